@@ -1,4 +1,4 @@
-import { resourceTypes } from "../../src/simulator/model/permissions";
+import { resourceTypes } from "../../src/simulator/model/catalogues";
 import { harnessForSuite, keyRequest, permissionOf } from "./support/harness";
 
 const api = harnessForSuite();

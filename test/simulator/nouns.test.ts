@@ -4,7 +4,6 @@ import { nounsOf } from "../../src/simulator/nouns/registry";
 import { badParameters, harnessForSuite, type Json } from "./support/harness";
 import { populate, type Ids } from "./support/populated";
 import { sampleOf } from "./support/samples";
-import { specified } from "./support/specified";
 
 /* One of each: what every noun does, by its descriptor. What is particular has a test of its own. */
 
@@ -103,8 +102,8 @@ it.each(rows(({ update }) => update !== undefined))(
   },
 );
 
-it.each(all)("%s filters, sorts, grows and counts as specified", (key, noun) => {
-  const { filters, sorts, counter, growsOnly } = specified[key] ?? {};
+it.each(all)("%s filters, sorts, grows and counts as specified", (_key, noun) => {
+  const { filters, sorts, counter, growsOnly } = sampleOf(noun);
   const words = (text: string | undefined): string[] => text?.split(" ").sort() ?? [];
   expect(Object.keys(noun.filters).sort()).toEqual(words(filters));
   expect([...(noun.sorts ?? [])].sort()).toEqual(words(sorts));
@@ -149,7 +148,7 @@ it.each(rows(({ create }) => create !== undefined && "name" in create.shape))(
     const body = sampleOf(noun).create?.(api, ids);
     await api.call("POST", collectionAt(noun), { body });
     const isTaken = (await api.call("POST", collectionAt(noun), { body })).status === 409;
-    expect([key, isTaken]).toEqual([key, specified[key]?.hasUniqueNames ?? false]);
+    expect([key, isTaken]).toEqual([key, sampleOf(noun).hasUniqueNames ?? false]);
   },
 );
 
@@ -183,8 +182,8 @@ const sum = (...parts: readonly (Readonly<Record<string, number>> | undefined)[]
 it.each(rows(({ create, isDeletable }) => create !== undefined && isDeletable === true))(
   "%s: creation and growth take quota, deletion returns it",
   async (key, noun) => {
-    const { quotas, growth, counter } = specified[key] ?? {};
     const sample = sampleOf(noun);
+    const { quotas, growth, counter } = sample;
     const counted = sum(quotas, counter === undefined || key === "vms" ? {} : { [counter]: 1 });
     const withVolume = key === "vms" ? { "cloud.vms": 1, "cloud.volumes": 1 } : {};
     const before = await counts();
@@ -204,15 +203,15 @@ it.each(rows(({ create, isDeletable }) => create !== undefined && isDeletable ==
   },
 );
 
-it.each(rows(({ key }) => specified[key]?.growth !== undefined))(
+it.each(rows((noun) => sampleOf(noun).growth !== undefined))(
   "%s: an object that disappears while it grows returns all its quota",
   async (key, noun) => {
     const at = itemOf(noun);
     const before = await counts();
     expect((await api.call("PATCH", at, { body: sampleOf(noun).update })).status).toBe(202);
-    expect(await countsSince(before)).toEqual(specified[key]?.growth);
+    expect(await countsSince(before)).toEqual(sampleOf(noun).growth);
     await api.control("DELETE", `/state/${key}/${idOf(noun)}`);
-    const returned = Object.entries(specified[key]?.growth ?? {}).map(([name, more]) => [name, -more] as const);
+    const returned = Object.entries(sampleOf(noun).growth ?? {}).map(([name, more]) => [name, -more] as const);
     const withoutGrowth = sum(await countsSince(before), Object.fromEntries(returned));
     await api.advance("8s");
     expect(sum(withoutGrowth, await countsSince(before))).toEqual(sum(withoutGrowth, withoutGrowth));

@@ -1,5 +1,6 @@
 import { networkInterfaces } from "node:os";
 import { openApiEndpoint } from "../../src/simulator/http/openapi";
+import { nounsOf } from "../../src/simulator/nouns/registry";
 import { endpointsOf } from "../../src/simulator/services/endpoints";
 import { clientAddress, sourceIpCheck } from "../../src/simulator/model/source-ip-rule";
 import { createKey, ownKeys } from "./support/api-keys";
@@ -12,6 +13,7 @@ import {
   startHarness,
   vpcRequest,
 } from "./support/harness";
+import { sampleOf } from "./support/samples";
 
 const api = harnessForSuite();
 
@@ -24,17 +26,14 @@ const resourceTypeOf: readonly (readonly [path: RegExp, resourceType: string | u
   // What was used, and so a summary, takes the same as the summaries of quotes.
   [/^\/v1\/usage|\/billing\/(summary|cost|statements)$/, "usage"],
   [/^\/v1\/(organizations|user\/security)/, "organization"],
-  [/^\/v1\/api_keys/, "api_key"],
-  [/^\/v1\/projects/, "project"],
   [/^\/v1\/audit_logs/, "audit_log"],
-  [/^\/v1\/networking\/vpcs/, "vpc"],
-  [/^\/v1\/networking\/connect/, "connect_connection"],
-  [/^\/v1\/compute\/volumes/, "volume"],
-  [/^\/v1\/compute/, "vm"],
-  [/^\/v1\/nks\/clusters\/x\/pools/, "nks_node_pool"],
-  [/^\/v1\/nks/, "nks_cluster"],
-  [/^\/v1\/rpc_nodes\/flex/, "rpc_node_flex"],
-  [/^\/v1\/rpc_nodes\/dedicated/, "rpc_node_dedicated"],
+  [/^\/v1\/networking\/connect\/routes/, "connect_connection"],
+  [/^\/v1\/compute\/metric_descriptors/, "vm"],
+  [/^\/v1\/nks\/kubernetes_versions/, "nks_cluster"],
+  ...nounsOf("spec")
+    .flatMap((noun) => (sampleOf(noun).permission === undefined ? [] : [noun]))
+    .sort((one, other) => other.path.length - one.path.length)
+    .map((noun) => [new RegExp(`^${noun.path.replaceAll(/\{\w+\}/g, "x")}`), sampleOf(noun).permission] as const),
 ];
 
 /** Edit for a change, read for the rest: quotes and questions for availability change nothing. */

@@ -1,6 +1,6 @@
 import { openApiEndpoint } from "../../src/simulator/http/openapi";
 import type { Dialect } from "../../src/simulator/model/dialect";
-import { resourceTypes } from "../../src/simulator/model/permissions";
+import { resourceTypes } from "../../src/simulator/model/catalogues";
 import type { AnyEndpoint } from "../../src/simulator/services/endpoint";
 import { endpointsOf } from "../../src/simulator/services/endpoints";
 import { type Harness, type Reply, type Sending, startHarness } from "./support/harness";

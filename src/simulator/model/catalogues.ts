@@ -63,3 +63,35 @@ export const dedicatedBlockchains = [
   { blockchain: "ethereum", network: "mainnet" },
   { blockchain: "solana", network: "mainnet" },
 ] as const;
+
+/** The limits of one region (section 2.11); the numbers are made up. */
+export const quotaLimits = {
+  "compute.memory_gb": 1024,
+  "compute.vcpu": 256,
+  "networking.public_ips": 20,
+  "networking.vpcs": 10,
+  "networking.connect_connections": 20,
+  "nks.clusters": 10,
+  "nks.node_pool_memory_gb": 1024,
+  "nks.node_pool_vcpu": 256,
+  "nks.public_ips": 20,
+  "storage.abs": 10_000,
+  "storage.local_nvme": 10_000,
+} as const;
+
+/** The resource types of section 5.5, in its order. */
+export const resourceTypes = [
+  "vm",
+  "vpc",
+  "volume",
+  "connect_connection",
+  "rpc_node_dedicated",
+  "rpc_node_flex",
+  "nks_cluster",
+  "nks_node_pool",
+  "project",
+  "api_key",
+  "organization",
+  "audit_log",
+  "usage",
+] as const;

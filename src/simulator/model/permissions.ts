@@ -1,19 +1,4 @@
-/** The resource types of section 5.5, in its order. */
-export const resourceTypes = [
-  "vm",
-  "vpc",
-  "volume",
-  "connect_connection",
-  "rpc_node_dedicated",
-  "rpc_node_flex",
-  "nks_cluster",
-  "nks_node_pool",
-  "project",
-  "api_key",
-  "organization",
-  "audit_log",
-  "usage",
-] as const;
+import type { resourceTypes } from "./catalogues";
 
 /** A resource type that permissions speak of. */
 export type ResourceType = (typeof resourceTypes)[number];

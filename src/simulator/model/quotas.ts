@@ -1,20 +1,6 @@
 import { conflict } from "./api-error";
+import { quotaLimits as limits } from "./catalogues";
 import type { Dialect } from "./dialect";
-
-/** The limits of one region (section 2.11); the numbers are made up. */
-const limits = {
-  "compute.memory_gb": 1024,
-  "compute.vcpu": 256,
-  "networking.public_ips": 20,
-  "networking.vpcs": 10,
-  "networking.connect_connections": 20,
-  "nks.clusters": 10,
-  "nks.node_pool_memory_gb": 1024,
-  "nks.node_pool_vcpu": 256,
-  "nks.public_ips": 20,
-  "storage.abs": 10_000,
-  "storage.local_nvme": 10_000,
-} as const;
 
 /** A quota, with its group, as in `networking.vpcs`. */
 export type QuotaName = keyof typeof limits;

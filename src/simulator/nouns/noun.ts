@@ -1,7 +1,8 @@
 import { z } from "zod";
+import { resourceTypes } from "../model/catalogues";
 import type { Dialect } from "../model/dialect";
 import type { Stored } from "../model/lifecycle";
-import { type Caller, type ResourceType, resourceTypes } from "../model/permissions";
+import type { Caller, ResourceType } from "../model/permissions";
 import type { Usage } from "../model/prices";
 import type { ModelDescriptor, World } from "../model/world";
 import { filtersOf, type Filters } from "../schemas/filters";

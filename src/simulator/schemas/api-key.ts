@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { permissionLevels, resourceTypes } from "../model/permissions";
+import { resourceTypes } from "../model/catalogues";
+import { permissionLevels } from "../model/permissions";
 import { sourceIpProblem } from "../model/source-ip-rule";
 import { dateTime, dateTimeInput, identity, named, tagsInput } from "./primitives";
 

@@ -3,7 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { kinds } from "../../../src/resources/registry";
 import { createApiServer } from "../../../src/simulator/http/app";
 import { conflict } from "../../../src/simulator/model/api-error";
-import { resourceTypes } from "../../../src/simulator/model/permissions";
+import { resourceTypes } from "../../../src/simulator/model/catalogues";
 import { seededIds } from "../../../src/simulator/model/seed";
 import type { World } from "../../../src/simulator/model/world";
 import { readOptions, type SimulatorOptions } from "../../../src/simulator/options";

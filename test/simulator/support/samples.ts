@@ -9,8 +9,25 @@ export interface Place {
   readonly region: string;
 }
 
+/**
+ * The rules of a noun: read from the specification and the public clients, not from our code. The quotas are those of its sample, and
+ * what the sample's update takes more.
+ */
+interface Specified {
+  /** If it is not that of its parent. */
+  readonly permission?: string;
+  readonly filters?: string;
+  /** Besides created_at. */
+  readonly sorts?: string;
+  readonly counter?: string;
+  readonly growsOnly?: string;
+  readonly hasUniqueNames?: true;
+  readonly quotas?: Readonly<Record<string, number>>;
+  readonly growth?: Readonly<Record<string, number>>;
+}
+
 /** A good request for one of each noun, and good bodies of its updates and actions. A noun without a sample fails every suite that needs it. */
-export interface Sample {
+export interface Sample extends Specified {
   /** Absent if no request makes one. `ids` are those of what stands before it in the registry. */
   readonly create?: (place: Place, ids: Ids) => Json;
   /** Whether a second one is made, which stays empty, so that it can be deleted. */
@@ -26,9 +43,20 @@ export interface Sample {
 }
 
 const samples: Readonly<Record<string, Sample>> = {
-  apiKeys: { create: ({ projectId }) => keyRequest(projectId) },
-  organizations: { create: () => ({ name: "second" }) },
+  apiKeys: {
+    permission: "api_key",
+    filters: "name status tags",
+    sorts: "updated_at name expires_at",
+    create: ({ projectId }) => keyRequest(projectId),
+  },
+  organizations: {
+    filters: "name type",
+    sorts: "updated_at name",
+    create: () => ({ name: "second" }),
+  },
   memberships: {
+    filters: "user_id role",
+    sorts: "updated_at role",
     place: (_place, { organization_id }) => ({
       organization_id: organization_id?.[0],
       user_id: "placed-user",
@@ -41,17 +69,48 @@ const samples: Readonly<Record<string, Sample>> = {
   },
   rechargePolicies: { update: { policy: "automatic", policy_args: { fixed: "50.00", runway_days: "7" } } },
   billingHistory: {
+    filters: "created_at_min created_at_max currency purpose type",
+    sorts: "amount",
     place: (_place, { organization_id }) => ({
       organization_id: organization_id?.[0],
       ...{ type: "adjustment", amount: "-5.00", currency: "USD", description: "goodwill", purpose: "refund" },
       receipt_url: null,
     }),
   },
-  projects: { create: () => ({ name: "third" }) },
-  vpcs: { create: ({ projectId, region }) => vpcRequest(projectId, region) },
-  firewallRules: { create: () => ruleRequest },
-  connections: { create: ({ projectId, region }) => connectionRequest(projectId, region) },
+  projects: {
+    permission: "project",
+    filters: "name tags",
+    sorts: "updated_at name",
+    create: () => ({ name: "third" }),
+  },
+  vpcs: {
+    permission: "vpc",
+    filters: "name region status tags",
+    sorts: "updated_at name status",
+    counter: "cloud.vpcs",
+    quotas: { "networking.vpcs": 1 },
+    create: ({ projectId, region }) => vpcRequest(projectId, region),
+  },
+  firewallRules: {
+    filters: "name protocol status tags",
+    sorts: "updated_at name status protocol",
+    create: () => ruleRequest,
+  },
+  connections: {
+    permission: "connect_connection",
+    filters: "name provider provider_region region bandwidth_mbps status tags",
+    sorts: "updated_at name status bandwidth_mbps",
+    counter: "cloud.connect_connections",
+    create: ({ projectId, region }) => connectionRequest(projectId, region),
+  },
   volumes: {
+    permission: "volume",
+    filters: "name attached region vm_id kind status tags type",
+    sorts: "updated_at name status size",
+    counter: "cloud.volumes",
+    growsOnly: "size",
+    quotas: { "storage.abs": 20 },
+    growth: { "storage.abs": 10 },
     create: ({ projectId, region }) => volumeRequest(projectId, region),
     update: { name: "renamed", size: 30 },
     grows: true,
@@ -61,11 +120,20 @@ const samples: Readonly<Record<string, Sample>> = {
     },
   },
   vms: {
+    permission: "vm",
+    filters: "name public_ip_enabled region subnet_id vpc_id status tags",
+    sorts: "updated_at name status vcpu memory",
+    counter: "cloud.vms",
+    quotas: { "compute.vcpu": 2, "compute.memory_gb": 8, "networking.public_ips": 1, "storage.local_nvme": 64 },
+    growth: { "compute.vcpu": 2, "compute.memory_gb": 8 },
     create: ({ projectId, region }) => vmRequest(projectId, region),
     update: { instance_type: "n1-standard-4" },
     grows: true,
   },
   nksClusters: {
+    permission: "nks_cluster",
+    counter: "cloud.nks_clusters",
+    quotas: { "nks.clusters": 1, "nks.public_ips": 1 },
     isHolder: true,
     create: ({ projectId, region }, { vpc_id }) => ({
       name: "cluster",
@@ -79,6 +147,7 @@ const samples: Readonly<Record<string, Sample>> = {
   nksControllers: {},
   nksControllerVolumes: {},
   nksLoadBalancers: {
+    growth: { "nks.public_ips": 1 },
     place: (_place, { cluster_id }) => ({
       cluster_id: cluster_id?.[0],
       namespace: "default",
@@ -100,6 +169,10 @@ const samples: Readonly<Record<string, Sample>> = {
     }),
   },
   nksNodePools: {
+    permission: "nks_node_pool",
+    counter: "cloud.nks_node_pools",
+    quotas: { "nks.node_pool_vcpu": 4, "nks.node_pool_memory_gb": 16 },
+    growth: { "nks.node_pool_vcpu": 2, "nks.node_pool_memory_gb": 8 },
     create: () => ({
       name: "pool",
       node_config: { instance_type: "n1-standard-2", boot_volume: { size: 64, type: volumeType.options[0] } },
@@ -111,6 +184,10 @@ const samples: Readonly<Record<string, Sample>> = {
   nksNodes: {},
   nksNodeVolumes: {},
   rpcNodesFlex: {
+    permission: "rpc_node_flex",
+    filters: "blockchain network name tags",
+    sorts: "name blockchain network",
+    counter: "blockchain.rpc_nodes_flex",
     create: ({ projectId }) => ({
       name: "flex",
       project_id: projectId,
@@ -119,6 +196,10 @@ const samples: Readonly<Record<string, Sample>> = {
     }),
   },
   rpcNodesDedicated: {
+    permission: "rpc_node_dedicated",
+    filters: "blockchain network name tags",
+    sorts: "name blockchain network",
+    counter: "blockchain.rpc_nodes_dedicated",
     place: ({ projectId }) => ({
       project_id: projectId,
       name: "dedicated",
