@@ -14,7 +14,7 @@ import type { CallOptions } from "./http/request";
 
 /** The time limit of one request, including all attempts, because a preview must not wait for prices and opinions. */
 const DEADLINE_MS = 2_000;
-/** After so many failed requests on a topic in a row, the run no longer asks. */
+/** After so many failed requests on a subject in a row, the run no longer asks. */
 const FAILURE_LIMIT = 3;
 
 export interface Answered<T> {
@@ -24,7 +24,7 @@ export interface Answered<T> {
 
 /** An advisory request that failed, or was not sent. */
 export interface Skipped {
-  readonly status: "unanswered";
+  readonly status: "skipped";
   /** Why, short enough for a row. */
   readonly reason: string;
   /** The failure, and what to check. Said once in a run. */
@@ -50,26 +50,26 @@ export class AdvisoryRequests {
   ) {}
 
   /**
-   * `topic`: a plural. If requests on it fail, those on others are still sent. `objectionIn` finds the API's own objection in an
+   * `subject`: a plural. If requests on it fail, those on others are still sent. `objectionIn` finds the API's own objection in an
    * error. Throws only for a credential that the service refuses (UnauthorizedError).
    */
   async ask<T, Objection>(
-    topic: string,
+    subject: string,
     send: (deadlineMs: number) => Promise<T>,
     objectionIn: (error: unknown) => Objection | undefined,
   ): Promise<Answered<T> | Objection | Skipped> {
     const leftMs = this.#leftMs;
     if (leftMs <= 0) return this.#skipped(this.outOfTime);
-    const failed = (): number => this.#failedInARow.get(topic) ?? 0;
+    const failed = (): number => this.#failedInARow.get(subject) ?? 0;
     if (failed() >= FAILURE_LIMIT)
-      return { status: "unanswered", reason: `the last ${FAILURE_LIMIT} ${topic} failed, so this run no longer asks` };
+      return { status: "skipped", reason: `the last ${FAILURE_LIMIT} ${subject} failed, so this run no longer asks` };
     try {
       const answer = await this.#timed(() => send(Math.min(DEADLINE_MS, leftMs)));
-      this.#failedInARow.set(topic, 0);
+      this.#failedInARow.set(subject, 0);
       return { status: "answered", answer };
     } catch (error) {
       if (error instanceof UnauthorizedError) throw error;
-      this.#failedInARow.set(topic, isFailure(error) ? failed() + 1 : 0);
+      this.#failedInARow.set(subject, isFailure(error) ? failed() + 1 : 0);
       if (error instanceof TimeoutError && this.#leftMs <= 0) return this.#skipped(this.outOfTime);
       const trouble = error instanceof Error ? error.message : undefined;
       return objectionIn(error) ?? this.#skipped({ reason: reasonOf(error), trouble });
@@ -94,9 +94,9 @@ export class AdvisoryRequests {
 
   /** In full only the first time, because hundreds of rows would say the same. */
   #skipped({ reason, trouble }: Omit<Skipped, "status">): Skipped {
-    if (this.explained.has(reason)) return { status: "unanswered", reason };
+    if (this.explained.has(reason)) return { status: "skipped", reason };
     this.explained.add(reason);
-    return { status: "unanswered", reason, trouble };
+    return { status: "skipped", reason, trouble };
   }
 }
 
@@ -137,8 +137,8 @@ export function isFailure(error: unknown): boolean {
   return !(error instanceof QuoteNotOfferedError || (error instanceof ApiError && error.status < 500));
 }
 
-/** The subjects of a preflight. If the questions on one fail, the others are still asked. */
-export type PreflightTopic = "quote" | "availability" | "quotas" | "names" | "parents";
+/** If the requests on one subject fail, those on the others are still sent. */
+export type PreflightSubject = "quote" | "availability" | "quotas" | "names" | "parents";
 
 /** The result of a question. Only `refused` is the API's opinion against a change. */
 export type Reply<T> =
@@ -168,14 +168,14 @@ export class PreflightRequests {
   }
 
   /** Throws only for a credential that the service refuses (UnauthorizedError). */
-  ask<T>(topic: PreflightTopic, send: (call: CallOptions) => Promise<T>): Promise<Reply<T>> {
+  ask<T>(subject: PreflightSubject, send: (call: CallOptions) => Promise<T>): Promise<Reply<T>> {
     const sendNow = (deadlineMs: number): Promise<T> => send({ deadlineMs, endsAt: this.clock.now() + deadlineMs });
-    return this.#requests.ask(topic, sendNow, objectionIn);
+    return this.#requests.ask(subject, sendNow, objectionIn);
   }
 }
 
 function objectionIn(error: unknown): Reply<never> | undefined {
-  if (error instanceof QuoteNotOfferedError) return { status: "unanswered" };
+  if (error instanceof QuoteNotOfferedError) return { status: "skipped" };
   const refusal = refusalIn(error);
   if (refusal) return { status: "refused", refusal, isFinal: true };
   if (!(error instanceof ConflictError) || isForeign(error)) return undefined;

@@ -135,7 +135,7 @@ function endpoints(caller: Caller, waiting: Omit<WaiterParts, "source">): Endpoi
   const all = <T>(schema: z.ZodType<T>, path: readonly string[], query: Query, call?: CallOptions): AsyncIterable<T> =>
     listAll(caller, schema, { path, query }, call);
 
-  const lookAt = async (id: string, call?: CallOptions): Promise<Operation> => {
+  const getOperation = async (id: string, call?: CallOptions): Promise<Operation> => {
     const ask = (spelled: string): Promise<Answer> =>
       caller.request({ method: "GET", path: [...operationsPath, spelled], isPoll: true }, call);
     return readAs(operation, await inEitherCase(id, ask), caller.dialect);
@@ -144,7 +144,7 @@ function endpoints(caller: Caller, waiting: Omit<WaiterParts, "source">): Endpoi
   const waiter = new OperationWaiter({
     ...waiting,
     source: {
-      get: lookAt,
+      get: getOperation,
       newest: async (projectId, count, call) => {
         const query = { limit: String(count), project_id: projectId, ...newestFirst };
         return (await readPage(caller, operation, { path: operationsPath, query, isPoll: true }, undefined, call))
@@ -181,7 +181,7 @@ function endpoints(caller: Caller, waiting: Omit<WaiterParts, "source">): Endpoi
       list: (options = {}) => all(auditLog, ["v1", "audit_logs"], auditLogQuery(caller.dialect, options), options),
     },
     operations: {
-      get: lookAt,
+      get: getOperation,
       list: (projectId, query, call) => all(operation, operationsPath, { ...query, project_id: projectId }, call),
       wait: (pending, options) => waiter.wait(pending, options).finally(() => caller.noteChange()),
     },

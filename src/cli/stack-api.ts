@@ -39,7 +39,7 @@ export function openApi(config: ConfigReader, { environment, clock, stderr }: Cl
 
 /** The API's time in epoch milliseconds. The regions need no permission: any valid key sees them. */
 export async function serviceTimeOf(api: Api): Promise<number> {
-  await api.regions.list({ what: "ask for the API's time" })[Symbol.asyncIterator]().next();
+  await api.regions.list({ purpose: "ask for the API's time" })[Symbol.asyncIterator]().next();
   return api.serverNow();
 }
 

@@ -81,7 +81,7 @@ export class Quoter {
   ): Promise<Answered<T> | Unpriced> {
     const reply = await this.#requests.ask("quotes", (deadlineMs) => ask({ deadlineMs }), unpricedIn);
     if (reply.status === "answered") this.#noteBill(reply.answer.current_summary);
-    return reply.status === "unanswered" ? { ...reply, status: "unknown" } : reply;
+    return reply.status === "skipped" ? { ...reply, status: "unknown" } : reply;
   }
 
   #forbid(key: string, error: unknown): never {

@@ -47,8 +47,8 @@ export function toolsOf(session: Session, what: string): Tools {
     return path;
   };
   return {
-    show: (fields, path, query, asked) => api.show(schemaOf(fields), noted(path), query, { what: asked }),
-    list: (fields, path, query, asked) => api.list(schemaOf(fields), noted(path), query, { what: asked }),
+    show: (fields, path, query, asked) => api.show(schemaOf(fields), noted(path), query, { purpose: asked }),
+    list: (fields, path, query, asked) => api.list(schemaOf(fields), noted(path), query, { purpose: asked }),
     faultsOf: (fields, args) =>
       (argumentsSchema(fields).safeParse(args).error?.issues ?? []).map(({ path, message }) => ({
         field: path.join("."),
@@ -62,12 +62,12 @@ export function toolsOf(session: Session, what: string): Tools {
 /** The id of the one organization that the API key reaches. Throws LookupError, which names them if there are several. */
 async function organizationIn({ api }: Session, what: string, path: readonly string[]): Promise<string> {
   const ids: string[] = [];
-  for await (const { id } of api.list(z.looseObject({ id: z.string() }), path, {}, { what }))
+  for await (const { id } of api.list(z.looseObject({ id: z.string() }), path, {}, { purpose: what }))
     ids.push(id);
   const [id] = ids;
   if (id !== undefined && ids.length === 1) return id;
   const there = ids.length === 0 ? "The API key reaches none" : `The API key reaches ${ids.join(", ")}`;
-  throw new LookupError(`${what} needs "organizationId". ${there}.`);
+  throw new LookupError(`${purpose} needs "organizationId". ${there}.`);
 }
 
 const schemas = new WeakMap<Fields, z.ZodType>();

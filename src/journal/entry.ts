@@ -79,7 +79,7 @@ export type ProcessIdentity = z.infer<typeof processIdentity>;
 
 export interface JournalEntry extends Readonly<z.infer<typeof savedEntry>> {
   /** The readers whose runs have warned of this entry. Only of entries that were read. */
-  readonly toldTo?: readonly string[] | undefined;
+  readonly warned?: readonly string[] | undefined;
   /** When its file was last touched, which its process does while it runs. Only of entries that were read. */
   readonly touchedAt?: string | undefined;
 }

@@ -55,7 +55,7 @@ export class FileJournal implements Journal {
     await Promise.all([...this.#written].map((path) => utimes(path, now, now).catch(() => undefined)));
   }
 
-  async noteTold({ key }: JournalEntry, reader: string): Promise<void> {
+  async noteWarned({ key }: JournalEntry, reader: string): Promise<void> {
     await writeFile(join(this.folder, `${key}.${reader}${TOLD}`), "", { mode: 0o600 });
   }
 
@@ -76,7 +76,7 @@ export class FileJournal implements Journal {
     const told = names.filter((name) => name.endsWith(TOLD)).map((name) => name.split("."));
     const withReaders = (entry: JournalEntry): JournalEntry => ({
       ...entry,
-      toldTo: told.flatMap(([key, reader = ""]) => (key === entry.key ? [reader] : [])),
+      warned: told.flatMap(([key, reader = ""]) => (key === entry.key ? [reader] : [])),
     });
     return {
       entries: read.flatMap((each) => (each && "entry" in each ? [withReaders(each.entry)] : [])).sort(byTime),
@@ -125,7 +125,7 @@ async function readEntry(path: string, key: string): Promise<Read | undefined> {
 
 /** When it was touched, the file itself says; and other files, who was told. */
 function textOf(entry: JournalEntry): string {
-  return `${JSON.stringify({ ...entry, touchedAt: undefined, toldTo: undefined }, undefined, 2)}\n`;
+  return `${JSON.stringify({ ...entry, touchedAt: undefined, warned: undefined }, undefined, 2)}\n`;
 }
 
 function byTime(a: JournalEntry, b: JournalEntry): number {

@@ -28,7 +28,7 @@ export interface Journal {
    * Notes that a run of this reader (`readerKey`) has warned of an entry. The entry itself is not written, because the process of
    * another stack may be doing that.
    */
-  noteTold(entry: JournalEntry, reader: string): Promise<void>;
+  noteWarned(entry: JournalEntry, reader: string): Promise<void>;
   /** Removes an entry. It may be gone already. */
   remove(entry: JournalEntry): Promise<void>;
   /** The entries of all stacks. Never rejects, and never hangs. */
@@ -52,7 +52,7 @@ export interface UnreadableEntry {
 /** A journal that keeps nothing. */
 export const noJournal: Journal = {
   write: () => Promise.resolve(),
-  noteTold: () => Promise.resolve(),
+  noteWarned: () => Promise.resolve(),
   remove: () => Promise.resolve(),
   all: () => Promise.resolve({ entries: [], unreadable: [] }),
 };

@@ -2,7 +2,7 @@ import { RequestError } from "../api/errors";
 import { isRecord } from "../engine/values";
 import { fitToShow, keepUnshown, SECRET_INPUT } from "../text/shown-text";
 import { check } from "./operations/check";
-import { hintAtSuccessor, tellSuccessor } from "./credential/own-credential";
+import { hintAtSuccessor, warnOfSuccessor } from "./credential/own-credential";
 import { create } from "./operations/create";
 import { remove } from "./operations/delete";
 import { diff } from "./operations/diff";
@@ -65,7 +65,7 @@ function apiLifecycleOf(kind: ResourceKind, run: () => Run): Lifecycle {
     run().cancelled?.throwIfAborted();
     const { journal, lateCreations } = await begun(request);
     if (!request.isReference) journal.noteUpdate();
-    await lateCreations.tell(request.urn, isCreation);
+    await lateCreations.warn(request.urn, isCreation);
     return run();
   };
   return {
@@ -76,14 +76,14 @@ function apiLifecycleOf(kind: ResourceKind, run: () => Run): Lifecycle {
         await current.saved.warnOfMove(request.formerBaseUrl, current.settings.baseUrl);
       if (request.previous) hintAtSuccessor(kind, current, request.urn, request.previous.memory);
       const answer = await check(kind, current, request);
-      run().costs.tell(request.urn);
+      run().costs.share(request.urn);
       return answer;
     },
     diff: async (request) => {
       const current = await begun(request);
-      if (request.previous) await tellSuccessor(kind, current, request.urn, request.previous);
+      if (request.previous) await warnOfSuccessor(kind, current, request.urn, request.previous);
       const answer = await diff(kind, current, request);
-      run().costs.tell(request.urn);
+      run().costs.share(request.urn);
       return answer;
     },
     create: async (request) => {
@@ -95,7 +95,7 @@ function apiLifecycleOf(kind: ResourceKind, run: () => Run): Lifecycle {
     read: async (request) => {
       const { urn, inputs: props, memory } = request;
       const current = await begunUpdate(request);
-      await tellSuccessor(kind, current, urn, { urn, props, memory });
+      await warnOfSuccessor(kind, current, urn, { urn, props, memory });
       return read(kind, current, request);
     },
     update: async (request) => update(kind, await begunUpdate(request), request),

@@ -3,7 +3,7 @@ import { ConfigurationError } from "../api/errors";
 import type { Environment } from "../process/environment";
 import { asSecret, UNKNOWN } from "../engine/values";
 import type { Props } from "../lifecycle/kind/kind";
-import { tellUnknownSettings } from "../lifecycle/pricing/run-costs";
+import { shareUnknownSettings } from "../lifecycle/pricing/run-costs";
 import { STACK, type RowLog } from "../engine/row-log";
 import { moveText, SavedSettings } from "../lifecycle/run/saved-settings";
 import { checkAnswer, diffAnswer } from "./answers";
@@ -52,7 +52,7 @@ export class ConfigService {
     for (const text of config.warnings()) await this.rows.line(STACK, "warning", text);
     const unknown = failures.length === 0 ? unknownText(config) : [];
     for (const text of unknown) await this.rows.line(urn, "warning", text);
-    tellUnknownSettings(this.costsFile(), config.unknown);
+    shareUnknownSettings(this.costsFile(), config.unknown);
     return checkAnswer(withSecretKey(news), failures);
   }
 

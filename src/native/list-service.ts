@@ -32,7 +32,7 @@ export async function* listed(
   const [limit, pageSize] = [request.getLimit(), request.getPageSize()]; // 0: none
   const start = startOf(request.getContinuationToken());
   let nth = 0;
-  for await (const object of collectionAt(run.api, kind, inputs).list({ what: `list ${kind.type}s` })) {
+  for await (const object of collectionAt(run.api, kind, inputs).list({ purpose: `list ${kind.type}s` })) {
     const sent = nth - start;
     nth += 1;
     if (sent < 0) continue;

@@ -42,22 +42,22 @@ export class PreviewRows implements RowLog {
   /** A call has said which it is. In an update people have seen the lines of the preview. */
   async know(isPreview: boolean, urn: string): Promise<void> {
     this.#isPreview = isPreview;
-    if (isPreview) return this.tellAll(urn);
+    if (isPreview) return this.showAll(urn);
     this.#kept.delete(STACK);
     this.#kept.delete(urn);
   }
 
   /** Tells what is kept of a resource that nothing follows for. */
-  async tell(urn: string): Promise<void> {
+  async show(urn: string): Promise<void> {
     const lines = this.#kept.get(urn) ?? [];
     this.#kept.delete(urn);
     for (const [severity, text] of lines) await this.#rows.line(urn, severity, text);
   }
 
   /** The same, with what is kept of the stack: the resource has failed, so perhaps nothing follows at all. */
-  async tellAll(urn: string): Promise<void> {
-    await this.tell(STACK);
-    await this.tell(urn);
+  async showAll(urn: string): Promise<void> {
+    await this.show(STACK);
+    await this.show(urn);
   }
 
   #keep(urn: string, line: Line): void {

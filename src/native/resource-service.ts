@@ -51,13 +51,13 @@ export class ResourceService {
         isPreview: this.rows.isPreview ?? true,
         autonaming: autonamingOf(request),
       });
-      if (findings.length > 0) await this.rows.tellAll(request.getUrn());
+      if (findings.length > 0) await this.rows.showAll(request.getUrn());
       return checkAnswer(
         withMarksOf(request.getNews(), this.#inputs(state)),
         findings.map((finding) => failureOf(finding, request.getNews())),
       );
     } catch (error) {
-      await this.rows.tellAll(request.getUrn());
+      await this.rows.showAll(request.getUrn());
       // A failure appears once, on the resource's row. The engine would print an error of check a second time.
       return checkAnswer(inputs, [{ reason: shownText(error) }]);
     }
@@ -68,14 +68,14 @@ export class ResourceService {
     const [olds, news] = [recordOf(request.getOlds(), urn), recordOf(request.getNews(), urn)];
     const asked = this.#lifecycle.diff({ ...this.#request(urn, news, olds), id: request.getId() });
     const found = await asked.catch(async (error: unknown) => {
-      await this.rows.tellAll(urn);
+      await this.rows.showAll(urn);
       throw error;
     });
     const inputs = stateOf(recordOf(request.getOldInputs(), urn)).props;
     const compared = { inputs, outputs: stateOf(olds).props, news: stateOf(news).props };
     const differences = found.changes === false ? [] : differencesOf(this.kind, compared, found);
     const isChanged = found.changes ?? differences.length > 0;
-    if (!isChanged) await this.rows.tell(urn);
+    if (!isChanged) await this.rows.show(urn);
     return diffAnswer(isChanged, differences, found);
   }
 
@@ -106,7 +106,7 @@ export class ResourceService {
     const sent = this.#request(request.getUrn(), known);
     const asked = this.#lifecycle.read({ ...sent, ...(isNew && firstRead(sent, known)), id: request.getId() });
     // Nothing follows a read in a refresh.
-    const found = await asked.finally(() => this.rows.tell(request.getUrn()));
+    const found = await asked.finally(() => this.rows.show(request.getUrn()));
     const answer = new messages.ReadResponse();
     if (found === undefined) return answer;
     answer.setId(isNew && "path" in kind ? parseId(kind, request.getId()).id : found.id);

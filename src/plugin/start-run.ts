@@ -26,8 +26,8 @@ export function startRun(config: ConfigReader, rows: RowLog, front: FrontParts =
   endWithEngine(async () => {
     run.journal.end();
     run.costs.end();
-    await run.deleted.tell(run.rows, () => run.settings.baseUrl);
-    await run.journal.tellUnmet((urn) => run.memory.isLeftOut(urn));
+    await run.deleted.warn(run.rows, () => run.settings.baseUrl);
+    await run.journal.reportUnmet((urn) => run.memory.isLeftOut(urn));
   });
   return run;
 }

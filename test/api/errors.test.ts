@@ -9,7 +9,7 @@ afterEach(closeBenches);
 async function failing(status: number, body: unknown, headers: Record<string, string> = {}) {
   const regions = { status: 200, body: listOf([sampleRegion()]) };
   const { api, server } = await bench(({ method }) => (method === "GET" ? regions : { status, body, headers }));
-  const call = { what: 'create ApiKey "deployer"' };
+  const call = { purpose: 'create ApiKey "deployer"' };
   return { error: await rejection(api.apiKeys.create(sampleApiKeyCreate(), call)), server };
 }
 

@@ -22,7 +22,7 @@ describe("when there is no answer", () => {
     const port = await freePort();
     const { api, clock } = clientFor(`http://127.0.0.1:${port}`);
     const error = await rejection(
-      api.firewallRules(ids.vpc).create(sampleRuleCreate(), { what: 'create FirewallRule "web"' }),
+      api.firewallRules(ids.vpc).create(sampleRuleCreate(), { purpose: 'create FirewallRule "web"' }),
     );
     expect(error).toBeInstanceOf(ConnectionError);
     expect(error).toMatchObject({ code: "CONNECTION_ERROR", failure: "refused", effect: "none", method: "POST" });

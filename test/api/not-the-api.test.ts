@@ -26,7 +26,7 @@ describe("when a 404 is not the API's own", () => {
   ] satisfies [string, Reply][])("%s: the object still exists", async (kind, reply) => {
     const { api, server } = await bench((request) => (isRegions(request) ? regions : reply));
     await all(api.regions.list());
-    const call = { what: 'read API key "deployer"' };
+    const call = { purpose: 'read API key "deployer"' };
     for (const attempt of [api.apiKeys.get(ids.key, call), api.apiKeys.delete(ids.key, call)]) {
       const error = await rejection(attempt);
       expect(error).toBeInstanceOf(NotTheApiError);

@@ -90,7 +90,7 @@ describe("waiting for an operation", () => {
     ["nothing", {}, "the API gave no reason"],
   ])("holds a failed operation and its %s", async (_where, said, words) => {
     const operation = service.accept("a", 100, said, "failed");
-    const wait = service.waiter.wait(operation, { what: 'create FirewallRule "web"' });
+    const wait = service.waiter.wait(operation, { purpose: 'create FirewallRule "web"' });
     wait.catch(() => undefined);
     await service.clock.run(1_000);
     const error = await rejection(wait);

@@ -29,7 +29,7 @@ const entry = journalEntry();
 async function entriesOf(of: FileJournal): Promise<readonly JournalEntry[]> {
   const { entries, unreadable } = await of.all();
   expect(unreadable).toEqual([]);
-  return entries.map((read) => ({ ...read, touchedAt: undefined, toldTo: undefined }));
+  return entries.map((read) => ({ ...read, touchedAt: undefined, warned: undefined }));
 }
 
 /** When the files of entries were last touched, in minutes before now. */
@@ -49,8 +49,8 @@ it("writes entries that only this user's processes can read", async () => {
 
 it("knows which readers were told of an entry", async () => {
   await journal.write(entry);
-  await journal.noteTold(entry, "0123456789abcdef");
-  expect((await journal.all()).entries).toMatchObject([{ ...entry, toldTo: ["0123456789abcdef"] }]);
+  await journal.noteWarned(entry, "0123456789abcdef");
+  expect((await journal.all()).entries).toMatchObject([{ ...entry, warned: ["0123456789abcdef"] }]);
   await journal.remove(entry);
   expect(readdirSync(dirname(journal.pathOf(entry)))).toEqual([]);
 });

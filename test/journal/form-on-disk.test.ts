@@ -71,7 +71,7 @@ describe("an entry that was recorded", () => {
     });
     expect(isNamed(entryOf(key), "https-0123abc")).toBe(key !== takenOver);
     expect(await journal.interrupted(urn)).toEqual([
-      { ...entryOf(key), touchedAt: expect.any(String) as string, toldTo: [] },
+      { ...entryOf(key), touchedAt: expect.any(String) as string, warned: [] },
     ]);
   });
 

@@ -30,7 +30,7 @@ async function rulesWithout(deleted: number): Promise<MiniStack> {
 
 /** What a run says under the stack when the engine ends its plugin. */
 async function toldAtEnd({ run, lines }: TestRun): Promise<readonly string[]> {
-  await run.deleted.tell(run.rows, () => run.settings.baseUrl);
+  await run.deleted.warn(run.rows, () => run.settings.baseUrl);
   return lines.filter(({ severity, urn }) => severity === "warning" && urn === "").map(({ text }) => text);
 }
 

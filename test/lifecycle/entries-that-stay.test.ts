@@ -158,7 +158,7 @@ it("removes an entry that it cannot mark", async () => {
   const failing = {
     write: (entry: Parameters<MemoryJournal["write"]>[0]) =>
       ++writes > 2 ? Promise.reject(full) : journal.write(entry),
-    noteTold: journal.noteTold.bind(journal),
+    noteWarned: journal.noteWarned.bind(journal),
     remove: journal.remove.bind(journal),
     all: journal.all.bind(journal),
   };

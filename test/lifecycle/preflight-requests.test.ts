@@ -17,9 +17,9 @@ it("stops after thirty seconds in all, and says so once", async () => {
   const replies = [];
   for (let n = 0; n < 40; n += 1) replies.push(await questions.ask(n % 2 ? "quote" : "availability", answerLate));
   expect(asked).toBe(20);
-  const missed = replies.filter(({ status }) => status === "unanswered");
+  const missed = replies.filter(({ status }) => status === "skipped");
   expect(missed).toHaveLength(20);
-  const told = missed.flatMap((reply) => (reply.status === "unanswered" ? [reply.trouble] : [])).filter(Boolean);
+  const told = missed.flatMap((reply) => (reply.status === "skipped" ? [reply.trouble] : [])).filter(Boolean);
   expect(told).toEqual([expect.stringContaining("for 30 s")]);
 });
 
@@ -33,7 +33,7 @@ it("stops a kind of request after three failures in a row", async () => {
   const replies = [];
   for (let n = 0; n < 5; n += 1) replies.push(await questions.ask("quotas", fail));
   expect(asked).toBe(3);
-  expect(replies.filter((reply) => reply.status === "unanswered" && reply.trouble !== undefined)).toHaveLength(1);
+  expect(replies.filter((reply) => reply.status === "skipped" && reply.trouble !== undefined)).toHaveLength(1);
   expect(await questions.ask("names", () => Promise.resolve(7))).toEqual({ status: "answered", answer: 7 });
 });
 
@@ -54,7 +54,7 @@ it.each([
   [10, 200],
 ])("has two seconds for all pages of %i ms", async (pageMs, mostPages) => {
   const { reply, pages, tookMs } = await askForList(pageMs);
-  expect(reply).toMatchObject({ status: "unanswered", trouble: expect.stringMatching(/within 2000 ms/) as string });
+  expect(reply).toMatchObject({ status: "skipped", trouble: expect.stringMatching(/within 2000 ms/) as string });
   expect(pages).toBe(mostPages);
   expect(tookMs).toBeLessThan(2_000 + pageMs);
 });
@@ -85,8 +85,8 @@ it("counts the time of concurrent requests once", async () => {
   await questions.ask("quote", ({ deadlineMs }) => Promise.resolve(limits.push(deadlineMs)));
   expect(limits).toEqual([1_000]);
   clock.advance(1_000);
-  expect(await ask()).toMatchObject({ status: "unanswered" });
+  expect(await ask()).toMatchObject({ status: "skipped" });
   for (const end of open) end();
   await Promise.all(first);
-  expect(await ask()).toMatchObject({ status: "unanswered" });
+  expect(await ask()).toMatchObject({ status: "skipped" });
 });

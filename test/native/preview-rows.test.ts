@@ -26,7 +26,7 @@ describe("before it is known whether a run is a preview", () => {
   it("what only previews say waits for any resource, and is told once", async () => {
     await rows.ofPreview.line("", "warning", "no room");
     await rows.line(URN, "info", "create");
-    await rows.tell(URN);
+    await rows.show(URN);
     expect(told).toEqual([`${URN} info: create`]);
     await rows.know(true, URN);
     await rows.know(true, URN);
@@ -47,7 +47,7 @@ describe("before it is known whether a run is a preview", () => {
   it("a failure tells what only previews say, because nothing may follow", async () => {
     await rows.ofPreview.line("", "warning", "no room");
     await rows.line(URN, "warning", "of the row");
-    await rows.tellAll(URN);
+    await rows.showAll(URN);
     expect(told).toEqual([" warning: no room", `${URN} warning: of the row`]);
   });
 });

@@ -189,7 +189,7 @@ describe("the plugin's answers to the engine", () => {
     const engine = new Engine(type);
     await engine.rows.line(engine.urn, "info", "of the row");
     await engine.update(id, outs, { ...inputs, tags: ["new"] }, { isPreview });
-    await engine.rows.tell(engine.urn);
+    await engine.rows.show(engine.urn);
     expect(engine.told).toEqual(told);
   });
 

@@ -20,7 +20,7 @@ export class MemoryJournal implements Journal {
   get entries(): readonly JournalEntry[] {
     return [...this.#entries.values()]
       .map((text) => JSON.parse(text) as JournalEntry)
-      .map((entry) => ({ ...entry, toldTo: this.#told.get(entry.key) }));
+      .map((entry) => ({ ...entry, warned: this.#told.get(entry.key) }));
   }
 
   write(entry: JournalEntry): Promise<void> {
@@ -28,7 +28,7 @@ export class MemoryJournal implements Journal {
     return Promise.resolve();
   }
 
-  noteTold({ key }: JournalEntry, reader: string): Promise<void> {
+  noteWarned({ key }: JournalEntry, reader: string): Promise<void> {
     this.#told.set(key, [...(this.#told.get(key) ?? []), reader]);
     return Promise.resolve();
   }

@@ -35,14 +35,14 @@ export class QuoteNotOfferedError extends CloudinfraError {
 export interface RequestLine {
   readonly method: string;
   readonly path: string;
-  readonly what?: string | undefined;
+  readonly purpose?: string | undefined;
   /** The name of the explicit provider that makes it: advice on a setting names it. */
   readonly provider?: string | undefined;
 }
 
 /** `create FirewallRule "web" (POST /v1/…)`, or the bare method and path. */
-export function describeRequest({ method, path, what }: RequestLine): string {
-  return what === undefined ? `${method} ${path}` : `${what} (${method} ${path})`;
+export function describeRequest({ method, path, purpose }: RequestLine): string {
+  return purpose === undefined ? `${method} ${path}` : `${purpose} (${method} ${path})`;
 }
 
 /** A request was attempted and has no usable answer. */

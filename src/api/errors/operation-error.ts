@@ -16,11 +16,11 @@ export class OperationFailedError extends CloudinfraError {
 
   constructor(
     readonly operation: Operation,
-    what?: string,
+    purpose?: string,
   ) {
     const reason = failureReason(operation);
     super(
-      `${what === undefined ? "" : `${what}: `}the API accepted it, but ${name(operation)} failed: ` +
+      `${purpose === undefined ? "" : `${purpose}: `}the API accepted it, but ${name(operation)} failed: ` +
         (reason ?? "the API gave no reason."),
     );
   }
@@ -34,11 +34,11 @@ export class OperationTimeoutError extends CloudinfraError {
   constructor(
     readonly operation: Operation,
     waitedMs: number,
-    { what, provider }: Pick<RequestLine, "what" | "provider">,
+    { purpose, provider }: Pick<RequestLine, "purpose" | "provider">,
     options?: ErrorOptions,
   ) {
     super(
-      `${what === undefined ? "" : `${what}: `}the API accepted it, but ${name(operation)} was still ` +
+      `${purpose === undefined ? "" : `${purpose}: `}the API accepted it, but ${name(operation)} was still ` +
         `"${operation.status}" after ${Math.round(waitedMs / 1000)} s. It may end later: run again to go on waiting. ${howToRaise(provider)}`,
       options,
     );

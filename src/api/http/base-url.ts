@@ -77,14 +77,14 @@ export class BaseUrlCheck {
   }
 
   /** Rejects with NotTheApiError unless the base URL is known to be right. With a wrong base URL, every 404 is worthless. */
-  async confirm(notFound: NotFoundError, { what, deadlineMs, endsAt }: CallOptions): Promise<void> {
+  async confirm(notFound: NotFoundError, { purpose, deadlineMs, endsAt }: CallOptions): Promise<void> {
     if (this.#isRight) return;
     try {
       await this.#askOnce({ deadlineMs: Math.min(DEADLINE_MS, deadlineMs ?? Infinity), ...(endsAt && { endsAt }) });
     } catch (cause) {
       const { path, method, effect } = notFound;
       throw new NotTheApiError(
-        { line: { path, method, what }, effect, baseUrl: this.baseUrl, finding: findingOf(cause) },
+        { line: { path, method, purpose: purpose }, effect, baseUrl: this.baseUrl, finding: findingOf(cause) },
         { cause },
       );
     }
@@ -92,7 +92,7 @@ export class BaseUrlCheck {
 
   /** Once for all callers. It is repeated only after a temporary failure. */
   #askOnce(limits: CallOptions): Promise<void> {
-    this.#asked ??= this.ask(REGIONS, { ...limits, what: "check the base URL" })
+    this.#asked ??= this.ask(REGIONS, { ...limits, purpose: "check the base URL" })
       .then((answer) => this.read(answer))
       .catch((error: unknown) => {
         if (isTransient(error)) this.#asked = undefined;

@@ -156,7 +156,7 @@ export class Caller {
     const { target, path, body } = encodeRequest(request, dialect);
     const deadlineMs = options.deadlineMs ?? Math.max(DEFAULT_DEADLINE_MS, 2 * requestTimeoutMs);
     return {
-      line: { method: request.method, path, what: options.what, provider },
+      line: { method: request.method, path, purpose: options.purpose, provider },
       target,
       body,
       options,

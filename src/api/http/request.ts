@@ -30,7 +30,7 @@ export interface CallOptions {
   /** `false`: one attempt only; one that was refused for the rate (429) is none. Default `true`. */
   readonly retry?: boolean;
   /** For error texts: `create FirewallRule "allow-https"`. */
-  readonly what?: string;
+  readonly purpose?: string;
   /** Sent in the `User-Agent`, which the audit log shows: it tells this call from every other. */
   readonly token?: string | undefined;
 }

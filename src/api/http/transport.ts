@@ -150,14 +150,14 @@ export function exchange(
 
     const timer = setTimeout(() => fail("timeout"), timeoutMs);
     const onAbort = (): void => fail("aborted", signal?.reason);
-    const settle = (): void => {
+    const stopWatching = (): void => {
       clearTimeout(timer);
       signal?.removeEventListener("abort", onAbort);
     };
     function fail(reason: ExchangeFailure["reason"], cause?: unknown): void {
       if (ended) return;
       ended = new ExchangeFailure(reason, controller !== undefined, cause);
-      settle();
+      stopWatching();
       reject(ended);
       if (reason !== "connection") controller?.abort(ended);
     }
@@ -182,7 +182,7 @@ export function exchange(
       },
       onResponseEnd() {
         if (ended || !head) return;
-        settle();
+        stopWatching();
         resolve({ ...head, text: Buffer.concat(chunks).toString("utf8") });
       },
       onResponseError: (_controller, error) => fail("connection", error),

@@ -39,7 +39,7 @@ interface Listing<T> {
   readonly asked: Set<string>;
   readonly changes: number;
   isComplete: boolean;
-  turning: Promise<void> | undefined;
+  fetching: Promise<void> | undefined;
 }
 
 /**
@@ -76,7 +76,7 @@ export class CollectionReader<T extends Listable> {
     const question = `${id} ${asker}`;
     const listing = this.#listingFor(id, question);
     listing.asked.add(question);
-    await this.#leafThrough(listing, id);
+    await this.#fetchUntil(listing, id);
     const entry = listing.entries.get(id)?.entry;
     if (isFirst && this.#pages > 0 && !entry) this.source.tally.noteMiss();
     // An object on its way to another status may have changed by now. Or this client has changed something meanwhile.
@@ -94,22 +94,22 @@ export class CollectionReader<T extends Listable> {
     if (known?.changes === changes && !known.asked.has(question) && clock.now() - at <= FRESH_MS) return known;
     const pages = this.source.pages({ deadlineMs: PAGE_DEADLINE_MS });
     const asked = new Set<string>();
-    return (this.#listing = { pages, entries: new Map(), asked, changes, isComplete: false, turning: undefined });
+    return (this.#listing = { pages, entries: new Map(), asked, changes, isComplete: false, fetching: undefined });
   }
 
   /**
    * Until the object is found, or further pages do not pay. Each read fetches one page itself, and waits for the pages of
    * others.
    */
-  async #leafThrough(listing: Listing<T>, id: string): Promise<void> {
+  async #fetchUntil(listing: Listing<T>, id: string): Promise<void> {
     let hasTurned = false;
     while (!listing.entries.has(id)) {
-      if (listing.turning === undefined) {
+      if (listing.fetching === undefined) {
         if (hasTurned || !this.#isWorthAPage(listing)) return;
         hasTurned = true;
-        listing.turning = this.#turn(listing);
+        listing.fetching = this.#fetchPage(listing);
       }
-      await listing.turning;
+      await listing.fetching;
     }
   }
 
@@ -119,7 +119,7 @@ export class CollectionReader<T extends Listable> {
     return this.#pages <= this.#found + this.#reads / READS_PER_GAMBLE;
   }
 
-  async #turn(listing: Listing<T>): Promise<void> {
+  async #fetchPage(listing: Listing<T>): Promise<void> {
     const at = this.source.clock.now();
     this.#pages += 1;
     try {
@@ -132,7 +132,7 @@ export class CollectionReader<T extends Listable> {
       // If the following GETs have the same problem, they report it.
       this.#isListRefused = true;
     } finally {
-      listing.turning = undefined;
+      listing.fetching = undefined;
     }
   }
 }

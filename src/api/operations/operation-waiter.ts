@@ -12,7 +12,7 @@ export interface WaitOptions {
   readonly signal?: AbortSignal;
   /** Called after each poll of an operation that has not ended. */
   readonly onProgress?: (progress: OperationProgress) => void;
-  readonly what?: string;
+  readonly purpose?: string;
 }
 
 export interface WaiterParts {
@@ -34,9 +34,14 @@ export class OperationWaiter {
    * the error of a refused poll.
    */
   async wait(operation: Operation, options: WaitOptions = {}): Promise<Operation> {
-    const { signal, what } = options;
-    if (isFinal(operation)) return settled(operation, what);
-    const line = { method: "GET", path: `/v1/operations/${operation.id}`, what, provider: this.parts.provider };
+    const { signal, purpose } = options;
+    if (isFinal(operation)) return assertSucceeded(operation, purpose);
+    const line = {
+      method: "GET",
+      path: `/v1/operations/${operation.id}`,
+      what: purpose,
+      provider: this.parts.provider,
+    };
     if (signal?.aborted) throw new AbortedError(line, "none", { cause: signal.reason });
     const poller = this.#pollerOf(operation.project_id);
     const startedAt = this.parts.clock.now();
@@ -55,7 +60,7 @@ export class OperationWaiter {
       wait.release = () => signal?.removeEventListener("abort", onAbort);
       poller.add(wait);
     });
-    return settled(ended, what);
+    return assertSucceeded(ended, purpose);
   }
 
   #pollerOf(projectId: string): ProjectPoller {
@@ -67,7 +72,7 @@ export class OperationWaiter {
   }
 }
 
-function settled(operation: Operation, what: string | undefined): Operation {
-  if (operation.status === "failed") throw new OperationFailedError(operation, what);
+function assertSucceeded(operation: Operation, purpose: string | undefined): Operation {
+  if (operation.status === "failed") throw new OperationFailedError(operation, purpose);
   return operation;
 }

@@ -1,12 +1,12 @@
 import type { Operation } from "./operation";
 
-const FIRST_LOOK_MS = 250;
+const FIRST_POLL_MS = 250;
 const SHORTEST_MS = 50;
 const LONGEST_MS = 5_000;
 /** The latest first poll of an operation whose kind took unknown time so far. */
-const LATEST_FIRST_LOOK_MS = 2_000;
+const LATEST_FIRST_POLL_MS = 2_000;
 /** The number of polls of a long operation in its expected time: it may fail early, and the row shows progress. */
-const LOOKS_BEFOREHAND = 4;
+const POLLS_BEFOREHAND = 4;
 /** The most that a poll may be late for the sake of others, as a part of the operation's duration. */
 const SLACK = { share: 0.2, shortestMs: 50, longestMs: 500 };
 /** The same after some polls, or if the duration is unknown: each poll must see more operations. */
@@ -47,11 +47,11 @@ export class DurationHistory {
    * When to look first at an operation of a kind whose duration is unknown: no creation, say, of another kind was done earlier. Of
    * several that wait for such operations, the first one to ask here finds the duration out for all of them.
    */
-  firstLookMs(operation: Operation, asker: object): number {
+  firstPollMs(operation: Operation, asker: object): number {
     const prober = this.#probers.get(keyOf(operation)) ?? asker;
     this.#probers.set(keyOf(operation), prober);
-    if (prober !== asker) return LATEST_FIRST_LOOK_MS;
-    return clamp(this.#shortestMs.get(operation.type) ?? 0, FIRST_LOOK_MS, LATEST_FIRST_LOOK_MS);
+    if (prober !== asker) return LATEST_FIRST_POLL_MS;
+    return clamp(this.#shortestMs.get(operation.type) ?? 0, FIRST_POLL_MS, LATEST_FIRST_POLL_MS);
   }
 
   /** The median. Undefined without a duration. */
@@ -65,7 +65,7 @@ function keyOf({ kind, type }: Operation): string {
   return `${kind}/${type}`;
 }
 
-export interface NextLook {
+export interface NextPoll {
   /** Milliseconds from now: soon at first, then at growing intervals, and about when it should be done. */
   readonly afterMs: number;
   /** How much later it may be if other operations are due by then, because one poll sees them all. */
@@ -76,20 +76,20 @@ export interface Expectation {
   /** The median of its kind and type. */
   readonly expectedMs: number | undefined;
   /** When to look first if there is no median. */
-  readonly firstLookMs: number;
+  readonly firstPollMs: number;
 }
 
-export function nextLook(waitedMs: number, { expectedMs, firstLookMs }: Expectation, isFrugal: boolean): NextLook {
+export function nextPoll(waitedMs: number, { expectedMs, firstPollMs }: Expectation, isFrugal: boolean): NextPoll {
   const { share, shortestMs, longestMs } = isFrugal || expectedMs === undefined ? FRUGAL_SLACK : SLACK;
   const slackMs = clamp(Math.max(waitedMs, expectedMs ?? 0) * share, shortestMs, longestMs);
-  const isFirst = expectedMs === undefined && waitedMs < firstLookMs;
-  return { afterMs: isFirst ? firstLookMs - waitedMs : intervalMs(waitedMs, expectedMs), slackMs };
+  const isFirst = expectedMs === undefined && waitedMs < firstPollMs;
+  return { afterMs: isFirst ? firstPollMs - waitedMs : intervalMs(waitedMs, expectedMs), slackMs };
 }
 
 function intervalMs(waitedMs: number, expectedMs: number | undefined): number {
-  if (expectedMs === undefined) return clamp(waitedMs / 2, FIRST_LOOK_MS, LONGEST_MS);
+  if (expectedMs === undefined) return clamp(waitedMs / 2, FIRST_POLL_MS, LONGEST_MS);
   if (waitedMs < expectedMs) {
-    return clamp(expectedMs - waitedMs, SHORTEST_MS, Math.max(LONGEST_MS, expectedMs / LOOKS_BEFOREHAND));
+    return clamp(expectedMs - waitedMs, SHORTEST_MS, Math.max(LONGEST_MS, expectedMs / POLLS_BEFOREHAND));
   }
   return clamp(waitedMs * 0.15, SHORTEST_MS, LONGEST_MS);
 }

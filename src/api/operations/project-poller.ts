@@ -5,7 +5,7 @@ import type { RequestLine } from "../errors/cloudinfra-error";
 import { OperationTimeoutError } from "../errors/operation-error";
 import { isFinal, type Operation, type OperationProgress } from "./operation";
 import { PAGE_LIMIT } from "../lists/list-pages";
-import { nextLook, type DurationHistory } from "./poll-schedule";
+import { nextPoll, type DurationHistory } from "./poll-schedule";
 import { idKey } from "../same-id";
 import { isTransient } from "../http/retry";
 
@@ -37,14 +37,14 @@ interface Schedule {
 }
 
 /** The deadline of one poll. If a poll fails, another one follows. */
-const LOOK: CallOptions = { retry: false, deadlineMs: 15_000 };
+const POLL: CallOptions = { retry: false, deadlineMs: 15_000 };
 /** The number of rounds without the list after a useless one. */
 const ROUNDS_WITHOUT_LIST = 10;
 /**
  * The number of polls for each operation after which polls wait for others, and the number of polls before that rule applies.
  */
-const LOOKS_PER_OPERATION = 0.2;
-const FREE_LOOKS = 2;
+const POLLS_PER_OPERATION = 0.2;
+const FREE_POLLS = 2;
 /** How long a 404 for an operation may mean that it is not visible yet. */
 const VISIBLE_AFTER_MS = 10_000;
 /** The number of additional operations in a poll, because others may have begun some meanwhile. */
@@ -56,7 +56,7 @@ export class ProjectPoller {
   #running = false;
   #wake = new AbortController();
   #roundsWithoutList = 0;
-  #looks = 0;
+  #polls = 0;
   #ended = 0;
   #begun = 0;
   /** How many operations to ask for, for each of ours since the oldest under way. */
@@ -90,15 +90,15 @@ export class ProjectPoller {
   async #run(): Promise<void> {
     this.#running = true;
     while (this.#waits.size > 0) {
-      const lookAt = this.#nextLookAt();
-      if (lookAt <= this.clock.now()) await this.#look();
+      const lookAt = this.#nextPollAt();
+      if (lookAt <= this.clock.now()) await this.#poll();
       else await this.#sleepUntil(lookAt);
     }
     this.#running = false;
   }
 
   /** The next poll: when as many waits are due as one poll can see, if none would be later than it may. */
-  #nextLookAt(): number {
+  #nextPollAt(): number {
     const schedules = [...this.#waits.values()];
     const latestAt = Math.min(...schedules.map((each) => each.latestAt));
     return Math.max(...schedules.map(({ dueAt }) => dueAt).filter((dueAt) => dueAt <= latestAt));
@@ -115,8 +115,8 @@ export class ProjectPoller {
     }
   }
 
-  async #look(): Promise<void> {
-    this.#looks += 1;
+  async #poll(): Promise<void> {
+    this.#polls += 1;
     const now = this.clock.now();
     const due = [...this.#waits].filter(([, { dueAt }]) => dueAt <= now).map(([wait]) => wait);
     const count = this.#pageLength();
@@ -132,7 +132,7 @@ export class ProjectPoller {
       // A list without any of them costs a call and saves none.
       else if (missing.length === due.length) this.#roundsWithoutList = ROUNDS_WITHOUT_LIST;
     }
-    await Promise.all(missing.map((wait) => this.#lookAtOne(wait)));
+    await Promise.all(missing.map((wait) => this.#pollOne(wait)));
   }
 
   /**
@@ -151,7 +151,7 @@ export class ProjectPoller {
       return new Map();
     }
     try {
-      const operations = await this.source.newest(this.projectId, count, LOOK);
+      const operations = await this.source.newest(this.projectId, count, POLL);
       return new Map(operations.map((operation) => [idKey(operation.id), operation]));
     } catch (error) {
       // If the following single polls have the same problem, they report it.
@@ -160,10 +160,10 @@ export class ProjectPoller {
     }
   }
 
-  async #lookAtOne(wait: PendingWait): Promise<void> {
-    const { what } = wait.line;
+  async #pollOne(wait: PendingWait): Promise<void> {
+    const { purpose: purpose } = wait.line;
     try {
-      this.#saw(wait, await this.source.get(wait.operation.id, { ...LOOK, ...(what !== undefined && { what }) }));
+      this.#saw(wait, await this.source.get(wait.operation.id, { ...POLL, ...(purpose !== undefined && { purpose }) }));
     } catch (error) {
       if (!isTransient(error) && !this.#mayBeHidden(wait, error)) this.drop(wait, error);
       else this.#goOn(wait, error);
@@ -215,12 +215,12 @@ export class ProjectPoller {
 
   #nextDue(wait: PendingWait): Pick<Schedule, "dueAt" | "latestAt"> {
     const now = this.clock.now();
-    const isFrugal = this.#looks > FREE_LOOKS + this.#ended * LOOKS_PER_OPERATION;
+    const isFrugal = this.#polls > FREE_POLLS + this.#ended * POLLS_PER_OPERATION;
     const expectation = {
       expectedMs: this.history.expectedMs(wait.operation),
-      firstLookMs: this.history.firstLookMs(wait.operation, this),
+      firstPollMs: this.history.firstPollMs(wait.operation, this),
     };
-    const { afterMs, slackMs } = nextLook(now - wait.startedAt, expectation, isFrugal);
+    const { afterMs, slackMs } = nextPoll(now - wait.startedAt, expectation, isFrugal);
     const beforeEnd = (at: number): number => Math.max(now, Math.min(wait.endsAt, at));
     return { dueAt: beforeEnd(now + afterMs), latestAt: beforeEnd(now + afterMs + slackMs) };
   }

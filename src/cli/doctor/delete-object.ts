@@ -129,7 +129,7 @@ async function remove(
   { io: { clock, stderr }, id, endsAt }: { readonly io: CliIo; readonly id: string; readonly endsAt: number },
 ): Promise<void> {
   const kind = kindOfEntry(entry);
-  const call = { what: `delete ${entry.noun} ${id}` };
+  const call = { purpose: `delete ${entry.noun} ${id}` };
   const refusal = kind.refuse?.(object) ?? kind.refuseDeletion?.(object);
   if (refusal !== undefined) throw new CommandFailure(`${entry.noun} ${id} was not deleted: ${refusal}`);
   try {

@@ -115,7 +115,10 @@ export async function atApi<T>(
 export async function lookAt(api: Api, entry: JournalEntry, id: string): Promise<Props | undefined> {
   const kind = kindOfEntry(entry);
   try {
-    return fromWire(kind, await collectionAt(api, kind, entry.place, id).get(id, { what: `read ${entry.noun} ${id}` }));
+    return fromWire(
+      kind,
+      await collectionAt(api, kind, entry.place, id).get(id, { purpose: `read ${entry.noun} ${id}` }),
+    );
   } catch (error) {
     if (error instanceof NotFoundError) return undefined;
     throw error;

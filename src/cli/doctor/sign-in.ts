@@ -48,7 +48,7 @@ async function signInWith(
     api = createApi({ ...settings, credentials: [credential], userAgent, clock });
     const regions: Region[] = [];
     // The regions need no permission: any valid key sees them (specification, section 4).
-    for await (const region of api.regions.list({ retry: false, what: "sign in" })) regions.push(region);
+    for await (const region of api.regions.list({ retry: false, purpose: "sign in" })) regions.push(region);
     const tookMs = clock.now() - startedAt;
     return { credential, skewMs: skewMs(), result: { status: "accepted", api, regions, tookMs } };
   } catch (error) {

@@ -81,7 +81,7 @@ async function readGroup(api: Api, keys: readonly UsesOf[], onUse: OnUse): Promi
   const earliest = Math.min(...wanted.values());
   const order = new EntryOrder("sort" in dialects[api.dialect].newestFirst);
   const actorId = keys.length === 1 ? keys[0]?.id : undefined;
-  for await (const entry of api.auditLogs.list({ actorId, since: earliest, what: "read the audit log" })) {
+  for await (const entry of api.auditLogs.list({ actorId, since: earliest, purpose: "read the audit log" })) {
     const time = Date.parse(entry.created_at);
     order.see(time);
     if (time < earliest && order.isNewestFirst) return;

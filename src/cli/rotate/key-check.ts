@@ -89,7 +89,7 @@ async function statusesOf(api: Api, keys: readonly StackKey[], now: number): Pro
   const answer = await Promise.all(
     keys.map(async (key): Promise<Status> => {
       try {
-        const { status, expires_at } = await apiKeys.get(key.id, { what: `read API key ${key.name}` });
+        const { status, expires_at } = await apiKeys.get(key.id, { purpose: `read API key ${key.name}` });
         return { status: String(status), expiresAt: Date.parse(String(expires_at)) };
       } catch (error) {
         if (error instanceof NotFoundError) return { status: "gone", expiresAt: key.expiresAt };

@@ -7,7 +7,7 @@ import { isSameId } from "../../api/same-id";
 import { applyChanges } from "../objects/apply-changes";
 import { changedFields, policiesShown, type ChangePolicies } from "../kind/change-policy";
 import { isUnknown } from "../../engine/values";
-import { isBeingDeleted, tellDeleted } from "../objects/deletion";
+import { isBeingDeleted, reportDeleted } from "../objects/deletion";
 import { IncompleteChangeError, UndiscoveredObjectError } from "../errors";
 import type { JournalEntry } from "../../journal/entry";
 import { type Finding, type Props, type ResourceKind, operationName } from "../kind/kind";
@@ -147,7 +147,7 @@ export async function giveBack(call: RecoveryCall, id: string): Promise<void> {
   const get = (): Promise<Props> => collectionAt(run.api, kind, inputs, id).get(id, callOf(call));
   // An interrupted run may have begun a change.
   const shown = await orUndefined(async () => fromWire(kind, await readUnchanging(call, id, inputs, get)));
-  if (shown === undefined) return tellDeleted(call, id);
+  if (shown === undefined) return reportDeleted(call, id);
   if (isBeingDeleted(shown)) return;
   const wanted = { ...inputs, ...shown, ...foundAs };
   const changed = changedFields(changeable(kind), shown, wanted, run.api.serverNow());
@@ -176,9 +176,9 @@ function isAskable({ pathFields, discovery }: ResourceKind, given: Props): boole
   );
 }
 
-async function findExisting(kind: ResourceKind, api: Api, given: Props, what: string): Promise<Existing> {
+async function findExisting(kind: ResourceKind, api: Api, given: Props, purpose: string): Promise<Existing> {
   const found: Match[] = [];
-  for await (const wire of collectionAt(api, kind, given).list({ what })) {
+  for await (const wire of collectionAt(api, kind, given).list({ purpose })) {
     if (!isBeingDeleted(wire)) found.push({ id: wire.id, shown: fromWire(kind, wire) });
   }
   const telling = Object.entries(kind.policies).filter(([field]) => kind.discovery?.by.includes(field));

@@ -123,7 +123,7 @@ export function hintAtSuccessor(
 }
 
 /** Says in each run that the provider may still sign in with what this object has replaced. */
-export async function tellSuccessor(
+export async function warnOfSuccessor(
   kind: ResourceKind,
   run: ObjectRun,
   urn: string,
@@ -214,7 +214,7 @@ const ENTRIES = 100;
 async function ownAddress(api: Api, id: string): Promise<string | undefined> {
   let count = 0;
   try {
-    for await (const { actor, client_ip } of api.auditLogs.list({ what: "look for this machine's address" })) {
+    for await (const { actor, client_ip } of api.auditLogs.list({ purpose: "look for this machine's address" })) {
       if (isSameId(actor.id, id)) return client_ip;
       count += 1;
       if (count >= ENTRIES) return undefined;

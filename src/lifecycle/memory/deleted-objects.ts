@@ -21,7 +21,7 @@ export class DeletedObjects {
   }
 
   /** Warns under the stack if there are several. */
-  async tell(rows: RowLog, baseUrl: () => string): Promise<void> {
+  async warn(rows: RowLog, baseUrl: () => string): Promise<void> {
     const warn = async (names: readonly string[], text: (count: number, named: string) => string): Promise<void> => {
       const count = names.length;
       if (count < 2) return;

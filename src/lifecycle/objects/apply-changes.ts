@@ -86,7 +86,7 @@ async function changeParts(change: Change, field: string): Promise<Props | undef
 function changePart(change: Change, field: string, part: PartChange): Promise<Props> {
   const { call, inputs } = change;
   const { kind, run } = call;
-  const options = { ...callOf(call), what: `${operationName(call.verb, kind, call.urn)}, ${part.at}` };
+  const options = { ...callOf(call), purpose: `${operationName(call.verb, kind, call.urn)}, ${part.at}` };
   return sendAndVerify(call, {
     send: () => partCollection(run.api, part, inputs).update(part.id, part.body, options),
     look: async () => {

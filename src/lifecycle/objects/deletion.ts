@@ -50,7 +50,7 @@ export async function deleteIfThere(
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
     if (isDeleted(await orUndefined(() => collectionAt(run.api, kind, inputs, id).get(id, callOf(call)))))
-      return tellDeleted(call, id);
+      return reportDeleted(call, id);
     throw new NotMadeError(
       `${operationName(verb, kind, urn)}: the API answered 404 to the deletion of ${id}, and still shows it. Run again. If that does not help, ` +
         `look at the ${kind.noun} in the API.`,
@@ -60,7 +60,7 @@ export async function deleteIfThere(
 }
 
 /** Says that there was nothing to delete. The API key of another account finds nothing either. */
-export function tellDeleted({ kind, run, urn }: ResourceCall, id: string): Promise<void> {
+export function reportDeleted({ kind, run, urn }: ResourceCall, id: string): Promise<void> {
   run.deleted.noteDeleted(`${kind.noun} "${urnParts(urn).name}"`);
   return run.rows.line(urn, "info", `the API shows no ${kind.noun} ${id}: it counts as deleted`);
 }

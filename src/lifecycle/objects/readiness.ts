@@ -17,20 +17,20 @@ export async function awaitOperation(call: ResourceCall, mutation: Mutation<unkn
   if (mutation.kind !== "operation") return true;
   const startedAt = run.clock.now();
   const { cancelled } = run;
-  const tell = progressRow(call);
+  const showProgress = progressRow(call);
   try {
     await run.api.operations.wait(mutation.operation, {
-      what: operationName(verb, kind, urn),
+      purpose: operationName(verb, kind, urn),
       timeoutMs: Math.max(0, endsAt - startedAt),
       ...(cancelled && { signal: cancelled }),
-      onProgress: ({ operation, waitedMs }) => tell(`waiting for operation: ${operation.status}`, waitedMs),
+      onProgress: ({ operation, waitedMs }) => showProgress(`waiting for operation: ${operation.status}`, waitedMs),
     });
   } catch (error) {
     if (error instanceof NotFoundError) return false;
     if (!(error instanceof AbortedError)) throw error;
     throw underWay(call, `operation ${mutation.operation.id}`, run.clock.now() - startedAt);
   }
-  tell("operation done after", run.clock.now() - startedAt);
+  showProgress("operation done after", run.clock.now() - startedAt);
   return true;
 }
 

@@ -79,7 +79,7 @@ function hiddenSince(
 
 /** Options that let the errors of a request name the resource and the attempt. */
 export function callOf({ kind, urn, verb }: ResourceCall): CallOptions {
-  return { what: operationName(verb, kind, urn) };
+  return { purpose: operationName(verb, kind, urn) };
 }
 
 /** Throws RefusedObjectError for an object that the API manages itself. */

@@ -6,7 +6,7 @@ import {
   immutableDifferences,
   type TakeOver,
 } from "../adoption/adoption";
-import { tellCost } from "../pricing/cost-row";
+import { reportCost } from "../pricing/cost-row";
 import { withoutUndefined } from "../../engine/values";
 import type { CostPair } from "../../cost/cost";
 import type { Finding, Props, ResourceKind } from "../kind/kind";
@@ -18,7 +18,7 @@ import type { Run } from "../run/run";
 import { complete, type CompletedInputs } from "./completed-inputs";
 import { isFailure, timeoutFindings, warn } from "../findings";
 import { type RunFacts, claimFindings } from "../memory/run-memory";
-import { findingsOf, tellHowToConfigure } from "./validation";
+import { findingsOf, withHowToConfigure } from "./validation";
 
 /**
  * Completes and validates the inputs: defaults, name, all rules. Keeps the earlier spelling of an equal value. Asks for the
@@ -64,7 +64,7 @@ export async function check(kind: ResourceKind, run: Run, request: ResourceReque
     const refused = objections.filter(isFailure);
     if (refused.length > 0) return answer(completed.inputs, refused);
     await warn(run, urn, objections);
-    await tellNew(kind, run, urn, facts, taking, pair);
+    await reportNew(kind, run, urn, facts, taking, pair);
   }
   const earlier = previous ?? replaced;
   const costBefore = costBeforeOf(pair, adopted || !earlier ? undefined : lastCost(earlier));
@@ -95,7 +95,7 @@ function validate(
     now,
   });
   return [
-    ...tellHowToConfigure(kind, run.settings, inputs, found),
+    ...withHowToConfigure(kind, run.settings, inputs, found),
     ...adoptFindings(given["adopt"]),
     ...timeoutFindings(memory.timeouts),
     ...completed.findings,
@@ -110,7 +110,7 @@ function validate(
 }
 
 /** The row of a new resource, of an adoption, or of the new half of a replacement. */
-async function tellNew(
+async function reportNew(
   kind: ResourceKind,
   run: Run,
   urn: string,
@@ -128,7 +128,7 @@ async function tellNew(
     replaced && !stays && isPreview && !deletesFirst && kind.replacementLoss,
   ];
   const subject = taking || (replaced && !stays) ? "existing" : "new";
-  await tellCost(run, urn, isPreview ? pair : undefined, subject, parts);
+  await reportCost(run, urn, isPreview ? pair : undefined, subject, parts);
 }
 
 /** Whether the old object of a replacement stays at the service. */

@@ -9,7 +9,7 @@ import { deleteIfThere } from "../objects/deletion";
 import { type Props, type ResourceKind, operationName } from "../kind/kind";
 import { ObjectInUseError } from "../errors";
 import { isSameId } from "../../api/same-id";
-import { tellPartsThatStay } from "./parts-that-stay";
+import { warnOfPartsThatStay } from "./parts-that-stay";
 import type { Run } from "../run/run";
 import type { ResourceRequest } from "../resource-request";
 import { assertManageable, begin, callOf, type ResourceCall } from "../objects/resource-call";
@@ -25,7 +25,7 @@ export async function remove(kind: ResourceKind, run: Run, request: ResourceRequ
         `deleted. Correct what the other resource's error says, and run again.`,
     );
   }
-  if (run.memory.wasAdopted(id)) return tellItStays(call, id);
+  if (run.memory.wasAdopted(id)) return reportItStays(call, id);
   assertManageable(call, inputs);
   if (kind.discovery) return giveBack(call, id);
   const other = otherOwner(run.memory, urn, id);
@@ -48,11 +48,11 @@ export async function remove(kind: ResourceKind, run: Run, request: ResourceRequ
       kind.heldBy && error instanceof ConflictError ? await orUndefined(() => shownNow(call, id)) : undefined;
     throw inUse(call, id, shown && kind.heldBy?.(shown), error) ?? error;
   });
-  await tellPartsThatStay(call, partsIn(kind, inputs), `stays: the API did not delete it with the ${kind.noun}`);
+  await warnOfPartsThatStay(call, partsIn(kind, inputs), `stays: the API did not delete it with the ${kind.noun}`);
 }
 
 /** This run has adopted the object: for another resource, or for the new half of a replacement that has found it again. */
-function tellItStays({ kind, run, urn, request }: ResourceCall, id: string): Promise<void> {
+function reportItStays({ kind, run, urn, request }: ResourceCall, id: string): Promise<void> {
   const { foundAs } = request.memory;
   const isReplaced = otherOwner(run.memory, urn, id) === undefined;
   const taker = isReplaced ? "its replacement has taken it over" : "this run has adopted it for another resource";

@@ -15,7 +15,7 @@ import { guardOwnCredential, retiredNow, retiredToDelete } from "../credential/o
 import { changedFields, isNewlySaid, replacingFields } from "../kind/change-policy";
 import { isBeingDeleted } from "../objects/deletion";
 import { isFailure, warn } from "../findings";
-import { isInTable, tellCost } from "../pricing/cost-row";
+import { isInTable, reportCost } from "../pricing/cost-row";
 import { RefusedChangeError } from "../errors";
 import type { Props, ResourceKind } from "../kind/kind";
 import { verdictOnUpdate, type ProposedUpdate } from "../preflight/preflight";
@@ -64,14 +64,14 @@ export async function diff(kind: ResourceKind, run: Run, request: ResourceReques
   }
   if (changed.length === 0 && !isReplaced) {
     if (isImport && !isPreview) await handOverFound(begin(kind, run, request, "read"), id, olds["name"]);
-    await tellUnchangedCost(run, urn, facts);
+    await reportUnchangedCost(run, urn, facts);
     const isSaved = await savesMore(kind, run, request, olds);
     const isRetiredKept = retiredNow(run, urn, outputs).length === outputs.memory.retired.length;
     return isSaved ? {} : { changes: sweeps.length > 0 || !isRetiredKept };
   }
   run.memory.note(urn, { isChanged: true });
   if (facts) await guardOwnCredential(kind, run, { id, urn, olds, news, isReplaced, isPreview });
-  if (isPreview && !isReplaced) await tellUpdate(kind, run, { id, urn, changed, olds, news }, facts.cost);
+  if (isPreview && !isReplaced) await reportUpdate(kind, run, { id, urn, changed, olds, news }, facts.cost);
   return { ...(isSeenByEngine ? {} : { changes: true }), changed, replaces, deleteBeforeReplace: deletesFirst };
 }
 
@@ -175,7 +175,7 @@ function isNewlyPriced(previous: Props, olds: Props, news: Props): boolean {
 }
 
 /** An unchanged resource has a cost line if its cost has changed. */
-async function tellUnchangedCost(run: Run, urn: string, facts: RunFacts | undefined): Promise<void> {
+async function reportUnchangedCost(run: Run, urn: string, facts: RunFacts | undefined): Promise<void> {
   if (facts?.isPreview !== true || !facts.previous || !facts.cost) return;
   const { before, after, lastQuoted } = facts.cost;
   const wasKnown = isCostKnown(lastCost(facts.previous));
@@ -185,11 +185,11 @@ async function tellUnchangedCost(run: Run, urn: string, facts: RunFacts | undefi
     const text = `${dollars(decimal(after.cost.monthlyTotal))}/mo, not known until now`;
     return run.rows.line(urn, isInTable(run, urn) ? "passing" : "info", text);
   }
-  await tellCost(run, urn, facts.cost, "existing");
+  await reportCost(run, urn, facts.cost, "existing");
 }
 
 /** Asks for the cost of an update in place, and the API's objections. Throws RefusedChangeError if the API refuses it. */
-async function tellUpdate(
+async function reportUpdate(
   kind: ResourceKind,
   run: Run,
   update: ProposedUpdate,
@@ -207,7 +207,7 @@ async function tellUpdate(
   // The quote for this update does not include changes at other endpoints.
   const complete = parts.length === 0 ? quote : undefined;
   const shown = complete && !isOffered ? notePair(run, urn, pairIn(complete)) : pair;
-  if (shown) await tellCost(run, urn, shown, "existing");
+  if (shown) await reportCost(run, urn, shown, "existing");
   if (shown && complete) for (const text of disagreements(shown, complete)) await run.rows.line(urn, "warning", text);
 }
 

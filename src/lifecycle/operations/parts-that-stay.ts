@@ -12,7 +12,7 @@ import { callOf, type ResourceCall } from "../objects/resource-call";
  * Names the parts that the API still shows after an object was deleted, or after they were detached from it: no state has them. `why`
  * completes "volume … (id)".
  */
-export async function tellPartsThatStay(call: ResourceCall, parts: readonly NamedPart[], why: string): Promise<void> {
+export async function warnOfPartsThatStay(call: ResourceCall, parts: readonly NamedPart[], why: string): Promise<void> {
   const { run, urn } = call;
   const free = parts.filter(({ id }) => otherOwner(run.memory, urn, id) === undefined);
   const texts = await Promise.all(free.map((part) => textOn(call, part, why)));
@@ -20,11 +20,11 @@ export async function tellPartsThatStay(call: ResourceCall, parts: readonly Name
 }
 
 /** The same for the parts that a state had, and that it loses because the object no longer shows them. */
-export async function tellForgottenParts(call: ResourceCall, before: Props, after: Props): Promise<void> {
+export async function warnOfForgottenParts(call: ResourceCall, before: Props, after: Props): Promise<void> {
   const { kind } = call;
   const kept = partsIn(kind, after);
   const forgotten = partsIn(kind, before).filter((part) => !kept.some(({ id }) => isSameId(id, part.id)));
-  await tellPartsThatStay(call, forgotten, `is no longer a part of the ${kind.noun}, and the state forgets it`);
+  await warnOfPartsThatStay(call, forgotten, `is no longer a part of the ${kind.noun}, and the state forgets it`);
 }
 
 async function textOn(call: ResourceCall, named: NamedPart, why: string): Promise<string | undefined> {

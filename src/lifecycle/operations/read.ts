@@ -14,11 +14,11 @@ import type { ReadAnswer, ResourceRequest, ResourceState } from "../resource-req
 import type { Run } from "../run/run";
 import { begin, callOf, type ResourceCall } from "../objects/resource-call";
 import { urnParts } from "../../engine/urn";
-import { tellForgottenParts } from "./parts-that-stay";
+import { warnOfForgottenParts } from "./parts-that-stay";
 import { onceVisible } from "../objects/readiness";
 
 /** A change of status appears on the row. It is no input, so the engine does not show it. */
-async function tellStatus({ rows }: Run, urn: string, before: unknown, after: unknown): Promise<void> {
+async function reportStatus({ rows }: Run, urn: string, before: unknown, after: unknown): Promise<void> {
   if (typeof before === "string" && before !== after)
     await rows.line(urn, "info", `status: ${before} → ${String(after)}`);
 }
@@ -61,8 +61,8 @@ export async function read(kind: ResourceKind, run: Run, request: ResourceReques
     const wire = await onceVisible(call, () => readPresent(call, id, known.props));
     const object = await withSubResources(call, id, known.props, wire);
     const shown = outputsOf(kind, known.props, object, run.api.serverNow());
-    await tellStatus(run, urn, known.props["status"], shown["status"]);
-    await tellForgottenParts(call, known.props, shown);
+    await reportStatus(run, urn, known.props["status"], shown["status"]);
+    await warnOfForgottenParts(call, known.props, shown);
     const { cost, unpriced } = await costAfter(kind, run, known, shown);
     const props = withoutUndefined({ ...shown, cost });
     // No resource has changed it yet.
@@ -82,7 +82,7 @@ export async function read(kind: ResourceKind, run: Run, request: ResourceReques
         cause: error,
       });
     run.deleted.noteRead(`${kind.noun} "${urnParts(urn).name}"`);
-    await tellForgottenParts(call, known.props, {});
+    await warnOfForgottenParts(call, known.props, {});
     return undefined;
   }
 }

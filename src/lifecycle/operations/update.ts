@@ -6,7 +6,7 @@ import { changedFields, fieldsShownOtherwise, policiesShown } from "../kind/chan
 import { HalfMadeError, IncompleteChangeError } from "../errors";
 import { awaitReady } from "../objects/readiness";
 import { deleteRetired } from "../credential/own-credential";
-import { tellForgottenParts } from "./parts-that-stay";
+import { warnOfForgottenParts } from "./parts-that-stay";
 import { withoutUndefined } from "../../engine/values";
 import { type Props, type ResourceKind, outputsOf } from "../kind/kind";
 import { costOf, withPricedAt, withQuoteTime } from "../pricing/cost-in-state";
@@ -32,7 +32,7 @@ export async function update(kind: ResourceKind, run: Run, request: ResourceRequ
   await warnOfOtherFields(call, wire);
   const known = { ...secretsOf(kind, olds), ...withCost(run, urn, olds, inputs) };
   const props = outputsOf(kind, known, await withSubResources(call, id, known, wire), now);
-  await tellForgottenParts(call, olds, props);
+  await warnOfForgottenParts(call, olds, props);
   const { foundAs } = previous.memory;
   return { state: { urn, props, memory: { ...memory, foundAs, retired: await deleteRetired(call, previous) } } };
 }
@@ -67,7 +67,7 @@ async function withShownState(
     const shown = outputsOf(kind, previous.props, wire, now);
     if (changedFields(policiesShown(kind.policies), previous.props, shown, now).length === 0) return reason;
     const { cost, unpriced } = await costAfter(kind, run, previous, shown);
-    await tellForgottenParts(call, previous.props, shown);
+    await warnOfForgottenParts(call, previous.props, shown);
     const { halfMade, foundAs, retired } = previous.memory;
     const memory = { ...request.memory, halfMade, foundAs, retired, unpriced };
     const state = { urn, props: withoutUndefined({ ...shown, cost }), memory };

@@ -72,7 +72,7 @@ function pathText(path: readonly PropertyKey[]): string {
 const STAND_INS = ["projectId", "region"] as const satisfies readonly ConfigKey[];
 
 /** For a missing required argument that the configuration can give, the finding says how. */
-export function tellHowToConfigure(
+export function withHowToConfigure(
   kind: ResourceKind,
   settings: Settings,
   inputs: Props,

@@ -90,13 +90,18 @@ export class CatalogReader {
   async #isAbsent(name: CatalogName, value: string, around: Surroundings, list: List | undefined): Promise<boolean> {
     const { path, hasItems, noun } = catalogs[name];
     if (hasItems !== true) {
-      if (list?.gap !== undefined && !(await this.#isInNoRegion(name, around))) await this.#tell(name, list.gap);
+      if (list?.gap !== undefined && !(await this.#isInNoRegion(name, around))) await this.#warn(name, list.gap);
       return list !== undefined && list.gap === undefined;
     }
     const reply = await this.run.preflight.ask("names", (call) =>
-      this.run.api.show(z.looseObject({}), [...segmentsOf(path), value], {}, { ...call, what: `look for the ${noun}` }),
+      this.run.api.show(
+        z.looseObject({}),
+        [...segmentsOf(path), value],
+        {},
+        { ...call, purpose: `look for the ${noun}` },
+      ),
     );
-    if (reply.status === "unanswered" && reply.trouble !== undefined) await this.#tell(name, reply.trouble);
+    if (reply.status === "skipped" && reply.trouble !== undefined) await this.#warn(name, reply.trouble);
     return reply.status === "refused" && reply.refusal.isAboutPath;
   }
 
@@ -128,7 +133,7 @@ export class CatalogReader {
     const list = this.run.preflight.ask("names", async (call) => {
       const wires: Props[] = [];
       let total = 0;
-      const options = { ...call, what: `list each ${noun}` };
+      const options = { ...call, purpose: `list each ${noun}` };
       for await (const page of this.run.api.pages(z.looseObject({}), segmentsOf(path), query, options)) {
         wires.push(...page.items);
         total = Math.max(total, page.totalCount ?? 0);
@@ -140,7 +145,7 @@ export class CatalogReader {
       return { items, gap: gapIn(wires.length, total) };
     });
     const warned = list.then(async (reply) => {
-      if (reply.status === "unanswered" && reply.trouble !== undefined) await this.#tell(name, reply.trouble);
+      if (reply.status === "skipped" && reply.trouble !== undefined) await this.#warn(name, reply.trouble);
       return reply;
     });
     this.#lists.set(key, warned);
@@ -148,7 +153,7 @@ export class CatalogReader {
   }
 
   /** A warning under the stack. The rows of a run leave out what they have said. */
-  #tell(name: CatalogName, trouble: string): Promise<void> {
+  #warn(name: CatalogName, trouble: string): Promise<void> {
     const { noun } = catalogs[name];
     const text = `The preview could not find out whether each ${noun} of the program exists: ${oneLine(trouble)}`;
     return this.run.previewRows.line(STACK, "warning", text);

@@ -23,9 +23,9 @@ export async function availabilityOfParts(
 ): Promise<readonly Reply<unknown>[]> {
   const fields = changed.filter((field) => kind.policies[field]?.isPart === true);
   if (fields.length === 0) return [];
-  const what = operationName("check", kind, urn);
+  const purpose = operationName("check", kind, urn);
   const whole = await run.preflight.ask("availability", (call) =>
-    getWithParts(run.api, kind, id, news, { ...call, what }),
+    getWithParts(run.api, kind, id, news, { ...call, purpose }),
   );
   if (whole.status !== "answered") return [whole];
   const differences = fields.map((field) =>
@@ -33,7 +33,7 @@ export async function availabilityOfParts(
   );
   const [changes, missing] = [differences.flatMap((each) => each.changes), differences.flatMap((each) => each.missing)];
   const askFor = async (change: PartChange): Promise<Reply<unknown>> => {
-    const ofPart = (call: CallOptions): CallOptions => ({ ...call, what: `${what}, ${change.at}` });
+    const ofPart = (call: CallOptions): CallOptions => ({ ...call, purpose: `${purpose}, ${change.at}` });
     const parts = partCollection(run.api, change, news);
     const reply = await run.preflight.ask("availability", (call) =>
       parts.mayUpdate(change.id, change.body, ofPart(call)),

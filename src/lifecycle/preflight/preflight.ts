@@ -61,7 +61,7 @@ async function availabilityOfCreation({ kind, run, urn, inputs }: Proposal<Prefl
   if (!kind.hasAvailability || !isComplete(kind, inputs)) return undefined;
   const body = toWire(kind, inputs, run.api.serverNow());
   return run.preflight.ask("availability", (call) =>
-    collectionAt(run.api, kind, inputs).mayCreate(body, { ...call, what: operationName("check", kind, urn) }),
+    collectionAt(run.api, kind, inputs).mayCreate(body, { ...call, purpose: operationName("check", kind, urn) }),
   );
 }
 
@@ -167,12 +167,12 @@ export async function verdictOnUpdate(
     isAsked ? availabilityOfParts(kind, run, { ...update, changed: known }) : [],
     isChecked
       ? run.preflight.ask("availability", (call) =>
-          collection.mayUpdate(id, body, { ...call, what: operationName("check", kind, urn) }),
+          collection.mayUpdate(id, body, { ...call, purpose: operationName("check", kind, urn) }),
         )
       : undefined,
     isQuoted
       ? run.quoter.attempt((call) =>
-          collection.quoteUpdate(id, body, { ...call, what: operationName("quote", kind, urn) }),
+          collection.quoteUpdate(id, body, { ...call, purpose: operationName("quote", kind, urn) }),
         )
       : undefined,
   ]);
@@ -192,9 +192,7 @@ function unquotedFindings(
   { refusal, trouble }: Extract<Unpriced, { readonly status: "unknown" }>,
   id: string,
 ): Promise<readonly Finding[]> {
-  const reply: Reply<never> = refusal
-    ? { status: "refused", refusal, isFinal: true }
-    : { status: "unanswered", trouble };
+  const reply: Reply<never> = refusal ? { status: "refused", refusal, isFinal: true } : { status: "skipped", trouble };
   return replyFindings(proposal, reply, id);
 }
 

@@ -66,14 +66,14 @@ export class QuotaSums {
       return { findings: [{ severity: severityOf(this.run), field: "", reason }], isFinal: true };
     }
     if (full.length === 0) return FITS;
-    await this.#tellTable(region, full);
+    await this.#warnOfQuotas(region, full);
     const texts = full.map(({ name, limit, used, added }) => `${quotaWords[name]}: ${used + added} of ${limit}`);
     const reason = `does not fit into the quotas of ${region} any longer: with it, ${texts.join(", ")}`;
     return { findings: [{ severity: severityOf(this.run, "now"), field: "", reason }], isFinal: false };
   }
 
   /** Once for each quota that is exceeded. Each resource that does not fit has its own warning, with the sums up to it. */
-  async #tellTable(region: string, full: readonly QuotaRow[]): Promise<void> {
+  async #warnOfQuotas(region: string, full: readonly QuotaRow[]): Promise<void> {
     const unwarned = full.filter(({ name }) => !this.#warned.has(`${region} ${name}`));
     if (unwarned.length === 0) return;
     for (const { name } of unwarned) this.#warned.add(`${region} ${name}`);
@@ -122,9 +122,9 @@ export class QuotaSums {
   async #askQuota(region: string): Promise<Reply<Props>> {
     const { api, preflight, previewRows } = this.run;
     const reply = await preflight.ask("quotas", (call) =>
-      api.show(quotaSchema, ["v1", "quotas", region], {}, { ...call, what: `ask for the quotas of ${region}` }),
+      api.show(quotaSchema, ["v1", "quotas", region], {}, { ...call, purpose: `ask for the quotas of ${region}` }),
     );
-    if (reply.status === "unanswered" && reply.trouble !== undefined)
+    if (reply.status === "skipped" && reply.trouble !== undefined)
       await previewRows.line(STACK, "warning", `The preview could not look at the quotas: ${oneLine(reply.trouble)}`);
     return reply;
   }

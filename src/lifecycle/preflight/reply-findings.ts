@@ -13,7 +13,7 @@ export async function replyFindings(
 ): Promise<readonly Finding[]> {
   const { kind, run, inputs } = proposal;
   if (reply.status === "answered") return [];
-  if (reply.status === "unanswered") return notAnswered(id === undefined ? "it" : "the change", reply.trouble);
+  if (reply.status === "skipped") return notAnswered(id === undefined ? "it" : "the change", reply.trouble);
   if (run.settings.preflight === "off") return [];
   const { refusal, isFinal } = reply;
   if (!isFinal) return notNow(run, refusal.words, inputs["region"]);

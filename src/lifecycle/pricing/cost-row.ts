@@ -14,7 +14,7 @@ interface CostRowRun {
  * A resource's cost on its row, after other texts, in one complete line. A failed quote is a warning with advice. An update
  * says nothing of the cost, because nothing is left to decide. If the table of a cost summary has it, the row's line does not stay.
  */
-export async function tellCost(
+export async function reportCost(
   run: CostRowRun,
   urn: string,
   pair: CostPair | undefined,

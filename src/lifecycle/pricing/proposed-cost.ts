@@ -37,9 +37,9 @@ export async function proposedCost(proposal: Proposal, adopted: Props | undefine
   const quote = await quoteOf(proposal);
   const after = stands && quote.status !== "priced" ? last : sideOf(quote);
   const refusal = quote.status === "unknown" ? quote.refusal : undefined;
-  const there = adopted ?? existing?.props;
-  if (!there) return { pair: { before: undefined, after }, refusal };
-  return { pair: { ...(await costNow(proposal, { there, last, after })), after }, refusal };
+  const object = adopted ?? existing?.props;
+  if (!object) return { pair: { before: undefined, after }, refusal };
+  return { pair: { ...(await costNow(proposal, { object, last, after })), after }, refusal };
 }
 
 /** Whether a cost needs no new quote: it is priced, or known to have no price. */
@@ -83,7 +83,7 @@ function switchedOff({ settings: { provider } }: PricingRun): CostSide {
 
 interface Existing {
   /** The priced fields of the present object. */
-  readonly there: Props;
+  readonly object: Props;
   readonly last: CostSide | undefined;
   readonly after: CostSide;
 }
@@ -94,15 +94,15 @@ interface Existing {
  */
 async function costNow(
   proposal: Proposal,
-  { there, last, after }: Existing,
+  { object, last, after }: Existing,
 ): Promise<Pick<CostPair, "before" | "lastQuoted">> {
   const { kind, run, inputs } = proposal;
   const isTrue = last?.cost
     ? after.cost === undefined || hasSamePrices(last.cost, after.cost)
     : last && isCostKnown(last);
   if (isTrue === true) return { before: last };
-  const changed = changedFields(pricedPolicies(kind.policies), there, inputs, run.api.serverNow());
-  const present = { ...inputs, ...Object.fromEntries(changed.map((field) => [field, there[field]])) };
+  const changed = changedFields(pricedPolicies(kind.policies), object, inputs, run.api.serverNow());
+  const present = { ...inputs, ...Object.fromEntries(changed.map((field) => [field, object[field]])) };
   const now = await quotedCost({ ...proposal, inputs: present });
   if (!last?.cost) return { before: now };
   if (!now.cost) return { before: last };

@@ -81,7 +81,7 @@ function inConfiguredProject(kind: ResourceKind, { settings }: PricingRun, input
 
 export function quoteOfCreation({ kind, run, urn, inputs }: Proposal, call: CallOptions): Promise<CostQuote> {
   const body = toWire(kind, inputs, run.api.serverNow());
-  return collectionAt(run.api, kind, inputs).quoteCreate(body, { ...call, what: operationName("quote", kind, urn) });
+  return collectionAt(run.api, kind, inputs).quoteCreate(body, { ...call, purpose: operationName("quote", kind, urn) });
 }
 
 /** A refusal of a placeholder says nothing about the proposal. */

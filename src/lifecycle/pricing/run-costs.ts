@@ -48,7 +48,7 @@ export class RunCosts {
   }
 
   /** Tells the other processes, before the engine has the answer: what waits for the resource waits for this. */
-  tell(urn: string): void {
+  share(urn: string): void {
     const cost = this.file === undefined ? undefined : costInRun(this.memory, urn, this.provider);
     if (this.file === undefined || cost === undefined) return;
     append(this.file, cost, !this.#isReady);
@@ -83,7 +83,7 @@ export function runCostsFile(folder: string, engine: string): string {
 }
 
 /** Tells a cost summary that a provider does not know these settings yet. */
-export function tellUnknownSettings(file: string | undefined, unknown: readonly string[]): void {
+export function shareUnknownSettings(file: string | undefined, unknown: readonly string[]): void {
   if (file !== undefined && unknown.length > 0) append(file, { unknown } satisfies UnknownSettings, true);
 }
 

@@ -46,8 +46,8 @@ export class StandIns {
     const { projectId } = settings;
     if (projectId === undefined) return undefined;
     const reply = await preflight.ask("parents", async (call) => {
-      const what = `look for another ${standIn.of.type} to ask for a price`;
-      for await (const parent of collectionAt(api, standIn.of, { projectId }).list({ ...call, what })) {
+      const purpose = `look for another ${standIn.of.type} to ask for a price`;
+      for await (const parent of collectionAt(api, standIn.of, { projectId }).list({ ...call, purpose })) {
         if (parent["region"] === region && parent["status"] === "ready") return parent;
       }
       return undefined;

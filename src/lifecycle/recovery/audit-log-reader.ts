@@ -70,7 +70,7 @@ export class AuditLogReader {
     const read = new Entries();
     let count = 0;
     let isComplete = true;
-    for await (const entry of api.auditLogs.list({ since: from, what: "read the audit log" })) {
+    for await (const entry of api.auditLogs.list({ since: from, purpose: "read the audit log" })) {
       const time = Date.parse(entry.created_at);
       order.see(time);
       if (time < from && order.isNewestFirst) break;

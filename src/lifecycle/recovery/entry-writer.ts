@@ -25,8 +25,8 @@ export class EntryWriter {
     });
   }
 
-  noteTold(entry: JournalEntry, reader: string): Promise<boolean> {
-    return this.#change(entry, () => this.journal.noteTold(entry, reader));
+  noteWarned(entry: JournalEntry, reader: string): Promise<boolean> {
+    return this.#change(entry, () => this.journal.noteWarned(entry, reader));
   }
 
   remove(entry: JournalEntry): Promise<boolean> {

@@ -151,7 +151,7 @@ class InterruptedCreation {
     if (doubt === undefined) {
       for (const { id } of twins) {
         await run.journal.supersede(twinOf(this.entry, id));
-        await this.#tell("warning", `Its request was delivered twice, and had also made ${id}. ${adviceOn(id)}`);
+        await this.#report("warning", `Its request was delivered twice, and had also made ${id}. ${adviceOn(id)}`);
       }
       return this.#take(first.id);
     }
@@ -159,7 +159,7 @@ class InterruptedCreation {
     await run.journal.supersede(this.entry, named);
     const ifNobodyHasIt = this.entry.isHandedOver ? "If no resource has it: " : "";
     const advice = ifNobodyHasIt + named.map(adviceOn).join(" ");
-    await this.#tell(
+    await this.#report(
       "warning",
       `It had made ${named.join(" and ")}, ${doubt}. This run makes a new one, and leaves that as it is. ${advice}`,
     );
@@ -188,7 +188,7 @@ class InterruptedCreation {
     await call.run.journal.supersede(entry);
     const later = mayShowLater ? "a run names it" : `no run notices: look for one named ${shownName(entry)}`;
     const text = `${why} The API has no such object, so this run makes a new one. If the first one appears later, ${later}.`;
-    await this.#tell(mayShowLater ? "info" : "warning", text);
+    await this.#report(mayShowLater ? "info" : "warning", text);
   }
 
   /** No object is shown. Only to the key that made them that means that they are gone. */
@@ -196,11 +196,11 @@ class InterruptedCreation {
     const { entry, call } = this;
     const text = `It had made ${ids.join(" and ")}, which the API does not show`;
     if (!isFromEntryOnly) {
-      if (!entry.isHandedOver) await this.#tell("info", `${text}. This run makes a new one.`);
+      if (!entry.isHandedOver) await this.#report("info", `${text}. This run makes a new one.`);
       await call.run.journal.close(entry);
     } else if (!entry.isSuperseded) {
       const advice = ids.map(adviceOn).join(" ");
-      await this.#tell(
+      await this.#report(
         "warning",
         `${text} to this key. It was sent with another key, perhaps of another account. ${advice}`,
       );
@@ -224,11 +224,11 @@ class InterruptedCreation {
     const { run } = this.call;
     run.memory.noteAdopted(id, true); // if the state has it all the same, the old half of this replacement, it is not deleted
     const entry = await run.journal.accept(this.entry, id);
-    await this.#tell("info", `It had made ${id}. This run takes it over.`);
+    await this.#report("info", `It had made ${id}. This run takes it over.`);
     return { id, mutation: { kind: "done" }, entry };
   }
 
-  #tell(severity: "info" | "warning", what: string): Promise<void> {
-    return this.call.run.rows.line(this.call.urn, severity, `${this.#why} ${what}`);
+  #report(severity: "info" | "warning", text: string): Promise<void> {
+    return this.call.run.rows.line(this.call.urn, severity, `${this.#why} ${text}`);
   }
 }

@@ -18,13 +18,13 @@ export class LateCreations {
   constructor(private readonly run: RecoveryRun & { serviceTime(urn: string): Promise<number> }) {}
 
   /** Looks once in a run. If that is not possible, the next run looks. The creation of a resource looks for its own. */
-  tell(urn: string, isCreation: boolean): Promise<void> {
-    return (this.#warned ??= this.#tell(urn, isCreation).catch((error: unknown) => {
+  warn(urn: string, isCreation: boolean): Promise<void> {
+    return (this.#warned ??= this.#warn(urn, isCreation).catch((error: unknown) => {
       if (!(error instanceof CloudinfraError)) throw error;
     }));
   }
 
-  async #tell(urn: string, isCreation: boolean): Promise<void> {
+  async #warn(urn: string, isCreation: boolean): Promise<void> {
     const { journal, api, rows } = this.run;
     const all = (await journal.earlier(urn)).filter(
       (entry) =>

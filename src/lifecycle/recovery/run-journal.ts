@@ -185,18 +185,18 @@ export class RunJournal {
    * At the end of an update: names once what earlier runs made and told Pulumi of, if the engine has not presented its id. Not if it left
    * the resource out, because the state may have the object then.
    */
-  async tellUnmet(isLeftOut: (urn: string) => boolean): Promise<void> {
+  async reportUnmet(isLeftOut: (urn: string) => boolean): Promise<void> {
     const [reader, earlier] = [this.#address, await this.#earlier];
     if (!this.#isUpdate || !reader || !earlier) return;
     const key = readerKey(reader);
     const ofStack = [...earlier.values()].filter(({ stack }) => isSameStack(stack, reader));
     const unmet = ofStack.filter(
-      ({ id = "", isHandedOver, isSuperseded, toldTo, urn }) =>
-        isHandedOver && !isSuperseded && !this.knows(id) && !toldTo?.includes(key) && !isLeftOut(urn),
+      ({ id = "", isHandedOver, isSuperseded, warned, urn }) =>
+        isHandedOver && !isSuperseded && !this.knows(id) && !warned?.includes(key) && !isLeftOut(urn),
     );
     if (unmet.length === 0) return;
     await this.parts.rows.line(STACK, "info", unmetText(unmet));
-    for (const entry of unmet) await this.#writer.noteTold(entry, key);
+    for (const entry of unmet) await this.#writer.noteWarned(entry, key);
   }
 
   async #warnOfEarlier(urn: string): Promise<void> {
@@ -206,7 +206,7 @@ export class RunJournal {
       (entry) =>
         !entry.isHandedOver &&
         !entry.isSuperseded &&
-        !entry.toldTo?.includes(key) &&
+        !entry.warned?.includes(key) &&
         !isUnderWay(entry, this.parts.now()),
     );
     const own = open.filter(({ stack }) => isSameStack(stack, reader));
@@ -215,7 +215,7 @@ export class RunJournal {
     if (own.length > 0) await this.parts.rows.line(STACK, "warning", leftBehindText(own));
     if (elsewhere.length > 0)
       await this.parts.rows.line(STACK, "warning", leftElsewhereText(elsewhere, reader.baseUrl));
-    for (const entry of open) await this.#writer.noteTold(entry, key);
+    for (const entry of open) await this.#writer.noteWarned(entry, key);
   }
 
   #earlierOf(urn: string): Promise<Map<string, JournalEntry>> {

@@ -134,7 +134,7 @@ export function createRun(options: RunOptions): Run {
 const WORTH_TELLING_MS = 5 * 60_000;
 
 async function askForTime({ api, rows, clock }: Pick<Run, "api" | "rows" | "clock">, urn: string): Promise<void> {
-  await api.regions.list({ what: "ask for the API's time" })[Symbol.asyncIterator]().next();
+  await api.regions.list({ purpose: "ask for the API's time" })[Symbol.asyncIterator]().next();
   const skewMs = api.serverNow() - clock.now();
   if (Math.abs(skewMs) <= WORTH_TELLING_MS) return;
   await rows.line(

@@ -151,7 +151,7 @@ export class EngineStory {
 
   private async hasUntold(): Promise<boolean> {
     const { entries } = await new FileJournal(this.journalFolder).all();
-    return entries.some(({ isHandedOver, toldTo }) => !isHandedOver && toldTo?.length === 0);
+    return entries.some(({ isHandedOver, warned }) => !isHandedOver && warned?.length === 0);
   }
 
   /** Found objects are given back as they were when the program no longer has them; then it has them again. */

@@ -69,7 +69,7 @@ export async function runProcess(
     client: { dispatcher: (sabotage?.connect?.(wire) ?? wire) as Dispatcher, random: () => 0.5 },
     journal: {
       write: (entry) => journalNow().write(entry),
-      noteTold: (entry, reader) => journalNow().noteTold(entry, reader),
+      noteWarned: (entry, reader) => journalNow().noteWarned(entry, reader),
       remove: (entry) => journalNow().remove(entry),
       all: () => journalNow().all(),
     },
@@ -109,7 +109,7 @@ function journalOf({ journalFolder, number, wire, unfinished, written }: Journal
       const sender = isThisProcess(entry.sender) ? { ...entry.sender, startedAt: String(number) } : entry.sender;
       return unlessDead(() => journal.write({ ...entry, sender }));
     },
-    noteTold: (entry, reader) => unlessDead(() => journal.noteTold(entry, reader)),
+    noteWarned: (entry, reader) => unlessDead(() => journal.noteWarned(entry, reader)),
     remove: (entry) => unlessDead(() => journal.remove(entry)),
     all: () => noted(journal.all()),
   };

@@ -61,8 +61,8 @@ export async function transcriptOf(
       ),
     ),
     journal: sortedLines(
-      openEntries(session).map(({ type, name, toldTo, isHandedOver }) =>
-        JSON.stringify({ type, name, isTold: toldTo?.length, isHandedOver }),
+      openEntries(session).map(({ type, name, warned, isHandedOver }) =>
+        JSON.stringify({ type, name, isTold: warned?.length, isHandedOver }),
       ),
     ),
   };
