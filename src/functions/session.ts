@@ -62,12 +62,11 @@ export function toolsOf(session: Session, what: string): Tools {
 /** The id of the one organization that the API key reaches. Throws LookupError, which names them if there are several. */
 async function organizationIn({ api }: Session, what: string, path: readonly string[]): Promise<string> {
   const ids: string[] = [];
-  for await (const { id } of api.list(z.looseObject({ id: z.string() }), path, {}, { purpose: what }))
-    ids.push(id);
+  for await (const { id } of api.list(z.looseObject({ id: z.string() }), path, {}, { purpose: what })) ids.push(id);
   const [id] = ids;
   if (id !== undefined && ids.length === 1) return id;
   const there = ids.length === 0 ? "The API key reaches none" : `The API key reaches ${ids.join(", ")}`;
-  throw new LookupError(`${purpose} needs "organizationId". ${there}.`);
+  throw new LookupError(`${what} needs "organizationId". ${there}.`);
 }
 
 const schemas = new WeakMap<Fields, z.ZodType>();

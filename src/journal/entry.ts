@@ -51,7 +51,7 @@ const savedEntry = z.object({
   /** A hash of a secret name with the token. */
   nameHash: z.string().optional(),
   /** The inputs for the object's path: a firewall rule's `vpcId`. */
-  place: fields,
+  pathInputs: fields,
   /** A hash of the inputs. It shows whether the program has changed since. */
   fingerprint: z.string(),
   /** When the entry was made, by the API's clock; ISO 8601. The request may have been sent later, because of the rate limit. */

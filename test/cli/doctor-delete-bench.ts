@@ -47,7 +47,7 @@ export class LeftVolume {
       noun: "volume",
       name: "data-0123abc",
       urn: "urn:pulumi:dev::test::cloudinfra:index:Volume::data",
-      place: {},
+      pathInputs: {},
       sender: { ...thisProcess(), startedAt: "0" },
       stack: { ...journalEntry().stack, backend: BACKEND, baseUrl: this.api.url },
       ...different,

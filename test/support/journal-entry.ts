@@ -12,7 +12,7 @@ export function journalEntry(different: Partial<JournalEntry> = {}): JournalEntr
     type: "FirewallRule",
     noun: "firewall rule",
     name: "https-0123abc",
-    place: { vpcId: "vpc" },
+    pathInputs: { vpcId: "vpc" },
     fingerprint: "0",
     sentAt: "2026-06-15T12:00:00.000Z",
     sentHereAt: "2026-06-15T12:00:00.000Z",

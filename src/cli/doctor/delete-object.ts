@@ -133,7 +133,7 @@ async function remove(
   const refusal = kind.refuse?.(object) ?? kind.refuseDeletion?.(object);
   if (refusal !== undefined) throw new CommandFailure(`${entry.noun} ${id} was not deleted: ${refusal}`);
   try {
-    const deletion = await collectionAt(api, kind, entry.place, id).delete(id, call);
+    const deletion = await collectionAt(api, kind, entry.pathInputs, id).delete(id, call);
     stderr.write(`Waiting until the API no longer has ${entry.noun} ${id}.\n`);
     if (deletion.kind === "operation") await api.operations.wait(deletion.operation, call);
   } catch (error) {

@@ -117,7 +117,7 @@ export async function lookAt(api: Api, entry: JournalEntry, id: string): Promise
   try {
     return fromWire(
       kind,
-      await collectionAt(api, kind, entry.place, id).get(id, { purpose: `read ${entry.noun} ${id}` }),
+      await collectionAt(api, kind, entry.pathInputs, id).get(id, { purpose: `read ${entry.noun} ${id}` }),
     );
   } catch (error) {
     if (error instanceof NotFoundError) return undefined;

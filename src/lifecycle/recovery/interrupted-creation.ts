@@ -47,7 +47,7 @@ export async function handOverFound(call: RecoveryCall, id: string, name: unknow
     const isOwn = run.journal.isOwn(entry, urn);
     const mayBeIt = entry.id === undefined ? isOwn || entry.isSuperseded !== true : isSameId(entry.id, id);
     if (entry.type !== kind.type || !mayBeIt) continue;
-    const sent = await run.journal.sentOf(entry, { ...call.inputs, ...entry.place });
+    const sent = await run.journal.sentOf(entry, { ...call.inputs, ...entry.pathInputs });
     const outcome = entry.id === undefined ? await outcomeOf(call, sent, run.clock.now()) : madeOnly(entry.id);
     const isDecided = isOwn && outcome.status === "unclear" && !outcome.mayShowLater && isNamed(entry, name);
     if (isDecided || (outcome.status === "made" && outcome.ids.some((made) => isSameId(made, id)))) {
@@ -94,7 +94,7 @@ class InterruptedCreation {
     this.#why = entry.isHandedOver
       ? `An earlier run created this ${noun} at ${entry.sentAt}.`
       : `An earlier run failed or was interrupted at ${entry.sentAt} while it created this ${noun}.`;
-    this.#there = { ...call.inputs, ...entry.place };
+    this.#there = { ...call.inputs, ...entry.pathInputs };
   }
 
   /** Resolves with the object that is taken up, or undefined. */

@@ -39,7 +39,7 @@ export function newEntry(
     type: kind.type,
     noun: kind.noun,
     ...nameInEntry(token, name, isUnshown(urn, name)),
-    place: pathInputsOf(kind, request),
+    pathInputs: pathInputsOf(kind, request),
     fingerprint: fingerprintOf(kind, inputs),
     sentAt: new Date(there).toISOString(),
     sentHereAt: new Date(here).toISOString(),

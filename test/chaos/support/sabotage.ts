@@ -62,10 +62,11 @@ export const sabotages: Readonly<Record<string, Sabotage>> = {
   "the journal goes by the spelling of the base URL": {
     expected: /no message names it/,
     journal: (journal, run) => {
-      const isOf = ({ place }: JournalEntry): boolean => place[SPELLING] === run.settings.baseUrl;
+      const isOf = ({ pathInputs }: JournalEntry): boolean => pathInputs[SPELLING] === run.settings.baseUrl;
       return {
         ...journal,
-        write: (entry) => journal.write({ ...entry, place: { ...entry.place, [SPELLING]: run.settings.baseUrl } }),
+        write: (entry) =>
+          journal.write({ ...entry, pathInputs: { ...entry.pathInputs, [SPELLING]: run.settings.baseUrl } }),
         all: async () => {
           const contents = await journal.all();
           return { ...contents, entries: contents.entries.filter(isOf) };
