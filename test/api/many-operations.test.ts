@@ -2,11 +2,9 @@ import { rejection } from "./support/api-bench";
 import { waitsOf } from "./support/creations";
 import { FakeService, forbidden } from "./support/fake-service";
 import { sampleOperation } from "./support/samples";
+import { forEachTest } from "../support/suite";
 
-let service: FakeService;
-beforeEach(() => {
-  service = new FakeService();
-});
+const service = forEachTest(() => new FakeService());
 
 describe("waiting for many operations", () => {
   const ids = (count: number): string[] => Array.from({ length: count }, (_, index) => `op-${index}`);

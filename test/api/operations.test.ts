@@ -2,13 +2,11 @@ import { NotFoundError } from "../../src/api/errors";
 import { rejection } from "./support/api-bench";
 import { broken, FakeService, forbidden, response, unavailable } from "./support/fake-service";
 import { sampleOperation } from "./support/samples";
+import { forEachTest } from "../support/suite";
 
 const notFound = (): NotFoundError => new NotFoundError({ ...response, status: 404 });
 
-let service: FakeService;
-beforeEach(() => {
-  service = new FakeService();
-});
+const service = forEachTest(() => new FakeService());
 
 describe("waiting for an operation", () => {
   it("when it has ended before, nothing is asked", async () => {

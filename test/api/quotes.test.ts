@@ -1,8 +1,9 @@
-import { bench, closeBenches, rejection } from "./support/api-bench";
+import { bench, closeBenches, rejection, type TestApi } from "./support/api-bench";
 import type { Arrived, Reply } from "./support/stub-server";
 import * as samples from "./support/samples";
 
 const { ids } = samples;
+const rule = samples.sampleRuleCreate();
 afterEach(closeBenches);
 
 const absent: Reply = { status: 404, body: samples.sampleError("NOT_FOUND_ERROR", "no such route") };
@@ -39,26 +40,6 @@ describe("a quote for a creation", () => {
     });
   });
 
-  it("offers none for a rule in an existing VPC", async () => {
-    const { api, server } = await bench(({ method }) =>
-      method === "GET" ? { status: 200, body: samples.sampleVpc() } : absent,
-    );
-    const quote = () => api.firewallRules(ids.vpc).quoteCreate(samples.sampleRuleCreate());
-    expect(await rejection(quote())).toMatchObject({ code: "QUOTE_NOT_OFFERED" });
-    expect(await rejection(quote())).toMatchObject({ code: "QUOTE_NOT_OFFERED" });
-    expect(methods(server.arrived)).toEqual(["POST", "GET"]);
-  });
-
-  it("fails for a deleted VPC, and asks for others", async () => {
-    const { api } = await bench(({ url }) => {
-      if (url.includes("regions")) return regions;
-      return url.includes("gone") ? absent : { status: 200, body: samples.sampleQuote() };
-    });
-    const error = await rejection(api.firewallRules("gone").quoteCreate(samples.sampleRuleCreate()));
-    expect(error).toMatchObject({ code: "NOT_FOUND", path: "/v1/networking/vpcs/gone" });
-    await expect(api.firewallRules("here").quoteCreate(samples.sampleRuleCreate())).resolves.toBeDefined();
-  });
-
   it.each([
     ["400", { status: 400, body: {} }, "BAD_REQUEST"],
     ["403", { status: 403, body: {} }, "FORBIDDEN"],
@@ -83,28 +64,35 @@ describe("a quote for a creation", () => {
   });
 });
 
-describe("a quote for an update", () => {
-  it("offers none for an existing object after 404", async () => {
-    const { api, server } = await bench(({ method }) =>
-      method === "GET" ? { status: 200, body: samples.sampleApiKey() } : absent,
-    );
-    expect(await rejection(api.apiKeys.quoteUpdate(ids.key, {}))).toMatchObject({ code: "QUOTE_NOT_OFFERED" });
-    expect(await rejection(api.apiKeys.quoteUpdate("another", {}))).toMatchObject({ code: "QUOTE_NOT_OFFERED" });
-    expect(server.arrived.map(({ method, url }) => `${method} ${url}`)).toEqual([
-      `PATCH /v1/api_keys/${ids.key}/cost`,
-      `GET /v1/api_keys/${ids.key}`,
-    ]);
+describe.each([
+  ["a rule's creation, by its VPC,", (api: TestApi, id: string) => api.firewallRules(id).quoteCreate(rule), "POST"],
+  ["an update, by its object,", (api: TestApi, id: string) => api.apiKeys.quoteUpdate(id, {}), "PATCH"],
+] as const)("a 404 to a quote for %s", (_what, quote, method) => {
+  it("offers none if that exists, and does not ask again", async () => {
+    const there = { status: 200, body: method === "POST" ? samples.sampleVpc() : samples.sampleApiKey() };
+    const { api, server } = await bench((request) => (request.method === "GET" ? there : absent));
+    const id = there.body.id;
+    for (const each of [id, method === "POST" ? id : "another"])
+      expect(await rejection(quote(api, each))).toMatchObject({ code: "QUOTE_NOT_OFFERED" });
+    expect(methods(server.arrived)).toEqual([method, "GET"]);
+    expect(server.arrived[1]?.url).toMatch(new RegExp(`/${id}$`));
   });
 
-  it("fails for a deleted object, and asks for others", async () => {
+  it("fails if that is deleted, and asks for others", async () => {
+    const body = method === "POST" ? samples.sampleQuote() : samples.sampleQuoteUpdate();
     const { api } = await bench(({ url }) => {
       if (url.includes("regions")) return regions;
-      return url.includes("gone") ? absent : { status: 200, body: samples.sampleQuoteUpdate() };
+      return url.includes("gone") ? absent : { status: 200, body };
     });
-    expect(await rejection(api.apiKeys.quoteUpdate("gone", {}))).toMatchObject({ code: "NOT_FOUND" });
-    await expect(api.apiKeys.quoteUpdate("here", {})).resolves.toMatchObject({ diff: { monthly_total_delta: "0" } });
+    expect(await rejection(quote(api, "gone"))).toMatchObject({
+      code: "NOT_FOUND",
+      path: expect.stringMatching(/\/gone$/) as string,
+    });
+    await expect(quote(api, "here")).resolves.toBeDefined();
   });
+});
 
+describe("a quote for an update", () => {
   it("keeps the 404 if the object is not readable", async () => {
     const { api } = await bench(({ method }) => (method === "GET" ? { status: 403, body: {} } : absent));
     expect(await rejection(api.apiKeys.quoteUpdate(ids.key, {}))).toMatchObject({ code: "NOT_FOUND", method: "PATCH" });

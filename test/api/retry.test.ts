@@ -91,7 +91,7 @@ describe("decideRetry", () => {
     ${"POST"} | ${503} | ${true}     | ${false}
     ${"POST"} | ${408} | ${true}     | ${false}
   `(
-    "when $status says x-should-retry: $shouldRetry, $method is repeated: $expected",
+    "$status with x-should-retry: $shouldRetry repeats $method: $expected",
     ({
       method,
       status,
@@ -107,7 +107,7 @@ describe("decideRetry", () => {
     },
   );
 
-  it("when the attempts are used up, the failure stands", () => {
+  it("keeps the failure after all attempts", () => {
     const failure = answered(503);
     expect(decideRetry(failure, { ...plenty, failed: MAX_ATTEMPTS - 1 }, GET)).toBeDefined();
     expect(decideRetry(failure, { ...plenty, failed: MAX_ATTEMPTS }, GET)).toBeUndefined();
@@ -133,7 +133,7 @@ describe("decideRetry", () => {
     expect(decideRetry(answered(429), { ...plenty, failed: 0, rateLimited: 15, random: 1 }, GET)).toBe(8_000);
   });
 
-  it("when a pause is asked for, it is never shortened", () => {
+  it("never shortens a requested pause", () => {
     const failure = answered(429, { retryAfterMs: 3_000 });
     expect(decideRetry(failure, { ...plenty, random: 0 }, GET)).toBe(3_000);
     expect(decideRetry(failure, { ...plenty, random: 1 }, GET)).toBe(3_250);
@@ -144,10 +144,5 @@ describe("decideRetry", () => {
     for (const method of ["GET", "POST", "PATCH", "DELETE"] as const)
       expect(decideRetry(answered(401), last, { method, retry: false })).toBe(0);
     expect(again(answered(401), "GET")).toBe(false);
-  });
-
-  it("does not count a rate limit as the one attempt", () => {
-    expect(again(answered(503), "GET", { retry: false })).toBe(false);
-    expect(again(answered(429), "POST", { retry: false })).toBe(true);
   });
 });

@@ -1,6 +1,6 @@
-import { InvalidResponseError, RedirectError } from "../../src/api/errors";
+import { InvalidResponseError } from "../../src/api/errors";
 import { bench, CANARY, closeBenches, rejection } from "./support/api-bench";
-import { ids, sampleApiKeyCreate, sampleOperation } from "./support/samples";
+import { ids, sampleApiKeyCreate } from "./support/samples";
 
 afterEach(closeBenches);
 
@@ -41,7 +41,7 @@ describe("when the answer cannot be used", () => {
     expect(server.arrived).toHaveLength(6);
   });
 
-  it("because it is endless, it is given up", async () => {
+  it("endless: is given up", async () => {
     const { api } = await bench(() => (response) => {
       response.writeHead(200, { "content-type": "application/json" });
       const more = (): void => {
@@ -53,24 +53,11 @@ describe("when the answer cannot be used", () => {
     expect(await rejection(api.apiKeys.get(ids.key))).toMatchObject({ defect: "too-large" });
   });
 
-  it("because a create is answered with nothing, it says so", async () => {
+  it("empty answer to a creation: says so", async () => {
     const { api } = await bench(() => ({ status: 204 }));
     expect(await rejection(api.apiKeys.create(sampleApiKeyCreate()))).toMatchObject({
       defect: "empty",
       effect: "unknown",
     });
-  });
-});
-
-describe("when the answer is a redirect", () => {
-  it.each([301, 302, 303, 307, 308])("%i: follows nothing, and hides the credential", async (status) => {
-    const other = await bench(() => ({ status: 200, body: sampleOperation() }));
-    const { api, server } = await bench(() => ({ status, headers: { location: `${other.server.url}/v1/x` } }));
-    const error = await rejection(api.apiKeys.get(ids.key));
-    expect(error).toBeInstanceOf(RedirectError);
-    expect(error.message).toContain(`points to the host 127.0.0.1:${other.server.port}`);
-    expect(error.message).toContain("The provider does not follow redirects");
-    expect(server.arrived).toHaveLength(1);
-    expect(other.server.arrived).toEqual([]);
   });
 });

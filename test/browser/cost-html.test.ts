@@ -57,7 +57,7 @@ async function open({
 }
 
 describe("the HTML report in a browser", () => {
-  it("when it is opened, the browser has nothing to complain of, asks for nothing else, and shows the totals", async () => {
+  it("opens without complaints or requests, and shows the totals", async () => {
     const page = await open();
     expect([complaints, requests]).toEqual([[], [address]]);
     expect(await page.title()).toMatch(
@@ -68,7 +68,7 @@ describe("the HTML report in a browser", () => {
     expect(await page.locator("#stack-1 dd").first().innerText()).toBe("$2,425.88");
   });
 
-  it("when a name is markup, it is text, and even markup of somebody else's runs and loads nothing", async () => {
+  it("shows markup in names as text", async () => {
     const page = await open();
     expect(await page.getByText("<script>alert(1)</script><img src=x onerror=alert(2)>").count()).toBeGreaterThan(0);
     expect(await page.locator("script, img, iframe, link, [style]").count()).toBe(0);
@@ -87,7 +87,7 @@ describe("the HTML report in a browser", () => {
     expect(complaints.filter((text) => text.includes("Content Security Policy"))).toHaveLength(2);
   });
 
-  it.each([320, 768, 1280])("when the window is %d pixels wide, everything is inside of it", async (width) => {
+  it.each([320, 768, 1280])("fits into a window of %d pixels", async (width) => {
     const page = await open({ width });
     for (const summary of await page.locator("summary").all()) await summary.click();
     const outside = await page.evaluate(() => {
@@ -106,7 +106,7 @@ describe("the HTML report in a browser", () => {
     expect(outside).toEqual({ scrolls: false, elements: [] });
   });
 
-  it.each<Scheme>(["light", "dark"])("when the system is %s, every text and every bar stands out", async (scheme) => {
+  it.each<Scheme>(["light", "dark"])("contrasts text and bars on a %s system", async (scheme) => {
     const page = await open({ scheme });
     for (const summary of await page.locator("summary").all()) await summary.click();
     const { texts, bars, counted } = await leastContrasts(page);
@@ -116,7 +116,7 @@ describe("the HTML report in a browser", () => {
     expect(bars).toBeGreaterThanOrEqual(3);
   });
 
-  it("when the system is dark, so is the page; on paper it is light again, and what is folded is open", async () => {
+  it("is dark on screen, light and open on paper", async () => {
     const brightness = (page: Page): Promise<number> =>
       page.evaluate(() =>
         Number(/\d+/.exec(getComputedStyle(document.querySelector("section")!).backgroundColor)?.[0]),
@@ -134,7 +134,7 @@ describe("the HTML report in a browser", () => {
     expect(await isSeen).toBe(true);
   });
 
-  it("when it is read out, charts have a title and all their amounts, and tables have headings on a phone too", async () => {
+  it("reads out charts and tables, also on a phone", async () => {
     const page = await open({ width: 320 });
     const chart = page.getByRole("img", { name: "What changes, before and after" }).first();
     expect(await chart.locator("desc").textContent()).toContain("ConnectConnection aws-link: $78.13 → $312.50.");
@@ -155,7 +155,7 @@ describe("the HTML report in a browser", () => {
     ]);
   });
 
-  it("when there are several stacks, one table has them all, with links to them and what they cost together", async () => {
+  it("shows several stacks in one table with links", async () => {
     const page = await open();
     const table = page.getByRole("table", { name: "All stacks" });
     expect(await table.getByRole("row").last().innerText()).toMatch(/^total, at least\s+\$100,000,000,002,425\.87\s/);
@@ -163,7 +163,7 @@ describe("the HTML report in a browser", () => {
     expect(page.url()).toBe(`${address}#stack-2`);
   });
 
-  it("when a bar is twice another's amount, it is twice as long, and what costs nothing has none", async () => {
+  it("draws bars in proportion, and none for nothing", async () => {
     const page = await open();
     const widths = await page
       .locator("#stack-1 svg.chart")

@@ -4,14 +4,11 @@ import { join } from "node:path";
 import { Transpiled } from "../functions/transpiled";
 import { previewJson, step } from "./cost-previews";
 import { PulumiProject, runCli } from "./support";
+import { forEachTest, forSuite } from "../support/suite";
 
 const DEARER = previewJson([step("update", "link", { before: "10", after: "15" })]);
 
-let project: PulumiProject;
-beforeEach(() => {
-  project = new PulumiProject();
-});
-afterEach(() => project.remove());
+const project = forEachTest(() => new PulumiProject());
 
 describe("--cwd", () => {
   it.each([
@@ -113,11 +110,7 @@ describe("--output", () => {
 });
 
 describe("what is printed goes nowhere", () => {
-  let built: Transpiled;
-  beforeAll(() => {
-    built = new Transpiled();
-  });
-  afterAll(() => built.remove());
+  const built = forSuite(() => new Transpiled());
 
   const shell = (script: string): { readonly status: number | null; readonly stderr: string } => {
     writeFileSync(join(project.folder, "preview.json"), DEARER);

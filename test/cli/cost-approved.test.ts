@@ -2,12 +2,9 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { previewJson, step } from "./cost-previews";
 import { PulumiProject, runCli } from "./support";
+import { forEachTest } from "../support/suite";
 
-let project: PulumiProject;
-beforeEach(() => {
-  project = new PulumiProject();
-});
-afterEach(() => project.remove());
+const project = forEachTest(() => new PulumiProject());
 
 type Steps = readonly Record<string, unknown>[];
 

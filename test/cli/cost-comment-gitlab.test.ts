@@ -1,12 +1,9 @@
 import { previewJson, step } from "./cost-previews";
 import { GitlabStandIn } from "../support/gitlab-stand-in";
 import { runCli, type CliResult } from "./support";
+import { forEachTest } from "../support/suite";
 
-let gitlab: GitlabStandIn;
-beforeEach(async () => {
-  gitlab = await new GitlabStandIn().start();
-});
-afterEach(() => gitlab.close());
+const gitlab = forEachTest(() => new GitlabStandIn().start());
 
 const preview = (before: string, after: string): string => previewJson([step("update", "link", { before, after })]);
 
@@ -48,32 +45,12 @@ describe("cloudinfra cost comment gitlab", () => {
     expect(gitlab.requests.filter((request) => /^GET .*notes/.test(request))).toHaveLength(3);
   });
 
-  it("stops at endless pages, and writes nothing", async () => {
-    for (let index = 0; index <= 100 * 100; index += 1) gitlab.add(`${index}`, { author: "somebody" });
-
-    const { code, stdout, stderr } = await comment();
-    expect([code, stdout]).toEqual([1, ""]);
-    expect(stderr).toContain("GitLab names a next page after 100 of 100 notes.");
-    expect(gitlab.requests.filter((request) => /notes$/.test(request)).map((request) => request.split(" ")[0])).toEqual(
-      Array.from({ length: 100 }, () => "GET"),
-    );
-  });
-
   it("leaves notes of others and of GitLab alone", async () => {
     const theirs = gitlab.add(`${MARKER}\n\ntheirs`, { author: "somebody" });
     const system = gitlab.add(`${MARKER}\n\nsystem`, { system: true });
 
     expect((await comment()).stdout).toMatch(/created/);
     expect([theirs.body, system.body]).toEqual([`${MARKER}\n\ntheirs`, `${MARKER}\n\nsystem`]);
-  });
-
-  it("exits with 5 over a budget, and notes it", async () => {
-    const { code } = await comment(undefined, ["--fail-over-total", "14"]);
-
-    expect(code).toBe(5);
-    expect(gitlab.notes[0]?.body.replaceAll("`", "")).toContain(
-      "> - over budget: the total would be $15.00/mo, $1.00/mo over the budget of $14.00/mo: ~ ConnectConnection link",
-    );
   });
 
   it.each([

@@ -1,17 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { GithubStandIn } from "../support/github-stand-in";
 import { runCli, type CliResult } from "./support";
+import { folderForSuite, forEachTest } from "../support/suite";
 
-const folder = mkdtempSync(join(tmpdir(), "cloudinfra-comment-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = folderForSuite("comment");
 
-let github: GithubStandIn;
-beforeEach(async () => {
-  github = await new GithubStandIn().start();
-});
-afterEach(() => github.close());
+const github = forEachTest(() => new GithubStandIn().start());
 
 /** A file with a preview that changes what one connection costs. */
 function previewFile(before: string, after: string, stack = "dev"): string {
@@ -97,23 +92,12 @@ describe("cloudinfra cost comment github", () => {
     expect(github.comments).toHaveLength(2);
   });
 
-  it("leaves the same comment of somebody else alone", async () => {
-    const theirs = github.add(`${MARKER}\n\ntheirs`, "another-bot");
-    expect((await comment([dearer])).stdout).toMatch(/created/);
-    github.add(`${MARKER}\n\ntheirs again`, "another-bot");
-    expect((await comment([previewFile("10", "30")])).stdout).toMatch(/updated/);
-    expect(theirs.body).toContain("theirs");
-    expect(github.comments.filter(({ author }) => author === github.me).map(({ body }) => body)).toEqual([
-      expect.stringContaining("+$20.00"),
-    ]);
-  });
-
   it.each([
-    ["a workflow's, which may not ask for its name", "github-actions[bot]"],
-    ["a person's", "octocat"],
-  ])("leaves others' comments alone with the token of %s", async (_whose, me) => {
-    github.me = me;
-    github.maySeeToOthers = true;
+    ["a workflow, which may not ask for its name", "github-actions[bot]", true],
+    ["a person", "octocat", true],
+    ["a bot that may change its own only", "my-bot", false],
+  ])("leaves others' comments alone with the token of %s", async (_whose, me, maySeeToOthers) => {
+    Object.assign(github, { me, maySeeToOthers });
     const theirs = github.add(`${MARKER}\n\ntheirs`, "mallory");
     expect((await comment([dearer])).stdout).toMatch(/created/);
     github.add(`${MARKER}\n\ntheirs again`, "mallory");

@@ -2,12 +2,9 @@ import { readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { errorOf, previewJson, step, urnOf } from "./cost-previews";
 import { PulumiProject, runCli, type CliResult } from "./support";
+import { forEachTest } from "../support/suite";
 
-let project: PulumiProject;
-beforeEach(() => {
-  project = new PulumiProject();
-});
-afterEach(() => project.remove());
+const project = forEachTest(() => new PulumiProject());
 
 const cost = (flags: readonly string[], environment = {}): Promise<CliResult> =>
   runCli(["cost", ...flags], { environment: { ...project.environment, ...environment }, cwd: project.folder });

@@ -8,6 +8,7 @@ import { Sandbox } from "../tools/sandbox";
 import { previewJson, step } from "./cost-previews";
 import { outputSchema } from "./cost-schema";
 import { PulumiProject, runCli, type CliResult } from "./support";
+import { forEachTest } from "../support/suite";
 
 const failure = (message: string): CliResult => ({ code: 1, stdout: "", stderr: `error: ${message}\n` });
 
@@ -45,11 +46,7 @@ describe("wrong usage", () => {
 });
 
 describe("what can be missing", () => {
-  let project: PulumiProject;
-  beforeEach(() => {
-    project = new PulumiProject();
-  });
-  afterEach(() => project.remove());
+  const project = forEachTest(() => new PulumiProject());
 
   it("when there is no pulumi, it says so", async () => {
     const { code, stdout, stderr } = await runCli(["cost"], { environment: { PATH: "" }, cwd: project.folder });

@@ -4,6 +4,7 @@ import { dynamicToken, nativeToken } from "../../src/engine/urn";
 import { costInput, previewJson, step, urnOf } from "./cost-previews";
 import { outputSchema } from "./cost-schema";
 import { PulumiProject, runCli, type CliResult } from "./support";
+import { forEachTest } from "../support/suite";
 
 interface ShownReport {
   readonly stack: string;
@@ -21,11 +22,7 @@ interface ShownDocument {
   readonly overBudget: readonly Readonly<Record<string, unknown>>[];
 }
 
-let project: PulumiProject;
-beforeEach(() => {
-  project = new PulumiProject();
-});
-afterEach(() => project.remove());
+const project = forEachTest(() => new PulumiProject());
 
 const cost = (flags: readonly string[]): Promise<CliResult> =>
   runCli(["cost", ...flags], { environment: project.environment, cwd: project.folder });
@@ -111,24 +108,17 @@ describe("a report in JSON", () => {
     ]);
   });
 
-  it("when a replaced object is retained, both cost", async () => {
-    const parts = { before: "5", after: "7", state: { retainOnDelete: true } };
-
-    expect(await json([step("replace", "link", parts)])).toMatchObject({
-      before: "5.00",
-      after: "12.00",
-      delta: "7.00",
-    });
-  });
-
-  it("counts both before and one after an adopted replacement", async () => {
-    const parts = { before: "5", after: { cost: costInput("7"), adopt: "x" } };
-
-    expect(await json([step("replace", "link", parts)])).toMatchObject({
-      before: "12.00",
-      after: "7.00",
-      delta: "-5.00",
-    });
+  it.each([
+    ["retained", { before: "5", after: "7", state: { retainOnDelete: true } }, "5.00", "12.00", "7.00"],
+    [
+      "replaced by an adopted one",
+      { before: "5", after: { cost: costInput("7"), adopt: "x" } },
+      "12.00",
+      "7.00",
+      "-5.00",
+    ],
+  ])("counts both objects while the old one is %s", async (_how, parts, before, after, delta) => {
+    expect(await json([step("replace", "link", parts)])).toMatchObject({ before, after, delta });
   });
 
   it.each([
@@ -168,19 +158,14 @@ describe("a report in JSON", () => {
     expect([before, total, atLeast]).toEqual(["0.00", "3.00", status === "unknown"]);
   });
 
-  it("takes the cost before from the outputs", async () => {
-    const changes = step("update", "link", { before: "9", after: "9" });
-    Object.assign(changes["oldState"] as object, { outputs: { cost: costInput("5") } });
+  it.each([
+    ["the outputs, which an update in part has changed", "9"],
+    ["the outputs, if the inputs have none", {}],
+  ])("takes the cost before from %s", async (_where, before) => {
+    const changes = step("update", "link", { before, after: "9" });
+    const cost = { ...costInput("5"), pricedAt: "2026-01-01T00:00:00Z" };
+    Object.assign(changes["oldState"] as object, { outputs: { cost } });
     expect((await json([changes])).resources).toMatchObject([{ before: "5.00", after: "9.00", delta: "4.00" }]);
-  });
-
-  it("takes a cost before that only the outputs have", async () => {
-    const was = { ...step("update", "link", { before: {}, after: "7" }) };
-    Object.assign(was["oldState"] as object, {
-      outputs: { cost: { ...costInput("5"), pricedAt: "2026-01-01T00:00:00Z" } },
-    });
-
-    expect(await json([was])).toMatchObject({ before: "5.00", after: "7.00", delta: "2.00" });
   });
 
   it("counts an object that waits for its deletion", async () => {

@@ -6,12 +6,9 @@ import { requests } from "../support/proxy/exchange";
 import { FaultProxy } from "../support/proxy/fault-proxy";
 import { LeftVolume } from "./doctor-delete-bench";
 import type { CliResult } from "./support";
+import { forEachTest } from "../support/suite";
 
-let left: LeftVolume;
-beforeEach(async () => {
-  left = await LeftVolume.make();
-});
-afterEach(() => left.close());
+const left = forEachTest(() => LeftVolume.make());
 
 const volume = (stack: string, id: string, more: object = {}): object => ({
   urn: `urn:pulumi:${stack}::test::cloudinfra:index:Volume::kept`,

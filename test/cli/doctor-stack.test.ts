@@ -1,23 +1,17 @@
-import { startSimulator, type Simulator } from "../../src/simulator";
+import { startSimulator } from "../../src/simulator";
 import { requestsOf } from "../functions/support";
+import { forEachTest, forSuite } from "../support/suite";
 import { PulumiProject, runCli, type CliResult } from "./support";
 
 const OWNER_KEY = "canary-owner-key-0123456789";
 const FROM_CONFIG = "the stack's configuration (cloudinfra:apiKey)";
 const FROM_ENVIRONMENT = "the environment variable CLOUDINFRA_API_KEY";
 
-let api: Simulator;
-let project: PulumiProject;
-
-beforeAll(async () => {
-  api = await startSimulator({ apiKey: OWNER_KEY, validateResponses: true });
-});
-afterAll(() => api.close());
-beforeEach(() => {
-  api.reset();
-  project = new PulumiProject();
-});
-afterEach(() => project.remove());
+const api = forSuite(
+  () => startSimulator({ apiKey: OWNER_KEY, validateResponses: true }),
+  (made) => made.reset(),
+);
+const project = forEachTest(() => new PulumiProject());
 
 function doctor(environment: Record<string, string> = {}, flags: readonly string[] = []): Promise<CliResult> {
   return runCli(["doctor", ...flags], { environment: { ...project.environment, ...environment }, cwd: project.folder });

@@ -1,15 +1,13 @@
 import { createServer, type AddressInfo } from "node:net";
-import { startSimulator, type Simulator } from "../../src/simulator";
+import { startSimulator } from "../../src/simulator";
 import { askedOf, OWNER_KEY, runDoctor, table, tell } from "./doctor-bench";
 import { runCli, type CliResult } from "./support";
+import { forSuite } from "../support/suite";
 
-let api: Simulator;
-
-beforeAll(async () => {
-  api = await startSimulator({ apiKey: OWNER_KEY, operationTime: 0 });
-});
-afterAll(() => api.close());
-beforeEach(() => api.reset());
+const api = forSuite(
+  () => startSimulator({ apiKey: OWNER_KEY, operationTime: 0 }),
+  (made) => made.reset(),
+);
 
 const doctor = (environment?: Record<string, string>): Promise<CliResult> => runDoctor(api, environment);
 const control = (path: string, body: object): Promise<void> => tell(api, path, body);

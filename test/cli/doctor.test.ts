@@ -2,22 +2,20 @@ import { stripVTControlCharacters } from "node:util";
 import { z } from "zod";
 import schema from "../../docs/doctor.schema.json";
 import type { doctorDocument } from "../../src/cli/doctor/json-shape";
-import { startSimulator, type Simulator } from "../../src/simulator";
+import { startSimulator } from "../../src/simulator";
 import { post } from "../functions/support";
 import { askedOf, OWNER_KEY, runDoctor, table, tell } from "./doctor-bench";
 import { expectToFit, WIDTHS } from "../support/narrow-text";
 import type { CliResult, CliRun } from "./support";
+import { forSuite } from "../support/suite";
 
 const FINGERPRINT = "30ee9361";
 const published = z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]);
 
-let api: Simulator;
-
-beforeAll(async () => {
-  api = await startSimulator({ apiKey: OWNER_KEY, operationTime: 0 });
-});
-afterAll(() => api.close());
-beforeEach(() => api.reset());
+const api = forSuite(
+  () => startSimulator({ apiKey: OWNER_KEY, operationTime: 0 }),
+  (made) => made.reset(),
+);
 
 const doctor = (environment?: Record<string, string>, run?: CliRun): Promise<CliResult> =>
   runDoctor(api, environment, run);

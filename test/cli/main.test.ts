@@ -3,6 +3,7 @@ import { version } from "../../package.json";
 import { Transpiled } from "../functions/transpiled";
 import { expectToFit, WIDTHS } from "../support/narrow-text";
 import { runCli } from "./support";
+import { forSuite } from "../support/suite";
 
 describe("cloudinfra", () => {
   it("prints the package's version", async () => {
@@ -117,11 +118,7 @@ describe("cloudinfra simulator", () => {
 });
 
 describe("what a command loads", () => {
-  let built: Transpiled;
-  beforeAll(() => {
-    built = new Transpiled();
-  });
-  afterAll(() => built.remove());
+  const built = forSuite(() => new Transpiled());
 
   const heavy = ["undici", "zod", "cli-table3", "fastify", "@pulumi/pulumi"];
   it.each([

@@ -1,20 +1,10 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { version } from "../../package.json";
 import { PulumiProject, runCli } from "./support";
+import { folderForSuite } from "../support/suite";
 
-const scratch = mkdtempSync(join(tmpdir(), "cloudinfra-plugin-test-"));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+const scratch = folderForSuite("plugin-test");
 
 const name = `resource-cloudinfra-v${version}`;
 

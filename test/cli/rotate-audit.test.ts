@@ -9,12 +9,7 @@ interface Replaced {
 }
 
 describe.each(["spec", "nirvana"] as const)("an audit in the dialect %s", (dialect) => {
-  let bench: RotateBench;
-  beforeAll(async () => {
-    bench = await RotateBench.start({ dialect });
-  });
-  afterAll(() => bench.api.close());
-  beforeEach(() => bench.reset());
+  const bench = RotateBench.forSuite({ dialect });
 
   const audit = (...flags: string[]) =>
     bench.rotate(["--audit", "--format", "json", ...flags], {
@@ -109,12 +104,7 @@ describe.each(["spec", "nirvana"] as const)("an audit in the dialect %s", (diale
 });
 
 describe("an audit in a table", () => {
-  let bench: RotateBench;
-  beforeAll(async () => {
-    bench = await RotateBench.start();
-  });
-  afterAll(() => bench.api.close());
-  beforeEach(() => bench.reset());
+  const bench = RotateBench.forSuite();
 
   it("shows the use, and the log's limits", async () => {
     const old = await bench.makeKey(90, { name: "deployer-0000000" });

@@ -1,5 +1,6 @@
 import { startSimulator, type Simulator, type SimulatorOptions } from "../../src/simulator";
 import { requestsOf } from "../functions/support";
+import { forSuite } from "../support/suite";
 import { VirtualClock } from "../support/virtual-clock";
 import { runCli, type CliResult, type CliRun } from "./support";
 
@@ -32,12 +33,24 @@ export class RotateBench {
     readonly clock: VirtualClock,
   ) {}
 
-  static async start(options: SimulatorOptions = {}): Promise<RotateBench> {
+  private static async start(options: SimulatorOptions = {}): Promise<RotateBench> {
     const clock = new VirtualClock(START);
     return new RotateBench(
       await startSimulator({ apiKey: OWNER_KEY, validateResponses: true, clock, ...options }),
       clock,
     );
+  }
+
+  /** One for the tests of a file, as it was from the start before each of them. */
+  static forSuite(options: SimulatorOptions = {}): RotateBench {
+    return forSuite(
+      () => RotateBench.start(options),
+      (made) => made.reset(),
+    );
+  }
+
+  close(): Promise<void> {
+    return this.api.close();
   }
 
   reset(): void {

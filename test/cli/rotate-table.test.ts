@@ -1,13 +1,7 @@
 import { expectToFit, WIDTHS } from "../support/narrow-text";
 import { after, RotateBench } from "./rotate-bench";
 
-let bench: RotateBench;
-
-beforeAll(async () => {
-  bench = await RotateBench.start();
-});
-afterAll(() => bench.api.close());
-beforeEach(() => bench.reset());
+const bench = RotateBench.forSuite();
 
 const keepKey = () => bench.keepKey();
 

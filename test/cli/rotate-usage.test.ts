@@ -2,20 +2,11 @@ import { writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { OWNER_KEY, RotateBench } from "./rotate-bench";
+import { forEachTest } from "../support/suite";
 import { PulumiProject, runCli, type CliResult } from "./support";
 
-let bench: RotateBench;
-let project: PulumiProject;
-
-beforeAll(async () => {
-  bench = await RotateBench.start();
-});
-afterAll(() => bench.api.close());
-beforeEach(() => {
-  bench.reset();
-  project = new PulumiProject();
-});
-afterEach(() => project.remove());
+const bench = RotateBench.forSuite();
+const project = forEachTest(() => new PulumiProject());
 
 const inProject = (flags: readonly string[]): Promise<CliResult> =>
   runCli(["rotate", ...flags], { environment: project.environment, cwd: project.folder });

@@ -10,13 +10,7 @@ interface ShownKey {
   readonly lastUsedAt: string | null;
 }
 
-let bench: RotateBench;
-
-beforeAll(async () => {
-  bench = await RotateBench.start();
-});
-afterAll(() => bench.api.close());
-beforeEach(() => bench.reset());
+const bench = RotateBench.forSuite();
 
 const shown = ({ stdout }: CliResult): readonly ShownKey[] => (JSON.parse(stdout) as { keys: ShownKey[] }).keys;
 const json = ["--check", "--format", "json"];
@@ -198,11 +192,7 @@ describe("the keys of an explicit provider", () => {
     "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
     ...text,
   });
-  let eu: RotateBench;
-  beforeAll(async () => {
-    eu = await RotateBench.start({ apiKey: "canary-key-of-the-other-account" });
-  });
-  afterAll(() => eu.api.close());
+  const eu = RotateBench.forSuite({ apiKey: "canary-key-of-the-other-account" });
 
   /** A key at the other API, in the state of this one. */
   async function keepThere(apiKey: unknown): Promise<void> {

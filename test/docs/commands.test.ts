@@ -1,9 +1,10 @@
 import { spawn, spawnSync } from "node:child_process";
 import { processIo } from "../../src/cli/io";
 import { main } from "../../src/cli/main";
-import { startSimulator, type Simulator } from "../../src/simulator";
+import { startSimulator } from "../../src/simulator";
 import { examples } from "../examples/support/examples";
 import { blocksOf, marked, pages, pageText, ROOT, type Block } from "./support/markdown";
+import { forSuite } from "../support/suite";
 
 /** What a test does with a block of commands; each kind is kept by the test that is named. */
 const KINDS = [
@@ -32,7 +33,7 @@ describe("every block of commands", () => {
     expect(new Set(named)).toEqual(new Set(examples()));
   });
 
-  it("of the user's own project stands in the README only, in the order that its test knows", () => {
+  it("stands in the README only, in its test's order", () => {
     const own = commandBlocks.filter(({ mark }) => mark?.startsWith("run: own-project"));
     expect(own.map(({ page, text }) => [page, text.split(/[ \n]/, 2).join(" ")])).toEqual([
       ["README.md", "npm pack"],
@@ -49,11 +50,7 @@ if (missing.length > 0) console.warn(`not on PATH: ${missing.join(", ")}. The co
 const describeAtShell = missing.length > 0 ? describe.skip : describe;
 
 describeAtShell("commands against the simulator", () => {
-  let simulator: Simulator;
-  beforeAll(async () => {
-    simulator = await startSimulator({ operationTime: "0" });
-  });
-  afterAll(() => simulator.close());
+  const simulator = forSuite(() => startSimulator({ operationTime: "0" }));
 
   // In the order of the page: later blocks may build on earlier ones, as a reader's do.
   const blocks = commandBlocks.filter(({ mark }) => mark === "run: simulator");

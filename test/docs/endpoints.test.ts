@@ -7,17 +7,17 @@ import { pageText, tableAfter } from "./support/markdown";
 const endpoints = [...endpointsOf("nirvana"), ...endpointsOf("spec")];
 
 describe("docs/endpoints.md", () => {
-  it("says what the sources say (if not, run: npm run build && node tools/docs/resources.mjs)", () => {
+  it("is made from the sources", () => {
     expect(pageText("docs/endpoints.md")).toBe(endpointsPage({ endpoints, definitions, lookups }));
   });
 
-  it("has each endpoint once, with its use or the reason why it has none", () => {
+  it("has each endpoint once, with its use or reason", () => {
     const rows = tableAfter("docs/endpoints.md", "used endpoints");
     expect(rows).toHaveLength(new Set(endpoints.map(({ method, path }) => `${method} ${path}`)).size);
     expect(rows.filter(([, , use, reason]) => (use === "") === (reason === ""))).toEqual([]);
   });
 
-  it("when an endpoint is neither used nor explained, nothing is written", () => {
+  it("writes nothing if an endpoint is not explained", () => {
     const unknown = { method: "POST", path: "/v1/nothing/{id}/launch" };
     expect(() => endpointsPage({ endpoints: [unknown], definitions, lookups })).toThrow(
       "POST /v1/nothing/{id}/launch is neither used nor explained",

@@ -24,7 +24,7 @@ const examples = [
 ];
 
 describe("docs/resources", () => {
-  it("has a page for each definition and each class above them, and an index", () => {
+  it("has a page for each definition and class", () => {
     expect(Object.keys(made)).toHaveLength(examples.length + 1);
     expect(readdirSync(folder).sort()).toEqual(Object.keys(made).sort());
   });
@@ -33,7 +33,7 @@ describe("docs/resources", () => {
     expect(readFileSync(join(folder, name), "utf8")).toBe(page);
   });
 
-  it("has examples that the compiler accepts, each with the resource of its page", () => {
+  it("has examples that compile", () => {
     const portable = classes.map(({ name, portableExample }) => [`${name}-elsewhere`, portableExample] as const);
     const programs = [...examples, ...portable].map(([name, example = ""]): [string, string] => [
       join(ROOT, "test", "docs", `example-of-${name}.ts`),
@@ -97,7 +97,7 @@ describe("when a definition and its comments do not fit, the pages are not made"
   });
 });
 
-it("a misspelt argument is shown with the name of the arguments' type", () => {
+it("names the arguments' type of a misspelt argument", () => {
   const types = definitions.map(({ type }) => type);
   const programs = types.map((type): [string, string] => [
     join(ROOT, `misspelt-${type}.ts`),

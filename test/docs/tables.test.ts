@@ -46,14 +46,14 @@ describe("docs/from-terraform.md", () => {
     ([, type = ""]) => type,
   );
 
-  it.each(named)("has for %s each argument and output once, and nothing that is not there", (type) => {
+  it.each(named)("has each argument and output of %s once", (type) => {
     const definition = definitions.find((candidate) => candidate.type === type);
     const rows = tableAfter("docs/from-terraform.md", `from terraform: ${type}`).map(([, here]) => here);
     const names = definition ? outputNames(definition) : [];
     expect(rows.sort()).toEqual(names.filter((name) => name !== "cost").sort());
   });
 
-  it("has each of the 25 data sources, with what there is in its place", () => {
+  it("has each of the 25 data sources", () => {
     const rows = tableAfter("docs/from-terraform.md", "data sources of terraform");
     expect(new Set(rows.map(([theirs]) => theirs)).size).toBe(25);
     for (const [, here = ""] of rows) {
@@ -72,7 +72,7 @@ it("docs/functions.md has every function", () => {
   expect(functions.sort()).toEqual(twins.sort());
 });
 
-it("docs/errors.md has every code that is in the sources, and no other", () => {
+it("docs/errors.md has exactly the codes of the sources", () => {
   const sources = readdirSync(join(ROOT, "src"), { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".ts") && !name.startsWith("simulator"))
     .map((name) => readFileSync(join(ROOT, "src", name), "utf8"));
@@ -122,7 +122,7 @@ it("docs/limits.md says what the dialects differ in", () => {
   );
 });
 
-it("the picture shows the costs, outputs and counts of the transcript", () => {
+it("shows costs, outputs and counts of the transcript", () => {
   const withoutSpaces = (text: string): string => text.replace(/\s+/g, "");
   const drawn = pageText("docs/preview.svg").replace(/<[^>]*>/g, "");
   const shown = drawn.split("\n").map(withoutSpaces);
@@ -130,7 +130,7 @@ it("the picture shows the costs, outputs and counts of the transcript", () => {
   for (const line of told.split("\n").map(withoutSpaces)) expect(shown).toContain(line);
 });
 
-it("in the picture of a cost summary, no other resource says what it costs", () => {
+it("shows costs on the summary only", () => {
   const drawn = pageText("docs/cost-summary.svg").replace(/<[^>]*>/g, "");
   const [rows = "", summary = ""] = drawn.split("Diagnostics:");
   expect(rows).not.toMatch(/\$|message/);

@@ -1,12 +1,11 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "./support/markdown";
+import { folderForSuite } from "../support/suite";
 
 const ESC = "\u001b";
-const folder = mkdtempSync(join(tmpdir(), "cloudinfra-picture-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = folderForSuite("picture");
 
 function draw(recording: string): { readonly code: number | null; readonly svg: string; readonly error: string } {
   const file = join(folder, "recording");
@@ -16,19 +15,19 @@ function draw(recording: string): { readonly code: number | null; readonly svg: 
   return { code: status, svg: stdout, error: stderr };
 }
 
-it("when a line is drawn again, the picture has the last of it, and nothing of what was longer before", () => {
+it("keeps the last version of a line only", () => {
   const { code, svg } = draw(`creating...\r\n${ESC}[1Acreated${ESC}[K\r\n`);
   expect(code).toBe(0);
   expect(svg).toContain(">created</tspan>");
   expect(svg).not.toContain("creating");
 });
 
-it("when text is coloured and bold, the picture shows it so, and markup in it is text", () => {
+it("shows colours and bold, and escapes markup", () => {
   const { svg } = draw(`${ESC}[38;5;2m${ESC}[1m<ok>${ESC}[0m  next\r\n`);
   expect(svg).toMatch(/<tspan [^>]*fill="#3fb950" font-weight="bold">&lt;ok&gt;<\/tspan><tspan [^>]*>next</);
 });
 
-it("when the recording has a sequence that it does not know, it fails and names it, and draws nothing", () => {
+it("fails at an unknown sequence, and names it", () => {
   const { code, svg, error } = draw(`a${ESC}[5Sb`);
   expect([code, svg]).toEqual([1, ""]);
   expect(error).toContain("does not know: 5S");

@@ -38,7 +38,7 @@ afterEach(() => {
   Reflect.deleteProperty(process.env, "https_proxy");
 });
 
-it("when the environment names a proxy, a line goes to the engine on this machine all the same", async () => {
+it("sends lines to this machine past a proxy", async () => {
   const engine = await startEngine();
   const proxy = await listenAsProxy({ refuse: "403 Forbidden" });
   process.env["https_proxy"] = `http://127.0.0.1:${proxy.port}`;

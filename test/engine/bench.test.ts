@@ -1,12 +1,10 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { folderForSuite } from "../support/suite";
 
 const BENCH = resolve(__dirname, "../../tools/bench");
 const QUICKSTART = resolve(__dirname, "../../examples/quickstart");
-const folder = mkdtempSync(join(tmpdir(), "cloudinfra-bench-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = folderForSuite("bench");
 
 function run(...args: string[]): string {
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });

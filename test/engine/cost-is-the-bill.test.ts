@@ -37,7 +37,7 @@ async function volumeByHand({ api }: Session): Promise<string> {
   return String((await api.call("POST", "/v1/compute/volumes", body))["resource_id"]);
 }
 
-it("the difference that the summary tells is that of the bills, and the next run is unchanged, without a call", async () => {
+it("the summary's difference is that of the bills", async () => {
   const session = await Session.start("");
   const byHand = await volumeByHand(session);
   const sizes = [100, 100];

@@ -2,6 +2,7 @@ import { decimal, dollars } from "../../src/cost/money";
 import { failed, partsOf, rowOf, saidOf, succeeded } from "./support/output";
 import { basicsOf, declare, program } from "./support/programs";
 import { Session } from "./support/session";
+import { forSuite } from "../support/suite";
 
 const summary = `const cost = new cloudinfra.CostSummary("cost");`;
 const outputs = `exports.before = cost.before; exports.after = cost.after; exports.delta = cost.delta; exports.atLeast = cost.atLeast;`;
@@ -34,10 +35,9 @@ function tableOf(printed: string): string[] {
 }
 
 describe("when a program has a cost summary", () => {
-  let session: Session;
-  beforeAll(async () => {
-    session = await Session.start(program(summary, link("a", 50), link("b", 200), declare("ApiKey", "key"), outputs));
-  });
+  const session = forSuite(() =>
+    Session.start(program(summary, link("a", 50), link("b", 200), declare("ApiKey", "key"), outputs)),
+  );
 
   it("previews one table and known outputs, also if declared first", async () => {
     const quote = await session.api.call("POST", "/v1/networking/connect/connections/cost", LINK);

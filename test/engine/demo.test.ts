@@ -1,17 +1,15 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { ROOT } from "../docs/support/markdown";
 import { assertBuilt, assertEngine } from "./support/built";
 import { fastStart } from "./support/fast-start";
+import { folderForSuite } from "../support/suite";
 
 assertBuilt();
 assertEngine();
 
-const folder = mkdtempSync(join(tmpdir(), "cloudinfra-demo-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = folderForSuite("demo");
 
 /** Util-linux has a `script` that gives a command a terminal. */
 const hasTerminals = String(spawnSync("script", ["--version"]).stdout).includes("util-linux");

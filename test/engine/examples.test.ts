@@ -1,19 +1,18 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { languageHost } from "../../tools/sdk/python-environment.cjs";
 import { ROOT } from "../docs/support/markdown";
 import { examples } from "../examples/support/examples";
 import { assertBuilt, assertEngine } from "./support/built";
 import { fastStart } from "./support/fast-start";
+import { folderForSuite } from "../support/suite";
 
 assertBuilt();
 assertEngine();
 
 /** Where the examples make their stacks. */
-const folder = mkdtempSync(join(tmpdir(), "cloudinfra-examples-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = folderForSuite("examples");
 
 interface Ended {
   readonly code: number;

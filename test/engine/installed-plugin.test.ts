@@ -1,6 +1,5 @@
 import { execFile } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import { version } from "../../package.json";
@@ -9,14 +8,12 @@ import { counts, succeeded } from "./support/output";
 import { Session } from "./support/session";
 import { describeYaml, yaml } from "./support/yaml";
 import { basicsOf } from "./support/programs";
+import { folderForSuite } from "../support/suite";
 
 const path = (process.env["PATH"] ?? "").split(delimiter);
 const folderWith = (command: string): string | undefined => path.find((folder) => existsSync(join(folder, command)));
 
-const scratch = mkdtempSync(join(tmpdir(), "cloudinfra-installed-"));
-afterAll(() => {
-  rmSync(scratch, { recursive: true, force: true });
-});
+const scratch = folderForSuite("installed");
 
 /** A YAML program that says nothing of where the plugin is. */
 async function session(env: Readonly<Record<string, string>> = {}): Promise<Session> {

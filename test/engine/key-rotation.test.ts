@@ -84,9 +84,7 @@ describe.each(FRONTS)("the key that the provider signs in with (%s)", (front) =>
     expect((await keyIds(session)).sort()).toEqual([first.id, second.id].sort());
 
     // Each run says where the new one is, as long as the old one signs in.
-    const successor = `this key is the successor of ${first.id}`;
-    for (const run of [() => stack.preview(), () => session.refresh()])
-      expect(succeeded(await run())).toContain(successor);
+    expect(succeeded(await session.refresh())).toContain(`this key is the successor of ${first.id}`);
 
     // as the printed command puts it into the configuration: from the state, unseen
     const secret = shownKey(session);

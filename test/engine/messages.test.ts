@@ -3,16 +3,13 @@ import { join } from "node:path";
 import { failed, saidOf, succeeded } from "./support/output";
 import { declare, program } from "./support/programs";
 import { Session } from "./support/session";
+import { forSuite } from "../support/suite";
 
 // What cannot work, or is set wrong, in the words that a person reads.
 
 const ROOT = join(__dirname, "..", "..");
 const link = (options = "{}"): string => declare("ConnectConnection", "link", {}, options);
-let session: Session;
-
-beforeAll(async () => {
-  session = await Session.start(program(link()));
-});
+const session = forSuite(() => Session.start(program(link())));
 
 /** The sentences under the stack's own name. */
 const saidOfStack = (output: string): string => saidOf(output, "test-dev");

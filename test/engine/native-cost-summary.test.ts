@@ -1,31 +1,7 @@
 import type { YamlProgram } from "../../tools/pulumi/stack.cjs";
 import { counts, failed, succeeded } from "./support/output";
-import { declare, FRONTS, programOf } from "./support/programs";
 import { Session } from "./support/session";
 import { describeYaml, yaml } from "./support/yaml";
-
-const summary = [
-  `const sum = new cloudinfra.CostSummary("sum");`,
-  `module.exports = { before: sum.before, after: sum.after, delta: sum.delta };`,
-];
-
-describe("a cost summary of a stack that moves", () => {
-  it("keeps its costs from one front to the other", async () => {
-    const [dynamic, native] = FRONTS;
-    const session = await Session.start(programOf(dynamic!, declare("ConnectConnection", "link"), ...summary));
-    succeeded(await session.up());
-    for (const [front, tags] of [
-      [native!, ["there"]],
-      [dynamic!, ["back"]],
-    ] as const) {
-      session.stack.write(programOf(front, declare("ConnectConnection", "link", { tags }), ...summary));
-      const output = succeeded(await session.up());
-      expect(output).toMatch(/ConnectConnection link updat.* \[diff: [~+]tags\]/);
-      expect(output).not.toContain("__provider");
-      expect(session.outputs()).toMatchObject({ before: "78.125", after: "78.125", delta: "0.00" });
-    }
-  });
-});
 
 describeYaml("a cost summary in YAML", () => {
   const programWith = (bandwidthMbps: number, args: Readonly<Record<string, unknown>>): YamlProgram => ({

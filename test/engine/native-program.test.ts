@@ -10,16 +10,21 @@ const NATIVE: Front = "pulumi-cloudinfra/native";
 describe("a TypeScript stack that moves by its import", () => {
   let session: Session;
   const rotating = `new cloudinfra.RotatingApiKey("ci", { permissions: [{ resourceType: "vm", permission: "edit" }], period: "30d" });`;
-  const all = `${oneOfEach()}\n${rotating}`;
-  // The stack, and the pair: a component, a schedule and two keys.
-  const count = names.length + 1 + 4;
+  const summary = `const sum = new cloudinfra.CostSummary("sum");
+    module.exports = { before: sum.before, after: sum.after, delta: sum.delta };`;
+  const all = [oneOfEach(), rotating, summary].join("\n");
+  // The stack, the summary, and the pair: a component, a schedule and two keys.
+  const count = names.length + 2 + 4;
   const ids = (): unknown => Object.fromEntries(session.kept().map(({ urn, id }) => [urn.split("::").at(-1), id]));
   const secret = (): unknown => session.shownOutputsOf("deployer")["key"];
+  const expectKeptCosts = (after: unknown): void =>
+    expect(session.outputs()).toEqual({ before: after, after, delta: "0.00" });
 
   it("moves to the first-class provider without a change", async () => {
     session = await Session.start(programOf(DYNAMIC, all));
     succeeded(await session.up());
     const [before, key] = [ids(), secret()];
+    const { after } = session.outputs();
 
     session.stack.write(programOf(NATIVE, all));
     const { result, requests } = await session.api.during(() => session.stack.preview());
@@ -28,13 +33,17 @@ describe("a TypeScript stack that moves by its import", () => {
     succeeded(await session.up());
     expect(session.kept().filter(({ type }) => !type.startsWith("cloudinfra:index:"))).toEqual([]);
     expect([ids(), secret()]).toEqual([before, key]);
+    expect(Number(after)).toBeGreaterThan(0);
+    expectKeptCosts(after);
   });
 
   it("moves back without a change", async () => {
     const [before, key] = [ids(), secret()];
+    const { after } = session.outputs();
     session.stack.write(programOf(DYNAMIC, all));
     expect(counts(partsOf(succeeded(await session.stack.up())).preview)).toEqual([`${count} unchanged`]);
     expect([ids(), secret()]).toEqual([before, key]);
+    expectKeptCosts(after);
     succeeded(await session.destroy());
     expect(await session.api.heldIds()).toEqual([]);
   });

@@ -3,11 +3,9 @@ import { FaultProxy } from "../support/proxy/fault-proxy";
 import { counts, succeeded } from "./support/output";
 import { ALL, oneOfEach, program, types } from "./support/programs";
 import { Session } from "./support/session";
+import { forSuite } from "../support/suite";
 
-let session: Session;
-beforeAll(async () => {
-  session = await Session.start(program(oneOfEach()), { simulator: { lag: "reads=5s" } });
-});
+const session = forSuite(() => Session.start(program(oneOfEach()), { simulator: { lag: "reads=5s" } }));
 
 const lowerCased = (texts: readonly (string | undefined)[]): string[] =>
   texts.map((text) => String(text).toLowerCase()).sort();

@@ -1,6 +1,7 @@
 import { failed, partsOf, succeeded } from "./support/output";
 import { program, basicsOf } from "./support/programs";
 import { Session } from "./support/session";
+import { forSuite } from "../support/suite";
 
 const net = `const net = new cloudinfra.Vpc("net", {});`;
 const cluster = (args: object = {}): string => {
@@ -19,10 +20,7 @@ async function poolsOf({ api }: Session, clusterId: string): Promise<readonly Re
   return (await api.call("GET", `/v1/nks/clusters/${clusterId}/pools`))["items"] as Record<string, unknown>[];
 }
 
-let session: Session;
-beforeAll(async () => {
-  session = await Session.start(program(net, cluster(), pool({ nodeCount: 2 }), output));
-});
+const session = forSuite(() => Session.start(program(net, cluster(), pool({ nodeCount: 2 }), output)));
 
 it("a pool is made with its cluster, and scaled", async () => {
   succeeded(await session.up());

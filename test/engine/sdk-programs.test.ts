@@ -1,6 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { goEnvironment } from "../../tools/sdk/go-environment.cjs";
@@ -15,11 +14,9 @@ import type { Declared } from "./support/languages/typed-values";
 import { counts, succeeded } from "./support/output";
 import { inDays, VPC_ID } from "./support/programs";
 import { Session } from "./support/session";
+import { folderForSuite } from "../support/suite";
 
-const folder = mkdtempSync(join(tmpdir(), "cloudinfra-sdk-"));
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
+const folder = folderForSuite("sdk");
 
 function oneOfEach(): Declared[] {
   return madeTypes.map((type) => {

@@ -1,6 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { goEnvironment } from "../../tools/sdk/go-environment.cjs";
@@ -12,9 +11,9 @@ import { generateSdk } from "./support/languages/generated-sdk";
 import { describeWithHost } from "./support/languages/hosts";
 import { schema } from "./support/languages/typed-values";
 import { storage } from "../kinds/volume";
+import { folderForSuite } from "../support/suite";
 
-const folder = mkdtempSync(join(tmpdir(), "cloudinfra-types-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = folderForSuite("types");
 
 const IMPORTS = "import pulumi\nimport pulumi_cloudinfra as cloudinfra\n";
 

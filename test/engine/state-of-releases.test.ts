@@ -1,7 +1,7 @@
 import { version as presentVersion } from "../../package.json";
 import { counts, succeeded } from "./support/output";
 import { recorded, resume, versions } from "./support/recorded-states";
-import type { Session } from "./support/session";
+import { forSuite } from "../support/suite";
 
 it("the present version's state is recorded", () => {
   expect(versions).toContain(presentVersion);
@@ -9,11 +9,7 @@ it("the present version's state is recorded", () => {
 
 describe.each(versions)("when %s has written the state of an ordinary stack", (version) => {
   const { changed, ...before } = recorded(version, "everyday");
-  let session: Session;
-
-  beforeAll(async () => {
-    session = await resume({ changed, ...before });
-  });
+  const session = forSuite(() => resume({ changed, ...before }));
 
   it("a refresh finds no difference, and keeps the secrets", async () => {
     const output = succeeded(await session.refresh(["--diff"]));

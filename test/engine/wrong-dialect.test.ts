@@ -1,19 +1,19 @@
 import { counts, failed, saidOf, succeeded } from "./support/output";
 import { declare, program } from "./support/programs";
 import { Session } from "./support/session";
+import { forSuite } from "../support/suite";
 
 describe.each([
   ["spec", "nirvana"],
   ["nirvana", "spec"],
 ] as const)("when the settings say %s and the service speaks %s", (own, spoken) => {
   const hint = `check cloudinfra:dialect, which is "${own}"`;
-  let session: Session;
-  beforeAll(async () => {
-    session = await Session.start(program(declare("ConnectConnection", "link")), {
+  const session = forSuite(() =>
+    Session.start(program(declare("ConnectConnection", "link")), {
       simulator: { dialect: spoken },
       config: { "cloudinfra:dialect": own },
-    });
-  });
+    }),
+  );
 
   it("a preview fails, and says what to check", async () => {
     const said = saidOf(failed(await session.stack.preview()), "link");

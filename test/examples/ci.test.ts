@@ -17,7 +17,7 @@ function commandsIn(file: string): string[][] {
 
 describe.each(files)("the workflow %s", (file) => {
   it.each(commandsIn(file).map((argv): [string, string[]] => [argv.join(" "), argv]))(
-    "has a command that there is, with flags that it knows: %s",
+    "exists, with known flags: %s",
     async (_, argv) => {
       // As there is no Pulumi and no token here, it can do no more than understand what it is told.
       const { code, stderr } = await runCli(argv, { cwd: tmpdir(), environment: { PATH: "/nowhere" } });

@@ -1,16 +1,14 @@
 import * as pulumi from "@pulumi/pulumi";
 import { UnauthorizedError } from "../../src/api/errors";
 import * as cloudinfra from "../../src";
-import { startSimulator, type Simulator } from "../../src/simulator";
+import { startSimulator } from "../../src/simulator";
 import { configure, refusalOf, requestsOf, startApi } from "./support";
+import { forSuite } from "../support/suite";
 
-let api: Simulator;
-
-beforeAll(async () => {
-  api = await startApi();
-});
-afterAll(() => api.close());
-beforeEach(() => configure(api));
+const api = forSuite(
+  () => startApi(),
+  (made) => configure(made),
+);
 
 describe("getRegions", () => {
   it("when called, it gives every region with what it offers", async () => {

@@ -1,11 +1,7 @@
 import { Transpiled } from "./transpiled";
+import { forSuite } from "../support/suite";
 
-let built: Transpiled;
-
-beforeAll(() => {
-  built = new Transpiled();
-});
-afterAll(() => built.remove());
+const built = forSuite(() => new Transpiled());
 
 const among = (names: readonly string[], loaded: readonly string[]): readonly string[] =>
   names.filter((name) => loaded.includes(name));

@@ -1,15 +1,13 @@
 import * as cloudinfra from "../../src";
-import type { Simulator } from "../../src/simulator";
 import { configure, post, startApi } from "./support";
 import { storage as storageType } from "../kinds/volume";
+import { forSuite } from "../support/suite";
 
 // The same as lookups-of-money.test.ts, whose answers are the facts'; here they are the simulator's, from a volume that costs.
-let api: Simulator;
-beforeAll(async () => {
-  api = await startApi();
-});
-afterAll(() => api.close());
-beforeEach(() => configure(api, { projectId: api.projectId, region: api.region }));
+const api = forSuite(
+  () => startApi(),
+  (made) => configure(made, { projectId: made.projectId, region: made.region }),
+);
 
 const MONEY = /^-?\d+(\.\d+)?$/;
 

@@ -1,16 +1,14 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as cloudinfra from "../../src";
 import { lookups } from "../../src/functions/lookups";
-import type { Simulator } from "../../src/simulator";
 import { configure, post, refusalOf, requestsOf, startApi } from "./support";
 import { storage } from "../kinds/volume";
+import { forSuite } from "../support/suite";
 
-let api: Simulator;
-beforeAll(async () => {
-  api = await startApi();
-});
-afterAll(() => api.close());
-beforeEach(() => configure(api, { projectId: api.projectId, region: api.region }));
+const api = forSuite(
+  () => startApi(),
+  (made) => configure(made, { projectId: made.projectId, region: made.region }),
+);
 
 type Functions = Readonly<Record<string, (args?: unknown, options?: unknown) => Promise<unknown>>>;
 const functions = cloudinfra as unknown as Functions;

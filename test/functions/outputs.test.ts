@@ -1,15 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as cloudinfra from "../../src";
-import type { Simulator } from "../../src/simulator";
 import { configure, refusalOf, requestsOf, startApi } from "./support";
+import { forSuite } from "../support/suite";
 
-let api: Simulator;
-
-beforeAll(async () => {
-  api = await startApi();
-});
-afterAll(() => api.close());
-beforeEach(() => configure(api, { projectId: api.projectId, region: api.region }));
+const api = forSuite(
+  () => startApi(),
+  (made) => configure(made, { projectId: made.projectId, region: made.region }),
+);
 
 const text = (value: string): pulumi.Output<string> => pulumi.output(value);
 const unknown = (): pulumi.Output<string> => pulumi.output(pulumi.unknown) as unknown as pulumi.Output<string>;

@@ -19,15 +19,15 @@ describe("a name that the package chooses", () => {
     ["alone", under(`${dynamic}Volume`), under(`${native}Volume`)],
     ["in another resource", under(`${dynamic}Vpc`, `${dynamic}Volume`), under(`${native}Vpc`, `${native}Volume`)],
     ["in a pair of keys", under(pair, `${dynamic}ApiKey`), under(pair, `${native}ApiKey`)],
-  ])("for a resource of the first-class provider, %s, is that of the dynamic one", (_where, before, after) => {
+  ])("is that of the dynamic provider: %s", (_where, before, after) => {
     expect(autoName(after, 1)).toBe(autoName(before, 1));
   });
 
-  it("when the logical name is short, it is that with seven hex characters", () => {
+  it("is a short logical name with seven hex characters", () => {
     expect(autoName(urnOf("FirewallRule", "web"), 0)).toMatch(/^web-[0-9a-f]{7}$/);
   });
 
-  it.each([0, 1])("when the cut falls into a character of two halves, the character goes as a whole (%i)", (shift) => {
+  it.each([0, 1])("cuts no character of two halves (%i)", (shift) => {
     const name = autoName(urnOf("FirewallRule", "a".repeat(shift) + "\u{1f600}".repeat(200)), 0);
     expect(Buffer.from(name).toString()).toBe(name); // half a character does not survive it
     expect(name.length).toBeLessThanOrEqual(255);

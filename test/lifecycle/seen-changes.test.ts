@@ -8,13 +8,11 @@ import { FaultProxy } from "../support/proxy/fault-proxy";
 import { mishaps } from "../support/proxy/mishaps";
 import { argsOf, World, type WireObject } from "../support/world";
 import { without } from "./support/drift-bench";
+import { forEachTest } from "../support/suite";
 
 const world = World.forSuite();
 const proxy = FaultProxy.forSuite(world);
-let stack: MiniStack;
-beforeEach(() => {
-  stack = new MiniStack();
-});
+const stack = forEachTest(() => new MiniStack());
 
 const CHANGES = {
   when: ({ method, path }: { method: string; path: string }) => method !== "GET" && !path.endsWith("/cost"),

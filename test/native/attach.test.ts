@@ -34,7 +34,7 @@ async function startEngine(told: string[]): Promise<string> {
   });
 }
 
-it("when an engine attaches to a plugin, and then another, each gets the lines of its operation", async () => {
+it("gives each attached engine the lines of its operation", async () => {
   const rows = rowLogOfThisProcess();
   const handlers = new ProviderService(rows).handlers(protocol);
   const attach = async (address: string): Promise<void> => {

@@ -124,7 +124,7 @@ async function answerOf(request: wire.ConstructRequest): Promise<Record<string, 
 }
 
 describe("a component for a program in any language", () => {
-  it("registers the pair, a schedule and two keys with the provider that it was asked of", async () => {
+  it("registers the pair with the provider that was asked", async () => {
     const monitor = await monitorOf("dev");
     const answer = await construct(requestOf(monitor), PROVIDER);
     expect(answer.getUrn()).toBe("urn:pulumi:dev::test::cloudinfra:index:RotatingApiKey::ci");
@@ -142,7 +142,7 @@ describe("a component for a program in any language", () => {
     });
   });
 
-  it("a provider that the program names for the children comes first, and options are handed on", async () => {
+  it("prefers the program's provider, and passes options on", async () => {
     const monitor = await monitorOf("dev");
     const request = requestOf(monitor);
     request.getProvidersMap().set("cloudinfra", "urn:pulumi:dev::test::pulumi:providers:cloudinfra::eu::77");
@@ -178,7 +178,7 @@ describe("a component for a program in any language", () => {
     expect(all.map(({ registered }) => registered.length)).toEqual([4, 4, 4]);
   });
 
-  it("an existing key moves in by its URN, also if the engine has wrapped the argument", async () => {
+  it("takes an existing key over by its URN", async () => {
     const urn = "urn:pulumi:dev::test::cloudinfra:index:ApiKey::deployer";
     const slotA = { aliases: [urn], expiresAt: "2027-02-20T00:00:00Z" };
     for (const given of [slotA, asSecret(slotA)]) {
@@ -197,7 +197,7 @@ describe("a component for a program in any language", () => {
     expect(monitor.registered).toEqual([]);
   });
 
-  it("an engine that is not there, and a component that is not known, are refused with a sentence", async () => {
+  it("refuses a missing engine and an unknown component", async () => {
     const gone = await monitorOf("dev");
     gone.stop();
     await expect(construct(requestOf(gone), PROVIDER)).rejects.toMatchObject({ code: "COMPONENT_FAILED" });
@@ -209,7 +209,7 @@ describe("a component for a program in any language", () => {
 });
 
 describe("an error of the SDK that nobody awaits", () => {
-  it("fails its own component, with its text, and neither another one nor the process", () => {
+  it("fails its own component only", () => {
     const built = new Transpiled();
     try {
       built.loadedBy(`

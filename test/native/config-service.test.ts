@@ -40,18 +40,18 @@ async function diff(olds: object, news: object, oldInputs: object = {}): Promise
 }
 
 describe("the check of a provider's settings", () => {
-  it("when they are right, marks the key as secret and says nothing", async () => {
+  it("marks the key as secret, and is silent", async () => {
     expect(await check(explicit, good)).toEqual([{ ...good, apiKey: asSecret("key") }, []]);
     expect(await check(explicit, { baseUrl: good.baseUrl })).toEqual([{ baseUrl: good.baseUrl }, expect.anything()]);
     expect(told).toEqual([]);
   });
 
-  it("when a value is wrong, names its property, but never that of one that may be secret", async () => {
+  it("names a wrong property, and no value of a secret", async () => {
     const [, failures] = await check(explicit, { ...good, baseUrl: "nonsense", requestTimeout: "soon" });
     expect(failures).toEqual([expect.stringMatching(/^: .*base ?URL/i), expect.stringMatching(/^requestTimeout: /)]);
   });
 
-  it("when the address of an explicit provider is open to others, names the provider and its own setting", async () => {
+  it("names an explicit provider whose address is insecure", async () => {
     const [, failures] = await check(explicit, { ...good, baseUrl: "http://api.example.com" });
     expect(failures).toEqual([
       ': The base URL of the provider "mine" is http:// on api.example.com: anybody on the way could read the API key. Use ' +
@@ -59,7 +59,7 @@ describe("the check of a provider's settings", () => {
     ]);
   });
 
-  it("when a value is a list or an object, says so", async () => {
+  it("refuses a list or an object", async () => {
     const [, failures] = await check(explicit, { ...good, region: ["a"], projectId: { id: "b" } });
     expect(failures).toEqual(
       expect.arrayContaining([
@@ -86,14 +86,14 @@ describe("the check of a provider's settings", () => {
     expect((await check(explicit, { ...good, costQuotes: 7 }))[1]).toEqual([expect.stringMatching(/^costQuotes: .*7/)]);
   });
 
-  it("takes one of a closed set of values as JSON, too", async () => {
+  it("takes a value of a closed set as JSON too", async () => {
     expect((await check(explicit, { ...good, preflight: '"warn"', dialect: '"nirvana"' }))[1]).toEqual([]);
     expect((await check(explicit, { ...good, preflight: '"maybe"' }))[1]).toEqual([
       expect.stringMatching(/^preflight: .* and is "maybe"\.$/),
     ]);
   });
 
-  it("refuses an unknown name in an explicit and in the default provider", async () => {
+  it("refuses an unknown name in both providers", async () => {
     const misspelled = { ...good, regoin: "x", version: "1.0.0", __internal: "{}" };
     expect((await check(explicit, misspelled))[1]).toEqual([': There is no setting "regoin". Did you mean region?']);
     expect((await check(byDefault, misspelled))[1]).toEqual([
@@ -114,7 +114,7 @@ describe("the check of a provider's settings", () => {
   it.each([
     [{ ...good, region: UNKNOWN }, "region is not known"],
     [{ apiKey: UNKNOWN, baseUrl: UNKNOWN }, "apiKey and baseUrl are not known"],
-  ])("when %j is unknown in a preview, warns, and finds no fault in it", async (news, words) => {
+  ])("only warns of %j, which is unknown in a preview", async (news, words) => {
     expect((await check(explicit, news))[1]).toEqual([]);
     expect(told).toEqual([expect.stringContaining(words)]);
   });
@@ -123,12 +123,12 @@ describe("the check of a provider's settings", () => {
 describe("the comparison of a provider's settings", () => {
   const elsewhere = "https://other.example.com";
 
-  it("names what differs, from the inputs of the last run if the engine has them", async () => {
+  it("names the differences from the last run's inputs", async () => {
     expect(await diff(good, { ...good, region: "a" })).toEqual(["region"]);
     expect(await diff({ ...good, region: "b" }, { ...good, region: "a" }, { ...good, region: "a" })).toEqual([]);
   });
 
-  it("when the base URL is another, warns, and shows no password in it", async () => {
+  it("warns of another base URL, without its password", async () => {
     await diff(good, { ...good, baseUrl: "https://me:hidden@other.example.com" });
     expect(told).toEqual([
       expect.stringMatching(/changes from https:\/\/api\.example\.com.* to .*other\.example\.com/),
@@ -153,7 +153,7 @@ describe("the comparison of a provider's settings", () => {
   });
 });
 
-it("Configure hands the settings to the run, with the name of an explicit provider", async () => {
+it("hands settings and provider name to the run", async () => {
   const request = new messages.ConfigureRequest();
   request.setArgs(structOf({ ...good, apiKey: asSecret("key") }));
   request.setUrn(explicit);

@@ -23,7 +23,7 @@ describe("what the engine is told of a change", () => {
     expect(texts(differencesIn(before, after))).toEqual(told);
   });
 
-  it("is what differs from the object, if the inputs are equal", () => {
+  it("compares with the object if the inputs are equal", () => {
     const same = { size: 100, tags: ["a"] };
     const compared = { inputs: same, outputs: { size: 90, tags: ["b"], status: "error" }, news: same };
     const found = { changed: ["size"], replaces: ["status"] };
@@ -39,7 +39,7 @@ describe("what the engine is told of a change", () => {
     expect(texts(differencesOf(kindOf("Volume"), compared, found))).toEqual(["UPDATE type, replaces"]);
   });
 
-  it("is a replacement for those members of a field only that replace the object", () => {
+  it("replaces only for the members that require it", () => {
     const [kind, field, members] = kinds.flatMap((each) =>
       Object.entries(each.policies).flatMap(([name, { replacingMembers }]) =>
         replacingMembers.length > 0 ? ([[each, name, replacingMembers]] as const) : [],

@@ -19,17 +19,17 @@ async function call(token: string, args: Record<string, unknown> = {}): Promise<
 }
 
 describe("a function that a program in another language calls", () => {
-  it("when it finds all, answers with a list under its noun", async () => {
+  it("answers a list under its noun", async () => {
     expect(await call("cloudinfra:index:getVpcs")).toEqual({ vpcs: [expect.objectContaining({ name: "default" })] });
   });
 
-  it("when it finds one, answers with it, and null is as good as nothing", async () => {
+  it("answers one, also without optional arguments", async () => {
     const { vpcId } = world.simulator;
     expect(await call("cloudinfra:index:getVpc", { name: "default", id: null })).toMatchObject({ id: vpcId });
     expect(await call("cloudinfra:index:getVpc", { id: vpcId })).toMatchObject({ name: "default" });
   });
 
-  it("when an argument is not known yet, its answer is not known either", async () => {
+  it("has an unknown answer to an unknown argument", async () => {
     expect(await call("cloudinfra:index:getVpcs", { name: UNKNOWN })).toEqual({ vpcs: UNKNOWN });
     expect(await call("cloudinfra:index:getVpc", { id: UNKNOWN })).toMatchObject({ id: UNKNOWN, name: UNKNOWN });
     expect(await call("cloudinfra:index:getNksKubeconfig", { clusterId: UNKNOWN })).toEqual({
@@ -44,7 +44,7 @@ describe("a function that a program in another language calls", () => {
     });
   });
 
-  it("when an argument is wrong or missing, is a failure on it", async () => {
+  it("fails on a wrong or missing argument", async () => {
     expect(await call("cloudinfra:index:getVpc", { name: 7 })).toEqual([expect.stringMatching(/^name: .*string/)]);
     expect(await call("cloudinfra:index:getNksKubeconfig")).toEqual([expect.stringMatching(/^clusterId: /)]);
     expect(await call("cloudinfra:index:getVpcs", { moon: "full", tags: "a" })).toEqual([
@@ -54,14 +54,14 @@ describe("a function that a program in another language calls", () => {
     expect(await call("cloudinfra:index:getVpcs", { constructor: 1, toString: 1 })).toHaveLength(2);
   });
 
-  it("when what it looks for is not there, is an error", async () => {
+  it("fails if the object does not exist", async () => {
     await expect(call("cloudinfra:index:getVpc", { name: "other" })).rejects.toThrow(
       /is named "other"\. It has "default"/,
     );
   });
 
   it.each(["cloudinfra:index:getMoon", "cloudinfra:index:toString", "aws:index:getVpc"])(
-    "%s, which there is not, is an error that lists those there are",
+    "unknown %s: lists the valid names",
     async (token) => {
       await expect(call(token)).rejects.toThrow(`has no function ${token}. Known are getApiKey, getApiKeys, `);
     },

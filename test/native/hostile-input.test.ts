@@ -165,7 +165,7 @@ afterAll(async () => {
 });
 
 describe("the plugin's port", () => {
-  it("every method of the protocol is answered or refused with a sentence, before Configure and with nothing in it", async () => {
+  it("answers or refuses every empty request before Configure", async () => {
     const plugin = await started();
     for (const { path, responseStream } of Object.values(protocol)) {
       if (responseStream) continue;
@@ -176,7 +176,7 @@ describe("the plugin's port", () => {
     }
   });
 
-  it("List sends each object of all pages, with the id that an import takes, or as many as are wanted", async () => {
+  it("List sends the objects of all pages, with import ids", async () => {
     const plugin = await configured();
     const { url, apiKey, vpcId } = simulator;
     const path = `/v1/networking/vpcs/${vpcId}/firewall_rules`;
@@ -193,7 +193,7 @@ describe("the plugin's port", () => {
     expect(await plugin.list("Vpc")).toHaveLength(1);
   });
 
-  it("List sends a page if the engine wants one, and says how to go on", async () => {
+  it("List sends a page with a continuation token", async () => {
     const plugin = await configured();
     const query = { vpcId: simulator.vpcId };
     const names = (answers: readonly Record<string, unknown>[] | string): unknown[] =>
@@ -213,7 +213,7 @@ describe("the plugin's port", () => {
     );
   });
 
-  it("List refuses with a sentence what it cannot list, and says if the query is not known yet", async () => {
+  it("List refuses in a sentence, and defers unknown queries", async () => {
     const plugin = await configured();
     expect(await plugin.list("FirewallRule")).toBe("To list FirewallRules, the query needs vpcId. Give it there.");
     expect(await plugin.list("CostSummary")).toMatch(/there is nothing to list\.$/);
@@ -232,7 +232,7 @@ describe("the plugin's port", () => {
     expect(failures(await plugin.call("check", checkOf("Volume", sampleOf("Volume"))))).toEqual([]);
   });
 
-  it("an unknown type, no URN, no inputs, and values of other types are findings, not panics", async () => {
+  it("finds faults in any type of value, without panics", async () => {
     const plugin = await configured();
     const { refusal } = await plugin.call("check", checkOf("Moon", {}));
     expect(refusal).toMatch(/has no resource "cloudinfra:index:Moon"\. Known are ApiKey, /);
@@ -257,7 +257,7 @@ describe("the plugin's port", () => {
     expect(failures(await plugin.call("check", checkOf("Volume", { size: 10, type: deep })))).not.toEqual([]);
   });
 
-  it("secrets in odd places are read as what they are, and never come back in a failure", async () => {
+  it("reads secrets anywhere, and shows none in failures", async () => {
     const plugin = await configured();
     const news = { size: asSecret(10), type: asSecret(storage), tags: asSecret([asSecret("hidden-tag")]) };
     expect(failures(await plugin.call("check", checkOf("Volume", news)))).toEqual([]);
@@ -319,7 +319,7 @@ describe("the plugin's port", () => {
     expect(failures(await plugin.call("check", checkOf("Volume", sampleOf("Volume"))))).toEqual([]);
   });
 
-  it("when Configure has a key that is not known yet, defers what needs the API", async () => {
+  it("defers calls of the API until the key is known", async () => {
     const plugin = await started();
     await plugin.call("configure", settings({ apiKey: UNKNOWN }));
     const news = { size: 0 };
@@ -333,7 +333,7 @@ describe("the plugin's port", () => {
     expect((await plugin.call("read", read))["refusal"]).toBe("apiKey is not known before the update.");
   });
 
-  it("when a resource stands for a value, takes its id, or its URN if it has none", async () => {
+  it("takes the id or URN of a referenced resource", async () => {
     const plugin = await configured();
     const reference = (id?: string): object => ({
       "4dabf18193072939515e22adb298388d": "5cf8f73096256a8f31e491e813e4eb8e",
@@ -352,7 +352,7 @@ describe("the plugin's port", () => {
     expect(await vmIdOf(reference())).toBe(urn("Vm", "web"));
   });
 
-  it("a panic of ours is one message, with the stack behind the debug setting only", async () => {
+  it("shows a panic's stack with CLOUDINFRA_DEBUG only", async () => {
     const panic = (): never => {
       throw new TypeError("x is not a function");
     };
@@ -370,7 +370,7 @@ describe("the plugin's port", () => {
     delete process.env["CLOUDINFRA_DEBUG"];
   });
 
-  it("two thousand resources, fifty at a time, are all checked, and share their prices", async () => {
+  it("checks two thousand resources that share their prices", async () => {
     const plugin = await configured();
     const names = [...Array(2000).keys()];
     let refused = 0;

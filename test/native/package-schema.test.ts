@@ -32,7 +32,7 @@ describe("the package schema of the first-class provider", () => {
     expect(written).toEqual(JSON.parse(JSON.stringify(made)));
   });
 
-  it.each(definitions)("has every argument and output of $type, each with a description", (definition) => {
+  it.each(definitions)("describes every argument and output of $type", (definition) => {
     const { inputProperties, properties } = written.resources[`cloudinfra:index:${definition.type}`]!;
 
     expect(Object.keys(inputProperties).sort()).toEqual([...Object.keys(definition.inputs), "adopt"].sort());
@@ -88,7 +88,7 @@ describe("the package schema of the first-class provider", () => {
     expect(all.filter(({ description = "" }) => description === "")).toEqual([]);
   });
 
-  it("has one type for the values of a closed enumeration, and takes the values themselves", () => {
+  it("has one type for each closed enumeration", () => {
     const { inputProperties, properties } = written.resources["cloudinfra:index:Volume"]!;
     const bootVolume = written.types["cloudinfra:index:VmBootVolume"]!;
     const pool = written.types["cloudinfra:index:NksNodePoolNodeConfigBootVolume"]!;
@@ -132,7 +132,7 @@ describe("the package schema of the first-class provider", () => {
     expect(inputProperties["tags"]).not.toHaveProperty("default");
   });
 
-  it("says which settings are secret, and that the environment gives those of the stack, not those of a provider", () => {
+  it("marks secret settings, with the stack's environment", () => {
     expect(written.config.variables["apiKey"]).toMatchObject({
       type: "string",
       secret: true,
@@ -143,7 +143,7 @@ describe("the package schema of the first-class provider", () => {
     expect(written.provider.inputProperties["costQuotes"]).toMatchObject({ type: "boolean" });
   });
 
-  it("says which values a setting takes, and which it has by default, which a provider does not keep", () => {
+  it("lists values and defaults of settings", () => {
     const { preflight, costQuotes, requestTimeout } = written.config.variables;
     const oneOf = [{ type: "string" }, { $ref: "#/types/cloudinfra:index:Preflight" }];
     expect(preflight).toMatchObject({ oneOf, default: "fail" });
@@ -155,7 +155,7 @@ describe("the package schema of the first-class provider", () => {
     expect(inputProperties["preflight"]).not.toHaveProperty("default");
   });
 
-  it("has the pair of keys as a component, with the types of ApiKey, and says what is secret", () => {
+  it("has the pair of keys as a component", () => {
     const pair = written.resources["cloudinfra:index:RotatingApiKey"]!;
     const key = written.resources["cloudinfra:index:ApiKey"]!;
     expect(pair.isComponent).toBe(true);

@@ -16,14 +16,14 @@ beforeEach(() => {
 });
 
 describe("before it is known whether a run is a preview", () => {
-  it("a line under the stack waits for nothing, because each run has it", async () => {
+  it("prints lines under the stack at once", async () => {
     await rows.line("", "warning", "interrupted");
     expect(told).toEqual([" warning: interrupted"]);
     await rows.know(false, URN);
     expect(told).toHaveLength(1);
   });
 
-  it("what only previews say waits for any resource, and is told once", async () => {
+  it("prints previews' lines once, with any resource", async () => {
     await rows.ofPreview.line("", "warning", "no room");
     await rows.line(URN, "info", "create");
     await rows.show(URN);
@@ -44,7 +44,7 @@ describe("before it is known whether a run is a preview", () => {
     expect(told).toEqual([]);
   });
 
-  it("a failure tells what only previews say, because nothing may follow", async () => {
+  it("prints previews' lines with a failure", async () => {
     await rows.ofPreview.line("", "warning", "no room");
     await rows.line(URN, "warning", "of the row");
     await rows.showAll(URN);

@@ -5,6 +5,7 @@ import * as native from "../../src/native/program";
 import { definitions } from "../../src/resources/definitions";
 import packageJson from "../../package.json";
 import { Transpiled } from "../functions/transpiled";
+import { forSuite } from "../support/suite";
 
 const both = { "pulumi-cloudinfra": dynamic, "pulumi-cloudinfra/native": native };
 
@@ -24,7 +25,7 @@ describe("the entry for programs of the first-class provider", () => {
     expect(Object.keys(entry)).toEqual(expect.arrayContaining(names));
   });
 
-  it("has functions that take their arguments as those of the other entry do", () => {
+  it("has functions with the other entry's arguments", () => {
     for (const name of Object.keys(lookups)) {
       const takesArgs = (entry: object): boolean => (entry as Record<string, { length: number }>)[name]!.length !== 1;
       expect([name, takesArgs(native)]).toEqual([name, takesArgs(dynamic)]);
@@ -54,13 +55,9 @@ describe("the entry for programs of the first-class provider", () => {
 });
 
 describe("importing it", () => {
-  let built: Transpiled;
-  beforeAll(() => {
-    built = new Transpiled();
-  });
-  afterAll(() => built.remove());
+  const built = forSuite(() => new Transpiled());
 
-  it("loads no HTTP client, no schema library, no server and no decimals", () => {
+  it("loads neither HTTP client nor schemas, server or decimals", () => {
     const loaded = built.loadedBy(`require("./dist/native/program/index.js")`);
     expect(loaded).toContain("native/program/index.js");
     const heavy = ["undici", "zod", "fastify", "commander", "decimal.js", "config.js", "api/client.js"];

@@ -28,7 +28,7 @@ function ask(method: string, request: Answer = new messages.GetSchemaRequest()):
 }
 
 describe("what the plugin says of itself", () => {
-  it("when the engine greets it, takes marks of secrets and outputs, which components need, and references", async () => {
+  it("accepts secrets, outputs and references at the handshake", async () => {
     const taken = {
       acceptSecrets: true,
       acceptOutputs: true,
@@ -44,7 +44,7 @@ describe("what the plugin says of itself", () => {
     expect(JSON.parse(schema)).toMatchObject({ name: "cloudinfra" });
   });
 
-  it("when another format of the schema is asked for, or a package inside this one, is an error", async () => {
+  it("refuses another schema format or inner package", async () => {
     const other = new messages.GetSchemaRequest();
     other.setVersion(7);
     await expect(ask("getSchema", other)).rejects.toThrow("has the format version 0, not 7");

@@ -124,7 +124,7 @@ async function made(args: Props = {}): Promise<{ id: string; inputs: Props; outs
 const { PropertyDiff } = messages;
 
 describe("the plugin's answers to the engine", () => {
-  it.each(madeTypes)("have for a new %s what the other front shows of it, and its secrets marked", async (type) => {
+  it.each(madeTypes)("show a new %s as the other front, secrets marked", async (type) => {
     const engine = new Engine(type);
     const { inputs, failures } = await engine.check(argsOf(type, world.simulator));
     expect(failures).toEqual([]);
@@ -140,7 +140,7 @@ describe("the plugin's answers to the engine", () => {
     });
   });
 
-  it("say nothing that is marked as a secret, neither what is wrong with it nor what the API says of it", async () => {
+  it("hide a secret in faults and the API's words", async () => {
     const pool = argsOf("NksNodePool", world.simulator);
     const labels = [asSecret("secret label"), "plain label"];
     const nodeConfig = { ...(pool["nodeConfig"] as Props), labels };
@@ -149,7 +149,7 @@ describe("the plugin's answers to the engine", () => {
     expect(failures.join()).not.toContain("secret label");
   });
 
-  it("show a secret that is too short to be sought in all texts as [secret]", async () => {
+  it("hide a secret that is too short to search for", async () => {
     const { failures } = await new Engine("Volume").check({ size: asSecret(-7), type: asSecret("q7") });
     expect(failures).toEqual([
       ": size: must be at least 1 (is [secret])",
@@ -157,7 +157,7 @@ describe("the plugin's answers to the engine", () => {
     ]);
   });
 
-  it("when a creation is previewed, only the API's own values are unknown, and nothing is made", async () => {
+  it("a previewed creation makes nothing, and leaves outputs unknown", async () => {
     const engine = new Engine(type);
     const { inputs } = await engine.check(argsOf(type, world.simulator));
     const { id, outs } = await engine.create(inputs, { isPreview: true });
@@ -166,13 +166,13 @@ describe("the plugin's answers to the engine", () => {
     expect(await world.made(type)).toEqual([]);
   });
 
-  it("when the creation of a key is previewed, its secret is unknown and marked", async () => {
+  it("a previewed key has an unknown, marked secret", async () => {
     const engine = new Engine("ApiKey");
     const { inputs } = await engine.check(argsOf("ApiKey", world.simulator));
     expect((await engine.create(inputs, { isPreview: true })).outs["key"]).toEqual(asSecret(UNKNOWN));
   });
 
-  it("when an update is previewed, the API's own values stay, except those that the change moves", async () => {
+  it("a previewed update keeps the values that stay", async () => {
     const { id, inputs, outs } = await made();
     const engine = new Engine(type);
     const { inputs: news } = await engine.check({ ...inputs, tags: ["new"] }, inputs);
@@ -193,7 +193,7 @@ describe("the plugin's answers to the engine", () => {
     expect(engine.told).toEqual(told);
   });
 
-  it("when a field changes in place, the engine is told which, and the object has it after the update", async () => {
+  it("an update in place names its fields", async () => {
     const { id, inputs, outs } = await made();
     const engine = new Engine(type);
     const { inputs: news } = await engine.check({ ...inputs, tags: ["new"] }, inputs);
@@ -217,7 +217,7 @@ describe("the plugin's answers to the engine", () => {
     expect(detaileddiffMap).toContainEqual(["type", { kind: PropertyDiff.Kind.UPDATE_REPLACE, inputdiff: true }]);
   });
 
-  it("when nothing changes, the engine is told so, and lines that waited for it appear", async () => {
+  it("an unchanged resource prints its waiting lines", async () => {
     const { id, inputs, outs } = await made();
     const engine = new Engine(type);
     const { inputs: news } = await engine.check(inputs, inputs);
@@ -230,7 +230,7 @@ describe("the plugin's answers to the engine", () => {
     expect(engine.told).toEqual(["of the row"]);
   });
 
-  it("when somebody has changed the object, a refresh shows it, and the diff afterwards names what is not an input", async () => {
+  it("a refresh shows changes from outside, also in the diff", async () => {
     const { id, inputs, outs } = await made();
     await world.api("PATCH", `/v1/compute/volumes/${id}`, { tags: ["theirs"] });
     world.clock.advance(2_000); // the operation's time
@@ -249,7 +249,7 @@ describe("the plugin's answers to the engine", () => {
     expect(await new Engine(type).read(id, outs)).toEqual({ id: "", outs: {}, inputs: {} });
   });
 
-  it("when an object is imported, its id in a path becomes its own, and one that is missing is an error", async () => {
+  it("an import takes its id from the path", async () => {
     const { vpcId } = world.simulator;
     const { id } = await world.create("FirewallRule", argsOf("FirewallRule", world.simulator));
     const found = await new Engine("FirewallRule").read(`${vpcId}/${id}`);
@@ -257,7 +257,7 @@ describe("the plugin's answers to the engine", () => {
     await expect(new Engine("FirewallRule").read(`${vpcId}/missing`)).rejects.toThrow(/missing/);
   });
 
-  it("when an object that something else made is imported, a deletion gives it back as it was", async () => {
+  it("deletes an import by giving it back", async () => {
     const { id, cluster_id: clusterId } = loadBalancerObject;
     const path = `/v1/nks/clusters/${clusterId}/load_balancers/${id}`;
     const { outs, inputs } = await new Engine("NksLoadBalancer").read(`${clusterId}/${id}`);
@@ -272,7 +272,7 @@ describe("the plugin's answers to the engine", () => {
     expect(await world.api("GET", path)).toMatchObject({ public_ip_enabled: false });
   });
 
-  it("when a program refers to an object, it has no price: nobody asks for it", async () => {
+  it("a reference asks for no price", async () => {
     const { vpcId } = world.simulator;
     const { id } = await world.create("FirewallRule", argsOf("FirewallRule", world.simulator));
     const found = await new Engine("FirewallRule").read(id, { vpcId, __dryRun: true });
@@ -283,7 +283,7 @@ describe("the plugin's answers to the engine", () => {
 });
 
 describe("a time limit of the engine", () => {
-  it("holds for a creation, whose object the engine keeps, and is not in the state", async () => {
+  it("ends a creation, which the engine keeps as failed", async () => {
     await world.fault({ method: "POST", path: "/v1/compute/volumes$", operation: "never" });
     const engine = new Engine(type);
     const { inputs } = await engine.check(argsOf(type, world.simulator));
@@ -315,7 +315,7 @@ describe("the setting pulumi:autonaming", () => {
     expect(inputs).toMatchObject({ name: "dev-x" });
   });
 
-  it("leaves a name of the program, and one that was chosen before", async () => {
+  it("keeps a given name, and an earlier one", async () => {
     const engine = new Engine(type);
     expect((await engine.check({ ...args, name: "mine" }, {}, ["ENFORCE", "x"])).inputs).toMatchObject({
       name: "mine",
@@ -349,7 +349,7 @@ describe("a failure of check", () => {
     ["partly a secret", [asSecret("big")]],
     ["long", "x".repeat(100)],
     ["a credential that is known", "a-credential-of-this-run"],
-  ])("when the value is %s, does not let the engine print it", async (_what, size) => {
+  ])("refuses the value %s without showing it", async (_what, size) => {
     keepUnshown("a-credential-of-this-run");
     const { failures } = await new Engine("Volume").check(sampleOf("Volume", { size }));
     expect(failures).toEqual([expect.stringMatching(/^: size: must be /)]);
@@ -357,7 +357,7 @@ describe("a failure of check", () => {
 });
 
 describe("a check that cannot be carried out", () => {
-  it("is a failure with the reason, beside what was kept for the row", async () => {
+  it("fails with the reason, and its row's lines", async () => {
     const engine = new Engine(type);
     await engine.rows.line(engine.urn, "warning", "of the row");
     const { failures } = await engine.check({ size: "big" });
@@ -365,7 +365,7 @@ describe("a check that cannot be carried out", () => {
     expect(engine.told).toContain("of the row");
   });
 
-  it("knows from a program in TypeScript whether it is a preview", async () => {
+  it("knows a TypeScript program's preview", async () => {
     const engine = new Engine(type);
     expect(engine.rows.isPreview).toBeUndefined();
     await engine.check({ ...argsOf(type, world.simulator), __dryRun: false });

@@ -5,14 +5,14 @@ import { hasSecret, withMarksOf } from "../../src/native/secret-marks";
 const marked = (sent: object, props: object): unknown => withMarksOf(structOf({ ...sent }), { ...props });
 
 describe("the engine's marks of secrets", () => {
-  it("a property that was sent as a secret comes back as one, also if it has another value", () => {
+  it("marks a property that was sent as a secret", () => {
     expect(marked({ key: asSecret("old"), name: "n" }, { key: "new", name: "m" })).toEqual({
       key: asSecret("new"),
       name: "m",
     });
   });
 
-  it("in an object only the secret member is marked, and a list is secret as a whole", () => {
+  it("marks secret members of objects, and whole lists", () => {
     const sent = { ssh: { publicKey: asSecret("k"), user: "u" }, tags: ["a", asSecret("b")] };
     expect(marked(sent, { ssh: { publicKey: "k", user: "u" }, tags: ["a", "b"] })).toEqual({
       ssh: { publicKey: asSecret("k"), user: "u" },
@@ -20,14 +20,14 @@ describe("the engine's marks of secrets", () => {
     });
   });
 
-  it("an object that was a secret as a whole stays one, and nothing is marked twice", () => {
+  it("keeps a whole secret object, marked once", () => {
     expect(marked({ all: asSecret({ a: 1 }), key: asSecret("k") }, { all: { a: 1 }, key: asSecret("k") })).toEqual({
       all: asSecret({ a: 1 }),
       key: asSecret("k"),
     });
   });
 
-  it("what was not sent, or is left out, gets no mark", () => {
+  it("marks nothing else", () => {
     expect(marked({ gone: asSecret("x") }, { gone: undefined, toString: "t" })).toEqual({
       gone: undefined,
       toString: "t",

@@ -37,7 +37,7 @@ describe.each([
   ["refuses every tunnel", { refuse: "403 Forbidden" }],
   ["leads elsewhere", { to: 9 }],
 ])("when the environment names a proxy that %s", (_what, tunnel) => {
-  it("the engine's life is watched all the same: the proxy is not asked, and its end is noticed", async () => {
+  it("notices the engine's end behind a proxy", async () => {
     const engine = await startEngine();
     const proxy = await listenAsProxy(tunnel);
     for (const name of PROXY_VARIABLES) process.env[name] = `http://127.0.0.1:${proxy.port}`;

@@ -28,7 +28,7 @@ describe("when the user has neither a HOME nor an entry in the system", () => {
     expect(journalFolder({ XDG_STATE_HOME: "/state" }, "linux")).toBe("/state/pulumi-cloudinfra/journal");
   });
 
-  it("a run creates, says that nothing can be kept of it, and deletes", async () => {
+  it("creates and deletes without a journal, and warns", async () => {
     const world = await World.start();
     try {
       const run = world.run({}, { journal: homelessJournal });

@@ -23,7 +23,7 @@ describe("when the place for compiled code is asked for, it is in the user's cac
   });
 });
 
-it("the place of what the processes of a run tell each other is in the user's cache folder", () => {
+it("keeps notes of a run in the user's cache folder", () => {
   expect(runsFolder({ XDG_CACHE_HOME: "/y" }, "linux")).toBe("/y/pulumi-cloudinfra/runs");
 });
 
@@ -32,7 +32,7 @@ describe("when HOME is empty", () => {
   beforeEach(() => jest.spyOn(os, "homedir").mockReturnValue(""));
   afterEach(() => jest.restoreAllMocks());
 
-  it("the folders are where the system has the user's home, and not in the project", () => {
+  it("uses the user's home, not the project", () => {
     const { homedir: home } = os.userInfo();
     expect(journalFolder({}, "linux")).toBe(join(home, ".local/state/pulumi-cloudinfra/journal"));
     expect(compileCacheFolder({}, "linux")).toBe(join(home, ".cache/pulumi-cloudinfra/compile-cache"));

@@ -26,13 +26,13 @@ const mocked = (isPreview: boolean, organization?: string): Promise<void> =>
 
 beforeEach(() => mocked(false));
 
-it("a class has the name of its kind, also in the error of a call without new", () => {
+it("has the name of its kind, also without new", () => {
   expect(FirewallRule.name).toBe("FirewallRule");
   const call = (): unknown => Reflect.apply(FirewallRule as unknown as () => void, undefined, ["x"]);
   expect(call).toThrow(/^(?!.*Defined)/);
 });
 
-it.each(["", " ", undefined as unknown as string])("a get of the id %j is refused, and creates nothing", (id) => {
+it.each(["", " ", undefined as unknown as string])("refuses a get of the id %j", (id) => {
   expect(() => FirewallRule.get("x", id)).toThrow(
     'FirewallRule.get("x") was given no id. Give the id of the firewall rule',
   );
@@ -90,7 +90,7 @@ describe.each([
       );
   });
 
-  it("it sends the arguments, and a key without a value for each output", () => {
+  it("sends the arguments, and keys for the outputs", () => {
     const [type, name, props] = register(firewallRule, "x", args).sent;
     expect([type, name]).toEqual([token, "x"]);
     expect(props).toMatchObject(args);
@@ -102,7 +102,7 @@ describe.each([
     ["acme", { __organization: "acme" }],
     ["organization", {}], // what it is called without Pulumi Cloud
     [undefined, {}], // an engine that tells none
-  ])("of a stack of the organization %s, the plugin gets %j", async (organization, sent) => {
+  ])("of a stack of %s, the plugin gets %j", async (organization, sent) => {
     await mocked(false, organization);
     const entries = Object.entries(propsOf()).filter(([key]) => key === "__organization");
     expect(Object.fromEntries(entries)).toEqual(sent);
@@ -113,7 +113,7 @@ describe.each([
     expect(propsOf()).toMatchObject({ __dryRun: isPreview });
   });
 
-  it("the plugin gets the options that it acts on, and only if they are given", () => {
+  it("sends the plugin only the options that are given", () => {
     const given = { retainOnDelete: true, customTimeouts: { create: "5m", delete: "soon" } };
     expect(propsOf(given)).toMatchObject({ __retainOnDelete: true, __timeouts: given.customTimeouts });
     for (const options of [undefined, { retainOnDelete: false }]) {
@@ -122,14 +122,14 @@ describe.each([
     }
   });
 
-  it("the engine gets no time limit that it would refuse with a stack trace, and no hidden input in a diff", () => {
+  it("sends no bad time limit and no hidden input", () => {
     const options = optionsOf({ customTimeouts: { create: "5m", delete: "soon" }, hideDiffs: ["tags"] });
     expect(options.customTimeouts).toEqual({ create: "5m" });
     expect(options.hideDiffs).toEqual(expect.arrayContaining(["__urn", "__timeouts", "tags"]));
     expect(optionsOf()).not.toHaveProperty("customTimeouts");
   });
 
-  it("the engine finds it in a state of the other provider, under each of its names", async () => {
+  it("finds its state of the other provider", async () => {
     const aliases = [{ name: "old" }, pulumi.output({ name: "older" }), { name: "typed", type: "a:b:C" }, "urn:of:it"];
     const [alias, output, typed, urn, former, ...twins] = optionsOf({ aliases }).aliases ?? [];
     expect([alias, typed, urn]).toEqual([{ name: "old" }, { name: "typed", type: "a:b:C" }, "urn:of:it"]);
@@ -144,7 +144,7 @@ describe.each([
     ]);
   });
 
-  it("its URN is known at once, and under a parent it has the parent's type", async () => {
+  it("knows its URN at once, also under a parent", async () => {
     expect(register(firewallRule, "x", args).urn).toBe(`urn:pulumi:stack::project::${token}::x`);
     const parent = new pulumi.ComponentResource("my:own:Network", "net");
     expect(await register(firewallRule, "x", args, { parent }).urn).toBe(
@@ -167,7 +167,7 @@ describe("the class of a resource", () => {
       seen.push({ args: args as Seen["args"], options });
       return registerDynamic(kind, name, args, options);
     });
-  it("when a kind has a secret, marks it among the outputs and in `adopt`", async () => {
+  it("marks a kind's secrets in outputs and `adopt`", async () => {
     const adopt = { id: "id", key: "secret" };
     new (classOf(apiKey))("x", { adopt }, { additionalSecretOutputs: ["tags"] });
     expect(await pulumi.isSecret(seen[0]?.args["adopt"] as pulumi.Output<unknown>)).toBe(true);
@@ -184,13 +184,13 @@ describe("the class of a resource", () => {
     ["whose path the state has", firewallRule, "rule", { vpcId }, "rule", { vpcId }],
     ["without its path", firewallRule, "rule", undefined, "rule", { vpcId: "" }],
     ["of its own", apiKey, "a/b", { name: "n" }, "a/b", { name: "n" }],
-  ])("when a program refers to an object by an id %s, reads that one", async (_how, kind, id, state, own, inputs) => {
+  ])("reads the object of an id %s", async (_how, kind, id, state, own, inputs) => {
     classOf(kind).get("x", id, state);
     expect(await valueOf(seen[0]?.options?.id)).toBe(own);
     expect(await valueOf(seen[0]?.args)).toEqual(inputs);
   });
 
-  it("notes what has a cost: all but what is referred to", () => {
+  it("notes costs of all but references", () => {
     new (classOf(firewallRule))("mine", args);
     classOf(firewallRule).get("theirs", `${vpcId}/rule`);
     expect(registrationsOfProgram().resources.map(({ name }) => name)).toEqual(["mine"]);
@@ -206,7 +206,7 @@ describe("when a program has a cost summary that counts everything", () => {
   beforeEach(() => warned.mockClear());
   afterAll(() => warned.mockRestore());
 
-  it("a resource that waits for it is refused, and other dependencies are not", () => {
+  it("refuses only resources that it waits for", () => {
     const summary = new CostSummary("cost");
     const refusal = /FirewallRule "x" depends on the cost summary "cost", and the summary waits for its cost/;
     const bucket = new pulumi.ComponentResource("my:own:Bucket", "bucket");
@@ -222,7 +222,7 @@ describe("when a program has a cost summary that counts everything", () => {
     expect(() => registerDynamic(costSummary, "later", {}, { dependsOn: summary })).not.toThrow();
   });
 
-  it("a resource that is registered after it has counted is a warning, and so is a second summary", () => {
+  it("warns of a late resource and a second summary", () => {
     new CostSummary("cost");
     expect(warned).not.toHaveBeenCalled();
     new FirewallRule("late", args as never);

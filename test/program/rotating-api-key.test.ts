@@ -58,26 +58,23 @@ describe.each([
     );
   });
 
-  it.each(["a", "b"] as const)(
-    "and key %s is the current one, it gives that one, and the other as the previous",
-    async (current) => {
-      mocked(current);
-      const pair = new RotatingApiKey("ci", { period: "30d", permissions });
-      const keyOf = (letter: "a" | "b"): object => ({
-        id: `id of ci-${letter}`,
-        key: `secret of ci-${letter}`,
-        expiresAt: slots[letter === "a" ? "slotA" : "slotB"].expiresAt,
-      });
-      expect(await valueOf(pair.current as never)).toEqual(keyOf(current));
-      expect(await valueOf(pair.previous as never)).toEqual(keyOf(current === "a" ? "b" : "a"));
-      expect(await valueOf(pair.nextRotation)).toBe("2026-07-12T00:00:00Z");
-      expect([...made.values()].map(({ type }) => type).filter((type) => type.startsWith(prefix))).toEqual(
-        expect.arrayContaining([`${prefix}RotationSchedule`, `${prefix}ApiKey`]),
-      );
-    },
-  );
+  it.each(["a", "b"] as const)("if key %s is current, gives it and the previous", async (current) => {
+    mocked(current);
+    const pair = new RotatingApiKey("ci", { period: "30d", permissions });
+    const keyOf = (letter: "a" | "b"): object => ({
+      id: `id of ci-${letter}`,
+      key: `secret of ci-${letter}`,
+      expiresAt: slots[letter === "a" ? "slotA" : "slotB"].expiresAt,
+    });
+    expect(await valueOf(pair.current as never)).toEqual(keyOf(current));
+    expect(await valueOf(pair.previous as never)).toEqual(keyOf(current === "a" ? "b" : "a"));
+    expect(await valueOf(pair.nextRotation)).toBe("2026-07-12T00:00:00Z");
+    expect([...made.values()].map(({ type }) => type).filter((type) => type.startsWith(prefix))).toEqual(
+      expect.arrayContaining([`${prefix}RotationSchedule`, `${prefix}ApiKey`]),
+    );
+  });
 
-  it("the schedule has the program's word on time, and each key its slot and the rest", async () => {
+  it("gives the schedule the times, and each key its slot", async () => {
     mocked("a");
     const movedIn = { aliases: [{ name: "deployer" }], expiresAt: "2026-08-01T00:00:00Z" };
     const pair = new RotatingApiKey("ci", {
@@ -108,7 +105,7 @@ describe.each([
   });
 });
 
-it("an explicit provider sends its settings, and the key as a secret", async () => {
+it("sends an explicit provider's settings, the key as secret", async () => {
   mocked("a");
   const provider = new native.Provider("other", { apiKey: "hidden", region: "us-sva-2" });
   await valueOf(provider.urn);

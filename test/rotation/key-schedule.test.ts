@@ -36,14 +36,14 @@ describe("a duration", () => {
 });
 
 describe("the plan of a key", () => {
-  it("when it is new, it ends on the first UTC midnight that gives the whole lifetime", () => {
+  it("ends on the first UTC midnight after the lifetime", () => {
     const plan = planKey(schedule("90d", "14d"), undefined, at("2026-11-21T15:00:00Z"));
     expect(iso(plan.expiresAt)).toBe("2027-02-20T00:00:00.000Z");
     expect(iso(plan.rotatesAt)).toBe("2027-02-06T00:00:00.000Z");
     expect(plan.due).toBe(false);
   });
 
-  it("when the lifetime is a year, it ends within the year that the API allows", () => {
+  it("ends within the year that the API allows", () => {
     const now = at("2026-11-21T15:00:00Z");
     expect(iso(planKey(schedule("P1Y"), undefined, now).expiresAt)).toBe("2027-11-21T00:00:00.000Z");
   });
@@ -51,12 +51,12 @@ describe("the plan of a key", () => {
   it.each([
     ["90d", "2027-01-21"], // 30 days are the lesser
     ["30d", "2026-12-12"], // a third is
-  ])("when no window is given for %s, it is the lesser of 30 days and a third", (lifetime, day) => {
+  ])("default window for %s: 30 days or a third", (lifetime, day) => {
     const { rotatesAt } = planKey(schedule(lifetime), undefined, at("2026-11-21T15:00:00Z"));
     expect(iso(rotatesAt).slice(0, 10)).toBe(day);
   });
 
-  it("when the window is not reached, nothing moves; when it is, a new one stands there", () => {
+  it("moves only if the window is reached", () => {
     const keys = schedule("90d", "14d");
     const first = { ...planKey(keys, undefined, at("2026-11-21T15:00:00Z")), lifetime: keys.lifetime };
     const { expiresAt, rotatesAt } = first;
@@ -66,7 +66,7 @@ describe("the plan of a key", () => {
     expect(iso(next.expiresAt)).toBe("2027-05-07T00:00:00.000Z");
   });
 
-  it("when the lifetime is shortened so that it is over, the key is due; when it is prolonged, it is not", () => {
+  it("is due if the lifetime is shortened to its end", () => {
     const keys = schedule("90d", "14d");
     const { expiresAt, rotatesAt } = planKey(keys, undefined, at("2026-11-21T15:00:00Z"));
     const made = { expiresAt, lifetime: keys.lifetime };
@@ -75,7 +75,7 @@ describe("the plan of a key", () => {
     expect(planKey(schedule("180d", "14d"), made, now)).toEqual({ expiresAt, rotatesAt, due: false });
   });
 
-  it("when the key's end was given as a date, it stays until the window before it", () => {
+  it("keeps a given end until the window before it", () => {
     const given = { expiresAt: at("2027-01-01T00:00:00Z"), lifetime: undefined };
     expect(planKey(schedule("30d", "7d"), given, at("2026-12-24T23:59:59Z")).due).toBe(false);
     expect(planKey(schedule("30d", "7d"), given, at("2026-12-25T00:00:00Z")).due).toBe(true);
@@ -89,7 +89,7 @@ describe("for every lifetime, window, and moment", () => {
     .filter(([days, window]) => window === undefined || window < days)
     .map(([days, window]) => schedule(`${days}d`, window === undefined ? undefined : `P${window}D`));
 
-  it("the end is a UTC midnight, no earlier than the lifetime where the year allows it, and within the year", () => {
+  it("ends at a UTC midnight within lifetime and year", () => {
     fc.assert(
       fc.property(schedules, moments, (keys, now) => {
         const { expiresAt } = planKey(keys, undefined, now);
@@ -101,7 +101,7 @@ describe("for every lifetime, window, and moment", () => {
     );
   });
 
-  it("a rotation comes before the end, and a plan made twice in a day is the same", () => {
+  it("rotates before the end, twice a day alike", () => {
     fc.assert(
       fc.property(schedules, moments, (keys, now) => {
         const plan = planKey(keys, undefined, now);
@@ -115,7 +115,7 @@ describe("for every lifetime, window, and moment", () => {
     );
   });
 
-  it("runs at any moments never leave a key in use past its end, where they come within every window", () => {
+  it("never leaves an ended key if runs come in time", () => {
     const gaps = fc.array(fc.double({ min: 0.01, max: 0.99, noNaN: true }), { minLength: 1, maxLength: 40 });
     fc.assert(
       fc.property(schedules, moments, gaps, (keys, start, fractions) => {
@@ -135,7 +135,7 @@ describe("for every lifetime, window, and moment", () => {
   });
 });
 
-it("a window as long as the lifetime is told from a shorter one", () => {
+it("distinguishes a window as long as the lifetime", () => {
   expect(isShorter(0, parseDuration("14d")!, parseDuration("P2W")!)).toBe(false);
   expect(isShorter(0, parseDuration("13d")!, parseDuration("P2W")!)).toBe(true);
 });

@@ -25,7 +25,7 @@ const runsAt = (period: string, start: number, gaps: readonly number[]): Run[] =
     gaps.map((gap) => gap * (period.endsWith("M") ? inDays(period) * (28 / 31) : inDays(period))),
   );
 
-it("whatever the gaps up to two periods, the current key is valid at all times", () => {
+it("gaps up to two periods: the current key is valid", () => {
   fc.assert(
     fc.property(periods, moments, fractions(2), (period, start, gaps) => {
       expect(lapses(runsAt(period, start, gaps)).filter(({ output }) => output === "current")).toEqual([]);
@@ -34,7 +34,7 @@ it("whatever the gaps up to two periods, the current key is valid at all times",
   );
 });
 
-it("whatever the gaps up to four fifths of a period, both keys are valid at all times", () => {
+it("gaps up to 0.8 periods: both keys are valid", () => {
   fc.assert(
     fc.property(periods, moments, fractions(0.8), (period, start, gaps) => {
       expect(lapses(runsAt(period, start, gaps))).toEqual([]);
@@ -43,7 +43,7 @@ it("whatever the gaps up to four fifths of a period, both keys are valid at all 
   );
 });
 
-it("whatever the gaps, nothing is handed out that has ended or lives longer than a year, and ends are UTC midnights", () => {
+it("any gaps: hands out valid keys with UTC ends", () => {
   fc.assert(
     fc.property(periods, moments, fractions(12), (period, start, gaps) => {
       for (const { now, schedule } of runsAt(period, start, gaps)) {
@@ -59,7 +59,7 @@ it("whatever the gaps, nothing is handed out that has ended or lives longer than
   );
 });
 
-it("whatever the gaps, a run renews one slot, the older one, unless keys have ended", () => {
+it("any gaps: renews one slot unless keys have ended", () => {
   fc.assert(
     fc.property(periods, moments, fractions(12), (period, start, gaps) => {
       const runs = runsAt(period, start, gaps);
@@ -75,7 +75,7 @@ it("whatever the gaps, a run renews one slot, the older one, unless keys have en
   );
 });
 
-it("whatever the gaps up to two periods, who holds the current key keeps it for a tenth of a period, and a day, at least", () => {
+it("gaps up to two periods: holders keep a tenth", () => {
   fc.assert(
     fc.property(periods, moments, fractions(2), (period, start, gaps) => {
       const runs = runsAt(period, start, gaps);
@@ -91,7 +91,7 @@ it("whatever the gaps up to two periods, who holds the current key keeps it for 
   );
 });
 
-it("whatever the API's clock is corrected by, a second run at once renews nothing more, and the update agrees with its preview", () => {
+it("a corrected clock renews nothing more", () => {
   const skews = fc.integer({ min: -10 * 60_000, max: 10 * 60_000 });
   fc.assert(
     fc.property(periods, moments, fractions(2), skews, (text, start, gaps, skew) => {
@@ -107,7 +107,7 @@ it("whatever the API's clock is corrected by, a second run at once renews nothin
   );
 });
 
-it("whatever the end of a key that moves in, it is kept until it has ended, or has its turn", () => {
+it("keeps a moved-in key until its end or turn", () => {
   const ends = fc.integer({ min: 1, max: 365 });
   fc.assert(
     fc.property(periods, moments, ends, fractions(1), (text, start, days, gaps) => {

@@ -24,13 +24,13 @@ describe("a period", () => {
   it.each(["1d", "30d", "P30D", "P1M", "P3M", "121d"])("when it is %s, it is one", (text) => {
     expect(isPeriod(periodOf(text))).toBe(true);
   });
-  it.each(["23h", "122d", "P1Y", "P4M"])("when it is %s, it is none: three of them may be more than a year", (text) => {
+  it.each(["23h", "122d", "P1Y", "P4M"])("refuses %s: three may exceed a year", (text) => {
     expect(isPeriod(periodOf(text))).toBe(false);
   });
 });
 
 describe("the first run", () => {
-  it("makes both for three periods, to a UTC midnight, with a as the current one", () => {
+  it("makes both for three periods to a UTC midnight", () => {
     const { schedule, renewals } = firstSlots(month, at(NOON), undefined);
     expect(renewals).toEqual([]);
     expect(schedule.current).toBe("a");
@@ -40,7 +40,7 @@ describe("the first run", () => {
     expect(iso(nextRotation(month, schedule))).toBe("2026-07-12T00:00:00Z");
   });
 
-  it("when a key moves in, keeps its end, and has the new one as the current", () => {
+  it("keeps the end of a moved-in key as previous", () => {
     const { schedule, renewals } = firstSlots(month, at(NOON), at("2026-07-05T10:30:00Z"));
     expect(renewals).toEqual([]);
     expect([schedule.current, iso(schedule.a.expiresAt)]).toEqual(["b", "2026-07-05T10:30:00Z"]);
@@ -48,7 +48,7 @@ describe("the first run", () => {
     expect(iso(nextRotation(month, schedule)).slice(0, 10)).toBe("2026-06-28");
   });
 
-  it("when the key that moves in has expired, it is renewed at once", () => {
+  it("renews an expired moved-in key at once", () => {
     const { schedule, renewals } = firstSlots(month, at(NOON), at("2026-06-01T00:00:00Z"));
     expect(renewals).toEqual([{ slot: "a", cause: "expired" }]);
     expect(schedule.a.expiresAt).toBeGreaterThan(at(NOON));
@@ -56,21 +56,21 @@ describe("the first run", () => {
 });
 
 describe("a later run", () => {
-  it("when runs come every period, early or late by a tenth, renews the slots in turn", () => {
+  it("renews in turn at each period", () => {
     expect(turns(runsAfter("30d", NOON, [30, 28, 33, 27, 32, 30])).join(" ")).toBe(" b a b a b a");
   });
 
-  it("when it comes every day, renews each slot once a period, half a period apart", () => {
+  it("renews each slot once a period in daily runs", () => {
     const runs = runsAfter("30d", NOON, times(120, 1));
     const days = turns(runs).flatMap((slot, day) => (slot === "" ? [] : [`${day}${slot}`]));
     expect(days).toEqual(["27b", "40a", "54b", "67a", "81b", "94a", "108b"]);
   });
 
-  it("when it comes before 90 % of a period, renews nothing", () => {
+  it("renews nothing before 90 % of a period", () => {
     expect(turns(runsAfter("30d", NOON, [26]))).toEqual(["", ""]);
   });
 
-  it("when the rotation before was just now, waits, so that holders of the last current key have time", () => {
+  it("waits after a rotation for the old key's holders", () => {
     expect(turns(runsAfter("30d", NOON, [60, 1, 1, 11]))).toEqual(["", "b", "", "", "a"]);
   });
 
@@ -78,24 +78,24 @@ describe("a later run", () => {
     expect(causes(made("b", { a: 60, b: 30 }))).toEqual(["a due"]);
   });
 
-  it("when the previous key has expired, renews that, due or not", () => {
+  it("renews an expired previous key, due or not", () => {
     expect(causes(made("b", { a: 95, b: 1 }))).toEqual(["a expired"]);
   });
 
-  it("when only the current key has expired, renews that: nobody can hold on to it", () => {
+  it("renews an expired current key", () => {
     const schedule = { ...made("b", { a: 20, b: 95 }) };
     const next = nextSlots(month, schedule, at(NOON), false);
     expect(next.renewals).toEqual([{ slot: "b", cause: "expired" }]);
     expect(next.schedule).toMatchObject({ current: "b", a: schedule.a });
   });
 
-  it("when both have expired, renews both, and the one that was previous becomes current", () => {
+  it("renews both expired keys, in turn", () => {
     const next = nextSlots(month, made("b", { a: 130, b: 100 }), at(NOON), false);
     expect(next.renewals.map(({ slot }) => slot)).toEqual(["a", "b"]);
     expect(next.schedule.current).toBe("a");
   });
 
-  it("when the previous key is to be retired, renews it whatever its age, and its end moves although it is the same day", () => {
+  it("renews a previous key that is to be retired", () => {
     const schedule = made("a", { a: 0, b: 0 });
     const { schedule: next, renewals } = nextSlots(month, schedule, at(NOON), true);
     expect(renewals).toEqual([{ slot: "b", cause: "retired" }]);
@@ -109,12 +109,12 @@ describe("when the period changes", () => {
   const year = periodOf("120d");
   const week = periodOf("7d");
 
-  it("to a shorter one, a slot is due by the shorter", () => {
+  it("shorter: is due by the shorter one", () => {
     expect(nextSlots(week, made("b", { a: 8, b: 4 }), at(NOON), false).renewals).toEqual([{ slot: "a", cause: "due" }]);
     expect(nextSlots(week, made("b", { a: 5, b: 2 }), at(NOON), false).renewals).toEqual([]);
   });
 
-  it("to a longer one, a slot keeps to the period it was made for, and the next key lives three of the longer", () => {
+  it("longer: finishes the period, then uses the longer one", () => {
     const { schedule, renewals } = nextSlots(year, made("b", { a: 28, b: 14 }), at(NOON), false);
     expect(renewals).toEqual([{ slot: "a", cause: "due" }]);
     expect((schedule.a.expiresAt - at(NOON)) / DAY_MS).toBeCloseTo(360.5, 5);
@@ -124,32 +124,29 @@ describe("when the period changes", () => {
 });
 
 describe("what holds for both outputs", () => {
-  it.each([0.1, 0.3, 0.5, 0.7, 0.8, 0.9, 1, 1.2, 1.4, 1.5])(
-    "when runs come every %d periods, both are valid at all times",
-    (gap) => {
-      expect(lapses(runsAfter("30d", NOON, times(Math.ceil(20 / gap), gap * 30)))).toEqual([]);
-    },
-  );
+  it.each([0.1, 0.3, 0.5, 0.7, 0.8, 0.9, 1, 1.2, 1.4, 1.5])("runs every %d periods keep both valid", (gap) => {
+    expect(lapses(runsAfter("30d", NOON, times(Math.ceil(20 / gap), gap * 30)))).toEqual([]);
+  });
 
-  it("when runs come every 2 periods, the current key is always valid, and the previous one is not", () => {
+  it("runs every 2 periods keep the current key valid", () => {
     const lapsed = lapses(runsAfter("30d", NOON, times(20, 60)));
     expect(new Set(lapsed.map(({ output }) => output))).toEqual(new Set(["previous"]));
   });
 
-  it.each([0.9, 0.95, 1])("when runs come every %d periods, one gap of two is no lapse, wherever it comes", (gap) => {
+  it.each([0.9, 0.95, 1])("runs every %d periods survive a gap of two", (gap) => {
     for (let before = 0; before < 6; before += 1) {
       const gaps = [...times(before, gap * 30), 60, ...times(6, gap * 30)];
       expect(lapses(runsAfter("30d", NOON, gaps))).toEqual([]);
     }
   });
 
-  it("when runs come every day, one gap of two periods is no lapse from the second rotation on", () => {
+  it("daily runs survive two periods after two rotations", () => {
     for (let before = 40; before < 120; before += 1) {
       expect(lapses(runsAfter("30d", NOON, [...times(before, 1), 60, ...times(60, 1)]))).toEqual([]);
     }
   });
 
-  it("when runs come every day from the first on, one gap of 1.6 periods is no lapse, wherever it comes", () => {
+  it("daily runs survive a gap of 1.6 periods", () => {
     for (let before = 0; before < 120; before += 1) {
       expect(lapses(runsAfter("30d", NOON, [...times(before, 1), 48, ...times(60, 1)]))).toEqual([]);
     }

@@ -9,11 +9,11 @@ const faults = (keys: readonly string[], project?: string): readonly string[] =>
   );
 
 describe("the faults of a configuration", () => {
-  it("when every key exists, and the API key is a secret, there are none", () => {
+  it("finds none in complete settings with a secret key", () => {
     expect(faults(["cloudinfra:apiKey", "cloudinfra:requestTimeout", "aws:region", "my-infra:apikey"])).toEqual([]);
   });
 
-  it("when the API key is no secret, it says how to encrypt it", () => {
+  it("says how to encrypt a plain API key", () => {
     expect(faultsOf([{ key: "cloudinfra:apiKey", isSecret: false }])).toEqual([
       "warning: The API key is in plain text in the stack's configuration. Encrypt it with \"pulumi config set --secret " +
         'cloudinfra:apiKey", which asks for it. If others could read the file, make a new key and delete this one.',

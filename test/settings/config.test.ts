@@ -4,7 +4,7 @@ const complete = { apiKey: "from-config", baseUrl: "http://127.0.0.1:1/prefix" }
 const reader = (values: Readonly<Record<string, string>>) => (key: string) => values[key];
 
 describe("the settings", () => {
-  it("when only the needed keys are given, the rest has its defaults", () => {
+  it("has defaults for all other settings", () => {
     expect(readSettings(reader(complete), {})).toEqual({
       credentials: [{ apiKey: "from-config", source: "the stack's configuration (cloudinfra:apiKey)" }],
       baseUrl: "http://127.0.0.1:1/prefix",
@@ -19,19 +19,19 @@ describe("the settings", () => {
     });
   });
 
-  it("when configuration is silent or blank, the environment speaks; where it speaks, it wins", () => {
+  it("takes the environment only for absent settings", () => {
     const environment = { CLOUDINFRA_REGION: "env-region", CLOUDINFRA_PROJECT_ID: "env-project" };
     const settings = readSettings(reader({ ...complete, region: "config-region", projectId: " " }), environment);
     expect(settings).toMatchObject({ region: "config-region", projectId: "env-project" });
   });
 
-  it("when both hold a credential, the environment's stands behind the configuration's", () => {
+  it("keeps the environment's credential as the second", () => {
     const settings = readSettings(reader(complete), { CLOUDINFRA_API_KEY: "from-environment" });
     expect(settings.credentials.map(({ apiKey }) => apiKey)).toEqual(["from-config", "from-environment"]);
     expect(readSettings(reader(complete), { CLOUDINFRA_API_KEY: "from-config" }).credentials).toHaveLength(1);
   });
 
-  it("when the host is the public service's, the dialect is nirvana, unless another is given", () => {
+  it("takes the dialect nirvana for the public host", () => {
     const baseUrl = "https://api.nirvanalabs.io";
     expect(readSettings(reader({ ...complete, baseUrl }), {}).dialect).toBe("nirvana");
     expect(readSettings(reader({ ...complete, baseUrl, dialect: "spec" }), {}).dialect).toBe("spec");
@@ -43,7 +43,7 @@ describe("the settings", () => {
     );
   });
 
-  it("when the base URL is missing, it says how to set it and how to start the simulator", () => {
+  it("says how to set a missing base URL", () => {
     expect(() => readSettings(reader({ apiKey: "k" }), {})).toThrow(
       /pulumi config set cloudinfra:baseUrl .*CLOUDINFRA_BASE_URL=.*cloudinfra simulator/,
     );
@@ -57,7 +57,7 @@ describe("the settings", () => {
     expect(() => readSettings(open, {})).toThrow(/^No API key .*\nThe base URL is http:\/\/ on api\.example\.com/);
   });
 
-  it("does not show a base URL that may have a password", () => {
+  it("hides a base URL with a password", () => {
     expect(messageOf(() => readSettings(reader({ ...complete, baseUrl: "ftp://me:canary@host" }), {}))).toMatch(
       /example\.com"\.$/,
     );

@@ -17,19 +17,16 @@ it("when a text has lines, it keeps them", () => {
   expect(fitToShow("one\n  - two")).toBe("one\n  - two");
 });
 
-it.each(["utf8", "base64", "base64url", "hex"] as const)(
-  "when a secret that was seen is echoed as %s, it is taken out",
-  (form) => {
-    expect(fitToShow(`before ${Buffer.from(SECRET).toString(form)} after`)).toBe("before [credential] after");
-  },
-);
+it.each(["utf8", "base64", "base64url", "hex"] as const)("removes a secret that is echoed as %s", (form) => {
+  expect(fitToShow(`before ${Buffer.from(SECRET).toString(form)} after`)).toBe("before [credential] after");
+});
 
-it("when a word is too short for a secret, it stays: it stands in too many texts", () => {
+it("keeps a word that is too short to remove", () => {
   keepUnshown("rule");
   expect(fitToShow("firewall rule")).toBe("firewall rule");
 });
 
-it("when the command line prints colours of its own, they stay, and others' sequences do not", () => {
+it("keeps the command line's colours, not others'", () => {
   const own = "\u001b[31mred\u001b[39m \r\u001b[2Kdone";
   expect(fitForTerminal(`${own} \u001b[8mhidden\u001b]52;c;x\u0007 ${SECRET}`)).toBe(
     `${own}  [8mhidden ]52;c;x  [credential]`,
@@ -57,7 +54,7 @@ describe("a short secret input", () => {
   });
 });
 
-it("a long secret input is taken out of all texts, also on one line and in JSON", () => {
+it("removes a long secret input everywhere", () => {
   keepInputUnshown("urn", 'first "line"\n  second line');
   expect(fitToShow('first "line" second line')).toBe("[secret]");
   expect(fitToShow('first \\"line\\"\\n  second line')).toBe("[secret]");

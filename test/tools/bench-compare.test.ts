@@ -1,9 +1,8 @@
 import { comparison, size, type SampleSize } from "./bench-samples";
 import { Sandbox } from "./sandbox";
+import { forEachTest } from "../support/suite";
 
-let sandbox: Sandbox;
-beforeEach(() => (sandbox = new Sandbox()));
-afterEach(() => sandbox.remove());
+const sandbox = forEachTest(() => new Sandbox());
 
 describe("the result of a comparison", () => {
   const summary = (rounds: object[]) =>

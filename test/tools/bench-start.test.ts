@@ -1,9 +1,8 @@
 import { dirname, join } from "node:path";
 import { Sandbox } from "./sandbox";
+import { forEachTest } from "../support/suite";
 
-let sandbox: Sandbox;
-beforeEach(() => (sandbox = new Sandbox()));
-afterEach(() => sandbox.remove());
+const sandbox = forEachTest(() => new Sandbox());
 
 const time = expect.any(Number) as number;
 

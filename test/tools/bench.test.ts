@@ -1,9 +1,8 @@
 import { join } from "node:path";
 import { Sandbox, TOOLS } from "./sandbox";
+import { forEachTest } from "../support/suite";
 
-let sandbox: Sandbox;
-beforeEach(() => (sandbox = new Sandbox()));
-afterEach(() => sandbox.remove());
+const sandbox = forEachTest(() => new Sandbox());
 
 const bench = (...args: string[]) => sandbox.run([join(TOOLS, "bench", "bench.mjs"), ...args]);
 

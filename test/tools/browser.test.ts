@@ -1,10 +1,9 @@
 import { join } from "node:path";
 import { ROOT } from "../docs/support/markdown";
 import { type Ended, Sandbox } from "./sandbox";
+import { forEachTest } from "../support/suite";
 
-let sandbox: Sandbox;
-beforeEach(() => (sandbox = new Sandbox()));
-afterEach(() => sandbox.remove());
+const sandbox = forEachTest(() => new Sandbox());
 
 /** What `npm test` would run, with these words behind it. */
 function listTests(...words: string[]): Promise<Ended> {
@@ -16,7 +15,7 @@ function listTests(...words: string[]): Promise<Ended> {
 }
 
 describe("npm test and the tests that need a browser", () => {
-  it("when there is none, it leaves them out, and says so and how to get one", async () => {
+  it("leaves them out without one, and says so", async () => {
     const { code, stdout, stderr } = await listTests();
     expect(code).toBe(0);
     expect(stdout).not.toContain("test/browser/");
@@ -31,7 +30,7 @@ describe("npm test and the tests that need a browser", () => {
     expect(stderr).toBe("");
   });
 
-  it("when there is none and they are asked for, it runs them: they fail, and are not left out", async () => {
+  it("runs them without one if they are asked for", async () => {
     expect((await listTests("test/browser")).stdout).toContain("test/browser/cost-html.test.ts");
   });
 });
@@ -40,13 +39,13 @@ describe("finding a browser", () => {
   const find = (env: Record<string, string>): Promise<Ended> =>
     sandbox.run([join(ROOT, "tools/browser/find-browser.cjs")], env);
 
-  it("when CHROME_PATH names one, it is that, whatever is on PATH", async () => {
+  it("prefers CHROME_PATH", async () => {
     sandbox.script(join(sandbox.bin, "chromium"), "exit 0");
     const mine = sandbox.script(join(sandbox.root, "mine"), "exit 0");
     expect(await find({ CHROME_PATH: mine })).toMatchObject({ code: 0, stdout: `${mine}\n` });
   });
 
-  it("when CHROME_PATH names nothing that runs, none is found, and it says how to get one", async () => {
+  it("finds none at a wrong CHROME_PATH", async () => {
     sandbox.script(join(sandbox.bin, "chromium"), "exit 0");
     const ended = await find({ CHROME_PATH: join(sandbox.root, "none") });
     expect(ended).toMatchObject({ code: 1, stdout: "" });

@@ -29,7 +29,7 @@ describe("the build", () => {
     expect((await build()).stderr).toBe("build     up to date\n");
   });
 
-  it("when a source has changed or gone, so have its outputs", async () => {
+  it("makes the outputs of changed and deleted sources again", async () => {
     await build();
     sandbox.write("src/one.ts", "export const one: number = 11;\n");
     rmSync(join(sandbox.root, "src/deep/two.ts"));
@@ -45,7 +45,7 @@ describe("the build", () => {
     expect(existsSync(inDist("one.js"))).toBe(true);
   });
 
-  it("when the sources do not compile, it shows what the compiler said, and does so again", async () => {
+  it("shows the compiler's errors, each time", async () => {
     sandbox.write("src/one.ts", "export const one: number = 'x';\n");
     for (const { code, stderr } of [await build(), await build()]) {
       expect(code).toBe(1);

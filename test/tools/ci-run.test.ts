@@ -2,10 +2,9 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "../docs/support/markdown";
 import { Sandbox } from "./sandbox";
+import { forEachTest } from "../support/suite";
 
-let sandbox: Sandbox;
-beforeEach(() => (sandbox = new Sandbox()));
-afterEach(() => sandbox.remove());
+const sandbox = forEachTest(() => new Sandbox());
 
 /** Runs `.ci/run` with a node and an npm that write down their arguments and their environment. The last one ends with this code. */
 async function ciRun(env: Record<string, string>, code = 0) {

@@ -1,8 +1,7 @@
 import { type Ended, Sandbox } from "./sandbox";
+import { forEachTest } from "../support/suite";
 
-let sandbox: Sandbox;
-beforeEach(() => (sandbox = new Sandbox()));
-afterEach(() => sandbox.remove());
+const sandbox = forEachTest(() => new Sandbox());
 
 /** Runs jest, by the tools, over these test files. */
 function runJest(files: Record<string, string>, args: string[] = []): Promise<Ended> {
@@ -18,13 +17,13 @@ const lastLine = ({ stdout }: Ended) => /(?:^|\n)([^\n]*)\n$/.exec(stdout)?.[1];
 const PASSES = 'test("passes", () => {});';
 
 describe("the closing line of npm test", () => {
-  it("when all pass, it counts them and the exit code is 0", async () => {
+  it("counts passed tests, with exit code 0", async () => {
     const ended = await runJest({ "a.js": PASSES, "b.js": PASSES });
     expect({ code: ended.code, line: lastLine(ended) }).toEqual({ code: 0, line: "2 passed, 0 failed" });
     expect(ended.stderr).toContain("Tests:       2 passed, 2 total");
   });
 
-  it("when a test fails, one is skipped and a file does not load, all are counted, and it stands alone and last", async () => {
+  it("counts failed, skipped and unloadable tests last", async () => {
     const ended = await runJest({
       "a.js": `${PASSES} test("fails", () => { throw new Error("no"); }); test.skip("later", () => {}); test.todo("more");`,
       "b.js": 'require("./is-not-there"); test("never runs", () => {});',
@@ -34,7 +33,7 @@ describe("the closing line of npm test", () => {
     expect(lastLine(ended)).toBe("2 passed, 2 failed, 2 skipped");
   });
 
-  it("when words select the files, those after npm's -- are handed through", async () => {
+  it("passes the words after -- on to jest", async () => {
     const ended = await runJest({ "first.js": PASSES, "second.js": PASSES }, ["first"]);
     expect(lastLine(ended)).toBe("1 passed, 0 failed");
   });

@@ -1,10 +1,9 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { EngineSandbox } from "./engine-sandbox";
+import { forEachTest } from "../support/suite";
 
-let sandbox: EngineSandbox;
-beforeEach(() => (sandbox = new EngineSandbox()));
-afterEach(() => sandbox.remove());
+const sandbox = forEachTest(() => new EngineSandbox());
 
 /** What the installer does: an engine with these files. */
 const release = (...names: readonly string[]) => `mkdir -p "$root/bin"
@@ -14,7 +13,7 @@ const release = (...names: readonly string[]) => `mkdir -p "$root/bin"
 const WHOLE = ["pulumi", "pulumi-language-nodejs", "pulumi-language-yaml", "pulumi-resource-pulumi-nodejs"];
 
 describe("the official release of the engine", () => {
-  it("is downloaded into the cache, and the next run takes it from there", async () => {
+  it("downloads into the cache, and takes it from there", async () => {
     sandbox.addGo();
     sandbox.addNetwork(`${release(...WHOLE)}; echo half > "$TMPDIR/left"`);
     const first = await sandbox.ensure();
@@ -31,7 +30,7 @@ describe("the official release of the engine", () => {
   it.each([
     ["fails", `${release(...WHOLE)}; echo "the connection broke" >&2; exit 1`, "the connection broke"],
     ["is not complete", release("pulumi"), "has no pulumi-language-nodejs"],
-  ])("when the download %s, it is not used, and Go builds one", async (_how, installer, why) => {
+  ])("builds with Go after a download that %s", async (_how, installer, why) => {
     sandbox.addGo();
     sandbox.addNetwork(installer);
     const { stderr } = await sandbox.ensure();
@@ -40,7 +39,7 @@ describe("the official release of the engine", () => {
     expect(readdirSync(join(sandbox.engineFolder, "bin"))).toContain("pulumi-analyzer-policy-nodelegacy");
   });
 
-  it("when the download stalls, it is given up, and nothing is left", async () => {
+  it("gives up a stalled download, and leaves nothing", async () => {
     sandbox.addNetwork(`echo $$ > ${sandbox.root}/pid; exec tail -f /dev/null`);
     const folder = JSON.stringify(sandbox.engineFolder);
     const { stderr } = await sandbox.evaluate(

@@ -1,13 +1,12 @@
 import { existsSync, readFileSync, readdirSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ENGINE, EngineSandbox } from "./engine-sandbox";
+import { forEachTest } from "../support/suite";
 
-let sandbox: EngineSandbox;
-beforeEach(() => (sandbox = new EngineSandbox()));
-afterEach(() => sandbox.remove());
+const sandbox = forEachTest(() => new EngineSandbox());
 
 describe("where the engine is looked for", () => {
-  it("when one is on PATH, it is taken before that of the cache", async () => {
+  it("prefers the one on PATH", async () => {
     sandbox.addEngine(sandbox.bin, "3.301.0");
     sandbox.addEngine(join(sandbox.engineFolder, "bin"));
     const { code, stdout, stderr } = await sandbox.ensure();
@@ -15,7 +14,7 @@ describe("where the engine is looked for", () => {
     expect(stderr).toContain("Pulumi 3.301.0 on PATH");
   });
 
-  it("when none is on PATH, that of the cache is taken, and Go is not asked", async () => {
+  it("takes that of the cache without Go", async () => {
     sandbox.addEngine(join(sandbox.engineFolder, "bin"));
     sandbox.addGo();
     const { stdout, stderr } = await sandbox.ensure();
@@ -35,7 +34,7 @@ describe("where the engine is looked for", () => {
         sandbox.script(join(sandbox.bin, "pulumi"), "exit 1");
       },
     ],
-  ])("when the one on PATH %s, it is passed over with the reason", async (_what, arrange) => {
+  ])("passes over one that %s, with the reason", async (_what, arrange) => {
     arrange();
     sandbox.addEngine(join(sandbox.engineFolder, "bin"));
     const { stdout, stderr } = await sandbox.ensure();
@@ -43,14 +42,14 @@ describe("where the engine is looked for", () => {
     expect(stderr).toContain(`passed over: ${sandbox.bin}/pulumi`);
   });
 
-  it("when the one on PATH is a link, the folder it leads to is taken, where its plugins are", async () => {
+  it("follows a link on PATH to the plugins", async () => {
     const real = sandbox.folder("opt/pulumi");
     sandbox.addEngine(real);
     symlinkSync(join(real, "pulumi"), join(sandbox.bin, "pulumi"));
     expect((await sandbox.ensure()).stdout).toBe(`${real}\n`);
   });
 
-  it("when npm has put a pulumi on PATH, it does not count: its binary would be fetched at first use", async () => {
+  it("ignores a pulumi that npm has installed", async () => {
     const npmBin = sandbox.folder("node_modules/.bin");
     sandbox.addEngine(npmBin);
     sandbox.addEngine(join(sandbox.engineFolder, "bin"));
@@ -59,7 +58,7 @@ describe("where the engine is looked for", () => {
 });
 
 describe("when there is no engine", () => {
-  it("and no network, it is built from Go modules into the cache, and the next run takes it from there", async () => {
+  it("no network: builds it once into the cache", async () => {
     sandbox.addGo();
     const first = await sandbox.ensure();
     expect(first.stdout).toBe(`${sandbox.engineFolder}/bin\n`);
@@ -75,14 +74,14 @@ describe("when there is no engine", () => {
     expect(sandbox.lines("go.log")).toHaveLength(calls);
   });
 
-  it("the build is for this machine, with this Go, whatever the user builds for otherwise", async () => {
+  it("builds for this machine, whatever the user's settings", async () => {
     sandbox.addGo();
     await sandbox.ensure({ GOOS: "plan9", GOTOOLCHAIN: "go1.99.0" });
     const environments = sandbox.lines("go.log").map((line) => line.replace(/^\w+ /, ""));
     expect(new Set(environments)).toEqual(new Set(["GOOS= GOTOOLCHAIN=local GOPATH="]));
   });
 
-  it("and no home, Go's own caches go into the folder of the build, and with it", async () => {
+  it("no home: keeps Go's caches in the build's folder", async () => {
     sandbox.addGo();
     const { code } = await sandbox.ensure({ HOME: undefined });
     expect(code).toBe(0);
@@ -90,7 +89,7 @@ describe("when there is no engine", () => {
     expect(sandbox.leftInCache()).toHaveLength(1);
   });
 
-  it("and no network and no Go, the error names the four ways to get one, and what was passed over", async () => {
+  it("no network and no Go: lists four ways", async () => {
     sandbox.addEngine(sandbox.bin, "3.300.0", []);
     const { code, stdout, stderr } = await sandbox.ensure();
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
@@ -104,14 +103,14 @@ describe("when there is no engine", () => {
     expect(stderr).not.toMatch(/^\s+at /m);
   });
 
-  it("and the Go is too old, the error says which it is", async () => {
+  it("Go is too old: says which version", async () => {
     sandbox.addGo({ version: "1.22.3" });
     const { code, stderr } = await sandbox.ensure();
     expect(code).toBe(1);
     expect(stderr).toContain("is Go 1.22.3, and 1.25.8 is needed");
   });
 
-  it("and the build fails, what Go said is shown with the four ways, and nothing is left", async () => {
+  it("the build fails: shows Go's words, leaves nothing", async () => {
     sandbox.addGo({ onHost: "echo 'no such module' >&2; exit 1" });
     const { code, stderr } = await sandbox.ensure();
     expect(code).toBe(1);
@@ -132,7 +131,7 @@ describe("an engine of another version", () => {
   const askFor = (version: string) =>
     sandbox.value('import { otherEngine } from "@/engine/engine.mjs";', `otherEngine("${version}")`, sandbox.network());
 
-  it("is built into the cache, whatever is on PATH, and taken from there the next time", async () => {
+  it("builds once into the cache, whatever is on PATH", async () => {
     sandbox.addEngine(sandbox.bin);
     sandbox.addGo();
     const binDir = join(sandbox.engineFolder.replace("3.230.0", "3.259.0"), "bin");
@@ -140,7 +139,7 @@ describe("an engine of another version", () => {
     expect(await askFor("3.259.0")).toEqual({ engine: { source: "cache", binDir, version: "3.259.0" } });
   });
 
-  it("without a network and Go, is not to be had for these reasons", async () => {
+  it("says why there is none without network and Go", async () => {
     sandbox.addEngine(sandbox.bin);
     expect(await askFor("3.200.0")).toEqual({
       reasons: [expect.stringMatching(/cannot be downloaded: .*fetch failed/), "there is no Go on PATH"],
@@ -149,7 +148,7 @@ describe("an engine of another version", () => {
 });
 
 describe("when a build is cut short", () => {
-  it("by a kill, no engine is in the cache, and the next run builds one", async () => {
+  it("by a kill: the next run builds one", async () => {
     sandbox.addGo({ onHost: "kill -KILL $PPID; exit" });
     expect((await sandbox.ensure()).signal).toBe("SIGKILL");
     expect(existsSync(sandbox.engineFolder)).toBe(false);
@@ -157,16 +156,13 @@ describe("when a build is cut short", () => {
     expect((await sandbox.ensure()).stderr).toContain("built");
   });
 
-  it.each(["INT", "TERM"])(
-    "by SIG%s, it ends what it started, leaves nothing and dies of that signal",
-    async (name) => {
-      sandbox.addGo({ onHost: `kill -${name} $PPID; exec tail -f /dev/null` });
-      expect((await sandbox.ensure()).signal).toBe(`SIG${name}`);
-      expect(sandbox.leftInCache()).toEqual([]);
-    },
-  );
+  it.each(["INT", "TERM"])("by SIG%s: ends its children and dies of it", async (name) => {
+    sandbox.addGo({ onHost: `kill -${name} $PPID; exec tail -f /dev/null` });
+    expect((await sandbox.ensure()).signal).toBe(`SIG${name}`);
+    expect(sandbox.leftInCache()).toEqual([]);
+  });
 
-  it("and half an engine stands in the cache, it is replaced by a whole one", async () => {
+  it("half an engine: replaces it by a whole one", async () => {
     sandbox.script(join(sandbox.engineFolder, "bin", "pulumi"), "exit 1");
     sandbox.addGo();
     const { code, stderr } = await sandbox.ensure();
@@ -175,7 +171,7 @@ describe("when a build is cut short", () => {
     expect(sandbox.leftInCache()).toHaveLength(1);
   });
 
-  it("or two run at once, both end with the same whole engine", async () => {
+  it("two at once: both end with one engine", async () => {
     sandbox.addGo();
     const both = await Promise.all([sandbox.ensure(), sandbox.ensure()]);
     expect(both.map(({ code, stdout }) => ({ code, stdout }))).toEqual(

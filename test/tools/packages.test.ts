@@ -2,10 +2,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "../docs/support/markdown";
 import { Sandbox } from "./sandbox";
+import { forEachTest } from "../support/suite";
 
-let sandbox: Sandbox;
-beforeEach(() => (sandbox = new Sandbox()));
-afterEach(() => sandbox.remove());
+const sandbox = forEachTest(() => new Sandbox());
 
 const LOCKED = {
   "": { name: "x" },
@@ -36,7 +35,7 @@ describe("package-lock.json", () => {
   const text = readFileSync(join(ROOT, "package-lock.json"), "utf8");
   const { packages } = JSON.parse(text) as { readonly packages: Readonly<Record<string, Entry>> };
 
-  it("has an entry for every optional package, of other platforms too: npm ci refuses it otherwise", () => {
+  it("locks every optional package, of other platforms too", () => {
     const optional = Object.values(packages).flatMap((entry) => Object.keys(entry.optionalDependencies ?? {}));
     const missing = optional.filter(
       (name) => !Object.keys(packages).some((path) => path.endsWith(`node_modules/${name}`)),
@@ -54,7 +53,7 @@ describe("package-lock.json", () => {
 });
 
 describe("the npm packages", () => {
-  it("when those of the lock file are there, npm is not started", async () => {
+  it("starts no npm if the packages are there", async () => {
     lock("node_modules/.package-lock.json", { "node_modules/a": LOCKED["node_modules/a"] });
     addNpm("exit 1");
     const { code, stderr } = await ensurePackages();
@@ -66,7 +65,7 @@ describe("the npm packages", () => {
     ["there are none", undefined],
     ["one is of another version", { "node_modules/a": { version: "1.2.2", integrity: "sha512-b" } }],
     ["one is missing", {}],
-  ])("when %s, they are installed as locked, dev dependencies too, and npm stays quiet", async (_what, there) => {
+  ])("installs them as locked if %s", async (_what, there) => {
     if (there) lock("node_modules/.package-lock.json", there);
     addNpm("echo chatter");
     const { code, stderr } = await ensurePackages();
@@ -84,7 +83,7 @@ describe("the npm packages", () => {
     expect(stderr).not.toMatch(/^\s+at /m);
   });
 
-  it("when there is no npm, it says where npm comes from", async () => {
+  it("says where npm comes from", async () => {
     const { code, stderr } = await ensurePackages();
     expect(code).toBe(1);
     expect(stderr).toContain("npm is not on PATH");

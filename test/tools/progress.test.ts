@@ -1,8 +1,7 @@
 import { Sandbox } from "./sandbox";
+import { forEachTest } from "../support/suite";
 
-let sandbox: Sandbox;
-beforeEach(() => (sandbox = new Sandbox()));
-afterEach(() => sandbox.remove());
+const sandbox = forEachTest(() => new Sandbox());
 
 /** What a step with one phase writes to a stream like this one. */
 async function written(stream: object, env: object): Promise<string> {
@@ -24,12 +23,12 @@ describe("the progress of a step", () => {
     expect(await written({}, {})).toBe("engine    compiling (about 2 min)\nengine    built (0 s)\n");
   });
 
-  it("when CI is set, it is plain lines on a terminal too", async () => {
+  it("prints plain lines in CI", async () => {
     const text = await written({ isTTY: true }, { CI: "true" });
     expect(text).toBe("engine    compiling (about 2 min)\nengine    built (0 s)\n");
   });
 
-  it("when the output is a terminal, its line is rewritten in place and ends in green", async () => {
+  it("rewrites its line on a terminal, green at last", async () => {
     const text = await written({ isTTY: true, columns: 80 }, {});
     expect(text.match(/\n/g)).toHaveLength(1);
     expect(text).toContain("\r\u001b[2Kengine    compiling: 0 s, about 2 min left");

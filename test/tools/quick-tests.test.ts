@@ -2,10 +2,9 @@ import { join } from "node:path";
 import { languageHost } from "../../tools/sdk/python-environment.cjs";
 import { ROOT } from "../docs/support/markdown";
 import { Sandbox } from "./sandbox";
+import { forEachTest } from "../support/suite";
 
-let sandbox: Sandbox;
-beforeEach(() => (sandbox = new Sandbox()));
-afterEach(() => sandbox.remove());
+const sandbox = forEachTest(() => new Sandbox());
 
 /** The test files, from the root of the checkout, that the command would run with these arguments. */
 async function testsOf(args: readonly string[], options: { readonly all?: true } = {}): Promise<readonly string[]> {
@@ -21,7 +20,7 @@ async function testsOf(args: readonly string[], options: { readonly all?: true }
 }
 
 describe("the tests that npm test runs", () => {
-  it("without a selection: the units, and one life of each kind with the engine", async () => {
+  it("runs all units and one life of each kind", async () => {
     const [all, quick] = await Promise.all([testsOf([], { all: true }), testsOf(["--verbose"])]);
     expect(all.filter((file) => !/^test\/(engine|browser|chaos)\//.test(file)).length).toBeGreaterThan(200);
     expect([...quick].sort()).toEqual(
@@ -55,7 +54,7 @@ describe("the language hosts that a command gets", () => {
     expect(await sandbox.value('import { languagesOf } from "@/commands.mjs";', call)).toEqual(languages);
   });
 
-  it("for Python, one with Pulumi's SDK, and not that of the engine's release", () => {
+  it("takes the Python host with Pulumi's SDK", () => {
     const [release, own] = ["release", "own"].map((name) => sandbox.folder(name)) as [string, string];
     for (const folder of [release, own]) sandbox.script(join(folder, "pulumi-language-python"), "");
     expect(languageHost("python", `${release}:${own}`)).toBeUndefined();

@@ -1,9 +1,8 @@
 import { join, resolve } from "node:path";
 import { Sandbox, TOOLS } from "./sandbox";
+import { forEachTest } from "../support/suite";
 
-let sandbox: Sandbox;
-beforeEach(() => (sandbox = new Sandbox()));
-afterEach(() => sandbox.remove());
+const sandbox = forEachTest(() => new Sandbox());
 
 /** The node arguments that make a script believe that it runs on this Node. */
 function onNode(version: string): string[] {
@@ -13,26 +12,23 @@ function onNode(version: string): string[] {
 }
 
 describe("tools/run.mjs", () => {
-  it("when Node is older than 20, it says so in one line and does nothing", async () => {
+  it("refuses Node older than 20 in one line", async () => {
     const { code, stdout, stderr } = await sandbox.run([...onNode("18.20.4"), join(TOOLS, "run.mjs"), "test"]);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
     expect(stderr).toMatch(/^Node 20 or newer is needed.*18\.20\.4.*\n$/);
   });
 
-  it.each([[["deploy"]], [[]], [["toString"]]])(
-    "when the command is %j, it names those that there are",
-    async (args) => {
-      const { code, stderr } = await sandbox.run([join(TOOLS, "run.mjs"), ...args]);
-      expect(code).toBe(2);
-      expect(stderr).toMatch(/usage: .*setup\|demo\|test\|/);
-    },
-  );
+  it.each([[["deploy"]], [[]], [["toString"]]])("unknown command %j: lists the valid ones", async (args) => {
+    const { code, stderr } = await sandbox.run([join(TOOLS, "run.mjs"), ...args]);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/usage: .*setup\|demo\|test\|/);
+  });
 });
 
 describe("bin/cloudinfra.js", () => {
   const COMMAND = resolve(TOOLS, "../bin/cloudinfra.js");
 
-  it("when Node is older than 22.19, it says so in one line", async () => {
+  it("refuses Node older than 22.19 in one line", async () => {
     const { code, stdout, stderr } = await sandbox.run([...onNode("22.18.0"), COMMAND, "doctor"]);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
     expect(stderr).toBe("cloudinfra needs Node 22.19 or newer, and this is Node 22.18.0.\n");
@@ -52,7 +48,7 @@ describe("a command that run.mjs starts", () => {
     expect({ code, stdout }).toEqual({ code: 7, stdout: "a b\n" });
   });
 
-  it("when Ctrl-C comes twice in a moment, as from a terminal and from npm, it gets it once and may end in its own way", async () => {
+  it("passes two quick Ctrl-Cs on as one", async () => {
     const { child, ended } = start(
       program(
         `process.on("SIGINT", () => { console.log("interrupted"); setTimeout(() => process.exit(9), 50); });
@@ -88,7 +84,7 @@ describe("a command that run.mjs starts", () => {
 
 describe("a command's --help", () => {
   it.each(["setup", "demo", "example", "bench", "chaos", "plugin", "sdk", "record-state"])(
-    "when %s is asked for it, it is a few lines, and nothing is set up",
+    "prints the help of %s, and sets nothing up",
     async (name) => {
       const { code, stdout, stderr } = await sandbox.run([join(TOOLS, "run.mjs"), name, "--help"]);
       expect([code, stderr]).toEqual([0, ""]);
@@ -98,7 +94,7 @@ describe("a command's --help", () => {
   );
 
   it.each(["chaos/chaos", "demo/demo", "sdk/sdk", "plugin/plugin", "bench/docs"])(
-    "when %s gets an option that it does not have, one sentence says so",
+    "refuses an unknown option of %s in one sentence",
     async (script) => {
       const { code, stdout, stderr } = await sandbox.run([join(TOOLS, `${script}.mjs`), "--nonsense"]);
       expect(code).not.toBe(0);

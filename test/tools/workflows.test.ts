@@ -6,13 +6,13 @@ const FOLDER = join(ROOT, ".github", "workflows");
 const text = (file: string): string => readFileSync(join(FOLDER, file), "utf8");
 const files = readdirSync(FOLDER);
 
-it.each(files)("each command of the workflow %s calls a file or folder that there is", (file) => {
+it.each(files)("calls existing files and folders only: workflow %s", (file) => {
   const paths = Array.from(text(file).matchAll(/(?<=[ =])(?:\.ci|tools|bin|test)\/[\w./-]*\w/g), ([path]) => path);
   expect(paths.length).toBeGreaterThan(0);
   expect(paths.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
 });
 
-it.each(files)("the workflow %s may only read, unless a job says more, and pins each action", (file) => {
+it.each(files)("workflow %s only reads, and pins its actions", (file) => {
   expect(text(file)).toMatch(/^permissions:\n {2}contents: read$/m);
   const actions = Array.from(text(file).matchAll(/uses: (\S+)/g), ([, action]) => action);
   expect(actions.filter((action) => !/@v\d+/.test(action ?? ""))).toEqual([]);

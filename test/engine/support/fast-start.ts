@@ -1,7 +1,7 @@
 import { join } from "node:path";
 
 /**
- * Environment in which runs of the engine take a fifth less processor time. Node's processes, of which each run starts five, keep their
+ * Environment in which runs of the engine take a quarter less processor time. Node's processes, of which each run starts five, keep their
  * compiled code for the next run, and Go's processes collect no garbage before they need much memory.
  */
 export const fastStart = {

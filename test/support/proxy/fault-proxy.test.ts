@@ -120,7 +120,7 @@ describe("what a rule does", () => {
     expect(served).toHaveLength(1);
   });
 
-  it("rewrites what a service says: ids, its date, targets in the audit log", async () => {
+  it("rewrites ids, dates and targets in the audit log", async () => {
     const date = "Mon, 15 Jun 2026 12:00:00 GMT";
     reply = { body: { items: [{ id: "a1", resource_id: "b2", target: { id: "c3" } }] }, headers: { date } };
     proxy.on({ path: /^\/ids/ }, does.upperCaseIds).on({ path: /^\/date/ }, does.skewDate(4000));
