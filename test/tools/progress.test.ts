@@ -10,6 +10,7 @@ async function written(stream: object, env: object): Promise<string> {
     `let text = "";
     const stream = { ...${JSON.stringify(stream)}, write: (part) => { text += part; } };
     const step = startStep("engine", { stream, env: ${JSON.stringify(env)} });
+    step.note("the official release cannot be downloaded: nothing came for 8 s");
     step.phase("compiling", 90_000, 30_000);
     step.done("built");
     console.log(JSON.stringify(text));`,
@@ -18,19 +19,21 @@ async function written(stream: object, env: object): Promise<string> {
   return JSON.parse(stdout) as string;
 }
 
+const NOTE = "engine    the official release cannot be downloaded: nothing came for 8 s\n";
+const PLAIN = `${NOTE}engine    compiling (about 2 min)\nengine    built (0 s)\n`;
+
 describe("the progress of a step", () => {
   it("when the output is no terminal, it is plain lines", async () => {
-    expect(await written({}, {})).toBe("engine    compiling (about 2 min)\nengine    built (0 s)\n");
+    expect(await written({ columns: 20 }, {})).toBe(PLAIN);
   });
 
   it("prints plain lines in CI", async () => {
-    const text = await written({ isTTY: true }, { CI: "true" });
-    expect(text).toBe("engine    compiling (about 2 min)\nengine    built (0 s)\n");
+    expect(await written({ isTTY: true, columns: 20 }, { CI: "true" })).toBe(PLAIN);
   });
 
   it("rewrites its line on a terminal, green at last", async () => {
     const text = await written({ isTTY: true, columns: 80 }, {});
-    expect(text.match(/\n/g)).toHaveLength(1);
+    expect(text.match(/\n/g)).toHaveLength(2);
     expect(text).toContain("\r\u001b[2Kengine    compiling: 0 s, about 2 min left");
     expect(text).toContain("\u001b[32mbuilt");
   });
@@ -43,6 +46,10 @@ describe("the progress of a step", () => {
   it("when the terminal is narrow, no line wraps", async () => {
     const text = await written({ isTTY: true, columns: 20 }, { NO_COLOR: "1" });
     expect(text).toContain("\u001b[2Kengine    compiling\r");
+    const wider = await written({ isTTY: true, columns: 40 }, { NO_COLOR: "1" });
+    expect(wider).toContain(
+      "engine    the official release cannot\n          be downloaded: nothing came\n          for 8 s\n",
+    );
   });
 });
 

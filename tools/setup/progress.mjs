@@ -52,7 +52,7 @@ export function startStep(name, { stream = process.stderr, env = process.env } =
       current.fraction = fraction;
     },
     note(text) {
-      print(`${label}${text}`);
+      print(`${label}${live ? wrapped(text, stream.columns) : text}`);
     },
     done(text) {
       end(paint(32, current ? `${text} (${spell(Date.now() - startedAt)})` : text));
@@ -61,6 +61,12 @@ export function startStep(name, { stream = process.stderr, env = process.env } =
       end(paint(31, text));
     },
   };
+}
+
+/** The text in lines of a terminal, which break between words. They begin below each other. */
+function wrapped(text, columns = 80) {
+  const line = new RegExp(`\\S.{0,${Math.max(1, columns - NAME_WIDTH - 2)}}(?=\\s|$)|\\S+`, "g");
+  return text.match(line)?.join(`\n${" ".repeat(NAME_WIDTH)}`) ?? "";
 }
 
 /** Runs `work(step)` as the named step. What it throws goes on, and the step's line says that it failed. */
