@@ -1,7 +1,7 @@
 // CommonJS, because jest's tests use it beside the bench.
-const { existsSync, readdirSync } = require("node:fs");
+const { existsSync } = require("node:fs");
 const { setInterval } = require("node:timers");
-const { readProc, statusOf } = require("./proc.cjs");
+const { processIds, readProc, statusOf } = require("./proc.cjs");
 
 const EVERY_MS = 100;
 
@@ -22,10 +22,7 @@ class PluginMemory {
   }
 
   #look(parent) {
-    const processes = new Map();
-    for (const entry of readdirSync("/proc")) {
-      if (/^\d+$/.test(entry)) processes.set(Number(entry), statusOf(entry));
-    }
+    const processes = new Map(processIds().map((pid) => [pid, statusOf(pid)]));
     for (const [pid, { peakBytes }] of processes) {
       if (!isBeneath(processes, pid, parent) || !isPlugin(pid)) continue;
       this.peakBytes = Math.max(this.peakBytes ?? 0, peakBytes);

@@ -1,5 +1,12 @@
 // CommonJS, as what uses it beside the bench. What Linux tells of a process; elsewhere there is no /proc.
-const { readFileSync } = require("node:fs");
+const { readdirSync, readFileSync } = require("node:fs");
+
+/** The ids of all processes. */
+function processIds() {
+  return readdirSync("/proc")
+    .filter((entry) => /^\d+$/.test(entry))
+    .map(Number);
+}
 
 /** A file of the process's folder in /proc; empty if there is none, because a process may end while it is read. */
 function readProc(pid, file) {
@@ -17,4 +24,4 @@ function statusOf(pid) {
   return { parent: numberOf("PPid"), nowBytes: numberOf("VmRSS") * 1024, peakBytes: numberOf("VmHWM") * 1024 };
 }
 
-module.exports = { readProc, statusOf };
+module.exports = { processIds, readProc, statusOf };

@@ -1,4 +1,6 @@
 import { spawnSync, type ChildProcess } from "node:child_process";
+import { existsSync } from "node:fs";
+import { processIds, readProc, statusOf } from "../../../tools/pulumi/proc.cjs";
 
 /** The plugin's process in either front: Pulumi's server of dynamic providers, or ours. */
 const PLUGINS = /dynamic-provider|node \S*pulumi-resource-cloudinfra/;
@@ -32,12 +34,21 @@ interface RunningProcess {
 
 /** The children of a process, and theirs. The plugin's own process is nearest to the end: its shell script comes before it. */
 function descendantsOf(pid: number): readonly RunningProcess[] {
-  const { stdout } = spawnSync("ps", ["-A", "-o", "pid=,ppid=,args="], { encoding: "utf8" });
-  const all = stdout.split("\n").map((line): RunningProcess => {
-    const [, own = "", parent = "", command = ""] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
-    return { pid: Number(own), parent: Number(parent), command };
-  });
+  const all = existsSync("/proc/self/status") ? processIds().map(processOf) : shownByPs();
   const below = (parent: number): readonly RunningProcess[] =>
     all.filter((one) => one.parent === parent).flatMap((one) => [...below(one.pid), one]);
   return below(pid);
+}
+
+function processOf(pid: number): RunningProcess {
+  return { pid, parent: statusOf(pid).parent, command: readProc(pid, "cmdline").replaceAll("\0", " ").trim() };
+}
+
+/** A small Linux has no ps, and macOS has no /proc. */
+function shownByPs(): readonly RunningProcess[] {
+  const { stdout } = spawnSync("ps", ["-A", "-o", "pid=,ppid=,args="], { encoding: "utf8" });
+  return stdout.split("\n").map((line): RunningProcess => {
+    const [, own = "", parent = "", command = ""] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
+    return { pid: Number(own), parent: Number(parent), command };
+  });
 }
