@@ -76,7 +76,9 @@ export async function awaitDiscovered(call: RecoveryCall): Promise<string> {
   const [first, ...more] = existing.matches;
   if (first && more.length === 0) return first.id;
   const waited = ms(run.clock.now() - since, { long: true });
-  const why = first ? ambiguousText(kind, existing) : `${missingText(kind, inputs, existing)}. Waited for it ${waited}`;
+  const why = first
+    ? ambiguousText(kind, existing)
+    : `${missingText(kind, inputs, existing)}. Waited for it ${waited}. Correct the arguments, or wait until it is there. Then run again`;
   throw new UndiscoveredObjectError(`${name}: ${why}.`);
 }
 
