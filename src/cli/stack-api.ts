@@ -1,4 +1,4 @@
-import { createApi, type Api } from "../api/client";
+import { Api } from "../api/client";
 import { readSettings, type ConfigReader } from "../settings/config";
 import { version } from "../process/version";
 import { CommandFailure } from "./command-failure";
@@ -29,7 +29,7 @@ export const noConfig: ConfigReader = () => undefined;
  * if settings are missing or wrong.
  */
 export function openApi(config: ConfigReader, { environment, clock, stderr }: CliIo, provider?: string): Api {
-  return createApi({
+  return new Api({
     ...readSettings(config, environment, provider),
     userAgent: `pulumi-cloudinfra/${version}`,
     clock,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { createApi, type Api } from "../api/client";
+import { Api } from "../api/client";
 import { ConfigurationError } from "../api/errors";
 import { howToConfigure } from "../engine/config-keys";
 import { readSettings, type ConfigReader, type Settings } from "../settings/config";
@@ -26,7 +26,7 @@ export function sessionFor(config: ConfigReader, onWarning: (message: string) =>
   const key = JSON.stringify(settings);
   const known = sessions.get(key);
   if (known) return known;
-  const api = createApi({ ...settings, userAgent: `pulumi-cloudinfra/${version}`, onWarning });
+  const api = new Api({ ...settings, userAgent: `pulumi-cloudinfra/${version}`, onWarning });
   const session = { api, settings };
   sessions.set(key, session);
   return session;

@@ -1,4 +1,4 @@
-import { createApi } from "../../src/api/client";
+import { Api } from "../../src/api/client";
 import { ConfigurationError } from "../../src/api/errors";
 import { bench, closeBenches, rejection } from "./support/api-bench";
 import type { Arrived, Reply } from "./support/stub-server";
@@ -39,13 +39,11 @@ describe("the credentials", () => {
   });
 
   it("repeats concurrent refusals with the next key, warning once", async () => {
-    const told: unknown[] = [];
-    const { api } = await bench(onlyFresh, {
-      credentials: [stale, fresh],
-      onCredentialFallback: (fallback) => told.push(fallback),
-    });
+    const { api, warnings } = await bench(onlyFresh, { credentials: [stale, fresh] });
     await Promise.all(Array.from({ length: 20 }, () => api.apiKeys.get(ids.key)));
-    expect(told).toEqual([{ from: stale.source, to: fresh.source }]);
+    expect(warnings).toEqual([
+      expect.stringContaining(`from ${stale.source}. The run continues with the one from ${fresh.source}.`),
+    ]);
   });
 
   it("names the last key's source if all are refused", async () => {
@@ -81,7 +79,7 @@ describe("the credentials", () => {
     ["with letters no header may have", "schlüssel"],
   ])("refuses a client with a key that is %s", (_why, apiKey) => {
     const create = (): unknown =>
-      createApi({
+      new Api({
         baseUrl: "https://api.example.com",
         credentials: [{ apiKey, source: "config cloudinfra:apiKey" }],
         dialect: "spec",

@@ -51,13 +51,6 @@ const catalogue: [string, string, unknown, (api: TestApi) => Promise<unknown>][]
     (api) => all(api.connectRoutes.list()),
   ],
   ["GET", "/v1/audit_logs?limit=100", samples.listOf([samples.sampleAuditLog()]), (api) => all(api.auditLogs.list())],
-  ["GET", "/v1/operations/o", samples.sampleOperation(), (api) => api.operations.get("o")],
-  [
-    "GET",
-    "/v1/operations?limit=100&kind=vpc&project_id=p",
-    samples.listOf([samples.sampleOperation()]),
-    (api) => all(api.operations.list("p", { kind: "vpc" })),
-  ],
 ];
 
 describe("every endpoint", () => {

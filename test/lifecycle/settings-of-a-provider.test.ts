@@ -35,7 +35,7 @@ describe("advice on a setting of an explicit provider names that provider", () =
 
   it("for the address of requests that fail", async () => {
     const { run } = startRun({ baseUrl: "http://127.0.0.1:9" }, undefined, { provider: "eu" });
-    await expect(run.api.operations.get("x")).rejects.toThrow('Check the base URL of the provider "eu", and that');
+    await expect(run.serviceTime("")).rejects.toThrow('Check the base URL of the provider "eu", and that');
   });
 
   it("for the dialect of a refused argument, and of an answer", async () => {

@@ -11,9 +11,6 @@ export interface Credential {
   readonly remedy?: string | undefined;
 }
 
-/** Called when the process moves on from a refused credential to the next. */
-export type OnCredentialFallback = (fallback: { readonly from: string; readonly to: string }) => void;
-
 /** Shorter words appear in too many texts to replace them. */
 const SHORTEST_SECRET = 4;
 
@@ -26,7 +23,7 @@ export class Credentials {
   /** Throws ConfigurationError for a key that cannot be sent. */
   constructor(
     credentials: readonly Credential[],
-    private readonly onFallback: OnCredentialFallback,
+    private readonly onWarning: ((message: string) => void) | undefined,
   ) {
     if (credentials.length === 0) throw new ConfigurationError("There is no API key to sign in with.");
     this.#list = credentials.map(usable);
@@ -44,7 +41,10 @@ export class Credentials {
     if (refused !== this.current) return true;
     if (this.#index + 1 >= this.#list.length) return false;
     this.#index += 1;
-    this.onFallback({ from: refused.source, to: this.current.source });
+    const { source } = this.current;
+    this.onWarning?.(
+      `The API refused the API key from ${refused.source}. The run continues with the one from ${source}.`,
+    );
     return true;
   }
 

@@ -1,4 +1,4 @@
-import { createApi, type Api } from "../../api/client";
+import { Api } from "../../api/client";
 import { ApiError, CloudinfraError, ForbiddenError, InvalidResponseError, UnauthorizedError } from "../../api/errors";
 import type { Region } from "../../api/lookup-schemas";
 import type { Clock } from "../../process/clock";
@@ -45,7 +45,7 @@ async function signInWith(
   const skewMs = (): number | undefined => api && api.serverNow() - clock.now();
   try {
     const userAgent = `pulumi-cloudinfra/${version}`;
-    api = createApi({ ...settings, credentials: [credential], userAgent, clock });
+    api = new Api({ ...settings, credentials: [credential], userAgent, clock });
     const regions: Region[] = [];
     // The regions need no permission: any valid key sees them (specification, section 4).
     for await (const region of api.regions.list({ retry: false, purpose: "sign in" })) regions.push(region);

@@ -1,5 +1,5 @@
 import ms from "ms";
-import { createApi, type Api, type ApiOptions } from "../../api/client";
+import { Api, type ApiOptions } from "../../api/client";
 import { endedBy, systemClock, type Clock } from "../../process/clock";
 import { readSettings, type ConfigReader, type Settings } from "../../settings/config";
 import type { Environment } from "../../process/environment";
@@ -81,7 +81,7 @@ export function createRun(options: RunOptions): Run {
       return (settings ??= readSettings(options.config, environment, provider, saved.areInUse));
     },
     get api(): Api {
-      return (api ??= createApi({
+      return (api ??= new Api({
         ...this.settings,
         ...options.client,
         userAgent: `pulumi-cloudinfra/${options.version}`,

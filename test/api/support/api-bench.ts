@@ -5,7 +5,7 @@ import { apiKey } from "../../../src/resources/api-key";
 import { connectConnection } from "../../../src/resources/connect-connection";
 import { firewallRule } from "../../../src/resources/firewall-rule";
 import { vpc } from "../../../src/resources/vpc";
-import { createApi, type Api, type ApiOptions } from "../../../src/api/client";
+import { Api, type ApiOptions } from "../../../src/api/client";
 import { VirtualClock } from "../../support/virtual-clock";
 import { startStubServer, type Arrived, type Reply, type StubServer } from "./stub-server";
 
@@ -40,7 +40,7 @@ export async function closeBenches(): Promise<void> {
 export function clientFor(baseUrl: string, options: Partial<ApiOptions> = {}): Omit<Bench, "server"> {
   const clock = new VirtualClock();
   const warnings: string[] = [];
-  const client = createApi({
+  const client = new Api({
     baseUrl,
     credentials: [{ apiKey: CANARY, source: "config cloudinfra:apiKey" }],
     dialect: "spec",
@@ -53,13 +53,12 @@ export function clientFor(baseUrl: string, options: Partial<ApiOptions> = {}): O
     ...options,
   });
   clients.push(client);
-  const api: TestApi = {
-    ...client,
+  const api: TestApi = Object.assign(client, {
     apiKeys: collectionAt(client, apiKey),
-    connectConnections: (projectId) => collectionAt(client, connectConnection, { projectId }),
-    firewallRules: (vpcId) => collectionAt(client, firewallRule, { vpcId }),
-    vpcs: (projectId) => collectionAt(client, vpc, { projectId }),
-  };
+    connectConnections: (projectId?: string) => collectionAt(client, connectConnection, { projectId }),
+    firewallRules: (vpcId: string) => collectionAt(client, firewallRule, { vpcId }),
+    vpcs: (projectId?: string) => collectionAt(client, vpc, { projectId }),
+  });
   return { api, clock, warnings };
 }
 
