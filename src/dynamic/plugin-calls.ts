@@ -1,5 +1,6 @@
 import { HalfMadeError, shownText } from "../lifecycle/errors";
-import { isRecord, secretTexts } from "../engine/values";
+import { isRecord } from "../definition/values";
+import { secretTexts } from "../engine/values";
 import { type Props, type ResourceKind, secretNames } from "../lifecycle/kind/kind";
 import { lifecycleOf } from "../lifecycle/lifecycle";
 import type { LocalKind } from "../lifecycle/local/local-kind";

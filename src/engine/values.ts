@@ -1,8 +1,6 @@
 import { specialSecretSig, specialSigKey, unknownValue } from "@pulumi/pulumi/runtime/rpc";
 import { isRecord } from "../definition/values";
 
-export { isRecord };
-
 /** The engine's placeholder for a value that is unknown before the update. */
 export const UNKNOWN: string = unknownValue;
 

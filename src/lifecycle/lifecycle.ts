@@ -1,5 +1,5 @@
 import { RequestError } from "../api/errors";
-import { isRecord } from "../engine/values";
+import { isRecord } from "../definition/values";
 import { fitToShow, keepUnshown, SECRET_INPUT } from "../text/shown-text";
 import { check } from "./operations/check";
 import { hintAtSuccessor, warnOfSuccessor } from "./credential/own-credential";
@@ -55,7 +55,6 @@ function apiLifecycleOf(kind: ResourceKind, run: () => Run): Lifecycle {
   /** Any call may be the first of the process. Warnings about earlier runs come before it. */
   const begun = async (request: ResourceRequest): Promise<Run> => {
     keepSecretsOf(kind, request);
-    await run().saved.warnOfOther(request.urn);
     run().journal.noteOrganization(request.organization);
     await run().journal.warnOfEarlier(request.urn);
     return run();
@@ -80,6 +79,7 @@ function apiLifecycleOf(kind: ResourceKind, run: () => Run): Lifecycle {
       return answer;
     },
     diff: async (request) => {
+      await run().saved.warnOfOther(request.urn);
       const current = await begun(request);
       if (request.previous) await warnOfSuccessor(kind, current, request.urn, request.previous);
       const answer = await diff(kind, current, request);
@@ -94,12 +94,16 @@ function apiLifecycleOf(kind: ResourceKind, run: () => Run): Lifecycle {
     },
     read: async (request) => {
       const { urn, inputs: props, memory } = request;
+      await run().saved.warnOfOther(urn);
       const current = await begunUpdate(request);
       await warnOfSuccessor(kind, current, urn, { urn, props, memory });
       return read(kind, current, request);
     },
     update: async (request) => update(kind, await begunUpdate(request), request),
-    delete: async (request) => remove(kind, await begunUpdate(request), request),
+    delete: async (request) => {
+      await run().saved.warnOfOther(request.urn);
+      return remove(kind, await begunUpdate(request), request);
+    },
   };
 }
 

@@ -1,6 +1,5 @@
 import type { CostSide, Unpriced } from "../cost/cost";
 import type { Finding, Props } from "./kind/kind";
-import { goDurationMs } from "../settings/duration";
 
 /** The time limit of a call, as a duration of Go: "90s", "1h30m". */
 export type Timeouts = Readonly<Partial<Record<"create" | "update" | "delete", string>>>;
@@ -129,15 +128,4 @@ export interface Lifecycle {
   readonly read: (request: ResourceRequest) => Promise<ReadAnswer | undefined>;
   readonly update: (request: ResourceRequest) => Promise<UpdateAnswer>;
   readonly delete: (request: ResourceRequest) => Promise<void>;
-}
-
-/** The program's time limit of a call. Undefined if it gives none, or "0s". */
-export function timeoutMs(timeouts: Timeouts, verb: keyof Timeouts): number | undefined {
-  const text = timeouts[verb];
-  return text === undefined ? undefined : goDurationMs(text) || undefined;
-}
-
-/** The valid durations. The engine refuses others with a stack trace, before check can report them. */
-export function wellFormed(timeouts: Timeouts): Timeouts {
-  return Object.fromEntries(Object.entries(timeouts).filter(([, text]) => goDurationMs(text) !== undefined));
 }

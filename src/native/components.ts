@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { ConfigurationError } from "../api/errors";
-import { isRecord } from "../engine/values";
+import { isRecord } from "../definition/values";
 import type { MovedInKeyArgs, RotatingApiKeyArgs } from "../resources/rotating-api-key";
 import { RotatingApiKey } from "./program/classes";
 

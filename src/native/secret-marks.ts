@@ -1,5 +1,6 @@
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
-import { asSecret, containsSecret, isRecord, isSecret } from "../engine/values";
+import { isRecord } from "../definition/values";
+import { asSecret, containsSecret, isSecret } from "../engine/values";
 import type { Props } from "../lifecycle/kind/kind";
 
 // The engine sends its marks of secrets to plugins that have components, and leaves it to them to keep the marks. For others it

@@ -5,7 +5,8 @@ import { isRecord } from "../definition/values";
 import { shownInput } from "../text/shown-text";
 import { parseId } from "../definition/wire";
 import type { LocalKind } from "../lifecycle/local/local-kind";
-import { wellFormed } from "../lifecycle/resource-request";
+import type { Timeouts } from "../lifecycle/resource-request";
+import { goDurationMs } from "../settings/duration";
 import { forProgram, rejectOnceAwaited } from "./program-error";
 import { withFormerType } from "./former-type";
 import { isSummarized, noteRegistration, summaryBehind } from "./registrations";
@@ -118,6 +119,11 @@ export function optionsOf(options: pulumi.CustomResourceOptions, formerType: str
     hideDiffs: [...HIDDEN_IN_DIFFS, ...hideDiffs],
     ...(customTimeouts && { customTimeouts: wellFormed(customTimeouts) }),
   };
+}
+
+/** The valid durations. The engine refuses others with a stack trace, before check can report them. */
+export function wellFormed(timeouts: Timeouts): Timeouts {
+  return Object.fromEntries(Object.entries(timeouts).filter(([, text]) => goDurationMs(text) !== undefined));
 }
 
 /** Everywhere but in Pulumi Cloud the organization is called like this. */

@@ -1,5 +1,6 @@
 import ipaddr from "ipaddr.js";
-import { containsUnknown, isRecord } from "../engine/values";
+import { isRecord } from "../definition/values";
+import { containsUnknown } from "../engine/values";
 import type { Finding, Props } from "../lifecycle/kind/kind";
 
 /**

@@ -5,7 +5,8 @@ import { costReport, organizationNow, type CostReport, type ResourceCost } from 
 import { resourceCost } from "../cost/resource-cost";
 import type { CostSide } from "../cost/cost";
 import { costTable } from "../cost/table";
-import { isRecord, isUnknown, withoutUndefined } from "../engine/values";
+import { isRecord } from "../definition/values";
+import { isUnknown, withoutUndefined } from "../engine/values";
 import type { Finding, Props } from "../lifecycle/kind/kind";
 import { unpricedOf } from "../state/kept-state";
 import type { LocalPlan, LocalPlanContext } from "../lifecycle/local/local-kind";

@@ -1,5 +1,6 @@
 import { shownInput } from "../text/shown-text";
-import { UNKNOWN, containsUnknown, isRecord } from "../engine/values";
+import { isRecord } from "../definition/values";
+import { UNKNOWN, containsUnknown } from "../engine/values";
 import type { Props } from "../lifecycle/kind/kind";
 import type { LocalPlan, LocalPlanContext } from "../lifecycle/local/local-kind";
 import { parseDuration } from "./calendar";

@@ -1,5 +1,6 @@
 import type { CostSide, Unpriced } from "../cost/cost";
-import { asSecret, isRecord, withoutUndefined } from "../engine/values";
+import { isRecord } from "../definition/values";
+import { asSecret, withoutUndefined } from "../engine/values";
 import type { Props } from "../lifecycle/kind/kind";
 import { costProps } from "../lifecycle/pricing/cost-in-state";
 import { NO_MEMORY, type ResourceState } from "../lifecycle/resource-request";

@@ -2,7 +2,8 @@ import { sent } from "../support/lifecycle";
 import { argsOf, World } from "../support/world";
 import type { HalfMadeResourceError } from "../../src/dynamic/shown-error";
 import { timeoutFindings } from "../../src/lifecycle/findings";
-import { timeoutMs, wellFormed } from "../../src/lifecycle/resource-request";
+import { timeoutMs } from "../../src/lifecycle/objects/resource-call";
+import { wellFormed } from "../../src/program/resource";
 
 describe("when a timeout is read, it is a duration as Go writes it", () => {
   it.each([

@@ -1,12 +1,13 @@
 import type { Api, CallOptions } from "../../api/client";
 import type { RowLog } from "../../engine/row-log";
 import type { Clock } from "../../process/clock";
+import { goDurationMs } from "../../settings/duration";
 import { DEFAULT_OPERATION_TIMEOUT_MS, type Settings } from "../../settings/config";
 import { RefusedObjectError } from "../errors";
 import { type Props, type ResourceKind, operationName } from "../kind/kind";
 import type { DeletedObjects } from "../memory/deleted-objects";
 import type { RunMemory } from "../memory/run-memory";
-import { timeoutMs, type ResourceRequest, type ResourceState } from "../resource-request";
+import type { ResourceRequest, ResourceState, Timeouts } from "../resource-request";
 
 /** How long a new object may answer 404, because no service is consistent at once. */
 const VISIBLE_AFTER_MS = 10_000;
@@ -55,6 +56,12 @@ export function begin<R extends ObjectRun>(
   const known = previous ?? { props: inputs, memory };
   const hiddenMs = verb === "create" ? () => endsAt - run.clock.now() : hiddenSince(run, known);
   return { kind, run, verb, request, urn, inputs, endsAt, hiddenMs };
+}
+
+/** The program's time limit of a call. Undefined if it gives none, or "0s". */
+export function timeoutMs(timeouts: Timeouts, verb: keyof Timeouts): number | undefined {
+  const text = timeouts[verb];
+  return text === undefined ? undefined : goDurationMs(text) || undefined;
 }
 
 /** The configured time limit, or the kind's own if it takes long, or the default. */

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { Api } from "../../api/client";
 import { catalogs, type CatalogName } from "../../definition/catalogs";
-import { isRecord, isUnknown } from "../../engine/values";
+import { isRecord } from "../../definition/values";
+import { isUnknown } from "../../engine/values";
 import { namedValues, type NamedValue } from "../../definition/named-values";
 import type { Props, ResourceKind } from "../kind/kind";
 import { oneLine, STACK, type RowLog } from "../../engine/row-log";

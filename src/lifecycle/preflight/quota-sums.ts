@@ -4,7 +4,8 @@ import { quotaWords, unshownQuotas, type MachineOf, type QuotaName, type QuotaUs
 import { quotaSchema } from "../../definition/response-schemas";
 import type { Definition } from "../../definition/types";
 import { valuesInPresentNames } from "../../definition/same";
-import { containsUnknown, isRecord } from "../../engine/values";
+import { isRecord } from "../../definition/values";
+import { containsUnknown } from "../../engine/values";
 import type { Finding, Props, ResourceKind } from "../kind/kind";
 import { oneLine, STACK, type RowLog } from "../../engine/row-log";
 import { type CatalogReader, namedIn } from "./catalog-reader";

@@ -1,5 +1,6 @@
 import type { Cost, CostPair, CostSide } from "../../cost/cost";
-import { isRecord, withoutUndefined } from "../../engine/values";
+import { isRecord } from "../../definition/values";
+import { withoutUndefined } from "../../engine/values";
 import type { Props } from "../kind/kind";
 import type { ResourceState } from "../resource-request";
 import type { RunMemory } from "../memory/run-memory";
