@@ -41,7 +41,11 @@ export async function diff(kind: ResourceKind, run: Run, request: ResourceReques
   const { urn, id, inputs: news, previous: outputs = { urn, props: {}, memory: NO_MEMORY } } = request;
   const olds = outputs.props;
   run.memory.note(urn, { id, outputs });
-  noteCostOfPart(run, urn, outputs);
+  const actual = costOfPart(run.memory.of(urn), outputs);
+  if (actual) {
+    run.memory.note(urn, { previous: actual.previous });
+    notePair(run, urn, actual.pair);
+  }
   const facts = run.memory.of(urn);
   // Without a check it is the diff of a refresh, which has no program.
   const isImport = facts !== undefined && (await run.journal.seen(urn, id));
@@ -52,7 +56,7 @@ export async function diff(kind: ResourceKind, run: Run, request: ResourceReques
   // stood on the object before, which the engine would delete first too.
   const deletesFirst = isBroken && outputs.memory.generation === 0;
   run.memory.note(urn, { deletesFirst });
-  const { changed, replaces, isSeenByEngine } = compare(kind, run, request, olds, isBroken);
+  const { changed, replaces, isSeenByEngine } = compare(kind, request, olds, facts, isBroken, run.api.serverNow());
   const isReplaced = replaces.length > 0;
   if (facts && !isReplaced) assertChangeable(kind, run, request, olds, isPreview);
 
@@ -65,9 +69,11 @@ export async function diff(kind: ResourceKind, run: Run, request: ResourceReques
   if (changed.length === 0 && !isReplaced) {
     if (isImport && !isPreview) await handOverFound(begin(kind, run, request, "read"), id, olds["name"]);
     await reportUnchangedCost(run, urn, facts);
-    const isSaved = await savesMore(kind, run, request, olds);
+    const unsent = unsentDifference(kind, request, olds, facts);
+    if (unsent === "customTimeouts" && isPreview) await run.rows.line(urn, "info", "only its customTimeouts change");
+    if (unsent === "inputs") run.memory.note(urn, { isChanged: true });
     const isRetiredKept = retiredNow(run, urn, outputs).length === outputs.memory.retired.length;
-    return isSaved ? {} : { changes: sweeps.length > 0 || !isRetiredKept };
+    return unsent ? {} : { changes: sweeps.length > 0 || !isRetiredKept };
   }
   run.memory.note(urn, { isChanged: true });
   if (facts) await guardOwnCredential(kind, run, { id, urn, olds, news, isReplaced, isPreview });
@@ -77,13 +83,12 @@ export async function diff(kind: ResourceKind, run: Run, request: ResourceReques
 
 function compare(
   kind: ResourceKind,
-  run: Run,
-  { urn, id, inputs: news }: ResourceRequest,
+  { id, inputs: news }: ResourceRequest,
   olds: Props,
+  facts: RunFacts | undefined,
   isBeyondRepair: boolean,
+  now: number,
 ): Difference {
-  const facts = run.memory.of(urn);
-  const now = run.api.serverNow();
   const adopt = adoptionOf(kind, news["adopt"]);
   const adoptsAnother =
     facts !== undefined &&
@@ -122,33 +127,35 @@ function assertChangeable(
   if (shrinking.length > 0) throw new RefusedChangeError(shrinking.map(findingText).join("; "));
 }
 
-/** Whether something differs that does not matter to the API. The engine sees it among the inputs, and saves it with an update. */
-async function savesMore(kind: ResourceKind, run: Run, request: ResourceRequest, olds: Props): Promise<boolean> {
-  const { urn, inputs: news, memory } = request;
-  const { previous, isPreview } = run.memory.of(urn) ?? {};
-  if (!previous) return false;
+/** A difference that does not matter to the API. The engine sees it among the inputs, and saves it with an update. */
+function unsentDifference(
+  kind: ResourceKind,
+  { inputs: news, memory }: ResourceRequest,
+  olds: Props,
+  facts: RunFacts | undefined,
+): "customTimeouts" | "inputs" | undefined {
+  const previous = facts?.previous;
+  if (!previous) return undefined;
   // A later destroy uses these.
-  if (!isDeepStrictEqual(previous.memory.timeouts, memory.timeouts)) {
-    if (isPreview) await run.rows.line(urn, "info", "only its customTimeouts change");
-    return true;
-  }
+  if (!isDeepStrictEqual(previous.memory.timeouts, memory.timeouts)) return "customTimeouts";
   const isNews = isNewlyPriced(previous.props, olds, news) || isNewlySaid(kind.policies, olds, news);
-  if (isNews) run.memory.note(urn, { isChanged: true });
-  return isNews;
+  return isNews ? "inputs" : undefined;
 }
 
 /**
  * After an update that was made in part, the engine keeps its inputs, which check has compared with. The outputs have what was made:
  * their cost is that of the object.
  */
-function noteCostOfPart(run: Run, urn: string, outputs: ResourceState): void {
-  const { previous, cost: pair } = run.memory.of(urn) ?? {};
+function costOfPart(
+  { previous, cost }: Pick<RunFacts, "previous" | "cost"> = { previous: undefined, cost: undefined },
+  outputs: ResourceState,
+): { readonly previous: ResourceState; readonly pair: CostPair } | undefined {
   const [planned, actual] = [costOf(previous?.props), lastCost(outputs)];
-  if (!previous || !pair || !planned || planned.monthlyTotal === actual.cost?.monthlyTotal) return;
-  if (!actual.cost && !actual.unpriced) return;
+  if (!previous || !cost || !planned || planned.monthlyTotal === actual.cost?.monthlyTotal) return undefined;
+  if (!actual.cost && !actual.unpriced) return undefined;
   const props = { ...previous.props, cost: actual.cost };
-  run.memory.note(urn, { previous: { ...previous, props, memory: { ...previous.memory, unpriced: actual.unpriced } } });
-  notePair(run, urn, { before: actual, after: pair.after });
+  const memory = { ...previous.memory, unpriced: actual.unpriced };
+  return { previous: { ...previous, props, memory }, pair: { before: actual, after: cost.after } };
 }
 
 /**

@@ -139,6 +139,26 @@ async function judgementOfCreation(
   };
 }
 
+/** The known part of a change in place, and what to ask the API about it. It asks nothing. */
+function questionsAbout(
+  kind: ResourceKind,
+  run: PreflightRun,
+  { changed, olds, news }: ProposedUpdate,
+  isPriced: boolean,
+) {
+  const { costQuotes, preflight } = run.settings;
+  const isAsked = preflight !== "off";
+  const unknown = changed.filter((field) => containsUnknown(news[field]));
+  const known = changed.filter((field) => !unknown.includes(field));
+  const inputs: Props = { ...news, ...Object.fromEntries(unknown.map((field) => [field, olds[field]])) };
+  const body = toWireUpdate(kind, inputs, known, run.api.serverNow());
+  const isSent = Object.keys(body).length > 0; // otherwise nothing of it reaches this endpoint
+  const isChecked = isSent && isAsked && kind.hasAvailability === true;
+  // A quote of a change that costs nothing would only say what the availability endpoint says.
+  const isQuoted = isSent && costQuotes && (!isPriced || (isChecked ? isRepriced(kind, run, olds, inputs) : isAsked));
+  return { inputs, known, body, isAsked, isChecked, isQuoted };
+}
+
 /**
  * Asks the API for its opinion of a change in place. `isPriced`: whether the price comes from elsewhere, so that the quote is
  * not asked for if refusals do not count.
@@ -149,19 +169,10 @@ export async function verdictOnUpdate(
   update: ProposedUpdate,
   isPriced = true,
 ): Promise<UpdateVerdict> {
-  const { id, urn, changed, olds, news } = update;
-  const { costQuotes, preflight } = run.settings;
-  const isAsked = preflight !== "off";
-  const unknown = changed.filter((field) => containsUnknown(news[field]));
-  const known = changed.filter((field) => !unknown.includes(field));
-  const inputs: Props = { ...news, ...Object.fromEntries(unknown.map((field) => [field, olds[field]])) };
+  const { id, urn, olds, news } = update;
+  const { inputs, known, body, isAsked, isChecked, isQuoted } = questionsAbout(kind, run, update, isPriced);
   const proposal = { kind, run, urn, inputs };
-  const body = toWireUpdate(kind, inputs, known, run.api.serverNow());
-  const isSent = Object.keys(body).length > 0; // otherwise nothing of it reaches this endpoint
   const collection = collectionAt(run.api, kind, inputs, id);
-  const isChecked = isSent && isAsked && kind.hasAvailability;
-  // A quote of a change that costs nothing would only say what the availability endpoint says.
-  const isQuoted = isSent && costQuotes && (!isPriced || (isChecked ? isRepriced(kind, run, olds, inputs) : isAsked));
   const [quotas, partReplies, availability, quote] = await Promise.all([
     isAsked ? run.quotaSums.verdict(kind, urn, { before: olds, after: news }) : undefined,
     isAsked ? availabilityOfParts(kind, run, { ...update, changed: known }) : [],
