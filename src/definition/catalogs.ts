@@ -21,6 +21,7 @@ export interface Catalog {
 }
 
 const vpcs = "/v1/networking/vpcs";
+const flexBlockchains = "/v1/rpc_nodes/flex/blockchains";
 
 /** Every list that fields take their values from. */
 const lists = {
@@ -46,6 +47,8 @@ const lists = {
     isUnjudged: true,
   },
   kubernetesVersion: { noun: "version of Kubernetes", path: "/v1/nks/kubernetes_versions", valueAt: ["name"] },
+  flexBlockchain: { noun: "blockchain", path: flexBlockchains, valueAt: ["blockchain"] },
+  flexNetwork: { noun: "network", path: flexBlockchains, valueAt: ["network"] },
 } as const satisfies Readonly<Record<string, Catalog>>;
 
 /** What a field's value is the name or the id of. */

@@ -15,9 +15,9 @@ export const rpcNodeFlex = define({
   inputs: {
     ...ofProject,
     /** The blockchain, such as `ethereum`. Changing it replaces the node. */
-    blockchain: text({ change: "replace", example: "ethereum" }),
+    blockchain: text({ names: "flexBlockchain", change: "replace", example: "ethereum" }),
     /** A network of the blockchain, such as `mainnet`. Changing it replaces the node. */
-    network: text({ change: "replace", example: "mainnet" }),
+    network: text({ names: "flexNetwork", change: "replace", example: "mainnet" }),
     ...tagged,
     ...named({ example: "rpc" }),
   },

@@ -35,6 +35,12 @@ it.each<[type: string, args: object, said: RegExp]>([
     { externalProvider: { accountId: "123456789012", region: "us-west-3" } },
     /externalProvider\.region: there is no route .*"us-west-3" in us-sva-2\. The closest are us-west-1, us-west-2, /,
   ],
+  [
+    "RpcNodeFlex",
+    { blockchain: "etherum" },
+    /blockchain: there is no blockchain "etherum"\. The closest are ethereum, /,
+  ],
+  ["RpcNodeFlex", { network: "manet" }, /network: there is no network "manet"\. The closest are mainnet, sepolia/],
   ["RpcNodeFlex", { projectId: NOWHERE }, /projectId: there is no project ".*dead"\. The closest is .* \(default\)/],
 ])("refuses a new %s with %j, and lists close names", async (type, args, said) => {
   const run = world.run();
