@@ -38,12 +38,13 @@ export class FileJournal implements Journal {
     const path = this.pathOf(entry);
     const unfinished = `${path}.${process.pid}`;
     const file = await openIn(this.folder, unfinished);
-    try {
-      await file.writeFile(textOf(entry));
-      await file.sync();
-    } finally {
-      await file.close();
-    }
+    const write = file.writeFile(textOf(entry)).then(() => file.sync());
+    await write
+      .finally(() => file.close())
+      .catch(async (error: unknown) => {
+        await rm(unfinished, { force: true }); // a full disk takes the name, and not the text
+        throw error;
+      });
     await this.#keepTouched(entry, unfinished, path);
     await rename(unfinished, path);
     await syncFolder(this.folder);

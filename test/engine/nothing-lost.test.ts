@@ -185,6 +185,25 @@ it.concurrent.each(FRONTS)("names what a first delivery made when the log shows 
   expect(succeeded(await session.up())).toContain(`is ${first!}. Delete what you do not use, or adopt it`);
 });
 
+it.concurrent.each(FRONTS)("a deletion that nobody could see advises a refresh: %s", async (front) => {
+  const { session, proxy } = await open(front);
+  const rule = declare("FirewallRule", "https");
+  session.stack.write(programOf(front, rule));
+  succeeded(await session.up());
+  const { id } = session.one("https");
+  proxy.on(requests.deletions, does.answerAfter(500)).on(requests.reads, does.foreign404);
+  session.stack.write(programOf(front));
+  expect(saidOf(failed(await session.up()), "https")).toContain(
+    `the API may have deleted firewall rule ${id} all the same. Run \`pulumi refresh\` before you declare it again`,
+  );
+  proxy.clear();
+  session.stack.write(programOf(front, rule));
+  succeeded(await session.refresh());
+  succeeded(await session.up());
+  await session.expectAgreement();
+  expect(session.one("https").id).not.toBe(id);
+});
+
 it.concurrent.each(FRONTS)("a backend whose url is commented out is that of pulumi login: %s", async (front) => {
   const { session } = await open(front);
   const { stack } = session;

@@ -124,6 +124,14 @@ it("passes over a file that was never finished", async () => {
   expect(await entriesOf(journal)).toEqual([entry]);
 });
 
+it("leaves no unfinished file on a full disk", async () => {
+  await journal.write(entry);
+  symlinkSync("/dev/full", `${journal.pathOf(entry)}.${process.pid}`);
+  await expect(journal.write({ ...entry, id: "rule" })).rejects.toMatchObject({ code: "ENOSPC" });
+  expect(readdirSync(dirname(journal.pathOf(entry)))).toHaveLength(1);
+  expect(await entriesOf(journal)).toEqual([entry]);
+});
+
 it("has no entries without a folder", async () => {
   expect(await entriesOf(journal)).toEqual([]);
   writeFileSync(join(folder, "state"), "a file");

@@ -12,18 +12,26 @@ import { sendAndVerify } from "./send-and-verify";
  * the reason if the object is still there at the end.
  */
 export async function deleteObject(call: ResourceCall, inputs: Props, id: string): Promise<void> {
-  const { kind, run } = call;
+  const { kind, run, urn } = call;
   const collection = collectionAt(run.api, kind, inputs, id);
   const get = (): Promise<Props> => collection.get(id, callOf(call));
+  const last = { isShown: false };
   try {
     await sendAndVerify(call, {
       send: () => collection.delete(id, callOf(call)),
-      // Without an answer, the 404 of a new object may only mean that the API does not show it yet.
-      look: async ({ isAccepted }) => isDeleted(await orUndefined(() => awaitStable(call, isAccepted ? get : visible))),
+      look: async ({ isAccepted }) => {
+        // Without an answer, the 404 of a new object may only mean that the API does not show it yet.
+        const shown = await orUndefined(() => awaitStable(call, isAccepted ? get : visible));
+        last.isShown = shown !== undefined;
+        return isDeleted(shown);
+      },
       subject: `the deletion of ${id}`,
     });
   } catch (error) {
-    throw error instanceof IncompleteChangeError ? error.cause : error;
+    if (!(error instanceof IncompleteChangeError)) throw error;
+    const advice = `the API may have deleted ${kind.noun} ${id} all the same. Run \`pulumi refresh\` before you declare it again`;
+    if (!last.isShown) await run.rows.line(urn, "warning", advice);
+    throw error.cause;
   }
 
   function visible(): Promise<Props> {
