@@ -46,7 +46,12 @@ export function hasCredential(type: string): boolean {
 /** The kinds whose objects a creation request makes. Those of others are found: something else makes them. */
 export const madeTypes: readonly string[] = kinds.flatMap(({ type, discovery }) => (discovery ? [] : [type]));
 
-/** Of these, the ones without a secret that only the creation shows: what an interrupted run left is taken over. */
+/** Of these, the ones of which two objects can have the same name. */
+export const withTwins: readonly string[] = definitions.flatMap(({ type, inputs }) =>
+  madeTypes.includes(type) && inputs["name"]?.unique !== "enforced" ? [type] : [],
+);
+
+/** Of those that are made, the ones without a secret that only the creation shows: what an interrupted run left is taken over. */
 export const takenOver = kinds
   .filter(({ type, secretOutputs }) => madeTypes.includes(type) && secretOutputs.length === 0)
   .map(({ type }) => type);

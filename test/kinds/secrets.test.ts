@@ -4,7 +4,7 @@ import { refresh } from "../support/mini-refresh";
 import { plain } from "../support/mini-state";
 import { rewrite } from "../support/proxy/actions";
 import { FaultProxy } from "../support/proxy/fault-proxy";
-import { argsOf, collectionPath, World, type WireObject } from "../support/world";
+import { argsOf, collectionOf, collectionPath, World, type WireObject } from "../support/world";
 import { replacementOf } from "./support/claims";
 
 const world = World.forSuite();
@@ -34,8 +34,11 @@ describe.each(withSecrets.map((kind) => [kind.type, kind] as const))(
       const members = kind.secretOutputs.map((name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
       proxy.on(
         { method: "POST", path: new RegExp(`^${collectionPath(type)}$`) },
-        rewrite((object) => {
-          const secrets = Object.fromEntries(members.map((member) => [member, object[member]]));
+        rewrite(async (answer) => {
+          const secrets = Object.fromEntries(members.map((member) => [member, answer[member]]));
+          const made = answer["resource_id"] as string | undefined;
+          const path = collectionOf(type, world.simulator);
+          const object = made === undefined ? answer : { ...(await world.api("GET", `${path}/${made}`)), ...secrets };
           return forms[form]!(object as WireObject, secrets) as Record<string, unknown>;
         }),
       );
@@ -44,7 +47,7 @@ describe.each(withSecrets.map((kind) => [kind.type, kind] as const))(
       const secretsOf = (outs: Readonly<Record<string, unknown>>): unknown[] =>
         kind.secretOutputs.map((name) => outs[name]);
 
-      const { outs } = await world.create(type, args, { run });
+      const { outs } = await world.create(type, { ...args, name: "another" }, { run });
       const made = (await up(run, type, args, undefined)).state;
       expect(secretsOf(plain(outs) as typeof outs)).toEqual(
         kind.secretOutputs.map(() => expect.stringMatching(/./) as string),

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { madeTypes, takenOver } from "../kinds";
+import { takenOver, withTwins } from "../kinds";
 import type { JournalEntry } from "../../src/journal/entry";
 import { noJournal, type Journal } from "../../src/journal/journal";
 import { thisProcess } from "../../src/journal/process-identity";
@@ -229,7 +229,7 @@ it("leaves no key without a secret", async () => {
   expect(await world.objects("ApiKey")).toHaveLength(before);
 });
 
-it.each(madeTypes)("leaves one %s after --target-replace", async (of) => {
+it.each(withTwins)("leaves one %s after --target-replace", async (of) => {
   const old = await make(of);
   const run = world.run({}, { journal });
   const { id, lifecycle } = await make(of, {}, run); // check without old inputs, and no diff

@@ -1,7 +1,7 @@
 import { autoName } from "../../../src/lifecycle/operations/completed-inputs";
 import { definitions } from "../../../src/resources/registry";
 import { urnOf } from "../../support/lifecycle";
-import { madeTypes } from "../../kinds";
+import { madeTypes, withTwins } from "../../kinds";
 import type { Ground } from "../../kinds/descriptor";
 import { placeFound, textOf, type Found } from "./found";
 import { versionOf, type Places, type Said } from "./program";
@@ -42,7 +42,7 @@ export async function moveIn(service: Service, programs: Programs, pass: (ms: nu
 
   const said = versionOf(programs, 0, { ground });
   for (const { type, args, name, hasTwin } of said) {
-    if (!hasTwin || !madeTypes.includes(type)) continue;
+    if (!hasTwin || !withTwins.includes(type)) continue;
     for (const twin of namesOf(type, args, name)) await create(type, args, twin);
   }
   pass(HOUR_MS);
