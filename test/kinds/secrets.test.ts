@@ -5,6 +5,7 @@ import { plain } from "../support/mini-state";
 import { rewrite } from "../support/proxy/actions";
 import { FaultProxy } from "../support/proxy/fault-proxy";
 import { argsOf, collectionOf, collectionPath, World, type WireObject } from "../support/world";
+import { anotherOf } from ".";
 import { replacementOf } from "./support/claims";
 
 const world = World.forSuite();
@@ -57,7 +58,8 @@ describe.each(withSecrets.map((kind) => [kind.type, kind] as const))(
       expect(secretsOf(updated.outs)).toEqual(secretsOf(made.outs));
       const refreshed = await refresh(run, type, updated);
       expect(secretsOf(refreshed!.outs)).toEqual(secretsOf(made.outs));
-      const replaced = (await up(run, type, { ...args, tags: ["new"], ...replacementOf(kind) }, refreshed)).state;
+      const another = replacementOf(kind) ?? { region: anotherOf(type, "region"), name: undefined };
+      const replaced = (await up(run, type, { ...args, tags: ["new"], ...another }, refreshed)).state;
       expect(replaced.id).not.toBe(made.id);
       expect(secretsOf(replaced.outs)).toEqual(kind.secretOutputs.map(() => expect.stringMatching(/./) as string));
       expect(secretsOf(replaced.outs)).not.toEqual(secretsOf(made.outs));
