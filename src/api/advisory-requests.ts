@@ -22,7 +22,6 @@ export interface Answered<T> {
   readonly answer: T;
 }
 
-/** An advisory request that failed, or was not sent. */
 export interface Skipped {
   readonly status: "skipped";
   /** Why, short enough for a row. */

@@ -49,7 +49,6 @@ export function specName(dialect: Dialect, path: string): string {
   return spec + path.slice(wire.length);
 }
 
-/** A member with different names in the two dialects. */
 export interface ForeignName {
   readonly dialect: Dialect;
   /** Its name in the other dialect, and in this one. */

@@ -6,7 +6,6 @@ export function idKey(id: string): string {
   return id.toLowerCase();
 }
 
-/** Whether two ids mean the same object. */
 export function isSameId(one: string | undefined, other: string | undefined): boolean {
   return one !== undefined && other !== undefined && idKey(one) === idKey(other);
 }

@@ -35,7 +35,6 @@ export const registerDynamic: Register = (kind, name, args, options = {}) => {
   return { sent: [token, name, props, optionsOf(options, nativeToken(type))], urn };
 };
 
-/** The class of a dynamic resource. */
 export function resource<D extends Definition, Instance, Args>(definition: D): ResourceClass<D, Instance, Args> {
   return resourceClass(definition, registerDynamic);
 }

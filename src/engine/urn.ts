@@ -64,7 +64,6 @@ export function dynamicToken(type: string): string {
   return `${DYNAMIC}${type}`;
 }
 
-/** The type token of a resource of the first-class provider. */
 export function nativeToken(type: string): string {
   return `${FIRST_CLASS}${type}`;
 }

@@ -4,7 +4,6 @@ import { isRecord } from "../definition/values";
 /** The engine's placeholder for a value that is unknown before the update. */
 export const UNKNOWN: string = unknownValue;
 
-/** Whether the value itself is not known yet. */
 export function isUnknown(value: unknown): boolean {
   return value === UNKNOWN;
 }
@@ -33,7 +32,6 @@ export function asSecret(value: unknown): Record<string, unknown> {
   return { [specialSigKey]: specialSecretSig, value };
 }
 
-/** Whether the value itself is marked as secret. */
 export function isSecret(value: unknown): boolean {
   return isRecord(value) && value[specialSigKey] === specialSecretSig;
 }

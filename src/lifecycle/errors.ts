@@ -48,7 +48,6 @@ export class CreationUnderWayError extends CloudinfraError {
   readonly code = "CREATION_UNDER_WAY";
 }
 
-/** The object did not become ready before the deadline. */
 export class ReadinessTimeoutError extends CloudinfraError {
   readonly code = "SETTLE_TIMEOUT";
 

@@ -22,7 +22,6 @@ export interface ResourceMemory {
   readonly retired: readonly string[];
   /** The program's `customTimeouts` as written, because the engine does not pass them on. */
   readonly timeouts: Timeouts;
-  /** Why there is no `cost`. */
   readonly unpriced: Unpriced | undefined;
   /** The present cost of the object, if it differs from the state: for the reports on this run. */
   readonly costBefore: CostSide | undefined;
@@ -47,7 +46,6 @@ export interface Autonaming {
 /** One request of the engine. A front parses it once, and answers with what the lifecycle returns. */
 export interface ResourceRequest {
   readonly urn: string;
-  /** The object's id; empty if the engine knows none. */
   readonly id: string;
   /** Whether the engine only previews. Only check is told; the memory of the run tells the others. */
   readonly isPreview: boolean;
@@ -70,7 +68,6 @@ export interface ResourceRequest {
   readonly registered: unknown;
 }
 
-/** Nothing is remembered of a new resource. */
 export const NO_MEMORY: ResourceMemory = {
   retainOnDelete: false,
   generation: 0,

@@ -3,7 +3,6 @@ import { findingText, type Finding } from "../definition/rules";
 import { containsSecret } from "../engine/values";
 import { fitToShow } from "../text/shown-text";
 
-/** What is wrong with an input, as Check reports it. */
 export interface CheckFailure {
   readonly property: string;
   readonly reason: string;

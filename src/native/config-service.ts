@@ -43,7 +43,6 @@ export class ConfigService {
     return this.current.unknown.length > 0;
   }
 
-  /** Every mistake at once. */
   async check(request: wire.CheckRequest): Promise<wire.CheckResponse> {
     const [urn, news] = [request.getUrn(), recordOf(request.getNews())];
     const config = new ProviderConfig(urn, news);

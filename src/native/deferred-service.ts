@@ -11,7 +11,6 @@ export function deferredCheck(request: wire.CheckRequest): wire.CheckResponse {
   return answer;
 }
 
-/** Whether anything changes is unknown. */
 export function deferredDiff(): wire.DiffResponse {
   const answer = new messages.DiffResponse();
   answer.setChanges(messages.DiffResponse.DiffChanges.DIFF_UNKNOWN);

@@ -22,7 +22,6 @@ export interface Compared {
   readonly news: Props;
 }
 
-/** What changes, value by value. */
 export function differencesOf(
   kind: ResourceKind | LocalKind,
   { inputs, outputs, news }: Compared,

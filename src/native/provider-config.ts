@@ -69,7 +69,6 @@ export class ProviderConfig {
     return [...ofForms, ...ofValues, ...ofNames];
   }
 
-  /** Warnings of the stack's configuration. */
   warnings(): readonly string[] {
     return this.#nameFaults("warning");
   }

@@ -6,7 +6,6 @@ import type { Props } from "../lifecycle/kind/kind";
 // The engine sends its marks of secrets to plugins that have components, and leaves it to them to keep the marks. For others it
 // would do the same itself.
 
-/** Whether the engine has marked anything in this. */
 export function hasSecret(sent: Struct | undefined): boolean {
   return containsSecret(sent?.toJavaScript());
 }

@@ -18,7 +18,6 @@ export function engineAddress(): string | undefined {
   return address !== undefined && /^[\w.-]+:\d+$/.test(address) ? address : undefined;
 }
 
-/** The row log of the engine that this process works for. */
 export function rowLogOfThisProcess(): RowLog {
   const logs = new Map<string, RowLog>();
   const current = (): RowLog => {

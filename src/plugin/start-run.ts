@@ -11,7 +11,6 @@ import { version } from "../process/version";
 
 // Not in engine-process.ts, which is loaded before the compile cache is on: these modules are to come from it.
 
-/** What only some fronts know. */
 type FrontParts = Pick<RunOptions, "provider" | "saved" | "cancelled" | "previewRows">;
 
 /**

@@ -6,8 +6,6 @@ const packageJson = JSON.parse(readFileSync(join(__dirname, "..", "..", "package
   readonly bugs: { readonly url: string };
 };
 
-/** The version of this package. */
 export const { version } = packageJson;
 
-/** The address for reports of faults in this package. */
 export const issuesUrl = packageJson.bugs.url;

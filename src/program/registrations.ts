@@ -7,7 +7,6 @@ interface Registration {
   isAnswered: boolean;
 }
 
-/** The registrations of a program, as a cost summary needs them. */
 interface Registrations {
   readonly resources: Registration[];
   /** The summaries that count everything, and whether one of them has counted. */

@@ -9,7 +9,6 @@ export type InputOf<T> = pulumi.Input<
 >;
 type InputMembers<T> = { readonly [Name in keyof T]: InputOf<T[Name]> };
 
-/** The arguments of every resource besides its own fields. */
 export interface AdoptArgs<Secrets extends string = never> {
   /**
    * The id of an existing object to manage. The preview shows how the object differs from the program. The update takes it

@@ -35,7 +35,6 @@ const KEYS: readonly string[] = [
   "__summarized",
 ];
 
-/** What the engine sent, with the hidden inputs apart. */
 export function stateOf(sent: Props): ResourceState {
   const text = (key: string): string | undefined => (typeof sent[key] === "string" ? sent[key] : undefined);
   const { __generation: generation, __retired: retired, __timeouts: timeouts, __foundAs: foundAs } = sent;
@@ -58,7 +57,6 @@ export function stateOf(sent: Props): ResourceState {
   };
 }
 
-/** A state as the engine keeps it. */
 export function keptProps({ urn, props, memory }: ResourceState, secretNames: readonly string[]): Props {
   const { retainOnDelete, generation, autoName, adopted, halfMade, foundAs, retired, timeouts, costBefore, mark } =
     memory;

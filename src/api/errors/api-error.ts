@@ -2,7 +2,6 @@ import { RequestError, describeRequest, type Effect } from "./cloudinfra-error";
 import { advise } from "./advice";
 import { isQuotaRefusal, type ErrorResponse } from "./error-response";
 
-/** The API answered with an error status. */
 export class ApiError extends RequestError {
   readonly code: string = "API_ERROR";
   readonly status: number;

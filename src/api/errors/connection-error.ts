@@ -37,7 +37,6 @@ export interface TimeLimit {
   readonly isConfigured: boolean;
 }
 
-/** There was no complete answer in time. */
 export class TimeoutError extends RequestError {
   readonly code = "TIMEOUT";
   override readonly sharedAdvice: string;

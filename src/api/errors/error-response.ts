@@ -12,7 +12,6 @@ export interface ErrorResponse {
   readonly type?: string | undefined;
   readonly message?: string | undefined;
   readonly requestId?: string | undefined;
-  /** Reason per request parameter. */
   readonly parameters: Readonly<Record<string, string>>;
   readonly credentialSource: string;
   /** What to do if the present credential is refused. Undefined if it needs no more than a valid key there. */
@@ -90,7 +89,6 @@ export function saysNoRoom(words: string): boolean {
   return /\bcapacity\b/i.test(words);
 }
 
-/** Whether the API refuses because a quota is used up. */
 export function isQuotaRefusal({ type, parameters }: ErrorResponse): boolean {
   return /quota/i.test(type ?? "") || Object.keys(parameters).some((name) => name.startsWith("quota."));
 }

@@ -14,7 +14,6 @@ export interface Credential {
 /** Shorter words appear in too many texts to replace them. */
 const SHORTEST_SECRET = 4;
 
-/** The credentials in order of preference, and the one in use. */
 export class Credentials {
   readonly #list: Credential[];
   readonly #hints = new Set<string>();

@@ -11,7 +11,6 @@ const LARGEST_DROP = 4;
 const SLOWEST_PER_SECOND = 0.05;
 const SECOND_MS = 1_000;
 
-/** The time from one refusal to the next. */
 interface Stretch {
   readonly startedAt: number;
   /** Requests a second that the service is known to accept. */

@@ -2,7 +2,6 @@ import type { Clock } from "../../process/clock";
 import { Pace } from "./pace";
 
 export interface GateParts {
-  /** How many requests may be under way. */
   readonly capacity: number;
   readonly clock: Clock;
   /** Called once, when the service refuses a request for the rate for the first time. */

@@ -15,7 +15,6 @@ export interface HttpResponse {
 type Headers = HttpResponse["headers"];
 
 export interface ResponseContext {
-  /** Removes the credentials from a text. */
   readonly scrub: (text: string) => string;
   readonly credentialSource: string;
   readonly credentialRemedy: string;
@@ -117,7 +116,6 @@ function isHtml(headers: Headers): boolean {
   return (header(headers, "content-type") ?? "").includes("html");
 }
 
-/** One header's value; the first if there are several. */
 function header(headers: Headers, name: string): string | undefined {
   const value = headers[name];
   return Array.isArray(value) ? value[0] : value;

@@ -18,10 +18,8 @@ export interface ListRequest extends Pick<ApiRequest, "path" | "isPoll"> {
   readonly query?: Readonly<Record<string, string>> | undefined;
 }
 
-/** One page (specification section 2.1). */
 export interface Page<T> {
   readonly items: readonly T[];
-  /** The cursor of the next page. Undefined on the last. */
   readonly next: string | undefined;
   /** The number that the service gives, if it does. The specification does not say whether it is that of all pages. */
   readonly totalCount?: number | undefined;

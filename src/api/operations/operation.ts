@@ -24,7 +24,6 @@ export interface OperationProgress {
   readonly waitedMs: number;
 }
 
-/** Whether the operation has ended, with success or not. */
 export function isFinal({ status }: Operation): boolean {
   return status === "done" || status === "failed";
 }

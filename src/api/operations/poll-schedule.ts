@@ -17,7 +17,6 @@ const REMEMBERED = 9;
 /** Whether the first duration of operations like this one has just become known. */
 type IsLearned = (operation: Operation) => boolean;
 
-/** The durations of operations in this process, by kind and type. */
 export class DurationHistory {
   readonly #durations = new Map<string, number[]>();
   readonly #shortestMs = new Map<string, number>();

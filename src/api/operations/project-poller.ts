@@ -16,7 +16,6 @@ export interface OperationSource {
 }
 
 export interface PendingWait {
-  /** As last seen. */
   operation: Operation;
   readonly line: RequestLine;
   readonly startedAt: number;
@@ -24,7 +23,6 @@ export interface PendingWait {
   readonly onProgress: ((progress: OperationProgress) => void) | undefined;
   readonly resolve: (operation: Operation) => void;
   readonly reject: (error: unknown) => void;
-  /** Removes the wait's listeners. */
   release?: () => void;
 }
 
@@ -72,7 +70,6 @@ export class ProjectPoller {
     history.onLearned((isLearned) => this.#reschedule(isLearned));
   }
 
-  /** Adds a wait, which ends through its own `resolve` and `reject`. */
   add(wait: PendingWait): void {
     this.#waits.set(wait, { ...this.#nextDue(wait), number: this.#begun, lastSeenPendingMs: 0 });
     this.#begun += 1;

@@ -46,9 +46,7 @@ function isId(id: unknown): id is string {
 export interface Adoption {
   /** The part that stays in the inputs. */
   readonly input: unknown;
-  /** The object that create will take over. */
   readonly pendingId: string | undefined;
-  /** The id that this check has used up. */
   readonly used: string | undefined;
 }
 
@@ -112,7 +110,6 @@ export interface TakeOver {
   readonly inputs: Props;
 }
 
-/** The fields that the program changes after the adoption. */
 export function changesOnAdoption(kind: ResourceKind, shown: Props, inputs: Props, now: number): readonly string[] {
   const policies = policiesShown(kind.policies);
   const replacing = replacingFields(policies, shown, inputs, now);
@@ -154,7 +151,6 @@ function valueText(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** Differences that could not be changed after the adoption. */
 export function immutableDifferences(kind: ResourceKind, shown: Props, wanted: Props, now: number): readonly Finding[] {
   return replacingFields(policiesShown(kind.policies), shown, wanted, now)
     .filter((field) => !containsUnknown(wanted[field]))

@@ -87,7 +87,6 @@ function changeable({ policies }: ResourceKind): ChangePolicies {
   return Object.fromEntries(shown.filter(([, { change }]) => change === "update"));
 }
 
-/** What a discovered object was before the resource took it over. */
 interface BeforeTakeOver {
   readonly foundAs: Props;
   /** The engine gets the object next. */

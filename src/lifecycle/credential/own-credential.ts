@@ -204,7 +204,6 @@ export async function deleteRetired(call: ResourceCall, outputs: ResourceState):
   return left.filter((id) => !toDelete.includes(id));
 }
 
-/** The searched part of the audit log. */
 const ENTRIES = 100;
 
 /**

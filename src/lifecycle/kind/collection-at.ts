@@ -55,7 +55,6 @@ export function partCollection(
 
 const schemas = new WeakMap<Definition, ReturnType<typeof responseSchema>>();
 
-/** Made once, when the kind is first asked for. */
 function schemaOf(definition: Definition): ReturnType<typeof responseSchema> {
   const known = schemas.get(definition) ?? responseSchema(definition);
   schemas.set(definition, known);
@@ -88,7 +87,6 @@ export function collectionAt(api: Api, definition: Definition, inputs: Props = {
   });
 }
 
-/** Whether the API has quotes for a kind. */
 export function isQuotedIn({ isQuoted = true, unquotedIn = [] }: Definition, dialect: string): boolean {
   return isQuoted && !unquotedIn.some((other) => other === dialect);
 }

@@ -130,7 +130,6 @@ export function outputsOf(kind: ResourceKind, known: Props, wire: Props, now: nu
   return withoutUndefined(outputs);
 }
 
-/** The outputs that a front keeps secret. */
 export function secretNames({ secretOutputs, subResources }: ResourceKind): readonly string[] {
   return [...secretOutputs, ...subResources.filter(({ isSecret }) => isSecret).map(({ name }) => name)];
 }

@@ -18,7 +18,6 @@ export interface LocalKind {
   readonly ofOneRun?: readonly string[];
   /** The props in one spelling, if a state may have another of equal values. */
   oneSpelling?(props: Props): Props;
-  /** Completes and validates the inputs. */
   plan(inputs: Props, context: LocalPlanContext): Promise<LocalPlan>;
 }
 

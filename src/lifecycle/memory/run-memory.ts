@@ -5,7 +5,6 @@ import type { Props, ResourceKind, Finding } from "../kind/kind";
 import type { ResourceRequest, ResourceState } from "../resource-request";
 import { urnParts } from "../../engine/urn";
 
-/** The facts of one resource in this operation of the engine. */
 export interface RunFacts {
   /** Whether a replacement deletes the old object before it makes the new one, from diff. */
   readonly deletesFirst: boolean;
@@ -71,7 +70,6 @@ export class RunMemory {
     return facts;
   }
 
-  /** Adds the knowledge of a later call. */
   note(
     urn: string,
     facts: Partial<

@@ -77,7 +77,6 @@ function isDeleted(shown: Props | undefined): true | undefined {
   return shown === undefined || shown["status"] === "deleted" ? true : undefined;
 }
 
-/** Whether it is already being deleted. */
 export function isBeingDeleted({ status }: Props): boolean {
   return status === "deleting" || status === "deleted";
 }

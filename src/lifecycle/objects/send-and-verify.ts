@@ -18,7 +18,6 @@ export interface VerifiedRequest<T> {
   readonly subject: string;
 }
 
-/** What the API has said of a request that it may have carried out. */
 export interface Reply {
   /** False if the answer is lost. A new object may then be hidden. */
   readonly isAccepted: boolean;

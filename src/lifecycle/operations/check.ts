@@ -131,7 +131,6 @@ async function reportNew(
   await reportCost(run, urn, isPreview ? pair : undefined, subject, parts);
 }
 
-/** Whether the old object of a replacement stays at the service. */
 function isRetained(replaced: ResourceState | undefined): boolean {
   return replaced?.memory.retainOnDelete === true;
 }

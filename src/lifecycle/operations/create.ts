@@ -110,7 +110,6 @@ async function timeAtService({ run, urn }: ResourceCall<Run>): Promise<number> {
   return run.api.serverNow();
 }
 
-/** The id of the created object, in either style of answer. */
 function idOf(mutation: Mutation<Props>): string | undefined {
   if (mutation.kind === "done") return undefined;
   const id = mutation.kind === "operation" ? mutation.operation.resource_id : mutation.resource["id"];

@@ -30,7 +30,6 @@ import { onceVisible } from "../objects/readiness";
 
 interface Difference {
   readonly changed: readonly string[];
-  /** The fields that only a replacement can change. */
   readonly replaces: readonly string[];
   /** The engine compares inputs with inputs. If only the object at the API differs, it must be told. */
   readonly isSeenByEngine: boolean;

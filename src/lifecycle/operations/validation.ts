@@ -14,7 +14,7 @@ export function findingsOf(kind: ResourceKind, inputs: Props, context: RuleConte
   const result = schemaOf(kind).safeParse(inputs);
   const failures = (result.error?.issues ?? [])
     .filter((issue) => !unknownAt(inputs, issue.path) && !isRepeated(kind, inputs, issue.path[0]))
-    .map((issue): Finding => ({ severity: "failure", field: pathText(issue.path), reason: issue.message }));
+    .map((issue): Finding => ({ severity: "failure", field: z.core.toDotPath(issue.path), reason: issue.message }));
   const wrong = new Set((result.error?.issues ?? []).map((issue) => issue.path[0]));
   const known = Object.fromEntries(
     Object.entries(inputs).filter(([field, value]) => !wrong.has(field) && !containsUnknown(value)),
@@ -59,14 +59,6 @@ function schemaOf(kind: ResourceKind): z.ZodObject {
     schemas.set(kind, schema);
   }
   return schema;
-}
-
-/** A path for people: `permissions[0].resourceType`. */
-function pathText(path: readonly PropertyKey[]): string {
-  return path.reduce<string>((text, key) => {
-    if (typeof key === "number") return `${text}[${key}]`;
-    return text === "" ? String(key) : `${text}.${String(key)}`;
-  }, "");
 }
 
 const STAND_INS = ["projectId", "region"] as const satisfies readonly ConfigKey[];

@@ -14,7 +14,6 @@ export function namedIn(kind: ResourceKind, inputs: Props): readonly NamedValue[
   return namedValues(kind, inputs).filter(({ value }) => !isUnknown(value));
 }
 
-/** Where a value is looked for. */
 export interface Surroundings {
   readonly projectId: string | undefined;
   readonly region: string | undefined;
@@ -34,7 +33,6 @@ export interface Absence {
   readonly closest: readonly string[];
 }
 
-/** A list as far as the API shows it. */
 interface List {
   readonly items: readonly Item[];
   /** Why a value that it lacks may be there all the same. Undefined if the list seems to be whole. */

@@ -7,7 +7,6 @@ import type { PreflightRequests, Reply } from "../../api/advisory-requests";
 interface ChangeOfParts {
   readonly id: string;
   readonly urn: string;
-  /** The changed fields whose values are known. */
   readonly changed: readonly string[];
   readonly news: Props;
 }

@@ -5,7 +5,6 @@ export interface QuotaRow {
   readonly limit: number;
   readonly used: number;
   readonly added: number;
-  /** How much does not fit. */
   readonly missing: number;
 }
 

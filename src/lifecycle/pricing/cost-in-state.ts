@@ -11,7 +11,6 @@ export function costOf(props: Props | undefined): Cost | undefined {
   return isRecord(cost) && typeof cost["monthlyTotal"] === "string" ? (cost as unknown as Cost) : undefined;
 }
 
-/** The last quote of a resource, from its inputs or outputs. */
 export function lastCost({ props, memory }: Pick<ResourceState, "props" | "memory">): CostSide {
   return { cost: costOf(props), unpriced: memory.unpriced };
 }

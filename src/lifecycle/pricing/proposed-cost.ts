@@ -47,7 +47,6 @@ export function isCostKnown({ cost, unpriced }: CostSide): boolean {
   return cost !== undefined || unpriced?.status === "notOffered";
 }
 
-/** Whether a field differs that affects the price. */
 export function isRepriced(kind: ResourceKind, run: PricingRun, before: Props, after: Props): boolean {
   return changedFields(pricedPolicies(kind.policies), before, after, run.api.serverNow()).length > 0;
 }
@@ -82,7 +81,6 @@ function switchedOff({ settings: { provider } }: PricingRun): CostSide {
 }
 
 interface Existing {
-  /** The priced fields of the present object. */
   readonly object: Props;
   readonly last: CostSide | undefined;
   readonly after: CostSide;

@@ -23,7 +23,6 @@ export interface PricingRun {
   readonly requotes: boolean;
 }
 
-/** A resource as the program says it. */
 export interface Proposal<R = PricingRun> {
   readonly kind: ResourceKind;
   readonly run: R;
@@ -123,7 +122,6 @@ function withPlaceholders(kind: ResourceKind, inputs: Props, now: number): Props
   return { ...inputs, ...Object.fromEntries(placeholders) };
 }
 
-/** An unpriced quote with its reason in the program's words. */
 function inProgramsWords(kind: ResourceKind, { settings }: PricingRun, inputs: Props, quote: Unpriced): Unpriced {
   if (quote.status !== "unknown" || quote.refusal === undefined) return quote;
   const words = objectionsIn(kind, settings.dialect, inputs, quote.refusal).map(({ text }) => text);

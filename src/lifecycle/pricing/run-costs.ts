@@ -55,7 +55,6 @@ export class RunCosts {
     this.#isReady = true;
   }
 
-  /** The run is over. */
   end(): void {
     if (this.file !== undefined) remove(this.file);
   }

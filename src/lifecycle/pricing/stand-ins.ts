@@ -22,7 +22,6 @@ export class StandIns {
 
   constructor(private readonly run: StandInTools) {}
 
-  /** The run makes an object of this kind. */
   noteNew({ type }: Pick<ResourceKind, "type">, { region }: Props): void {
     const regions = this.#regions.get(type) ?? new Set();
     this.#regions.set(type, regions.add(region));
