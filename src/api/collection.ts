@@ -34,24 +34,15 @@ export interface SideEndpoints {
 
 /** The endpoints of every managed kind (specification section 4). `Caller` encodes the paths. */
 export class Collection<T extends Listable> {
-  readonly #reader: CollectionReader<T>;
-  readonly #newObjects: NewObjectReader<T>;
+  #reader: CollectionReader<T> | undefined;
+  #newObjects: NewObjectReader<T> | undefined;
 
   constructor(
     private readonly caller: Caller,
     private readonly parts: CollectionParts<T>,
     private readonly beside: SideEndpoints,
-    tally: ReadTally,
-  ) {
-    const common = { clock: caller.clock, get: (id: string, call?: CallOptions) => this.get(id, call) };
-    this.#reader = new CollectionReader({
-      ...common,
-      pages: (call) => this.#readablePages(call),
-      changes: () => caller.changes,
-      tally,
-    });
-    this.#newObjects = new NewObjectReader({ ...common, newest: (call) => this.#newest(call) });
-  }
+    private readonly tally: ReadTally,
+  ) {}
 
   async create(body: object, call?: CallOptions): Promise<Mutation<T>> {
     const answer = await this.caller.request({ method: "POST", path: this.parts.path, body }, call);
@@ -97,11 +88,23 @@ export class Collection<T extends Listable> {
 
   /** As `get`, for an object whose creation has just ended. Several at a time take one list. */
   getNew(id: string, call?: CallOptions): Promise<T> {
+    this.#newObjects ??= new NewObjectReader({
+      clock: this.caller.clock,
+      get: (each, options) => this.get(each, options),
+      newest: (options) => this.#newest(options),
+    });
     return this.#newObjects.read(id, call);
   }
 
   /** As `get`, but the answer may be 30 s old. It is never older than a change by this client. */
   read(id: string, call?: CallOptions, asker?: string): Promise<T> {
+    this.#reader ??= new CollectionReader({
+      clock: this.caller.clock,
+      get: (each, options) => this.get(each, options),
+      pages: (options) => this.#readablePages(options),
+      changes: () => this.caller.changes,
+      tally: this.tally,
+    });
     return this.#reader.read(id, call, asker);
   }
 

@@ -24,6 +24,10 @@ export function isTransitional({ status }: { readonly status?: unknown }): boole
   return TRANSITIONAL.includes(status);
 }
 
+export function isBeingDeleted({ status }: Readonly<Record<string, unknown>>): boolean {
+  return status === "deleting" || status === "deleted";
+}
+
 /** List responses, specification section 2.1. */
 export const page = z.looseObject({
   items: z.array(z.unknown()),

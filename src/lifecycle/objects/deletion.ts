@@ -76,7 +76,3 @@ export function reportDeleted({ kind, run, urn }: ResourceCall, id: string): Pro
 function isDeleted(shown: Props | undefined): true | undefined {
   return shown === undefined || shown["status"] === "deleted" ? true : undefined;
 }
-
-export function isBeingDeleted({ status }: Props): boolean {
-  return status === "deleting" || status === "deleted";
-}

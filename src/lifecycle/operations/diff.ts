@@ -13,7 +13,7 @@ import { adoptionOf } from "../adoption/adoption";
 import { parseId } from "../../definition/wire";
 import { guardOwnCredential, retiredNow, retiredToDelete } from "../credential/own-credential";
 import { changedFields, isNewlySaid, replacingFields } from "../kind/change-policy";
-import { isBeingDeleted } from "../objects/deletion";
+import { isBeingDeleted } from "../../api/schema";
 import { isFailure, warn } from "../findings";
 import { isInTable, reportCost } from "../pricing/cost-row";
 import { RefusedChangeError } from "../errors";

@@ -4,7 +4,7 @@ import { isSameId } from "../../api/same-id";
 import { partsIn, type NamedPart } from "../../definition/parts";
 import type { Props } from "../kind/kind";
 import { otherOwner } from "../memory/run-memory";
-import { isBeingDeleted } from "../objects/deletion";
+import { isBeingDeleted } from "../../api/schema";
 import { messageOf } from "../errors";
 import { callOf, type ResourceCall } from "../objects/resource-call";
 

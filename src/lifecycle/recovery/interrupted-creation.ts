@@ -7,7 +7,7 @@ import { orUndefined } from "../../api/errors";
 import { pollUntil } from "../../process/poll";
 import { isSameId } from "../../api/same-id";
 import { fieldsShownOtherwise } from "../kind/change-policy";
-import { isBeingDeleted } from "../objects/deletion";
+import { isBeingDeleted } from "../../api/schema";
 import { CreationUnderWayError, LostCreationError } from "../errors";
 import type { Props } from "../kind/kind";
 import { callOf } from "../objects/resource-call";

@@ -3,7 +3,7 @@ import { ForbiddenError, NotFoundError, orUndefined } from "../../api/errors";
 import type { AuditLogView } from "./audit-log-reader";
 import { provenBy, type CreationOutcome, type SentCreation } from "./proof";
 import { idText } from "./lost-creation";
-import { isBeingDeleted } from "../objects/deletion";
+import { isBeingDeleted } from "../../api/schema";
 import type { Props } from "../kind/kind";
 import { callOf } from "../objects/resource-call";
 import type { RecoveryCall } from "./recovery-call";
