@@ -12,6 +12,7 @@ import { addPermissionsCommand } from "./permissions/command";
 import { addPluginCommand } from "./plugin/install";
 import { addRotateCommand } from "./rotate/command";
 import { addSimulatorCommand } from "./simulator";
+import { addWithKeyCommand } from "./with-key/command";
 
 /** A column of descriptions has at least so many characters: on a terminal of 60 columns, flags leave it half of that. */
 const NARROWEST_HELP = 20;
@@ -53,6 +54,7 @@ export async function main(argv: readonly string[], processesIo: CliIo = process
   addPluginCommand(program, run);
   addRotateCommand(program, run);
   addSimulatorCommand(program, run);
+  addWithKeyCommand(program, run);
   addCompletionCommand(program, run);
 
   try {

@@ -22,6 +22,7 @@ describe("cloudinfra", () => {
       "plugin",
       "rotate",
       "simulator",
+      "with-key",
       "completion",
       "help",
     ]);
