@@ -15,7 +15,7 @@ describe("cloudinfra", () => {
 
     expect([code, stderr]).toEqual([0, ""]);
     expect(stdout).toMatch(/^Usage: cloudinfra /);
-    expect(stdout.match(/^ {2}[a-z]+/gm)?.map((name) => name.trim())).toEqual([
+    expect(stdout.match(/^ {2}[a-z][a-z-]*/gm)?.map((name) => name.trim())).toEqual([
       "cost",
       "doctor",
       "permissions",
@@ -36,9 +36,11 @@ describe("cloudinfra", () => {
       "cost comment github",
       "cost comment gitlab",
       "doctor",
+      "permissions",
       "plugin install",
       "rotate",
       "simulator",
+      "with-key",
     ]) {
       const shown = async (run: object): Promise<string> =>
         (await runCli([...command.split(" ").filter(Boolean), "--help"], run)).stdout;

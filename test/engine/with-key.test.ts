@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 const withKey = (permissions: string, ...command: readonly string[]): ReturnType<typeof cloudinfra> =>
   cloudinfra(session, ["with-key", "--permissions", permissions, "--for", "15m", "--", ...command]);
-const keys = async (): Promise<readonly WireObject[]> => (await session.api.held())["apiKeys"]!;
+const keys = async (): Promise<readonly WireObject[]> => (await session.api.held())["apiKeys"];
 const update = ["pulumi", "up", "--yes", "--skip-preview", "--non-interactive"];
 
 describe("cloudinfra with-key", () => {

@@ -74,7 +74,7 @@ function journalWithoutStates({ environment }: CliIo): Journal {
   const files = new FileJournal(folder);
   return {
     write: (entry) => files.write({ ...entry, isHandedOver: undefined }),
-    noteTold: (entry, reader) => files.noteTold(entry, reader),
+    noteWarned: (entry, reader) => files.noteWarned(entry, reader),
     remove: (entry) => files.remove(entry),
     all: () => files.all(),
   };
@@ -132,7 +132,10 @@ async function limitToThisMachine(
 
 async function addressOfMaker(id: string, { api }: Run): Promise<string | undefined> {
   const since = api.serverNow() - 60_000;
-  for await (const { target, method, client_ip } of api.auditLogs.list({ since, what: "read the audit log" }))
+  for await (const { target, method, client_ip } of api.auditLogs.list({
+    since,
+    purpose: "look for this machine's address",
+  }))
     if (target?.id === id && method === "POST") return client_ip;
   return undefined;
 }
