@@ -9,7 +9,7 @@ const WARNING =
 /** What an update with debug messages prints, without its live rows; and the lines of it that show the secret of the key. */
 async function debugged(session: Session): Promise<{ readonly said: string; readonly telling: readonly string[] }> {
   const output = succeeded(await session.up(["--debug"]));
-  const { key } = (await session.stack.outputs()) as { readonly key: string };
+  const { key } = session.shownOutputs() as { readonly key: string };
   expect(key).toMatch(/^\S{20,}$/);
   const said = output.split(/^Diagnostics:$/m)[1] ?? "";
   return { said, telling: output.split("\n").filter((line) => line.includes(key)) };

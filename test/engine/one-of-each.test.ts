@@ -81,14 +81,10 @@ describe("a stack with one resource of each kind", () => {
       expect([name, Buffer.byteLength(JSON.stringify(session.one(name))) <= 4_000]).toEqual([name, true]);
   });
 
-  it("previews and updates without a request if nothing has changed", async () => {
-    await expectNoChange(() => session.stack.preview());
-    await expectNoChange(() => session.up());
-  });
-
-  it("caches its compiled modules for the next run", async () => {
+  it("sends no request if nothing has changed, and keeps its compiled modules", async () => {
     const folder = join(session.stack.folder, "xdg-cache", "pulumi-cloudinfra", "compile-cache");
     const compiled = (): readonly string[] => readdirSync(folder, { recursive: true, encoding: "utf8" }).sort();
+    await expectNoChange(() => session.up());
     const before = compiled();
     // The provider, the schemas and the HTTP client are some three hundred files.
     expect(before.length).toBeGreaterThan(200);

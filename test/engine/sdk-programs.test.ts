@@ -71,7 +71,7 @@ describeWithHost("python")("a Python program with one resource of each kind", ()
     succeeded(await session.up());
     await session.expectAgreement();
     expect(session.kept()).toHaveLength(ALL - 1);
-    const { key } = await session.stack.outputs();
+    const { key } = session.shownOutputs();
     expect((await session.api.held()).apiKeys).toHaveLength(3);
     expect(await session.api.signIn(String(key))).toBe(200);
     expect(Object.values(session.stack.files()).filter((text) => text.includes(String(key)))).toEqual([]);
