@@ -2,9 +2,14 @@
 // With --check nothing is written, and the exit code is 1 if the page would change.
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { format } from "prettier";
 import { readCommandLine } from "../help.mjs";
 import { ROOT } from "../setup/paths.mjs";
-import { fillIn } from "./docs/page.mjs";
+import { machineInWords } from "./machine.mjs";
+import { tablesOf } from "./result.mjs";
+import { asMarkdown } from "./tables.mjs";
+
+const MARKS = /<!-- result: (?<name>[\w-]+) -->[^]*?<!-- end -->/g;
 
 const values = readCommandLine("bench", {
   check: { type: "boolean", default: false },
@@ -26,4 +31,22 @@ if (read(page) !== text && values.check) {
 } else if (read(page) !== text) {
   writeFileSync(page, text);
   console.error("docs/performance.md is written");
+}
+
+/**
+ * The page with each result between its marks, `<!-- result: compare -->` and `<!-- end -->`: how it was made, and its tables. Fails where
+ * a mark names a result that there is not, or a result has no mark.
+ */
+async function fillIn(page, results) {
+  const filled = new Set();
+  const text = page.replaceAll(MARKS, (_all, name) => {
+    const result = results[name];
+    if (result === undefined) throw new Error(`there is no docs/performance/${name}.json`);
+    filled.add(name);
+    const whence = `\`${result.command}\`; ${machineInWords(result.machine)}.`;
+    return [`<!-- result: ${name} -->`, whence, asMarkdown(tablesOf(result)), "<!-- end -->"].join("\n\n");
+  });
+  const left = Object.keys(results).filter((name) => !filled.has(name));
+  if (left.length > 0) throw new Error(`docs/performance.md has no mark for ${left.join(", ")}`);
+  return format(text, { parser: "markdown", printWidth: 120 });
 }

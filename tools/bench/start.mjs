@@ -8,8 +8,7 @@ import { startStep } from "../setup/progress.mjs";
 import { commandGiven, count, readOptions } from "./command-line.mjs";
 import { machine } from "./machine.mjs";
 import { present } from "./result.mjs";
-import { measureImports } from "./start/imports.mjs";
-import { measurePlugin } from "./start/plugin.mjs";
+import { measureImports, measurePlugin } from "./start/processes.mjs";
 import { measureSetUps, SET_UPS } from "./start/set-ups.mjs";
 
 const options = readOptions({ runs: "5", imports: "15", json: undefined });

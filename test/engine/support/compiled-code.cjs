@@ -2,17 +2,13 @@
 // code for the next run, each in a folder of its own, which NODE_COMPILE_CACHE cannot give them. Pulumi's SDK sets a flag of V8 while it is
 // loaded: a program has it for most modules, a plugin of dynamic providers has not. V8 rejects code that was compiled under other flags. In
 // one folder, each process would compile six hundred modules anew and overwrite those of the other.
-const { existsSync, readFileSync } = require("node:fs");
 const { enableCompileCache } = require("node:module");
 const { basename, dirname, join } = require("node:path");
+
+require("../../../tools/pulumi/without-typescript.cjs");
 
 const KINDS = ["run", "dynamic-provider", "plugin"];
 
 const kind = basename(dirname(process.argv[1] ?? ""));
 const folder = join(__dirname, "..", "..", "..", "node_modules", ".cache", "pulumi-cloudinfra", "compiled-code");
 if (KINDS.includes(kind)) enableCompileCache?.(join(folder, kind));
-
-// As the language hosts of releases do. That of this clone's engine is older, does not read the option, and loads the compiler in each run.
-const PROJECT = "Pulumi.yaml";
-if (kind === "run" && existsSync(PROJECT) && /"typescript": false/.test(readFileSync(PROJECT, "utf8")))
-  process.env.PULUMI_NODEJS_TYPESCRIPT = "false";

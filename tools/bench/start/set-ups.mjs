@@ -4,11 +4,11 @@ import { dirname, join } from "node:path";
 import ts from "typescript";
 import { ROOT } from "../../setup/paths.mjs";
 import { medians } from "../median.mjs";
-import { pathWithoutTypeScript } from "./language-host.mjs";
 
 const require = createRequire(import.meta.url);
 const { Stack } = require("../../pulumi/stack.cjs");
 const { startSimulator } = require("../../../dist/simulator/index.js");
+const WITHOUT_TYPESCRIPT = join(ROOT, "tools", "pulumi", "without-typescript.cjs");
 const QUICKSTART = join(ROOT, "examples", "quickstart");
 
 /**
@@ -67,7 +67,7 @@ async function project({ prepare, program, isOff }, simulator) {
   prepare(stack.folder, program);
   if (isOff) {
     switchTypeScriptOff(stack.folder);
-    stack.env.PATH = pathWithoutTypeScript(stack.folder);
+    stack.env.NODE_OPTIONS = `--require ${JSON.stringify(WITHOUT_TYPESCRIPT)}`;
   }
   const inAMonth = new Date(Date.now() + 30 * 864e5).toISOString();
   return stack.init({ expiresAt: inAMonth });

@@ -1,0 +1,60 @@
+import { spawn } from "node:child_process";
+import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
+import { ROOT } from "../../setup/paths.mjs";
+import { medians } from "../median.mjs";
+
+const require = createRequire(import.meta.url);
+const { startSimulator } = require("../../../dist/simulator/index.js");
+const PLUGIN = fileURLToPath(new URL("plugin-process.cjs", import.meta.url));
+const MODULES = { alone: ["@pulumi/pulumi"], withPackage: ["@pulumi/pulumi", "pulumi-cloudinfra"] };
+const CPU = "const { user, system } = process.cpuUsage(); console.log(JSON.stringify((user + system) / 1000))";
+
+/**
+ * The times of a process that requires Pulumi's SDK, and of one that requires this package as well: `{ alone, withPackage }`, each
+ * `{ wallMs, cpuMs }`, medians of so many processes in turn.
+ */
+export async function measureImports(times) {
+  const seen = { alone: [], withPackage: [] };
+  for (let i = 0; i < times; i += 1) {
+    for (const [name, modules] of Object.entries(MODULES)) {
+      const requires = modules.map((module) => `require(${JSON.stringify(module)});`).join(" ");
+      const { wallMs, answer: cpuMs } = await runNode(["-e", `${requires} ${CPU}; process.exit()`]);
+      seen[name].push({ wallMs, cpuMs });
+    }
+  }
+  return { alone: medians(seen.alone), withPackage: medians(seen.withPackage) };
+}
+
+/** How long the engine's plugin loads the package's modules, `{ beforeMs, duringMs }` its first check: medians of so many processes. */
+export async function measurePlugin(times) {
+  const { apiKey, url, vpcId, close } = await startSimulator();
+  const env = { CLOUDINFRA_API_KEY: apiKey, CLOUDINFRA_BASE_URL: url, BENCH_VPC_ID: vpcId };
+  try {
+    const seen = [];
+    for (let i = 0; i < times; i += 1) seen.push((await runNode([PLUGIN], env)).answer);
+    return medians(seen);
+  } finally {
+    await close();
+  }
+}
+
+/** Runs node at the root of the clone: `{ wallMs, answer }`, the answer from the last line that it prints. Rejects if it fails. */
+function runNode(args, env = {}) {
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, args, {
+    cwd: ROOT,
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  return new Promise((resolve, reject) => {
+    let stdout = "";
+    child.stdout.setEncoding("utf8").on("data", (text) => (stdout += text));
+    child.once("error", reject);
+    child.once("close", (code) => {
+      const wallMs = performance.now() - startedAt;
+      if (code === 0) resolve({ wallMs, answer: JSON.parse(stdout.trim().split("\n").at(-1)) });
+      else reject(new Error(`node ${args.join(" ")} ended with code ${code}`));
+    });
+  });
+}
