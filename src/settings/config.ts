@@ -1,5 +1,6 @@
 import type { Environment } from "../process/environment";
 import ms from "ms";
+import type { Credential } from "../api/http/credentials";
 import { inferDialect, type Dialect } from "../api/dialect";
 import { ConfigurationError } from "../api/errors";
 import { parseBaseUrl } from "../api/http/base-url";
@@ -14,14 +15,9 @@ import {
   waysToSet,
   type ConfigKey as Key,
 } from "../engine/config-keys";
-import { ownSource, type CredentialSource } from "./credential-source";
 import { durationMs } from "./duration";
 
 export { CONFIG_KEYS, environmentName } from "../engine/config-keys";
-
-export interface SettingsCredential extends CredentialSource {
-  readonly apiKey: string;
-}
 
 export type Preflight = (typeof CHOICES.preflight.values)[number];
 
@@ -30,7 +26,7 @@ export interface Settings {
   /** The name of an explicit provider, if the settings are its own and not the stack's. */
   readonly provider: string | undefined;
   /** In order of preference: the stack's configuration, then the environment. */
-  readonly credentials: readonly SettingsCredential[];
+  readonly credentials: readonly Credential[];
   readonly baseUrl: string;
   /** The default of every resource's `projectId`, and of an API key's only project. */
   readonly projectId: string | undefined;
@@ -60,7 +56,7 @@ interface Source {
   readonly environment: Environment;
   readonly provider: string | undefined;
   /** Whether they are those that the last update saved. */
-  readonly isSaved?: boolean;
+  readonly isSaved: boolean;
 }
 
 /**
@@ -133,7 +129,7 @@ function valueOf({ config, environment }: Pick<Source, "config" | "environment">
   return nonEmpty(config(key)) ?? nonEmpty(environment[environmentName(key)]);
 }
 
-function credentialsOf(source: Source): readonly SettingsCredential[] {
+function credentialsOf(source: Source): readonly Credential[] {
   const { config, environment, provider, isSaved } = source;
   const name = environmentName("apiKey");
   const fromConfig = nonEmpty(config("apiKey"));
@@ -141,7 +137,7 @@ function credentialsOf(source: Source): readonly SettingsCredential[] {
   // The key in the environment may be of another account than that of an explicit provider.
   const isOther = fromConfig !== undefined && (provider !== undefined || fromEnvironment === fromConfig);
   const credentials = [
-    ...(fromConfig === undefined ? [] : [{ apiKey: fromConfig, ...ownSource(provider, isSaved === true) }]),
+    ...(fromConfig === undefined ? [] : [{ apiKey: fromConfig, ...ownSource(provider, isSaved) }]),
     ...(fromEnvironment === undefined || isOther
       ? []
       : [{ apiKey: fromEnvironment, source: `the environment variable ${name}` }]),
@@ -153,6 +149,19 @@ function credentialsOf(source: Source): readonly SettingsCredential[] {
           `which asks for it, or in the environment with ${name}=<key>.${misspelledVariable("apiKey", source.environment)}`
       : `The provider "${provider}" has no API key: give it an apiKey, or set ${name}=<key> in the environment.`,
   );
+}
+
+/** The source of a key in the settings of the stack, or of an explicit provider, in words for people. */
+function ownSource(provider: string | undefined, isSaved: boolean): Pick<Credential, "source" | "remedy"> {
+  const setting = settingName("apiKey", provider);
+  const details = [...(provider === undefined ? [setting] : []), ...(isSaved ? ["as the last update saved it"] : [])];
+  const owner = provider === undefined ? "the stack's configuration" : `the provider "${provider}"`;
+  const source = details.length === 0 ? owner : `${owner} (${details.join(", ")})`;
+  if (!isSaved) return { source };
+  const remedy =
+    `Set ${setting} to a valid key, unless it is one by now. Then run \`pulumi up\` first, or add \`--run-program\`: ` +
+    "without it, a refresh or destroy takes the settings that the last update saved.";
+  return { source, remedy };
 }
 
 function baseUrlOf(source: Source): string {

@@ -1,7 +1,7 @@
 import ms from "ms";
 import { ConfigurationError } from "../../api/errors";
 import type { Region } from "../../api/lookup-schemas";
-import type { SettingsCredential } from "../../settings/config";
+import type { Credential } from "../../api/client";
 import type { Line } from "./report";
 import type { SignIn } from "./sign-in";
 import type { StackConfig } from "../pulumi/stack-config";
@@ -39,7 +39,7 @@ export function credentialLine({ credential, result }: SignIn): Line {
 }
 
 /** A credential that was not needed. */
-export function spareLine(credential: SettingsCredential): Line {
+export function spareLine(credential: Credential): Line {
   return {
     verdict: "unknown",
     subject: "credential",
@@ -96,7 +96,7 @@ export function listed(names: readonly string[]): string {
   return names.slice(0, MOST_NAMES).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
 }
 
-function describe({ source, apiKey }: SettingsCredential): string {
+function describe({ source, apiKey }: Credential): string {
   return `${source}, fingerprint ${fingerprint(apiKey)}`;
 }
 

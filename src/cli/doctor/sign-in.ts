@@ -1,12 +1,12 @@
-import { Api } from "../../api/client";
+import { Api, type Credential } from "../../api/client";
 import { ApiError, CloudinfraError, ForbiddenError, InvalidResponseError, UnauthorizedError } from "../../api/errors";
 import type { Region } from "../../api/lookup-schemas";
 import type { Clock } from "../../process/clock";
-import type { Settings, SettingsCredential } from "../../settings/config";
+import type { Settings } from "../../settings/config";
 import { version } from "../../process/version";
 
 export interface SignIn {
-  readonly credential: SettingsCredential;
+  readonly credential: Credential;
   /** How far the service's clock is ahead of this machine's. Undefined without an answer. */
   readonly skewMs: number | undefined;
   readonly result:
@@ -36,7 +36,7 @@ export async function signIn({ credentials, ...settings }: Settings, clock: Cloc
 }
 
 async function signInWith(
-  credential: SettingsCredential,
+  credential: Credential,
   settings: Omit<Settings, "credentials">,
   clock: Clock,
 ): Promise<SignIn> {
