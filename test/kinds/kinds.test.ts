@@ -9,10 +9,16 @@ import { sent } from "../support/lifecycle";
 import { World } from "../support/world";
 import { completed, descriptorOf } from ".";
 import { snakeCase } from "./derived";
-import { shownBy } from "./support/claims";
+import { definitionOf, shownBy } from "./support/claims";
 
-/** Members that the facts call optional. */
-const MAY_BE_ABSENT: readonly string[] = ["starts_at", "instance_type"];
+/** Members that a response need not have: the definition says so. */
+function mayBeAbsent(type: string): string[] {
+  const { inputs, outputs } = definitionOf(type);
+  const optional = Object.entries({ ...inputs, ...outputs }).filter(
+    ([, { shown, omitsDefault }]) => shown === "maybe" || omitsDefault === true,
+  );
+  return optional.map(([name]) => snakeCase(name));
+}
 
 const world = World.forSuite();
 afterEach(closeBenches);
@@ -81,7 +87,7 @@ describe.each(kinds.map((kind) => [kind.type, kind] as const))("the endpoints of
 
   it("when the answer lacks any member, the member is named", async () => {
     const wire = await shownBy(world, type);
-    for (const member of Object.keys(wire).filter((name) => !MAY_BE_ABSENT.includes(name))) {
+    for (const member of Object.keys(wire).filter((name) => !mayBeAbsent(type).includes(name))) {
       const { api } = await bench(() => ({ status: 200, body: samples.without(wire, member) }));
       const asked = collectionAt(api, kind, { vpcId: "v", clusterId: "v" }).get("x", {});
       await expect(asked).rejects.toThrow(`- ${member} is missing`);

