@@ -61,8 +61,8 @@ export class AdvisoryEndpoint {
     try {
       await this.caller.request({ method: "GET", path: owner }, call);
       return true;
-    } catch (gone) {
-      if (gone instanceof NotFoundError || gone instanceof NotTheApiError) throw gone;
+    } catch (failure) {
+      if (failure instanceof NotFoundError || failure instanceof NotTheApiError) throw failure;
       return false;
     }
   }

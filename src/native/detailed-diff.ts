@@ -36,12 +36,12 @@ export function differencesOf(
     [...different(before, after, [])].map((each) => ({ ...each, isInput, replaces: isReplacing(each.path) }));
 
   const byInputs = of(inputs, news, true);
-  const isTold = (field: string): boolean => byInputs.some(({ path }) => path[0] === field);
+  const isShown = (field: string): boolean => byInputs.some(({ path }) => path[0] === field);
   // Somebody has changed the object: the inputs are equal.
-  const others = changed.filter((field) => !isTold(field));
+  const others = changed.filter((field) => !isShown(field));
   const byOutputs = of(only(outputs, others), only(news, others), false);
   // A state of the object that no input has, such as its status.
-  const rest = replaces.filter((field) => !isTold(field) && !others.includes(field));
+  const rest = replaces.filter((field) => !isShown(field) && !others.includes(field));
   return [
     ...byInputs,
     ...byOutputs,

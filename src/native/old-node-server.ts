@@ -12,11 +12,13 @@ import { serve } from "./serve";
  * that this is always a bug in the provider.
  */
 export function serveRefusal(reason: string): void {
-  let isTold = false;
+  let isExplained = false;
   /** In full only once, because a refresh asks for each resource. */
   const refuse = (): never => {
-    const text = isTold ? "This Node is too old for pulumi-cloudinfra: another resource says what it needs." : reason;
-    isTold = true;
+    const text = isExplained
+      ? "This Node is too old for pulumi-cloudinfra: another resource says what it needs."
+      : reason;
+    isExplained = true;
     throw new ConfigurationError(text);
   };
   serve((protocol) => ({

@@ -51,11 +51,11 @@ export function endWithEngine(atEnd: () => Promise<void>): void {
       atEnd().then(end, end);
     });
   }
-  if (attached === undefined) onEngineGone(address, () => process.exit(1));
+  if (attached === undefined) onEngineEnd(address, () => process.exit(1));
 }
 
 /** Without polling: the engine's end closes the connection of its log. Returns a function that ends the watch. */
-export function onEngineGone(address: string, gone: () => void): () => void {
+export function onEngineEnd(address: string, onEnd: () => void): () => void {
   // Pulumi's own gRPC, which is already loaded.
   const { Client, connectivityState, credentials } = pulumiRequire("@grpc/grpc-js") as typeof grpc;
   // The engine is on this machine, so no proxy of the environment is used.
@@ -66,7 +66,7 @@ export function onEngineGone(address: string, gone: () => void): () => void {
     const state = channel.getConnectivityState(true);
     if (state === connectivityState.READY) wasThere = true;
     if (state === connectivityState.SHUTDOWN) return;
-    if (wasThere && state === connectivityState.TRANSIENT_FAILURE) gone();
+    if (wasThere && state === connectivityState.TRANSIENT_FAILURE) onEnd();
     else channel.watchConnectivityState(state, Infinity, look);
   };
   look();

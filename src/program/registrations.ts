@@ -34,7 +34,7 @@ export interface RegistrationCount {
 /** Shared by copies and versions of the package in one program. So its shape is frozen. */
 const KEY = Symbol.for("pulumi-cloudinfra/registrations/v2");
 
-interface Holder {
+interface Owner {
   [KEY]?: Registrations | undefined;
 }
 
@@ -44,8 +44,8 @@ interface Holder {
  */
 export function registrationsOfProgram(): Registrations {
   // Unit tests of a program, with mocks, have no stack resource.
-  const holder = (pulumi.runtime.getStackResource() ?? pulumi.runtime.getMonitor() ?? {}) as Holder;
-  return (holder[KEY] ??= { resources: [], summaries: new Map(), isCounted: false });
+  const owner = (pulumi.runtime.getStackResource() ?? pulumi.runtime.getMonitor() ?? {}) as Owner;
+  return (owner[KEY] ??= { resources: [], summaries: new Map(), isCounted: false });
 }
 
 /** Notes a resource that has a cost. If the summaries have counted already, it warns instead. */

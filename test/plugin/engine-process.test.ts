@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import type * as grpc from "@grpc/grpc-js";
-import { onEngineGone } from "../../src/plugin/engine-process";
+import { onEngineEnd } from "../../src/plugin/engine-process";
 import { listenAsProxy } from "../api/support/listeners";
 
 // As Pulumi has it: a second copy of gRPC would not do.
@@ -43,7 +43,7 @@ describe.each([
     for (const name of PROXY_VARIABLES) process.env[name] = `http://127.0.0.1:${proxy.port}`;
     let end: () => void = () => undefined;
     try {
-      const gone = new Promise<void>((resolve) => (end = onEngineGone(engine.address, resolve)));
+      const gone = new Promise<void>((resolve) => (end = onEngineEnd(engine.address, resolve)));
       await reached(engine.address);
       engine.stop();
       await gone;

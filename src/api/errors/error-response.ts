@@ -21,7 +21,7 @@ export interface ErrorResponse {
 }
 
 /** HTTPError as specification section 7.1 has it: all fields are required. */
-const wholeHttpError = z.looseObject({
+const completeHttpError = z.looseObject({
   type: z.string(),
   message: z.string(),
   request_id: z.string(),
@@ -46,7 +46,7 @@ export interface ErrorBody {
   readonly requestId?: string | undefined;
   readonly parameters: Readonly<Record<string, string>>;
   /** Whether it is the API's own error body, with every field. */
-  readonly isWhole: boolean;
+  readonly isComplete: boolean;
 }
 
 const LONGEST_TEXT = 500;
@@ -55,7 +55,7 @@ const LONGEST_TEXT = 500;
 export function readErrorBody(text: string, scrub: (text: string) => string): ErrorBody {
   const body = parseJson(text);
   const { success, data } = httpError.safeParse(body);
-  if (!success) return { parameters: {}, isWhole: false };
+  if (!success) return { parameters: {}, isComplete: false };
   const clean = (value: string | undefined): string | undefined =>
     value === undefined ? undefined : quoted(scrub(value));
   const parameters = Object.entries(data.context?.parameters ?? {}).map(([name, reason]) => [
@@ -67,7 +67,7 @@ export function readErrorBody(text: string, scrub: (text: string) => string): Er
     message: clean(data.message),
     requestId: clean(data.request_id),
     parameters: Object.fromEntries(parameters) as Record<string, string>,
-    isWhole: wholeHttpError.safeParse(body).success,
+    isComplete: completeHttpError.safeParse(body).success,
   };
 }
 

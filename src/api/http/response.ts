@@ -62,7 +62,7 @@ function errorOf(
   { retryAfterMs }: RetryHints,
 ): ApiError | NotTheApiError {
   const said = readErrorBody(text, scrub);
-  if (status === 404 && !said.isWhole) {
+  if (status === 404 && !said.isComplete) {
     const finding = `the answer is ${kindOf(text, headers)}, not the API's own error`;
     // An unknown server answered. It may have passed the request on to the API before.
     return new NotTheApiError({ line, effect: "unknown", baseUrl, finding });
@@ -200,8 +200,8 @@ function describeIssue(issue: z.core.$ZodIssue, body: unknown, dialect: Dialect,
   return `${path === "" ? "the body" : path} is ${found === "undefined" ? "missing" : found}, expected: ${expected}`;
 }
 
-function memberOf(holder: unknown, name: PropertyKey): unknown {
-  return typeof holder === "object" && holder !== null ? (holder as Record<PropertyKey, unknown>)[name] : undefined;
+function memberOf(object: unknown, name: PropertyKey): unknown {
+  return typeof object === "object" && object !== null ? (object as Record<PropertyKey, unknown>)[name] : undefined;
 }
 
 function typeName(value: unknown): string {

@@ -33,9 +33,9 @@ export function isFinal({ status }: Operation): boolean {
  * and in its details.
  */
 export function failureReason(failed: Operation): string | undefined {
-  for (const holder of [failed, failed.details]) {
+  for (const object of [failed, failed.details]) {
     for (const member of ["error", "error_message", "message", "reason"]) {
-      const text = textOf(holder?.[member]);
+      const text = textOf(object?.[member]);
       if (text !== undefined) return text;
     }
   }

@@ -18,7 +18,7 @@ import { assertManageable, begin, callOf, type ResourceCall } from "../objects/r
 export async function remove(kind: ResourceKind, run: Run, request: ResourceRequest): Promise<void> {
   const call = begin(kind, run, request, "delete");
   const { urn, id, inputs, memory } = request;
-  await run.journal.seen(urn, id);
+  await run.journal.noteInState(urn, id);
   if (run.memory.isAdoptionOpen(id)) {
     throw new ObjectInUseError(
       `${operationName("delete", kind, urn)}: this run was to adopt ${kind.noun} ${id} for another resource, and has not done so. Nothing was ` +

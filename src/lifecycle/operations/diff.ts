@@ -47,7 +47,7 @@ export async function diff(kind: ResourceKind, run: Run, request: ResourceReques
   }
   const facts = run.memory.of(urn);
   // Without a check it is the diff of a refresh, which has no program.
-  const isImport = facts !== undefined && (await run.journal.seen(urn, id));
+  const isImport = facts !== undefined && (await run.journal.noteInState(urn, id));
   const isPreview = facts?.isPreview === true;
 
   const isBroken = await isBeyondRepair(kind, run, request, outputs);

@@ -22,7 +22,7 @@ import type { Run } from "../run/run";
 export async function update(kind: ResourceKind, run: Run, request: ResourceRequest): Promise<UpdateAnswer> {
   const { urn, id, inputs, memory, previous = { urn, props: {}, memory: NO_MEMORY } } = request;
   const call = begin(kind, run, request, "update");
-  await run.journal.seen(urn, id);
+  await run.journal.noteInState(urn, id);
   const olds = previous.props;
   assertManageable(call, olds);
   const now = run.api.serverNow();

@@ -23,12 +23,12 @@ export async function availabilityOfParts(
   const fields = changed.filter((field) => kind.policies[field]?.isPart === true);
   if (fields.length === 0) return [];
   const purpose = operationName("check", kind, urn);
-  const whole = await run.preflight.ask("availability", (call) =>
+  const object = await run.preflight.ask("availability", (call) =>
     getWithParts(run.api, kind, id, news, { ...call, purpose }),
   );
-  if (whole.status !== "answered") return [whole];
+  if (object.status !== "answered") return [object];
   const differences = fields.map((field) =>
-    partDifferences(kind, field, whole.answer, news[field], run.api.serverNow()),
+    partDifferences(kind, field, object.answer, news[field], run.api.serverNow()),
   );
   const [changes, missing] = [differences.flatMap((each) => each.changes), differences.flatMap((each) => each.missing)];
   const askFor = async (change: PartChange): Promise<Reply<unknown>> => {

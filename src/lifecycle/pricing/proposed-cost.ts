@@ -21,16 +21,16 @@ export interface ProposedCost {
  */
 export async function proposedCost(proposal: Proposal, adopted: Props | undefined): Promise<ProposedCost> {
   const { kind, run, urn, inputs } = proposal;
-  const seen = run.memory.of(urn);
-  const existing = seen?.previous ?? seen?.replaced;
+  const facts = run.memory.of(urn);
+  const existing = facts?.previous ?? facts?.replaced;
   const last = existing && !adopted ? lastCost(existing) : undefined; // of what is adopted, no quote is known
   const now = run.api.serverNow();
   const isUnchanged =
-    seen?.previous && changedFields(policiesAtApi(kind.policies), seen.previous.props, inputs, now).length === 0;
-  const isKnown = last !== undefined && isCostKnown(last) && !(run.requotes && seen?.isPreview === true);
+    facts?.previous && changedFields(policiesAtApi(kind.policies), facts.previous.props, inputs, now).length === 0;
+  const isKnown = last !== undefined && isCostKnown(last) && !(run.requotes && facts?.isPreview === true);
   if (isUnchanged === true && (isKnown || !run.settings.costQuotes))
     return { pair: { before: last, after: last ?? NONE } };
-  const stands = seen?.previous && last?.cost && !isRepriced(kind, run, seen.previous.props, inputs);
+  const stands = facts?.previous && last?.cost && !isRepriced(kind, run, facts.previous.props, inputs);
   if (!run.settings.costQuotes)
     return { pair: { before: last ?? (adopted && switchedOff(run)), after: stands ? last : switchedOff(run) } };
 

@@ -123,14 +123,14 @@ class InterruptedCreation {
   async #outcome(): Promise<CreationOutcome> {
     const { call, entry } = this;
     const sent = await call.run.journal.sentOf(entry, this.#there);
-    const told = entry.id === undefined ? undefined : { ...madeOnly(entry.id), isFromEntryOnly: !sent.isSameKey };
-    if (told && (entry.isHandedOver || entry.isSuperseded)) return told;
+    const answered = entry.id === undefined ? undefined : { ...madeOnly(entry.id), isFromEntryOnly: !sent.isSameKey };
+    if (answered && (entry.isHandedOver || entry.isSuperseded)) return answered;
     const agoMs = call.run.api.serverNow() - sent.livedAt;
-    const waitMs = told || entry.isSuperseded ? 0 : Math.min(IN_DOUBT_MS, IN_DOUBT_MS - agoMs);
+    const waitMs = answered || entry.isSuperseded ? 0 : Math.min(IN_DOUBT_MS, IN_DOUBT_MS - agoMs);
     const proven = await outcomeOf(call, sent, call.run.clock.now() + waitMs);
-    if (proven.status === "made" || !told) return proven;
-    if (proven.status !== "unclear" || proven.candidates.length === 0) return told;
-    if (proven.candidates.some((each) => isSameId(idText(each), entry.id))) return told;
+    if (proven.status === "made" || !answered) return proven;
+    if (proven.status !== "unclear" || proven.candidates.length === 0) return answered;
+    if (proven.candidates.some((each) => isSameId(idText(each), entry.id))) return answered;
     // The answer may have been about another object.
     return { ...proven, candidates: [...proven.candidates, { id: entry.id }] };
   }

@@ -148,7 +148,7 @@ export class RunJournal {
    * The program's resource has this id, so the state has it, under any URN and any name of the stack: its entries end. An import may still
    * fail, so they stay until the next run. Resolves with whether it is an import.
    */
-  async seen(urn: string, id: string): Promise<boolean> {
+  async noteInState(urn: string, id: string): Promise<boolean> {
     this.#known.add(idKey(id));
     if (this.#referenced.has(idKey(id))) return true;
     for (const entry of await this.earlier(urn)) if (isSameId(entry.id, id)) await this.close(entry);
