@@ -78,7 +78,7 @@ describeWithHost("python")("an SDK in the hands of a programmer", () => {
   it("takes an enumeration's values and names", async () => {
     const given = (type: string): string => `${IMPORTS}cloudinfra.Volume("data", size=100, type=${type})\n`;
     expect(await check(given(`"${storage}"`))).toBe("");
-    expect(await check(given("`cloudinfra.VolumeType.${storage.toUpperCase()}`"))).toBe("");
+    expect(await check(given(`cloudinfra.VolumeType.${storage.toUpperCase()}`))).toBe("");
     expect(await check(given("7"))).toContain("No overload variant");
   });
 });
