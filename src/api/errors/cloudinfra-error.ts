@@ -31,7 +31,7 @@ export class QuoteNotOfferedError extends CloudinfraError {
   }
 }
 
-/** The attempt, for error texts. `path` has no query; `what` is in the caller's words. */
+/** The attempt, for error texts. `path` has no query; `purpose` is in the caller's words. */
 export interface RequestLine {
   readonly method: string;
   readonly path: string;

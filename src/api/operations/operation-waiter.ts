@@ -1,6 +1,7 @@
 import type { Clock } from "../../process/clock";
 import { AbortedError } from "../errors/connection-error";
 import { OperationFailedError } from "../errors/operation-error";
+import type { RequestLine } from "../errors/cloudinfra-error";
 import { isFinal, type Operation, type OperationProgress } from "./operation";
 import { DurationHistory } from "./poll-schedule";
 import { ProjectPoller, type OperationSource, type PendingWait } from "./project-poller";
@@ -36,10 +37,10 @@ export class OperationWaiter {
   async wait(operation: Operation, options: WaitOptions = {}): Promise<Operation> {
     const { signal, purpose } = options;
     if (isFinal(operation)) return assertSucceeded(operation, purpose);
-    const line = {
+    const line: RequestLine = {
       method: "GET",
       path: `/v1/operations/${operation.id}`,
-      what: purpose,
+      purpose,
       provider: this.parts.provider,
     };
     if (signal?.aborted) throw new AbortedError(line, "none", { cause: signal.reason });

@@ -28,7 +28,8 @@ export function falseClaims(run: EndedRun): string[] {
 function falseDeletions({ service, before, state, lines }: EndedRun): string[] {
   const held = service.held();
   const left = before.filter(({ id }) => held.has(id.toLowerCase()) && !state.some((kept) => kept.id === id));
-  const unnamed = left.filter(({ id }) => !lines.some((line) => line.includes(id)));
+  const saysItStays = lines.filter((line) => !line.includes("may have deleted"));
+  const unnamed = left.filter(({ id }) => !saysItStays.some((line) => line.includes(id)));
   return unnamed.map(({ name, id }) => `a run called the deletion of ${name} done, and ${id} is there`);
 }
 
