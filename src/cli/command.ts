@@ -35,6 +35,11 @@ export function stackOption(description: string): Option {
   return new Option("-s, --stack <name>", description);
 }
 
+/** Reads a flag that may be repeated. */
+export function another(text: string, before: readonly string[]): readonly string[] {
+  return [...before, text];
+}
+
 export function addOutputFlag(command: Command): Command {
   const option = new Option("-o, --output <file>", "Write the report to this file, and nothing to standard output.");
   return command.addOption(option.argParser(fileName));

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from "commander";
 import type { Decimal } from "decimal.js";
 import type * as Money from "../../cost/money";
-import { stackOption } from "../command";
+import { another, stackOption } from "../command";
 
 export interface ReportOptions {
   /** Default: the selected one. */
@@ -74,10 +74,6 @@ export function addReportFlags(command: Command): void {
       "after",
       "\nExit codes: 0 fine, 1 error, 2 wrong usage, 5 over a budget or not as approved. If the preview fails: Pulumi's own code.",
     );
-}
-
-function another(text: string, before: readonly string[]): readonly string[] {
-  return [...before, text];
 }
 
 /** Reads an amount that a flag gives. */

@@ -40,13 +40,12 @@ export async function runPermissions({ stack, format }: PermissionsOptions, io: 
     projectIds.size === 0
       ? []
       : [`The key must reach the project${projectIds.size === 1 ? "" : "s"} ${printable([...projectIds].join(", "))}.`];
-  io.stdout.write(`${[table, ...projects, ...BEYOND].join("\n")}\n`);
+  io.stdout.write(`${[table, ...projects, BEYOND].join("\n")}\n`);
   return exitCodes.fine;
 }
 
-const BEYOND = [
-  "audit_log:read lets a run after an interruption find what it made. usage:read shows the organization's bill.",
-];
+const BEYOND =
+  "audit_log:read lets a run after an interruption find what it made. usage:read shows the organization's bill.";
 
 function collect(made: MadePreview, needed: NeededPermissions, projectIds: Set<string>): void {
   for (const { op, urn, newState, oldState } of checkedPreview(made).steps) {

@@ -3,7 +3,7 @@ import ms from "ms";
 import type { ApiKeyPermission } from "../../resources/api-key-permission";
 import type * as ApiKeyPermissions from "../../resources/api-key-permission";
 import { durationMs } from "../../settings/duration";
-import { addCommonFlags, stackOption, type Run } from "../command";
+import { addCommonFlags, another, stackOption, type Run } from "../command";
 import type * as WithKey from "./with-key";
 
 const LONGEST = "24h";
@@ -29,7 +29,7 @@ export function addWithKeyCommand(program: Command, run: Run): void {
     )
     .addOption(
       new Option("--project <id>", "Let the key reach this project. Repeat the flag for several.")
-        .argParser((id: string, before: readonly string[]) => [...before, id])
+        .argParser(another)
         .default([], "cloudinfra:projectId"),
     )
     .addOption(stackOption("Make the key with the settings of this stack. (default: the selected one)"));
