@@ -11,9 +11,10 @@ const SECRETS = {
   label: "hushlabel",
   port: 77177,
   cidr: "172.31.99.7/24",
-  ports: "9977-8877",
+  ports: "64977-63877",
 };
-const PIECES = ["hush", "xq7", "77177", "172.31.99", "9977", "8877"];
+/** The numbers stand alone: an id or a point in time may have the same digits in a row. */
+const PIECES = /hush|xq7|\b77177\b|172\.31\.99|\b64977\b|\b63877\b/;
 
 // Each test has an API of its own. They run side by side: they wait more than they compute.
 
@@ -26,7 +27,7 @@ const rule = (args: object = {}): string =>
 
 /** The pieces of secrets in a text, and the lines that have them. */
 const leaksIn = (text: string): readonly string[] =>
-  text.split("\n").filter((line) => PIECES.some((piece) => line.includes(piece)));
+  text.split("\n").filter((line) => PIECES.test(line));
 
 /** The same of every file of the stack but the program: state and journal. */
 function leaksInFiles({ session }: Stage): readonly string[] {
