@@ -158,7 +158,7 @@ describe("waiting for the operations of 100 creations", () => {
     [100, 100, 24],
     [100, 1_000, 18],
     [100, 10_000, 32],
-  ])("%d at a time of %d ms need at most %d polls", async (atATime, durationMs, mostPolls) => {
+  ])("%d operations of %d ms need at most %d polls", async (atATime, durationMs, mostPolls) => {
     const { polls, longestDelayMs } = await waitsOf(service, { count: 100, atATime, durationMs, jitter: 0.3 });
     expect(polls).toBeLessThanOrEqual(mostPolls);
     expect(longestDelayMs).toBeLessThanOrEqual(Math.max(310, durationMs * 0.6));

@@ -11,7 +11,7 @@ const world = World.forSuite();
 const shapeOf = (path: string): string => path.replaceAll(/\{\w+\}/g, "x");
 const asked = [...definitions, ...Object.values(lookups)].map(({ path }) => shapeOf(path));
 
-it("the permission of each endpoint of a kind or a function is that of the simulator", () => {
+it("needs what the simulator asks for at each endpoint", () => {
   const used = [...endpointsOf("spec"), ...endpointsOf("nirvana")].filter(
     ({ path, needsOneOf }) =>
       !needsOneOf && asked.some((each) => shapeOf(path).replace(/\/x$/, "") === each.replace(/\/x$/, "")),

@@ -34,7 +34,7 @@ describe("a value with a former name", () => {
   const type = oneOf(STORAGE, { change: "replace", priced: true });
   const definition = { ...volume, inputs: { ...volume.inputs, type } };
 
-  it("is accepted with a warning, sent by its present name, and no difference afterwards", async () => {
+  it("accepts a renamed value with a warning, and no difference", async () => {
     const run = runWith(definition);
     const { state } = await up(run, "Volume", { size: 10, type: "disk" }, undefined);
     expect(warningsOf(run)).toEqual([
@@ -81,7 +81,7 @@ describe("a field that came later", () => {
   const definition = { ...volume, inputs: { ...volume.inputs, encrypted } } as unknown as Definition;
   const args = { size: 10, type: storage };
 
-  it("works with an API that does not know it, as long as no program uses it", async () => {
+  it("works with an API without the field until it is used", async () => {
     const { state } = await up(runWith(definition), "Volume", args, undefined);
     expect((await preview(runWith(definition), "Volume", args, state)).operation).toBe("same");
     expect((await up(runWith(definition), "Volume", { ...args, size: 20 }, state)).operation).toBe("update");
@@ -90,7 +90,7 @@ describe("a field that came later", () => {
     );
   });
 
-  it("is no difference in a state without it, and is sent when a program gives it", async () => {
+  it("shows no difference in a state without the new field", async () => {
     const { state } = await up(world.run(), "Volume", args, undefined);
     expect(state.inputs).not.toHaveProperty("encrypted");
     expect(await preview(runWith(definition), "Volume", args, state)).toEqual({ operation: "same", fields: [] });

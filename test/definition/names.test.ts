@@ -28,12 +28,12 @@ it.each([
   ["My Bucket_2", /^my-bucket-2-[0-9a-f]{7}$/],
   ["2nd", /^nd-[0-9a-f]{7}$/],
   ["a-very-long-logical-name", /^a-very-long--[0-9a-f]{7}$/],
-])("the name that is chosen for %s fits the pattern and the length", async (name, form) => {
+])("chooses a name for %s that fits pattern and length", async (name, form) => {
   const { inputs, failures } = await check(name);
   expect([inputs["name"], failures]).toEqual([expect.stringMatching(form), []]);
 });
 
-it("a given name that does not fit is refused with the form", async () => {
+it("refuses a given name that does not fit", async () => {
   const { failures } = await check("x", { name: "My" });
   expect(failures.map(({ reason }) => reason)).toEqual([`name: must be ${words} (is "My")`]);
 });
@@ -53,7 +53,7 @@ it("a refused creation says which object has the name", async () => {
   expect(message).not.toContain("An earlier run failed or was interrupted"); // this is the first
 });
 
-it("a new name of a replacement is needed while the old object has it", () => {
+it("needs a new unique name while the old object stands", () => {
   const [before, after] = [{ name: "files", region: "r" }, { name: "files" }];
   const facts = { previous: undefined, adopted: undefined, isReplacement: false, now: 0 };
   const reasons = (isReplacedGone: boolean) =>

@@ -26,7 +26,7 @@ const shelf = define({
 });
 
 describe("the id of an object inside others", () => {
-  it("when it has a part for each, they are inputs, in the order of the path", () => {
+  it("makes an input of each part of the path", () => {
     expect(parseId(shelf, "r1/w2/s3")).toEqual({ id: "s3", inputs: { roomId: "r1", wallId: "w2" } });
   });
 
@@ -62,25 +62,25 @@ describe("the body of a request", () => {
     ...{ builtAt: "2026-03-01T13:00:00+01:00", books: [{ bookTitle: "Emma" }], owner: "Ann" },
   };
 
-  it("when something is created, it has every field but those of the path and the local ones; times are in UTC", () => {
+  it("creates with all fields but those of the path", () => {
     expect(toWire(shelf, inputs, NOW)).toEqual({
       ...{ width_mm: 900, tags: [], pin: "1234", is_locked: true },
       ...{ built_at: "2026-03-01T12:00:00.000Z", books: [{ book_title: "Emma" }], owner_name: "Ann" },
     });
   });
 
-  it("when something is changed, it has what changed, and nothing that replaces or has requests of its own", () => {
+  it("changes only fields that an update takes", () => {
     const changed = ["roomId", "widthMm", "builtAt", "isLocked", "note", "owner"];
     expect(toWireUpdate(shelf, inputs, changed, NOW)).toEqual({ width_mm: 900, owner_name: "Ann" });
   });
 
-  it("when a field is removed, its default clears it, and without one it is left out", () => {
+  it("clears a removed field with its default", () => {
     expect(toWireUpdate(shelf, {}, ["tags", "owner"], NOW)).toEqual({ tags: [] });
   });
 });
 
 describe("an answer", () => {
-  it("when it shows a value, null or nothing, an input is that, and an output is the value or undefined", () => {
+  it("reads null as nothing, in inputs and in outputs", () => {
     const wire = { width_mm: 900, owner: { name: "Ann" }, books: null, status: null, weight: 7 };
     const shown = fromWire(shelf, { ...wire, pin: "1234", note: "theirs" });
     expect(shown).toMatchObject({ widthMm: 900, owner: "Ann", books: null, weight: 7 });
@@ -88,12 +88,12 @@ describe("an answer", () => {
       expect([name, shown[name]]).toEqual([name, undefined]);
   });
 
-  it("when an object in a list has a member of null, it is left out", () => {
+  it("leaves out null members of listed objects", () => {
     const books = [{ book_title: "Emma", is_lent: null, pages: 400 }];
     expect(fromWire(shelf, { books })["books"]).toStrictEqual([{ bookTitle: "Emma" }]);
   });
 
-  it("when something other than an object is where a nested value should be, there is no value", () => {
+  it("reads no nested value from what is no object", () => {
     expect(fromWire(shelf, { owner: "Ann" })["owner"]).toBeUndefined();
   });
 });

@@ -43,7 +43,7 @@ async function adoptedByProd({ front, session, id, name }: Killed): Promise<stri
 }
 
 describe.each(FRONTS)("after a run of %s was killed", (front) => {
-  it.concurrent("takes its object up, also after a refresh of a reference", async () => {
+  it.concurrent("takes the object up after a refresh of a reference", async () => {
     const stage = await killed(front);
     const { session, id } = stage;
     session.stack.write(programOf(front, `cloudinfra.Volume.get("data", "${id}");`));
@@ -116,7 +116,7 @@ describe.each(FRONTS)("after a run of %s was killed", (front) => {
   });
 });
 
-it.concurrent("takes its object up after an import that does not fit", async () => {
+it.concurrent("takes its object up after an unfitting import", async () => {
   const stage = await killed("pulumi-cloudinfra/native");
   const { session, front, id } = stage;
   session.stack.write(programOf(front, data({ tags: ["other"] }, `{ import: "${id}" }`)));

@@ -57,7 +57,7 @@ describe("an approved change of an object", () => {
     );
   });
 
-  it("is refused before anything is touched if the object is gone", async () => {
+  it("is refused untouched if the object is deleted", async () => {
     succeeded(await session.stack.preview(["--save-plan", PLAN]));
     await session.api.takeAway("volumes", session.one("data").id);
     const before = await session.api.held();

@@ -233,7 +233,7 @@ describe("a preview that fails", () => {
 });
 
 describe("a budget inside the program", () => {
-  it("exits with code 5 and a report over the program's budget", async () => {
+  it("exits with code 5 over the program's budget", async () => {
     const budget = `new cloudinfra.CostSummary("cost", { budget: { monthlyTotal: "100" } });`;
     session = await Session.start(program(link("old", 50), `new cloudinfra.CostSummary("cost");`));
     succeeded(await session.up());

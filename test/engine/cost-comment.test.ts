@@ -44,7 +44,7 @@ describe("a pull request through its life", () => {
     expect(github.comments.map(({ body }) => body)).toEqual([expect.stringContaining("$78.13, unchanged")]);
   });
 
-  it("exits with code 5 over a limit, and shows no secret", async () => {
+  it("exits with code 5 over a limit, without a secret", async () => {
     session.stack.write(link(2000));
     const ended = await cost("comment", "github", "--pr", "12", "--fail-over-total", "1000");
     expect(ended.code).toBe(5);

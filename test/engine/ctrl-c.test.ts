@@ -47,31 +47,28 @@ it.concurrent("Ctrl-C finishes what is in flight and begins nothing", async () =
   await session.expectAgreement();
 });
 
-it.concurrent(
-  "after Ctrl-C twice, the next up knows every object, under another spelling of its addresses",
-  async () => {
-    const names = Array.from({ length: 20 }, (_, nth) => nth);
-    const { session, proxy, answer } = await heldBack(
-      ...names.map((nth) => declare(nth % 5 === 0 ? "ApiKey" : "FirewallRule", `r${nth}`)),
-    );
-    // All answers come at once, just when the second signal does: far faster than the engine saves.
-    const isBusy = async (): Promise<boolean> => {
-      const isSo = (await session.api.heldIds()).length >= 10;
-      if (isSo) setTimeout(answer, 300);
-      return isSo;
-    };
-    const { code } = await interruptedUp(session, isBusy, ["SIGINT", "SIGINT"]);
-    answer();
-    proxy.clear();
-    expect(code).not.toBe(0);
-    const made = await session.api.heldIds();
-    expect(made.length).toBeGreaterThan(session.kept().length); // or it was no such moment
-    const { env, folder } = session.stack;
-    env["PULUMI_BACKEND_URL"] = `file://${folder}/./state/?no_tmp_dir=true`;
-    env["CLOUDINFRA_BASE_URL"] = `${proxy.url.replace("127.0.0.1", "localhost")}/`;
-    await expectAllThenNothing(session, made, names.length);
-  },
-);
+it.concurrent("knows every object after Ctrl-C twice, with addresses spelt otherwise", async () => {
+  const names = Array.from({ length: 20 }, (_, nth) => nth);
+  const { session, proxy, answer } = await heldBack(
+    ...names.map((nth) => declare(nth % 5 === 0 ? "ApiKey" : "FirewallRule", `r${nth}`)),
+  );
+  // All answers come at once, just when the second signal does: far faster than the engine saves.
+  const isBusy = async (): Promise<boolean> => {
+    const isSo = (await session.api.heldIds()).length >= 10;
+    if (isSo) setTimeout(answer, 300);
+    return isSo;
+  };
+  const { code } = await interruptedUp(session, isBusy, ["SIGINT", "SIGINT"]);
+  answer();
+  proxy.clear();
+  expect(code).not.toBe(0);
+  const made = await session.api.heldIds();
+  expect(made.length).toBeGreaterThan(session.kept().length); // or it was no such moment
+  const { env, folder } = session.stack;
+  env["PULUMI_BACKEND_URL"] = `file://${folder}/./state/?no_tmp_dir=true`;
+  env["CLOUDINFRA_BASE_URL"] = `${proxy.url.replace("127.0.0.1", "localhost")}/`;
+  await expectAllThenNothing(session, made, names.length);
+});
 
 it.concurrent("after Ctrl-C twice, the next up names unsaved keys", async () => {
   const names = Array.from({ length: 6 }, (_, nth) => `r${nth}`); // fewer than the engine creates at a time

@@ -48,7 +48,7 @@ it.each([
   ["{}", /^error: getVpc was given nothing\.[^\n]*$/],
   ['{ nam: "default" }', /^error: getVpc: nam: is no argument of getVpc\. Did you mean name\?$/],
   ['{ name: "nowhere" }', /^error: No VPC of the project .* is named "nowhere"[^\n]*$/],
-])("a failed lookup of %s that is exported says its reason, and nothing else", async (args, reason) => {
+])("an exported failed lookup of %s says its reason only", async (args, reason) => {
   const session = await Session.start(program(`exports.id = cloudinfra.getVpcOutput(${args}).id;`));
   expect(saidOf(failed(await session.stack.preview()), "test-dev")).toMatch(reason);
 });

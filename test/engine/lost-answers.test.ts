@@ -27,21 +27,18 @@ const WITHOUT_EFFECT = [
   ["500", { status: 500 }, /was answered 500/],
 ] as const;
 
-it.concurrent.each(WITHOUT_EFFECT)(
-  "a creation that is answered %s fails, and is made once",
-  async (_answer, fault, text) => {
-    const session = await Session.start(program(oneOfEach()));
-    await failOnce(session, "POST", fault);
-    const output = failed(await session.up(ON));
-    for (const name of names) {
-      expect(saidOf(output, name)).toMatch(new RegExp(`create .* "${name}" \\(POST .*\\) ${text.source}`));
-    }
-    await session.expectAgreement();
-    expect(await session.api.heldIds()).toEqual([]);
-    succeeded(await session.up(ON));
-    await session.expectOneOfEach();
-  },
-);
+it.concurrent.each(WITHOUT_EFFECT)("a creation that is answered %s is made once", async (_answer, fault, text) => {
+  const session = await Session.start(program(oneOfEach()));
+  await failOnce(session, "POST", fault);
+  const output = failed(await session.up(ON));
+  for (const name of names) {
+    expect(saidOf(output, name)).toMatch(new RegExp(`create .* "${name}" \\(POST .*\\) ${text.source}`));
+  }
+  await session.expectAgreement();
+  expect(await session.api.heldIds()).toEqual([]);
+  succeeded(await session.up(ON));
+  await session.expectOneOfEach();
+});
 
 const AFTER_THE_EFFECT = [
   ["lost", { drop: "after" }],

@@ -58,7 +58,7 @@ it("says where the engine looks for the package", async () => {
   expect(said).toContain('"npm install pulumi-cloudinfra" (or "pnpm add pulumi-cloudinfra")');
 });
 
-it("refuses a time limit without a unit, also a recorded one", async () => {
+it("refuses a time limit without a unit, recorded or not", async () => {
   session.stack.write(program(link()));
   await session.stack.setConfig("cloudinfra:requestTimeout", "30");
   const command = '"pulumi config set cloudinfra:requestTimeout 30s"';

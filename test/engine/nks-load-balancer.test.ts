@@ -56,7 +56,7 @@ it("is found, changed, and awaited if its Service is gone", async () => {
   expect(session.one("ingress").id).toBe(made.id);
 });
 
-it("is given back as it was found, also after a kill", async () => {
+it("is given back as found, also after a kill", async () => {
   await session.api.fault({ method: "PATCH", path: "load_balancers", delay: "10m" });
   await interruptedUp(session, async () => (await shown())["public_ip_enabled"] === true, ["SIGKILL"]);
   await session.api.clearFaults();
@@ -78,7 +78,7 @@ it("is given back as it was found, also after a kill", async () => {
   expect(await shown()).toMatchObject({ public_ip_enabled: false, status: "ready" });
 });
 
-it("is given back as it was found, also after an import", async () => {
+it("is given back as found, also after an import", async () => {
   const imported = await Session.start(programOf("pulumi-cloudinfra/native", declare(TYPE, "ingress")));
   const path = `${loadBalancerObject.cluster_id}/${id}`;
   const options = ["--yes", "--skip-preview", "--generate-code=false", "--protect=false"];

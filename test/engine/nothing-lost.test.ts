@@ -146,7 +146,7 @@ describe.each(FRONTS)("after a run of %s was killed", (front) => {
   });
 });
 
-it.concurrent.each(FRONTS)("keeps what a first delivery made, if the second is refused: %s", async (front) => {
+it.concurrent.each(FRONTS)("keeps what a refused second delivery had made first: %s", async (front) => {
   const { session, proxy } = await open(front);
   session.stack.write(
     programOf(front, declare("Volume", "archive", { size: 6_000 }), declare("FirewallRule", "https")),
@@ -164,7 +164,7 @@ it.concurrent.each(FRONTS)("keeps what a first delivery made, if the second is r
   expect(openEntries(session)).toEqual([]);
 });
 
-it.concurrent.each(FRONTS)("names what a first delivery made when the log shows it: %s", async (front) => {
+it.concurrent.each(FRONTS)("names what the log shows of a first delivery: %s", async (front) => {
   const { session, proxy } = await open(front);
   session.stack.write(programOf(front, declare("Volume", "archive", { size: 6_000 })));
   proxy
@@ -204,7 +204,7 @@ it.concurrent.each(FRONTS)("a deletion that nobody could see advises a refresh: 
   expect(session.one("https").id).not.toBe(id);
 });
 
-it.concurrent.each(FRONTS)("a backend whose url is commented out is that of pulumi login: %s", async (front) => {
+it.concurrent.each(FRONTS)("takes the login's backend if the program's url is commented out: %s", async (front) => {
   const { session } = await open(front);
   const { stack } = session;
   stack.write(programOf(front, declare("FirewallRule", "https")));
@@ -222,7 +222,7 @@ it.concurrent.each(FRONTS)("a backend whose url is commented out is that of pulu
   expect(openEntries(session)).toEqual([]);
 });
 
-it.concurrent.each(FRONTS)("an object on two pages of a list is one: %s", async (front) => {
+it.concurrent.each(FRONTS)("counts an object on two pages once: %s", async (front) => {
   const { session, proxy } = await Stage.open(front);
   proxy.on({ method: "GET", path: /s$/ }, does.onTwoPages);
   const vpc = `exports.vpc = cloudinfra.getVpcOutput({ name: "default" }).id;`;

@@ -81,7 +81,7 @@ describe("a stack with one resource of each kind", () => {
       expect([name, Buffer.byteLength(JSON.stringify(session.one(name))) <= 4_000]).toEqual([name, true]);
   });
 
-  it("sends no request if nothing has changed, and keeps its compiled modules", async () => {
+  it("sends no request without a change, and keeps its modules", async () => {
     const folder = join(session.stack.folder, "xdg-cache", "pulumi-cloudinfra", "compile-cache");
     const compiled = (): readonly string[] => readdirSync(folder, { recursive: true, encoding: "utf8" }).sort();
     await expectNoChange(() => session.up());

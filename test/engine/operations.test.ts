@@ -50,7 +50,7 @@ it.concurrent("deletes a broken pool first if its name is given", async () => {
   await session.expectAgreement();
 });
 
-it.concurrent.each(FRONTS)("keeps an object of %s that fails long after its creation", async (front) => {
+it.concurrent.each(FRONTS)("keeps a %s that fails long after its creation", async (front) => {
   const session = await Session.start(programOf(front, declare("ConnectConnection", "link")), {
     simulator: { operationTime: "1h" },
     config: { "cloudinfra:operationTimeout": "1s" },

@@ -26,8 +26,7 @@ const rule = (args: object = {}): string =>
   declare("FirewallRule", "https", { name: secret(SECRETS.name), tags: [secret(SECRETS.tag)], ...args });
 
 /** The pieces of secrets in a text, and the lines that have them. */
-const leaksIn = (text: string): readonly string[] =>
-  text.split("\n").filter((line) => PIECES.test(line));
+const leaksIn = (text: string): readonly string[] => text.split("\n").filter((line) => PIECES.test(line));
 
 /** The same of every file of the stack but the program: state and journal. */
 function leaksInFiles({ session }: Stage): readonly string[] {

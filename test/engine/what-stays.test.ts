@@ -31,7 +31,7 @@ describe.each(FRONTS)("with %s", (front) => {
   it.concurrent.each([
     ["--target", "**::ci-schedule"],
     ["--exclude", "**::ci-b"],
-  ])("the current key of a run with %s outlives the next", async (option, urn) => {
+  ])("a run with %s keeps the current key", async (option, urn) => {
     const { session } = await open(front);
     const permissions = `[{ resourceType: "vm", permission: "edit" }]`;
     session.stack.write(

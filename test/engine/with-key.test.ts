@@ -18,7 +18,7 @@ const keys = async (): Promise<readonly WireObject[]> => (await session.api.held
 const update = ["pulumi", "up", "--yes", "--skip-preview", "--non-interactive"];
 
 describe("cloudinfra with-key", () => {
-  it("gives a command a key of its own, and deletes it", async () => {
+  it("gives a command its key, and deletes the key afterwards", async () => {
     const lacking = await withKey("volume:read", ...update);
     expect([lacking.code === 0, lacking.stdout]).toEqual([false, expect.stringContaining("403")]);
     expect((await withKey("volume:edit", ...update)).code).toBe(0);

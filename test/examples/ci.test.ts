@@ -28,7 +28,7 @@ describe.each(files)("the workflow %s", (file) => {
     },
   );
 
-  it("has a report as a page, one for reviewers, and a limit", () => {
+  it("has a report page, one for reviewers, and a limit", () => {
     const commands = commandsIn(file).map((argv) => argv.join(" "));
     expect(commands).toContainEqual(expect.stringContaining("--format html"));
     expect(commands).toContainEqual(expect.stringMatching(/comment github|--format markdown/));

@@ -52,7 +52,7 @@ describe("getProjects", () => {
 });
 
 describe("getQuota", () => {
-  it("when a region is given, it gives limits, use and rest as numbers", async () => {
+  it("gives limits, usage and rest of a region as numbers", async () => {
     const quota = await cloudinfra.getQuota({ region: "us-sva-2" });
 
     expect(quota).toMatchObject({
@@ -73,14 +73,14 @@ describe("getQuota", () => {
     expect(await requestsOf(api)).toEqual([{ method: "GET", path: "/v1/quotas/us-sva-2", status: 200 }]);
   });
 
-  it("when no region is given, it asks for the configured one", async () => {
+  it("asks for the configured region by default", async () => {
     configure(api, { region: "us-wdc-1" });
 
     expect((await cloudinfra.getQuota()).region).toBe("us-wdc-1");
     expect(await requestsOf(api)).toEqual([{ method: "GET", path: "/v1/quotas/us-wdc-1", status: 200 }]);
   });
 
-  it("when no region is given or configured, it says the three ways to give one and asks nothing", async () => {
+  it("says how to give a missing region, without a request", async () => {
     const { message } = await refusalOf(cloudinfra.getQuota());
 
     expect(message).toBe(
@@ -90,7 +90,7 @@ describe("getQuota", () => {
     expect(await requestsOf(api)).toEqual([]);
   });
 
-  it("when the service counts connect connections, it gives them too, and else leaves the member out", async () => {
+  it("counts connect connections only if the API does", async () => {
     const dialect = "nirvana";
     const other = await startSimulator({ dialect, validateResponses: true });
     try {
@@ -121,7 +121,7 @@ describe("getConnectRoutes", () => {
 });
 
 describe("every function", () => {
-  it("when the key of the configuration is refused, it says which one it was, without showing it", async () => {
+  it("names the source of a refused key, not the key", async () => {
     configure(api, { apiKey: "canary-5f3d-wrong-key" });
 
     const refusal = await refusalOf(cloudinfra.getRegions());
@@ -132,7 +132,7 @@ describe("every function", () => {
     expect(await requestsOf(api)).toEqual([{ method: "GET", path: "/v1/regions", status: 401 }]);
   });
 
-  it("when no key is configured, it says both ways to set one", async () => {
+  it("says how to set a missing key", async () => {
     pulumi.runtime.setAllConfig({ "cloudinfra:baseUrl": api.url });
 
     const { message } = await refusalOf(cloudinfra.getProjects());

@@ -7,7 +7,7 @@ const among = (names: readonly string[], loaded: readonly string[]): readonly st
   names.filter((name) => loaded.includes(name));
 
 describe("importing the package", () => {
-  it("when a program imports it, it loads no HTTP client, no schema library and no server", () => {
+  it("a program loads no HTTP client, schema library or server", () => {
     const loaded = built.loadedBy(`require("./dist/index.js")`);
 
     expect(loaded).toContain("index.js");
@@ -24,7 +24,7 @@ describe("importing the package", () => {
     expect(among(heavy, loaded)).toEqual([]);
   });
 
-  it("when a program calls a function, it loads the client then, and the HTTP library not before a request", () => {
+  it("a lookup loads the HTTP library with its first request", () => {
     const loaded = built.loadedBy(`await require("./dist/index.js").getRegions().catch(() => {})`);
 
     // without a configuration there is nothing to send a request to

@@ -11,7 +11,7 @@ const api = forSuite(
 
 const MONEY = /^-?\d+(\.\d+)?$/;
 
-it("when the simulator is asked who and what the key belongs to, it says so", async () => {
+it("shows the user and the organization of the key", async () => {
   const [organization, ...others] = await cloudinfra.getOrganizations();
   expect(others).toEqual([]);
   expect(await cloudinfra.getOrganization({ organizationId: organization?.id ?? "" })).toEqual(organization);
@@ -19,7 +19,7 @@ it("when the simulator is asked who and what the key belongs to, it says so", as
   expect(await cloudinfra.getUser()).toMatchObject({ email: expect.stringContaining("@") as unknown });
 });
 
-it("when the simulator is asked for the bill, its parts agree", async () => {
+it("shows a bill whose parts agree", async () => {
   const volume = { name: "data", project_id: api.projectId, region: api.region, size: 100, type: storageType };
   const volumeId = String((await post(api, "/v1/compute/volumes", volume))["resource_id"]);
   await fetch(`${api.controlUrl}/clock`, {
@@ -55,7 +55,7 @@ it("when the simulator is asked for the bill, its parts agree", async () => {
   expect(history.every(({ amount, currency }) => MONEY.test(amount) && currency === "USD")).toBe(true);
 });
 
-it("when the simulator is asked for the metrics of a VM, they are on one grid", async () => {
+it("shows the metrics of a VM on one grid", async () => {
   const body = {
     ...{ name: "web", project_id: api.projectId, region: api.region, public_ip_enabled: false },
     ...{

@@ -50,7 +50,7 @@ beforeEach(() => {
   pulumi.runtime.setAllConfig({ "cloudinfra:apiKey": "key", "cloudinfra:baseUrl": baseUrl });
 });
 
-it("when no organization is given, money is that of the one that the key reaches", async () => {
+it("shows the money of the key's organization by default", async () => {
   answers["/v1/organizations/o-1/billing/summary"] = {
     ...{ daily_cost: "2.57", monthly_cost: "77.10", effective_balance: "9000.00", recharge_threshold_days: "7" },
     runway_months: null,
@@ -68,7 +68,7 @@ it("when the key reaches several organizations, it names them", async () => {
   expect(message).toBe('getBillingSummary needs "organizationId". The API key reaches o-1, o-2.');
 });
 
-it("when days, months and filters are given, they go to the API in its own words", async () => {
+it("sends days, months and filters as the API spells them", async () => {
   const organizationId = "o-1";
   answers["/v1/organizations/o-1/billing/cost?from=2026-01-01&to=2026-01-02"] = {
     ...{ currency: "USD", from: "2026-01-01", to: "2026-01-02", days: [{ date: "2026-01-01", cost: "2.57" }] },
@@ -136,7 +136,7 @@ it("when days, months and filters are given, they go to the API in its own words
   ]);
 });
 
-it("when a VM's metrics are asked for, the named ones are, and a gap in them is none", async () => {
+it("shows the named metrics of a VM, and no gaps", async () => {
   answers["/v1/compute/vms/v/metrics?period=1h&metric=cpu/utilization,memory/used_bytes"] = {
     ...{
       vm_id: "v",
@@ -163,7 +163,7 @@ it("when a VM's metrics are asked for, the named ones are, and a gap in them is 
   ]);
 });
 
-it("when it is asked who the key belongs to, it says so", async () => {
+it("shows the user of the key", async () => {
   answers["/v1/user"] = { id: "u", email: "me@example.com", first_name: "Me", last_name: null };
   expect(await cloudinfra.getUser()).toEqual({ id: "u", email: "me@example.com", firstName: "Me" });
 });

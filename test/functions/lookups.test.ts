@@ -64,7 +64,7 @@ describe("every lookup", () => {
     expect(await requestsOf(api)).toEqual([]);
   });
 
-  it("when it lacks an argument that has no default, it names it, and asks nothing", async () => {
+  it("names a missing argument without a request", async () => {
     const { message } = await refusalOf(functions["getFirewallRules"]?.({}) ?? Promise.resolve());
     expect(message).toBe('getFirewallRules needs "vpcId".');
     expect(await requestsOf(api)).toEqual([]);
@@ -89,7 +89,7 @@ it.each<[name: string, args: object, text: string | RegExp]>([
 });
 
 describe("lookups of what can be managed", () => {
-  it("when VMs are listed, filters go to the API in its own words, and the fields are the resource's", async () => {
+  it("sends filters as the API spells them, and shows the resource's fields", async () => {
     const id = await makeVm("web");
     await makeVm("db");
     const found = await cloudinfra.getVms({ name: "WE", region: api.region, tags: ["web"], sort: "name:desc" });
@@ -105,7 +105,7 @@ describe("lookups of what can be managed", () => {
     expect(missing.message).toBe(`No VM of the project ${api.projectId} is named "nobody". It has "web", "db".`);
   });
 
-  it("when one connect connection is sought, it is found by its id and by its name, and its twin finds it too", async () => {
+  it("finds a connection by id and by name, in both forms", async () => {
     const body = {
       ...{ name: "link", project_id: api.projectId, region: api.region, bandwidth_mbps: 50 },
       ...{ cidrs: ["10.0.0.0/25"], provider_cidrs: ["172.16.0.0/16"] },
@@ -122,7 +122,7 @@ describe("lookups of what can be managed", () => {
     );
   });
 
-  it("when there are more than a page holds, all pages are read", async () => {
+  it("reads all pages", async () => {
     const before = (await cloudinfra.getVpcs()).length;
     await fetch(`${api.controlUrl}/state`, {
       method: "POST",
@@ -133,7 +133,7 @@ describe("lookups of what can be managed", () => {
     expect((await cloudinfra.getVpc({ name: "vpc-119" })).name).toBe("vpc-119");
   });
 
-  it("when a key has no secret to show, none is in what is looked up", async () => {
+  it("shows no secret of a key", async () => {
     const body = {
       ...{ name: "ci", project_ids: [api.projectId], expires_at: new Date(Date.now() + 86_400_000).toISOString() },
       permissions: [{ resource_type: "vm", permission: "read" }],
@@ -147,7 +147,7 @@ describe("lookups of what can be managed", () => {
 });
 
 describe("lookups of Kubernetes", () => {
-  it("when there is a cluster, its parts and its access are found, and the access is a secret", async () => {
+  it("finds a cluster, its parts, and its access as a secret", async () => {
     const clusterId = await makeCluster();
     const pool = {
       name: "p",
@@ -168,7 +168,7 @@ describe("lookups of Kubernetes", () => {
 });
 
 describe("lookups of what the platform has", () => {
-  it("when catalogues are read, they are as the API shows them", async () => {
+  it("shows catalogues as the API does", async () => {
     expect((await cloudinfra.getOsImages()).map(({ name }) => name)).toContain("ubuntu-noble-2025-10-01");
     expect(await cloudinfra.getInstanceType({ name: "n1-standard-2" })).toMatchObject({ vcpu: 2, memoryGb: 8 });
     const large = await cloudinfra.getInstanceTypes({ region: api.region, vcpuMin: 64 });

@@ -77,7 +77,7 @@ describe("under a unit test's mocks", () => {
     pulumi.runtime.resetOptions("p", "s", -1, "", "", false, ""); // no mocks, and no engine either
   });
 
-  it("when the arguments are known in a preview, the answer is known too, and it is the mock's", async () => {
+  it("answers with the mock's values if arguments are known", async () => {
     await mocked(true);
     const output = cloudinfra.getVpcOutput({ id: text(api.vpcId) });
     expect(await isKnown(output)).toBe(true);
@@ -90,7 +90,7 @@ describe("under a unit test's mocks", () => {
     ["getProjects", () => cloudinfra.getProjects(), {}],
     ["getConnectRoutes", () => cloudinfra.getConnectRoutes(), {}],
     ["getVpcs", () => cloudinfra.getVpcs({ projectId: "p" }), { projectId: "p" }],
-  ])("%s: the one member of the mock's answer is the list", async (name, call, inputs) => {
+  ])("%s: answers with the list of the mock", async (name, call, inputs) => {
     await mocked(false);
     expect(await call()).toEqual(answer.vpcs);
     expect(called).toMatchObject([{ token: `cloudinfra:index:${name}`, inputs }]);
@@ -102,7 +102,7 @@ describe("under a unit test's mocks", () => {
     expect(called).toMatchObject([{ token: "cloudinfra:index:getQuota", inputs: { region: "us-wdc-1" } }]);
   });
 
-  it("when a function depends on a resource that is not there yet, it asks nothing; when it is, it asks", async () => {
+  it("waits for the resource that it depends on", async () => {
     await mocked(true);
     const planned = new Made("one");
     const parent = new pulumi.ComponentResource("test:x:Parent", "parent");
@@ -116,7 +116,7 @@ describe("under a unit test's mocks", () => {
     expect(called).toHaveLength(1);
   });
 
-  it("when a function is given a provider, it says why it takes none", async () => {
+  it("refuses a provider, and says why", async () => {
     await mocked(false);
     const provider = new (class extends pulumi.ProviderResource {})("other", "own", {});
     const { message } = await refusalOf(cloudinfra.getRegions({ provider }));
@@ -128,7 +128,7 @@ describe("under a unit test's mocks", () => {
     ["getVpcs", () => cloudinfra.getVpcsOutput({ projectId: unknown() })],
     ["getVpc by id", () => cloudinfra.getVpcOutput({ id: unknown() })],
     ["getVpc by name", () => cloudinfra.getVpcOutput({ name: "default", projectId: unknown() })],
-  ])("of %s, when an argument is not known in a preview, is not known either and asks nothing", async (_, twin) => {
+  ])("asks nothing for an unknown argument of %s", async (_, twin) => {
     await mocked(true);
     expect(await isKnown(twin() as pulumi.Output<unknown>)).toBe(false);
     expect(called).toEqual([]);

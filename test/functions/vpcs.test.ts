@@ -23,7 +23,7 @@ async function makeVpc(name: string): Promise<string> {
 }
 
 describe("getVpcs", () => {
-  it("when no project is given, it lists those of the configured one", async () => {
+  it("lists the configured project by default", async () => {
     configure(api, { projectId: api.projectId });
     const second = await makeVpc("second");
 
@@ -33,7 +33,7 @@ describe("getVpcs", () => {
     expect(vpcs.find(({ id }) => id === second)).toMatchObject({ name: "second", subnet: { name: "sub" } });
   });
 
-  it("when neither is there, it says how to give a project and asks nothing", async () => {
+  it("says how to give a missing project, without a request", async () => {
     expect((await refusalOf(cloudinfra.getVpcs())).message).toMatch(
       /^getVpcs needs a projectId: .*CLOUDINFRA_PROJECT_ID=/,
     );
@@ -68,14 +68,14 @@ describe("getVpc", () => {
     ]);
   });
 
-  it("when a name is given, it finds the one VPC that has exactly it", async () => {
+  it("finds the one VPC of exactly this name", async () => {
     await makeVpc("default-2");
 
     expect((await cloudinfra.getVpc({ name: "default", projectId: api.projectId })).id).toBe(api.vpcId);
     expect((await requestsOf(api)).slice(1)).toEqual([{ method: "GET", path: "/v1/networking/vpcs", status: 200 }]);
   });
 
-  it("when no VPC has the name, it names those that are there", async () => {
+  it("lists the VPCs if none has the name", async () => {
     const { message } = await refusalOf(cloudinfra.getVpc({ name: "Default", projectId: api.projectId }));
 
     expect(message).toBe(`No VPC of the project ${api.projectId} is named "Default". It has "default".`);
@@ -90,7 +90,7 @@ describe("getVpc", () => {
     for (const id of twins) expect(message).toContain(id);
   });
 
-  it("finds a VPC by its name that stands on two pages of the list", async () => {
+  it("finds a VPC that stands on two pages", async () => {
     proxy = await FaultProxy.start(api.url);
     proxy.on({ path: /vpcs$/ }, does.onTwoPages);
     configure(api, { baseUrl: proxy.url });
@@ -99,7 +99,7 @@ describe("getVpc", () => {
     expect(proxy.seen).toHaveLength(2);
   });
 
-  it("when there is none of the id, it fails with the client's message and error", async () => {
+  it("fails with the client's error for an unknown id", async () => {
     const refusal = await refusalOf(cloudinfra.getVpc({ id: "gone" }));
 
     expect(refusal.message).toMatch(
@@ -113,7 +113,7 @@ describe("getVpc", () => {
     ["both id and name", { id: "a", name: "b" }, `id "a", name "b"`],
     ["neither", {}, "nothing"],
     ["an id with a project", { id: "a", projectId: "p" }, `id "a", projectId "p"`],
-  ])("when given %s, it says what it takes and asks nothing", async (_, args, told) => {
+  ])("refuses %s without a request", async (_, args, told) => {
     const { message } = await refusalOf(cloudinfra.getVpc(args));
 
     expect(message).toBe(`getVpc was given ${told}. It takes either "id", or "name" with or without "projectId".`);
@@ -124,7 +124,7 @@ describe("getVpc", () => {
     ["id", () => cloudinfra.getVpc({ id: "" })],
     ["name", () => cloudinfra.getVpc({ name: "" })],
     ["vpcId", () => cloudinfra.getFirewallRules({ vpcId: "" })],
-  ])("when %s is empty, it names the argument and asks nothing", async (field, call) => {
+  ])("refuses an empty %s without a request", async (field, call) => {
     const { message } = await refusalOf(call());
 
     expect(message).toMatch(

@@ -16,7 +16,7 @@ afterEach(() => warned.mockRestore());
 
 const warnings = (): unknown[] => warned.mock.calls.map(([message]: unknown[]) => message);
 
-it("when the configured key is refused, a lookup goes on with the environment's, and says so once", async () => {
+it("says once that the environment's key replaces a refused one", async () => {
   configure(api, { apiKey: "of-yesterday-and-refused" });
   process.env["CLOUDINFRA_API_KEY"] = api.apiKey;
   expect(await cloudinfra.getRegions()).toHaveLength(3);
@@ -25,7 +25,7 @@ it("when the configured key is refused, a lookup goes on with the environment's,
   expect(JSON.stringify(warnings())).not.toContain("of-yesterday-and-refused");
 });
 
-it("when everything is as it should be, a lookup warns of nothing", async () => {
+it("warns of nothing in order", async () => {
   configure(api);
   await cloudinfra.getRegions();
   expect(warnings()).toEqual([]);

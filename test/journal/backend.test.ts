@@ -11,7 +11,7 @@ describe("when Pulumi's backend is asked for, it is", () => {
     expect(pulumiBackend({ PULUMI_BACKEND_URL: "s3://bucket", PULUMI_HOME: folder }).url).toBe("s3://bucket");
   });
 
-  it("what pulumi login has chosen then, without the token beside it", () => {
+  it("shows the backend of pulumi login, without its token", () => {
     const credentials = { current: "https://api.pulumi.com", accessTokens: { "https://api.pulumi.com": "secret" } };
     writeFileSync(join(folder, "credentials.json"), JSON.stringify(credentials));
     expect(pulumiBackend({ PULUMI_HOME: folder }, folder).url).toBe("https://api.pulumi.com");

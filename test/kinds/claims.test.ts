@@ -39,11 +39,11 @@ async function bodyOf(kind: ResourceKind): Promise<Record<string, unknown>> {
   return { ...toWire(kind, inputs, world.clock.now()) };
 }
 
-describe.each(madeKinds)("what the definition of %s says", (type, kind, definition) => {
+describe.each(madeKinds)("the definition of %s", (type, kind, definition) => {
   const { inputs, outputs } = definition;
   const args = (): Record<string, unknown> => argsOf(type, world.simulator);
 
-  it("of its price, the API's quotes say too", async () => {
+  it("declares the price that the API quotes", async () => {
     if (definition.isQuoted === false) return;
     const path = `${collectionOf(type, world.simulator)}/cost`;
     const faults: string[] = [];
@@ -67,7 +67,7 @@ describe.each(madeKinds)("what the definition of %s says", (type, kind, definiti
     expect(faults).toEqual([]);
   });
 
-  it("of its price decides whether a change needs a quote of its own", async () => {
+  it("asks for a quote if a priced field changes", async () => {
     if (definition.isQuoted === false) return;
     for (const [field, { from, to }] of changesOf(kind)) {
       const run = world.run({ preflight: "off" });
@@ -85,7 +85,7 @@ describe.each(madeKinds)("what the definition of %s says", (type, kind, definiti
     }
   });
 
-  it("of outputs that change with an input, updates show", async () => {
+  it("declares the outputs that change with an input", async () => {
     const faults: string[] = [];
     for (const [field, { from, to }] of changesInPlace(kind)) {
       const given = { ...args(), ...(from !== undefined && { [field]: from }) };
@@ -104,7 +104,7 @@ describe.each(madeKinds)("what the definition of %s says", (type, kind, definiti
     expect(faults).toEqual([]);
   });
 
-  it("of quotas, the API counts at a creation, a change, a replacement and a deletion", async () => {
+  it("declares the quotas that the API counts", async () => {
     const machines = await machinesOf(counting);
     const expectCount = async (step: string, values: object | undefined): Promise<void> => {
       const taken = values && (kind.quotas?.({ ...values }, machines) as Record<string, number> | undefined);
@@ -129,7 +129,7 @@ describe.each(madeKinds)("what the definition of %s says", (type, kind, definiti
     }
   });
 
-  it("of values for none, the API shows", async () => {
+  it("declares the defaults that the API shows", async () => {
     const whole = await bodyOf(kind);
     for (const [name, field] of Object.entries(inputs)) {
       await world.reset();
@@ -145,7 +145,7 @@ describe.each(madeKinds)("what the definition of %s says", (type, kind, definiti
     }
   });
 
-  it("of unique names, the API says too", async () => {
+  it("declares unique names as the API does", async () => {
     const path = collectionOf(type, world.simulator);
     const body = await bodyOf(kind);
     await world.api("POST", path, body);
@@ -156,7 +156,7 @@ describe.each(madeKinds)("what the definition of %s says", (type, kind, definiti
     if (!isTaken && isSaid) throw new Error(`${type}.name: unique, and the API takes the same name twice`);
   });
 
-  it("of secrets that only the creation shows, its answer shows, and nothing else", async () => {
+  it("declares the secrets of the creation's answer", async () => {
     const { answer, shown } = await madeRaw(world, type, await bodyOf(kind));
     const known = [...Object.keys(shown), ...Object.keys(operation.shape)];
     const once = Object.keys(answer).filter((member) => !known.includes(member));
@@ -165,11 +165,11 @@ describe.each(madeKinds)("what the definition of %s says", (type, kind, definiti
   });
 });
 
-describe.each(kinds.map((kind) => [kind.type, kind] as const))("the endpoints that %s", (type, kind) => {
+describe.each(kinds.map((kind) => [kind.type, kind] as const))("the endpoints of %s", (type, kind) => {
   const definition = definitionOf(type);
   const { path, hasAvailability = false } = definition;
 
-  it.each(["spec", "nirvana"] as const)("claims beside its own are those of the dialect %s", (dialect) => {
+  it.each(["spec", "nirvana"] as const)("are those of the dialect %s", (dialect) => {
     const collection = path.replaceAll(/\{\w+\}/g, "{}");
     const served = endpointsOf(dialect).map(({ method, path: at }) => `${method} ${at.replaceAll(/\{\w+\}/g, "{}")}`);
     const has = (verb: string, at: string): boolean => served.includes(`${verb} ${collection}${at}`);
@@ -184,7 +184,7 @@ describe.each(kinds.map((kind) => [kind.type, kind] as const))("the endpoints th
     });
   });
 
-  it("asks before a change, are at the path of its object", async () => {
+  it("asks before a change at its object's path", async () => {
     if (kind.discovery) return;
     const { state } = await up(world.run(), type, argsOf(type, world.simulator), undefined);
     const before = (await world.requests()).length;

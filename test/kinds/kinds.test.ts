@@ -23,13 +23,13 @@ function mayBeAbsent(type: string): string[] {
 const world = World.forSuite();
 afterEach(closeBenches);
 
-it("when a kind has no descriptor, the error says what to write", () => {
+it("says what to write for a kind without a descriptor", () => {
   const definition = { ...definitions[0]!, type: "NoSuchKind" };
   expect(() => completed(definition)).toThrow("has no descriptor: write test/kinds/no-such-kind.ts");
 });
 
 describe.each(kinds.map((kind) => [kind.type, kind] as const))("%s", (type, kind) => {
-  it("every output is read from what the API shows, unless that is null", async () => {
+  it("reads every output that the API shows", async () => {
     const wire = await shownBy(world, type);
     const shown = fromWire(kind, wire);
     for (const field of kind.computed) {
@@ -37,7 +37,7 @@ describe.each(kinds.map((kind) => [kind.type, kind] as const))("%s", (type, kind
     }
   });
 
-  it("the creation request has the members of the specification, and no others", async () => {
+  it("sends the members of the specification, and no others", async () => {
     const { inputs } = await world
       .run()
       .of(type)
@@ -85,7 +85,7 @@ describe.each(kinds.map((kind) => [kind.type, kind] as const))("the endpoints of
     },
   );
 
-  it("when the answer lacks any member, the member is named", async () => {
+  it("names a member that the answer lacks", async () => {
     const wire = await shownBy(world, type);
     for (const member of Object.keys(wire).filter((name) => !mayBeAbsent(type).includes(name))) {
       const { api } = await bench(() => ({ status: 200, body: samples.without(wire, member) }));

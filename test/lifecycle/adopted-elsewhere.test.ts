@@ -20,7 +20,7 @@ it.each<readonly [string, boolean, Elsewhere]>([
   ["adopted", true, (run, args, id) => world.create(type, { ...args, adopt: id }, { name: "kept", run })],
   ["imported", true, imported],
   ["imported", false, imported],
-])("does not take up an object that is %s elsewhere, answered: %s", async (_how, isAnswered, takes) => {
+])("leaves an object that is %s elsewhere, answered: %s", async (_how, isAnswered, takes) => {
   const journal = new MemoryJournal();
   const args = argsOf(type, world.simulator);
   const { id } = await world.create(type, args, { run: world.run({}, { journal }) });

@@ -65,7 +65,7 @@ describe("a change that is made in part", () => {
     expect(outs["cost"]).toMatchObject({ monthlyTotal: "54.80" });
   });
 
-  it("warns that the state is old if it cannot be read", async () => {
+  it("warns of an old state if it cannot be read", async () => {
     const stack = new MiniStack();
     await stack.up(world.run(), program(64, 10));
     const before = stack.resources;

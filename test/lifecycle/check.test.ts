@@ -58,7 +58,7 @@ describe("the name", () => {
     expect(replacement["name"]).not.toBe(olds["name"]);
   });
 
-  it("is the program's in a replacement, also if the object was renamed to it before", async () => {
+  it("is the program's in a replacement of a renamed object", async () => {
     const chosen = await inputsOf({}, sent("FirewallRule", "r", rule));
     const news = sent("FirewallRule", "r", { ...rule, name: "mine" });
     const lifecycle = startRun().of("FirewallRule");
@@ -143,7 +143,7 @@ describe("the change policy", () => {
   });
 });
 
-it("check removes the marks of the run, and adds the URN", async () => {
+it("removes the marks of the run, and adds the URN", async () => {
   const inputs = await inputsOf({}, sent("FirewallRule", "r", rule, true));
   expect(inputs).not.toHaveProperty("__dryRun");
   expect(inputs["__urn"]).toBe(urnOf("FirewallRule", "r"));

@@ -89,7 +89,7 @@ it("asks again if the quote for a change failed", async () => {
 });
 
 describe("when two objects are concerned by a replacement", () => {
-  it("shows the new one's cost if the old one is retained", async () => {
+  it("shows the new cost if the old object is retained", async () => {
     const run = world.run();
     const { state } = await up(run, type, argsFor({}), undefined);
     const { inputs } = await run.of(type).check(state.inputs, {

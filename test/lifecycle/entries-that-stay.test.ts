@@ -55,7 +55,7 @@ describe("the look at the object comes before the log", () => {
     expect((await make()).id).toBe(id);
   });
 
-  it("names an object of the name if no id is known", async () => {
+  it("names an object by its name without an id", async () => {
     proxy.on(post(), dropAfter).on(AUDIT_LOGS, withoutTokens);
     await failureOf(make());
     const [lost = ""] = await ids();

@@ -91,7 +91,7 @@ it("replaces an object that the API is deleting", async () => {
   expect((await world.objects("ConnectConnection")).map(({ id }) => id)).toEqual([stack.stateOf("x").id]);
 });
 
-it("replaces a failed new half before it deletes the old one", async () => {
+it("replaces a failed new half before deleting the old one", async () => {
   const type = "ConnectConnection";
   const program = (bandwidthMbps: number) => [
     { type, name: "x", args: () => ({ ...argsOf(type, world.simulator), bandwidthMbps }) },

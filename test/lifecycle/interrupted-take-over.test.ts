@@ -80,7 +80,7 @@ describe.each<[string, () => Promise<unknown>]>([
   });
 });
 
-it("shows how an object was found and what it is now", async () => {
+it("shows how an object was found, and its present state", async () => {
   await taken(); // the engine does not save it
   await world.api("PATCH", `/v1/nks/clusters/${cluster_id}/load_balancers/${id}`, { public_ip_enabled: true });
   const next = run();

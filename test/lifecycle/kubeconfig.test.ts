@@ -58,7 +58,7 @@ describe.each([{}, { kubeconfig: null }, { kubeconfig: "" }])(
   },
 );
 
-it("becomes known by a refresh after the API has shown it", async () => {
+it("becomes known by a refresh after the API shows it", async () => {
   const stack = new MiniStack();
   proxy.on(KUBECONFIG, answer(200, {}));
   expect((await stack.up(run(), program)).failures).toHaveLength(1);

@@ -29,12 +29,12 @@ async function refreshed(stack: MiniStack, field: string): Promise<readonly unkn
   return names.map((name) => stack.stateOf(name).outs[field]);
 }
 
-it("asks by id for objects that a list shows too old", async () => {
+it("asks by id for objects that a list shows outdated", async () => {
   const stack = await broughtUp("Volume", { tags: ["old"] }, { tags: ["new"] });
   expect(await refreshed(stack, "tags")).toEqual(names.map(() => ["new"]));
 });
 
-it("asks by id for parts that a list shows too old", async () => {
+it("asks by id for parts that a list shows outdated", async () => {
   const size = (gb: number): object => argsOf("Vm", world.simulator, { bootVolume: { size: gb } });
   const stack = await broughtUp("Vm", size(64), size(80));
   expect(await refreshed(stack, "bootVolume")).toMatchObject(names.map(() => ({ size: 80 })));

@@ -15,7 +15,7 @@ async function held(type: string): Promise<WireObject[]> {
 describe.each(types)("when the answer to a creation of %s is lost", (type) => {
   const path = collectionPath(type);
 
-  it("and the API had made it, that very object is in state, once", async () => {
+  it("finds the object that the API made, once", async () => {
     await world.fault({ method: "POST", path: `^${path}$`, drop: "after" });
     const { id, outs } = await world.create(type, argsOf(type, world.simulator));
     const objects = await held(type);
@@ -27,7 +27,7 @@ describe.each(types)("when the answer to a creation of %s is lost", (type) => {
     }
   });
 
-  it("and the API had not made it, the error says so, and nothing is there", async () => {
+  it("fails if the API made nothing, and leaves nothing", async () => {
     await world.fault({ method: "POST", path: `^${path}$`, drop: "before" });
     const error = await failureOf(world.create(type, argsOf(type, world.simulator)));
     expect(error.message).toMatch(/^create .* "x" \(POST .*broke before the complete answer arrived/);
@@ -35,14 +35,14 @@ describe.each(types)("when the answer to a creation of %s is lost", (type) => {
     expect(await held(type)).toEqual([]);
   });
 
-  it("and its body was cut off, that very object is in state, once", async () => {
+  it("finds the object of a cut-off answer, once", async () => {
     await world.fault({ method: "POST", path: `^${path}$`, truncate: true });
     const { id } = await world.create(type, argsOf(type, world.simulator));
     expect((await held(type)).map((object) => object.id)).toEqual([id]);
   });
 
   if (!withTwins.includes(type)) return;
-  it("and somebody else's object has the same name, that one is not touched", async () => {
+  it("touches no other object of the same name", async () => {
     const lifecycle = world.run().of(type);
     const { inputs } = await lifecycle.check({}, sent(type, "x", argsOf(type, world.simulator), false));
     const foreign = await world.create(type, { ...argsOf(type, world.simulator), name: inputs["name"] });
@@ -54,7 +54,7 @@ describe.each(types)("when the answer to a creation of %s is lost", (type) => {
   });
 });
 
-it("when the search for a lost object fails too, the error names what to look for", async () => {
+it("names what to look for if the search fails too", async () => {
   await world.fault({ method: "POST", path: "firewall_rules$", drop: "after" });
   await world.fault({ method: "GET", path: "audit_logs$", status: 500, every: 1 });
   const error = await failureOf(world.create("FirewallRule", argsOf("FirewallRule", world.simulator)));
@@ -65,7 +65,7 @@ it("when the search for a lost object fails too, the error names what to look fo
   expect(error.message).toContain(`look for one named "${String(made?.name)}"`);
 });
 
-it("when a key whose secret was lost cannot be deleted, the error names its id", async () => {
+it("names the key that cannot be deleted without its secret", async () => {
   await world.fault({ method: "POST", path: "/v1/api_keys$", drop: "after" });
   await world.fault({ method: "DELETE", path: "/v1/api_keys/", status: 500, every: 1 });
   const error = await failureOf(world.create("ApiKey", argsOf("ApiKey", world.simulator)));
@@ -74,7 +74,7 @@ it("when a key whose secret was lost cannot be deleted, the error names its id",
   expect(error.message).toContain(keys[0]?.id);
 });
 
-it("a 404 to a deletion is no deletion while the API shows the object", async () => {
+it("takes a 404 for no deletion while the object is shown", async () => {
   const { id, outs, lifecycle } = await world.create("Volume", argsOf("Volume", world.simulator));
   world.clock.advance(3_600_000);
   await world.fault({ method: "DELETE", path: `/${id}$`, status: 404, every: 1 });
@@ -90,7 +90,7 @@ describe("when the name is the program's own", () => {
   const mine = (type: string): Record<string, unknown> => ({ ...argsOf(type, world.simulator), name: "mine" });
 
   it.each(takenOver.filter((type) => withTwins.includes(type)))(
-    "and somebody else makes %s of that name and those fields in the same second, ours is in state, and theirs stays",
+    "takes our %s, not a twin of the same second",
     async (type) => {
       const foreign = await world.create(type, mine(type));
       await world.fault({ method: "POST", path: `^${collectionPath(type)}$`, drop: "after" });
@@ -100,7 +100,7 @@ describe("when the name is the program's own", () => {
     },
   );
 
-  it("and it is a key, it is deleted and made anew, and somebody else's of the same name stays", async () => {
+  it("replaces a key without secret, not its twin", async () => {
     const foreign = await world.create("ApiKey", mine("ApiKey"));
     await world.fault({ method: "POST", path: "/v1/api_keys$", drop: "after" });
     const { id, outs } = await world.create("ApiKey", mine("ApiKey"));
@@ -108,31 +108,28 @@ describe("when the name is the program's own", () => {
     expect(outs["key"]).toBeDefined();
   });
 
-  it.each(types)(
-    "and the creation of %s made nothing, while somebody else made the same, theirs stays theirs",
-    async (type) => {
-      await world.fault({ method: "POST", path: `^${collectionPath(type)}$`, drop: "before" });
-      let foreign: { readonly id: string } | undefined;
-      world.clock.onSleep = async () => {
-        world.clock.onSleep = undefined;
-        foreign = await world.create(type, mine(type));
-      };
-      const error = await failureOf(world.create(type, mine(type)));
-      expect(error.message).not.toContain(foreign?.id);
-      expect((await held(type)).map((object) => object.id)).toEqual([foreign?.id]);
-    },
-  );
+  it.each(types)("leaves a twin of %s if the API made none of ours", async (type) => {
+    await world.fault({ method: "POST", path: `^${collectionPath(type)}$`, drop: "before" });
+    let foreign: { readonly id: string } | undefined;
+    world.clock.onSleep = async () => {
+      world.clock.onSleep = undefined;
+      foreign = await world.create(type, mine(type));
+    };
+    const error = await failureOf(world.create(type, mine(type)));
+    expect(error.message).not.toContain(foreign?.id);
+    expect((await held(type)).map((object) => object.id)).toEqual([foreign?.id]);
+  });
 });
 
 describe.each(awaited)("when the creation of %s is accepted and then", (type) => {
-  it("fails, the error says what the API said, and the object is kept or gone, not lost", async () => {
+  it("fails with the API's words, and loses no object", async () => {
     await world.fault({ method: "POST", path: `^${collectionPath(type)}$`, operation: "fail" });
     const error = await failureOf(world.create(type, argsOf(type, world.simulator)));
     expect(error.message).toMatch(/the API accepted it, but create .* failed/);
     expect((await held(type)).map((object) => object.id)).toEqual(error.id === undefined ? [] : [error.id]);
   });
 
-  it("never ends, the id is kept, and the next update goes on waiting", async () => {
+  it("keeps the id, and waits on in the next update", async () => {
     await world.fault({ method: "POST", path: `^${collectionPath(type)}$`, operation: "never" });
     const run = world.run({ operationTimeout: "5s" });
     const lifecycle = run.of(type);

@@ -15,7 +15,7 @@ async function formerInputs(): Promise<Record<string, unknown>> {
   return (await startRun({ baseUrl: ADDRESS }).of("Volume").check({}, volume)).inputs;
 }
 
-it("when an update goes to another base URL than the state, it warns once and names both", async () => {
+it("warns once of an update at another base URL", async () => {
   const run = startRun({ baseUrl: "https://OTHER.example/" });
   const olds = await formerInputs();
 
@@ -47,7 +47,7 @@ it.each([
   expect(run.lines).toEqual([]);
 });
 
-it("a refresh notes its base URL with the inputs, which the engine keeps even if nothing changes", async () => {
+it("notes the base URL in a refresh without changes", async () => {
   const world = await World.start();
   const { id, inputs, outs, lifecycle } = await world.create("Volume", argsOf("Volume", world.simulator));
 
@@ -90,7 +90,7 @@ describe("when a run was interrupted at another base URL", () => {
     return run.texts();
   }
 
-  it("the next run of the stack names what it may have made, once, and takes nothing up", async () => {
+  it("names once what another base URL may have made", async () => {
     const journal = await journalOf(entryOf({}));
     expect(await linesOf(journal)).toEqual([
       expect.stringContaining(

@@ -65,7 +65,7 @@ describe("a replacement of the key that the provider signs in with", () => {
     expect(lines.join()).not.toContain("is the successor of");
   });
 
-  it("says where the new key is if the old one is refused", async () => {
+  it("says where the successor of a refused key is", async () => {
     const lifetime = { ...own, expiresAt: undefined, lifetime: "90d", rotationTrigger: 1 };
     const { state } = await rotate(first, lifetime);
     await world.api("DELETE", `/v1/api_keys/${first.id}`);
@@ -74,7 +74,7 @@ describe("a replacement of the key that the provider signs in with", () => {
     );
   });
 
-  it("deletes the old key in a run with the new one", async () => {
+  it("deletes the old key when signed in with the new", async () => {
     const { state } = await rotate(first);
     const swept = await up(signedInWith(state), "ApiKey", later, state);
     expect(swept.operation).toBe("update");
@@ -116,7 +116,7 @@ describe("a replacement of the key that the provider signs in with", () => {
   });
 });
 
-it("a change of its own key in place is announced in a preview", async () => {
+it("announces a change of its key in a preview", async () => {
   const run = signedInWith(first);
   const lifecycle = run.of("ApiKey");
   const { inputs } = await lifecycle.check(first.inputs, sent("ApiKey", "x", { ...own, tags: ["deploys"] }));

@@ -146,7 +146,7 @@ describe.each(seen)("without an audit log, a lost answer to a creation of %s", (
   });
 });
 
-it("keeps the entry of a 409 while no log can be read and lists are late", async () => {
+it("keeps the entry of a 409 while nothing is provable", async () => {
   const apiKey = await keyWithoutAudit();
   const conflict = { type: "CONFLICT_ERROR", message: "quota exceeded", request_id: "x", context: { parameters: {} } };
   const refusal = answer(409, { ...conflict, timestamp: new Date(world.clock.now()).toISOString() });
@@ -164,7 +164,7 @@ it("keeps the entry of a 409 while no log can be read and lists are late", async
   expect((await causeOf(make("Volume", run({ apiKey })))).message).toContain(`It may have made ${made?.id}`);
 });
 
-it("waits for late lists before it makes another, without an audit log", async () => {
+it("waits for late lists before another creation, without a log", async () => {
   const apiKey = await keyWithoutAudit();
   await world.lag({ lists: "15s" });
   const { id } = await make("Volume", run({ apiKey }));
@@ -172,7 +172,7 @@ it("waits for late lists before it makes another, without an audit log", async (
   expect((await causeOf(make("Volume", run({ apiKey })))).message).toContain(`It may have made ${id}`);
 });
 
-it("says that there is no rule if its VPC is gone", async () => {
+it("says that a deleted VPC has no rule", async () => {
   const apiKey = await keyWithoutAudit();
   proxy.on(post("FirewallRule"), dropAfter);
   const refusal = { type: "NOT_FOUND_ERROR", message: "vpc not found", request_id: "x", context: { parameters: {} } };
@@ -322,7 +322,7 @@ describe("a second delivery that is refused for the quota", () => {
   });
 });
 
-it("keeps no entry of a creation if its key is refused", async () => {
+it("keeps no entry if the key is refused", async () => {
   proxy.on(post("Volume"), answer(401, refusal())).on(AUDIT_LOGS, answer(401, refusal()));
   expect((await causeOf(make("Volume"))).code).toBe("UNAUTHORIZED");
   expect(journal.entries).toEqual([]);
@@ -336,7 +336,7 @@ describe.each([400, 403, 422])("a creation that is delivered twice and answered 
     expect(journal.entries).toMatchObject([{ id, isHandedOver: true }]);
   });
 
-  it("is named by the next run if no log may be read", async () => {
+  it("is named by the next run without a log", async () => {
     await world.lag({ lists: "60s" });
     proxy.on({ ...post("Volume"), nth: 1 }, answerAfter(status)).on(AUDIT_LOGS, answer(403));
     expect((await causeOf(make("Volume"))).message).toContain(`was answered ${status}`);

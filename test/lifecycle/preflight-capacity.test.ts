@@ -45,7 +45,7 @@ it.each([
   expect(run.lines).toEqual([]);
 });
 
-it("warns of a volume that the quota has no room for", async () => {
+it("warns of a volume beyond the rest of the quota", async () => {
   await up(world.run(), "Volume", sampleOf("Volume", { size: 6_000 }), undefined);
   const run = world.run();
   expect((await warnings(run, "Volume", { size: 6_000 })).map(({ text }) => text.split(":")[0])).toEqual([

@@ -23,7 +23,7 @@ it("stops after thirty seconds in all, and says so once", async () => {
   expect(told).toEqual([expect.stringContaining("for 30 s")]);
 });
 
-it("stops a kind of request after three failures in a row", async () => {
+it("stops a kind of request after three failures", async () => {
   const questions = new PreflightRequests(new VirtualClock());
   let asked = 0;
   const fail = (): Promise<boolean> => {

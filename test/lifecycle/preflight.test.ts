@@ -56,7 +56,7 @@ describe("when the API refuses a new resource", () => {
     expect(failures[0]).toMatch(/\. Correct it: the update would fail too$/);
   });
 
-  it.each(["Vpc", "Vm", "ConnectConnection"])("says once that the region of a %s does not exist", async (type) => {
+  it.each(["Vpc", "Vm", "ConnectConnection"])("says once that a %s has an unknown region", async (type) => {
     const { failures, lines } = await previewed(type, { region: "us-nowhere-1" });
     expect(failures).toEqual([
       expect.stringMatching(/region: unknown region, must be one of .* \(is "us-nowhere-1"\)/),
@@ -127,7 +127,7 @@ describe("requests for a refusal alone", () => {
     expect(await quotes()).toBe(3);
   });
 
-  it("are not sent with unknown values, in updates and at off", async () => {
+  it("sends none with unknown values, in updates and at off", async () => {
     const run = world.run();
     await shown(run, 1);
     await previewed("FirewallRule", { destinationAddress: UNKNOWN }, { run, name: "unknown" });

@@ -47,7 +47,7 @@ describe("what the audit log proves of a creation", () => {
     expect(proof([{ status_code }, { status_code: 503 }], { isComplete: false })).toEqual(nothing);
   });
 
-  it("proves by 409 the conflict only, until the creation is surely over", () => {
+  it("proves only the conflict by 409 until the creation ended", () => {
     expect(proof([{ status_code: 409 }])).toEqual({ status: "conflict" });
     expect(proof([{ status_code: 409 }], { readAt: HOUR_MS })).toEqual(nothing);
   });

@@ -60,7 +60,7 @@ describe.each(["zq7", "a name that is long enough"])("a secret name %j", (name) 
   });
 });
 
-it("a name that is not secret stays readable in the journal", async () => {
+it("keeps a plain name readable in the journal", async () => {
   const journal = new MemoryJournal();
   await make("Volume", { tags: ["zq8"] }, journal);
   expect(journal.entries).toMatchObject([{ name: expect.stringMatching(/^x-/) as string }]);
@@ -77,7 +77,7 @@ it.each([
   expect(reasonsOf(checked)).toContain(reason);
 });
 
-it("a reason does not show the right spelling of a secret", async () => {
+it("shows no right spelling of a secret as a reason", async () => {
   const secrets = { sourceAddress: "192.168.1.7/24", destinationPorts: ["9000-8000", 8443] };
   const checked = await world.run().of("FirewallRule").check({}, withSecrets("FirewallRule", secrets));
   expect(reasonsOf(checked).split("\n")).toEqual([

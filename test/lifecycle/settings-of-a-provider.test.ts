@@ -38,7 +38,7 @@ describe("advice on a setting of an explicit provider names that provider", () =
     await expect(run.serviceTime("")).rejects.toThrow('Check the base URL of the provider "eu", and that');
   });
 
-  it("for the dialect of a refused argument, and of an answer", async () => {
+  it("names the provider in refused arguments and answers", async () => {
     const wrong = { dialect: "nirvana", preflight: "off", costQuotes: "false" };
     const { id, outs } = await world.create("ConnectConnection", args());
     const run = world.run(wrong, { provider: "eu" });

@@ -69,7 +69,7 @@ describe("the check of a provider's settings", () => {
     );
   });
 
-  it("refuses an empty value of an explicit provider: the environment's may be of another account", async () => {
+  it("refuses an empty value of an explicit provider", async () => {
     service = serviceIn({ CLOUDINFRA_API_KEY: "another", CLOUDINFRA_BASE_URL: good.baseUrl });
     expect((await check(explicit, { apiKey: "", baseUrl: " " }))[1]).toEqual([
       expect.stringMatching(

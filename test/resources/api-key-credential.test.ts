@@ -36,11 +36,11 @@ it.each([
   ["something is blocked, and its own address is not known", { blocked: [V4] }, undefined, NOT_KNOWN],
   ["nothing is, and its own address is not known", { allowed: [], blocked: [] }, undefined, []],
   ["the rule is not known yet", { allowed: [UNKNOWN] }, V4, []],
-])("when %s, the guard of the provider's own key says so", (_what, rule, address, findings) => {
+])("warns of the provider's key when %s", (_what, rule, address, findings) => {
   expect(findingsOf({ sourceIpRule: rule }, address)).toEqual(findings);
 });
 
-it("when the rule stays as it is, it is not looked at: somebody signs in with it", () => {
+it("does not judge an unchanged rule", () => {
   const rule = { allowed: ["10.0.0.0/8"], blocked: [] };
   expect(lockOut({ ...own, sourceIpRule: rule }, { ...own, sourceIpRule: rule }, V4)).toEqual([]);
 });
@@ -63,6 +63,6 @@ it.each([
   [["p-1"], ["it would lose p-2"]],
   [["p-3"], ["it would lose p-1, p-2"]],
   [[UNKNOWN], []],
-])("when the projects become %p, the guard names those that are lost", (projectIds, reasons) => {
+])("names lost projects when they become %p", (projectIds, reasons) => {
   expect(lockOut(own, { ...own, projectIds }, undefined).map(({ reason }) => reason)).toEqual(reasons);
 });

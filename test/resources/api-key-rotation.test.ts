@@ -12,7 +12,7 @@ const run = (args: object, current?: StateEntry): ReturnType<typeof up> => up(wo
 const keysAtTheApi = async (): Promise<string[]> =>
   (await world.objects("ApiKey")).filter(({ managed }) => managed !== true).map(({ id }) => id);
 
-it("when a key has a lifetime, its end and its rotation are dates on a UTC midnight", async () => {
+it("ends and rotates at a UTC midnight", async () => {
   const { state } = await run(rotated);
   expect(state.outs).toMatchObject({
     expiresAt: "2026-09-14T00:00:00Z",
@@ -25,7 +25,7 @@ it("when a key has a lifetime, its end and its rotation are dates on a UTC midni
   expect(made).toMatchObject({ id: state.id, expires_at: "2026-09-14T00:00:00Z" });
 });
 
-it("when the rotation is not due, runs change nothing and make one call for the time", async () => {
+it("changes nothing before the rotation, with one call", async () => {
   const first = await run(rotated);
   const before = (await world.requests()).length;
   world.clock.advance(60 * DAY_MS);
@@ -35,7 +35,7 @@ it("when the rotation is not due, runs change nothing and make one call for the 
   expect((await world.requests()).slice(before)).toEqual(["GET /v1/regions"]);
 });
 
-it("when it is due, the key is replaced and the line says why; the new one has a full window", async () => {
+it("replaces a due key, says why, and opens a full window", async () => {
   const first = await run(rotated);
   world.clock.advance(77 * DAY_MS);
   const second = await run(rotated, first.state);
@@ -60,7 +60,7 @@ it("when the key has expired, it is due at once", async () => {
   expect(second.lines[0]).toMatch(/^rotates: expired 2026-09-14/);
 });
 
-it("when the new key is made, the old one still works, and is deleted last", async () => {
+it("keeps the old key until the new one is made", async () => {
   const first = await run({ ...rotated, rotationTrigger: 1 });
   const works = async (secret: unknown): Promise<boolean> =>
     (await fetch(`${world.simulator.url}/v1/regions`, { headers: { authorization: `Bearer ${String(secret)}` } })).ok;
@@ -73,7 +73,7 @@ it("when the new key is made, the old one still works, and is deleted last", asy
 });
 
 describe("rotationTrigger", () => {
-  it("when it changes, the key is replaced and the line says so", async () => {
+  it("replaces the key when the trigger changes, and says so", async () => {
     const first = await run({ ...rotated, rotationTrigger: { leak: 1 } });
     expect((await run({ ...rotated, rotationTrigger: { leak: 1 } }, first.state)).operation).toBe("same");
     const second = await run({ ...rotated, rotationTrigger: { leak: 2 } }, first.state);
@@ -83,7 +83,7 @@ describe("rotationTrigger", () => {
 });
 
 describe("deleteOld", () => {
-  it("when it is atExpiry, the old key of a replacement is left to run out and named with its date", async () => {
+  it("leaves the old key to expire, and names its end", async () => {
     const args = { ...rotated, deleteOld: "atExpiry" };
     const first = await run(args);
     world.clock.advance(77 * DAY_MS);
@@ -94,7 +94,7 @@ describe("deleteOld", () => {
     );
   });
 
-  it("when the stack is destroyed, the key of the state is deleted all the same", async () => {
+  it("deletes the key of the state in a destroy", async () => {
     const { state } = await run({ ...rotated, deleteOld: "atExpiry" });
     const second = await run({ ...rotated, deleteOld: "atExpiry", rotationTrigger: 1 }, state);
     await world.run().of("ApiKey").delete(second.state.id, second.state.outs); // destroy checks nothing before
@@ -103,7 +103,7 @@ describe("deleteOld", () => {
 });
 
 describe("a change of the schedule", () => {
-  it("when it does not make the key due, it is between the program and the state: nothing is sent", async () => {
+  it("sends nothing if the key does not become due", async () => {
     const first = await run(rotated);
     const before = (await world.requests()).length;
     const second = await run({ ...rotated, rotateBefore: "30d" }, first.state);
@@ -121,7 +121,7 @@ describe("a change of the schedule", () => {
     expect(second.lines[0]).toMatch(/^rotates: a shorter lifetime is over, expires 2026-09-14/);
   });
 
-  it("when a key with a date gets a lifetime, its end is kept until the window is reached", async () => {
+  it("keeps the end of a key that gets a lifetime", async () => {
     const first = await run({ ...key, expiresAt: "2026-08-01T00:00:00Z" });
     const second = await run(rotated, first.state);
     expect(second.operation).toBe("update");
@@ -131,14 +131,14 @@ describe("a change of the schedule", () => {
   });
 });
 
-it("when ignoreChanges puts the made end beside the lifetime, it is legal and nothing rotates", async () => {
+it("rotates nothing if ignoreChanges keeps the end", async () => {
   const first = await run(rotated);
   world.clock.advance(80 * DAY_MS);
   const ignored = { ...rotated, expiresAt: first.state.inputs["expiresAt"], name: first.state.inputs["name"] };
   expect((await run(ignored, first.state)).operation).toBe("same");
 });
 
-it("when this machine's clock is wrong, the API's decides, and the skew is told", async () => {
+it("goes by the API's clock, and tells the skew", async () => {
   const first = await run(rotated);
   // the simulator stays where it is; this process believes to be months ahead
   const ahead = world.run({}, { aheadMs: 100 * DAY_MS });

@@ -19,7 +19,7 @@ describe("the validity window of an existing key", () => {
     expect(run.lines).toEqual([]);
   });
 
-  it("when its expiry has passed since, it warns and does not fail", async () => {
+  it("warns of an unchanged expiry that has passed", async () => {
     const run = at("2026-06-02T00:00:00Z");
     const args = sent("ApiKey", "k", { ...key, ...window });
     const { failures } = await run.of("ApiKey").check(args, args);
@@ -33,7 +33,7 @@ describe("the validity window of an existing key", () => {
     ]);
   });
 
-  it("when only the expiry moves, the start that has passed is not held against it", async () => {
+  it("accepts a passed start if only the expiry moves", async () => {
     const run = at("2026-05-20T00:00:00Z");
     const olds = sent("ApiKey", "k", { ...key, ...window });
     const news = sent("ApiKey", "k", { ...key, ...window, expiresAt: "2026-09-01T00:00:00Z" });
@@ -45,7 +45,7 @@ describe("the validity window of an existing key", () => {
     expect((await lifecycle.check({}, news)).failures).toEqual([]);
   });
 
-  it("when it is replaced while its expiry has passed, the expiry is refused", async () => {
+  it("refuses a replacement whose expiry has passed", async () => {
     const run = at("2026-06-02T00:00:00Z");
     const args = sent("ApiKey", "k", { ...key, ...window });
     const lifecycle = run.of("ApiKey");
@@ -56,7 +56,7 @@ describe("the validity window of an existing key", () => {
     ]);
   });
 
-  it("when the year after has no 29 February, one year ends on the 28th", async () => {
+  it("ends a year from 29 February on the 28th", async () => {
     const run = at("2028-02-29T00:00:00Z");
     const check = async (expiresAt: string): Promise<number> =>
       (await run.of("ApiKey").check({}, sent("ApiKey", "k", { ...key, expiresAt }))).failures.length;

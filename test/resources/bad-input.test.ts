@@ -46,12 +46,12 @@ describe("check", () => {
     expect(await reasonsFor(type, args)).toEqual(reason === undefined ? [] : expect.arrayContaining([reason]));
   });
 
-  it("when several things are wrong, it names them all at once", async () => {
+  it("names all faults at once", async () => {
     const reasons = await reasonsFor("FirewallRule", { protocol: "icmp", sourceAddress: "0.0.0.0/8", tags: tags(51) });
     expect(reasons).toHaveLength(3);
   });
 
-  it("a wrong name that the subnet takes over is told once", async () => {
+  it("tells a wrong name of a subnet once", async () => {
     expect(await reasonsFor("Vpc", { name: 5, subnetName: undefined })).toEqual([expect.stringMatching(/^name: /)]);
   });
 
@@ -89,7 +89,7 @@ describe("check", () => {
     ]);
   });
 
-  it("refuses what is no URN among the resources of a CostSummary", async () => {
+  it("refuses resources of a CostSummary that are no URN", async () => {
     const resources = ["net", UNKNOWN, "urn:pulumi:dev::p::cloudinfra:index:Vpc::net"];
     const { failures } = await startRun()
       .of("CostSummary")
@@ -106,7 +106,7 @@ describe("check", () => {
     expect(run.texts()).toContain("vmName: is an output of Volume, and is ignored: remove it");
   });
 
-  it.each(kinds.map(({ type }) => type))("when any value of %s is not known yet, it accepts it", async (type) => {
+  it.each(kinds.map(({ type }) => type))("accepts unknown values of %s", async (type) => {
     for (const field of Object.keys(good(type))) {
       expect(await reasonsFor(type, { [field]: UNKNOWN })).toEqual([]);
     }
@@ -114,7 +114,7 @@ describe("check", () => {
     expect(await reasonsFor(type, everything)).toEqual([]);
   });
 
-  it("when a part of a value is not known yet, it accepts it and still judges the rest", async () => {
+  it("judges the rest beside an unknown part", async () => {
     expect(await reasonsFor("ConnectConnection", { cidrs: [UNKNOWN, "10.0.0.1/16"] })).toEqual([
       "cidrs[1]: must be network-aligned and in canonical form (is 10.0.0.1/16): write 10.0.0.0/16",
     ]);

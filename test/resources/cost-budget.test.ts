@@ -20,7 +20,7 @@ it("no budget is none", () => {
   expect(budgetOf(undefined)).toEqual({ budget: undefined, findings: [] });
 });
 
-it("a budget that is not known yet is not held, and the row says so", () => {
+it("says on the row that an unknown budget is not held", () => {
   const { budget, findings } = budgetOf({ monthlyTotal: UNKNOWN });
   expect(budget).toBeUndefined();
   expect(findings).toEqual([
@@ -40,7 +40,7 @@ it.each([
   ]);
 });
 
-it("when several values are wrong, all that is wrong is said", () => {
+it("names all wrong values", () => {
   const { findings } = budgetOf({ monthlyTotal: 500, perResource: "a lot", enforce: "never" });
   expect(findings.map(({ severity, field, reason }) => `${severity}: ${field}: ${reason}`)).toEqual([
     expect.stringMatching(

@@ -34,7 +34,7 @@ async function renamed(run: TestRun, state: StateEntry, args: object): Promise<v
 it.each([
   ["stays as it is", {}, "312.50"],
   ["is replaced at once", { bandwidthMbps: 500 }, "781.25"],
-])("when a resource is renamed by an alias and %s, it is neither a saving nor new", async (_what, args, after) => {
+])("neither saves nor adds for an alias and %s", async (_what, args, after) => {
   const first = world.run();
   const { state } = await up(first, type, argsOf(type, world.simulator), undefined, { name: "link" });
   const before = await summaryOf(first, ["link"]);
@@ -46,14 +46,14 @@ it.each([
   expect(summary).toMatchObject({ before: "312.50", after, delta: (Number(after) - 312.5).toFixed(2) });
 });
 
-it("when a resource is in the program no more, what it cost is saved", async () => {
+it("saves the cost of a removed resource", async () => {
   const first = world.run();
   await up(first, type, argsOf(type, world.simulator), undefined, { name: "link" });
   const before = await summaryOf(first, ["link"]);
   expect(await summaryOf(world.run(), [], before)).toMatchObject({ before: "312.50", after: "0.00", delta: "-312.50" });
 });
 
-it("when the state has the amounts in another spelling, nothing changes; when an amount differs, the summary does", async () => {
+it("differs by amounts, not by their spelling", async () => {
   const run = world.run();
   await up(run, type, argsOf(type, world.simulator), undefined, { name: "link" });
   const inputs = await summaryOf(run, ["link"]);
@@ -87,7 +87,7 @@ describe("a summary over several explicit providers, which have processes of the
   const processOf = (provider?: string): TestRun => world.run({}, { provider, costsFile });
   const link = (bandwidthMbps: number): object => ({ ...argsOf(type, world.simulator), bandwidthMbps });
 
-  it("when their resources are new, the totals are those of both, and the table says so", async () => {
+  it("adds the new resources of both providers", async () => {
     await up(processOf("eu"), type, link(50), undefined, { name: "there" });
     await up(processOf("us"), type, link(500), undefined, { name: "over-there" });
     const own = processOf();
@@ -99,7 +99,7 @@ describe("a summary over several explicit providers, which have processes of the
     expect(said).not.toContain("the organization, estimated");
   });
 
-  it("when one of them changes, it counts before and after; a process without the file knows neither", async () => {
+  it("counts before and after of a changed resource", async () => {
     const { state } = await up(world.run(), type, link(50), undefined, { name: "there" });
     const eu = processOf("eu");
     await up(eu, type, link(500), state, { name: "there" });
@@ -111,7 +111,7 @@ describe("a summary over several explicit providers, which have processes of the
     expect(await summaryOf(world.run(), ["there"])).toMatchObject({ before: "0.00", after: "0.00", atLeast: true });
   });
 
-  it("what they tell each other is for their user alone, has no secret, and ends with the run", async () => {
+  it("shares costs with its user alone, for one run", async () => {
     const eu = processOf("eu");
     const key = { ...argsOf("ApiKey", world.simulator) };
     const { state } = await up(eu, "ApiKey", key, undefined, { name: "deployer" });
@@ -126,7 +126,7 @@ describe("a summary over several explicit providers, which have processes of the
   });
 });
 
-it("when a service quotes in another currency, the summary does not add that up", async () => {
+it("does not add up another currency", async () => {
   const run = world.run();
   await up(run, type, argsOf(type, world.simulator), undefined, { name: "link" });
   const pair = run.run.memory.of(urnOf(type, "link"))!.cost!;

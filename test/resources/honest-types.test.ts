@@ -6,7 +6,7 @@ import type * as cloudinfra from "../../src";
 type Is<A, B> = [A, B] extends [B, A] ? true : false;
 const holds = (...proofs: readonly true[]): number => proofs.length;
 
-it("a key's secret may be undefined, and the types say so", () => {
+it("types the secret of a key as possibly undefined", () => {
   expect(
     holds(
       true satisfies Is<cloudinfra.ApiKey["key"], pulumi.Output<string | undefined>>,
@@ -15,7 +15,7 @@ it("a key's secret may be undefined, and the types say so", () => {
   ).toBe(2);
 });
 
-it("what config.requireNumber gives is a bandwidth: check says which ones there are", () => {
+it("takes a number of the configuration as bandwidth", () => {
   const fits = (config: pulumi.Config): Pick<cloudinfra.ConnectConnectionArgs, "bandwidthMbps"> => ({
     bandwidthMbps: config.requireNumber("bandwidth"),
   });
@@ -25,7 +25,7 @@ it("what config.requireNumber gives is a bandwidth: check says which ones there 
 /** The outputs that a class shows besides those of every resource of Pulumi. */
 type Own<C> = Exclude<keyof C, keyof pulumi.CustomResource>;
 
-it("the classes show what their definitions say, by these names and types", () => {
+it("shows the outputs of the definitions on the classes", () => {
   const wrong = {
     // @ts-expect-error -- there is no output of this name
     renamed: "asNumber" satisfies keyof cloudinfra.ConnectConnection,

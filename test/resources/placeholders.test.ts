@@ -10,7 +10,7 @@ const world = World.forSuite();
 const unquoted = definitions.flatMap(({ type, isQuoted }) => (isQuoted === false ? [type] : []));
 
 describe.each(kinds.map((kind) => [kind.type, kind] as const))("%s", (type, kind) => {
-  it("when all that the price cannot depend on is not known yet, the service still quotes it", async () => {
+  it("quotes while all that cannot change the price is unknown", async () => {
     const args = argsOf(type, world.simulator);
     const unpriced = Object.entries(kind.policies).filter(([, { priced }]) => !priced);
     const unknown = Object.fromEntries(unpriced.filter(([field]) => field in args).map(([field]) => [field, UNKNOWN]));
@@ -29,7 +29,7 @@ describe.each(kinds.map((kind) => [kind.type, kind] as const))("%s", (type, kind
     expect(run.lines.filter(({ text }) => !/^\+\$\d+\.\d\d\/mo$/.test(text))).toEqual([]);
   });
 
-  it("when its project is made in the same run, the price is that of the configured project", async () => {
+  it("prices in the configured project while its own is unknown", async () => {
     const fields = Object.keys(kind.policies).filter((field) => kind.policies[field]?.isProject);
     if (unquoted.includes(type) || fields.length === 0) return;
     const given = argsOf(type, world.simulator);
@@ -47,7 +47,7 @@ describe.each(kinds.map((kind) => [kind.type, kind] as const))("%s", (type, kind
     expect(fields.map((field) => inputs[field])).toEqual(fields.map((field) => args[field]));
   });
 
-  it("every field that is required and unpriced has a placeholder of its own form", () => {
+  it("each required unpriced field has a fitting placeholder", () => {
     const schemas = inputSchemas(kind);
     for (const [field, policy] of Object.entries(kind.policies)) {
       if (policy.priced || schemas[field]?.safeParse(undefined).success === true) continue;

@@ -7,7 +7,7 @@ const nodeIn = (projectId: string, name: string) =>
   world.create("RpcNodeFlex", { projectId, blockchain: "ethereum", network: "mainnet" }, { name });
 const projects = async (): Promise<string[]> => (await world.objects("Project")).map(({ id }) => id);
 
-it("when a project holds something that the state knows nothing of, a deletion counts it, and the project stays", async () => {
+it("keeps a project with objects that the state lacks", async () => {
   const { id, outs, lifecycle } = await world.create("Project", {}, { name: "shop" });
   await vpcIn(id);
   await nodeIn(id, "one");
@@ -20,7 +20,7 @@ it("when a project holds something that the state knows nothing of, a deletion c
   expect(await world.requests()).not.toContain("DELETE /v1/projects/ID");
 });
 
-it("when a project holds nothing any longer, it is deleted, whatever the state says", async () => {
+it("deletes an empty project, whatever the state says", async () => {
   const { id, outs, lifecycle } = await world.create("Project", {}, { name: "shop" });
   const node = await nodeIn(id, "one");
   const { props } = await lifecycle.read(id, outs);

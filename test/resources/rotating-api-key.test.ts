@@ -15,7 +15,7 @@ const bothWork = async (state: RotatingState): Promise<number[]> => {
   return [await signIn(world, current), await signIn(world, previous)];
 };
 
-it("when it is new, both keys are made at once and both work", async () => {
+it("makes two working keys at once", async () => {
   const { state, operations } = await upRotating(world, monthly);
   expect(operations).toEqual({ schedule: "create", a: "create", b: "create" });
   expect(state.schedule.outs).toMatchObject({
@@ -29,7 +29,7 @@ it("when it is new, both keys are made at once and both work", async () => {
   expect(await keysAlive(world)).toEqual(idsOf(state));
 });
 
-it("when nothing is due, a run changes nothing and makes one call for the time", async () => {
+it("changes nothing before a rotation, with one call", async () => {
   const first = await upRotating(world, monthly);
   const before = (await world.requests()).length;
   wait(26);
@@ -39,7 +39,7 @@ it("when nothing is due, a run changes nothing and makes one call for the time",
   expect((await world.requests()).slice(before)).toEqual(["GET /v1/regions"]);
 });
 
-it("when a rotation is due, the older key is replaced, three exist for a moment, and the row says why", async () => {
+it("replaces the older key, and says why", async () => {
   const first = await upRotating(world, monthly);
   wait(30);
   const alive: number[] = [];
@@ -55,7 +55,7 @@ it("when a rotation is due, the older key is replaced, three exist for a moment,
   expect(await keysAlive(world)).toEqual(idsOf(second.state));
 });
 
-it("when the run was cut off between the plan and the key, the next run replaces that key, and no other", async () => {
+it("replaces the planned key after a cut-off run, no other", async () => {
   const first = await upRotating(world, monthly);
   wait(30);
   const cut = await upRotating(world, monthly, first.state, { cutOff: true });
@@ -75,7 +75,7 @@ it("when both have expired, both are replaced", async () => {
   expect(await bothWork(second.state)).toEqual([200, 200]);
 });
 
-it("when retirePrevious changes, that key is dead, the current one lives on, and the same value does nothing more", async () => {
+it("deletes the previous key once when retirePrevious changes", async () => {
   const first = await upRotating(world, { ...monthly, retirePrevious: 1 });
   const args = { ...monthly, retirePrevious: 2 };
   const second = await upRotating(world, args, first.state);
@@ -96,7 +96,7 @@ it.each([
   expect(await keysAlive(world)).toEqual(idsOf(first.state));
 });
 
-it("when retirePrevious is given for the first time, the previous key is retired", async () => {
+it("deletes the previous key when retirePrevious is first given", async () => {
   const first = await upRotating(world, monthly);
   const second = await upRotating(world, { ...monthly, retirePrevious: 1 }, first.state);
   expect(second.lines).toEqual(["rotates slot b: retirePrevious changed"]);
@@ -123,7 +123,7 @@ it("when only the period changes, no key is touched", async () => {
   expect(second.state.schedule.outs["nextRotation"]).toMatch(/^2026-07-12/);
 });
 
-it("when a key is gone and a refresh has dropped it, it is made anew with an end in the future", async () => {
+it("makes a missing key again with a future end", async () => {
   const first = await upRotating(world, monthly);
   wait(85); // five days before its end, and long due
   const { b, ...kept } = first.state;
@@ -134,7 +134,7 @@ it("when a key is gone and a refresh has dropped it, it is made anew with an end
   expect(await bothWork(second.state)).toEqual([200, 200]);
 });
 
-it("when an ApiKey moves in as slot a, it keeps id and secret until its turn", async () => {
+it("keeps id and secret of an ApiKey that becomes slot a", async () => {
   const key = await up(world.run(), "ApiKey", { permissions, lifetime: "90d" }, undefined);
   wait(20);
   const args = { ...monthly, movedIn: String(key.state.outs["expiresAt"]) };
@@ -149,7 +149,7 @@ it("when an ApiKey moves in as slot a, it keeps id and secret until its turn", a
   expect(turn.operations).toMatchObject({ a: "replace", b: "update" });
 });
 
-it("when a rotation is due, it is the key that the run is going to renew whose rotatesAt has come", async () => {
+it("renews the key whose rotatesAt has come", async () => {
   const first = await upRotating(world, monthly);
   const rotations = ({ a, b }: RotatingState): unknown[] => [a!.outs["rotatesAt"], b!.outs["rotatesAt"]];
   expect(rotations(first.state)).toEqual(["2026-07-25T12:00:00Z", "2026-07-12T00:00:00Z"]);
@@ -164,7 +164,7 @@ it("when this machine's clock is wrong, the API's decides", async () => {
   expect((await upRotating(world, monthly, first.state, { run })).operations).toMatchObject({ a: "same", b: "same" });
 });
 
-it("when it is destroyed, both keys are gone, and the schedule asks nothing of the API", async () => {
+it("deletes both keys, and asks nothing for the schedule", async () => {
   const { state } = await upRotating(world, monthly);
   const run = world.run();
   const before = (await world.requests()).length;
@@ -174,12 +174,9 @@ it("when it is destroyed, both keys are gone, and the schedule asks nothing of t
   expect(await keysAlive(world)).toEqual([]);
 });
 
-it.each(["122d", "1h", "soon", "P4M"])(
-  "when the period is %s, check says what it may be, and nothing is made",
-  async (period) => {
-    await expect(upRotating(world, { period })).rejects.toThrow(
-      'period: must be a duration of 1 to 121 days such as "30d" or "P30D"',
-    );
-    expect(await keysAlive(world)).toEqual([]);
-  },
-);
+it.each(["122d", "1h", "soon", "P4M"])("refuses the period %s, and makes nothing", async (period) => {
+  await expect(upRotating(world, { period })).rejects.toThrow(
+    'period: must be a duration of 1 to 121 days such as "30d" or "P30D"',
+  );
+  expect(await keysAlive(world)).toEqual([]);
+});

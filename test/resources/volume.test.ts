@@ -26,18 +26,18 @@ async function failuresOf(args: object, state?: StateEntry): Promise<readonly st
 }
 
 describe("the size of a volume", () => {
-  it("when it becomes smaller, the preview fails and names the size that it has", async () => {
+  it("refuses to shrink, and names the present size", async () => {
     const state = await made();
     expect(await failuresOf({ ...ARGS, size: 50 }, state)).toEqual([
       "size: cannot become smaller: the volume has 100, the program says 50. Give 100 or more, or make another volume",
     ]);
   });
 
-  it("when it becomes smaller and a replacement is coming, nothing is in the way", async () => {
+  it("may be smaller in a replacement", async () => {
     expect(await failuresOf({ size: 50, type: otherStorage }, await made())).toEqual([]);
   });
 
-  it("when it grows, the row has the price before and after, and the difference", async () => {
+  it("shows both prices and the difference when it grows", async () => {
     const state = await made();
     const run = world.run();
     const lifecycle = run.of("Volume");
@@ -50,7 +50,7 @@ describe("the size of a volume", () => {
     expect((await up(world.run(), "Volume", { ...ARGS, size: 150 }, grown)).operation).toBe("same");
   });
 
-  it("when a volume is adopted, its size is compared with the object's as it is", async () => {
+  it("compares the size of an adopted object", async () => {
     const { id } = await made();
     expect(await failuresOf({ ...ARGS, size: 50, adopt: id })).toEqual([
       "size: cannot become smaller: the volume has 100, the program says 50. Give 100 or more, or make another volume",
@@ -68,7 +68,7 @@ describe("the VM of a volume", () => {
     for (const n of [1, 2]) await world.place("vms", vmObject(vm(n), { projectId, region, vpcId, now }));
   }
 
-  it("when it changes, the volume is detached and attached in place, and a quiet run follows", async () => {
+  it("moves to another VM in place, followed by a quiet run", async () => {
     await placeVms();
     let state = await made();
     for (const vmId of [vm(1), vm(2), undefined]) {
@@ -84,7 +84,7 @@ describe("the VM of a volume", () => {
     expect(actions).toEqual(["attach", "detach", "attach", "detach"].map((verb) => `POST ${paths.volumes}/ID/${verb}`));
   });
 
-  it("when somebody has detached it, a refresh shows that, and the next run attaches it", async () => {
+  it("attaches again what somebody detached, after a refresh", async () => {
     await placeVms();
     const args = { ...ARGS, vmId: vm(1) };
     const state = await made(args);

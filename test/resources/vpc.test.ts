@@ -3,7 +3,7 @@ import { argsOf, World } from "../support/world";
 
 const world = World.forSuite();
 
-it("a VPC that still has firewall rules is not deleted, and the error names them", async () => {
+it("names the firewall rules that keep a VPC", async () => {
   const { state } = await up(world.run(), "Vpc", {}, undefined);
   const rule = { ...argsOf("FirewallRule", world.simulator), vpcId: state.id };
   const { cidr } = state.outs["subnet"] as { readonly cidr: string };

@@ -7,7 +7,7 @@ const create = (more: Json = {}) => createKey(api, more);
 const keys = (): Promise<Json[]> => ownKeys(api);
 
 describe("creating an API key (sections 2.2, 2.3)", () => {
-  it("the creation answers 201 with the secret, which nothing else shows", async () => {
+  it("the creation answers 201, and alone shows the secret", async () => {
     const reply = await create();
     expect(reply.status).toBe(201);
     expect(reply.body).toEqual({
@@ -118,7 +118,7 @@ describe("creating an API key (sections 2.2, 2.3)", () => {
         "extra",
       ],
     ],
-  ])("with %s, the answer is 400 and names what is bad", async (_name, more, bad) => {
+  ])("with %s, answers 400 and names the fault", async (_name, more, bad) => {
     for (const path of ["/v1/api_keys", "/v1/api_keys/cost"]) {
       const reply = await api.call("POST", path, { body: { ...keyRequest(api.projectId), ...more } });
       expect([reply.status, reply.body["type"]]).toEqual([400, "VALIDATION_ERROR"]);

@@ -28,7 +28,7 @@ describe("updating an API key (section 2.3)", () => {
       { source_ip_rule: { allowed: [], blocked: ["10.0.0.1/32"] } },
     ],
     ["an empty IP rule", { source_ip_rule: {} }, { source_ip_rule: { allowed: [], blocked: [] } }],
-  ])("with %s, the answer is the key as it is then", async (_name, body, expected) => {
+  ])("with %s, answers with the changed key", async (_name, body, expected) => {
     const reply = await api.call("PATCH", path, { body });
     expect(reply.status).toBe(200);
     expect(reply.body).toMatchObject({ ...expected, updated_at: "2026-03-01T12:01:00Z" });

@@ -13,7 +13,7 @@ const api = harnessForSuite({ operationTime: "0" });
 const logs = async (): Promise<Json[]> => (await api.state())["auditLogs"] ?? [];
 
 describe("audit logs (section 2.4)", () => {
-  it("a change leaves an audit log, a read and a quote none", async () => {
+  it("records changes, but no reads and quotes", async () => {
     const owner = { type: "user", name: "owner", id: expect.any(String) as string };
     const expected: Json[] = [];
     const mutate = async (method: string, path: string, action: string, body?: Json): Promise<string> => {
@@ -85,7 +85,7 @@ describe("audit logs (section 2.4)", () => {
     ["created_at_min=2026-03-01T12:00:00Z&created_at_max=2026-03-01T12:00:00Z", 3],
     ["created_at_min=2026-03-01T12:00:00.001Z", 0],
     ["created_at_max=2026-03-01T11:59:59Z", 0],
-  ])("the list is filtered by %s (a filter of the public clients)", async (query, count) => {
+  ])("filters by %s, as public clients do", async (query, count) => {
     await api.call("POST", "/v1/api_keys", { body: keyRequest(api.projectId) });
     await api.call("POST", "/v1/api_keys", { body: {} });
     await api.call("POST", "/v1/networking/vpcs", { body: vpcRequest(api.projectId, api.region) });

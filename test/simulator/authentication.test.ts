@@ -80,7 +80,7 @@ describe("the Authorization header (sections 5.2, 7.2)", () => {
     expect((await api.requests()).map(({ status }) => status)).toEqual([404, 404, 404, 404, 404]);
   });
 
-  it("each response has the simulated date and its own request id", async () => {
+  it("each response has the simulated date and a request id", async () => {
     await api.advance("2d");
     const replies = await Promise.all([
       api.call("GET", "/v1/regions"),

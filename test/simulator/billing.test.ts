@@ -109,7 +109,7 @@ describe("the recharge policy", () => {
     expect((await policy({ policy: "manual" })).body["policy_args"]).toBeNull();
   });
 
-  it("the card is charged when the balance falls below the threshold", async () => {
+  it("charges the card when the balance falls below the threshold", async () => {
     await spendDaily(100);
     await automatic({ fixed: "50.00", runway_days: "10" });
     expect(await history()).toHaveLength(1);
@@ -152,7 +152,7 @@ describe("the recharge policy", () => {
     ]);
   });
 
-  it("a manual recharge ignores the cap, and needs an automatic policy", async () => {
+  it("a manual recharge has no cap, but needs a policy", async () => {
     expect((await post("recharge", "a")).status).toBe(409);
     await automatic({ fixed: "10050.00", runway_days: "0", monthly_cap: "0" });
     expect((await post("recharge", undefined)).status).toBe(400);

@@ -6,7 +6,7 @@ const api = harnessForSuite();
 describe("connect connections (section 2.7)", () => {
   const request = (more: Json = {}): Json => ({ ...connectionRequest(api.projectId, api.region), ...more });
 
-  it("a new connection becomes ready with both ends of the link", async () => {
+  it("a new connection becomes ready with both ends", async () => {
     const external_provider = { account_id: "523816707215", region: "us-east-1" };
     const reply = await api.call("POST", connections, { body: request({ external_provider, tags: ["a"] }) });
     expect(reply.status).toBe(202);
@@ -88,7 +88,7 @@ describe("connect connections (section 2.7)", () => {
       { aws: { account_id: "123456789012", region: "us-east-1" } },
       ["aws"],
     ],
-  ])("with %s, the answer is 400 and names what is bad", async (_name, more, bad) => {
+  ])("with %s, answers 400 and names the fault", async (_name, more, bad) => {
     for (const at of [connections, `${connections}/cost`]) {
       const reply = await api.call("POST", at, { body: request(more) });
       expect([reply.status, reply.body["type"]]).toEqual([400, "VALIDATION_ERROR"]);

@@ -18,7 +18,7 @@ describe("the quote of a proposed resource (section 2.6)", () => {
     [500, "781.25"],
     [1000, "1562.50"],
     [2000, "3125.00"],
-  ])("a connection of %i Mbps costs %s a month, as one row of quantity times price", async (mbps, amount) => {
+  ])("quotes %i Mbps at %s a month, in one row", async (mbps, amount) => {
     const key = await api.newKey(["connect_connection:read"]);
     expect(await quote(`${connections}/cost`, link(mbps), key)).toEqual({
       currency: "USD",
@@ -71,7 +71,7 @@ describe("the quote of a proposed resource (section 2.6)", () => {
 });
 
 describe("the quote of an update (section 2.6)", () => {
-  it("an update without effect on the price has a difference of zero", async () => {
+  it("an update of no priced field changes the price by zero", async () => {
     const created = await api.call("POST", connections, { body: link(200) });
     await api.advance("8s");
     const before = await api.state();

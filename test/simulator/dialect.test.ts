@@ -53,7 +53,7 @@ describe("the dialect of the public service", () => {
     expect(await used()).toEqual({ limit: 20, remaining: 1, used: 19 });
   });
 
-  it("keys and rules have no cost endpoint, connections and VPCs have", async () => {
+  it("connections and VPCs have cost endpoints, keys and rules none", async () => {
     const { body: key } = await api.call("POST", "/v1/api_keys", { body: keyRequest(api.projectId) });
     const rules = `/v1/networking/vpcs/${api.vpcId}/firewall_rules`;
     const { body: rule } = await api.call("POST", rules, { body: ruleRequest });

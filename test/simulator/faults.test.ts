@@ -58,7 +58,7 @@ describe("what a fault does", () => {
     [418, "SIMULATED_FAULT_ERROR"],
     [429, "RATE_LIMIT_ERROR"],
     [503, "INTERNAL_ERROR"],
-  ])("a status of %i is answered in the envelope, before the handler runs", async (status, type) => {
+  ])("answers %i in the envelope, before the handler runs", async (status, type) => {
     await api.fault({ method: "POST", path: "api_keys", status, headers: { "Retry-After": "7" } });
     const reply = await create();
     expect([reply.status, reply.body["type"], reply.headers["retry-after"]]).toEqual([status, type, "7"]);

@@ -37,7 +37,7 @@ describe("what is left of changes", () => {
         onFailed: () => undefined,
       });
 
-    it("the last 100,000 ended ones are kept, and all running ones", () => {
+    it("keeps 100,000 ended operations, and all running ones", () => {
       const hanging = start("hanging", "never");
       const ended = Array.from({ length: kept + overflow }, (_, index) =>
         start(String(index), index % 2 ? "fail" : undefined),

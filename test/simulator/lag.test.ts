@@ -19,7 +19,7 @@ const itemsOf = async (list: string): Promise<readonly Json[]> => {
 const idsOf = async (list: string): Promise<unknown[]> => (await itemsOf(list)).map(({ id }) => id);
 
 describe("with a lag of reads", () => {
-  it("the address of a new object is 404 until it is that old", async () => {
+  it("a new object answers 404 for the lag", async () => {
     for (const [collection, body] of collections()) {
       const path = `${collection}/${await create(collection, body)}`;
       const early = await api.call("GET", path);

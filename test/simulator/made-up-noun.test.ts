@@ -51,7 +51,7 @@ async function call(method: string, path: string, body?: Json): Promise<Json & {
 
 const request = { name: "data", project_id: seededIds.project, region: "us-sva-2", size: 10 };
 
-it("only the answer to the creation shows the secrets, also with an operation", async () => {
+it("only the answer to the creation shows its secrets", async () => {
   const made = await call("POST", "", request);
   const secret = expect.stringMatching(/^[\w-]{43}$/) as unknown;
   expect(made).toMatchObject({ status: 202, type: "create", access_key: secret, secret_key: secret });
@@ -61,7 +61,7 @@ it("only the answer to the creation shows the secrets, also with an operation", 
   expect(later[0]).toMatchObject({ name: "data", size: 10, tags: [], note: null });
 });
 
-it("a name is taken once: by a creation, an update and a question for it", async () => {
+it("rejects a taken name in creation, update and quote", async () => {
   const first = await call("POST", "", request);
   const second = await call("POST", "", { ...request, name: "other" });
   const path = `/${String(second["resource_id"])}`;

@@ -85,7 +85,7 @@ it.each(rows(({ isListOnly = false }) => isListOnly))("%s: only the list shows i
 });
 
 it.each(rows(({ update }) => update !== undefined))(
-  "%s: an update lists its changes, and rejects an unknown member",
+  "%s: an update lists changes, and rejects unknown members",
   async (_key, noun) => {
     const at = itemOf(noun);
     const body = sampleOf(noun).update ?? { name: "renamed" };
@@ -143,7 +143,7 @@ it.each(rows(({ filters }) => Object.keys(filters).length > 0))(
 );
 
 it.each(rows(({ create }) => create !== undefined && "name" in create.shape))(
-  "%s: a name is taken once only if names are unique",
+  "%s: rejects taken names only if names are unique",
   async (key, noun) => {
     const body = sampleOf(noun).create?.(api, ids);
     await api.call("POST", collectionAt(noun), { body });
@@ -204,7 +204,7 @@ it.each(rows(({ create, isDeletable }) => create !== undefined && isDeletable ==
 );
 
 it.each(rows((noun) => sampleOf(noun).growth !== undefined))(
-  "%s: an object that disappears while it grows returns all its quota",
+  "%s: returns all quota of an object deleted while growing",
   async (key, noun) => {
     const at = itemOf(noun);
     const before = await counts();
@@ -218,7 +218,7 @@ it.each(rows((noun) => sampleOf(noun).growth !== undefined))(
   },
 );
 
-it("a pool that shrinks returns its quota at the end of the operation", async () => {
+it("a shrunk pool returns its quota when the operation ends", async () => {
   const pool = nouns.find(({ key }) => key === "nksNodePools") as Noun;
   const before = await counts();
   await api.call("PATCH", itemOf(pool), { body: { node_count: 1 } });

@@ -12,7 +12,7 @@ async function newOrganization(): Promise<string> {
 }
 
 describe("organizations", () => {
-  it("a new one is unfunded, with its owner and a manual policy", async () => {
+  it("a new organization has its owner and no funds", async () => {
     const { status, body } = await api.call("POST", organizations, { body: { name: "other" } });
     expect([status, body]).toEqual([
       201,

@@ -51,7 +51,7 @@ class Collection {
 const orders = ["created_at:asc", "created_at:desc", "name:asc", "name:desc,created_at:desc"];
 
 describe("a walk through a list that changes between its pages", () => {
-  it.each(orders)("in the order %s, meets each object once, and none that was deleted", (sort) => {
+  it.each(orders)("in the order %s, meets each remaining object once", (sort) => {
     fc.assert(
       fc.property(
         fc.nat(40),
@@ -81,7 +81,7 @@ describe("a walk through a list that changes between its pages", () => {
 });
 
 describe("a walk through a list that stays as it is", () => {
-  it.each(orders)("in the order %s, the way back has the same pages", (sort) => {
+  it.each(orders)("in the order %s, walks back by the same pages", (sort) => {
     fc.assert(
       fc.property(
         fc.nat(40),

@@ -14,7 +14,7 @@ describe("pages", () => {
     expect(body).toEqual({ items: [], pagination: { next_cursor: null, previous_cursor: null, total_count: 0 } });
   });
 
-  it("a page has 20 objects by default, and at most 100", async () => {
+  it("a page has 20 objects by default, at most 100", async () => {
     await addRules(21);
     expect((await page(rules())).names).toHaveLength(20);
     expect((await page(`${rules()}?limit=100`)).names).toHaveLength(21);

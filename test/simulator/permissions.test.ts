@@ -78,7 +78,7 @@ describe("permissions (section 5.5)", () => {
   it.each([
     ["both levels", ["vpc:read", "vm:read", "vpc:edit"]],
     ["one level twice", ["vpc:read", "vm:read", "vpc:read"]],
-  ])("a resource type with %s is rejected (section 5.5, rule 1)", async (_name, texts) => {
+  ])("rejects a resource type with %s (section 5.5, rule 1)", async (_name, texts) => {
     const { body: key } = await createKey(api, {});
     const permissions = texts.map(permissionOf);
     for (const reply of [
@@ -97,7 +97,7 @@ describe("permissions (section 5.5)", () => {
   });
 
   it.each(["/v1/operations", "/v1/operations?limit=x", "/v1/operations/nothing"])(
-    "GET %s is 403 for a key that may read no kind of operations",
+    "GET %s is 403 without permission for any operation",
     async (path) => {
       const key = await api.newKey(["audit_log:read", "usage:read"]);
       expect((await api.call("GET", path, { key })).body["type"]).toBe("AUTHORIZATION_ERROR");
@@ -115,14 +115,14 @@ describe("permissions (section 5.5)", () => {
     expect(await ownKeys(api)).toMatchObject([{ project_ids: [project] }]);
   });
 
-  it("a key with vm:edit alone cannot list projects (section 5.5, rule 4)", async () => {
+  it("vm:edit does not list projects (section 5.5, rule 4)", async () => {
     const key = await api.newKey(["vm:edit"]);
     expect((await api.call("GET", "/v1/projects", { key })).body["type"]).toBe("AUTHORIZATION_ERROR");
   });
 });
 
 describe("operations", () => {
-  it("a key sees the operations of the kinds that it may read", async () => {
+  it("a key sees operations of the kinds it may read", async () => {
     const rule = await api.call("POST", `/v1/networking/vpcs/${api.vpcId}/firewall_rules`, { body: ruleRequest });
     const body = connectionRequest(api.projectId, api.region);
     const link = await api.call("POST", "/v1/networking/connect/connections", { body });

@@ -55,7 +55,7 @@ it("an object replaces the one with its id", async () => {
   expect(firewallRules).toEqual([rule()]);
 });
 
-it("a key signs in with its given secret, and never shows it", async () => {
+it("a key signs in with its given secret, never shown", async () => {
   const secret = "a-secret-from-elsewhere";
   await api.control("POST", "/state", { apiKeys: [key({ key: secret })] });
   const answer = await api.control("POST", "/state", { apiKeys: [key({ name: "renamed" })] });

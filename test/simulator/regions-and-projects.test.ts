@@ -4,7 +4,7 @@ import { connections } from "./support/paths";
 const api = harnessForSuite();
 
 describe("regions, projects and routes", () => {
-  it("the first of several live regions is the one that the simulator names", async () => {
+  it("takes the first live region by default", async () => {
     const { body } = await api.call("GET", "/v1/regions");
     expect(body).toMatchObject({ items: [{ name: "us-sva-2", availability: "live" }, { availability: "live" }, {}] });
     expect(api.region).toBe("us-sva-2");
@@ -38,7 +38,7 @@ describe("regions, projects and routes", () => {
     expect((await api.call("GET", "/v1/projects")).body).toMatchObject({ pagination: { total_count: 1 } });
   });
 
-  it("a key outside the project can neither change nor delete it", async () => {
+  it("a key of another project may not change or delete", async () => {
     const key = await api.newKey(["project:edit"]);
     const project = `/v1/projects/${await api.newProject()}`;
     expect((await api.call("PATCH", project, { key, body: { name: "x" } })).status).toBe(403);

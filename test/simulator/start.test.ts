@@ -27,7 +27,7 @@ describe("the options", () => {
     ["rateLimit", 0],
     ["rateLimit", "many"],
     ["dialect", "other"],
-  ])("with %s = %j, it does not start and names the option", async (name, value) => {
+  ])("does not start with %s = %j, and names the option", async (name, value) => {
     await expect(startSimulator({ [name]: value })).rejects.toThrow(SimulatorOptionError);
     await expect(startSimulator({ [name]: value })).rejects.toThrow(name);
   });
@@ -57,7 +57,7 @@ describe("the options", () => {
     await api.close();
   });
 
-  it("a used port stops the start, and frees the other port", async () => {
+  it("does not start on a used port, and frees the other", async () => {
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
     const { port } = taken.address() as AddressInfo;
@@ -113,7 +113,7 @@ it("each key has its own rate limit", async () => {
 });
 
 describe("the command", () => {
-  it("prints one line of JSON, and runs until it is stopped", async () => {
+  it("prints one line of JSON, and runs until stopped", async () => {
     const lines: string[] = [];
     const stop = new AbortController();
     const write = (text: string): void => void lines.push(text);

@@ -133,7 +133,7 @@ describe("uninvited", () => {
     await expectHarmless((endpoint) => expectRefused(endpoint, caller, 403, "IP_RESTRICTED_ERROR"), ...all);
   });
 
-  it.each(resourceTypes)("without %s, or with the lower level, its routes are 403", async (resourceType) => {
+  it.each(resourceTypes)("without %s, or with a lower level, answers 403", async (resourceType) => {
     const others = everything.filter((permission) => permission !== `${resourceType}:edit`);
     const lacking = await api.newKey(others);
     const reading = await api.newKey([...others, `${resourceType}:read`]);

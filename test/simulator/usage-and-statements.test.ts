@@ -76,7 +76,7 @@ async function checkedTotal(month: string): Promise<Decimal> {
 const written = (value: Decimal): string => (value.decimalPlaces() < 2 ? value.toFixed(2) : value.toFixed());
 
 describe("usage", () => {
-  it("is metered from the end of the creation to that of the deletion", async () => {
+  it("is metered from creation to deletion", async () => {
     const { body } = await slow.call("POST", volumes, { body: volumeRequest(slow.projectId, slow.region) });
     const at = `${volumes}/${String(body["resource_id"])}`;
     await slow.advance("10h");
@@ -149,7 +149,7 @@ describe("usage", () => {
 });
 
 describe("daily costs and statements", () => {
-  it("a full day costs the run rate, today its past part", async () => {
+  it("a full day costs the run rate, today its part", async () => {
     await api.call("DELETE", `/v1/networking/vpcs/${api.vpcId}`);
     const id = await made(volumes, { ...volumeRequest(api.projectId, api.region), size: 7200 });
     await api.advance("36h");
@@ -226,7 +226,7 @@ describe("daily costs and statements", () => {
     expect(await checkedTotal("2026-03")).toEqual(before);
   });
 
-  it("lists the projects of the key by name, deleted ones too", async () => {
+  it("lists the key's projects by name, deleted ones too", async () => {
     const other = await api.newProject();
     const volume = await made(volumes, volumeRequest(other, api.region));
     await api.advance("1h");
@@ -348,7 +348,7 @@ describe("whatever happens", () => {
     return cost;
   }
 
-  it("usage at its prices, the days, the statements and the balance are the same to the cent, and the last three to the last digit", async () => {
+  it("usage, days, statements and balance agree to the cent", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(steps, { minLength: 5, maxLength: 25 }), async (program) => {
         api.reset();

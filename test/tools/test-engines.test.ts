@@ -18,7 +18,7 @@ function testEngines(there: readonly string[], codes: readonly number[] = []): P
 describe("npm run test:engines", () => {
   const life = "test/engine/fronts/life.test.ts";
 
-  it("runs a life of every kind on the oldest and on the newest engine", async () => {
+  it("runs every kind on the oldest and the newest engine", async () => {
     const runs = [
       [life, "/3.200.0"],
       [life, "/3.259.0"],
