@@ -137,7 +137,7 @@ export function isFailure(error: unknown): boolean {
 }
 
 /** If the requests on one subject fail, those on the others are still sent. */
-export type PreflightSubject = "quote" | "availability" | "quotas" | "names" | "parents";
+export type PreflightSubject = "quote" | "availability" | "quotas" | "names" | "parents" | "lists of objects";
 
 /** The result of a question. Only `refused` is the API's opinion against a change. */
 export type Reply<T> =

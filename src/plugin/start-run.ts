@@ -25,6 +25,7 @@ export function startRun(config: ConfigReader, rows: RowLog, front: FrontParts =
   endWithEngine(async () => {
     run.journal.end();
     run.costs.end();
+    await run.duplicates.warn();
     await run.deleted.warn(run.rows, () => run.settings.baseUrl);
     await run.journal.reportUnmet((urn) => run.memory.isLeftOut(urn));
   });

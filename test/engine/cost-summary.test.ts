@@ -61,6 +61,8 @@ describe("when a program has a cost summary", () => {
     ]);
     expect(outputsOf(printed)).toEqual({ before: "0.00", after: "390.625", delta: "390.625", atLeast: "false" });
     expect(requests.sort()).toEqual([
+      "GET api_keys",
+      "GET connections",
       "GET routes",
       "POST api_keys/cost",
       "POST connections/cost",

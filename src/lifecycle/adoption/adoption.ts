@@ -84,7 +84,9 @@ export async function readAdopted(
 ): Promise<Adopted | undefined> {
   if (pendingId === undefined) return undefined;
   const { id, inputs } = parseId(kind, pendingId);
-  const wanted: Props = { ...inputs, ...given };
+  // What the object is in may be adopted in the same run: then only the id says where it is.
+  const known = Object.entries(given).filter(([, value]) => !isUnknown(value));
+  const wanted: Props = { ...inputs, ...Object.fromEntries(known) };
   if (Object.values(inputs).concat(id).some(isUnknown)) return undefined;
   try {
     const wire = await getWithParts(api, kind, id, wanted, { purpose: operationName("read", kind, urn) });

@@ -45,6 +45,7 @@ export async function check(kind: ResourceKind, run: Run, request: ResourceReque
     : completed.inputs;
   const proposal = { kind, run, urn, inputs };
   run.memory.note(urn, { adopts: adopted !== undefined, isRetained: memory.retainOnDelete });
+  if (adopted) run.duplicates.noteExisting(kind, adopted.id);
   if (!previous) run.standIns.noteNew(kind, inputs);
   // In an update the creation itself is the check.
   const isNewInPreview = !previous && !adopted && isPreview;
@@ -64,6 +65,7 @@ export async function check(kind: ResourceKind, run: Run, request: ResourceReque
     const refused = objections.filter(isFailure);
     if (refused.length > 0) return answer(completed.inputs, refused);
     await warn(run, urn, objections);
+    if (isNewInPreview && !replaced && inputs["adopt"] === undefined) await run.duplicates.look(proposal);
     await reportNew(kind, run, urn, facts, taking, pair);
   }
   const earlier = previous ?? replaced;

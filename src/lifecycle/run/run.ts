@@ -8,6 +8,7 @@ import { pulumiBackend } from "../../journal/backend";
 import { noJournal, type Journal } from "../../journal/journal";
 import { DeletedObjects } from "../memory/deleted-objects";
 import { CatalogReader } from "../preflight/catalog-reader";
+import { Duplicates } from "../preflight/duplicates";
 import { PreflightRequests } from "../../api/advisory-requests";
 import { QuotaSums } from "../preflight/quota-sums";
 import { RunCosts } from "../pricing/run-costs";
@@ -29,6 +30,7 @@ export interface Run extends ObjectRun, PreflightRun, RecoveryRun {
   readonly settings: Settings;
   readonly costs: RunCosts;
   readonly lateCreations: LateCreations;
+  readonly duplicates: Duplicates;
   /** The reasons, and the advice, that this run has already given in full. */
   readonly explained: Set<string>;
   readonly saved: SavedSettings;
@@ -127,7 +129,11 @@ export function createRun(options: RunOptions): Run {
     }),
     audit: new AuditLogReader(clock, () => base.api),
   });
-  return Object.assign(run, { quotaSums: new QuotaSums(run), lateCreations: new LateCreations(run) });
+  return Object.assign(run, {
+    quotaSums: new QuotaSums(run),
+    duplicates: new Duplicates(run),
+    lateCreations: new LateCreations(run),
+  });
 }
 
 /** A larger difference of the clocks disturbs certificates and tokens. */

@@ -1,0 +1,132 @@
+import { catalogs } from "../../definition/catalogs";
+import { longId } from "../../definition/wire";
+import type { Api } from "../../api/client";
+import { isBeingDeleted } from "../../api/schema";
+import type { PreflightRequests } from "../../api/advisory-requests";
+import type { CostSide } from "../../cost/cost";
+import { oneLine, STACK, type RowLog } from "../../engine/row-log";
+import { containsUnknown } from "../../engine/values";
+import type { JournalEntry } from "../../journal/entry";
+import type { Settings } from "../../settings/config";
+import { collectionAt } from "../kind/collection-at";
+import type { Props, ResourceKind } from "../kind/kind";
+import type { RunMemory } from "../memory/run-memory";
+import { duplicatesText, type Duplicate } from "./duplicates-text";
+
+interface DuplicateTools {
+  readonly api: Api;
+  readonly settings: Settings;
+  readonly preflight: PreflightRequests;
+  readonly previewRows: RowLog;
+  readonly memory: RunMemory;
+  readonly journal: {
+    knows(id: string): boolean;
+    interrupted(urn: string): Promise<readonly JournalEntry[]>;
+  };
+}
+
+/** A resource that a preview is about to create. */
+export interface NewResource {
+  readonly kind: ResourceKind;
+  readonly urn: string;
+  readonly inputs: Props;
+}
+
+/**
+ * The objects that exist already under the names of a preview's new resources. If the state is lost, the run would make them a second time. A
+ * collection is listed once in a run, and only for a new resource. No call knows that it is the last one, so the warning comes when the
+ * engine ends the plugin: then it is also known which objects are those of other resources.
+ */
+export class Duplicates {
+  readonly #lists = new Map<string, Promise<readonly Props[]>>();
+  readonly #found: Duplicate[] = [];
+  /** The objects that new resources may be in, by the path of their collection. */
+  readonly #parents = new Map<string, Set<string>>();
+  readonly #new = new Set<string>();
+
+  constructor(private readonly run: DuplicateTools) {}
+
+  async look({ kind, urn, inputs }: NewResource): Promise<void> {
+    const { name } = inputs;
+    if (this.run.settings.preflight === "off" || kind.discovery) return;
+    this.#new.add(urn);
+    if (typeof name !== "string" || containsUnknown(name) || (await this.#isTakenUp(urn))) return;
+    const lists = this.#locations(kind, inputs).map(async (location) => {
+      const objects = (await this.#objects(kind, location)).filter((object) => object["name"] === name);
+      return objects.map((object): Duplicate => ({
+        kind,
+        urn,
+        id: longId(kind, String(object["id"]), location),
+        object,
+      }));
+    });
+    for (const duplicate of (await Promise.all(lists)).flat()) {
+      this.#found.push(duplicate);
+      this.noteExisting(kind, String(duplicate.object["id"]));
+    }
+  }
+
+  /** New resources may be in this object, whose id the engine does not know before the update. */
+  noteExisting({ path }: ResourceKind, id: string): void {
+    this.#parents.set(path, (this.#parents.get(path) ?? new Set()).add(id));
+  }
+
+  /** Once, at the end of the run. */
+  async warn(): Promise<void> {
+    const { memory, journal, previewRows } = this.run;
+    const found = this.#found.filter(({ object }) => {
+      const id = String(object["id"]);
+      return !journal.knows(id) && memory.ownerOf(id) === undefined;
+    });
+    if (found.length === 0) return;
+    const costOf = (urn: string): CostSide | undefined => memory.of(urn)?.cost?.after;
+    await previewRows.line(STACK, "warning", duplicatesText(found, this.#new.size, costOf));
+  }
+
+  /** An object of an interrupted run of this machine: the update takes it up. */
+  async #isTakenUp(urn: string): Promise<boolean> {
+    const entries = await this.run.journal.interrupted(urn);
+    return entries.some(({ isHandedOver, isSuperseded }) => !isHandedOver && !isSuperseded);
+  }
+
+  /** The inputs with each place where the object may be. What this run makes has nothing in it. */
+  #locations(kind: ResourceKind, inputs: Props): readonly Props[] {
+    const unknown = kind.pathFields.filter((field) => containsUnknown(inputs[field]));
+    return unknown.reduce<readonly Props[]>(
+      (locations, field) => {
+        const ids = [...(this.#parents.get(parentPath(kind, field)) ?? [])];
+        return locations.flatMap((location) => ids.map((id) => ({ ...location, [field]: id })));
+      },
+      [inputs],
+    );
+  }
+
+  #objects(kind: ResourceKind, location: Props): Promise<readonly Props[]> {
+    const key = JSON.stringify([kind.type, ...kind.pathFields.map((field) => location[field])]);
+    const listed = this.#lists.get(key) ?? this.#list(kind, location);
+    this.#lists.set(key, listed);
+    return listed;
+  }
+
+  async #list(kind: ResourceKind, location: Props): Promise<readonly Props[]> {
+    const { api, preflight, previewRows } = this.run;
+    const reply = await preflight.ask("lists of objects", async (call) => {
+      const objects: Props[] = [];
+      const options = { ...call, purpose: `look for ${kind.nouns} with the names of new resources` };
+      for await (const object of collectionAt(api, kind, location).list(options)) objects.push(object);
+      return objects.filter((object) => !isBeingDeleted(object));
+    });
+    if (reply.status === "skipped" && reply.trouble !== undefined) {
+      const text = `The preview could not look whether new resources exist already: ${oneLine(reply.trouble)}`;
+      await previewRows.line(STACK, "warning", text);
+    }
+    return reply.status === "answered" ? reply.answer : [];
+  }
+}
+
+/** The path of the collection that the input is an id of. */
+function parentPath({ path, inputs }: ResourceKind, field: string): string {
+  const catalog = inputs[field]?.names;
+  const end = path.indexOf(`/{${field}}`);
+  return end >= 0 || catalog === undefined ? path.slice(0, end) : catalogs[catalog].path;
+}

@@ -1,0 +1,71 @@
+import { counts, succeeded } from "./support/output";
+import { descriptorOf } from "../kinds";
+import { ALL, declare, FRONTS, names, oneOfEach, programOf, types, type Front } from "./support/programs";
+import { Session } from "./support/session";
+
+/** What each resource is given beside its own arguments. */
+type Adopts = Readonly<Record<string, string>>;
+
+const landingZone = (front: Front, adopts: Adopts = {}): string => {
+  const args = (name: string, own: object): object => ({ ...own, ...(adopts[name] && { adopt: `=${adopts[name]}` }) });
+  return programOf(
+    front,
+    declare("Project", "shop", args("shop", {})),
+    declare("Vpc", "net", args("net", { projectId: "=shop.id" })),
+    declare("FirewallRule", "https", args("https", { vpcId: "=net.id", destinationAddress: "=net.subnet.cidr" })),
+    declare("NksCluster", "cluster", args("cluster", { projectId: "=shop.id", vpcId: "=net.id" })),
+    declare("NksNodePool", "workers", args("workers", { clusterId: "=cluster.id" })),
+  );
+};
+
+/** The advice of a preview: what to write into the arguments of each resource. */
+function adviceIn(output: string): Adopts {
+  const lines = output.matchAll(/^\s+\w+ (\S+), made \d{4}-\d\d-\d\d: adopt: (.+)$/gm);
+  return Object.fromEntries(Array.from(lines, ([, name, adopt]) => [name!, adopt!]));
+}
+
+/** One of each kind. A string that begins with `=` is JavaScript. */
+const everything = (front: Front, adopts: Adopts = {}): string => {
+  const args = types.map((type) => {
+    const adopt = adopts[descriptorOf(type).name];
+    return [type, adopt === undefined ? {} : { adopt: `=${adopt}` }] as const;
+  });
+  return programOf(front, oneOfEach(Object.fromEntries(args)));
+};
+
+describe.each(FRONTS)("a stack of %s whose state is lost", (front) => {
+  it("is taken over as the preview says", async () => {
+    const owner = await Session.start(landingZone(front));
+    expect(succeeded(await owner.stack.preview())).not.toContain("exist already");
+    succeeded(await owner.up());
+    const before = await owner.api.held();
+
+    const later = await Session.start(landingZone(front), { api: owner.api });
+    const told = succeeded(await later.stack.preview());
+    expect(told).toContain("5 of 5 new resources exist already");
+    expect(told).toContain("an update makes them a second time (+$180.70/mo).");
+
+    later.stack.write(landingZone(front, adviceIn(told)));
+    expect(succeeded(await later.stack.up())).not.toContain("exist already");
+    later.stack.write(landingZone(front));
+    expect(counts(succeeded(await later.stack.preview()))).toEqual(["6 unchanged"]);
+    expect(await owner.api.held()).toEqual(before);
+  });
+
+  it("is taken over whatever kinds it has", async () => {
+    const owner = await Session.start(everything(front));
+    succeeded(await owner.up());
+    const before = await owner.api.held();
+    const later = await Session.start(everything(front), { api: owner.api });
+    const advice = adviceIn(succeeded(await later.stack.preview()));
+    expect(Object.keys(advice).sort()).toEqual([...names].sort());
+    const key = descriptorOf("ApiKey").name;
+    const { key: secret } = owner.shownOutputsOf(key);
+    const adopts = { ...advice, [key]: advice[key]!.replace("…", String(secret)) };
+    later.stack.write(everything(front, adopts));
+    succeeded(await later.up());
+    later.stack.write(everything(front));
+    expect(counts(succeeded(await later.stack.preview()))).toEqual([`${ALL} unchanged`]);
+    expect(await owner.api.held()).toEqual(before);
+  });
+});

@@ -1,0 +1,157 @@
+import { UNKNOWN } from "../../src/engine/values";
+import { sent, type TestRun } from "../support/lifecycle";
+import { MemoryJournal } from "../support/memory-journal";
+import { MiniStack } from "../support/mini-engine";
+import { argsOf, World } from "../support/world";
+
+const world = World.forSuite();
+const journal = MemoryJournal.forSuite();
+
+/** A preview of a new resource. */
+async function preview(run: TestRun, type: string, name: string, args: object = {}): Promise<void> {
+  const given = { ...argsOf(type, world.simulator), ...args };
+  const { failures } = await run.of(type).check({}, sent(type, name, given));
+  expect(failures).toEqual([]);
+}
+
+/** What a run says under the stack, when the engine has ended its plugin. */
+async function toldUnderStack({ run, lines }: TestRun): Promise<readonly string[]> {
+  await run.duplicates.warn();
+  return lines.flatMap(({ urn, text }) => (urn === "" ? [text] : []));
+}
+
+async function lists(since = 0): Promise<readonly string[]> {
+  return (await world.requests()).slice(since).filter((request) => /^GET .*\/(volumes|firewall_rules)$/.test(request));
+}
+
+it("names an object of the same name, with the price", async () => {
+  const { id } = await world.create("Volume", argsOf("Volume", world.simulator), { name: "data" });
+  const run = world.run();
+  await preview(run, "Volume", "data");
+  await preview(run, "Volume", "other");
+  const [told, ...more] = await toldUnderStack(run);
+  expect(more).toEqual([]);
+  expect(told).toContain("1 of 2 new resources exist already: ");
+  expect(told).toContain("an update makes them a second time (+$10.00/mo).");
+  expect(told).toContain(`\n  Volume data, made 2026-06-15: adopt: "${id}"\n`);
+  expect(told).not.toContain("Volume other");
+});
+
+it("says so of the only new resource", async () => {
+  await world.create("Volume", argsOf("Volume", world.simulator), { name: "data" });
+  const run = world.run({ costQuotes: "false" });
+  await preview(run, "Volume", "data");
+  const [told] = await toldUnderStack(run);
+  expect(told).toContain("1 of 1 new resource exists already: ");
+  expect(told).toContain("an update makes it a second time.\n");
+});
+
+it("says that an unknown price comes to the sum", async () => {
+  for (const type of ["Volume", "ConnectConnection"])
+    await world.create(type, argsOf(type, world.simulator), { name: "x" });
+  await world.fault({ method: "POST", path: "/connections/cost$", status: 500, every: 1 });
+  const run = world.run();
+  for (const type of ["Volume", "ConnectConnection"]) await preview(run, type, "x");
+  expect((await toldUnderStack(run)).at(-1)).toContain("a second time (+$10.00/mo or more).");
+});
+
+it("lists a collection once in a run, and only for new resources", async () => {
+  const stack = new MiniStack();
+  const args = (): object => argsOf("Volume", world.simulator);
+  expect((await stack.up(world.run(), [{ type: "Volume", name: "kept", args }])).failures).toEqual([]);
+  const { inputs } = stack.resources[0]!;
+  const run = world.run();
+  const before = (await world.requests()).length;
+  const { failures } = await run.of("Volume").check(inputs, sent("Volume", "kept", args()));
+  expect([failures, await lists(before)]).toEqual([[], []]);
+  for (const name of ["a", "b", "c"]) await preview(run, "Volume", name);
+  expect(await lists(before)).toHaveLength(1);
+});
+
+it.each([
+  ["in an update", false, {}],
+  ["with preflight off", true, { preflight: "off" }],
+])("lists nothing %s", async (_case, isPreview, config) => {
+  const run = world.run(config);
+  const given = argsOf("Volume", world.simulator);
+  await run.of("Volume").check({}, sent("Volume", "data", given, isPreview));
+  expect(await lists()).toEqual([]);
+});
+
+it("leaves out what another resource of the program has", async () => {
+  const args = { ...argsOf("Volume", world.simulator), name: "same" };
+  const made = await world.create("Volume", args, { name: "old" });
+  const run = world.run();
+  await preview(run, "Volume", "new", args);
+  const { inputs } = await run.of("Volume").check(made.inputs, sent("Volume", "old", args));
+  await run.of("Volume").diff(made.id, made.outs, inputs);
+  expect(await toldUnderStack(run)).toEqual([]);
+});
+
+it("leaves out what another resource of the program adopts", async () => {
+  const args = { ...argsOf("Volume", world.simulator), name: "same" };
+  const { id } = await world.create("Volume", args, { name: "old" });
+  const run = world.run();
+  await preview(run, "Volume", "new", args);
+  await preview(run, "Volume", "adopting", { ...args, adopt: id });
+  expect(await toldUnderStack(run)).toEqual([]);
+});
+
+it("leaves out what the update takes up", async () => {
+  await world.create("Volume", argsOf("Volume", world.simulator), { name: "data", run: world.run({}, { journal }) });
+  const preview1 = world.run({}, { journal });
+  await preview(preview1, "Volume", "data");
+  expect(await toldUnderStack(preview1)).toEqual([expect.stringContaining("exists already")]);
+  await journal.untell();
+  const preview2 = world.run({}, { journal });
+  await preview(preview2, "Volume", "data");
+  expect(await toldUnderStack(preview2)).toEqual([expect.not.stringContaining("exists already")]);
+});
+
+it("looks in the existing parents of a new object", async () => {
+  const net = await world.create("Vpc", argsOf("Vpc", world.simulator), { name: "net" });
+  const { cidr } = net.outs["subnet"] as { readonly cidr: string };
+  const inNet = { vpcId: net.id, destinationAddress: cidr };
+  const rule = await world.create("FirewallRule", { ...argsOf("FirewallRule", world.simulator), ...inNet });
+  const run = world.run();
+  await preview(run, "FirewallRule", "early", { vpcId: UNKNOWN });
+  expect(await lists()).toEqual([]);
+  await preview(run, "Vpc", "net");
+  await preview(run, "FirewallRule", "x", { vpcId: UNKNOWN });
+  expect((await toldUnderStack(run)).at(-1)).toContain(
+    `FirewallRule x, made 2026-06-15: adopt: "${net.id}/${rule.id}"`,
+  );
+});
+
+it("names each object that may be the one", async () => {
+  const args = { ...argsOf("Volume", world.simulator), name: "same" };
+  const made = [await world.create("Volume", args, { name: "a" }), await world.create("Volume", args, { name: "b" })];
+  const run = world.run();
+  await preview(run, "Volume", "new", args);
+  const [told] = await toldUnderStack(run);
+  expect(told).toContain("1 of 1 new resource exists");
+  for (const { id } of made) expect(told).toContain(`Volume new, made 2026-06-15: adopt: "${id}"`);
+});
+
+it("says what to do if a secret is lost", async () => {
+  const { id } = await world.create("ApiKey", argsOf("ApiKey", world.simulator), { name: "ci" });
+  const run = world.run();
+  await preview(run, "ApiKey", "ci");
+  const [told] = await toldUnderStack(run);
+  expect(told).toContain(`adopt: { id: "${id}", key: "…" }`);
+  expect(told).toContain("The key of API keys was in the state only.");
+});
+
+it.each([
+  ["is refused", { status: 403, body: '{"type":"AUTHORIZATION_ERROR"}' }, "403"],
+  ["is broken", { status: 500 }, "500"],
+])("says once that a list %s, and fails nothing", async (_case, fault, why) => {
+  await world.fault({ method: "GET", path: "/volumes$|/connections$", every: 1, ...fault });
+  const run = world.run();
+  await preview(run, "Volume", "a");
+  await preview(run, "Volume", "b");
+  await preview(run, "ConnectConnection", "c");
+  const told = await toldUnderStack(run);
+  expect(told).toEqual([expect.stringContaining("The preview could not look whether new resources exist already: ")]);
+  expect(told[0]).toContain(why);
+});
