@@ -4,6 +4,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { ConfigReader } from "./settings/config";
 import { pluginCallsOf, type PluginCalls } from "./dynamic/plugin-calls";
 import { rowLogOfThisProcess } from "./plugin/engine-process";
+import { dynamicToken, urnParts } from "./engine/urn";
 import type { Run } from "./lifecycle/run/run";
 import { kinds, localKinds } from "./resources/registry";
 import { startRun } from "./plugin/start-run";
@@ -17,7 +18,9 @@ let run: Run | undefined;
 
 /** The run of this process: the engine starts a plugin process for each operation. */
 function runOfThisProcess(): Run {
-  return (run ??= startRun((key) => config(key), rowLogOfThisProcess()));
+  return (run ??= startRun((key) => config(key), rowLogOfThisProcess(), {
+    kindOf: (urn) => kinds.find(({ type }) => dynamicToken(type) === urnParts(urn).token),
+  }));
 }
 
 /**

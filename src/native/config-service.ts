@@ -3,7 +3,7 @@ import { ConfigurationError } from "../api/errors";
 import type { Environment } from "../process/environment";
 import { asSecret, UNKNOWN } from "../engine/values";
 import type { Props } from "../lifecycle/kind/kind";
-import { shareUnknownSettings } from "../lifecycle/pricing/run-costs";
+import { type CostFile, shareUnknownSettings } from "../lifecycle/pricing/run-costs";
 import { STACK, type RowLog } from "../engine/row-log";
 import { moveText, SavedSettings } from "../lifecycle/run/saved-settings";
 import { checkAnswer, diffAnswer } from "./answers";
@@ -22,7 +22,7 @@ export class ConfigService {
     private readonly rows: RowLog,
     private readonly environment: Environment = process.env,
     /** Where a cost summary of this run reads what this provider does not know. */
-    private readonly costsFile: () => string | undefined = () => undefined,
+    private readonly costsFile: () => CostFile | undefined = () => undefined,
   ) {
     this.saved = new SavedSettings((key) => this.#ofStack(key), rows);
   }

@@ -8,7 +8,7 @@ import { fitRows, type RowLog } from "../engine/row-log";
 import type { Run } from "../lifecycle/run/run";
 import { kinds, localKinds } from "../resources/registry";
 import { costsFileOfThisRun, startRun } from "../plugin/start-run";
-import { urnParts, typeOfToken } from "../engine/urn";
+import { nativeToken, typeOfToken, urnParts } from "../engine/urn";
 import { version } from "../process/version";
 import { answered, refused, streamed } from "./answers";
 import type * as ComponentService from "./component-service";
@@ -123,6 +123,11 @@ export class ProviderService {
       saved,
       cancelled: signal,
       previewRows: this.#rows.ofPreview,
+      // A program announces the resources of its default provider only.
+      kindOf: (urn) =>
+        current.provider === undefined
+          ? kinds.find(({ type }) => nativeToken(type) === urnParts(urn).token)
+          : undefined,
     }));
   }
 

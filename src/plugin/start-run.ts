@@ -4,14 +4,15 @@ import { FileJournal } from "../journal/file-journal";
 import { TOUCHED_EVERY_MS } from "../journal/under-way";
 import { homelessJournal } from "../journal/homeless-journal";
 import type { RowLog } from "../engine/row-log";
-import { runCostsFile } from "../lifecycle/pricing/run-costs";
+import type { CostFile } from "../lifecycle/pricing/run-costs";
 import { createRun, type Run, type RunOptions } from "../lifecycle/run/run";
-import { journalFolder, runsFolder } from "../process/user-folders";
+import { journalFolder } from "../process/user-folders";
+import { runFile } from "../process/run-file";
 import { version } from "../process/version";
 
 // Not in engine-process.ts, which is loaded before the compile cache is on: these modules are to come from it.
 
-type FrontParts = Pick<RunOptions, "provider" | "saved" | "cancelled" | "previewRows">;
+type FrontParts = Pick<RunOptions, "provider" | "saved" | "cancelled" | "previewRows" | "kindOf">;
 
 /**
  * The run of this process, which ends with the engine: the engine starts one for each operation.
@@ -21,19 +22,27 @@ export function startRun(config: ConfigReader, rows: RowLog, front: FrontParts =
   const files = folder === undefined ? undefined : new FileJournal(folder);
   if (files) setInterval(() => void files.touch(), TOUCHED_EVERY_MS).unref();
   const journal = files ?? homelessJournal;
-  const run = createRun({ config, rows, version, journal, costsFile: costsFileOfThisRun(), ...front });
+  const run = createRun({
+    config,
+    rows,
+    version,
+    journal,
+    costsFile: costsFileOfThisRun(),
+    announced: runFile(engineAddress(), "announced"),
+    ...front,
+  });
   endWithEngine(async () => {
     run.journal.end();
     run.costs.end();
     await run.duplicates.warn();
+    run.readAhead.end();
     await run.deleted.warn(run.rows, () => run.settings.baseUrl);
     await run.journal.reportUnmet((urn) => run.memory.isLeftOut(urn));
   });
   return run;
 }
 
-/** The file by which the processes of this run tell each other costs. Undefined outside an engine, and for a user without a home. */
-export function costsFileOfThisRun(): string | undefined {
-  const [runs, engine] = [runsFolder(), engineAddress()];
-  return runs === undefined || engine === undefined ? undefined : runCostsFile(runs, engine);
+/** The file by which the processes of this run tell each other costs. */
+export function costsFileOfThisRun(): CostFile | undefined {
+  return runFile(engineAddress(), "costs");
 }

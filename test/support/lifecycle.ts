@@ -25,7 +25,7 @@ export interface TestRun {
 export function startRun(
   config: Readonly<Record<string, string | undefined>> = {},
   clock: Clock = new VirtualClock(),
-  parts: Pick<RunOptions, "client" | "journal" | "provider" | "costsFile"> = {},
+  parts: Pick<RunOptions, "client" | "journal" | "provider" | "costsFile" | "announced" | "kindOf"> = {},
   version = "0.0.0",
 ): TestRun {
   const lines: RowLine[] = [];

@@ -13,7 +13,10 @@ import { VirtualClock } from "./virtual-clock";
 export type WireObject = Record<string, unknown> & { readonly id: string; readonly name: string };
 
 /** What a run is started with beside its configuration. */
-export interface WorldRunOptions extends Pick<RunOptions, "client" | "journal" | "provider" | "costsFile"> {
+export interface WorldRunOptions extends Pick<
+  RunOptions,
+  "client" | "journal" | "provider" | "costsFile" | "announced" | "kindOf"
+> {
   /** How far this machine's clock is ahead of the API's. */
   readonly aheadMs?: number;
 }

@@ -11,10 +11,11 @@ import { withoutUndefined } from "../../engine/values";
 import type { CostPair } from "../../cost/cost";
 import type { Finding, Props, ResourceKind } from "../kind/kind";
 import { costBeforeOf, costProps, lastCost } from "../pricing/cost-in-state";
-import { creationFindings, opinionOfCreation } from "../preflight/preflight";
+import { askAboutCreation, creationFindings, roomForCreation } from "../preflight/preflight";
 import { proposedCost } from "../pricing/proposed-cost";
 import type { CheckAnswer, ResourceRequest, ResourceState } from "../resource-request";
 import type { Run } from "../run/run";
+import { askAhead } from "./ask-ahead";
 import { complete, type CompletedInputs } from "./completed-inputs";
 import { isFailure, timeoutFindings, warn } from "../findings";
 import { type RunFacts, claimFindings } from "../memory/run-memory";
@@ -28,6 +29,7 @@ export async function check(kind: ResourceKind, run: Run, request: ResourceReque
   const { urn, isPreview } = request;
   const facts = run.memory.begin(request);
   const { previous, replaced } = facts;
+  run.readAhead.present(urn, !previous && !replaced, (next) => askAhead(run.kindOf(next.urn), run, next, isPreview));
   const completed = await complete(kind, run, request, facts);
   const { adopted, memory } = completed;
   const answer = (props: Props, findings: readonly Finding[], remembered = memory): CheckAnswer => ({
@@ -47,25 +49,27 @@ export async function check(kind: ResourceKind, run: Run, request: ResourceReque
   run.memory.note(urn, { adopts: adopted !== undefined, isRetained: memory.retainOnDelete });
   if (adopted) run.duplicates.noteExisting(kind, adopted.id);
   if (!previous) run.standIns.noteNew(kind, inputs);
+  const isCreation = !previous && !adopted;
   // In an update the creation itself is the check.
-  const isNewInPreview = !previous && !adopted && isPreview;
-  const [proposed, opinion] = await Promise.all([
-    proposedCost(proposal, adopted?.shown),
-    isNewInPreview ? opinionOfCreation(proposal, isRetained(replaced) ? undefined : replaced?.props) : undefined,
+  const [answers, quotas] = await Promise.all([
+    isCreation
+      ? ((replaced ? undefined : await run.readAhead.take(urn, inputs)) ?? askAboutCreation(proposal, isPreview))
+      : { proposed: await proposedCost(proposal, adopted?.shown) },
+    isCreation && isPreview ? roomForCreation(proposal, isRetained(replaced) ? undefined : replaced?.props) : undefined,
   ]);
-  const { pair } = proposed;
+  const { pair } = answers.proposed;
   run.memory.note(urn, { cost: pair });
   // diff reports a change of an existing object, because only diff knows whether it is made in place.
   if (!previous) {
     const taking = adopted?.shown && { id: adopted.id, urn, shown: adopted.shown, inputs };
     const objections = [
       ...(taking && isPreview ? await adoptionFindings(kind, run, taking) : []),
-      ...(opinion ? await creationFindings(proposal, proposed, opinion) : []),
+      ...("judgement" in answers ? await creationFindings(proposal, answers, quotas) : []),
     ];
     const refused = objections.filter(isFailure);
     if (refused.length > 0) return answer(completed.inputs, refused);
     await warn(run, urn, objections);
-    if (isNewInPreview && !replaced && inputs["adopt"] === undefined) await run.duplicates.look(proposal);
+    if (isCreation && isPreview && !replaced && inputs["adopt"] === undefined) await run.duplicates.look(proposal);
     await reportNew(kind, run, urn, facts, taking, pair);
   }
   const earlier = previous ?? replaced;

@@ -5,7 +5,7 @@ import type { Unpriced } from "../../cost/cost";
 import { policiesAtApi } from "../kind/change-policy";
 import { containsUnknown } from "../../engine/values";
 import { type Finding, type Props, type ResourceKind, operationName } from "../kind/kind";
-import { isRepriced, type ProposedCost } from "../pricing/proposed-cost";
+import { isRepriced, proposedCost, type ProposedCost } from "../pricing/proposed-cost";
 import { quoteOfCreation, type PricingRun, type Proposal } from "../pricing/quote-of-creation";
 import type { PreflightRequests, Reply } from "../../api/advisory-requests";
 import { existenceFindings, noteAccepted } from "./existence";
@@ -34,26 +34,37 @@ export interface UpdateVerdict {
   readonly quote?: CostQuoteUpdate | undefined;
 }
 
-export interface CreationOpinion {
+/** What the API says of a creation: its price, and if it was asked, whether it would take it. */
+export interface CreationAnswers {
+  readonly proposed: ProposedCost;
   readonly availability: Availability;
-  readonly quotas: QuotaVerdict | undefined;
+  readonly judgement: Judgement | undefined;
 }
 
 /** A reply on availability. The answer is false if the service has no such endpoint. Undefined if it is not asked. */
 export type Availability = Reply<boolean> | undefined;
 
-/** Asks whether the API would take a creation, and has room for it. `replaced`: the inputs of the object that it replaces. */
-export async function opinionOfCreation(
+/** Asks the API for the price of a creation, and if it is to be judged (in a preview), whether it would take it. */
+export async function askAboutCreation(
   proposal: Proposal<PreflightRun>,
-  replaced: Props | undefined,
-): Promise<CreationOpinion> {
-  const { kind, run, urn, inputs } = proposal;
-  if (run.settings.preflight === "off") return { availability: undefined, quotas: undefined };
-  const [availability, quotas] = await Promise.all([
-    availabilityOfCreation(proposal),
-    run.quotaSums.verdict(kind, urn, { before: replaced, after: inputs }),
+  isToBeJudged: boolean,
+): Promise<CreationAnswers> {
+  const isJudged = isToBeJudged && proposal.run.settings.preflight !== "off";
+  const [proposed, availability] = await Promise.all([
+    proposedCost(proposal, undefined),
+    isJudged ? availabilityOfCreation(proposal) : undefined,
   ]);
-  return { availability, quotas };
+  const judgement = isJudged ? await judgementOfCreation(proposal, proposed, availability) : undefined;
+  return { proposed, availability, judgement };
+}
+
+/** Whether the quotas have room for a creation. `replaced`: the inputs of the object that it replaces. */
+export async function roomForCreation(
+  { kind, run, urn, inputs }: Proposal<PreflightRun>,
+  replaced: Props | undefined,
+): Promise<QuotaVerdict | undefined> {
+  if (run.settings.preflight === "off") return undefined;
+  return run.quotaSums.verdict(kind, urn, { before: replaced, after: inputs });
 }
 
 /** A body with an unknown value is not complete, and is not sent: the API would judge a placeholder. */
@@ -65,20 +76,16 @@ async function availabilityOfCreation({ kind, run, urn, inputs }: Proposal<Prefl
   );
 }
 
-/**
- * The objections to a creation. The availability endpoint judges the whole body. If a kind has none, the quote does: resources
- * share a price, but never a refusal, so a body whose price is known is sent all the same.
- */
+/** The objections to a creation. Undefined members have not been asked for. */
 export async function creationFindings(
   proposal: Proposal<PreflightRun>,
-  cost: ProposedCost,
-  { availability, quotas }: CreationOpinion,
+  { availability, judgement }: CreationAnswers,
+  quotas: QuotaVerdict | undefined,
 ): Promise<readonly Finding[]> {
-  if (proposal.run.settings.preflight === "off") return [];
-  const judged = await judgementOfCreation(proposal, cost, availability);
-  noteAccepted(proposal, judged.accepts);
-  const absent = judged.isRefused ? [] : await existenceFindings(proposal, () => true);
-  return [...withQuotas(judged.findings, [availability], quotas), ...absent];
+  if (judgement === undefined) return [];
+  noteAccepted(proposal, judgement.accepts);
+  const absent = judgement.isRefused ? [] : await existenceFindings(proposal, () => true);
+  return [...withQuotas(judgement.findings, [availability], quotas), ...absent];
 }
 
 /**
@@ -97,7 +104,7 @@ function withQuotas(
 }
 
 /** The API's judgement of a creation, and the fields that it has accepted. */
-interface Judgement {
+export interface Judgement {
   readonly findings: readonly Finding[];
   readonly isRefused: boolean;
   readonly accepts: (field: string) => boolean;
@@ -106,6 +113,10 @@ interface Judgement {
 const everything = (): boolean => true;
 const nothing = (): boolean => false;
 
+/**
+ * The availability endpoint judges the whole body. If a kind has none, the quote does: resources share a price, but never a refusal, so
+ * a body whose price is known is sent all the same.
+ */
 async function judgementOfCreation(
   proposal: Proposal<PreflightRun>,
   { pair, refusal }: ProposedCost,

@@ -6,12 +6,15 @@ import type { Environment } from "../../process/environment";
 import { Quoter } from "../../cost/quoter";
 import { pulumiBackend } from "../../journal/backend";
 import { noJournal, type Journal } from "../../journal/journal";
+import type { Announcement, RunFile } from "../../process/run-file";
+import type { ResourceKind } from "../kind/kind";
 import { DeletedObjects } from "../memory/deleted-objects";
 import { CatalogReader } from "../preflight/catalog-reader";
 import { Duplicates } from "../preflight/duplicates";
 import { PreflightRequests } from "../../api/advisory-requests";
 import { QuotaSums } from "../preflight/quota-sums";
-import { RunCosts } from "../pricing/run-costs";
+import { ReadAhead } from "../preflight/read-ahead";
+import { type CostFile, RunCosts } from "../pricing/run-costs";
 import { StandIns } from "../pricing/stand-ins";
 import type { ObjectRun } from "../objects/resource-call";
 import type { PreflightRun } from "../preflight/preflight";
@@ -31,6 +34,9 @@ export interface Run extends ObjectRun, PreflightRun, RecoveryRun {
   readonly costs: RunCosts;
   readonly lateCreations: LateCreations;
   readonly duplicates: Duplicates;
+  readonly readAhead: ReadAhead;
+  /** The kind of an announced resource. Undefined if another process has its calls. */
+  readonly kindOf: (urn: string) => ResourceKind | undefined;
   /** The reasons, and the advice, that this run has already given in full. */
   readonly explained: Set<string>;
   readonly saved: SavedSettings;
@@ -56,7 +62,10 @@ export interface RunOptions {
   /** Of a front that hears from the engine whether the program runs. */
   readonly saved?: SavedSettings;
   /** The file by which the processes of this run tell each other costs. See `RunCosts`. */
-  readonly costsFile?: string | undefined;
+  readonly costsFile?: CostFile | undefined;
+  /** The file by which the program announces its resources, and their kinds. See `ReadAhead`. */
+  readonly announced?: RunFile<Announcement> | undefined;
+  readonly kindOf?: Run["kindOf"];
   /** Aborted when a person cancels the run. Its reason is a CancelledError. */
   readonly cancelled?: AbortSignal | undefined;
   /** The journal of open creations. Without one, a killed run leaves no trace. */
@@ -105,6 +114,8 @@ export function createRun(options: RunOptions): Run {
     memory,
     deleted: new DeletedObjects(),
     costs,
+    readAhead: new ReadAhead(options.announced),
+    kindOf: options.kindOf ?? (() => undefined),
     requotes: environment[REQUOTE_VARIABLE] === "true",
     quoter: new Quoter(
       clock,

@@ -1,0 +1,47 @@
+import type { Announcement } from "../../process/run-file";
+import { isFailure } from "../findings";
+import type { ResourceKind } from "../kind/kind";
+import { RunMemory } from "../memory/run-memory";
+import { askAboutCreation } from "../preflight/preflight";
+import type { AskedAhead } from "../preflight/read-ahead";
+import { NO_MEMORY, type ResourceRequest } from "../resource-request";
+import type { Run } from "../run/run";
+import { complete } from "./completed-inputs";
+import { findingsOf } from "./validation";
+
+/**
+ * Asks the API what check will ask about a new resource, with the inputs that check will have. Undefined if there is nothing to ask:
+ * check would refuse the inputs, or look for an existing object first.
+ */
+export async function askAhead(
+  kind: ResourceKind | undefined,
+  run: Run,
+  { urn, inputs: given }: Announcement,
+  isPreview: boolean,
+): Promise<AskedAhead | undefined> {
+  if (kind === undefined || given["adopt"] !== undefined || kind.discovery || kind.plan) return undefined;
+  const request: ResourceRequest = {
+    urn,
+    id: "",
+    isPreview,
+    inputs: given,
+    memory: NO_MEMORY,
+    previous: undefined,
+    isReference: false,
+    organization: undefined,
+    registered: undefined,
+  };
+  // The memory of the run learns of the resource when the engine presents it.
+  const { inputs } = await complete(kind, run, request, new RunMemory().begin(request));
+  const asNew = {
+    previous: undefined,
+    adopted: undefined,
+    replaced: undefined,
+    isReplacedGone: false,
+    isReplacement: false,
+  };
+  if (findingsOf(kind, inputs, { ...asNew, now: run.api.serverNow() }).some(isFailure)) return undefined;
+  const answers = askAboutCreation({ kind, run, urn, inputs }, isPreview);
+  answers.catch(() => undefined); // check waits for them, and tells a failure
+  return { inputs, answers };
+}

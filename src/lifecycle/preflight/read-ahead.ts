@@ -1,0 +1,60 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Announcement } from "../../process/run-file";
+import type { RunFile } from "../../process/run-file";
+import type { Props } from "../kind/kind";
+import type { CreationAnswers } from "./preflight";
+
+/** The most resources that the API is asked about before the engine presents them. */
+const MOST_AHEAD = 16;
+
+/** What the API was asked about, and its answers. */
+export interface AskedAhead {
+  readonly inputs: Props;
+  readonly answers: Promise<CreationAnswers>;
+}
+
+/**
+ * Asks the API about new resources before the engine presents them. The engine presents one after the other, so a run would wait for each
+ * answer. The program announces its resources, and nobody knows which of them are new. So the first new one leads to one question ahead,
+ * and each further one in a row to twice as many: a run in which nothing is new asks nothing.
+ */
+export class ReadAhead {
+  readonly #queue: Announcement[] = [];
+  readonly #presented = new Set<string>();
+  readonly #asked = new Map<string, Promise<AskedAhead | undefined>>();
+  #newInARow = 0;
+
+  /** `file`: undefined if no program announces anything. */
+  constructor(private readonly file: RunFile<Announcement> | undefined) {}
+
+  /** The engine presents a resource. If it is new, `ask` is called for some that follow. */
+  present(urn: string, isNew: boolean, ask: (next: Announcement) => Promise<AskedAhead | undefined>): void {
+    this.#presented.add(urn);
+    this.#newInARow = isNew ? this.#newInARow + 1 : 0;
+    if (this.file === undefined || !isNew) return;
+    this.#queue.push(...this.file.readNew());
+    const isWaiting = (asked: string): boolean => !this.#presented.has(asked);
+    const most = Math.min(MOST_AHEAD, 2 ** (this.#newInARow - 1));
+    let ahead = [...this.#asked.keys()].filter(isWaiting).length;
+    for (let next; ahead < most && (next = this.#queue.shift()) !== undefined;) {
+      if (!isWaiting(next.urn)) continue;
+      ahead += 1;
+      // A fault is told when the engine presents the resource.
+      this.#asked.set(
+        next.urn,
+        ask(next).catch(() => undefined),
+      );
+    }
+  }
+
+  /** The answers for exactly these inputs. Undefined if nobody has asked. */
+  async take(urn: string, inputs: Props): Promise<CreationAnswers | undefined> {
+    const asked = await this.#asked.get(urn);
+    this.#asked.delete(urn);
+    return asked && isDeepStrictEqual(asked.inputs, inputs) ? asked.answers : undefined;
+  }
+
+  end(): void {
+    this.file?.remove();
+  }
+}

@@ -1,0 +1,91 @@
+import { appendFileSync, closeSync, mkdirSync, openSync, readdirSync, readSync, rmSync, statSync } from "node:fs";
+import { hostname } from "node:os";
+import { dirname, join } from "node:path";
+import { runsFolder } from "./user-folders";
+
+/** A killed run leaves its files. No run lasts this long. */
+const OUTDATED_MS = 24 * 60 * 60_000;
+
+/**
+ * A file by which the processes of one run of the engine tell each other something, with an entry in each line. Only this user can read
+ * it. It must have no secret, and nothing may depend on it: what cannot be written or read is lost without an error.
+ */
+export class RunFile<Entry> {
+  #isReady = false;
+  #readBytes = 0;
+
+  constructor(private readonly path: string) {}
+
+  append(entry: Entry): void {
+    try {
+      if (!this.#isReady) prepare(dirname(this.path));
+      this.#isReady = true;
+      appendFileSync(this.path, `${JSON.stringify(entry)}\n`, { mode: 0o600 });
+    } catch {
+      // The others do without it.
+    }
+  }
+
+  /** The entries since the last call. */
+  readNew(): readonly Entry[] {
+    try {
+      const { size } = statSync(this.path);
+      if (size === this.#readBytes) return [];
+      const text = bytesOf(this.path, this.#readBytes, size);
+      const complete = text.subarray(0, text.lastIndexOf("\n") + 1);
+      this.#readBytes += complete.length;
+      const lines = complete.toString("utf8").split("\n").filter(Boolean);
+      return lines.map((line) => JSON.parse(line) as Entry);
+    } catch {
+      return []; // nobody has written anything, or this user may not read it
+    }
+  }
+
+  remove(): void {
+    remove(this.path);
+  }
+}
+
+/**
+ * The file about this subject, of the run of the engine at this address: no other engine on this machine has it. Undefined outside an
+ * engine, and for a user without a home.
+ */
+export function runFile<Entry>(engine: string | undefined, subject: "costs" | "announced"): RunFile<Entry> | undefined {
+  const folder = runsFolder();
+  if (folder === undefined || engine === undefined) return undefined;
+  return new RunFile(join(folder, encodeURIComponent(`${hostname()}-${engine}-${subject}`)));
+}
+
+function bytesOf(path: string, from: number, to: number): Buffer {
+  const file = openSync(path, "r");
+  try {
+    const bytes = Buffer.alloc(to - from);
+    return bytes.subarray(0, readSync(file, bytes, 0, bytes.length, from));
+  } finally {
+    closeSync(file);
+  }
+}
+
+function prepare(folder: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  for (const name of readdirSync(folder)) {
+    const file = join(folder, name);
+    const age = Date.now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Infinity);
+    if (age > OUTDATED_MS) remove(file);
+  }
+}
+
+function remove(file: string): void {
+  try {
+    rmSync(file, { force: true });
+  } catch {
+    // A later run removes it.
+  }
+}
+
+/** A resource that a program is about to register. */
+export interface Announcement {
+  readonly urn: string;
+  /** The arguments: all are known, and none is secret. */
+  readonly inputs: Readonly<Record<string, unknown>>;
+}

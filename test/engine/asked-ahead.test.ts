@@ -1,0 +1,46 @@
+import { Stage } from "./fronts/stage";
+import { counts, succeeded } from "./support/output";
+import { basicsOf, FRONTS, programOf, type Front } from "./support/programs";
+
+const COUNT = 20;
+const QUOTE = { method: "POST", path: /firewall_rules\/cost$/ };
+
+/** Rules with these ports, which the API judges one by one. The VPC's id comes from an output. */
+const rules = (front: Front, ports: readonly number[]): string =>
+  programOf(
+    front,
+    `const { vpcId, ...rule } = ${JSON.stringify(basicsOf("FirewallRule"))};
+     for (const port of ${JSON.stringify(ports)})
+       new cloudinfra.FirewallRule("rule-" + port, { ...rule, vpcId: pulumi.output(vpcId), destinationPorts: [String(port)] });`,
+  );
+
+const ports = Array.from({ length: COUNT }, (_, i) => 1000 + i);
+
+describe.each(FRONTS)("new resources of %s", (front) => {
+  it("are asked about while the engine is busy with others, each once", async () => {
+    const stage = await Stage.open(front, { simulator: { latency: "100ms" } });
+    const { session, proxy } = stage;
+    session.stack.write(rules(front, ports));
+    let [underWay, most] = [0, 0];
+    proxy.on(QUOTE, async (request, forward) => {
+      underWay += 1;
+      most = Math.max(most, underWay);
+      const answer = await forward(request);
+      underWay -= 1;
+      return answer;
+    });
+    succeeded(await session.stack.preview());
+    expect(proxy.count(QUOTE)).toBe(COUNT);
+    expect(most).toBeGreaterThan(4);
+
+    expect(counts(succeeded(await session.up()))).toContain(`+ ${COUNT + 1} created`);
+    const before = proxy.seen.length;
+    succeeded(await session.stack.preview());
+    expect(proxy.seen.slice(before)).toEqual([]); // nothing is new
+
+    session.stack.write(rules(front, [...ports.slice(0, 10), 7000, ...ports.slice(10)]));
+    const earlier = proxy.count(QUOTE);
+    succeeded(await session.stack.preview());
+    expect(proxy.count(QUOTE) - earlier).toBeLessThanOrEqual(2); // the new one, and perhaps the next
+  });
+});
