@@ -1,0 +1,43 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as pulumi from "@pulumi/pulumi";
+import { announce } from "../../src/program/announce";
+import { runFile, type Announcement } from "../../src/process/run-file";
+
+const ENGINE = "127.0.0.1:4711";
+const folder = mkdtempSync(join(tmpdir(), "announced-"));
+const before = { ...process.env };
+
+beforeAll(() => {
+  Object.assign(process.env, { XDG_CACHE_HOME: folder, PULUMI_NODEJS_ENGINE: ENGINE });
+});
+afterAll(() => {
+  process.env = before;
+  rmSync(folder, { recursive: true });
+});
+
+/** What the plugin of this engine reads. */
+const announced = (): readonly Announcement[] => runFile<Announcement>(ENGINE, "announced")?.readNew() ?? [];
+
+async function announcedAfter(args: object, options?: pulumi.CustomResourceOptions): Promise<readonly Announcement[]> {
+  const earlier = announced().length;
+  await announce("cloudinfra:index:Vpc", Promise.resolve("urn"), args, options);
+  await new Promise(setImmediate); // the arguments are known
+  return announced().slice(earlier);
+}
+
+it("announces arguments when they are known", async () => {
+  const late = pulumi.output(Promise.resolve("10.0.0.0/24"));
+  expect(await announcedAfter({ name: "a", cidr: late })).toEqual([
+    { urn: "urn", inputs: { name: "a", cidr: "10.0.0.0/24" } },
+  ]);
+});
+
+it("announces no secret, also deep inside", async () => {
+  expect(await announcedAfter({ tags: [pulumi.secret("hush")] })).toEqual([]);
+});
+
+it("announces nothing that is imported", async () => {
+  expect(await announcedAfter({ name: "a" }, { import: "id" })).toEqual([]);
+});
