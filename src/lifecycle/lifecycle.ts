@@ -64,7 +64,7 @@ function apiLifecycleOf(kind: ResourceKind, run: () => Run): Lifecycle {
     run().cancelled?.throwIfAborted();
     const { journal, lateCreations } = await begun(request);
     if (!request.isReference) journal.noteUpdate();
-    await lateCreations.warn(request.urn, isCreation);
+    await lateCreations.warn(request.urn, isCreation ? "create" : "other");
     return run();
   };
   return {
@@ -82,6 +82,7 @@ function apiLifecycleOf(kind: ResourceKind, run: () => Run): Lifecycle {
       await run().saved.warnOfOther(request.urn);
       const current = await begun(request);
       if (request.previous) await warnOfSuccessor(kind, current, request.urn, request.previous);
+      if (current.memory.of(request.urn)?.isPreview === false) await current.lateCreations.warn(request.urn, "diff");
       const answer = await diff(kind, current, request);
       run().costs.share(request.urn);
       return answer;

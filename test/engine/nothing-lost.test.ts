@@ -185,6 +185,26 @@ it.concurrent.each(FRONTS)("names what the log shows of a first delivery: %s", a
   expect(succeeded(await session.up())).toContain(`is ${first!}. Delete what you do not use, or adopt it`);
 });
 
+it.concurrent.each(FRONTS)("names what a refused creation made if the log names no target: %s", async (front) => {
+  const { session, proxy } = await open(front);
+  const noLists = does.rewrite((body) => ({ ...body, items: [] }));
+  const noLogs = does.auditLogsOnly(() => false);
+  session.stack.write(programOf(front, declare("Volume", "archive")));
+  proxy.on({ ...requests.creations, nth: 1 }, does.answerAfter(422));
+  proxy.on(requests.lists, noLists).on(requests.auditLogs, noLogs);
+  expect(saidOf(failed(await session.up()), "archive")).toContain("was answered 422");
+  succeeded(await session.up());
+  const [first] = (await session.api.objects()).filter(({ id }) => id !== session.one("archive").id);
+  proxy.clear();
+  proxy.on(requests.lists, noLists).on(requests.auditLogs, does.withoutTargets);
+  const named = `volume "archive" (if made, it is named "${String(first!["name"])}")`;
+  const output = succeeded(await session.up());
+  expect(counts(output)).toEqual(["2 unchanged"]);
+  expect(output).toContain(`${named} in stack test/dev is one that the audit log does not identify`);
+  expect(succeeded(await session.up())).not.toContain(named);
+  expect(openEntries(session)).toMatchObject([{ name: first!["name"] }]);
+});
+
 it.concurrent.each(FRONTS)("a deletion that nobody could see advises a refresh: %s", async (front) => {
   const { session, proxy } = await open(front);
   const rule = declare("FirewallRule", "https");

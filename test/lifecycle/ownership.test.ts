@@ -5,6 +5,7 @@ import { runsElsewhere, thisProcess } from "../../src/journal/process-identity";
 import { madeTypes, takenOver, withTwins } from "../kinds";
 import { sent, startRun, type TestRun } from "../support/lifecycle";
 import { MemoryJournal } from "../support/memory-journal";
+import { MiniStack } from "../support/mini-engine";
 import { plain } from "../support/mini-state";
 import {
   answer,
@@ -138,7 +139,7 @@ describe.each(seen)("without an audit log, a lost answer to a creation of %s", (
     const apiKey = await keyWithoutAudit();
     proxy.on(post(type), dropBefore);
     const error = await causeOf(make(type, run({ apiKey })));
-    expect(error.message).toContain("The API has no such object");
+    expect(error.message).toContain("The API shows no ");
     proxy.clear();
     const { id } = await make(type, run({ apiKey }));
     expect(await heldIds(type)).toEqual([id]);
@@ -181,7 +182,7 @@ it("says that a deleted VPC has no rule", async () => {
   const error = await causeOf(make("FirewallRule", run({ apiKey })));
   expect(error).toMatchObject({
     code: "LOST_CREATION",
-    message: expect.stringContaining("The API has no such object.") as string,
+    message: expect.stringContaining("The API shows no ") as string,
   });
 });
 
@@ -281,6 +282,69 @@ describe("with an audit log without targets", () => {
     for (const id of ids) expect(error.message).toContain(id);
   });
 
+  it("names a refused creation that the log shows", async () => {
+    await world.lag({ lists: "60s" });
+    proxy.on(AUDIT_LOGS, withoutTargets).on({ ...post("Volume"), nth: 1 }, answerAfter(422));
+    const error = await causeOf(make("Volume"));
+    const [lost] = await world.made("Volume");
+    expect(error.code).toBe("LOST_CREATION");
+    expect(error.message).toContain("shows that the creation made an object, and not which");
+    expect(error.message).toContain(`no volume named ${JSON.stringify(lost?.name)}`);
+    expect(journal.entries).toHaveLength(1);
+  });
+
+  describe("that is late", () => {
+    beforeEach(async () => {
+      await world.lag({ lists: "2h", audit: "60s" });
+      proxy.on(AUDIT_LOGS, withoutTargets).on({ ...post("Volume"), nth: 1 }, answerAfter(422));
+      await causeOf(make("Volume"));
+      world.clock.advance(60_000);
+    });
+    const lost = async (): Promise<string> => JSON.stringify((await world.made("Volume"))[0]?.name);
+
+    it("names the object once by its kind and name when it is made again", async () => {
+      const named = `look for one named ${await lost()}`;
+      const next = run();
+      const { id } = await make("Volume", next);
+      expect(next.warnings()).toEqual([expect.stringContaining(named)]);
+      expect(journal.entries).toMatchObject([{ isSuperseded: true }, { id }]);
+      const later = run();
+      await make("FirewallRule", later);
+      expect(later.texts().join()).not.toContain(await lost());
+    });
+
+    it("names the object once by its kind and name in any other run", async () => {
+      const named = `volume "x" (if made, it is named ${await lost()}) in stack test/dev is one that the audit log does not identify`;
+      const next = run();
+      await make("FirewallRule", next);
+      expect(next.warnings()).toEqual([expect.stringContaining(named)]);
+      const [later, remade] = [run(), run()];
+      await make("FirewallRule", later);
+      await make("Volume", remade);
+      expect([...later.texts(), ...remade.texts()].join()).not.toContain(await lost());
+      expect(journal.entries).toContainEqual(
+        expect.objectContaining({ isSuperseded: true, name: JSON.parse(await lost()) as string }),
+      );
+    });
+  });
+
+  it("is read for creations of a stack with another name", async () => {
+    await world.lag({ lists: "2h", audit: "60s" });
+    proxy.on({ ...post("Volume"), nth: 1 }, answerAfter(422));
+    await causeOf(make("Volume"));
+    const [lost] = await world.made("Volume");
+    const [entry] = journal.entries;
+    await journal.write({ ...entry!, stack: { ...entry!.stack, stack: "renamed" } });
+    world.clock.advance(60_000);
+    const next = run();
+    await make("FirewallRule", next);
+    expect(next.warnings()).toEqual([expect.stringContaining(`in stack test/renamed is ${lost!.id}`)]);
+    expect(journal.entries[0]).not.toHaveProperty("id");
+    const later = run();
+    await make("FirewallRule", later);
+    expect(later.texts().join()).not.toContain(lost!.id);
+  });
+
   it.each(withTwins)("does not touch another %s that the list shows first", async (type) => {
     const foreign = await make(type, world.run({ costQuotes: "false" }));
     await world.lag({ lists: "60s" });
@@ -365,6 +429,21 @@ describe.each([400, 403, 422])("a creation that is delivered twice and answered 
     const next = run();
     await make("Volume", next);
     expect(next.texts().join("\n")).toContain(lost);
+  });
+
+  it("a later run without changes names its object", async () => {
+    await world.lag({ audit: "60s", lists: "60s" });
+    proxy.on({ ...post("Volume"), nth: 1 }, answerAfter(status));
+    const stack = new MiniStack();
+    const program = [{ type: "Volume", name: "x", args: () => argsOf("Volume", world.simulator) }];
+    await stack.up(run(), program);
+    const [lost = ""] = await heldIds("Volume");
+    expect((await stack.up(run(), program)).failures).toEqual([]);
+    world.clock.advance(60_000);
+    const next = run();
+    expect((await stack.up(next, program)).operations.get("x")).toBe("same");
+    expect(next.warnings()).toEqual([expect.stringContaining(`in stack test/dev is ${lost}`)]);
+    expect(stack.stateOf("x").id).not.toBe(lost);
   });
 });
 

@@ -10,19 +10,45 @@ const MOST_ENTRIES = 5_000;
 const CLOCKS_APART_MS = 3_600_000;
 
 /** The content of the audit log when it was read. */
-export interface AuditLogView {
-  /** The start of the period, by the API's clock in epoch milliseconds. */
-  readonly since: number;
-  /** When reading began, by the API's clock. */
-  readonly readAt: number;
+export class AuditLogView {
   /** Whether it was read to its end. If not, it may have entries that were not read. */
   readonly isComplete: boolean;
+  readonly #byToken = new Map<string, AuditLog[]>();
+  readonly #makers = new Map<string, Set<string | undefined>>();
+
+  /** `since`: the start of the period; `readAt`: when reading began. Both by the API's clock in epoch milliseconds. */
+  constructor(
+    readonly since: number,
+    readonly readAt: number,
+    entries: readonly AuditLog[],
+  ) {
+    this.isComplete = entries.length < MOST_ENTRIES;
+    for (const entry of entries) if (entry.method === "POST") this.#add(entry);
+  }
+
   /** Whether it shows the token of any creation. */
-  readonly hasTokens: boolean;
+  get hasTokens(): boolean {
+    return this.#byToken.size > 0;
+  }
+
   /** The creations that were sent with a token. */
-  sentWith(token: string): readonly AuditLog[];
+  sentWith(token: string): readonly AuditLog[] {
+    return this.#byToken.get(token) ?? [];
+  }
+
   /** Whether a creation of another token, or of somebody else, made the object. False in a log without tokens, which cannot tell. */
-  isMadeByOther(id: string, token: string): boolean;
+  isMadeByOther(id: string, token: string): boolean {
+    return this.hasTokens && [...(this.#makers.get(idKey(id)) ?? [])].some((maker) => maker !== token);
+  }
+
+  #add(entry: AuditLog): void {
+    const { user_agent: agent, status_code: status, target } = entry;
+    const token = /\(([0-9a-f]{32})\)/.exec(agent)?.[1];
+    if (token !== undefined) this.#byToken.set(token, [...this.sentWith(token), entry]);
+    if (!target || status < 200 || status >= 300) return;
+    const id = idKey(target.id);
+    this.#makers.set(id, (this.#makers.get(id) ?? new Set<string | undefined>()).add(token));
+  }
 }
 
 /**
@@ -67,55 +93,16 @@ export class AuditLogReader {
     const [begunAt, startedAt] = [this.clock.now(), api.serverNow()];
     const from = since - CLOCKS_APART_MS;
     const order = new EntryOrder("sort" in dialects[api.dialect].newestFirst);
-    const read = new Entries();
-    let count = 0;
-    let isComplete = true;
+    const entries: AuditLog[] = [];
     for await (const entry of api.auditLogs.list({ since: from, purpose: "read the audit log" })) {
       const time = Date.parse(entry.created_at);
       order.see(time);
       if (time < from && order.isNewestFirst) break;
-      read.add(entry);
-      count += 1;
-      isComplete = count < MOST_ENTRIES;
-      if (!isComplete) break;
+      if (entries.push(entry) === MOST_ENTRIES) break;
     }
-    const view: AuditLogView = {
-      since,
-      // This machine's clock may have jumped before. The answers have shown the time since.
-      readAt: Math.min(startedAt, api.serverNow()),
-      isComplete,
-      hasTokens: read.hasTokens,
-      sentWith: (token) => read.sentWith(token),
-      isMadeByOther: (id, token) => read.isMadeByOther(id, token),
-    };
+    // This machine's clock may have jumped before. The answers have shown the time since.
+    const view = new AuditLogView(since, Math.min(startedAt, api.serverNow()), entries);
     this.#latest = { view, begunAt };
     return view;
-  }
-}
-
-class Entries {
-  readonly #byToken = new Map<string, AuditLog[]>();
-  readonly #makers = new Map<string, Set<string | undefined>>();
-
-  add(entry: AuditLog): void {
-    const { method, user_agent: agent, status_code: status, target } = entry;
-    const token = /\(([0-9a-f]{32})\)/.exec(agent)?.[1];
-    const hasSucceeded = status >= 200 && status < 300;
-    if (method === "POST" && token !== undefined) this.#byToken.set(token, [...this.sentWith(token), entry]);
-    if (method !== "POST" || !target || !hasSucceeded) return;
-    const id = idKey(target.id);
-    this.#makers.set(id, (this.#makers.get(id) ?? new Set<string | undefined>()).add(token));
-  }
-
-  get hasTokens(): boolean {
-    return this.#byToken.size > 0;
-  }
-
-  sentWith(token: string): readonly AuditLog[] {
-    return this.#byToken.get(token) ?? [];
-  }
-
-  isMadeByOther(id: string, token: string): boolean {
-    return this.hasTokens && [...(this.#makers.get(idKey(id)) ?? [])].some((maker) => maker !== token);
   }
 }

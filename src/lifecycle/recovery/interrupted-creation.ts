@@ -98,22 +98,16 @@ class InterruptedCreation {
   }
 
   /** Resolves with the object that is taken up, or undefined. */
-  async takeUp(mayTake: boolean): Promise<MadeObject | undefined> {
+  takeUp(mayTake: boolean): Promise<MadeObject | undefined> {
     const { call, entry } = this;
     const byHand = entry.id === undefined ? `look for one named ${shownName(entry)}` : `look at ${entry.id}`;
-    const outcome = await orLost(call, this.#why, byHand, () => this.#outcome());
-    switch (outcome.status) {
-      case "nothing":
-        await call.run.journal.close(entry);
-        return undefined;
-      case "conflict":
-        await call.run.journal.supersede(entry);
-        return undefined;
-      case "made":
-        return orLost(call, this.#why, byHand, () => this.#lookAt(outcome, mayTake));
-      case "unclear":
-        return this.#leave(outcome);
-    }
+    return orLost(call, this.#why, byHand, async () => {
+      const outcome = await this.#outcome();
+      if (outcome.status === "made") return this.#lookAt(outcome, mayTake);
+      if (outcome.status === "unclear") return this.#leave(outcome);
+      await call.run.journal[outcome.status === "nothing" ? "close" : "supersede"](entry);
+      return undefined;
+    });
   }
 
   /**
@@ -184,10 +178,11 @@ class InterruptedCreation {
     if (candidates.length > 0) {
       throw new LostCreationError(`${this.#why} ${notProvenText(call, why, candidates, entry.key)}`);
     }
-    if (entry.isSuperseded) return;
+    if (entry.isSuperseded && (mayShowLater || call.run.journal.hasNamed(entry, call.urn))) return;
     await call.run.journal.supersede(entry);
+    if (!mayShowLater) await call.run.journal.noteNamed(entry, call.urn);
     const later = mayShowLater ? "a run names it" : `no run notices: look for one named ${shownName(entry)}`;
-    const text = `${why} The API has no such object, so this run makes a new one. If the first one appears later, ${later}.`;
+    const text = `${why} The API shows no such object, so this run makes a new one. If the first one appears later, ${later}.`;
     await this.#report(mayShowLater ? "info" : "warning", text);
   }
 

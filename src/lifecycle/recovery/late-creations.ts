@@ -1,63 +1,73 @@
 import { CloudinfraError } from "../../api/errors";
 import type { JournalEntry } from "../../journal/entry";
-import { objectText } from "../../journal/left-behind";
+import { objectText, stackText } from "../../journal/left-behind";
 import { STACK } from "../../engine/row-log";
 import { provenBy } from "./proof";
 import type { RecoveryRun } from "./recovery-call";
 
 /** If no log has explained an entry within a day, only the doctor shows it. */
 const LOOKED_FOR_MS = 86_400_000;
+const UNIDENTIFIED = "one that the audit log does not identify";
 
 /**
- * Creations that seemed to have made nothing, so their resources were made again. If the audit log later shows their objects,
- * a warning names them. They are not touched, because somebody may have adopted them.
+ * Creations that seemed to have made nothing. If the audit log later shows that they made something, a warning names it: by its name if the
+ * log does not identify it. It is not touched, because somebody may have adopted it. Creations of other stacks are among them, because one of
+ * them may be this one under an earlier name.
  */
 export class LateCreations {
-  #warned: Promise<void> | undefined;
+  readonly #looked = new Set<string>();
 
   constructor(private readonly run: RecoveryRun & { serviceTime(urn: string): Promise<number> }) {}
 
-  /** Looks once in a run. If that is not possible, the next run looks. The creation of a resource looks for its own. */
-  warn(urn: string, isCreation: boolean): Promise<void> {
-    return (this.#warned ??= this.#warn(urn, isCreation).catch((error: unknown) => {
+  /**
+   * Looks at each entry once in a run; the next run looks if that is not possible. Not at those that a creation of this run looks for: a diff
+   * cannot know of the stack's other resources, and `create` looks for its own.
+   */
+  async warn(urn: string, call: "create" | "diff" | "other"): Promise<void> {
+    await this.#warn(urn, call).catch((error: unknown) => {
       if (!(error instanceof CloudinfraError)) throw error;
-    }));
+    });
   }
 
-  async #warn(urn: string, isCreation: boolean): Promise<void> {
+  async #warn(urn: string, call: "create" | "diff" | "other"): Promise<void> {
     const { journal, api, rows } = this.run;
-    const all = (await journal.earlier(urn)).filter(
-      (entry) =>
-        entry.isSuperseded &&
-        entry.id === undefined &&
-        journal.isOfStack(entry, urn) &&
-        !(isCreation && journal.isOwn(entry, urn)),
-    );
+    const all = (await journal.earlier(urn)).filter((entry) => {
+      if (!entry.isSuperseded || entry.id !== undefined || this.#looked.has(entry.key)) return false;
+      if (call === "diff") return journal.isOwn(entry, urn) || !journal.isOfStack(entry, urn);
+      return call === "other" || !journal.isOwn(entry, urn);
+    });
     if (all.length === 0) return;
+    for (const { key } of all) this.#looked.add(key);
     await this.run.serviceTime(urn);
-    const entries = all.filter(({ sentAt }) => Date.parse(sentAt) > api.serverNow() - LOOKED_FOR_MS);
     const found = new Map<JournalEntry, readonly string[]>();
-    for (const entry of entries) {
-      const ids = await this.#idsOf(entry);
-      if (ids.length > 0) found.set(entry, ids);
+    for (const entry of all) {
+      const ids = Date.parse(entry.sentAt) > api.serverNow() - LOOKED_FOR_MS ? await this.#idsOf(entry) : undefined;
+      const isNews = (ids && ids.length > 0 && journal.isOfStack(entry, urn)) || !journal.hasNamed(entry, urn);
+      if (ids && isNews) found.set(entry, ids);
     }
     if (found.size === 0) return;
-    const named = Array.from(found, ([entry, ids]) => `${objectText(entry)} is ${ids.join(" and ")}`).join("; ");
+    const named = Array.from(found, ([entry, ids]) => {
+      return `${objectText(entry)} in ${stackText(entry)} is ${ids.join(" and ") || UNIDENTIFIED}`;
+    });
     await rows.line(
       STACK,
       "warning",
-      `The API carried out creations of an interrupted run late, after their resources had been made again: ${named}. ` +
+      `The API carried out creations that an earlier run took for refused or lost: ${named.join("; ")}. ` +
         `Delete what you do not use, or adopt it under another name with adopt: "<its id>".`,
     );
-    for (const [entry, ids] of found) await journal.supersede(entry, ids);
+    for (const [entry, ids] of found) {
+      await journal.noteNamed(entry, urn);
+      if (journal.isOfStack(entry, urn)) await journal.supersede(entry, ids);
+    }
   }
 
-  /** The objects of an entry, if the log shows them now. If it surely made nothing, the entry ends. */
-  async #idsOf(entry: JournalEntry): Promise<readonly string[]> {
+  /** The objects of an entry, none if the log does not identify them, or undefined if it shows no creation. */
+  async #idsOf(entry: JournalEntry): Promise<readonly string[] | undefined> {
     const { journal, audit } = this.run;
     const sent = await journal.sentOf(entry, {});
     const proven = provenBy(await audit.read(sent.sentAt, LOOKED_FOR_MS), sent);
-    if (proven?.status === "nothing") await journal.close(entry);
-    return proven?.status === "made" ? proven.ids : [];
+    if (proven.status === "nothing") await journal.close(entry);
+    if (proven.status === "unclear") return proven.isMade && [];
+    return proven.status === "made" ? proven.ids : undefined;
   }
 }

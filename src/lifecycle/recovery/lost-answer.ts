@@ -59,12 +59,14 @@ export async function afterFailure(
         throw new LostCreationError(`${why} ${notProvenText(call, outcome.why, candidates, entry.key)}`, {
           cause: error,
         });
-      if (isRefusal(error)) {
+      if (isRefusal(error) && !outcome.isMade) {
         // A later run looks again without a word. If none can learn more, the entry stays open, and the next run names it.
         if (mayShowLater) await run.journal.supersede(entry);
         throw error;
       }
-      const text = `${why} ${outcome.why} The API has no such object. The next run on this machine looks again before it creates anything.`;
+      const text =
+        `${why} ${outcome.why} The API shows no ${call.kind.noun} named ${shownName(entry)}. ` +
+        `The next run on this machine looks again before it creates anything.`;
       throw (await earlierCreation(call, entry, error)) ?? new LostCreationError(text, { cause: error });
     }
   }

@@ -1,5 +1,6 @@
 import type { Props } from "../kind/kind";
 import { idKey } from "../../api/same-id";
+import type { JournalEntry } from "../../journal/entry";
 import type { AuditLogView } from "./audit-log-reader";
 
 /** After this time, the API no longer carries out a request that was cut off, and no audit log is late. */
@@ -10,12 +11,13 @@ const SURELY_OVER_MS = 3_600_000;
  */
 const UNSETTLED_REFUSALS: readonly number[] = [401, 408, 425, 429];
 const CONFLICT = 409;
+/** No later log says more. */
+const IS_MADE = { mayShowLater: false, isMade: true } as const;
+
+export type CreationName = Pick<JournalEntry, "token" | "name" | "nameHash">;
 
 /** A creation whose answer is lost. */
-export interface SentCreation {
-  readonly token: string;
-  /** Whether it made an object of this name. */
-  readonly isNamed: (name: unknown) => boolean;
+export interface SentCreation extends CreationName {
   /** The inputs for the object's path. */
   readonly inputs: Props;
   /** The earliest time of the request, and the last sign of life of its process, by the API's clock. */
@@ -43,6 +45,8 @@ export interface UnclearCreation {
   readonly why: string;
   /** Whether a log that can be read may show it later. */
   readonly mayShowLater: boolean;
+  /** Whether the log shows that it made an object, and not which. */
+  readonly isMade?: true;
 }
 
 /**
@@ -51,13 +55,13 @@ export interface UnclearCreation {
  */
 export type CreationOutcome = MadeByCreation | { readonly status: "nothing" | "conflict" } | UnclearCreation;
 
-/** The proof from the log. Undefined if there is none. */
-export function provenBy(view: AuditLogView, sent: SentCreation): CreationOutcome | undefined {
+/** The proof from the log. */
+export function provenBy(view: AuditLogView, sent: SentCreation): CreationOutcome {
   const entries = view.sentWith(sent.token);
   const made = entries.filter(({ status_code: status }) => status >= 200 && status < 300);
   const ids = made.flatMap(({ target }) => (target ? [target.id] : [])).reverse(); // the newest stands first
   if (ids.length > 0) return { status: "made", ids: distinct(ids) };
-  if (made.length > 0) return undefined;
+  if (made.length > 0) return unclear("The audit log shows that the creation made an object, and not which.", IS_MADE);
   const refusals = entries.map(({ status_code: status }) => status).filter((status) => status >= 400 && status < 500);
   const isRefused = refusals.some((status) => status !== CONFLICT && !UNSETTLED_REFUSALS.includes(status));
   // By both clocks, because the API's may jump while the request is still on its way.
@@ -66,7 +70,14 @@ export function provenBy(view: AuditLogView, sent: SentCreation): CreationOutcom
   const isOver = isOld && view.isComplete && view.hasTokens && sent.isSameKey;
   const mayHaveMade = entries.some(({ status_code: status }) => status >= 500);
   if (isRefused || (isOver && !mayHaveMade)) return { status: "nothing" };
-  return refusals.includes(CONFLICT) ? { status: "conflict" } : undefined;
+  if (refusals.includes(CONFLICT)) return { status: "conflict" };
+  if (!view.isComplete) return unclear("The audit log is too long to read back to the request.");
+  return unclear(`The audit log does not show ${entries.length > 0 ? "what it made" : "the request (yet)"}.`);
+}
+
+/** No candidates yet: the log does not show them. */
+export function unclear(why: string, knowledge: Partial<UnclearCreation> = {}): UnclearCreation {
+  return { status: "unclear", candidates: [], why, mayShowLater: true, ...knowledge };
 }
 
 function distinct(ids: readonly string[]): readonly string[] {

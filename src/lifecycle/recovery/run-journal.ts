@@ -1,6 +1,5 @@
 import { addressOf, isReadBy, isSameStack, readerKey } from "../../journal/address";
 import type { Backend } from "../../journal/backend";
-import { isNamed } from "../../journal/entry-name";
 import type { JournalEntry, StackAddress } from "../../journal/entry";
 import type { Journal } from "../../journal/journal";
 import { isUnderWay } from "../../journal/under-way";
@@ -78,25 +77,18 @@ export class RunJournal {
 
   /** The request of an entry; `inputs` have the object's path. */
   async sentOf(entry: JournalEntry, inputs: Props): Promise<SentCreation> {
-    const sentAt = Date.parse(entry.sentAt);
-    const ofItsProcess = [...(await this.#earlierOf(entry.urn)).values()].filter(
-      ({ sender }) => sender.pid === entry.sender.pid && sender.startedAt === entry.sender.startedAt,
+    const { sender, urn } = entry;
+    const ofItsProcess = (await this.earlier(urn)).filter(
+      (each) => each.sender.pid === sender.pid && each.sender.startedAt === sender.startedAt,
     );
-    const signs = ofItsProcess.flatMap(({ sentAt: sent, answeredAt = sent }) => [
-      Date.parse(sent),
-      Date.parse(answeredAt),
-    ]);
-    const livedAt = Math.max(sentAt, ...signs);
-    const agoHereMs = this.parts.now() - Date.parse(entry.sentHereAt);
-    const isSameKey = entry.keyHash === this.parts.keyHash();
+    const signs = [entry, ...ofItsProcess].flatMap(({ sentAt, answeredAt = sentAt }) => [sentAt, answeredAt]);
     return {
-      token: entry.token,
-      isNamed: (name) => isNamed(entry, name),
+      ...entry,
       inputs,
-      sentAt,
-      livedAt,
-      agoHereMs,
-      isSameKey,
+      sentAt: Date.parse(entry.sentAt),
+      livedAt: Math.max(...signs.map(Date.parse)),
+      agoHereMs: this.parts.now() - Date.parse(entry.sentHereAt),
+      isSameKey: entry.keyHash === this.parts.keyHash() && entry.stack.baseUrl === this.#addressOf(urn).baseUrl,
     };
   }
 
@@ -125,6 +117,16 @@ export class RunJournal {
   /** Whether an entry is of the resource's stack. */
   isOfStack({ stack }: JournalEntry, urn: string): boolean {
     return isSameStack(stack, this.#addressOf(urn));
+  }
+
+  /** Whether a run of the resource's stack has named what an entry may be about. */
+  hasNamed({ warned }: JournalEntry, urn: string): boolean {
+    return warned?.includes(readerKey(this.#addressOf(urn))) === true;
+  }
+
+  /** The line comes first: if this process ends between the two, the next run names it again. */
+  async noteNamed(entry: JournalEntry, urn: string): Promise<void> {
+    await this.#writer.noteWarned(entry, readerKey(this.#addressOf(urn)));
   }
 
   /** The entry as it is on disk now, and whether another process is creating its object. Undefined if it has ended. */
@@ -188,34 +190,34 @@ export class RunJournal {
   async reportUnmet(isLeftOut: (urn: string) => boolean): Promise<void> {
     const [reader, earlier] = [this.#address, await this.#earlier];
     if (!this.#isUpdate || !reader || !earlier) return;
-    const key = readerKey(reader);
-    const ofStack = [...earlier.values()].filter(({ stack }) => isSameStack(stack, reader));
-    const unmet = ofStack.filter(
-      ({ id = "", isHandedOver, isSuperseded, warned, urn }) =>
-        isHandedOver && !isSuperseded && !this.knows(id) && !warned?.includes(key) && !isLeftOut(urn),
+    const unmet = [...earlier.values()].filter(
+      (entry) =>
+        entry.isHandedOver &&
+        !entry.isSuperseded &&
+        isSameStack(entry.stack, reader) &&
+        !this.knows(entry.id ?? "") &&
+        !this.hasNamed(entry, entry.urn) &&
+        !isLeftOut(entry.urn),
     );
     if (unmet.length === 0) return;
     await this.parts.rows.line(STACK, "info", unmetText(unmet));
-    for (const entry of unmet) await this.#writer.noteWarned(entry, key);
+    for (const entry of unmet) await this.noteNamed(entry, entry.urn);
   }
 
   async #warnOfEarlier(urn: string): Promise<void> {
-    const reader = this.#addressOf(urn);
-    const key = readerKey(reader);
-    const open = [...(await this.#earlierOf(urn)).values()].filter(
+    const { baseUrl } = this.#addressOf(urn);
+    const open = (await this.earlier(urn)).filter(
       (entry) =>
         !entry.isHandedOver &&
         !entry.isSuperseded &&
-        !entry.warned?.includes(key) &&
+        !this.hasNamed(entry, urn) &&
         !isUnderWay(entry, this.parts.now()),
     );
-    const own = open.filter(({ stack }) => isSameStack(stack, reader));
-    const elsewhere = open.filter((entry) => !own.includes(entry));
-    // The line comes first: if this process ends between the two, the next run warns again.
+    const own = open.filter((entry) => this.isOfStack(entry, urn)).reverse();
+    const elsewhere = open.filter((entry) => !own.includes(entry)).reverse();
     if (own.length > 0) await this.parts.rows.line(STACK, "warning", leftBehindText(own));
-    if (elsewhere.length > 0)
-      await this.parts.rows.line(STACK, "warning", leftElsewhereText(elsewhere, reader.baseUrl));
-    for (const entry of open) await this.#writer.noteWarned(entry, key);
+    if (elsewhere.length > 0) await this.parts.rows.line(STACK, "warning", leftElsewhereText(elsewhere, baseUrl));
+    for (const entry of open) await this.noteNamed(entry, urn);
   }
 
   #earlierOf(urn: string): Promise<Map<string, JournalEntry>> {
