@@ -7,7 +7,8 @@ import { named, status, tagged, times } from "../definition/standard-fields";
 import type { AdoptArgs, ArgsOf, ResourceClass, ResourceOf } from "../program/resource-types";
 import { vpc } from "./vpc";
 
-const PROTOCOL = words("FirewallRuleProtocol", "A protocol that a firewall rule allows.", {
+/** The protocols that a firewall rule can allow. */
+export const PROTOCOL = words("FirewallRuleProtocol", "A protocol that a firewall rule allows.", {
   tcp: "TCP.",
   udp: "UDP.",
 });

@@ -2,6 +2,7 @@ import { counts, rowOf, succeeded } from "./support/output";
 import { declare, inDays, program } from "./support/programs";
 import { Session } from "./support/session";
 import { paths, type WireObject } from "./support/simulated-api";
+import { otherProtocol, protocol } from "../kinds/firewall-rule";
 
 /** A resource for each kind of case. Every field of every kind is in `test/lifecycle/drift.test.ts`. */
 const text = program(
@@ -49,7 +50,7 @@ async function drift(): Promise<void> {
   await session.api.place("firewallRules", [
     {
       ...opened,
-      ...{ protocol: "udp", source_address: "192.0.2.0/24", destination_address: "10.0.0.7/32" },
+      ...{ protocol: otherProtocol, source_address: "192.0.2.0/24", destination_address: "10.0.0.7/32" },
       ...{ destination_ports: ["443", "8443"], tags: ["theirs"] },
     },
     theirs,
@@ -115,7 +116,7 @@ describe("a refresh, when somebody has changed, deleted and remade objects, and 
       [
         `~ destinationAddress: "10.0.0.0/25" => "10.0.0.7/32"`,
         ...["~ destinationPorts: [", `+ [1]: "8443"`],
-        `~ protocol: "tcp" => "udp"`,
+        `~ protocol: "${protocol}" => "${otherProtocol}"`,
         `~ sourceAddress: "0.0.0.0/0" => "192.0.2.0/24"`,
         ...["~ tags: [", `~ [0]: "ours" => "theirs"`],
       ],

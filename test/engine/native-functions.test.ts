@@ -3,6 +3,7 @@ import { declare, FRONTS, programOf } from "./support/programs";
 import { Session } from "./support/session";
 import { SimulatedApi } from "./support/simulated-api";
 import { describeYaml, yaml } from "./support/yaml";
+import { protocol } from "../kinds/firewall-rule";
 
 const lookups = `
   const vpc = cloudinfra.getVpcOutput({ name: "default" });
@@ -98,7 +99,7 @@ describeYaml("functions of a YAML program", () => {
       },
       resources: {
         web: yaml("FirewallRule", {
-          ...{ vpcId: "${vpc.id}", protocol: "tcp", sourceAddress: "0.0.0.0/0" },
+          ...{ vpcId: "${vpc.id}", protocol, sourceAddress: "0.0.0.0/0" },
           ...{ destinationAddress: "${vpc.subnet.cidr}", destinationPorts: ["443"] },
         }),
       },

@@ -4,6 +4,7 @@ import type { Simulator } from "../../src/simulator";
 import * as does from "../support/proxy/actions";
 import { FaultProxy } from "../support/proxy/fault-proxy";
 import { configure, post, refusalOf, requestsOf, startApi } from "./support";
+import { protocol } from "../kinds/firewall-rule";
 
 let api: Simulator;
 let proxy: FaultProxy | undefined;
@@ -45,7 +46,7 @@ describe("getVpc", () => {
   it("when an id is given, it gets that VPC alone", async () => {
     const rule = await post(api, `/v1/networking/vpcs/${api.vpcId}/firewall_rules`, {
       name: "https",
-      protocol: "tcp",
+      protocol,
       source_address: "0.0.0.0/0",
       destination_address: "10.0.0.0/25",
       destination_ports: ["443"],

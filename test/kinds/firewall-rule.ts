@@ -1,10 +1,14 @@
+import { PROTOCOL } from "../../src/resources/firewall-rule";
 import { type KindDescriptor, nth } from "./descriptor";
+
+/** Two protocols, as the API calls them. */
+export const [protocol = "", otherProtocol = ""]: readonly string[] = PROTOCOL.values;
 
 export const firewallRule: KindDescriptor = {
   name: "https",
   args: ({ vpcId }) => ({
     vpcId,
-    protocol: "tcp",
+    protocol,
     sourceAddress: "0.0.0.0/0",
     destinationAddress: "10.0.0.0/25",
     destinationPorts: ["443"],

@@ -1,9 +1,10 @@
 import { UNKNOWN } from "../../src/engine/values";
 import { sent, startRun, urnOf } from "../support/lifecycle";
+import { otherProtocol, protocol } from "../kinds/firewall-rule";
 
 const rule = {
   vpcId: "v-1",
-  protocol: "tcp",
+  protocol,
   sourceAddress: "0.0.0.0/0",
   destinationAddress: "10.0.0.0/25",
   destinationPorts: ["443", "80"],
@@ -125,7 +126,7 @@ describe("a value that means the same", () => {
 describe("the change policy", () => {
   it.each([
     ["FirewallRule", rule, { vpcId: "v-2" }, ["vpcId"]],
-    ["FirewallRule", rule, { protocol: "udp", tags: ["a"], name: "n" }, []],
+    ["FirewallRule", rule, { protocol: otherProtocol, tags: ["a"], name: "n" }, []],
     ["FirewallRule", rule, { vpcId: UNKNOWN }, ["vpcId"]],
   ])("of %s by %j %j replaces %j", async (type, args, change, replaces) => {
     const olds = await inputsOf({}, sent(type, "r", args));
@@ -138,7 +139,7 @@ describe("the change policy", () => {
     const olds = await inputsOf({}, sent("FirewallRule", "r", rule));
     const lifecycle = startRun().of("FirewallRule");
     const { inputs } = await lifecycle.check(olds, sent("FirewallRule", "r", rule));
-    const diff = await lifecycle.diff("id", { ...olds, protocol: "udp" }, inputs);
+    const diff = await lifecycle.diff("id", { ...olds, protocol: otherProtocol }, inputs);
     expect(diff).toEqual({ changes: true, replaces: [], deleteBeforeReplace: false });
   });
 });

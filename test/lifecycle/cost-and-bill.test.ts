@@ -5,6 +5,7 @@ import { urnOf } from "../support/lifecycle";
 import { MiniStack } from "../support/mini-engine";
 import type { Declared, StateEntry } from "../support/mini-state";
 import { argsOf, World } from "../support/world";
+import { protocol } from "../kinds/firewall-rule";
 
 const world = World.forSuite();
 
@@ -70,7 +71,7 @@ async function byHand({ type, name }: Version, made: Map<string, string>): Promi
       external_provider: { account_id: "123456789012", region: "us-west-2" },
     },
     FirewallRule: {
-      protocol: "tcp",
+      protocol,
       source_address: "0.0.0.0/0",
       destination_address: "10.0.0.0/25",
       destination_ports: ["80"],

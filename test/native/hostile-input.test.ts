@@ -9,6 +9,7 @@ import { silentRowLog, type RowLog } from "../../src/engine/row-log";
 import { pulumiRequire } from "../../src/engine/pulumi-modules";
 import { startSimulator, type Simulator } from "../../src/simulator";
 import { sampleOf } from "../kinds";
+import { protocol as allowed } from "../kinds/firewall-rule";
 import { storage } from "../kinds/volume";
 
 const { Server, ServerCredentials, credentials, Client } = pulumiRequire("@grpc/grpc-js") as typeof grpc;
@@ -183,7 +184,7 @@ describe("the plugin's port", () => {
     const headers = { authorization: `Bearer ${apiKey}`, "content-type": "application/json" };
     const address = { source_address: "0.0.0.0/0", destination_address: "10.0.0.0/25", destination_ports: ["443"] };
     for (let nth = 0; nth < 130; nth += 1) {
-      const body = JSON.stringify({ name: `rule-${nth}`, protocol: "tcp", ...address });
+      const body = JSON.stringify({ name: `rule-${nth}`, protocol: allowed, ...address });
       await fetch(`${url}${path}`, { method: "POST", headers, body });
     }
     const rules = (await plugin.list("FirewallRule", { vpcId })) as readonly { result: { id: string; name: string } }[];

@@ -1,5 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type * as cloudinfra from "../../src";
+import type { PROTOCOL } from "../../src/resources/firewall-rule";
 
 // What the compiler says of them is the test: `npm run typecheck`.
 
@@ -41,7 +42,7 @@ it("shows the outputs of the definitions on the classes", () => {
         Extract<"vpcId" | "protocol" | "tags" | "name" | "status" | "updatedAt" | "cost", Own<cloudinfra.FirewallRule>>,
         "vpcId" | "protocol" | "tags" | "name" | "status" | "updatedAt" | "cost"
       >,
-      true satisfies Is<cloudinfra.FirewallRule["protocol"], pulumi.Output<"tcp" | "udp">>,
+      true satisfies Is<cloudinfra.FirewallRule["protocol"], pulumi.Output<(typeof PROTOCOL.values)[number]>>,
       true satisfies Is<cloudinfra.ConnectConnection["asn"], pulumi.Output<number | undefined>>,
     ),
   ).toBe(3);

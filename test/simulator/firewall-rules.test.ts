@@ -1,5 +1,6 @@
 import { type Json, badParameters, harnessForSuite, ruleRequest, tags, vpcRequest } from "./support/harness";
 import { firewallRulesOf, path, vpcs } from "./support/paths";
+import { protocol } from "../../src/simulator/nouns/firewall-rule";
 
 const api = harnessForSuite();
 
@@ -73,7 +74,7 @@ describe("firewall rules (section 2.8)", () => {
   });
 
   it.each<[string, Json]>([
-    ["udp", { protocol: "udp" }],
+    ["another protocol", { protocol: protocol.options[1] }],
     ["a network as its source", { source_address: "192.168.0.0/16" }],
     ["one address as its source", { source_address: "203.0.113.7/32" }],
     ["an address in the VPC", { destination_address: "10.0.0.127/32" }],

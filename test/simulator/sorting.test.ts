@@ -1,3 +1,4 @@
+import { protocol } from "../../src/simulator/nouns/firewall-rule";
 import { type Json, badParameters, connectionRequest, harnessForSuite, ruleRequest } from "./support/harness";
 import { type Page, readPage } from "./support/lists";
 import { firewallRulesOf } from "./support/paths";
@@ -9,11 +10,12 @@ const page = (path: string): Promise<Page> => readPage(api, path);
 const base64url = (text: string): string => Buffer.from(text).toString("base64url");
 
 describe("sorting (that of the public clients)", () => {
-  const udp = { protocol: "udp", destination_ports: ["53"] };
+  const [earlier, later] = [...protocol.options].sort();
+  const second = { protocol: later, destination_ports: ["53"] };
   async function addNamed(...rulesToAdd: readonly (readonly [name: string, more?: Json])[]): Promise<string[]> {
     const ids: string[] = [];
     for (const [name, more] of rulesToAdd) {
-      const { body } = await api.call("POST", rules(), { body: { ...ruleRequest, ...more, name } });
+      const { body } = await api.call("POST", rules(), { body: { ...ruleRequest, protocol: earlier, ...more, name } });
       ids.push(String(body["resource_id"]));
     }
     return ids;
@@ -29,7 +31,7 @@ describe("sorting (that of the public clients)", () => {
     ["created_at:desc", ["c", "a", "d", "b"]],
     ["created_at:asc,name:desc", ["b", "d", "a", "c"]],
   ])("sort=%s", async (sort, names) => {
-    await addNamed(["b", udp], ["d"], ["a"], ["c", udp]);
+    await addNamed(["b", second], ["d"], ["a"], ["c", second]);
     const order = await page(`${rules()}?sort=${sort}`);
     expect(order).toMatchObject({ names, total: 4, next: null, previous: null });
   });

@@ -6,7 +6,7 @@ import type { Report } from "../services/validation";
 import { defineNoun } from "./noun";
 import { vpcNoun } from "./vpc";
 
-const protocol = z.enum(["tcp", "udp"]);
+export const protocol = z.enum(["tcp", "udp"]);
 
 const isPort = (text: string | undefined): boolean => /^[1-9]\d{0,4}$/.test(text ?? "") && Number(text) <= 65_535;
 

@@ -1,5 +1,6 @@
 import { inDays } from "./programs";
 import { paths, type SimulatedApi, type WireObject } from "./simulated-api";
+import { protocol } from "../../kinds/firewall-rule";
 
 /** Objects that somebody made without Pulumi, as the basic arguments with the tag `by-hand` describe them. */
 export async function makeByHand(api: SimulatedApi) {
@@ -24,7 +25,7 @@ export async function makeByHand(api: SimulatedApi) {
   };
   const rule = {
     name: "by-hand-rule",
-    protocol: "tcp",
+    protocol,
     source_address: "0.0.0.0/0",
     destination_address: "10.0.0.0/25",
     destination_ports: ["443"],

@@ -1,6 +1,7 @@
 import { Agent, request } from "undici";
 import { startSimulator, type SimulatorOptions } from "../../../src/simulator";
 import { volumeType } from "../../../src/simulator/nouns/volume";
+import { protocol } from "../../../src/simulator/nouns/firewall-rule";
 
 export type Json = Record<string, unknown>;
 
@@ -140,7 +141,7 @@ export function connectionRequest(projectId: string, region: string): Json {
 /** The least of a FirewallRuleCreateRequest (section 2.8), for the seeded VPC. */
 export const ruleRequest: Json = {
   name: "https",
-  protocol: "tcp",
+  protocol: protocol.options[0],
   source_address: "0.0.0.0/0",
   destination_address: "10.0.0.0/25",
   destination_ports: ["443"],
