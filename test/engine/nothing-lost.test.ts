@@ -197,12 +197,12 @@ it.concurrent.each(FRONTS)("names what a refused creation made if the log names 
   const [first] = (await session.api.objects()).filter(({ id }) => id !== session.one("archive").id);
   proxy.clear();
   proxy.on(requests.lists, noLists).on(requests.auditLogs, does.withoutTargets);
-  const named = `volume "archive" (if made, it is named "${String(first!["name"])}")`;
+  const named = `volume "archive" (if made, it is named "${first!.name}")`;
   const output = succeeded(await session.up());
   expect(counts(output)).toEqual(["2 unchanged"]);
   expect(output).toContain(`${named} in stack test/dev is one that the audit log does not identify`);
   expect(succeeded(await session.up())).not.toContain(named);
-  expect(openEntries(session)).toMatchObject([{ name: first!["name"] }]);
+  expect(openEntries(session)).toMatchObject([{ name: first!.name }]);
 });
 
 it.concurrent.each(FRONTS)("a deletion that nobody could see advises a refresh: %s", async (front) => {

@@ -137,8 +137,12 @@ export class RunJournal {
 
   /** The resource is made again. The entries of what the creation made stay until it is gone, or a person has decided. */
   async supersede(entry: JournalEntry, [id = entry.id, ...twins]: readonly string[] = []): Promise<void> {
-    for (const each of [{ ...entry, id }, ...twins.map((twin) => twinOf(entry, twin))])
-      await this.#rewrite({ ...each, isSuperseded: true });
+    for (const each of [{ ...entry, id }, ...twins.map((twin) => twinOf(entry, twin))]) {
+      if (this.#writer.hasEnded(each)) continue;
+      const superseded: JournalEntry = { ...each, isSuperseded: true };
+      (await this.#earlierOf(each.urn)).set(each.key, superseded);
+      await this.#writer.write(superseded);
+    }
   }
 
   async close(entry: JournalEntry): Promise<void> {
@@ -242,11 +246,5 @@ export class RunJournal {
   async #written(entry: JournalEntry): Promise<JournalEntry> {
     await this.#writer.write(entry);
     return entry;
-  }
-
-  async #rewrite(entry: JournalEntry): Promise<void> {
-    if (this.#writer.hasEnded(entry)) return;
-    (await this.#earlierOf(entry.urn)).set(entry.key, entry);
-    await this.#writer.write(entry);
   }
 }
