@@ -6,6 +6,8 @@ import type { CreationAnswers } from "./preflight";
 
 /** The most resources that the API is asked about before the engine presents them. */
 const MOST_AHEAD = 16;
+/** So many new resources in a row, and the next ones are likely to be new too. In a small change, no question is asked in vain. */
+const ROW = 4;
 
 /** What the API was asked about, and its answers. */
 export interface AskedAhead {
@@ -15,8 +17,8 @@ export interface AskedAhead {
 
 /**
  * Asks the API about new resources before the engine presents them. The engine presents one after the other, so a run would wait for each
- * answer. The program announces its resources, and nobody knows which of them are new. So the first new one leads to one question ahead,
- * and each further one in a row to twice as many: a run in which nothing is new asks nothing.
+ * answer. The program announces its resources, and nobody knows which of them are new. So the fourth new one in a row leads to two questions
+ * ahead, and each further one to twice as many.
  */
 export class ReadAhead {
   readonly #queue: Announcement[] = [];
@@ -31,10 +33,10 @@ export class ReadAhead {
   present(urn: string, isNew: boolean, ask: (next: Announcement) => Promise<AskedAhead | undefined>): void {
     this.#presented.add(urn);
     this.#newInARow = isNew ? this.#newInARow + 1 : 0;
-    if (this.file === undefined || !isNew) return;
+    if (this.file === undefined || this.#newInARow < ROW) return;
     this.#queue.push(...this.file.readNew());
     const isWaiting = (asked: string): boolean => !this.#presented.has(asked);
-    const most = Math.min(MOST_AHEAD, 2 ** (this.#newInARow - 1));
+    const most = Math.min(MOST_AHEAD, 2 ** (this.#newInARow - ROW + 1));
     let ahead = [...this.#asked.keys()].filter(isWaiting).length;
     for (let next; ahead < most && (next = this.#queue.shift()) !== undefined;) {
       if (!isWaiting(next.urn)) continue;
