@@ -1,5 +1,5 @@
-/** A list of the API with the values that a field may have. */
-export interface Catalog {
+/** A list of the API with the values that a field may have. `Names`: the names of all lists. */
+export interface Catalog<Names extends string = string> {
   /** The word for one item in messages. */
   readonly noun: string;
   /** The path of the list. */
@@ -10,18 +10,26 @@ export interface Catalog {
   readonly nameAt?: readonly string[];
   /** Whether the list must name a project in the query. */
   readonly isOfProject?: true;
-  /** Whether each region has items of its own. An item says which. */
-  readonly isOfRegion?: true;
-  /** The member of an item with its region, if that is not `region`. */
-  readonly regionAt?: string;
+  /** What the items are within, if each region, or each value of another list, has items of its own. */
+  readonly within?: Container<Names>;
   /** Whether the API takes values that are not in the list: that it accepts a request then proves nothing. */
   readonly isUnjudged?: true;
   /** Whether `<path>/<value>` shows an item. It knows more than a list, which may be late. */
   readonly hasItems?: true;
 }
 
+export interface Container<Names extends string = string> {
+  /** The list that has it. */
+  readonly catalog: Names;
+  /** The input that says which one is meant. */
+  readonly input: string;
+  /** The member of an item that says which one it is in. */
+  readonly at: string;
+}
+
 const vpcs = "/v1/networking/vpcs";
 const flexBlockchains = "/v1/rpc_nodes/flex/blockchains";
+const inRegion = { catalog: "region", input: "region", at: "region" } as const;
 
 /** Every list that fields take their values from. */
 const lists = {
@@ -34,24 +42,28 @@ const lists = {
     valueAt: ["subnet", "id"],
     nameAt: ["subnet", "name"],
     isOfProject: true,
-    isOfRegion: true,
+    within: inRegion,
   },
   osImage: { noun: "image", path: "/v1/compute/vms/os_images", valueAt: ["name"] },
-  instanceType: { noun: "instance type", path: "/v1/instance_types", valueAt: ["name"], isOfRegion: true },
+  instanceType: { noun: "instance type", path: "/v1/instance_types", valueAt: ["name"], within: inRegion },
   connectRegion: {
     noun: "route to the provider's region",
     path: "/v1/networking/connect/routes",
     valueAt: ["provider_region"],
-    isOfRegion: true,
-    regionAt: "platform_region",
+    within: { ...inRegion, at: "platform_region" },
     isUnjudged: true,
   },
   kubernetesVersion: { noun: "version of Kubernetes", path: "/v1/nks/kubernetes_versions", valueAt: ["name"] },
   flexBlockchain: { noun: "blockchain", path: flexBlockchains, valueAt: ["blockchain"] },
-  flexNetwork: { noun: "network", path: flexBlockchains, valueAt: ["network"] },
+  flexNetwork: {
+    noun: "network",
+    path: flexBlockchains,
+    valueAt: ["network"],
+    within: { catalog: "flexBlockchain", input: "blockchain", at: "blockchain" },
+  },
 } as const satisfies Readonly<Record<string, Catalog>>;
 
 /** What a field's value is the name or the id of. */
 export type CatalogName = keyof typeof lists;
 
-export const catalogs: Readonly<Record<CatalogName, Catalog>> = lists;
+export const catalogs: Readonly<Record<CatalogName, Catalog<CatalogName>>> = lists;

@@ -1,3 +1,4 @@
+import { UNKNOWN } from "../../src/engine/values";
 import { argsOf, World } from "../support/world";
 import { sent } from "../support/lifecycle";
 
@@ -33,18 +34,42 @@ it.each<[type: string, args: object, said: RegExp]>([
   [
     "ConnectConnection",
     { externalProvider: { accountId: "123456789012", region: "us-west-3" } },
-    /externalProvider\.region: there is no route .*"us-west-3" in us-sva-2\. The closest are us-west-1, us-west-2, /,
+    /externalProvider\.region: there is no route .*"us-west-3" in the region us-sva-2\. The closest are us-west-1, us-west-2, /,
   ],
   [
     "RpcNodeFlex",
     { blockchain: "etherum" },
     /blockchain: there is no blockchain "etherum"\. The closest are ethereum, /,
   ],
-  ["RpcNodeFlex", { network: "manet" }, /network: there is no network "manet"\. The closest are mainnet, sepolia/],
+  [
+    "RpcNodeFlex",
+    { network: "manet" },
+    /network: there is no network "manet" in the blockchain ethereum\. The closest are mainnet, sepolia\. /,
+  ],
+  [
+    "RpcNodeFlex",
+    { blockchain: "base", network: "sepolia" },
+    /network: there is no network "sepolia" in the blockchain base\. The closest is mainnet\. /,
+  ],
   ["RpcNodeFlex", { projectId: NOWHERE }, /projectId: there is no project ".*dead"\. The closest is .* \(default\)/],
 ])("refuses a new %s with %j, and lists close names", async (type, args, said) => {
   const run = world.run();
   const { failures } = await run.of(type).check({}, sent(type, "wrong", { ...argsOf(type, world.simulator), ...args }));
   expect(failures.map(({ reason }) => reason)).toEqual([expect.stringMatching(said)]);
   expect(await world.made(type)).toEqual([]);
+});
+
+it("looks for a network in any blockchain while its own is unknown", async () => {
+  const check = async (network: string): Promise<readonly string[]> => {
+    const args = { ...argsOf("RpcNodeFlex", world.simulator), network, blockchain: UNKNOWN };
+    const { failures } = await world
+      .run()
+      .of("RpcNodeFlex")
+      .check({}, sent("RpcNodeFlex", "open", args));
+    return failures.map(({ reason }) => reason);
+  };
+  expect(await check("sepolia")).toEqual([]);
+  expect(await check("manet")).toEqual([
+    expect.stringMatching(/there is no network "manet"\. The closest are mainnet, /),
+  ]);
 });

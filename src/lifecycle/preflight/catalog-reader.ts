@@ -14,10 +14,8 @@ export function namedIn(kind: ResourceKind, inputs: Props): readonly NamedValue[
   return namedValues(kind, inputs).filter(({ value }) => !isUnknown(value));
 }
 
-export interface Surroundings {
-  readonly projectId: string | undefined;
-  readonly region: string | undefined;
-}
+/** The values of the inputs beside a value: some say what it is in. */
+export type Surroundings = Readonly<Record<string, string | undefined>>;
 
 interface Item {
   readonly value: string;
@@ -53,7 +51,8 @@ export class CatalogReader {
   note(name: CatalogName, value: string, around: Surroundings): void {
     this.#known.add(keyOf(name, value, around));
     // A node pool does not say its region. What any region has is right for it.
-    this.#known.add(keyOf(name, value, { ...around, region: undefined }));
+    const { within } = catalogs[name];
+    if (within) this.#known.add(keyOf(name, value, { ...around, [within.input]: undefined }));
   }
 
   #isKnown(name: CatalogName, value: string, around: Surroundings): boolean {
@@ -89,7 +88,7 @@ export class CatalogReader {
   async #isAbsent(name: CatalogName, value: string, around: Surroundings, list: List | undefined): Promise<boolean> {
     const { path, hasItems, noun } = catalogs[name];
     if (hasItems !== true) {
-      if (list?.gap !== undefined && !(await this.#isInNoRegion(name, around))) await this.#warn(name, list.gap);
+      if (list?.gap !== undefined && !(await this.#isNowhere(name, around))) await this.#warn(name, list.gap);
       return list !== undefined && list.gap === undefined;
     }
     const reply = await this.run.preflight.ask("names", (call) =>
@@ -104,22 +103,21 @@ export class CatalogReader {
     return reply.status === "refused" && reply.refusal.isAboutPath;
   }
 
-  /** A region that there is not has no items: that says nothing more. */
-  async #isInNoRegion(name: CatalogName, around: Surroundings): Promise<boolean> {
-    const { region } = around;
-    if (catalogs[name].isOfRegion !== true || region === undefined) return false;
-    return (await this.absence("region", region, around)) !== undefined;
+  /** A region that does not exist has no items: that says nothing more. */
+  async #isNowhere(name: CatalogName, around: Surroundings): Promise<boolean> {
+    const container = containerOf(name, around);
+    return container !== undefined && (await this.absence(container.catalog, container.value, around)) !== undefined;
   }
 
   async #listAround(name: CatalogName, around: Surroundings): Promise<List | undefined> {
-    const { isOfProject, isOfRegion, regionAt = "region" } = catalogs[name];
-    const { projectId, region } = around;
     if (!isListable(name, around)) return undefined;
-    const reply = await this.#list(name, isOfProject ? projectId : undefined);
+    const reply = await this.#list(name, catalogs[name].isOfProject ? around["projectId"] : undefined);
     if (reply.status !== "answered") return undefined;
-    if (!isOfRegion || region === undefined) return reply.answer;
-    const items = reply.answer.items.filter(({ wire }) => wire[regionAt] === region);
-    const gap = items.length === 0 ? `the list is empty for ${region}` : undefined;
+    const container = containerOf(name, around);
+    if (container === undefined) return reply.answer;
+    const { at, value } = container;
+    const items = reply.answer.items.filter(({ wire }) => wire[at] === value);
+    const gap = items.length === 0 ? `the list is empty for ${value}` : undefined;
     return { items, gap: reply.answer.gap ?? gap };
   }
 
@@ -165,8 +163,15 @@ function gapIn(shown: number, total: number): string | undefined {
   return shown === 0 ? "the list is empty" : undefined;
 }
 
-function isListable(name: CatalogName, { projectId }: Surroundings): boolean {
-  return catalogs[name].isOfProject !== true || projectId !== undefined;
+function isListable(name: CatalogName, around: Surroundings): boolean {
+  return catalogs[name].isOfProject !== true || around["projectId"] !== undefined;
+}
+
+/** What a value of the list is in, such as a region. Undefined if that does not matter, or is not known. */
+function containerOf(name: CatalogName, around: Surroundings) {
+  const { within } = catalogs[name];
+  const value = within && around[within.input];
+  return within === undefined || value === undefined ? undefined : { ...within, value };
 }
 
 function segmentsOf(path: string): string[] {
@@ -178,16 +183,17 @@ function textAt(wire: unknown, at: readonly string[]): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-function keyOf(name: CatalogName, value: string, { projectId, region }: Surroundings): string {
-  const { isOfProject, isOfRegion } = catalogs[name];
-  return JSON.stringify([name, value, isOfProject ? projectId : null, isOfRegion ? region : null]);
+function keyOf(name: CatalogName, value: string, around: Surroundings): string {
+  const projectId = catalogs[name].isOfProject ? around["projectId"] : undefined;
+  return JSON.stringify([name, value, projectId, containerOf(name, around)?.value]);
 }
 
-function locationText(name: CatalogName, { projectId, region }: Surroundings): string {
-  const { isOfProject, isOfRegion } = catalogs[name];
+function locationText(name: CatalogName, around: Surroundings): string {
+  const { isOfProject } = catalogs[name];
+  const container = containerOf(name, around);
   return [
-    isOfProject && projectId !== undefined ? ` in the project ${projectId}` : "",
-    isOfRegion && region !== undefined ? ` in ${region}` : "",
+    isOfProject && around["projectId"] !== undefined ? ` in the project ${around["projectId"]}` : "",
+    container === undefined ? "" : ` in the ${catalogs[container.catalog].noun} ${container.value}`,
   ].join("");
 }
 

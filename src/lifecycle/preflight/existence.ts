@@ -1,5 +1,6 @@
 import { catalogs } from "../../definition/catalogs";
 import type { NamedValue } from "../../definition/named-values";
+import { isUnknown } from "../../engine/values";
 import { shownInput } from "../../text/shown-text";
 import type { Finding, Props } from "../kind/kind";
 import type { Proposal } from "../pricing/quote-of-creation";
@@ -90,11 +91,12 @@ function closestOf({ closest }: Absence): readonly string[] {
   return [`The closest ${closest.length === 1 ? "is" : "are"} ${closest.join(", ")}`];
 }
 
-function around({ settings }: CatalogRun, { projectId, region }: Props): Surroundings {
-  return {
-    projectId: typeof projectId === "string" ? projectId : settings.projectId,
-    region: typeof region === "string" ? region : undefined,
-  };
+/** An unknown value says nothing. A kind without a project is in that of the settings. */
+function around({ settings }: CatalogRun, inputs: Props): Surroundings {
+  const said = Object.entries({ projectId: settings.projectId, ...inputs });
+  return Object.fromEntries(
+    said.flatMap(([name, value]) => (typeof value === "string" && !isUnknown(value) ? [[name, value]] : [])),
+  );
 }
 
 /** The severity that `cloudinfra:preflight` gives to a change that can never work, or that the API could not make `now`. */

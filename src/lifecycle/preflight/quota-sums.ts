@@ -153,7 +153,7 @@ async function machinesOf(
   sides: readonly Props[],
 ): Promise<MachineOf> {
   const named = sides.flatMap((inputs) => namedIn(kind, inputs)).filter(({ catalog }) => catalog === "instanceType");
-  const around = { projectId: undefined, region };
+  const around = { region };
   const types = await Promise.all(
     [...new Set(named.map(({ value }) => value))].map(
       async (value) => [value, await catalogs.find("instanceType", value, around)] as const,

@@ -142,6 +142,16 @@ export const refusals: Scenario = {
       },
     },
     {
+      when: "the blockchain has no network of that name",
+      program: [declare("RpcNodeFlex", "node", { blockchain: "base", network: "sepolia" })],
+      run: preview,
+      fails: true,
+      shows: says(
+        "node",
+        /network: there is no network "sepolia" in the blockchain base\. The closest is mainnet\. Correct it/,
+      ),
+    },
+    {
       when: "a volume is larger than a whole quota",
       program: [declare("Volume", "data", { size: 900_000 })],
       run: preview,
