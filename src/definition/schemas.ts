@@ -1,6 +1,7 @@
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
 import { inputFields } from "./definition";
+import { outputAsTextFault } from "../engine/output-as-text";
 import { shownInput } from "../text/shown-text";
 import type { Definition, Fields, ValueType } from "./types";
 
@@ -29,7 +30,16 @@ function schemasOf(fields: Fields, planned: Fields = {}): Record<string, z.ZodTy
   return Object.fromEntries(entries);
 }
 
+/** No value is the sentence that an SDK puts in place of an Output's value: what is wrong then is said alone. */
 function inputSchema(type: ValueType): z.ZodType {
+  const given = z.unknown().superRefine((value, context) => {
+    const message = outputAsTextFault(value);
+    if (message !== undefined) context.addIssue({ code: "custom", message });
+  });
+  return given.pipe(schemaOf(type));
+}
+
+function schemaOf(type: ValueType): z.ZodType {
   switch (type.kind) {
     case "text":
       return text(type);

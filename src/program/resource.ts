@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { inputFields, outputNames, pathInputs, secretNames } from "../definition/definition";
 import type { Definition } from "../definition/types";
 import { isRecord } from "../definition/values";
+import { outputAsTextFault } from "../engine/output-as-text";
 import { shownInput } from "../text/shown-text";
 import { parseId } from "../definition/wire";
 import type { LocalKind } from "../lifecycle/local/local-kind";
@@ -198,17 +199,23 @@ export function resourceClass<D extends Definition, Instance, Args>(
 
 /** Without an id, the SDK takes a `get` for a creation. Throws pulumi.RunError for none; an id that comes late then ends the program. */
 function refusedIfNone({ type, noun }: Definition, name: string, id: pulumi.Input<pulumi.ID>): pulumi.Input<pulumi.ID> {
-  const refusal = (): pulumi.RunError =>
-    forProgram(
-      new Error(
-        `${type}.get("${name}") was given no id. Give the id of the ${noun} that it reads. ` +
-          "The setting or the output that it comes from may be empty.",
-      ),
-    );
+  const none =
+    `was given no id. Give the id of the ${noun} that it reads. ` +
+    "The setting or the output that it comes from may be empty.";
+  const refusalOf = (given: unknown): pulumi.RunError | undefined => {
+    const outputAsText = outputAsTextFault(given);
+    if (isId(given) && outputAsText === undefined) return undefined;
+    const reason = outputAsText === undefined ? none : `was given an id that ${outputAsText}.`;
+    return forProgram(new Error(`${type}.get("${name}") ${reason}`));
+  };
   if (pulumi.Output.isInstance(id) || id instanceof Promise)
-    return pulumi.output(id).apply(async (known) => (isId(known) ? known : rejectOnceAwaited(refusal())));
-  if (isId(id)) return id;
-  throw refusal();
+    return pulumi.output(id).apply(async (known) => {
+      const refusal = refusalOf(known);
+      return refusal === undefined ? known : rejectOnceAwaited(refusal);
+    });
+  const refusal = refusalOf(id);
+  if (refusal === undefined) return id;
+  throw refusal;
 }
 
 function isId(id: unknown): id is pulumi.ID {

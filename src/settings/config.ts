@@ -15,6 +15,7 @@ import {
   waysToSet,
   type ConfigKey as Key,
 } from "../engine/config-keys";
+import { outputAsTextFault } from "../engine/output-as-text";
 import { durationMs } from "./duration";
 
 export { CONFIG_KEYS, environmentName } from "../engine/config-keys";
@@ -91,7 +92,7 @@ export function settingsOrFaults(
   const faults: SettingFault[] = [];
   const read = <T>(key: Key, reader: (source: Source) => T): T => {
     try {
-      assertNotEmpty(source, key);
+      assertGiven(source, key);
       return reader(source);
     } catch (error) {
       if (!(error instanceof ConfigurationError)) throw error;
@@ -115,9 +116,12 @@ export function settingsOrFaults(
   return { settings: faults.length === 0 ? settings : undefined, faults };
 }
 
-/** Throws ConfigurationError for an empty value of an explicit provider: the environment's may be of another account. */
-function assertNotEmpty({ config, provider }: Source, key: Key): void {
+/** Throws ConfigurationError for an explicit provider's value that is empty, or an Output in a text: the environment's may be another account's. */
+function assertGiven(source: Source, key: Key): void {
+  const { config, provider } = source;
   const given = config(key);
+  const outputAsText = outputAsTextFault(given);
+  if (outputAsText !== undefined) throw invalid(source, key, outputAsText);
   if (provider === undefined || given === undefined || nonEmpty(given) !== undefined) return;
   throw new ConfigurationError(
     `${settingName(key, provider)} is empty. The setting or the output that it comes from may be empty. ` +

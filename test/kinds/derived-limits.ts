@@ -1,3 +1,4 @@
+import * as pulumi from "@pulumi/pulumi";
 import { shownInput } from "../../src/text/shown-text";
 import type { Definition, Field, Fields, ValueType } from "../../src/definition/types";
 import type { Limit } from "./descriptor";
@@ -35,7 +36,8 @@ function presence(name: string, { presence: of, configured, planned }: Field): V
 }
 
 function limitsOfType(path: string, type: ValueType, present: unknown, put: (value: unknown) => Members): Limit[] {
-  const own = verdicts(type, present).map(([value, reason]): Limit => [put(value), said(path, reason)]);
+  const faults = asksForValue(type) ? [outputAsText] : [];
+  const own = [...faults, ...verdicts(type, present)].map(([value, reason]): Limit => [put(value), said(path, reason)]);
   if (type.kind === "list")
     return [
       ...own,
@@ -53,6 +55,14 @@ function limitsOfMembers(path: string, members: Fields, present: Members, put: (
     return [...none, ...limitsOfType(`${path}.${name}`, type, present[name], putMember)];
   });
 }
+
+/** The program has made a text of an Output: the SDK's sentence, of which the first line is enough. */
+const outputAsText: Verdict = [
+  `x-${String(pulumi.output("value"))}`.split("\n")[0],
+  "contains an Output, and not its value: write pulumi.interpolate`…${output}…`, or output.apply(…)",
+];
+
+const asksForValue = ({ kind }: ValueType): boolean => kind !== "anything" && kind !== "number";
 
 function verdicts(type: ValueType, present: unknown): Verdict[] {
   switch (type.kind) {

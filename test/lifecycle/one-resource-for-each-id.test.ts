@@ -1,3 +1,4 @@
+import * as pulumi from "@pulumi/pulumi";
 import { longId } from "../../src/definition/wire";
 import { kinds } from "../../src/resources/registry";
 import { madeTypes } from "../kinds";
@@ -133,6 +134,16 @@ it("does not adopt an object that the run has made", async () => {
   const news = sent(type, "second", { ...args, adopt: id }, false);
   const { failures } = await run.of(type).check({}, news);
   expect(failures.map(({ reason }) => reason)).toEqual([expect.stringContaining('belongs to the resource "first"')]);
+});
+
+it("a text made of an Output as adopt is refused, and asks nothing", async () => {
+  const before = (await world.requests()).length;
+  const news = sent("Volume", "data", { ...argsOf("Volume", world.simulator), adopt: String(pulumi.output("x")) });
+  const { failures } = await world.run().of("Volume").check({}, news);
+  expect(failures.map(({ reason }) => reason)).toEqual([
+    expect.stringMatching(/^adopt: contains an Output, and not its value: write pulumi\.interpolate/),
+  ]);
+  expect((await world.requests()).length).toBe(before);
 });
 
 it.each(["", " ", 5, {}, { id: "" }, { id: null }, ["id"]])(

@@ -80,6 +80,14 @@ describe("the check of a provider's settings", () => {
     expect((await check(byDefault, { apiKey: "", baseUrl: " " }))[1]).toEqual([]);
   });
 
+  it("refuses a setting made of an Output as text", async () => {
+    const region = "eu-Calling __str__ on an Output[T] is not supported.\n\nTo get the value of an Output[T] …";
+    expect((await check(explicit, { ...good, region }))[1]).toEqual([
+      'region: region of the provider "mine" (or CLOUDINFRA_REGION) contains an Output, and not its value: ' +
+        'write pulumi.Output.format("…{0}…", output), or output.apply(…).',
+    ]);
+  });
+
   it("takes numbers and booleans as they are, or as text", async () => {
     expect((await check(explicit, { ...good, costQuotes: false }))[1]).toEqual([]);
     expect((await check(explicit, { ...good, costQuotes: "false" }))[1]).toEqual([]);

@@ -38,6 +38,12 @@ it.each(["", " ", undefined as unknown as string])("refuses a get of the id %j",
   );
 });
 
+it("refuses a get of an id made of an Output as text", () => {
+  expect(() => FirewallRule.get("x", String(pulumi.output("id")))).toThrow(
+    'FirewallRule.get("x") was given an id that contains an Output, and not its value: write pulumi.interpolate',
+  );
+});
+
 it.each([
   ["a text", ["urn:x"], 'has "urn:x"'],
   ["a text alone", "urn:x", 'has "urn:x"'],

@@ -4,6 +4,7 @@ import { NotFoundError } from "../../api/errors";
 import { isSameId } from "../../api/same-id";
 import { changedFields, policiesShown, replacingFields } from "../kind/change-policy";
 import { isRecord } from "../../definition/values";
+import { outputAsTextFault } from "../../engine/output-as-text";
 import { containsUnknown, isUnknown } from "../../engine/values";
 import type { Api } from "../../api/client";
 import { guardOwnCredential } from "../credential/own-credential";
@@ -32,7 +33,9 @@ export function adoptFindings(adopt: unknown): readonly Finding[] {
   if (adopt === undefined || isId(id)) return [];
   const given = id === undefined ? "missing" : typeof id === "object" ? "no text" : JSON.stringify(id);
   const field = isRecord(adopt) ? "adopt.id" : "adopt";
-  return [failure(`must be an id, and is ${given}. Give the id of the object, or remove "adopt"`, field)];
+  const reason =
+    outputAsTextFault(id) ?? `must be an id, and is ${given}. Give the id of the object, or remove "adopt"`;
+  return [failure(reason, field)];
 }
 
 function idIn(adopt: unknown): unknown {
@@ -40,7 +43,7 @@ function idIn(adopt: unknown): unknown {
 }
 
 function isId(id: unknown): id is string {
-  return typeof id === "string" && id.trim() !== "";
+  return typeof id === "string" && id.trim() !== "" && outputAsTextFault(id) === undefined;
 }
 
 export interface Adoption {

@@ -6,6 +6,7 @@ import { pollUntil } from "../../process/poll";
 import { isSameId } from "../../api/same-id";
 import { applyChanges } from "../objects/apply-changes";
 import { changedFields, policiesShown, type ChangePolicies } from "../kind/change-policy";
+import { outputAsTextFault } from "../../engine/output-as-text";
 import { isUnknown } from "../../engine/values";
 import { isBeingDeleted } from "../../api/schema";
 import { reportDeleted } from "../objects/deletion";
@@ -171,7 +172,8 @@ export function inWords(foundAs: Props): string {
 
 /** Whether the program says where the object is and which it is. What it says wrongly is the validation's. */
 function isAskable({ pathFields, discovery }: ResourceKind, given: Props): boolean {
-  const isText = (value: unknown): boolean => typeof value === "string" && value.trim() !== "" && !isUnknown(value);
+  const isText = (value: unknown): boolean =>
+    typeof value === "string" && value.trim() !== "" && !isUnknown(value) && outputAsTextFault(value) === undefined;
   const [first = "", ...rest] = discovery?.by ?? [];
   return (
     [...pathFields, first].every((field) => isText(given[field])) && !rest.some((field) => isUnknown(given[field]))

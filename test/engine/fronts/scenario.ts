@@ -1,4 +1,5 @@
 import type { PulumiResult } from "../../../tools/pulumi/stack.cjs";
+import { saidOf } from "../support/output";
 import type { Session, SessionOptions } from "../support/session";
 import type { Stage } from "./stage";
 import type { Differences } from "./transcript";
@@ -43,6 +44,13 @@ export interface Played {
   readonly output: string;
   readonly requests: readonly string[];
 }
+
+/** What is said of a resource under Diagnostics matches each of these. */
+export const says =
+  (name: string, ...texts: readonly RegExp[]) =>
+  ({ output }: Played): void => {
+    for (const text of texts) expect(saidOf(output, name)).toMatch(text);
+  };
 
 // The calls of the CLI. Those without "preview" in their names leave it out.
 export const preview = (session: Session): Promise<PulumiResult> => session.stack.preview();

@@ -8,6 +8,7 @@ import { oneOwner } from "./one-owner";
 import { options } from "./options";
 import { refusals } from "./refusals";
 import { settings } from "./settings";
+import { wrongArguments } from "./wrong-arguments";
 
 /** What both fronts promise beside the `life` of each kind, as programs and the steps over them. */
 export const scenarios: readonly Scenario[] = [
@@ -21,4 +22,5 @@ export const scenarios: readonly Scenario[] = [
   options,
   refusals,
   settings,
+  wrongArguments,
 ];
