@@ -49,7 +49,9 @@ export async function planRotation(inputs: Props, context: PlanContext): Promise
     return { inputs: { ...lineage, rotatesAt: earlier["rotatesAt"] }, findings: [], reason };
   }
   if (end.expiresAt !== undefined) {
-    return { inputs: lineage, findings: [failure("expiresAt", "give either expiresAt or a lifetime")] };
+    const reason =
+      "is given beside a lifetime, which sets it: remove expiresAt. Or remove the lifetime, and the key is not renewed";
+    return { inputs: lineage, findings: [failure("expiresAt", reason)] };
   }
 
   const schedules = loadSchedules();

@@ -16,7 +16,9 @@ export function closest<T>(
 /** The name that a wrong one means, if it is near one. People write `apikey`, `api_key`, `api-key`, `ApiKey`, `baseURL`. */
 export function nameMeant<Name extends string>(wrong: string, names: readonly Name[]): Name | undefined {
   const [nearest] = ranked(lettersOf(wrong), names, (name) => [lettersOf(name)]);
-  return nearest !== undefined && nearest.steps <= TYPOS ? nearest.candidate : undefined;
+  // Of a name with two letters, any other is near.
+  const most = Math.min(TYPOS, lettersOf(wrong).length - 1);
+  return nearest !== undefined && nearest.steps <= most ? nearest.candidate : undefined;
 }
 
 /** Whether two names differ in case and separators only. */

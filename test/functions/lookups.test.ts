@@ -3,6 +3,7 @@ import * as cloudinfra from "../../src";
 import { lookups } from "../../src/functions/lookups";
 import { configure, post, refusalOf, requestsOf, startApi } from "./support";
 import { storage } from "../kinds/volume";
+import { OUTPUT_AS_TEXT } from "../support/output-as-text";
 import { forSuite } from "../support/suite";
 
 const api = forSuite(
@@ -54,11 +55,7 @@ describe("every lookup", () => {
       [{ nmae: "default", constructor: 1 }],
       "constructor: is no argument of getVpc. It takes id, name, projectId.",
     ],
-    [
-      "getVpc",
-      [{ name: `x-${String(pulumi.output(1))}` }],
-      "name: contains an Output, and not its value: write pulumi.",
-    ],
+    ["getVpc", [{ name: `x-${OUTPUT_AS_TEXT}` }], "name: contains an Output, and not its value: write pulumi."],
     ["getVpc", [{ name: 7 }], 'getVpc: name: must be a string (is the number 7): write "7"'],
     ["getQuota", ["us-sva-2"], 'getQuota takes its arguments in an object, and was given "us-sva-2": getQuota({ … }).'],
     ["getRegions", [{ name: "us-sva-2" }], "The options of getRegions: name: is no argument of getRegions."],

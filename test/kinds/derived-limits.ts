@@ -1,6 +1,6 @@
-import * as pulumi from "@pulumi/pulumi";
 import { shownInput } from "../../src/text/shown-text";
 import type { Definition, Field, Fields, ValueType } from "../../src/definition/types";
+import { OUTPUT_AS_TEXT } from "../support/output-as-text";
 import type { Limit } from "./descriptor";
 
 type Members = Readonly<Record<string, unknown>>;
@@ -58,7 +58,7 @@ function limitsOfMembers(path: string, members: Fields, present: Members, put: (
 
 /** The program has made a text of an Output: the SDK's sentence, of which the first line is enough. */
 const outputAsText: Verdict = [
-  `x-${String(pulumi.output("value"))}`.split("\n")[0],
+  `x-${OUTPUT_AS_TEXT.split("\n")[0]}`,
   "contains an Output, and not its value: write pulumi.interpolate`…${output}…`, or output.apply(…)",
 ];
 

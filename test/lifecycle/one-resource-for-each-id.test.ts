@@ -1,7 +1,7 @@
-import * as pulumi from "@pulumi/pulumi";
 import { longId } from "../../src/definition/wire";
 import { kinds } from "../../src/resources/registry";
 import { madeTypes } from "../kinds";
+import { OUTPUT_AS_TEXT } from "../support/output-as-text";
 import { sent } from "../support/lifecycle";
 import { MiniStack } from "../support/mini-engine";
 import type { Declared, KeptResource } from "../support/mini-state";
@@ -138,7 +138,7 @@ it("does not adopt an object that the run has made", async () => {
 
 it("a text made of an Output as adopt is refused, and asks nothing", async () => {
   const before = (await world.requests()).length;
-  const news = sent("Volume", "data", { ...argsOf("Volume", world.simulator), adopt: String(pulumi.output("x")) });
+  const news = sent("Volume", "data", { ...argsOf("Volume", world.simulator), adopt: OUTPUT_AS_TEXT });
   const { failures } = await world.run().of("Volume").check({}, news);
   expect(failures.map(({ reason }) => reason)).toEqual([
     expect.stringMatching(/^adopt: contains an Output, and not its value: write pulumi\.interpolate/),

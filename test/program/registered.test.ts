@@ -7,6 +7,7 @@ import { resourceClass } from "../../src/program/resource";
 import { apiKey } from "../../src/resources/api-key";
 import { CostSummary, costSummary } from "../../src/resources/cost-summary";
 import { FirewallRule, firewallRule } from "../../src/resources/firewall-rule";
+import { OUTPUT_AS_TEXT } from "../support/output-as-text";
 
 const vpcId = "5a5a5a5a-0000-4000-8000-000000000001";
 const args = { vpcId, name: "web" };
@@ -39,7 +40,7 @@ it.each(["", " ", undefined as unknown as string])("refuses a get of the id %j",
 });
 
 it("refuses a get of an id made of an Output as text", () => {
-  expect(() => FirewallRule.get("x", String(pulumi.output("id")))).toThrow(
+  expect(() => FirewallRule.get("x", OUTPUT_AS_TEXT)).toThrow(
     'FirewallRule.get("x") was given an id that contains an Output, and not its value: write pulumi.interpolate',
   );
 });

@@ -155,7 +155,10 @@ describe.each([
   [{ lifetime: "30d", rotateBefore: "30d" }, 'rotateBefore: must be shorter than the lifetime of "30d" (is "30d")'],
   [{ lifetime: "30d", rotateBefore: "x" }, 'rotateBefore: must be a duration such as "90d" or "P90D" (is "x")'],
   [{ rotateBefore: "1d", expiresAt: "2026-12-01T00:00:00Z" }, "rotateBefore: needs a lifetime"],
-  [{ lifetime: "30d", expiresAt: "2026-12-01T00:00:00Z" }, "expiresAt: give either expiresAt or a lifetime"],
+  [
+    { lifetime: "30d", expiresAt: "2026-12-01T00:00:00Z" },
+    "expiresAt: is given beside a lifetime, which sets it: remove expiresAt. Or remove the lifetime, and the key is not renewed",
+  ],
   [{ lifetime: "30d", deleteOld: "never" }, 'deleteOld: must be one of after, atExpiry (is "never")'],
   [{}, "expiresAt: is required, or a lifetime instead"],
 ])("with %j", (args, reason) => {

@@ -2,6 +2,7 @@ import { InvalidArgumentError, Option, type Command } from "commander";
 import ms from "ms";
 import type { ApiKeyPermission } from "../../resources/api-key-permission";
 import type * as ApiKeyPermissions from "../../resources/api-key-permission";
+import { nameMeant } from "../../text/closest";
 import { durationMs } from "../../settings/duration";
 import { addCommonFlags, another, stackOption, type Run } from "../command";
 import type * as WithKey from "./with-key";
@@ -40,18 +41,23 @@ export function addWithKeyCommand(program: Command, run: Run): void {
 }
 
 function permissions(text: string, before: readonly ApiKeyPermission[] = []): readonly ApiKeyPermission[] {
+  return [...before, ...text.split(",").map((each) => permissionIn(each.trim()))];
+}
+
+function permissionIn(text: string): ApiKeyPermission {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- see Run
   const api = require("../../resources/api-key-permission") as typeof ApiKeyPermissions;
-  const read = text.split(",").map((each): ApiKeyPermission => {
-    const [type, level, ...rest] = each.trim().split(":");
-    const resourceType = api.API_KEY_RESOURCE_TYPE.values.find((value) => value === type);
-    const permission = api.API_KEY_PERMISSION_LEVEL.values.find((value) => value === level);
-    if (resourceType && permission && rest.length === 0) return { resourceType, permission };
-    throw new InvalidArgumentError(
-      `"${each.trim()}" is none. Write <type>:read or <type>:edit, with one of the types ${api.API_KEY_RESOURCE_TYPE.values.join(", ")}.`,
-    );
-  });
-  return [...before, ...read];
+  const [types, levels] = [api.API_KEY_RESOURCE_TYPE.values, api.API_KEY_PERMISSION_LEVEL.values];
+  const [type = "", level = ""] = text.split(":", 2);
+  const resourceType = nameMeant(type, types);
+  const permission = nameMeant(level, levels);
+  if (resourceType && permission && text === `${resourceType}:${permission}`) return { resourceType, permission };
+  const known = levels.map((each) => `${resourceType ?? "<type>"}:${each}`).join(" or ");
+  const advice =
+    resourceType && permission
+      ? `did you mean ${resourceType}:${permission}?`
+      : `write ${known}${resourceType ? "." : `, with one of the types ${types.join(", ")}.`}`;
+  throw new InvalidArgumentError(`${JSON.stringify(text)} is no permission: ${advice}`);
 }
 
 function lifetimeMs(text: string): number {

@@ -1,0 +1,6 @@
+import * as pulumi from "@pulumi/pulumi";
+
+const output: { toString(): string } = pulumi.output("value");
+
+/** What the SDK makes of an Output in a template: a sentence, not the value. */
+export const OUTPUT_AS_TEXT = output.toString();
