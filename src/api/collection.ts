@@ -44,9 +44,14 @@ export class Collection<T extends Listable> {
     private readonly tally: ReadTally,
   ) {}
 
-  async create(body: object, call?: CallOptions): Promise<Mutation<T>> {
+  /** `wasRefusedBefore`: see `Answer`. */
+  async create(body: object, call?: CallOptions): Promise<Mutation<T> & Pick<Answer, "wasRefusedBefore">> {
     const answer = await this.caller.request({ method: "POST", path: this.parts.path, body }, call);
-    return readCreated(this.parts.item, answer, this.caller.dialect);
+    const { wasRefusedBefore } = answer;
+    return {
+      ...readCreated(this.parts.item, answer, this.caller.dialect),
+      ...(wasRefusedBefore && { wasRefusedBefore }),
+    };
   }
 
   /** Rejects with NotFoundError if there is none. */

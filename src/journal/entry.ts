@@ -64,6 +64,8 @@ const savedEntry = z.object({
   answeredAt: time.optional(),
   /** The object's id, after the API has answered. */
   id: z.string().min(1).optional(),
+  /** For the refused attempts of a creation that was sent again: what the last one made. The log may show that another one made something too. */
+  lastMadeId: z.string().min(1).optional(),
   /** For a take-over: the fields that it changes, as they were before. Such an entry has its id from the start. */
   foundAs: fields.optional(),
   /** The process that sent it. */

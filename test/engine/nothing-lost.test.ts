@@ -185,6 +185,20 @@ it.concurrent.each(FRONTS)("names what the log shows of a first delivery: %s", a
   expect(succeeded(await session.up())).toContain(`is ${first!}. Delete what you do not use, or adopt it`);
 });
 
+it.concurrent.each(FRONTS)("names what an attempt made before the rate limit: %s", async (front) => {
+  const { session, proxy } = await open(front);
+  session.stack.write(programOf(front, declare("Volume", "archive"), declare("FirewallRule", "https")));
+  proxy.on({ ...requests.creations, path: /\/volumes$/, nth: 1 }, does.answerAfter(429));
+  proxy.on({ ...requests.creations, path: /\/firewall_rules$/, nth: 1 }, does.answer(429));
+  succeeded(await session.up());
+  expect(session.kept()).toHaveLength(2);
+  const [twin] = (await session.api.heldIds()).filter((id) => session.kept().every((kept) => kept.id !== id));
+  const output = succeeded(await session.up());
+  expect(counts(output)).toEqual(["3 unchanged"]);
+  expect(output).toContain(`is ${twin!}. Delete what you do not use, or adopt it`);
+  expect(openEntries(session)).toMatchObject([{ id: twin, isSuperseded: true }]);
+});
+
 it.concurrent.each(FRONTS)("names what a refused creation made if the log names no target: %s", async (front) => {
   const { session, proxy } = await open(front);
   const noLists = does.rewrite((body) => ({ ...body, items: [] }));

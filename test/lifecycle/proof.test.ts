@@ -49,6 +49,17 @@ describe("what the audit log proves of a creation", () => {
     expect(proof([{ status_code }, { status_code: 503 }], { isComplete: false })).toEqual(nothing);
   });
 
+  it.each([
+    [["a", "A"], nothing],
+    [["b", "a"], { status: "made", ids: ["b"] }],
+    [[undefined], nothing],
+    [[undefined, undefined], { status: "unclear", isMade: true }],
+    [[], unclear],
+  ])("of attempts that were refused before A: %j", (ids, expected) => {
+    const entries = ids.map((id) => ({ status_code: 201, ...(id !== undefined && { target: { id } }) }));
+    expect(proof(entries, {}, { lastMadeId: "A" })).toMatchObject(expected);
+  });
+
   it("proves only the conflict by 409 until the creation ended", () => {
     expect(proof([{ status_code: 409 }])).toEqual({ status: "conflict" });
     expect(proof([{ status_code: 409 }], { readAt: HOUR_MS })).toEqual(nothing);

@@ -2,6 +2,7 @@ import type { Clock } from "../../process/clock";
 import type { Dialect } from "../dialect";
 import {
   AbortedError,
+  ApiError,
   NotFoundError,
   PausedError,
   RequestError,
@@ -48,6 +49,7 @@ interface Call {
   failed: number;
   rateLimited: number;
   mayHaveArrived: boolean;
+  wasRefused: boolean;
 }
 
 /** Makes calls. `#send` is the one loop. */
@@ -126,14 +128,17 @@ export class Caller {
         if (!(error instanceof RequestError)) throw error;
         outcome = { error, hints: {} };
       }
-      if ("body" in outcome)
-        return { line: call.line, body: outcome.body, noteUsable: () => this.#baseUrlCheck.noteAnswer() };
+      if ("body" in outcome) {
+        const noteUsable = (): void => this.#baseUrlCheck.noteAnswer();
+        return { line: call.line, body: outcome.body, noteUsable, ...(call.wasRefused && { wasRefusedBefore: true }) };
+      }
 
       const { error, hints } = outcome;
       const hasOtherKey = error instanceof UnauthorizedError && credentials.moveOn(credential);
       if (isRateLimited(error)) call.rateLimited += 1;
       else if (!hasOtherKey) call.failed += 1;
       call.mayHaveArrived ||= error.effect === "unknown";
+      call.wasRefused ||= error instanceof ApiError;
       const { failed, rateLimited, mayHaveArrived } = call;
       const attempts = { failed, rateLimited, hasOtherKey, remainingMs: this.#remainingMs(call), random: random() };
       const pauseMs = decideRetry(outcome, attempts, { ...request, retry: options.retry });
@@ -167,6 +172,7 @@ export class Caller {
       failed: 0,
       rateLimited: 0,
       mayHaveArrived: false,
+      wasRefused: false,
     };
   }
 

@@ -154,6 +154,8 @@ function numberOf(text: string | undefined): number | undefined {
 export interface Answer {
   readonly line: RequestLine;
   readonly body: unknown;
+  /** Whether an earlier attempt was refused. That may have been the answer to a second delivery, after the first one had its effect. */
+  readonly wasRefusedBefore?: true;
   /** Called if the body has the specified form: then the API itself has answered. */
   readonly noteUsable?: () => void;
 }

@@ -13,7 +13,8 @@ export async function openCreations({ environment }: Pick<CliIo, "environment">)
   const journal = new FileJournal(folder);
   const { entries, unreadable } = await journal.all();
   const ended = entries.filter((entry) => !isUnderWay(entry, Date.now()));
-  const isSaved = ({ isHandedOver, isSuperseded }: JournalEntry): boolean => isHandedOver === true && !isSuperseded;
+  const isSaved = ({ isHandedOver, isSuperseded, id, lastMadeId }: JournalEntry): boolean =>
+    isSuperseded ? id === undefined && lastMadeId !== undefined : isHandedOver === true;
   const open = ended.filter((entry) => !isSaved(entry));
   const damaged = unreadable.map(({ path, why }) => ({
     verdict: "no" as const,

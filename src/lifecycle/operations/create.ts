@@ -9,6 +9,7 @@ import { HalfMadeError, RefusedObjectError, messageOf } from "../errors";
 import { type Props, type ResourceKind, outputsOf } from "../kind/kind";
 import { withQuoteTime } from "../pricing/cost-in-state";
 import { takeUpInterrupted } from "../recovery/interrupted-creation";
+import { refusedAttemptsOf } from "../recovery/journal-entry";
 import { afterFailure } from "../recovery/lost-answer";
 import type { MadeObject } from "../recovery/recovery-call";
 import { mayHaveMade, outcomeOf } from "../recovery/ownership";
@@ -84,6 +85,7 @@ async function makeNew(call: ResourceCall<Run>): Promise<MadeObject> {
         throw new RefusedObjectError(`The API answered the creation of this ${kind.noun} without its id.`);
       if (run.journal.knows(id)) throw otherObject(call, id);
       entry = await run.journal.accept(entry, id);
+      if (mutation.wasRefusedBefore) await run.journal.supersede(refusedAttemptsOf(entry, id));
       const lost = Object.entries(secretsIn(kind, mutation)).find(([, secret]) => !secret);
       if (lost)
         throw new RefusedObjectError(`The API answered the creation of ${kind.noun} ${id} without its ${lost[0]}.`);

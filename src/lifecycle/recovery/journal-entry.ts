@@ -54,6 +54,11 @@ export function twinOf(entry: JournalEntry, id: string): JournalEntry {
   return { ...entry, key: `${entry.token}-${id}`, id, isHandedOver: undefined };
 }
 
+/** The entry of a creation's refused attempts: each refusal may have been the answer to a second delivery. */
+export function refusedAttemptsOf(entry: JournalEntry, lastMadeId: string): JournalEntry {
+  return { ...entry, key: `${entry.token}-refused`, id: undefined, lastMadeId };
+}
+
 /** The inputs for an object's path. They are ids, which are no secrets: any other secret stays out. */
 function pathInputsOf(kind: ResourceKind, { urn, inputs }: ResourceRequest): Props {
   const fields = kind.pathFields.filter((field) => !isUnshown(urn, String(inputs[field])));

@@ -1,5 +1,5 @@
 import type { Props } from "../kind/kind";
-import { idKey } from "../../api/same-id";
+import { idKey, isSameId } from "../../api/same-id";
 import type { JournalEntry } from "../../journal/entry";
 import type { AuditLogView } from "./audit-log-reader";
 
@@ -17,7 +17,7 @@ const IS_MADE = { mayShowLater: false, isMade: true } as const;
 export type CreationName = Pick<JournalEntry, "token" | "name" | "nameHash">;
 
 /** A creation whose answer is lost. */
-export interface SentCreation extends CreationName {
+export interface SentCreation extends CreationName, Pick<JournalEntry, "lastMadeId"> {
   /** The inputs for the object's path. */
   readonly inputs: Props;
   /** The earliest time of the request, and the last sign of life of its process, by the API's clock. */
@@ -58,9 +58,13 @@ export type CreationOutcome = MadeByCreation | { readonly status: "nothing" | "c
 /** The proof from the log. */
 export function provenBy(view: AuditLogView, sent: SentCreation): CreationOutcome {
   const entries = view.sentWith(sent.token);
-  const made = entries.filter(({ status_code: status }) => status >= 200 && status < 300);
+  const successes = entries.filter(({ status_code: status }) => status >= 200 && status < 300);
+  const made = successes.filter(({ target }) => !isSameId(target?.id, sent.lastMadeId));
   const ids = made.flatMap(({ target }) => (target ? [target.id] : [])).reverse(); // the newest stands first
   if (ids.length > 0) return { status: "made", ids: distinct(ids) };
+  // A success without a target is that of the last attempt if there is no other.
+  const isLastAttempt = made.length === 0 || successes.length === 1;
+  if (sent.lastMadeId !== undefined && successes.length > 0 && isLastAttempt) return { status: "nothing" };
   if (made.length > 0) return unclear("The audit log shows that the creation made an object, and not which.", IS_MADE);
   const refusals = entries.map(({ status_code: status }) => status).filter((status) => status >= 400 && status < 500);
   const isRefused = refusals.some((status) => status !== CONFLICT && !UNSETTLED_REFUSALS.includes(status));

@@ -67,7 +67,7 @@ const effect: fc.Arbitrary<Effect> = fc.oneof(
   of("Ctrl-C twice before the engine saved"),
   of("credential revoked"),
   fc.record({ kind: fc.constant("status" as const), status: fc.constantFrom(408, 409, 429, 500, 502, 503, 403) }),
-  fc.record({ kind: fc.constant("status after the effect" as const), status: fc.constantFrom(502, 504, 422) }),
+  fc.record({ kind: fc.constant("status after the effect" as const), status: fc.constantFrom(502, 504, 422, 429) }),
   fc.record({ kind: fc.constant("slow answer" as const), seconds: fc.integer({ min: 1, max: 100 }) }),
   fc.record({ kind: fc.constant("service's clock jumps" as const), minutes: fc.integer({ min: 1, max: 120 }) }),
   fc.record({ kind: fc.constant("local clock jumps" as const), minutes: fc.integer({ min: -120, max: 120 }) }),
