@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import { version } from "../../package.json";
@@ -44,6 +44,8 @@ describeYaml("a YAML program that does not say where the plugin is", () => {
     const { stack } = started;
     const command = [join(ROOT, "bin", "cloudinfra.js"), "plugin", "install"];
     await promisify(execFile)(process.execPath, command, { env: stack.env });
+    expect(succeeded(await stack.pulumi(["package", "add", "cloudinfra"]))).toContain("generated an SDK");
+    expect(readFileSync(join(stack.folder, "Pulumi.yaml"), "utf8")).toContain(`cloudinfra: cloudinfra@${version}`);
     await expectItWorks(started);
   });
 
