@@ -48,7 +48,11 @@ it.each(madeTypes)("a preview refuses to adopt another resource's %s", async (ty
   // The new one first.
   expect((await checked({}, "first", args)).failures).toEqual([]);
   const { inputs: news } = await checked(inputs, "old", without(args));
-  await expect(run.diff(id, outs, news)).rejects.toThrow(`${held}.`);
+  const noun = kinds.find((each) => each.type === type)!.noun;
+  await expect(run.diff(id, outs, news)).rejects.toThrow(
+    `the resource "first" of this program adopts ${noun} ${id}, which belongs to "old". ` +
+      '"old" keeps it: remove or correct adopt of "first".',
+  );
   // The old one first.
   const other = world.run().of(type);
   const again = await other.check(inputs, sent(type, "first", without(args)));

@@ -62,7 +62,10 @@ it("fails on the stack's resource if that comes later", async () => {
   const preview = run.of(type);
   expect((await preview.check({}, sent(type, "first", declared("first").args(never)))).failures).toEqual([]);
   const checked = await preview.check(kind.inputs, sent(type, "old", declared("old").args(never)));
-  await expect(preview.diff(kind.id, kind.outs, checked.inputs)).rejects.toThrow(`${HELD}.`);
+  await expect(preview.diff(kind.id, kind.outs, checked.inputs)).rejects.toThrow(
+    `the resource "first" of this program adopts NKS load balancer ${id}, which belongs to "old". ` +
+      '"old" keeps it: remove or correct serviceName of "first".',
+  );
 });
 
 it("refuses a creation whose object belongs to the stack's resource", async () => {

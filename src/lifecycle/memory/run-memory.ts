@@ -33,6 +33,13 @@ export interface RunFacts {
   readonly adopts: boolean;
 }
 
+interface Owner {
+  readonly urn: string;
+  readonly isCertain: boolean;
+  /** The input by which the resource plans to take the object over. */
+  readonly plannedBy?: string | undefined;
+}
+
 /**
  * The memory of an operation: facts by URN, and objects by id. The engine tells each call little: the check of a replacement's new
  * half looks like that of a new resource, and diff does not know whether it is a preview. So earlier calls leave their knowledge here.
@@ -42,7 +49,7 @@ export class RunMemory {
   /** The objects that this operation adopts, and whether it has them. */
   readonly #adopted = new Map<string, boolean>();
   /** The resource that holds each object in this operation, as far as calls have told. */
-  readonly #owners = new Map<string, { readonly urn: string; readonly isCertain: boolean }>();
+  readonly #owners = new Map<string, Owner>();
   /** The objects that the engine has compared with the program. */
   readonly #compared = new Set<string>();
   /** The inputs that a quote has shown to the API. */
@@ -130,15 +137,20 @@ export class RunMemory {
    * Holds an object for the resource, unless another one holds it. Returns the URN of the one that holds it from now on.
    * A resource that has the object (`isCertain`) displaces one that only plans to take it over.
    */
-  claim(id: string, urn: string, isCertain: boolean): string {
+  claim(id: string, urn: string, isCertain: boolean, plannedBy?: string): string {
     const known = this.#owners.get(idKey(id));
     if (known && known.urn !== urn && (known.isCertain || !isCertain)) return known.urn;
-    this.#owners.set(idKey(id), { urn, isCertain: isCertain || known?.isCertain === true });
+    this.#owners.set(idKey(id), { urn, isCertain: isCertain || known?.isCertain === true, plannedBy });
     return urn;
   }
 
   ownerOf(id: string): string | undefined {
     return this.#owners.get(idKey(id))?.urn;
+  }
+
+  /** The input by which the owner only plans to take the object over. */
+  planOn(id: string): string | undefined {
+    return this.#owners.get(idKey(id))?.plannedBy;
   }
 
   /** Remembers that the API has seen a resource with these inputs in a quote. */
@@ -160,7 +172,7 @@ function shownKey(kind: ResourceKind, urn: string, inputs: Props): string {
 /**
  * Holds an object for a resource, for the rest of this run. Returns the reason if another resource holds it already: if one of two goes,
  * it would delete the object of the other, or give it back. `isCertain`: the resource has the object, and does not only plan to take it
- * over.
+ * over, which `plannedBy` asks for.
  */
 export function claimObject(
   kind: ResourceKind,
@@ -168,11 +180,20 @@ export function claimObject(
   urn: string,
   id: string,
   isCertain: boolean,
+  plannedBy?: string,
 ): string | undefined {
-  const owner = memory.claim(id, urn, isCertain);
+  const owner = memory.claim(id, urn, isCertain, plannedBy);
   if (owner === urn) return undefined;
+  const [own, other] = [urn, owner].map((each) => `"${urnParts(each).name}"`);
+  const plan = plannedBy === undefined ? memory.planOn(id) : undefined;
+  // The engine presents a new resource before the one that has the object, if the program does.
+  if (plan !== undefined)
+    return (
+      `the resource ${other} of this program adopts ${kind.noun} ${id}, which belongs to ${own}. ` +
+      `${own} keeps it: remove or correct ${plan} of ${other}`
+    );
   return (
-    `${kind.noun} ${id} already belongs to the resource "${urnParts(owner).name}" of this program. ` +
+    `${kind.noun} ${id} already belongs to the resource ${other} of this program. ` +
     `Declare one resource for it, and remove the other one: the object stays`
   );
 }
@@ -185,8 +206,8 @@ export function claimFindings(
   id: string,
   { adopt }: Props,
 ): readonly Finding[] {
-  const reason = claimObject(kind, memory, urn, id, false);
   const field = adopt === undefined ? (kind.discovery?.by[0] ?? "") : "adopt";
+  const reason = claimObject(kind, memory, urn, id, false, field);
   return reason === undefined ? [] : [{ severity: "failure", field, reason }];
 }
 

@@ -46,7 +46,11 @@ export const oneOwner: Scenario = {
       program: (stage) => [rule(stage, "second"), rule(stage, "first", "{ dependsOn: [second] }")],
       run: preview,
       fails: true,
-      shows: refuses("first", "second"),
+      shows: ({ stage, output }) =>
+        expect(saidOf(output, "first")).toContain(
+          `the resource "second" of this program adopts firewall rule ${stage.ids["rule"]!}, which belongs to "first". ` +
+            '"first" keeps it: remove or correct adopt of "second"',
+        ),
       differs: DIFF_FAILED,
     },
     {
