@@ -18,6 +18,11 @@ export interface ResourceMemory {
   readonly halfMade: boolean;
   /** What a discovered object was like when the resource took it over. It is given back like that. Only outputs have it. */
   readonly foundAs: Props | undefined;
+  /**
+   * The ids of the parts that the object was made, adopted or imported with. What something else attaches later is none of them, even if it has
+   * the same name. Only outputs have it, and only of a kind with parts.
+   */
+  readonly ownParts: readonly string[] | undefined;
   /** Ids of replaced objects that must be deleted when nothing signs in with them any longer. */
   readonly retired: readonly string[];
   /** The program's `customTimeouts` as written, because the engine does not pass them on. */
@@ -75,6 +80,7 @@ export const NO_MEMORY: ResourceMemory = {
   adopted: undefined,
   halfMade: false,
   foundAs: undefined,
+  ownParts: undefined,
   retired: [],
   timeouts: {},
   unpriced: undefined,

@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { inputFields, outputNames, pathInputs, secretNames } from "../definition/definition";
 import type { Definition } from "../definition/types";
 import { isRecord } from "../definition/values";
+import { HIDDEN_INPUTS } from "../engine/hidden-inputs";
 import { outputAsTextFault } from "../engine/output-as-text";
 import { shownInput } from "../text/shown-text";
 import { parseId } from "../definition/wire";
@@ -13,21 +14,6 @@ import { announce } from "./announce";
 import { withFormerType } from "./former-type";
 import { isSummarized, noteRegistration, summaryBehind } from "./registrations";
 import type { ArgsOf, ResourceClass } from "./resource-types";
-
-/** Hidden inputs that change together with others. The engine leaves them out of a row's `[diff: …]`. */
-const HIDDEN_IN_DIFFS: readonly string[] = [
-  "__provider",
-  "__urn",
-  "__retainOnDelete",
-  "__autoName",
-  "__adopted",
-  "__foundAs",
-  "__retired",
-  "__timeouts",
-  "__unpriced",
-  "__costBefore",
-  "__baseUrl",
-];
 
 /** A resource of a program on its way to the engine. */
 export interface Registered {
@@ -118,7 +104,7 @@ export function optionsOf(options: pulumi.CustomResourceOptions, formerType: str
   return {
     ...options,
     aliases: withFormerType(options.aliases, formerType),
-    hideDiffs: [...HIDDEN_IN_DIFFS, ...hideDiffs],
+    hideDiffs: [...HIDDEN_INPUTS, ...hideDiffs],
     ...(customTimeouts && { customTimeouts: wellFormed(customTimeouts) }),
   };
 }

@@ -1,46 +1,17 @@
 import type { CostSide, Unpriced } from "../cost/cost";
 import { isRecord } from "../definition/values";
+import { HIDDEN_INPUTS } from "../engine/hidden-inputs";
 import { asSecret, withoutUndefined } from "../engine/values";
 import type { Props } from "../lifecycle/kind/kind";
 import { costProps } from "../lifecycle/pricing/cost-in-state";
 import { NO_MEMORY, type ResourceState } from "../lifecycle/resource-request";
-
-/**
- * The keys of what stands in a state, or travels to the lifecycle, beside the user's own inputs. The engine's display leaves out
- * keys that begin with two underscores. They stay for ever: old states have them, whichever front reads them.
- */
-const KEYS: readonly string[] = [
-  "__provider",
-  "__urn",
-  "__dryRun",
-  // The paths of a dynamic resource's secret arguments: the engine sends their values unmarked. Of this run only.
-  "__secrets",
-  "__retainOnDelete",
-  "__generation",
-  "__autoName",
-  "__adopted",
-  "__halfMade",
-  "__foundAs",
-  "__retired",
-  "__timeouts",
-  "__unpriced",
-  "__costBefore",
-  "__registered",
-  "__run",
-  // The base URL of the last run, among a dynamic resource's inputs: the engine tells only other plugins when settings change.
-  "__baseUrl",
-  // Whose stack it is in Pulumi Cloud: the program says it, and it does not get into the state.
-  "__organization",
-  // Whether a cost summary counts it: of this run only.
-  "__summarized",
-];
 
 export function stateOf(sent: Props): ResourceState {
   const text = (key: string): string | undefined => (typeof sent[key] === "string" ? sent[key] : undefined);
   const { __generation: generation, __retired: retired, __timeouts: timeouts, __foundAs: foundAs } = sent;
   return {
     urn: text("__urn") ?? "",
-    props: Object.fromEntries(Object.entries(sent).filter(([key]) => !KEYS.includes(key))),
+    props: Object.fromEntries(Object.entries(sent).filter(([key]) => !HIDDEN_INPUTS.includes(key))),
     memory: {
       ...NO_MEMORY, // what is only written, never read
       retainOnDelete: sent["__retainOnDelete"] === true,
@@ -49,7 +20,8 @@ export function stateOf(sent: Props): ResourceState {
       adopted: text("__adopted"),
       halfMade: sent["__halfMade"] === true,
       foundAs: isRecord(foundAs) ? foundAs : undefined,
-      retired: Array.isArray(retired) ? retired.filter((id) => typeof id === "string") : [],
+      ownParts: Array.isArray(sent["__ownParts"]) ? textsIn(sent["__ownParts"]) : undefined,
+      retired: textsIn(retired),
       timeouts: isRecord(timeouts) ? timeouts : {},
       unpriced: unpricedOf(sent["__unpriced"]),
       mark: text("__run"),
@@ -57,9 +29,24 @@ export function stateOf(sent: Props): ResourceState {
   };
 }
 
+function textsIn(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((each) => typeof each === "string") : [];
+}
+
 export function keptProps({ urn, props, memory }: ResourceState, secretNames: readonly string[]): Props {
-  const { retainOnDelete, generation, autoName, adopted, halfMade, foundAs, retired, timeouts, costBefore, mark } =
-    memory;
+  const {
+    retainOnDelete,
+    generation,
+    autoName,
+    adopted,
+    halfMade,
+    foundAs,
+    ownParts,
+    retired,
+    timeouts,
+    costBefore,
+    mark,
+  } = memory;
   const secrets = secretNames.filter((name) => props[name] !== undefined);
   return withoutUndefined({
     ...props,
@@ -71,6 +58,7 @@ export function keptProps({ urn, props, memory }: ResourceState, secretNames: re
     __adopted: adopted,
     __halfMade: halfMade ? true : undefined,
     __foundAs: foundAs,
+    __ownParts: ownParts,
     __retired: retired.length > 0 ? retired : undefined,
     __timeouts: Object.keys(timeouts).length > 0 ? timeouts : undefined,
     __unpriced: unpricedProps(memory),

@@ -38,20 +38,58 @@ it("keeps the state if the API makes no change", async () => {
   expect(stack.resources).toEqual(before);
 });
 
-it("changes neither of two volumes with one name", async () => {
-  const stack = new MiniStack();
-  await stack.up(world.run(), program(64, 10));
-  const { id, outs } = stack.stateOf("x");
-  const [own] = outs["dataVolumeIds"] as readonly string[];
-  const other = await world.create("Volume", { ...argsOf("Volume", world.simulator), name: "data" }, { name: "other" });
-  await world.api("POST", `/v1/compute/volumes/${other.id}/attach`, { vm_id: id });
-  world.clock.advance(60_000);
-  const sizes = async (): Promise<unknown> => (await world.made("Volume")).map((volume) => volume["size"]);
-  const before = await sizes();
-  const failure = failureOf(await stack.up(world.run({ preflight: "off" }), program(64, 200)));
-  expect(failure).toContain("dataVolumes[0], because several have its name (");
-  for (const each of [own, other.id]) expect(failure).toContain(each);
-  expect(await sizes()).toEqual(before);
+describe("another volume of the same name", () => {
+  /** A VM with a data volume, and a volume of the same name, which somebody else attaches to it. */
+  async function withForeign(): Promise<{ stack: MiniStack; own: string; attach: () => Promise<unknown> }> {
+    const stack = new MiniStack();
+    await stack.up(world.run(), program(64, 10));
+    const { id, outs } = stack.stateOf("x");
+    const [own = ""] = outs["dataVolumeIds"] as readonly string[];
+    const foreign = { ...argsOf("Volume", world.simulator), name: "data" };
+    const other = await world.create("Volume", foreign, { name: "other" });
+    const attach = async (): Promise<void> => {
+      await world.api("POST", `/v1/compute/volumes/${other.id}/attach`, { vm_id: id });
+      world.clock.advance(60_000);
+    };
+    return { stack, own, attach };
+  }
+
+  const sizes = async (): Promise<Readonly<Record<string, unknown>>> =>
+    Object.fromEntries((await world.made("Volume")).map(({ id, size }) => [id, size]));
+
+  it("stays as it is beside the own one", async () => {
+    const { stack, own, attach } = await withForeign();
+    await attach();
+    const before = await sizes();
+    const run = world.run({ preflight: "off" });
+    expect(failureOf(await stack.up(run, program(64, 200)))).toBe("");
+    expect(await sizes()).toEqual({ ...before, [own]: 200 });
+    expect(textsOf(run).filter((text) => text.includes("otherwise"))).toEqual([]);
+  });
+
+  it.each(["off", "fail"])("stays as it is in place of the own one; preflight %s", async (preflight) => {
+    const { stack, own, attach } = await withForeign();
+    await world.api("POST", `/v1/compute/volumes/${own}/detach`);
+    world.clock.advance(2_000);
+    await attach();
+    const before = await sizes();
+    expect(failureOf(await stack.up(world.run({ preflight }), program(64, 200)))).toContain(
+      "renamed, detached or deleted",
+    );
+    expect(await sizes()).toEqual(before);
+  });
+
+  it.each(["off", "fail"])("stays as it is after a refresh; preflight %s", async (preflight) => {
+    const { stack, own, attach } = await withForeign();
+    await world.api("POST", `/v1/compute/volumes/${own}/detach`);
+    world.clock.advance(2_000);
+    await attach();
+    expect(await stack.refresh(world.run())).toEqual([]);
+    const before = await sizes();
+    const run = await stack.up(world.run({ preflight }), program(64, 200));
+    expect(failureOf(run)).toContain('"data" cannot be added');
+    expect(await sizes()).toEqual(before);
+  });
 });
 
 describe("a change that is made in part", () => {

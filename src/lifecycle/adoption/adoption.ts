@@ -92,7 +92,7 @@ export async function readAdopted(
   const wanted: Props = { ...inputs, ...Object.fromEntries(known) };
   if (Object.values(inputs).concat(id).some(isUnknown)) return undefined;
   try {
-    const wire = await getWithParts(api, kind, id, wanted, { purpose: operationName("read", kind, urn) });
+    const wire = await getWithParts(api, kind, { id, inputs: wanted }, { purpose: operationName("read", kind, urn) });
     const shown = fromWire(kind, wire);
     const refusal = kind.refuse?.(shown);
     if (refusal !== undefined) return { id, shown: undefined, findings: [failure(refusal)] };

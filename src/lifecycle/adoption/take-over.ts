@@ -1,4 +1,4 @@
-import { getWithParts } from "../kind/collection-at";
+import { getWithParts, partIdsOf } from "../kind/collection-at";
 import { fromWire } from "../../definition/wire";
 import { applyChanges } from "../objects/apply-changes";
 import { withSubResources } from "../objects/sub-resources";
@@ -22,7 +22,7 @@ export async function takeOver(call: RecoveryCall): Promise<CreateAnswer> {
   const { id, inputs: pathInputs } = parseId(kind, adopt.id);
   const inputs = { ...call.inputs, ...pathInputs };
   run.memory.noteAdopted(id, false);
-  const read = (): Promise<Props> => getWithParts(run.api, kind, id, inputs, callOf(call));
+  const read = (): Promise<Props> => getWithParts(run.api, kind, { id, inputs }, callOf(call));
   const wire = await readUnchanging(call, id, inputs, read);
   const shown = fromWire(kind, wire);
   assertManageable(call, shown);
@@ -33,7 +33,7 @@ export async function takeOver(call: RecoveryCall): Promise<CreateAnswer> {
 
   const known: Props = { ...withQuoteTime(run.memory, urn, call.inputs), ...adopt.secrets, adopt: undefined };
   const adopted = call.inputs["adopt"] === undefined ? request.memory.adopted : id;
-  const memory = { ...request.memory, adopted, foundAs: found?.foundAs };
+  const memory = { ...request.memory, adopted, foundAs: found?.foundAs, ownParts: partIdsOf(kind, wire) };
   const subResources = await withSubResources({ ...call, verb: "read" }, id, inputs, {});
   const answer = async (as: Props): Promise<CreateAnswer> => {
     await (found ? found.handOver() : handOverFound(call, id, wire["name"]));

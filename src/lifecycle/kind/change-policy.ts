@@ -67,10 +67,16 @@ export function policiesShown(policies: ChangePolicies): ChangePolicies {
   return Object.fromEntries(Object.entries(policies).filter(([, { isLocal, isShown }]) => !isLocal && isShown));
 }
 
-/** The fields that an object shows otherwise than the program has them. A field that the response does not show says nothing. */
+/** The fields that an object shows otherwise than the program has them. What the response does not show, or the program does not name, says nothing. */
 export function fieldsShownOtherwise(policies: ChangePolicies, shown: Props, inputs: Props, now: number): string[] {
-  const visible = Object.entries(policiesShown(policies)).filter(([field]) => shown[field] !== undefined);
-  return changedFields(Object.fromEntries(visible), shown, inputs, now);
+  const isOtherwise = ([field, { same, isNamedOnly }]: [string, ChangePolicy]): boolean => {
+    const [present, wanted] = [shown[field], inputs[field]];
+    if (present === undefined) return false;
+    return containsUnknown(wanted) || !(isNamedOnly ? same(wanted, present, now) : same(present, wanted, now));
+  };
+  return Object.entries(policiesShown(policies))
+    .filter(isOtherwise)
+    .map(([field]) => field);
 }
 
 /** The different fields that the API cannot change: a new object replaces the old one. */

@@ -2,7 +2,8 @@ import type { Api } from "../../api/client";
 import type { Collection } from "../../api/collection";
 import type { CallOptions } from "../../api/http/request";
 import { ConfigurationError, orUndefined } from "../../api/errors";
-import { namedParts, withParts, type NamedPart } from "../../definition/parts";
+import { isSameId } from "../../api/same-id";
+import { namedParts, partFields, withParts, type NamedPart } from "../../definition/parts";
 import { responseSchema, type Listable } from "../../definition/response-schemas";
 import { fromWire, wireName } from "../../definition/wire";
 import type { Props } from "./kind";
@@ -11,20 +12,23 @@ import type { Definition } from "../../definition/types";
 /** Shows one object. `asker` is the object that it is a part of. */
 type ShowObject = (of: Definition, inputs: Props, id: string, asker?: string) => Promise<Props>;
 
+/** An object to show with its parts. */
+export interface ObjectWithParts {
+  readonly id: string;
+  /** The inputs that find it. */
+  readonly inputs: Props;
+  /** See `ResourceMemory`. Undefined for an object that no state has: then all are. */
+  readonly ownParts?: readonly string[] | undefined;
+}
+
 /** The object with the parts that it was made with, from their own endpoints. A part that is gone is absent. */
-export function getWithParts(api: Api, kind: Definition, id: string, inputs: Props, call: CallOptions): Promise<Props> {
-  return withItsParts(kind, id, inputs, (of, known, each) => collectionAt(api, of, known, each).get(each, call));
+export function getWithParts(api: Api, kind: Definition, object: ObjectWithParts, call: CallOptions): Promise<Props> {
+  return withItsParts(kind, object, (of, known, each) => collectionAt(api, of, known, each).get(each, call));
 }
 
 /** As `getWithParts`, for the many reads of the engine. It uses lists if they take fewer calls. */
-export function readWithParts(
-  api: Api,
-  kind: Definition,
-  id: string,
-  inputs: Props,
-  call: CallOptions,
-): Promise<Props> {
-  return withItsParts(kind, id, inputs, (of, known, each, asker) => {
+export function readWithParts(api: Api, kind: Definition, object: ObjectWithParts, call: CallOptions): Promise<Props> {
+  return withItsParts(kind, object, (of, known, each, asker) => {
     const collection = collectionAt(api, of, known, each);
     // If an input for the list is missing, the object is read alone: a reference need not give its project.
     const isListable = of.listedBy === undefined || known[of.listedBy] !== undefined;
@@ -32,16 +36,28 @@ export function readWithParts(
   });
 }
 
-async function withItsParts(definition: Definition, id: string, given: Props, show: ShowObject): Promise<Props> {
+async function withItsParts(
+  definition: Definition,
+  { id, inputs: given, ownParts }: ObjectWithParts,
+  show: ShowObject,
+): Promise<Props> {
   const wire = await show(definition, given, id);
   const inputs = fromWire(definition, wire);
+  const isOwn = (part: NamedPart): boolean => ownParts?.some((own) => isSameId(own, part.id)) ?? true;
   const shown = await Promise.all(
-    namedParts(definition, wire).map(async (named) => {
-      const part = await orUndefined(() => show(named.part.of, inputs, named.id, id));
-      return part ? [[named, part] as const] : [];
-    }),
+    namedParts(definition, wire)
+      .filter(isOwn)
+      .map(async (named) => {
+        const part = await orUndefined(() => show(named.part.of, inputs, named.id, id));
+        return part ? [[named, part] as const] : [];
+      }),
   );
   return withParts(definition, wire, shown.flat());
+}
+
+/** The ids of the parts that a ready object shows. Undefined for a kind that has none. */
+export function partIdsOf(definition: Definition, wire: Props): readonly string[] | undefined {
+  return partFields(definition).length === 0 ? undefined : namedParts(definition, wire).map(({ id }) => id);
 }
 
 /** The collection of an object that another one was made with. `inputs` are the other one's. */

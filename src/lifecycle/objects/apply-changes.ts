@@ -126,5 +126,6 @@ function takeAction({ call, id, inputs }: Change, field: string, policy: ChangeP
 }
 
 function read({ call, id, inputs }: Change): Promise<Props> {
-  return getWithParts(call.run.api, call.kind, id, inputs, callOf(call));
+  const ownParts = call.request.previous?.memory.ownParts;
+  return getWithParts(call.run.api, call.kind, { id, inputs, ownParts }, callOf(call));
 }

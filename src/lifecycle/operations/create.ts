@@ -1,4 +1,4 @@
-import { collectionAt } from "../kind/collection-at";
+import { collectionAt, partIdsOf } from "../kind/collection-at";
 import { fromWire, toWire, longId } from "../../definition/wire";
 import type { Mutation } from "../../api/client";
 import { takeOver } from "../adoption/take-over";
@@ -58,7 +58,7 @@ async function complete(call: ResourceCall<Run>, { id, mutation, entry }: MadeOb
     const props = outputsOf(kind, known, await withSubResources(call, id, known, wire), run.api.serverNow());
     const retired = await succeedOwnCredential(call, id, wire);
     await run.journal.handOver(entry);
-    return { id, state: { urn, props, memory: { ...memory, retired } } };
+    return { id, state: { urn, props, memory: { ...memory, ownParts: partIdsOf(kind, wire), retired } } };
   } catch (error) {
     if (error instanceof RefusedObjectError) throw error;
     const left = await readAfterFailure(call, id);

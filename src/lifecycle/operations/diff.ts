@@ -76,7 +76,8 @@ export async function diff(kind: ResourceKind, run: Run, request: ResourceReques
   }
   run.memory.note(urn, { isChanged: true });
   if (facts) await guardOwnCredential(kind, run, { id, urn, olds, news, isReplaced, isPreview });
-  if (isPreview && !isReplaced) await reportUpdate(kind, run, { id, urn, changed, olds, news }, facts.cost);
+  const { ownParts } = outputs.memory;
+  if (isPreview && !isReplaced) await reportUpdate(kind, run, { id, urn, changed, olds, news, ownParts }, facts.cost);
   return { ...(isSeenByEngine ? {} : { changes: true }), changed, replaces, deleteBeforeReplace: deletesFirst };
 }
 

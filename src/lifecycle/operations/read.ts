@@ -1,4 +1,4 @@
-import { getWithParts, readWithParts } from "../kind/collection-at";
+import { getWithParts, partIdsOf, readWithParts } from "../kind/collection-at";
 import { fromWire } from "../../definition/wire";
 import { withSubResources } from "../objects/sub-resources";
 import { NotFoundError } from "../../api/errors";
@@ -32,9 +32,10 @@ function neverShown(kind: ResourceKind, run: Run): Props {
 /** A list may be late: an object that it shows from before the state is read by its id. */
 async function readPresent(call: ResourceCall, id: string, known: Props): Promise<Props> {
   const { kind, run } = call;
-  const wire = await readWithParts(run.api, kind, id, known, callOf(call));
+  const object = { id, inputs: known, ownParts: call.request.memory.ownParts };
+  const wire = await readWithParts(run.api, kind, object, callOf(call));
   const isLate = mayBeFromBefore(kind, known, fromWire(kind, wire), run.api.serverNow());
-  return isLate ? getWithParts(run.api, kind, id, known, callOf(call)) : wire;
+  return isLate ? getWithParts(run.api, kind, object, callOf(call)) : wire;
 }
 
 /** The state has no times of parts, so every difference of a part counts. */
@@ -69,11 +70,12 @@ export async function read(kind: ResourceKind, run: Run, request: ResourceReques
     const foundAs = isReference && kind.discovery ? foundAsShown(kind, shown) : memory.foundAs;
     // What is ready is complete. If it fails later, it is not replaced unasked.
     const halfMade = memory.halfMade && (isTransitional(shown) || shown["status"] === "error");
-    const remembered = { ...memory, halfMade, unpriced, foundAs };
+    const ownParts = memory.ownParts ?? (halfMade ? undefined : partIdsOf(kind, wire));
+    const remembered = { ...memory, halfMade, unpriced, foundAs, ownParts };
     return {
       id,
       outputs: { urn, props, memory: remembered },
-      inputs: { urn, props: inputsOf(kind, props), memory: { ...remembered, foundAs: undefined } },
+      inputs: { urn, props: inputsOf(kind, props), memory: { ...remembered, foundAs: undefined, ownParts: undefined } },
     };
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;

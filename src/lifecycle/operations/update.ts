@@ -1,4 +1,4 @@
-import { getWithParts } from "../kind/collection-at";
+import { getWithParts, partIdsOf } from "../kind/collection-at";
 import { fromWire } from "../../definition/wire";
 import { applyChanges } from "../objects/apply-changes";
 import { withSubResources } from "../objects/sub-resources";
@@ -33,8 +33,10 @@ export async function update(kind: ResourceKind, run: Run, request: ResourceRequ
   const known = { ...secretsOf(kind, olds), ...withCost(run, urn, olds, inputs) };
   const props = outputsOf(kind, known, await withSubResources(call, id, known, wire), now);
   await warnOfForgottenParts(call, olds, props);
-  const { foundAs } = previous.memory;
-  return { state: { urn, props, memory: { ...memory, foundAs, retired: await deleteRetired(call, previous) } } };
+  const { foundAs, ownParts = partIdsOf(kind, wire) } = previous.memory;
+  return {
+    state: { urn, props, memory: { ...memory, foundAs, ownParts, retired: await deleteRetired(call, previous) } },
+  };
 }
 
 /** The object after the change. Without a change, this is the engine's second attempt for an object that was not ready: it only waits. */
@@ -62,14 +64,14 @@ async function withShownState(
 ): Promise<unknown> {
   const { kind, run, urn, inputs, request } = call;
   try {
-    const wire = await getWithParts(run.api, kind, id, inputs, callOf(call));
+    const { halfMade, foundAs, ownParts, retired } = previous.memory;
+    const wire = await getWithParts(run.api, kind, { id, inputs, ownParts }, callOf(call));
     const now = run.api.serverNow();
     const shown = outputsOf(kind, previous.props, wire, now);
     if (changedFields(policiesShown(kind.policies), previous.props, shown, now).length === 0) return reason;
     const { cost, unpriced } = await costAfter(kind, run, previous, shown);
     await warnOfForgottenParts(call, previous.props, shown);
-    const { halfMade, foundAs, retired } = previous.memory;
-    const memory = { ...request.memory, halfMade, foundAs, retired, unpriced };
+    const memory = { ...request.memory, halfMade, foundAs, ownParts, retired, unpriced };
     const state = { urn, props: withoutUndefined({ ...shown, cost }), memory };
     return new HalfMadeError(id, state, new IncompleteChangeError(reason, PART_SHOWN));
   } catch {

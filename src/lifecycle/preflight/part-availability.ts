@@ -9,6 +9,8 @@ interface ChangeOfParts {
   readonly urn: string;
   readonly changed: readonly string[];
   readonly news: Props;
+  /** See `ResourceMemory`. */
+  readonly ownParts?: readonly string[] | undefined;
 }
 
 /**
@@ -18,13 +20,13 @@ interface ChangeOfParts {
 export async function availabilityOfParts(
   kind: ResourceKind,
   run: { readonly api: Api; readonly preflight: PreflightRequests },
-  { id, urn, changed, news }: ChangeOfParts,
+  { id, urn, changed, news, ownParts }: ChangeOfParts,
 ): Promise<readonly Reply<unknown>[]> {
   const fields = changed.filter((field) => kind.policies[field]?.isPart === true);
   if (fields.length === 0) return [];
   const purpose = operationName("check", kind, urn);
   const object = await run.preflight.ask("availability", (call) =>
-    getWithParts(run.api, kind, id, news, { ...call, purpose }),
+    getWithParts(run.api, kind, { id, inputs: news, ownParts }, { ...call, purpose }),
   );
   if (object.status !== "answered") return [object];
   const differences = fields.map((field) =>

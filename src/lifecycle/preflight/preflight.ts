@@ -26,6 +26,8 @@ export interface ProposedUpdate {
   readonly changed: readonly string[];
   readonly olds: Props;
   readonly news: Props;
+  /** See `ResourceMemory`. */
+  readonly ownParts?: readonly string[] | undefined;
 }
 
 export interface UpdateVerdict {
