@@ -7,8 +7,8 @@ import type { Stage } from "../stage";
 const VOLUMES = "/v1/compute/volumes";
 const volumes = ["a", "b", "c", "d"];
 
-const program = (tags: readonly string[]): readonly string[] => [
-  declare("Vm", "web", { dataVolumes: [{ name: "own", size: 10 }] }),
+const program = (tags: readonly string[], size = 10): readonly string[] => [
+  declare("Vm", "web", { dataVolumes: [{ name: "own", size }] }),
   ...volumes.map((name) => declare("Volume", name, { tags })),
 ];
 
@@ -54,6 +54,24 @@ export const outsideChanges: Scenario = {
           `volume "own" (${stage.ids["own"]!}) is no longer a part of the VM, and the state forgets it. If nothing else manages it`,
         );
         expect(session.one("web").outputs["dataVolumes"] ?? []).toEqual([]);
+      },
+    },
+    {
+      when: "another volume has its name and its place, and the program wants it larger",
+      program: program(["new"], 30),
+      first: async ({ session }) => {
+        const path = `${VOLUMES}/${session.one("d").id}`;
+        await session.api.call("PATCH", path, { name: "own" });
+        await session.api.call("POST", `${path}/attach`, { vm_id: session.one("web").id });
+        await session.refresh(["--target", session.one("web").urn]);
+      },
+      run: (session) => session.up(["--target", session.one("web").urn]),
+      fails: true,
+      shows: async ({ session, output }) => {
+        expect(saidOf(output, "web")).toContain('"own" cannot be added');
+        const path = `${VOLUMES}/${session.one("d").id}`;
+        expect(await session.api.call("GET", path)).toMatchObject({ size: session.one("d").outputs["size"] });
+        await session.api.call("POST", `${path}/detach`);
       },
     },
     {
