@@ -57,3 +57,10 @@ export interface Plan {
   /** Why the resource must be replaced, for its row. */
   readonly reason?: string | undefined;
 }
+
+/** A value of which any member of an object may be missing. */
+export type ValidPart<T> = T extends readonly (infer Item)[]
+  ? readonly ValidPart<Item>[]
+  : T extends object
+    ? { readonly [Name in keyof T]?: ValidPart<T[Name]> | undefined }
+    : T;

@@ -2,7 +2,7 @@ import type { CatalogName } from "./catalogs";
 import type { CredentialCapability, Discovery } from "./capabilities";
 import type { Enumeration } from "./enumeration";
 import type { MachineOf, QuotaUse } from "./quotas";
-import type { Finding, Plan, PlanContext, Props, RuleContext } from "./rules";
+import type { Finding, Plan, PlanContext, Props, RuleContext, ValidPart } from "./rules";
 import type { Same, NamePattern } from "./values";
 
 /** The type of a value, as data. Validation, response schemas, the wire form and the documentation follow from it. */
@@ -206,8 +206,8 @@ export interface Definition<
   readonly outputs: Outputs;
   /** Outputs that check makes from the inputs and the previous state. It keeps them, or makes new ones. */
   readonly planned?: Planned;
-  /** Rules between fields. They do not see fields that are unknown or invalid. */
-  rules?(inputs: InputsOf<Inputs>, context: RuleContext<InputsOf<Inputs>>): readonly Finding[];
+  /** Rules between fields. They do not see fields that are unknown or invalid, at any depth. */
+  rules?(inputs: ValidPart<InputsOf<Inputs>>, context: RuleContext<InputsOf<Inputs>>): readonly Finding[];
   /** What an object takes of its region's quotas. It does not see inputs that are unknown. */
   quotas?(inputs: InputsOf<Inputs>, machineOf: MachineOf): QuotaUse;
   /** Makes the planned outputs. It runs before validation, so inputs may be invalid or unknown. */

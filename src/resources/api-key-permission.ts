@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { words } from "../definition/enumeration";
-import type { Finding } from "../lifecycle/kind/kind";
+import type { Finding, ValidPart } from "../definition/rules";
 
 /** The subjects of a permission of an API key (specification, section 2.2). */
 export const API_KEY_RESOURCE_TYPE = words("ApiKeyResourceType", "The kind of objects that a permission is for.", {
@@ -43,9 +43,10 @@ export interface ApiKeyPermissionArgs {
 }
 
 /** A key has one level for each resource type (specification, section 5.5). */
-export function levelFindings(permissions: readonly ApiKeyPermission[] = []): readonly Finding[] {
+export function levelFindings(permissions: readonly ValidPart<ApiKeyPermission>[] = []): readonly Finding[] {
   const types = permissions.map(({ resourceType }) => resourceType);
   return types.flatMap((type, index) => {
+    if (type === undefined) return [];
     const first = types.indexOf(type);
     const reason = `has a second level for ${type}, which permissions[${first}] has already: edit includes read`;
     return first === index ? [] : [{ severity: "failure", field: `permissions[${index}]`, reason }];

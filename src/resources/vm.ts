@@ -158,7 +158,7 @@ export const vm = define({
   ],
 });
 
-type DataVolume = Props & { readonly name: string; readonly type: string };
+type DataVolume = Props & { readonly name?: string | undefined; readonly type?: string | undefined };
 
 const MADE_WITH_VM = "the API makes these with the VM only";
 const FOR_OTHERS = "Use a Volume with vmId for any other";
@@ -169,6 +169,8 @@ const TO_ADD =
 
 /** The API makes them with the VM: afterwards one can only grow. */
 function unchangeable(before: readonly DataVolume[], after: readonly DataVolume[]): Finding[] {
+  // A wrong name or type is fault enough.
+  if (after.some(({ name, type }) => name === undefined || type === undefined)) return [];
   const isIn = (list: readonly DataVolume[], { name }: DataVolume): DataVolume | undefined =>
     list.find((other) => other.name === name);
   const faults = [

@@ -1,3 +1,4 @@
+import { sent } from "../support/lifecycle";
 import { up } from "../support/mini-engine";
 import { preview } from "../support/mini-refresh";
 import type { StateEntry } from "../support/mini-state";
@@ -24,6 +25,19 @@ it("refuses a smaller data volume, and says which one", async () => {
   await expect(preview(world.run(), "Vm", vm(10, 15), state)).rejects.toThrow(
     'dataVolumes[1].size: cannot become smaller: "logs" has 20, the program says 15. Give 20 or more, or make another VM',
   );
+});
+
+it("lists equal names beside a wrong size", async () => {
+  const data = { name: "data", size: 10, type: storage };
+  const dataVolumes = [{ ...data, size: 0 }, data];
+  const { failures } = await world
+    .run()
+    .of("Vm")
+    .check({}, sent("Vm", "x", { ...vm(10, 20), dataVolumes }));
+  expect(failures.map(({ reason }) => reason)).toEqual([
+    "dataVolumes[0].size: must be at least 1 (is 0)",
+    "dataVolumes[1].name: has the name of dataVolumes[0]: give each another",
+  ]);
 });
 
 it("says which data volume the API has no room for", async () => {

@@ -2,7 +2,8 @@ import { inputSchemas } from "../../definition/schemas";
 import { z } from "zod";
 import { growthFindings, renamedFindings, nameFindings, unknownArguments } from "../../definition/findings";
 import { valuesInPresentNames } from "../../definition/same";
-import { containsUnknown, unknownAt } from "../../engine/values";
+import { isRecord } from "../../definition/values";
+import { isUnknown, unknownAt, withoutUndefined } from "../../engine/values";
 import { type Finding, type Props, type ResourceKind, type RuleContext, defaultsOf } from "../kind/kind";
 import { howToConfigure, type ConfigKey } from "../../engine/config-keys";
 import type { Settings } from "../../settings/config";
@@ -15,10 +16,8 @@ export function findingsOf(kind: ResourceKind, inputs: Props, context: RuleConte
   const failures = (result.error?.issues ?? [])
     .filter((issue) => !unknownAt(inputs, issue.path) && !isRepeated(kind, inputs, issue.path[0]))
     .map((issue): Finding => ({ severity: "failure", field: z.core.toDotPath(issue.path), reason: issue.message }));
-  const wrong = new Set((result.error?.issues ?? []).map((issue) => issue.path[0]));
-  const known = Object.fromEntries(
-    Object.entries(inputs).filter(([field, value]) => !wrong.has(field) && !containsUnknown(value)),
-  );
+  const wrong = (result.error?.issues ?? []).map((issue) => issue.path);
+  const known = validPart(inputs, wrong) as Props;
   const { previous, adopted, replaced, isReplacement } = context;
   const present = (values: Props): Props => valuesInPresentNames(kind.inputs, values);
   return [
@@ -34,6 +33,25 @@ export function findingsOf(kind: ResourceKind, inputs: Props, context: RuleConte
     ...renamedFindings(kind.inputs, known),
     ...unknownFindings(kind, inputs),
   ];
+}
+
+/**
+ * The value without members that are unknown or wrong, for the rules: one fault does not hide another. A list with such an item is left out,
+ * because its places would be others.
+ */
+function validPart(value: unknown, wrong: readonly (readonly PropertyKey[])[]): unknown {
+  if (isUnknown(value) || wrong.some((path) => path.length === 0)) return undefined;
+  const member = (key: PropertyKey, of: unknown): unknown =>
+    validPart(
+      of,
+      wrong.flatMap(([first, ...rest]) => (first === key ? [rest] : [])),
+    );
+  if (Array.isArray(value)) {
+    const items = value.map((item, index) => member(index, item));
+    return items.includes(undefined) ? undefined : items;
+  }
+  if (!isRecord(value)) return value;
+  return withoutUndefined(Object.fromEntries(Object.entries(value).map(([key, each]) => [key, member(key, each)])));
 }
 
 /** A field without a value of its own has the value of another field, whose fault is enough. */

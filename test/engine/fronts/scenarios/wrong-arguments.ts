@@ -47,6 +47,26 @@ export const wrongArguments: Scenario = {
       },
     },
     {
+      when: "members of an object are wrong in several ways",
+      program: [
+        declare("NksNodePool", "workers", {
+          nodeConfig: {
+            ...{ instanceType: "n1-standard-2", bootVolume: { size: 32, type: "abs" } },
+            ...{ labels: ["kubernetes.io/x=y", "novalue"], taints: ["a=b:Never"] },
+          },
+        }),
+      ],
+      run: preview,
+      fails: true,
+      shows: says(
+        "workers",
+        /nodeConfig\.bootVolume\.size: must be at least 64 \(is 32\)/,
+        /nodeConfig\.labels\[0\]: must not have a prefix of kubernetes\.io/,
+        /nodeConfig\.labels\[1\]: must be key=value, and is "novalue"/,
+        /nodeConfig\.taints\[0\]: must be key=value:Effect/,
+      ),
+    },
+    {
       when: "a name and an id are texts made of Outputs",
       program: [
         'const id = pulumi.output("an-id");',
