@@ -1,6 +1,6 @@
 import type { Environment } from "../process/environment";
 import ms from "ms";
-import type { Credential } from "../api/http/credentials";
+import { keyFault, type Credential } from "../api/http/credentials";
 import { inferDialect, type Dialect } from "../api/dialect";
 import { ConfigurationError } from "../api/errors";
 import { parseBaseUrl } from "../api/http/base-url";
@@ -146,6 +146,8 @@ function credentialsOf(source: Source): readonly Credential[] {
       ? []
       : [{ apiKey: fromEnvironment, source: `the environment variable ${name}` }]),
   ];
+  const faults = credentials.flatMap((credential) => keyFault(credential) ?? []);
+  if (faults.length > 0) throw new ConfigurationError(faults.join(" "));
   if (credentials.length > 0) return credentials;
   throw new ConfigurationError(
     provider === undefined

@@ -94,11 +94,13 @@ describeYaml("a program with two accounts", () => {
 
 describeYaml("the settings of an explicit provider", () => {
   it("are refused with every mistake at once", async () => {
-    const wrong = { apiKey: "a-secret", baseUrl: "http://api.example.com", dialect: "other", requestTimeout: "30" };
+    const [apiKey, baseUrl] = ["Bearer a-secret", "http://api.example.com"];
+    const wrong = { apiKey, baseUrl, dialect: "other", requestTimeout: "30" };
     const session = await Session.start({
       resources: { eu: provider(wrong), there: volume(20, { provider: "${eu}" }) },
     });
     const output = failed(await session.stack.preview());
+    expect(output).toContain('The API key from the provider "eu" begins with "Bearer". Leave out "Bearer"');
     expect(output).toContain("anybody on the way could read the API key");
     expect(output).toContain('dialect of the provider "eu" (or CLOUDINFRA_DIALECT) must be "spec" or "nirvana"');
     expect(output).toContain('requestTimeout of the provider "eu" (or CLOUDINFRA_REQUEST_TIMEOUT) is "30", a number');

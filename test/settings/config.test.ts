@@ -53,6 +53,10 @@ describe("the settings", () => {
     const wrong = reader({ baseUrl: "ftp://host", preflight: "maybe", requestTimeout: "soon", costQuotes: "no" });
     const keys = /^No API key .*\n.*:baseUrl .*\n.*:costQuotes .*\n.*:preflight .*\n.*:requestTimeout .*$/;
     expect(() => readSettings(wrong, {})).toThrow(keys);
+    const withBearer = reader({ ...complete, apiKey: "Bearer canary", requestTimeout: "soon" });
+    const keyFirst =
+      /^The API key from the stack's configuration .* begins with "Bearer"\. Leave out "Bearer": .*\n.*:requestTimeout .*$/;
+    expect(() => readSettings(withBearer, {})).toThrow(keyFirst);
     const open = reader({ baseUrl: "http://api.example.com" });
     expect(() => readSettings(open, {})).toThrow(/^No API key .*\nThe base URL is http:\/\/ on api\.example\.com/);
   });

@@ -81,8 +81,15 @@ export class Credentials {
 }
 
 function usable(credential: Credential): Credential {
-  if (/^[\x21-\x7e]+$/.test(credential.apiKey)) return credential;
-  throw new ConfigurationError(
-    `The API key from ${credential.source} is empty, or holds spaces, line breaks or letters that a key never has. Copy it again.`,
-  );
+  const fault = keyFault(credential);
+  if (fault === undefined) return credential;
+  throw new ConfigurationError(fault);
+}
+
+/** Why a key cannot be sent. The text does not show it. */
+export function keyFault({ apiKey, source }: Credential): string | undefined {
+  if (/^[\x21-\x7e]+$/.test(apiKey)) return undefined;
+  if (/^Bearer\s/i.test(apiKey))
+    return `The API key from ${source} begins with "Bearer". Leave out "Bearer": give the key alone.`;
+  return `The API key from ${source} is empty, or holds spaces, line breaks or letters that a key never has. Copy it again.`;
 }
