@@ -27,7 +27,11 @@ export interface Lookup<Result> {
  * update. In a unit test, the mocks answer. Rejects with pulumi.RunError, which ends a program with the message and without a
  * stack; its `cause` is the client's own error.
  */
-export async function callApi<Result>(lookup: Lookup<Result>): Promise<Result> {
+export function callApi<Result>(lookup: Lookup<Result>): Promise<Result> {
+  return answerTo(lookup).catch(rejectOnceAwaited);
+}
+
+async function answerTo<Result>(lookup: Lookup<Result>): Promise<Result> {
   const { what, args, options, task } = lookup;
   checkCall(what, args, options);
   if (options?.provider !== undefined) {
@@ -79,7 +83,7 @@ export function outputOf<Args, Result>(
   call: (args: pulumi.Unwrap<Args>, options: pulumi.InvokeOptions) => Promise<Result>,
 ): pulumi.Output<Result> {
   const { dependsOn, ...others } = options ?? {};
-  const ask = (known: pulumi.Unwrap<Args>): Promise<Result> => call(known, others).catch(rejectOnceAwaited);
+  const ask = (known: pulumi.Unwrap<Args>): Promise<Result> => call(known, others);
   if (dependsOn === undefined) return pulumi.output(args).apply(ask);
   return madeOf(dependsOn).apply(() => pulumi.output(args).apply(ask));
 }

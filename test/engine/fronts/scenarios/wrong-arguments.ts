@@ -4,6 +4,8 @@ import { preview, says, type Scenario } from "../scenario";
 
 const containsOutput = "contains an Output, and not its value: write";
 
+const nothingGiven = 'getVpc was given nothing. It takes either "id", or "name" with or without "projectId".';
+
 /** Arguments that no API needs to judge. */
 export const wrongArguments: Scenario = {
   title: "arguments that are wrong",
@@ -114,6 +116,26 @@ export const wrongArguments: Scenario = {
         );
         expect(played.output).not.toContain("PromiseRejectionHandledWarning");
         expect(played.requests).toEqual([]);
+      },
+    },
+    {
+      when: "a lookup is refused, and its promise is exported",
+      program: ["exports.net = cloudinfra.getVpc({});"],
+      run: preview,
+      fails: true,
+      shows: (played) => {
+        expect(saidOf(played.output, "test-dev")).toContain(nothingGiven);
+        expect(played.output).not.toContain("PromiseRejectionHandledWarning");
+        expect(played.requests).toEqual([]);
+      },
+      differs: {
+        why: "For the first-class provider, Pulumi's SDK calls the function, and says which one it was.",
+        lines: {
+          screen: {
+            dynamic: [`test-dev: error: ${nothingGiven}`],
+            native: [`test-dev: error: invocation of getVpc returned an error: ${nothingGiven}`],
+          },
+        },
       },
     },
   ],
