@@ -38,7 +38,7 @@ export const vpc = define({
   },
   heldBy: ({ firewallRuleIds }) =>
     Array.isArray(firewallRuleIds) && firewallRuleIds.length > 0
-      ? `it still has the firewall rules ${firewallRuleIds.join(", ")}`
+      ? `it still has the firewall rule${firewallRuleIds.length > 1 ? "s" : ""} ${firewallRuleIds.join(", ")}`
       : undefined,
 });
 

@@ -10,6 +10,6 @@ it("names the firewall rules that keep a VPC", async () => {
   const made = await up(world.run(), "FirewallRule", { ...rule, destinationAddress: cidr }, undefined);
 
   await expect(world.run().of("Vpc").delete(state.id, state.outs)).rejects.toThrow(
-    `VPC ${state.id} was not deleted, because it still has the firewall rules ${made.state.id}. Delete or move that first`,
+    `VPC ${state.id} was not deleted, because it still has the firewall rule ${made.state.id}. Delete or move that first`,
   );
 });
