@@ -21,4 +21,4 @@ link = cloudinfra.ConnectConnection(
     provider_cidrs=["172.16.0.0/16"],
 )
 
-pulumi.export("perMonth", link.cost.monthly_total)
+pulumi.export("perMonth", link.cost.apply(lambda cost: cost.monthly_total if cost else "unknown"))

@@ -3,9 +3,13 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { markedText, ROOT } from "../docs/support/markdown";
+import { parse } from "yaml";
+import type { YamlProgram } from "../../tools/pulumi/stack.cjs";
+import { blocksOf, markedText, ROOT } from "../docs/support/markdown";
+import { succeeded } from "./support/output";
 import { program } from "./support/programs";
 import { Session } from "./support/session";
+import { describeYaml } from "./support/yaml";
 
 // The programs of the guides, as they are printed there.
 
@@ -43,5 +47,20 @@ describe("docs/automation.md", () => {
     expect(requests.filter((line) => line.startsWith("POST") && !line.endsWith("/cost"))).toHaveLength(2);
     const { connections, firewallRules } = await api.held();
     expect([connections, firewallRules]).toEqual([[], []]);
+  });
+});
+
+describeYaml("docs/native.md", () => {
+  it("its YAML program is updated with and without prices", async () => {
+    const [guide] = blocksOf("docs/native.md").filter(({ language }) => language === "yaml");
+    const { resources, outputs } = parse(guide!.text) as YamlProgram;
+    const session = await Session.start({ resources, outputs });
+    session.configure("cloudinfra:costQuotes", "false");
+    succeeded(await session.up());
+    expect(session.outputs()).not.toHaveProperty("cost.monthlyTotal");
+    session.configure("cloudinfra:costQuotes", "true");
+    succeeded(await session.refresh());
+    succeeded(await session.up());
+    expect(session.outputs()).toHaveProperty("cost.monthlyTotal", "7.30");
   });
 });

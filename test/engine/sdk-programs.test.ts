@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { goEnvironment } from "../../tools/sdk/go-environment.cjs";
 import { pythonEnvironment } from "../../tools/sdk/python-environment.cjs";
-import { ROOT } from "../docs/support/markdown";
+import { blocksOf, ROOT } from "../docs/support/markdown";
 import { descriptorOf, madeTypes } from "../kinds";
 import { goProgram } from "./support/languages/go";
 import { generateSdk } from "./support/languages/generated-sdk";
@@ -42,10 +42,18 @@ const surroundings = {
   keysEndAt: inDays(90),
 };
 
+/** The monthly cost of this resource, in the form of the guide. */
+function guidePerMonth(name: string): string {
+  const [guide] = blocksOf("docs/native.md").filter(({ language }) => language === "python");
+  const [, expression = ""] = /^pulumi\.export\("perMonth", data(.*)\)$/m.exec(guide!.text) ?? [];
+  return name + expression;
+}
+
 describeWithHost("python")("a Python program with one resource of each kind", () => {
   let session: Session;
   const outputs = {
-    perMonth: 'link.cost["monthly_total"]',
+    perMonth: guidePerMonth("link"),
+    withoutQuotes: guidePerMonth(descriptorOf("RpcNodeFlex").name),
     cidr: 'net.subnet["cidr"]',
     key: "pair.current.key",
     nextRotation: "pair.next_rotation",
@@ -71,7 +79,8 @@ describeWithHost("python")("a Python program with one resource of each kind", ()
     succeeded(await session.up());
     await session.expectAgreement();
     expect(session.kept()).toHaveLength(ALL - 1);
-    const { key } = session.shownOutputs();
+    const { key, perMonth, withoutQuotes } = session.shownOutputs();
+    expect([perMonth, withoutQuotes]).toEqual(["312.50", "unknown"]);
     expect((await session.api.held()).apiKeys).toHaveLength(3);
     expect(await session.api.signIn(String(key))).toBe(200);
     expect(Object.values(session.stack.files()).filter((text) => text.includes(String(key)))).toEqual([]);

@@ -58,13 +58,13 @@ async function handedOver({ url }, folder) {
   return { key, signsIn: ok };
 }
 
-/** The program of `examples/yaml`, which is the same in other languages. */
+/** The program of `examples/yaml`, which is the same in other languages. YAML cannot test whether there is a cost. */
 const inOtherLanguage = {
   prepare: () => ({}),
   change: { bandwidthMbps: "500" },
   verify: async ({ state, outputs }) => {
     const [{ bandwidth_mbps: bandwidth }] = state.connections;
-    const { perMonth } = await outputs();
+    const { cost, perMonth = cost.monthlyTotal } = await outputs();
     assert.deepEqual([bandwidth, state.firewallRules.length, perMonth], [500, 1, "781.25"]);
   },
   held: "the API has a network, a rule and a connection of 500 Mbps",

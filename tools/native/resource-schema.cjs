@@ -74,7 +74,8 @@ function costOf(types) {
   const dimension = named("UsageDimension", usageDimensionType, types);
   return {
     ...named("Cost", costType(dimension), types),
-    description: "What it costs a month. Known in preview. Absent if there is no quote.",
+    description:
+      "What it costs a month. Known in preview. Absent if there is no quote: test for that before you take a member.",
   };
 }
 
