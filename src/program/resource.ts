@@ -162,6 +162,7 @@ export function resourceClass<D extends Definition, Instance, Args>(
         super(...sent);
         // A reference (`get`) is not managed, so its cost does not count.
         if (options?.id !== undefined) return;
+        if (options?.deletedWith !== undefined) void pulumi.log.warn(DELETED_WITH, this);
         noteRegistration(this, name, urn);
         void announce(sent[0], urn, args, options);
       }
@@ -182,6 +183,9 @@ export function resourceClass<D extends Definition, Instance, Args>(
   };
   return named as unknown as ResourceClass<D, Instance, Args>;
 }
+
+const DELETED_WITH =
+  "With the option deletedWith, Pulumi takes this out of the state without asking the provider, and the API keeps the object. Remove the option.";
 
 /** Without an id, the SDK takes a `get` for a creation. Throws pulumi.RunError for none; an id that comes late then ends the program. */
 function refusedIfNone({ type, noun }: Definition, name: string, id: pulumi.Input<pulumi.ID>): pulumi.Input<pulumi.ID> {

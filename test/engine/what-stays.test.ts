@@ -28,6 +28,12 @@ describe.each(FRONTS)("with %s", (front) => {
     expect(await session.api.call("GET", path)).toMatchObject({ node_count: 7 });
   });
 
+  it.concurrent("warns that `deletedWith` deletes nothing at the API", async () => {
+    const { session } = await open(front);
+    session.stack.write(programOf(front, declare("Vm", "web"), declare("Volume", "data", {}, "{ deletedWith: web }")));
+    expect(saidOf(succeeded(await session.stack.preview()), "data")).toContain("the API keeps the object. Remove the");
+  });
+
   it.concurrent.each([
     ["--target", "**::ci-schedule"],
     ["--exclude", "**::ci-b"],

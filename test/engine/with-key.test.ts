@@ -1,8 +1,9 @@
-import { spawn } from "node:child_process";
+import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { ROOT } from "../docs/support/markdown";
 import { cloudinfra } from "./support/command";
+import { until } from "./support/interruption";
 import { declare, program } from "./support/programs";
 import { Session } from "./support/session";
 import type { WireObject } from "./support/simulated-api";
@@ -15,6 +16,15 @@ beforeAll(async () => {
 const withKey = (permissions: string, ...command: readonly string[]): ReturnType<typeof cloudinfra> =>
   cloudinfra(session, ["with-key", "--permissions", permissions, "--for", "15m", "--", ...command]);
 const keys = async (): Promise<readonly WireObject[]> => (await session.api.held())["apiKeys"];
+/** A command of Node with a key. */
+function started(script: string): { child: ChildProcessWithoutNullStreams; said: () => string } {
+  const bin = join(ROOT, "bin", "cloudinfra.js");
+  const flags = ["with-key", "--permissions", "vm:read", "--for", "15m", "--", process.execPath, "-e", script];
+  const child = spawn(process.execPath, [bin, ...flags], { cwd: session.stack.folder, env: session.stack.env });
+  let said = "";
+  child.stdout.on("data", (text) => (said += String(text)));
+  return { child, said: () => said };
+}
 const update = ["pulumi", "up", "--yes", "--skip-preview", "--non-interactive"];
 
 describe("cloudinfra with-key", () => {
@@ -47,14 +57,21 @@ describe("cloudinfra with-key", () => {
     expect(await keys()).toEqual([]);
   });
 
+  it("runs nothing after Ctrl-C, and deletes the new key", async () => {
+    await session.api.fault({ method: "POST", path: "/api_keys$", delay: "2s" });
+    const running = started("console.log('runs')");
+    await until(async () => (await keys()).length > 0);
+    running.child.kill("SIGINT");
+    const [code] = (await once(running.child, "close")) as [number];
+    expect([code, running.said(), await keys()]).toEqual([130, "", []]);
+    await session.api.clearFaults();
+  });
+
   it.each([
     ["SIGTERM", false],
     ["SIGKILL", true],
   ] as const)("after %s, leaves a key that is named: %s", async (signal, isLeft) => {
-    const bin = join(ROOT, "bin", "cloudinfra.js");
-    const waiting = [process.execPath, "-e", "console.log('runs'); process.stdin.resume()"];
-    const flags = ["with-key", "--permissions", "vm:read", "--for", "15m", "--", ...waiting];
-    const child = spawn(process.execPath, [bin, ...flags], { cwd: session.stack.folder, env: session.stack.env });
+    const { child } = started("console.log('runs'); process.stdin.resume()");
     await once(child.stdout, "data");
     const [key] = await keys();
     expect(key).toMatchObject({ source_ip_rule: { allowed: ["127.0.0.1"], blocked: [] } });

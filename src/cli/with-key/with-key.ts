@@ -43,6 +43,8 @@ export async function runWithKey(command: readonly string[], options: WithKeyOpt
   const journal = journalWithoutStates(io);
   const { environment, clock } = io;
   const run = createRun({ config, environment, clock, rows: rowsOn(io), version, journal });
+  let interruptedBy: NodeJS.Signals | undefined;
+  const interrupt = (signal: NodeJS.Signals): void => void (interruptedBy ??= signal);
   try {
     const keys = lifecycleOf(kind, () => run);
     const request = await requestFor(command, options, run);
@@ -50,12 +52,16 @@ export async function runWithKey(command: readonly string[], options: WithKeyOpt
     const faults = findings.map(({ field, reason }) => `${field}: ${reason}`);
     if (faults.length > 0) throw new CommandFailure(`The key was not made.\n${faults.join("\n")}`);
 
+    // The first signal waits until the key is deleted.
+    for (const signal of SIGNALS) process.once(signal, interrupt);
     const made = await keys.create({ ...request, inputs: state.props, memory: state.memory });
     const held = { ...request, id: made.id, inputs: state.props, memory: made.state.memory, previous: made.state };
     let code: number = exitCodes.error;
     try {
       await limitToThisMachine(held, run, keys.update, io);
-      code = await ended(command, { ...io, environment: withKey(io, run, made.state) });
+      code = interruptedBy
+        ? codeAfter(interruptedBy)
+        : await ended(command, { ...io, environment: withKey(io, run, made.state) });
     } finally {
       await keys.delete({ ...held, inputs: made.state.props, previous: undefined });
       const { entries } = await journal.all();
@@ -63,8 +69,16 @@ export async function runWithKey(command: readonly string[], options: WithKeyOpt
     }
     return code;
   } finally {
+    for (const signal of SIGNALS) process.off(signal, interrupt);
     await run.api.close();
   }
+}
+
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/** As a shell reports a command that a signal has ended. */
+function codeAfter(signal: NodeJS.Signals): number {
+  return 128 + constants.signals[signal];
 }
 
 /** No state ever has the key. So nothing is handed over, and the entry names the key until it is deleted. */
@@ -165,7 +179,7 @@ function ended([program = "", ...args]: readonly string[], { cwd, environment }:
     });
     child.once("close", (code, signal) => {
       release();
-      resolve(code ?? 128 + (signal ? constants.signals[signal] : 0));
+      resolve(code ?? codeAfter(signal ?? "SIGTERM"));
     });
   });
 }
