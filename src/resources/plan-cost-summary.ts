@@ -6,6 +6,7 @@ import { resourceCost } from "../cost/resource-cost";
 import type { CostSide } from "../cost/cost";
 import { costTable } from "../cost/table";
 import { isRecord } from "../definition/values";
+import { shownInput } from "../text/shown-text";
 import { isUnknown, withoutUndefined } from "../engine/values";
 import type { Finding, Props } from "../lifecycle/kind/kind";
 import { unpricedOf } from "../state/kept-state";
@@ -19,6 +20,8 @@ const DIAGNOSTICS_WIDTH = 76;
 
 /** Adds up the findings of this run's checks, and enforces the budget. Makes no call. */
 export function planCostSummary(inputs: Props, context: LocalPlanContext): Promise<LocalPlan> {
+  const wrong = countedFindings(inputs, context);
+  if (wrong.length > 0) return Promise.resolve({ inputs: {}, findings: wrong });
   const report = reportOf(inputs, context);
   return Promise.resolve({
     inputs: {
@@ -33,7 +36,7 @@ export function planCostSummary(inputs: Props, context: LocalPlanContext): Promi
       currency: "USD",
     },
     line: costTable(report, { width: DIAGNOSTICS_WIDTH }),
-    findings: [...countedFindings(inputs, context), ...budgetFindings(inputs["budget"], report, context)],
+    findings: budgetFindings(inputs["budget"], report, context),
   });
 }
 
@@ -132,7 +135,7 @@ function isRetained(urn: string, { run: { costs }, previous }: LocalPlanContext)
   return costs.of(urn)?.isRetained ?? countedBefore(previous).get(urn)?.isRetained ?? false;
 }
 
-/** A program in TypeScript knows its resources. Others name them. */
+/** A program in TypeScript knows its resources. Others name them. A preview knows every URN, so an unknown value is something else. */
 function countedFindings({ resources }: Props, { registered }: LocalPlanContext): readonly Finding[] {
   if (registered !== undefined) return [];
   const severity = "failure";
@@ -141,8 +144,9 @@ function countedFindings({ resources }: Props, { registered }: LocalPlanContext)
     return [{ severity, field: "resources", reason }];
   }
   return resources.flatMap((urn: unknown, index): readonly Finding[] => {
-    if (isUnknown(urn) || typeof urn !== "string" || urnParts(urn).name !== "") return [];
-    const reason = `must be the URN of a resource: its output "urn" (is ${JSON.stringify(urn)})`;
+    if (typeof urn === "string" && urnParts(urn).name !== "") return [];
+    const given = isUnknown(urn) ? "something that is not known yet, such as its id" : shownInput(urn);
+    const reason = `must be the URN of a resource, such as web.urn for the resource web (is ${given})`;
     return [{ severity, field: `resources[${index}]`, reason }];
   });
 }
@@ -206,7 +210,7 @@ function countedBefore(previous: Props | undefined): ReadonlyMap<string, Earlier
 
 function registeredOf(value: unknown): { readonly urns: readonly string[]; readonly late: readonly string[] } {
   const { urns, late } = isRecord(value) ? value : {};
-  return { urns: texts(urns), late: texts(late) };
+  return { urns: [...new Set(texts(urns))], late: texts(late) };
 }
 
 function texts(value: unknown): readonly string[] {

@@ -30,6 +30,14 @@ describeYaml("a cost summary in YAML", () => {
     expect(counts(succeeded(await session.stack.preview()))).toEqual(["3 unchanged"]);
   });
 
+  it("is refused in the preview with an id", async () => {
+    const session = await Session.start({ resources: {} });
+    session.stack.write(programWith(50, { resources: ["${link.id}"] }));
+    const preview = failed(await session.stack.preview());
+    expect(preview).toContain("must be the URN of a resource, such as web.urn");
+    expect(preview).not.toContain("cost unknown");
+  });
+
   it("is refused without resources", async () => {
     const session = await Session.start({ resources: {} });
     session.stack.write(programWith(50, {}));

@@ -2,6 +2,7 @@ import { RunFile } from "../../src/process/run-file";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { UNKNOWN } from "../../src/engine/values";
 import { sent, urnOf, type TestRun } from "../support/lifecycle";
 import { up } from "../support/mini-engine";
 import type { StateEntry } from "../support/mini-state";
@@ -52,6 +53,24 @@ it("saves the cost of a removed resource", async () => {
   await up(first, type, argsOf(type, world.simulator), undefined, { name: "link" });
   const before = await summaryOf(first, ["link"]);
   expect(await summaryOf(world.run(), [], before)).toMatchObject({ before: "312.50", after: "0.00", delta: "-312.50" });
+});
+
+it("counts a resource once that is named twice", async () => {
+  const run = world.run();
+  await up(run, type, argsOf(type, world.simulator), undefined, { name: "link" });
+  expect(await summaryOf(run, ["link", "link"])).toMatchObject({ after: "312.50", resources: [{}] });
+});
+
+it.each([
+  ["not known yet", UNKNOWN, "something that is not known yet, such as its id"],
+  ["a name", "web", '"web"'],
+  ["an object", { id: "1" }, "an object"],
+])("refuses a counted resource that is %s", async (_what, given, shown) => {
+  const run = world.run();
+  const { failures } = await run.of("CostSummary").check({}, sent("CostSummary", "cost", { resources: [given] }));
+  const reason = `must be the URN of a resource, such as web.urn for the resource web (is ${shown})`;
+  expect(failures.map((failure) => failure.reason)).toEqual([`resources[0]: ${reason}`]);
+  expect(run.texts()).toEqual([]);
 });
 
 it("differs by amounts, not by their spelling", async () => {
