@@ -42,6 +42,9 @@ const none = {} as const;
 export const IF_NOTHING_IS_NAMED =
   "give one that the API has. The setting or the output that it comes from may be empty";
 
+/** An empty name or tag means nothing. */
+export const IF_LEFT_EMPTY = "give it a value, or leave it out";
+
 /** A string of `min` to `max` characters. */
 export function text<const O extends FieldOptions & TextLimits = typeof none>(
   options?: O,

@@ -85,9 +85,12 @@ function schemaOf(type: ValueType): z.ZodType {
 
 function text({ min = 0, max, ifEmpty, form, pattern }: ValueType & { readonly kind: "text" }): z.ZodType {
   const schema = z.string({ error: form === undefined ? notText : required(form) });
-  if (ifEmpty !== undefined) return schema.refine((value) => value.trim() !== "", { error: `is empty: ${ifEmpty}` });
+  const filled =
+    ifEmpty === undefined
+      ? schema
+      : schema.refine((value) => value.trim() !== "", { error: `is empty: ${ifEmpty}`, abort: true });
   const range = min === max ? `exactly ${min}` : `${min} to ${max}`;
-  const limited = schema.refine((value) => max === undefined || (lengthOf(value) >= min && lengthOf(value) <= max), {
+  const limited = filled.refine((value) => max === undefined || (lengthOf(value) >= min && lengthOf(value) <= max), {
     error: ({ input }) => `must have ${range} characters (has ${lengthOf(input)}: ${shownInput(input)})`,
   });
   return pattern === undefined

@@ -1,4 +1,4 @@
-import { instant, list, openOneOf, text, type NameLimits } from "./field";
+import { IF_LEFT_EMPTY, instant, list, openOneOf, text, type NameLimits } from "./field";
 
 // The fields that most kinds have, with their comments. On the page of a kind, "the object" is the last word of its noun.
 
@@ -17,14 +17,14 @@ export const inRegion = {
 /** Words to find an object by. */
 export const tagged = {
   /** Words to find it by. At most 50; their order does not matter. Changed in place; left out, they are cleared. */
-  tags: list(text(), { max: 50, unordered: true, default: [] }),
+  tags: list(text({ ifEmpty: IF_LEFT_EMPTY }), { max: 50, unordered: true, default: [] }),
 };
 
 /** For objects with a name, and what the API takes as one. */
 export function named(limits: NameLimits) {
   return {
     /** Its name at the API. Default: the logical name with seven hex characters behind it. Changed in place. */
-    name: text({ chosen: true, ...limits }),
+    name: text({ chosen: true, ...(limits.min === undefined && { ifEmpty: IF_LEFT_EMPTY }), ...limits }),
   };
 }
 

@@ -1,5 +1,5 @@
 import { define } from "../definition/definition";
-import { flag, integer, list, object, oneOf, text } from "../definition/field";
+import { IF_LEFT_EMPTY, flag, integer, list, object, oneOf, text } from "../definition/field";
 import { isRecord, type Same, sameValue } from "../definition/values";
 import type { Finding, Props } from "../definition/rules";
 import { shownInput } from "../text/shown-text";
@@ -77,7 +77,7 @@ export const vm = define({
         /** The kind of storage. Another kind replaces the VM. */
         type: oneOf(VOLUME_TYPE, { change: "replace" }),
         /** Words to find it by. At most 50; their order does not matter. */
-        tags: list(text(), { max: 50, unordered: true, default: [] }),
+        tags: list(text({ ifEmpty: IF_LEFT_EMPTY }), { max: 50, unordered: true, default: [] }),
       },
       {
         priced: true,
@@ -90,13 +90,13 @@ export const vm = define({
     dataVolumes: list(
       object({
         /** Its name at the API: it is known by this. */
-        name: text({ change: "replace" }),
+        name: text({ change: "replace", ifEmpty: IF_LEFT_EMPTY }),
         /** Its size in GB. It can grow in place, and cannot become smaller. */
         size: integer({ min: 1, growsOnly: true }),
         /** The kind of storage. */
         type: oneOf(VOLUME_TYPE, { change: "replace" }),
         /** Words to find it by. At most 50; their order does not matter. */
-        tags: list(text(), { max: 50, unordered: true, default: [] }),
+        tags: list(text({ ifEmpty: IF_LEFT_EMPTY }), { max: 50, unordered: true, default: [] }),
       }),
       { optional: true, priced: true, shown: "maybe", part: { of: volume, idAt: "data_volume_ids" } },
     ),

@@ -1,5 +1,5 @@
 import { define } from "../definition/definition";
-import { list, object, text } from "../definition/field";
+import { IF_LEFT_EMPTY, list, object, text } from "../definition/field";
 import { resource } from "../dynamic/resource";
 import { inRegion, named, ofProject, status, tagged, times } from "../definition/standard-fields";
 import type { AdoptArgs, ArgsOf, ResourceClass, ResourceOf } from "../program/resource-types";
@@ -16,7 +16,7 @@ export const vpc = define({
     ...ofProject,
     ...inRegion,
     /** The name of its subnet. Default: the VPC's name when it is made, or the name it was adopted with. Changed in place. */
-    subnetName: text({ initially: "name", shownAt: ["subnet", "name"], example: "quote" }),
+    subnetName: text({ initially: "name", ifEmpty: IF_LEFT_EMPTY, shownAt: ["subnet", "name"], example: "quote" }),
     ...tagged,
     ...named({ example: "net" }),
   },

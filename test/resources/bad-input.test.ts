@@ -1,5 +1,6 @@
 import { defaultsOf } from "../../src/lifecycle/kind/kind";
 import { readSettings } from "../../src/settings/config";
+import type { Definition } from "../../src/definition/types";
 import { UNKNOWN } from "../../src/engine/values";
 import { definitions, kinds } from "../../src/resources/registry";
 import { descriptorOf } from "../kinds";
@@ -51,6 +52,13 @@ describe("check", () => {
     expect(reasons).toHaveLength(3);
   });
 
+  it.each(definitions)("refuses an empty name or tag of $type", async ({ type, inputs }: Definition) => {
+    const empty = { name: "", tags: ["a", ""] };
+    const given = Object.fromEntries(Object.entries(empty).filter(([name]) => name in inputs));
+    const reasons = await reasonsFor(type, given);
+    expect(reasons.map((reason) => reason.split(/[:[]/)[0]).sort()).toEqual(Object.keys(given).sort());
+  });
+
   it("tells a wrong name of a subnet once", async () => {
     expect(await reasonsFor("Vpc", { name: 5, subnetName: undefined })).toEqual([expect.stringMatching(/^name: /)]);
   });
@@ -94,8 +102,10 @@ describe("check", () => {
     const { failures } = await startRun()
       .of("CostSummary")
       .check({}, { ...sent("CostSummary", "cost", { resources }), __registered: undefined });
+    const [form, advice] = ["must be the URN of a resource", "such as web.urn for the resource web"];
     expect(failures.map(({ reason }) => reason)).toEqual([
-      'resources[0]: must be the URN of a resource: its output "urn" (is "net")',
+      `resources[0]: ${form}, ${advice} (is "net")`,
+      `resources[1]: ${form}, ${advice} (is something that is not known yet, such as its id)`,
     ]);
   });
 
