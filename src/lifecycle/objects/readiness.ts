@@ -130,9 +130,13 @@ async function orCancelled<T>(call: ResourceCall, wait: () => Promise<T>): Promi
 
 /** The error of a wait that a person has ended. `subject`: what the API goes on with. */
 function underWay({ kind, urn, verb }: ResourceCall, subject: string, waitedMs: number): CancelledError {
+  const next =
+    verb === "update"
+      ? "The next run sends the same change again, unless the API has ended it and you run `pulumi refresh` first"
+      : "Run again: the next run goes on from there";
   return new CancelledError(
     `${operationName(verb, kind, urn)}: the run was cancelled after ${seconds(waitedMs)} of waiting. The API has accepted it and goes on ` +
-      `with ${subject}. Run again: the next run goes on from there.`,
+      `with ${subject}. ${next}.`,
   );
 }
 
