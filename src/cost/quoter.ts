@@ -140,7 +140,9 @@ function usageDimension(row: WireUsageDimension): UsageDimension {
   };
 }
 
+export const REFUSED = "the service would refuse it";
+
 /** Why there is no price for a proposal that the service refuses. */
 export function refusedReason(words: string): string {
-  return `the service would refuse it: ${words}`;
+  return `${REFUSED}: ${words}`;
 }

@@ -83,6 +83,7 @@ describe("when the API refuses a new resource", () => {
     expect(warned.failures).toEqual([]);
     const texts = warned.lines.flatMap(({ severity, text }) => (severity === "warning" ? [text] : []));
     expect(texts).toEqual([expect.stringContaining("the API refuses it: destinationAddress: ")]);
+    expect(warned.lines.map(({ text }) => text)).toContain("cost unknown: the service would refuse it");
     const silent = await previewed("FirewallRule", bad, { run: world.run({ preflight: "off" }) });
     expect(silent.failures).toEqual([]);
     expect(silent.lines.map(({ severity }) => severity)).toEqual(["info"]);

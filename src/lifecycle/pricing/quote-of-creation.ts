@@ -3,7 +3,7 @@ import { toWire } from "../../definition/wire";
 import type { Api, CallOptions } from "../../api/client";
 import type { CostQuote } from "../../api/cost-quotes";
 import type { Quote, Unpriced } from "../../cost/cost";
-import { refusedReason, type Quoter } from "../../cost/quoter";
+import { REFUSED, refusedReason, type Quoter } from "../../cost/quoter";
 import { isRecord } from "../../definition/values";
 import { containsUnknown } from "../../engine/values";
 import type { Settings } from "../../settings/config";
@@ -56,7 +56,7 @@ export async function quoteOf(proposal: Proposal): Promise<Quote> {
   });
   if (quote.status === "priced") return quote;
   if (standIn && quote.status === "unknown" && quote.refusal) return NOT_KNOWN_YET;
-  return isAboutPlaceholder(kind, run, quote, unknownFields) ? NOT_KNOWN_YET : inProgramsWords(kind, run, given, quote);
+  return isAboutPlaceholder(kind, run, quote, unknownFields) ? NOT_KNOWN_YET : inProgramsWords(proposal, given, quote);
 }
 
 /** The values that a price can depend on. The project is not one of them, but not every key may ask in every project. */
@@ -122,8 +122,11 @@ function withPlaceholders(kind: ResourceKind, inputs: Props, now: number): Props
   return { ...inputs, ...Object.fromEntries(placeholders) };
 }
 
-function inProgramsWords(kind: ResourceKind, { settings }: PricingRun, inputs: Props, quote: Unpriced): Unpriced {
+function inProgramsWords({ kind, run, urn }: Proposal, inputs: Props, quote: Unpriced): Unpriced {
   if (quote.status !== "unknown" || quote.refusal === undefined) return quote;
+  const { settings, memory } = run;
+  // A warning on the same row has the words.
+  if (settings.preflight === "warn" && memory.of(urn)?.isPreview === true) return { ...quote, reason: REFUSED };
   const words = objectionsIn(kind, settings.dialect, inputs, quote.refusal).map(({ text }) => text);
   return { ...quote, reason: refusedReason(words.join("; ")) };
 }
