@@ -5,7 +5,7 @@ import { unknownArguments } from "../definition/findings";
 import { wireName } from "../definition/wire";
 import { clipped } from "../text/terminal-text";
 import { CloudinfraError } from "../api/errors/cloudinfra-error";
-import type { BadRequestError } from "../api/errors/api-error";
+import type { BadRequestError, NotFoundError } from "../api/errors/api-error";
 import { shownInput } from "../text/shown-text";
 import { closest } from "../text/closest";
 import type { Tools } from "./tools";
@@ -55,7 +55,7 @@ export async function ask(lookup: Lookup, question: Question): Promise<unknown> 
   try {
     return await answer(lookup, question);
   } catch (error) {
-    throw refusedArguments(lookup, question, error) ?? error;
+    throw refusedArguments(lookup, question, error) ?? namesNothing(lookup, question, error) ?? error;
   }
 }
 
@@ -67,6 +67,24 @@ function refusedArguments({ args }: Lookup, { what, args: given }: Question, err
     return given[name] === undefined ? [] : [{ field: name, reason: `${reason} (is ${shownInput(given[name])})` }];
   });
   return faults.length === 0 || faults.length < parameters.length ? undefined : faulty(what, faults, error);
+}
+
+/** What the API does not have, with the arguments that name it, if the program gives them. */
+function namesNothing(lookup: Lookup, { what, args }: Question, error: unknown): LookupError | undefined {
+  // A 404 that is not the API's own is about the base URL.
+  if (!isNotFound(error) || error.type === undefined) return undefined;
+  const names = [...argsInPath(lookup), ...(lookup.finds === "sought" ? ["id"] : [])];
+  const given = names.filter((name) => args[name] !== undefined);
+  const told = given.map((name) => `${name} ${shownInput(args[name])}`).join(" and ");
+  const field = given.at(-1);
+  const reason = `the API has nothing with the ${told} (${error.answer})`;
+  return field === undefined
+    ? undefined
+    : new LookupError(`${what}: ${reason}.`, [{ field, reason }], { cause: error });
+}
+
+function isNotFound(error: unknown): error is NotFoundError {
+  return error instanceof CloudinfraError && error.code === "NOT_FOUND";
 }
 
 /** By its code: the class needs a schema library, which a program does not load before a request. */
@@ -178,7 +196,7 @@ function named(what: string, path: readonly string[], lookup: Lookup): string {
 /** Rejects with the closest names that the API has, if it has none of this name. Otherwise, or without a list, with the error. */
 async function rejectWithClosest(error: unknown, lookup: Lookup, question: Question, values: Values): Promise<never> {
   const { noun = "", listedAt, result } = lookup;
-  if (listedAt === undefined || !(error instanceof CloudinfraError && error.code === "NOT_FOUND")) throw error;
+  if (listedAt === undefined || !isNotFound(error)) throw error;
   const [arg = "", ...holders] = argsInPath(lookup).reverse();
   const names = new Set<string>();
   try {

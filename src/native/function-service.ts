@@ -81,8 +81,8 @@ function refused(faults: LookupError["faults"]): wire.InvokeResponse {
     faults.map(({ field, reason }) => {
       const failure = new messages.CheckFailure();
       failure.setProperty(field);
-      // Every SDK shows the property behind the reason only.
-      failure.setReason(`${field}: ${reason}`);
+      // Every SDK shows the property behind the reason.
+      failure.setReason(reason);
       return failure;
     }),
   );

@@ -83,7 +83,11 @@ it.each<[name: string, args: object, text: string | RegExp]>([
   ["getQuota", { region: "us-sva" }, 'No region is named "us-sva". The closest are us-sva-2, us-wdc-1, us-chi-1.'],
   ["getVpcs", { sort: "nme" }, /^getVpcs: sort: must be one or more of created_at, .* \(is "nme"\)$/],
   ["getVms", { status: "redy" }, /^getVms: status: must be .* \(is "redy"\)$/],
-  ["getInstanceType", { name: "n1-standard-2", region: "us-sva" }, "was answered 404 NOT_FOUND_ERROR: "],
+  [
+    "getInstanceType",
+    { name: "n1-standard-2", region: "us-sva" },
+    'nothing with the region "us-sva" and name "n1-standard-2" (404',
+  ],
 ])("%s of %j shows what was given, and the closest", async (name, args, text) => {
   const { message } = await refusalOf(functions[name]?.(args) ?? Promise.resolve());
   if (typeof text === "string") expect(message).toContain(text);

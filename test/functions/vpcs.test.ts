@@ -104,9 +104,10 @@ describe("getVpc", () => {
     const refusal = await refusalOf(cloudinfra.getVpc({ id: "gone" }));
 
     expect(refusal.message).toMatch(
-      /^getVpc "gone" \(GET \/v1\/networking\/vpcs\/gone\) was answered 404 NOT_FOUND_ERROR/,
+      /^getVpc: the API has nothing with the id "gone" \(404 NOT_FOUND_ERROR: .*\(request id .*\)\)\.$/,
     );
-    expect(refusal.cause).toBeInstanceOf(NotFoundError);
+    expect(refusal.cause).toMatchObject({ code: "LOOKUP_FAILED", faults: [{ field: "id" }] });
+    expect((refusal.cause as Error).cause).toBeInstanceOf(NotFoundError);
     expect(refusal.stack).toBe(refusal.message);
   });
 
