@@ -6,6 +6,7 @@ import { ConfigurationError } from "../api/errors";
 import { parseBaseUrl } from "../api/http/base-url";
 import {
   CHOICES,
+  CONFIG_KEYS,
   DEFAULTS,
   environmentName,
   misspelledVariable,
@@ -18,7 +19,7 @@ import {
 import { outputAsTextFault } from "../engine/output-as-text";
 import { durationMs } from "./duration";
 
-export { CONFIG_KEYS, environmentName } from "../engine/config-keys";
+export { CONFIG_KEYS, environmentName };
 
 export type Preflight = (typeof CHOICES.preflight.values)[number];
 
@@ -33,6 +34,8 @@ export interface Settings {
   readonly projectId: string | undefined;
   /** The default of every resource's `region`. */
   readonly region: string | undefined;
+  /** The settings of the stack or the provider that are there, and empty. */
+  readonly empty?: readonly Key[] | undefined;
   readonly dialect: Dialect;
   /** False if the provider must not ask for quotes. */
   readonly costQuotes: boolean;
@@ -113,7 +116,9 @@ export function settingsOrFaults(
     requestTimeoutMs: read("requestTimeout", (each) => timeoutMs(each, "requestTimeout")),
     operationTimeoutMs: read("operationTimeout", (each) => timeoutMs(each, "operationTimeout")),
   };
-  return { settings: faults.length === 0 ? settings : undefined, faults };
+  const empty = CONFIG_KEYS.filter((key) => config(key)?.trim() === "");
+  const found = empty.length === 0 ? settings : { ...settings, empty };
+  return { settings: faults.length === 0 ? found : undefined, faults };
 }
 
 /** Throws ConfigurationError for an explicit provider's value that is empty, or an Output in a text: the environment's may be another account's. */

@@ -61,6 +61,13 @@ describe("the settings", () => {
     expect(() => readSettings(open, {})).toThrow(/^No API key .*\nThe base URL is http:\/\/ on api\.example\.com/);
   });
 
+  it("remembers which settings are empty", () => {
+    expect(readSettings(reader({ ...complete, region: "" }), {})).toMatchObject({
+      region: undefined,
+      empty: ["region"],
+    });
+  });
+
   it("hides a base URL with a password", () => {
     expect(messageOf(() => readSettings(reader({ ...complete, baseUrl: "ftp://me:canary@host" }), {}))).toMatch(
       /example\.com"\.$/,

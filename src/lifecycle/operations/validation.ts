@@ -5,7 +5,7 @@ import { valuesInPresentNames } from "../../definition/same";
 import { isRecord } from "../../definition/values";
 import { isUnknown, unknownAt, withoutUndefined } from "../../engine/values";
 import { type Finding, type Props, type ResourceKind, type RuleContext, defaultsOf } from "../kind/kind";
-import { howToConfigure, type ConfigKey } from "../../engine/config-keys";
+import { howToConfigure, settingName, type ConfigKey } from "../../engine/config-keys";
 import type { Settings } from "../../settings/config";
 
 const schemas = new WeakMap<ResourceKind, z.ZodObject>();
@@ -92,7 +92,8 @@ export function withHowToConfigure(
     const { field } = finding;
     const key = inputs[field] === undefined ? settingFor(kind, settings, field) : undefined;
     if (key === undefined) return finding;
-    return { ...finding, reason: `is required: give it, or ${howToConfigure(key, settings.provider)}` };
+    const required = `is required${settings.empty?.includes(key) ? `, and ${settingName(key, settings.provider)} is empty` : ""}`;
+    return { ...finding, reason: `${required}: give it, or ${howToConfigure(key, settings.provider)}` };
   });
 }
 
