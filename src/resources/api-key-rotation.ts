@@ -85,7 +85,9 @@ function scheduleOf(
   const [given, window] = [shownInput(lifetimeText), shownInput(windowText)];
   const wrong = (field: string, text: unknown): void => {
     // The schema refuses what is no text.
-    if (typeof text === "string") findings.push(failure(field, `must be ${DURATION_FORM} (is ${shownInput(text)})`));
+    if (typeof text !== "string") return;
+    const rule = durations.isTooShort(text) ? "longer than 0" : DURATION_FORM;
+    findings.push(failure(field, `must be ${rule} (is ${shownInput(text)})`));
   };
   if (!lifetime) wrong("lifetime", lifetimeText);
   else if (durations.after(now, lifetime) > durations.oneYearAfter(now)) {

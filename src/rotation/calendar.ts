@@ -9,8 +9,18 @@ const LONGEST = Temporal.Duration.from({ years: 1 });
  * duration that is not positive.
  */
 export function parseDuration(text: string): Temporal.Duration | undefined {
-  const duration = /^[+-]?P/i.test(text) ? isoDuration(text) : shortDuration(text);
+  const duration = anyDuration(text);
   return duration && duration.sign > 0 ? duration : undefined;
+}
+
+/** Whether it is a duration of no time, or of less. */
+export function isTooShort(text: string): boolean {
+  const duration = anyDuration(text);
+  return duration !== undefined && duration.sign <= 0;
+}
+
+function anyDuration(text: string): Temporal.Duration | undefined {
+  return /^[+-]?P/i.test(text) ? isoDuration(text) : shortDuration(text);
 }
 
 function isoDuration(text: string): Temporal.Duration | undefined {

@@ -112,6 +112,11 @@ describe("an error answer", () => {
     expect((await failing(status, sampleError("SOME_TYPE", "some message"))).error.message).toContain(words);
   });
 
+  it("ends the answer with a full stop before the advice", async () => {
+    const { error } = await failing(500, sampleError("SOME_TYPE", "some message"));
+    expect(error.message).toMatch(/req-42\)\.\nThe fault is on the API's side/);
+  });
+
   it.each([402, 418, 451, 499])("has no advice for status %i", async (status) => {
     const { error } = await failing(status, sampleError("SOME_TYPE", "some message"));
     expect(error.message).not.toMatch(/fault is on|redirects|does not exist|Run again/);

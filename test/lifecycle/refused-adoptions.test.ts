@@ -37,6 +37,8 @@ describe("when an object cannot be adopted", () => {
 
   it("names the id of a missing object", async () => {
     const said = await refusal("FirewallRule", { adopt: `${world.simulator.vpcId}/${NOWHERE}` });
-    expect(said).toContain(`there is no firewall rule with the id ${NOWHERE}`);
+    expect(said).toContain(`there is no firewall rule with the id ${NOWHERE}: correct it, or remove "adopt"`);
+    const bare = await refusal("FirewallRule", { adopt: NOWHERE });
+    expect(bare).toContain('correct it, write it as "<vpcId>/<id>", or remove "adopt"');
   });
 });

@@ -149,6 +149,7 @@ it("goes by the API's clock, and tells the skew", async () => {
 
 describe.each([
   [{ lifetime: "soon" }, 'lifetime: must be a duration such as "90d" or "P90D" (is "soon")'],
+  [{ lifetime: "0d" }, 'lifetime: must be longer than 0 (is "0d")'],
   [{ lifetime: 90 }, 'lifetime: must be a duration such as "90d" or "P90D" (is 90)'],
   [{ lifetime: "366d" }, 'lifetime: must be at most one year (is "366d")'],
   [{ lifetime: "P1Y1D" }, 'lifetime: must be at most one year (is "P1Y1D")'],

@@ -122,7 +122,10 @@ function effectOf(response: ErrorResponse): Effect {
 function describe(response: ErrorResponse): string {
   const headline = `${describeRequest(response.line)} was answered ${answerIn(response)}`;
   const reasons = Object.entries(response.parameters).map(([name, reason]) => `  - ${name}: ${reason}`);
-  return [headline, ...reasons, advise(response)].filter((text) => text !== "").join("\n");
+  const advice = advise(response);
+  // A row shows all of it in one line.
+  const end = reasons.length === 0 && advice !== "" ? "." : "";
+  return [`${headline}${end}`, ...reasons, advice].filter((text) => text !== "").join("\n");
 }
 
 function answerIn({ status, type, message, requestId, attempts }: ErrorResponse): string {

@@ -99,11 +99,12 @@ export async function readAdopted(
     return { id, shown, findings: [] };
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
-    return {
-      id,
-      shown: undefined,
-      findings: [failure(`there is no ${kind.noun} with the id ${id}: correct it, or remove "adopt"`)],
-    };
+    const path = kind.pathFields.map((field) => `<${field}>`);
+    // The argument may say where another object is to be.
+    const isBare = path.length > 0 && Object.keys(inputs).length === 0;
+    const advice = isBare ? `correct it, write it as "${path.join("/")}/<id>"` : "correct it";
+    const reason = `there is no ${kind.noun} with the id ${id}: ${advice}, or remove "adopt"`;
+    return { id, shown: undefined, findings: [failure(reason)] };
   }
 }
 
