@@ -8,7 +8,7 @@ import { fitRows, type RowLog } from "../engine/row-log";
 import type { Run } from "../lifecycle/run/run";
 import { kinds, localKinds } from "../resources/registry";
 import { costsFileOfThisRun, startRun } from "../plugin/start-run";
-import { nativeToken, typeOfToken, urnParts } from "../engine/urn";
+import { nativeToken, ROTATING_API_KEY_TOKEN, typeOfToken, urnParts } from "../engine/urn";
 import { version } from "../process/version";
 import { answered, refused, streamed } from "./answers";
 import type * as ComponentService from "./component-service";
@@ -140,6 +140,10 @@ export class ProviderService {
     this.#config.assertConfigured();
     const service = this.#services.get(typeOfToken(token) ?? "");
     if (service) return service;
+    if (token === ROTATING_API_KEY_TOKEN)
+      throw new ConfigurationError(
+        "RotatingApiKey is a component, made of two keys: the API has none to import. Import an ApiKey, and then move it in with slotA.",
+      );
     throw new ConfigurationError(
       `This version of the provider (${version}) has no resource ${JSON.stringify(token)}. Known are ` +
         `${[...this.#services.keys()].join(", ")}.`,

@@ -100,6 +100,13 @@ export class ResourceService {
   async read(request: wire.ReadRequest): Promise<wire.ReadResponse> {
     const { kind } = this;
     const properties = recordOf(request.getProperties(), request.getUrn());
+    // The engine sends nothing but the id.
+    const isImport =
+      Object.keys(properties).length === 0 && Object.keys(recordOf(request.getInputs(), "")).length === 0;
+    if (isImport && !("path" in kind))
+      throw new ConfigurationError(
+        `The API has no ${kind.type}: there is nothing to import. Declare it in the program.`,
+      );
     const known = Object.keys(properties).length > 0 ? properties : recordOf(request.getInputs(), request.getUrn());
     // Only what this package has written says so. Nothing is known of an object that is imported, or that a program looks up.
     const isNew = stateOf(known).urn === "";

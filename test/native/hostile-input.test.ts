@@ -222,6 +222,17 @@ describe("the plugin's port", () => {
     expect(await plugin.list("FirewallRule", { vpcId: UNKNOWN })).toMatchObject([{ computed: {} }]);
   });
 
+  it.each([
+    ["CostSummary", /The API has no CostSummary: there is nothing to import\./],
+    ["RotatingApiKey", /is a component.* move it in with slotA/],
+  ])("refuses to import a %s", async (type, reason) => {
+    const plugin = await configured();
+    const request = new messages.ReadRequest();
+    request.setUrn(`urn:pulumi:dev::p::cloudinfra:index:${type}::c`);
+    request.setId("x");
+    expect((await plugin.call("read", request))["refusal"]).toMatch(reason);
+  });
+
   it("garbage is refused, and the next request is answered", async () => {
     const plugin = await configured();
     const noise = [...Array(40).keys()].map((seed) =>
