@@ -74,7 +74,8 @@ export function objectText(entry: JournalEntry): string {
   return `${noun} "${urnParts(urn).name}" (${id === undefined ? `if made, it is ${named}` : `${id}, ${named}`})`;
 }
 
-function listed(texts: readonly string[]): string {
+/** The first ten of a list. */
+export function listed(texts: readonly string[]): string {
   const rest = texts.length - MOST_NAMED;
   return (
     texts.slice(0, MOST_NAMED).join("; ") + (rest > 0 ? `; and ${rest} more, which \`cloudinfra doctor\` lists` : "")

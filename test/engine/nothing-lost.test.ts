@@ -25,6 +25,13 @@ async function killedAtRule({ front, session }: Stage, ...program: string[]): Pr
   session.cancel();
 }
 
+const FORBIDDEN = {
+  type: "AUTHORIZATION_ERROR",
+  message: "not allowed",
+  request_id: "1",
+  timestamp: "2026-06-15T12:00:00Z",
+  context: { parameters: {} },
+};
 const UNFINISHED = declare("FirewallRule", "https", {}, "{ dependsOn: [data, deployer] }");
 const data = (name: string, options?: string): string => declare("Volume", name, {}, options);
 const key = (name: string, options?: string): string => declare("ApiKey", name, {}, options);
@@ -191,12 +198,27 @@ it.concurrent.each(FRONTS)("names what an attempt made before the rate limit: %s
   proxy.on({ ...requests.creations, path: /\/volumes$/, nth: 1 }, does.answerAfter(429));
   proxy.on({ ...requests.creations, path: /\/firewall_rules$/, nth: 1 }, does.answer(429));
   succeeded(await session.up());
+  await session.api.advance("25h");
   expect(session.kept()).toHaveLength(2);
   const [twin] = (await session.api.heldIds()).filter((id) => session.kept().every((kept) => kept.id !== id));
   const output = succeeded(await session.up());
   expect(counts(output)).toEqual(["3 unchanged"]);
   expect(output).toContain(`is ${twin!}. Delete what you do not use, or adopt it`);
   expect(openEntries(session)).toMatchObject([{ id: twin, isSuperseded: true }]);
+});
+
+it.concurrent.each(FRONTS)("names attempts before the rate limit if no log can tell: %s", async (front) => {
+  const { session, proxy } = await open(front);
+  session.stack.write(programOf(front, declare("Volume", "archive")));
+  proxy
+    .on({ ...requests.creations, nth: 1 }, does.answerAfter(429))
+    .on(requests.auditLogs, does.answer(403, FORBIDDEN));
+  succeeded(await session.up());
+  await session.api.advance("25h");
+  const { name } = await session.api.call("GET", `/v1/compute/volumes/${session.one("archive").id}`);
+  const named = `Look for a second volume "${name}" (the stack has ${session.one("archive").id})`;
+  expect(succeeded(await session.up())).toContain(named);
+  expect(succeeded(await session.up())).not.toContain("Look for a second");
 });
 
 it.concurrent.each(FRONTS)("names what a refused creation made if the log names no target: %s", async (front) => {

@@ -1,6 +1,7 @@
-import { CloudinfraError } from "../../api/errors";
+import { CloudinfraError, ForbiddenError, NotFoundError } from "../../api/errors";
+import { shownName } from "../../journal/entry-name";
 import type { JournalEntry } from "../../journal/entry";
-import { objectText, stackText } from "../../journal/left-behind";
+import { listed, objectText, stackText } from "../../journal/left-behind";
 import { STACK } from "../../engine/row-log";
 import { provenBy } from "./proof";
 import type { RecoveryRun } from "./recovery-call";
@@ -33,6 +34,7 @@ export class LateCreations {
     const { journal, api, rows } = this.run;
     const all = (await journal.earlier(urn)).filter((entry) => {
       if (!entry.isSuperseded || entry.id !== undefined || this.#looked.has(entry.key)) return false;
+      if (isRefusedAttempt(entry) && journal.hasNamed(entry, urn)) return false; // no later look says more
       if (call === "diff") return journal.isOwn(entry, urn) || !journal.isOfStack(entry, urn);
       return call === "other" || !journal.isOwn(entry, urn);
     });
@@ -40,10 +42,22 @@ export class LateCreations {
     for (const { key } of all) this.#looked.add(key);
     await this.run.serviceTime(urn);
     const found = new Map<JournalEntry, readonly string[]>();
+    const unread: JournalEntry[] = [];
     for (const entry of all) {
-      const ids = Date.parse(entry.sentAt) > api.serverNow() - LOOKED_FOR_MS ? await this.#idsOf(entry) : undefined;
+      const isLookedFor = isRefusedAttempt(entry) || Date.parse(entry.sentAt) > api.serverNow() - LOOKED_FOR_MS;
+      const ids = isLookedFor
+        ? await this.#idsOf(entry).catch((error: unknown) => {
+            if (!isRefusedAttempt(entry) || !isNoLog(error)) throw error;
+            unread.push(entry);
+            return undefined;
+          })
+        : undefined;
       const isNews = (ids && ids.length > 0 && journal.isOfStack(entry, urn)) || !journal.hasNamed(entry, urn);
       if (ids && isNews) found.set(entry, ids);
+    }
+    if (unread.length > 0) {
+      await rows.line(STACK, "warning", unreadAttemptsText(unread));
+      for (const entry of unread) await journal.noteNamed(entry, urn);
     }
     if (found.size === 0) return;
     const named = Array.from(found, ([entry, ids]) => {
@@ -70,4 +84,23 @@ export class LateCreations {
     if (proven.status === "unclear") return proven.isMade && [];
     return proven.status === "made" ? proven.ids : undefined;
   }
+}
+
+function isRefusedAttempt({ lastMadeId }: JournalEntry): boolean {
+  return lastMadeId !== undefined;
+}
+
+/** The key may not read the audit log, or there is none. */
+function isNoLog(error: unknown): boolean {
+  return error instanceof ForbiddenError || error instanceof NotFoundError;
+}
+
+function unreadAttemptsText(entries: readonly JournalEntry[]): string {
+  const twins = entries.map(
+    ({ noun, lastMadeId, ...entry }) => `${noun} ${shownName(entry)} (the stack has ${lastMadeId ?? ""})`,
+  );
+  return (
+    "The API refused creations, and the provider sent them again. Each refusal may have been the answer to a second delivery. Without the audit " +
+    `log (audit_log:read), no run sees if the first one made an object. Look for a second ${listed(twins)}, and delete it.`
+  );
 }
