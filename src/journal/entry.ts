@@ -66,6 +66,8 @@ const savedEntry = z.object({
   id: z.string().min(1).optional(),
   /** For the refused attempts of a creation that was sent again: what the last one made. The log may show that another one made something too. */
   lastMadeId: z.string().min(1).optional(),
+  /** What a resource has adopted while no log showed whether this creation made it. A state may have it, so nothing takes it up. */
+  adoptedIds: z.array(z.string().min(1)).readonly().optional(),
   /** For a take-over: the fields that it changes, as they were before. Such an entry has its id from the start. */
   foundAs: fields.optional(),
   /** The process that sent it. */

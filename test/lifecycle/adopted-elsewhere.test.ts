@@ -18,6 +18,14 @@ async function imported(run: TestRun, args: Readonly<Record<string, unknown>>, i
 
 it.each<readonly [string, boolean, Elsewhere]>([
   ["adopted", true, (run, args, id) => world.create(type, { ...args, adopt: id }, { name: "kept", run })],
+  [
+    "adopted without the log",
+    false,
+    async (run, args, id) => {
+      await world.fault({ method: "GET", path: "/audit_logs", status: 403, times: 1 });
+      await world.create(type, { ...args, adopt: id }, { name: "kept", run });
+    },
+  ],
   ["imported", true, imported],
   ["imported", false, imported],
 ])("leaves an object that is %s elsewhere, answered: %s", async (_how, isAnswered, takes) => {

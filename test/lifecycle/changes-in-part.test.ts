@@ -67,8 +67,13 @@ describe("another volume of the same name", () => {
     expect(textsOf(run).filter((text) => text.includes("otherwise"))).toEqual([]);
   });
 
-  it.each(["off", "fail"])("stays as it is in place of the own one; preflight %s", async (preflight) => {
+  it.each([
+    ["off", "noted"],
+    ["fail", "noted"],
+    ["off", "shown"],
+  ])("stays as it is in place of the own one; preflight %s; the own one is %s", async (preflight, how) => {
     const { stack, own, attach } = await withForeign();
+    if (how === "shown") Reflect.deleteProperty(stack.stateOf("x").outs, "__ownParts");
     await world.api("POST", `/v1/compute/volumes/${own}/detach`);
     world.clock.advance(2_000);
     await attach();

@@ -95,7 +95,7 @@ function doubtsAbout([entry, ...others]: Entries, id: string, proof: EntryProof)
   }
   const isFoundByName = entry.id === undefined && proof.madeIt(id) !== true;
   return [
-    ...([entry, ...others].some(({ isHandedOver }) => isHandedOver)
+    ...([entry, ...others].some(({ isHandedOver, adoptedIds }) => isHandedOver || adoptedIds?.includes(id))
       ? ["Pulumi was told of it, so a stack of another backend may have it, or one that you may not see."]
       : []),
     ...(isFoundByName

@@ -3,9 +3,10 @@ import type { Collection } from "../../api/collection";
 import type { CallOptions } from "../../api/http/request";
 import { ConfigurationError, orUndefined } from "../../api/errors";
 import { isSameId } from "../../api/same-id";
-import { namedParts, partFields, withParts, type NamedPart } from "../../definition/parts";
+import { namedParts, partFields, partsIn, withParts, type NamedPart } from "../../definition/parts";
 import { responseSchema, type Listable } from "../../definition/response-schemas";
 import { fromWire, wireName } from "../../definition/wire";
+import type { ResourceState } from "../resource-request";
 import type { Props } from "./kind";
 import type { Definition } from "../../definition/types";
 
@@ -53,6 +54,12 @@ async function withItsParts(
       }),
   );
   return withParts(definition, wire, shown.flat());
+}
+
+/** The ids of the parts that are a resource's own, as its state says. Undefined if it says none: then all may be. */
+export function ownPartsOf(definition: Definition, { props, memory }: ResourceState): readonly string[] | undefined {
+  const shown = partsIn(definition, props).map(({ id }) => id);
+  return memory.ownParts ?? (shown.length > 0 ? shown : undefined);
 }
 
 /** The ids of the parts that a ready object shows. Undefined for a kind that has none. */

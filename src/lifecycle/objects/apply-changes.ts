@@ -1,5 +1,5 @@
 import { fromWire, toWireUpdate } from "../../definition/wire";
-import { partCollection, collectionAt, getWithParts } from "../kind/collection-at";
+import { partCollection, collectionAt, getWithParts, ownPartsOf } from "../kind/collection-at";
 import { type PartChange, partDifferences } from "../../definition/parts";
 import type { Action } from "../../definition/types";
 import { fieldsShownOtherwise, type ChangePolicy } from "../kind/change-policy";
@@ -126,6 +126,7 @@ function takeAction({ call, id, inputs }: Change, field: string, policy: ChangeP
 }
 
 function read({ call, id, inputs }: Change): Promise<Props> {
-  const ownParts = call.request.previous?.memory.ownParts;
+  const { previous } = call.request;
+  const ownParts = previous && ownPartsOf(call.kind, previous);
   return getWithParts(call.run.api, call.kind, { id, inputs, ownParts }, callOf(call));
 }

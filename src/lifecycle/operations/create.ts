@@ -34,7 +34,7 @@ export async function create(kind: ResourceKind, run: Run, request: ResourceRequ
       return await complete(call, made);
     } catch (error) {
       if (!(error instanceof RefusedObjectError)) throw error;
-      const ours = await afterFailure(call, await run.journal.retract(made.entry), error);
+      const ours = await afterFailure(call, await run.journal.amend(made.entry, { id: undefined }), error);
       if (!ours && attempt === MOST_ATTEMPTS) throw error;
       made = ours ?? (await makeNew(call));
     }

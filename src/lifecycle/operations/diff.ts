@@ -1,4 +1,4 @@
-import { collectionAt } from "../kind/collection-at";
+import { collectionAt, ownPartsOf } from "../kind/collection-at";
 import { growthFindings } from "../../definition/findings";
 import { toWireUpdate } from "../../definition/wire";
 import { isDeepStrictEqual } from "node:util";
@@ -76,7 +76,7 @@ export async function diff(kind: ResourceKind, run: Run, request: ResourceReques
   }
   run.memory.note(urn, { isChanged: true });
   if (facts) await guardOwnCredential(kind, run, { id, urn, olds, news, isReplaced, isPreview });
-  const { ownParts } = outputs.memory;
+  const ownParts = ownPartsOf(kind, outputs);
   if (isPreview && !isReplaced) await reportUpdate(kind, run, { id, urn, changed, olds, news, ownParts }, facts.cost);
   return { ...(isSeenByEngine ? {} : { changes: true }), changed, replaces, deleteBeforeReplace: deletesFirst };
 }

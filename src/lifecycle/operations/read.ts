@@ -1,4 +1,4 @@
-import { getWithParts, partIdsOf, readWithParts } from "../kind/collection-at";
+import { getWithParts, ownPartsOf, partIdsOf, readWithParts } from "../kind/collection-at";
 import { fromWire } from "../../definition/wire";
 import { withSubResources } from "../objects/sub-resources";
 import { NotFoundError } from "../../api/errors";
@@ -32,7 +32,8 @@ function neverShown(kind: ResourceKind, run: Run): Props {
 /** A list may be late: an object that it shows from before the state is read by its id. */
 async function readPresent(call: ResourceCall, id: string, known: Props): Promise<Props> {
   const { kind, run } = call;
-  const object = { id, inputs: known, ownParts: call.request.memory.ownParts };
+  const ownParts = ownPartsOf(kind, { urn: call.urn, props: known, memory: call.request.memory });
+  const object = { id, inputs: known, ownParts };
   const wire = await readWithParts(run.api, kind, object, callOf(call));
   const isLate = mayBeFromBefore(kind, known, fromWire(kind, wire), run.api.serverNow());
   return isLate ? getWithParts(run.api, kind, object, callOf(call)) : wire;
@@ -70,7 +71,7 @@ export async function read(kind: ResourceKind, run: Run, request: ResourceReques
     const foundAs = isReference && kind.discovery ? foundAsShown(kind, shown) : memory.foundAs;
     // What is ready is complete. If it fails later, it is not replaced unasked.
     const halfMade = memory.halfMade && (isTransitional(shown) || shown["status"] === "error");
-    const ownParts = memory.ownParts ?? (halfMade ? undefined : partIdsOf(kind, wire));
+    const ownParts = ownPartsOf(kind, known) ?? (halfMade ? undefined : partIdsOf(kind, wire));
     const remembered = { ...memory, halfMade, unpriced, foundAs, ownParts };
     return {
       id,

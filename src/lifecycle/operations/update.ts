@@ -1,4 +1,4 @@
-import { getWithParts, partIdsOf } from "../kind/collection-at";
+import { getWithParts, ownPartsOf, partIdsOf } from "../kind/collection-at";
 import { fromWire } from "../../definition/wire";
 import { applyChanges } from "../objects/apply-changes";
 import { withSubResources } from "../objects/sub-resources";
@@ -33,7 +33,8 @@ export async function update(kind: ResourceKind, run: Run, request: ResourceRequ
   const known = { ...secretsOf(kind, olds), ...withCost(run, urn, olds, inputs) };
   const props = outputsOf(kind, known, await withSubResources(call, id, known, wire), now);
   await warnOfForgottenParts(call, olds, props);
-  const { foundAs, ownParts = partIdsOf(kind, wire) } = previous.memory;
+  const { foundAs } = previous.memory;
+  const ownParts = ownPartsOf(kind, previous) ?? partIdsOf(kind, wire);
   return {
     state: { urn, props, memory: { ...memory, foundAs, ownParts, retired: await deleteRetired(call, previous) } },
   };
@@ -64,7 +65,8 @@ async function withShownState(
 ): Promise<unknown> {
   const { kind, run, urn, inputs, request } = call;
   try {
-    const { halfMade, foundAs, ownParts, retired } = previous.memory;
+    const { halfMade, foundAs, retired } = previous.memory;
+    const ownParts = ownPartsOf(kind, previous);
     const wire = await getWithParts(run.api, kind, { id, inputs, ownParts }, callOf(call));
     const now = run.api.serverNow();
     const shown = outputsOf(kind, previous.props, wire, now);

@@ -52,9 +52,13 @@ export async function handOverFound(call: RecoveryCall, id: string, name: unknow
     const isDecided = isOwn && outcome.status === "unclear" && !outcome.mayShowLater && isNamed(entry, name);
     if (isDecided || (outcome.status === "made" && outcome.ids.some((made) => isSameId(made, id)))) {
       await run.journal.handOver(await run.journal.accept(entry, id));
-    } else if (verb !== "create" || !isOwn) continue;
-    else if (outcome.status === "nothing") await run.journal.close(entry);
-    else await run.journal.supersede(entry, outcome.status === "made" ? outcome.ids : []);
+    } else if (verb !== "create") continue;
+    else if (outcome.status === "nothing" && isOwn) await run.journal.close(entry);
+    else {
+      const adoptedIds = [...(entry.adoptedIds ?? []), id];
+      const current = outcome.status === "unclear" ? await run.journal.amend(entry, { adoptedIds }) : entry;
+      if (isOwn) await run.journal.supersede(current, outcome.status === "made" ? outcome.ids : []);
+    }
   }
 }
 
@@ -151,7 +155,7 @@ class InterruptedCreation {
     }
     const named = shown.map(({ id }) => id);
     await run.journal.supersede(this.entry, named);
-    const ifNobodyHasIt = this.entry.isHandedOver ? "If no resource has it: " : "";
+    const ifNobodyHasIt = named.some((id) => this.#mayBeInState(id)) ? "If no resource has it: " : "";
     const advice = ifNobodyHasIt + named.map(adviceOn).join(" ");
     await this.#report(
       "warning",
@@ -160,13 +164,19 @@ class InterruptedCreation {
     return undefined;
   }
 
+  #mayBeInState(id: string): boolean {
+    const { isHandedOver, adoptedIds = [] } = this.entry;
+    return isHandedOver === true || adoptedIds.some((adopted) => isSameId(adopted, id));
+  }
+
   /** Why the object is not taken up. */
   #doubtAbout(shown: Props): string | undefined {
     const { kind, run, inputs } = this.call;
     const isUnchanged =
       this.entry.fingerprint === fingerprintOf(kind, inputs) &&
       fieldsShownOtherwise(kind.policies, fromWire(kind, shown), this.#there, run.api.serverNow()).length === 0;
-    if (this.entry.isHandedOver) return "and told Pulumi, so that a state may have it, perhaps under another name";
+    if (this.#mayBeInState(idText(shown)))
+      return "and told Pulumi, so that a state may have it, perhaps under another name";
     if (kind.secretOutputs.length > 0) return "whose secret is lost";
     if (shown["status"] === "error") return "which the API shows as broken";
     return isUnchanged ? undefined : "which differs from what your program says now";

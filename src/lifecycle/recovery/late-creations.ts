@@ -1,5 +1,6 @@
 import { CloudinfraError, ForbiddenError, NotFoundError } from "../../api/errors";
 import { shownName } from "../../journal/entry-name";
+import { isSameId } from "../../api/same-id";
 import type { JournalEntry } from "../../journal/entry";
 import { listed, objectText, stackText } from "../../journal/left-behind";
 import { STACK } from "../../engine/row-log";
@@ -82,7 +83,12 @@ export class LateCreations {
     const proven = provenBy(await audit.read(sent.sentAt, LOOKED_FOR_MS), sent);
     if (proven.status === "nothing") await journal.close(entry);
     if (proven.status === "unclear") return proven.isMade && [];
-    return proven.status === "made" ? proven.ids : undefined;
+    if (proven.status !== "made") return undefined;
+    // What the resource has adopted since, the state has.
+    const unknown = proven.ids.filter((id) => !entry.adoptedIds?.some((adopted) => isSameId(adopted, id)));
+    if (unknown.length > 0) return unknown;
+    await journal.close(entry);
+    return undefined;
   }
 }
 

@@ -62,9 +62,9 @@ export class RunJournal {
     return this.#written({ ...entry, id, answeredAt, sender: thisProcess() });
   }
 
-  /** The answer was about another object. */
-  retract(entry: JournalEntry): Promise<JournalEntry> {
-    return this.#written({ ...entry, id: undefined });
+  /** The answer was about another object, or a resource has adopted one that the creation may have made. */
+  amend(entry: JournalEntry, known: Pick<JournalEntry, "id" | "adoptedIds">): Promise<JournalEntry> {
+    return this.#written({ ...entry, ...known });
   }
 
   /** The engine gets the answer next. From now on a state may have the object, so no later run takes it up. */
