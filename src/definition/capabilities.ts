@@ -1,4 +1,5 @@
 import type { Finding, Props } from "./rules";
+import type { Definition } from "./types";
 
 /**
  * The capability "the provider may sign in with it". Such an object is not deleted while the provider needs it. Its successor
@@ -20,10 +21,31 @@ export interface CredentialCapability {
   readonly lockOut: (outputs: Props, inputs: Props, address: string | undefined) => readonly Finding[];
 }
 
+/** A duration: as the program writes it, and in milliseconds. */
+export interface Span {
+  readonly text: string;
+  readonly ms: number;
+}
+
+/** When the old object of a replacement goes: when the audit log has shown no request of it for a time, or after another time. */
+export interface RetirementRule {
+  readonly whenQuietFor: Span;
+  /** Since its successor was made. */
+  readonly atLatest: Span;
+}
+
 /** For objects that something else makes: a resource takes such an object over, and gives it back as it was. */
 export interface Discovery {
   /** The inputs that tell it from the others in its collection. If the program leaves one out, any value fits. */
   readonly by: readonly string[];
   /** The sentence that says who makes it, for messages: `Kubernetes makes one for each Service of the type LoadBalancer`. */
   readonly origin: string;
+}
+
+/** In place of an object that this run makes, a quote leads through another one of its kind. */
+export interface StandIn {
+  /** The kind of the object, which has a region. */
+  readonly of: Definition;
+  /** The inputs that lead to it, and those that have to fit it. `object` is an item of the API's list. */
+  readonly inputs: (object: Props) => Props;
 }

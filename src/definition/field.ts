@@ -145,6 +145,15 @@ export function secret<F extends Field>(shown: F): F & { readonly secret: true }
   return { ...shown, shown: "maybe", secret: true };
 }
 
+/** An object with such members, which SDKs call `name`, or one of these words. */
+export function objectOr<M extends Fields, const V extends string, const O extends FieldOptions = typeof none>(
+  members: M,
+  orWord: { readonly enumeration: Enumeration<V>; readonly name: string },
+  options?: O,
+): Field<V | GivenValues<M>, PresenceOf<O>, SeenAs<V | ShownValues<M>, O>> {
+  return field({ kind: "object", members, orWord }, options ?? (none as O));
+}
+
 /** Any value. */
 export function anything<const O extends FieldOptions = typeof none>(
   options?: O,

@@ -4,6 +4,7 @@ import { inputFields } from "./definition";
 import { outputAsTextFault } from "../engine/output-as-text";
 import { shownInput } from "../text/shown-text";
 import type { Definition, Fields, ValueType } from "./types";
+import { isRecord } from "./values";
 
 /** Validates the inputs of a resource. Each reason names the limit. */
 export function inputSchemas(definition: Definition): Record<string, z.ZodType> {
@@ -75,9 +76,7 @@ function schemaOf(type: ValueType): z.ZodType {
     case "list":
       return list(type);
     case "object":
-      return z.object(schemasOf(type.members), {
-        error: required(`an object with ${Object.keys(type.members).join(", ")}`),
-      });
+      return object(type);
     case "anything":
       return z.unknown().optional();
   }
@@ -114,6 +113,19 @@ function list(type: ValueType & { readonly kind: "list" }): z.ZodType {
     .array(inputSchema(item), { error: notList(item) })
     .min(min, { error: `must have at least ${min} ${min === 1 ? "item" : "items"}` })
     .max(max, { error: ({ input }) => `must have at most ${max} items (has ${lengthOf(input)})` });
+}
+
+function object({ members, orWord }: ValueType & { readonly kind: "object" }): z.ZodType {
+  const words = `an object with ${Object.keys(members).join(", ")}`;
+  const schema = z.object(schemasOf(members), { error: required(words) });
+  if (!orWord) return schema;
+  const { values } = orWord.enumeration;
+  const word = z.literal([...values], { error: required(`one of ${values.join(", ")}, or ${words}`) });
+  // A union would not say what is wrong inside the object.
+  return z.unknown().superRefine((value, context) => {
+    for (const { path, message } of (isRecord(value) ? schema : word).safeParse(value).error?.issues ?? [])
+      context.addIssue({ code: "custom", path: [...path], message });
+  });
 }
 
 type Reason = (issue: { readonly input?: unknown }) => string;

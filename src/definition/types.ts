@@ -1,5 +1,5 @@
 import type { CatalogName } from "./catalogs";
-import type { CredentialCapability, Discovery } from "./capabilities";
+import type { CredentialCapability, Discovery, RetirementRule, StandIn } from "./capabilities";
 import type { Enumeration } from "./enumeration";
 import type { MachineOf, QuotaUse } from "./quotas";
 import type { Finding, Plan, PlanContext, Props, RuleContext, ValidPart } from "./rules";
@@ -35,7 +35,12 @@ export type ValueType =
       readonly min?: number | undefined;
       readonly max?: number | undefined;
     }
-  | { readonly kind: "object"; readonly members: Fields }
+  | {
+      readonly kind: "object";
+      readonly members: Fields;
+      /** A word may stand in its place. SDKs then call the object `name`. */
+      readonly orWord?: { readonly enumeration: Enumeration; readonly name: string };
+    }
   | { readonly kind: "anything" };
 
 /** Whether a program must give a field, may leave it out, or gets a default for it. */
@@ -224,6 +229,8 @@ export interface Definition<
   readonly credential?: CredentialCapability;
   /** Why the old object of a replacement is not deleted, if so. */
   readonly outlivesReplacement?: (outputs: Props) => string | undefined;
+  /** When the old object of a replacement goes, if clients may still sign in with it. Needs `credential`. */
+  readonly retirement?: (inputs: Props) => RetirementRule | undefined;
   /** What else a replacement deletes with the old object, for its row: `the data of the old volume is deleted`. */
   readonly replacementLoss?: string;
   /** A quote leads through an object that must exist, and the price does not depend on which one of a region it is. */
@@ -232,14 +239,6 @@ export interface Definition<
   readonly billedFor?: (inputs: Props) => string | undefined;
   /** Its objects are found, never made: something else makes and deletes them. */
   readonly discovery?: Discovery;
-}
-
-/** In place of an object that this run makes, a quote leads through another one of its kind. */
-export interface StandIn {
-  /** The kind of the object, which has a region. */
-  readonly of: Definition;
-  /** The inputs that lead to it, and those that have to fit it. `object` is an item of the API's list. */
-  readonly inputs: (object: Props) => Props;
 }
 
 /** The inputs of a resource as rules see them, without unknown values. */

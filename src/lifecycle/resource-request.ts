@@ -4,6 +4,17 @@ import type { Finding, Props } from "./kind/kind";
 /** The time limit of a call, as a duration of Go: "90s", "1h30m". */
 export type Timeouts = Readonly<Partial<Record<"create" | "update" | "delete", string>>>;
 
+/** A replaced object that its successor deletes. Times are epoch milliseconds. */
+export interface RetiredObject {
+  readonly id: string;
+  /** Whether the provider signed in with it when it was replaced. */
+  readonly isOwn: boolean;
+  /** When its successor was made, if the kind's rule of retirement is for it. */
+  readonly replacedAt: number | undefined;
+  /** When it ends by itself, if that is known. */
+  readonly endsAt: number | undefined;
+}
+
 /** The memory of a resource from run to run, beside its inputs and outputs. A front keeps it in the state. */
 export interface ResourceMemory {
   /** Whether the program's options keep the object when the resource is deleted or replaced. */
@@ -23,8 +34,8 @@ export interface ResourceMemory {
    * the same name. Only outputs have it, and only of a kind with parts.
    */
   readonly ownParts: readonly string[] | undefined;
-  /** Ids of replaced objects that must be deleted when nothing signs in with them any longer. */
-  readonly retired: readonly string[];
+  /** Replaced objects that must be deleted when nothing signs in with them any longer. */
+  readonly retired: readonly RetiredObject[];
   /** The program's `customTimeouts` as written, because the engine does not pass them on. */
   readonly timeouts: Timeouts;
   readonly unpriced: Unpriced | undefined;

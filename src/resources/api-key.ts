@@ -1,12 +1,25 @@
 import { define } from "../definition/definition";
 import { words } from "../definition/enumeration";
-import { anything, flag, instant, integer, ipv4Source, list, object, oneOf, secret, text } from "../definition/field";
+import {
+  anything,
+  flag,
+  instant,
+  integer,
+  ipv4Source,
+  list,
+  object,
+  objectOr,
+  oneOf,
+  secret,
+  text,
+} from "../definition/field";
 import { isRecord, sameSet, type Same } from "../definition/values";
 import { resource } from "../dynamic/resource";
 import { named, tagged, times } from "../definition/standard-fields";
 import type { AdoptArgs, ArgsOf, MembersOf, ResourceClass, ResourceOf } from "../program/resource-types";
 import { lockOut } from "./api-key-credential";
 import { API_KEY_PERMISSION_LEVEL, API_KEY_RESOURCE_TYPE, levelFindings } from "./api-key-permission";
+import { retirementFindings, retirementRule } from "./api-key-retirement";
 import { DURATION_FORM, planRotation } from "./api-key-rotation";
 import { sameStart, startToSend, validityFindings } from "./api-key-validity";
 
@@ -75,9 +88,18 @@ export const apiKey = define({
     rotateBefore: text({ optional: true, local: true, example: "14d", form: DURATION_FORM }),
     /**
      * When a replacement deletes the old key. `after` (the default) deletes it when everything that depends on it has the new
-     * key; `atExpiry` lets it expire. A destroy deletes the key in both cases.
+     * key; `atExpiry` lets it expire. An object lets it wait for clients that still use it. A destroy deletes the key in each case.
      */
-    deleteOld: oneOf(DELETE_OLD, { optional: true, local: true }),
+    deleteOld: objectOr(
+      {
+        /** The first run deletes the old key that finds no request of it in the audit log for this time: `"24h"`. The log may not show reads. */
+        whenQuietFor: text({ form: DURATION_FORM, example: "24h" }),
+        /** The old key goes after this time since its replacement, used or not: `"14d"`. */
+        atLatest: text({ form: DURATION_FORM, example: "14d" }),
+      },
+      { enumeration: DELETE_OLD, name: "ApiKeyDeleteOldWhenQuiet" },
+      { optional: true, local: true },
+    ),
     /** The addresses that may use the key, and those that may not. Changed in place; left out, it is cleared. */
     sourceIpRule: object(
       {
@@ -109,7 +131,11 @@ export const apiKey = define({
     ...times,
   },
 
-  rules: (inputs, context) => [...validityFindings(inputs, context), ...levelFindings(inputs.permissions)],
+  rules: (inputs, context) => [
+    ...validityFindings(inputs, context),
+    ...levelFindings(inputs.permissions),
+    ...retirementFindings(inputs),
+  ],
   plan: planRotation,
   refuse: ({ managed }) =>
     managed === true ? "the key is managed by the system: it is never updated, deleted or adopted" : undefined,
@@ -120,6 +146,7 @@ export const apiKey = define({
     endOf: ({ expiresAt }) => String(expiresAt),
     lockOut,
   },
+  retirement: retirementRule,
   outlivesReplacement: ({ deleteOld, expiresAt }) =>
     deleteOld === "atExpiry" ? `it is not deleted, and expires on ${String(expiresAt)}` : undefined,
 });

@@ -4,7 +4,8 @@ import { HIDDEN_INPUTS } from "../engine/hidden-inputs";
 import { asSecret, withoutUndefined } from "../engine/values";
 import type { Props } from "../lifecycle/kind/kind";
 import { costProps } from "../lifecycle/pricing/cost-in-state";
-import { NO_MEMORY, type ResourceState } from "../lifecycle/resource-request";
+import { NO_MEMORY, type ResourceState, type RetiredObject } from "../lifecycle/resource-request";
+import { dateText } from "../rotation/utc";
 
 export function stateOf(sent: Props): ResourceState {
   const text = (key: string): string | undefined => (typeof sent[key] === "string" ? sent[key] : undefined);
@@ -21,7 +22,7 @@ export function stateOf(sent: Props): ResourceState {
       halfMade: sent["__halfMade"] === true,
       foundAs: isRecord(foundAs) ? foundAs : undefined,
       ownParts: Array.isArray(sent["__ownParts"]) ? textsIn(sent["__ownParts"]) : undefined,
-      retired: textsIn(retired),
+      retired: Array.isArray(retired) ? retired.flatMap(retiredOf) : [],
       timeouts: isRecord(timeouts) ? timeouts : {},
       unpriced: unpricedOf(sent["__unpriced"]),
       mark: text("__run"),
@@ -59,12 +60,27 @@ export function keptProps({ urn, props, memory }: ResourceState, secretNames: re
     __halfMade: halfMade ? true : undefined,
     __foundAs: foundAs,
     __ownParts: ownParts,
-    __retired: retired.length > 0 ? retired : undefined,
+    __retired: retired.length > 0 ? retired.map(retiredProps) : undefined,
     __timeouts: Object.keys(timeouts).length > 0 ? timeouts : undefined,
     __unpriced: unpricedProps(memory),
     __costBefore: costBefore && withoutUndefined({ ...costProps(costBefore), __unpriced: unpricedProps(costBefore) }),
     __run: mark,
   });
+}
+
+/** An id alone is a key that the provider signed in with. */
+function retiredOf(kept: unknown): RetiredObject[] {
+  if (typeof kept === "string") return [{ id: kept, isOwn: true, replacedAt: undefined, endsAt: undefined }];
+  if (!isRecord(kept) || typeof kept["id"] !== "string") return [];
+  const time = (text: unknown): number | undefined => Date.parse(String(text)) || undefined;
+  const { id, signedIn, replacedAt, endsAt } = kept;
+  return [{ id, isOwn: signedIn === true, replacedAt: time(replacedAt), endsAt: time(endsAt) }];
+}
+
+function retiredProps({ id, isOwn, replacedAt, endsAt }: RetiredObject): unknown {
+  if (replacedAt === undefined) return id;
+  const ends = endsAt === undefined ? {} : { endsAt: dateText(endsAt) };
+  return { id, signedIn: isOwn, replacedAt: dateText(replacedAt), ...ends };
 }
 
 /** Why there is no cost, for those who read the state. What went wrong with the quote is of one run. */

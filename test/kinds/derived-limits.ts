@@ -43,7 +43,7 @@ function limitsOfType(path: string, type: ValueType, present: unknown, put: (val
       ...own,
       ...limitsOfType(`${path}[0]`, type.item, (present as unknown[] | undefined)?.[0], (item) => put([item])),
     ];
-  return type.kind === "object" && present !== undefined
+  return type.kind === "object" && typeof present === "object"
     ? [...own, ...limitsOfMembers(path, type.members, present as Members, put)]
     : own;
 }
@@ -117,8 +117,12 @@ function verdicts(type: ValueType, present: unknown): Verdict[] {
       return ["10.0.0.256", "2001:db8::/32"].map((value) => [value, `${notAnAddress} (is "${value}")`]);
     case "list":
       return ofList(type, present);
-    case "object":
-      return [["x", `must be an object with ${Object.keys(type.members).join(", ")} (is "x")`]];
+    case "object": {
+      const words = type.orWord ? type.orWord.enumeration.values : [];
+      const before = words.length === 0 ? "" : `one of ${words.join(", ")}, or `;
+      const reason = `must be ${before}an object with ${Object.keys(type.members).join(", ")} (is "x")`;
+      return [...words.map((word): Verdict => [word]), ["x", reason]];
+    }
     case "number":
     case "anything":
       return [];

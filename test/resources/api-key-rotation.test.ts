@@ -160,7 +160,10 @@ describe.each([
     { lifetime: "30d", expiresAt: "2026-12-01T00:00:00Z" },
     "expiresAt: is given beside a lifetime, which sets it: remove expiresAt. Or remove the lifetime, and the key is not renewed",
   ],
-  [{ lifetime: "30d", deleteOld: "never" }, 'deleteOld: must be one of after, atExpiry (is "never")'],
+  [
+    { lifetime: "30d", deleteOld: "never" },
+    'deleteOld: must be one of after, atExpiry, or an object with whenQuietFor, atLatest (is "never")',
+  ],
   [{}, "expiresAt: is required, or a lifetime instead"],
 ])("with %j", (args, reason) => {
   it(`check says: ${reason}`, async () => {

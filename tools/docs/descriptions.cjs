@@ -88,7 +88,8 @@ function standardOf(expression, word) {
 function objectMembersOf(call) {
   if (!ts.isCallExpression(call)) return {};
   const [first] = call.arguments;
-  if (first && call.expression.getText() === "object" && ts.isObjectLiteralExpression(first)) return fieldsOf(first);
+  if (first && ["object", "objectOr"].includes(call.expression.getText()) && ts.isObjectLiteralExpression(first))
+    return fieldsOf(first);
   return first ? objectMembersOf(first) : {};
 }
 

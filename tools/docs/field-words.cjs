@@ -54,7 +54,7 @@ function wordsOf(type) {
     case "list":
       return `list: ${wordsOf(type.item)}${limits && `; ${limits} items`}`;
     case "object":
-      return "object";
+      return [...(type.orWord?.enumeration.values ?? []).map((value) => `\`${value}\``), "object"].join(", ");
     case "anything":
       return "any value";
   }

@@ -17,7 +17,7 @@ function typeOf(type, name, comment, types) {
     case "list":
       return { type: "array", items: typeOf(type.item, singular(name), comment, types) };
     case "object":
-      return named(name, objectType(type.members, name, comment, types), types);
+      return objectOr(type, name, comment, types);
     case "oneOf":
       return type.open ? { type: "string" } : closed(type.enumeration, types);
     case "text":
@@ -52,6 +52,13 @@ function objectType(members, name, comment, types) {
     ),
     required: Object.keys(members).filter((member) => members[member].presence === "required"),
   };
+}
+
+/** An object, or one of the words that may stand in its place. */
+function objectOr({ members, orWord }, name, comment, types) {
+  const own = orWord?.name ?? name;
+  const object = named(own, objectType(members, own, comment, types), types);
+  return orWord ? { oneOf: [...closed(orWord.enumeration, types).oneOf, object] } : object;
 }
 
 /** A value itself is as good as its name, so that type checkers take both. */

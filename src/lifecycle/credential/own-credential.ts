@@ -4,8 +4,6 @@ import { urnParts } from "../../engine/urn";
 import type { CredentialCapability } from "../../definition/capabilities";
 import { OwnCredentialError } from "../errors";
 import type { Props, ResourceKind } from "../kind/kind";
-import { otherOwner } from "../memory/run-memory";
-import { deleteIfThere } from "../objects/deletion";
 import type { ResourceMemory, ResourceState } from "../resource-request";
 import type { ObjectRun, ResourceCall } from "../objects/resource-call";
 import { ApiError } from "../../api/errors";
@@ -13,9 +11,19 @@ import { isSameId } from "../../api/same-id";
 import type { Api } from "../../api/client";
 
 /** The capability, if this is an object that the provider itself signs in with, or has signed in with. */
-function ownCredential({ credential }: ResourceKind, run: ObjectRun, outputs: Props): CredentialCapability | undefined {
+export function ownCredential(
+  { credential }: ResourceKind,
+  run: ObjectRun,
+  outputs: Props,
+): CredentialCapability | undefined {
   const secret = credential && secretOf(credential, outputs);
   return secret !== undefined && run.api.credentials.has(secret) ? credential : undefined;
+}
+
+/** Whether the provider signs in with this object now. */
+export function isSignedInWith({ credential }: ResourceKind, run: ObjectRun, outputs: Props): boolean {
+  const secret = credential && secretOf(credential, outputs);
+  return secret !== undefined && run.api.credentials.current.apiKey === secret;
 }
 
 function secretOf({ secret }: CredentialCapability, outputs: Props): string | undefined {
@@ -58,30 +66,19 @@ export async function guardOwnCredential(kind: ResourceKind, run: ObjectRun, cha
   await run.rows.line(urn, "info", `${subject.replace(/^T/, "t")}: ${consequence}`);
 }
 
-/**
- * Called with the new half of a replacement. If the process signs in with the old one, the new one takes over. Resolves with the
- * ids that a later run deletes: the outputs remember them.
- */
-export async function succeedOwnCredential(
-  { kind, run, urn }: ResourceCall,
-  id: string,
-  wire: Props,
-): Promise<readonly string[]> {
+/** Called with the new half of a replacement. If the process signs in with the old one, the new one takes over. */
+export async function succeedOwnCredential({ kind, run, urn }: ResourceCall, id: string, wire: Props): Promise<void> {
   const facts = run.memory.of(urn);
-  if (!facts?.replaced || !facts.outputs || facts.id === undefined) return [];
-  const { props, memory } = facts.outputs;
-  const credential = ownCredential(kind, run, props);
-  if (!credential) return memory.retired;
+  const credential = facts?.replaced && facts.outputs && ownCredential(kind, run, facts.outputs.props);
+  if (!credential) return;
   const shown = fromWire(kind, wire);
   const successor = secretOf(credential, shown);
-  if (successor !== undefined && credential.isAccepted(shown)) {
-    run.api.credentials.use({
-      apiKey: successor,
-      source: `the state: ${credential.word} ${id} of "${urnParts(urn).name}"`,
-    });
-    await run.rows.line(urn, "info", `the rest of this run signs in with the new ${credential.word} ${id}`);
-  }
-  return [...memory.retired, facts.id];
+  if (successor === undefined || !credential.isAccepted(shown)) return;
+  run.api.credentials.use({
+    apiKey: successor,
+    source: `the state: ${credential.word} ${id} of "${urnParts(urn).name}"`,
+  });
+  await run.rows.line(urn, "info", `the rest of this run signs in with the new ${credential.word} ${id}`);
 }
 
 /** Whether an object must not be deleted, because the provider signs in with it. Then it is named, with what to do. */
@@ -105,6 +102,10 @@ export async function staysAsCredential(
     `this run signed in with ${kind.noun} ${id}, so it does not delete it: the ${credential.word} expires on ${credential.endOf(outputs)}. ${advice}`,
   );
   return true;
+}
+
+function goesWhenReplaced(kind: ResourceKind, { props, memory }: Pick<ResourceState, "props" | "memory">): boolean {
+  return kind.outlivesReplacement?.(props) === undefined && !memory.retainOnDelete;
 }
 
 /**
@@ -132,16 +133,11 @@ export async function warnOfSuccessor(
   const { credential } = kind;
   const { props, memory } = outputs;
   hintAtSuccessor(kind, run, urn, memory);
-  const secret = credential && secretOf(credential, props);
-  if (
-    !credential ||
-    memory.retired.length === 0 ||
-    secret === undefined ||
-    run.api.credentials.current.apiKey === secret
-  )
-    return;
+  const own = memory.retired.flatMap(({ id, isOwn }) => (isOwn ? [id] : []));
+  const isKnown = credential && secretOf(credential, props) !== undefined;
+  if (!isKnown || own.length === 0 || isSignedInWith(kind, run, props)) return;
   const words = (key: string): string =>
-    `this ${credential.word} is the successor of ${memory.retired.join(" and ")}, which the provider has signed in with. ` +
+    `this ${credential.word} is the successor of ${own.join(" and ")}, which the provider has signed in with. ` +
     `If ${key} still is the old one, set it to the new one${goesWhenReplaced(kind, outputs) ? ", and the next run deletes the old one" : ""}`;
   await run.rows.line(urn, "warning", howToSet(run, urn, credential, words));
 }
@@ -163,45 +159,6 @@ export function commandToConfigure(urn: string, { secret }: Pick<CredentialCapab
   // Logical names may contain quotes. They need JSON's escapes for jq, and the shell's own for quotes.
   const filter = `.deployment.resources[] | select(.urn == ${JSON.stringify(urn)} and .delete != true) | .outputs.${secret}.plaintext | fromjson`;
   return `pulumi stack export --show-secrets | jq -r '${filter.replaceAll("'", `'\\''`)}' | pulumi config set --secret cloudinfra:apiKey`;
-}
-
-/** The ids that this one has replaced, and that no other resource of the program has adopted since. */
-export function retiredNow(run: ObjectRun, urn: string, { memory }: ResourceState): readonly string[] {
-  return memory.retired.filter((id) => otherOwner(run.memory, urn, id) === undefined && !run.memory.wasAdopted(id));
-}
-
-/** Those of them that can go now: this one signs in itself, and the program does not keep them. */
-export function retiredToDelete(
-  kind: ResourceKind,
-  run: ObjectRun,
-  urn: string,
-  outputs: ResourceState,
-): readonly string[] {
-  const secret = kind.credential && secretOf(kind.credential, outputs.props);
-  if (secret === undefined || run.api.credentials.current.apiKey !== secret || !goesWhenReplaced(kind, outputs))
-    return [];
-  return retiredNow(run, urn, outputs);
-}
-
-function goesWhenReplaced(kind: ResourceKind, { props, memory }: Pick<ResourceState, "props" | "memory">): boolean {
-  return kind.outlivesReplacement?.(props) === undefined && !memory.retainOnDelete;
-}
-
-/** Deletes what this one has replaced, as far as that can go. Resolves with what is left: the outputs remember it. */
-export async function deleteRetired(call: ResourceCall, outputs: ResourceState): Promise<readonly string[]> {
-  const { kind, run, urn } = call;
-  const [left, toDelete] = [retiredNow(run, urn, outputs), retiredToDelete(kind, run, urn, outputs)];
-  for (const id of outputs.memory.retired.filter((each) => !left.includes(each)))
-    await run.rows.line(
-      urn,
-      "info",
-      `${kind.noun} ${id}, which this one has replaced, stays: another resource has adopted it`,
-    );
-  for (const id of toDelete) {
-    await deleteIfThere(call, outputs.props, id);
-    await run.rows.line(urn, "info", `deleted ${kind.noun} ${id}, which this one has replaced`);
-  }
-  return left.filter((id) => !toDelete.includes(id));
 }
 
 const ENTRIES = 100;

@@ -52,6 +52,8 @@ export class RunMemory {
   readonly #owners = new Map<string, Owner>();
   /** The objects that the engine has compared with the program. */
   readonly #compared = new Set<string>();
+  /** The replaced objects that their successors delete. */
+  readonly #retired = new Set<string>();
   /** The inputs that a quote has shown to the API. */
   readonly #shown = new Set<string>();
 
@@ -151,6 +153,15 @@ export class RunMemory {
   /** The input by which the owner only plans to take the object over. */
   planOn(id: string): string | undefined {
     return this.#owners.get(idKey(id))?.plannedBy;
+  }
+
+  /** Remembers a replaced object that its successor deletes, in this run or in a later one. */
+  noteRetired(id: string): void {
+    this.#retired.add(idKey(id));
+  }
+
+  isRetired(id: string): boolean {
+    return this.#retired.has(idKey(id));
   }
 
   /** Remembers that the API has seen a resource with these inputs in a quote. */

@@ -5,6 +5,7 @@ import { takeOver } from "../adoption/take-over";
 import { withSubResources } from "../objects/sub-resources";
 import { awaitOperation, awaitReady } from "../objects/readiness";
 import { succeedOwnCredential } from "../credential/own-credential";
+import { retiredBy, sweepBeforeReplacement } from "../credential/retired-objects";
 import { HalfMadeError, RefusedObjectError, messageOf } from "../errors";
 import { type Props, type ResourceKind, outputsOf } from "../kind/kind";
 import { withQuoteTime } from "../pricing/cost-in-state";
@@ -13,7 +14,7 @@ import { refusedAttemptsOf } from "../recovery/journal-entry";
 import { afterFailure } from "../recovery/lost-answer";
 import type { MadeObject } from "../recovery/recovery-call";
 import { mayHaveMade, outcomeOf } from "../recovery/ownership";
-import type { CreateAnswer, ResourceRequest } from "../resource-request";
+import type { CreateAnswer, ResourceRequest, ResourceState } from "../resource-request";
 import { begin, callOf, type ResourceCall } from "../objects/resource-call";
 import type { Run } from "../run/run";
 import { ConflictError } from "../../api/errors";
@@ -26,7 +27,22 @@ const MOST_ATTEMPTS = 2;
 /** Creates the object, or takes an existing one over. An object that the API has accepted gets into the state, ready or not. */
 export async function create(kind: ResourceKind, run: Run, request: ResourceRequest): Promise<CreateAnswer> {
   const call = begin(kind, run, request, "create");
-  if (request.inputs["adopt"] !== undefined || kind.discovery) return takeOver(call);
+  const left = await sweepBeforeReplacement(call);
+  const remember = (state: ResourceState): ResourceState => {
+    const retired = [...left, ...retiredBy(call)];
+    return { ...state, memory: { ...state.memory, retired } };
+  };
+  try {
+    const { id, state } = await createOrTakeOver(call);
+    return { id, state: remember(state) };
+  } catch (error) {
+    throw error instanceof HalfMadeError ? new HalfMadeError(error.id, remember(error.state), error.cause) : error;
+  }
+}
+
+async function createOrTakeOver(call: ResourceCall<Run>): Promise<CreateAnswer> {
+  const { kind, run } = call;
+  if (call.inputs["adopt"] !== undefined || kind.discovery) return takeOver(call);
 
   let made = (await takeUpInterrupted(call)) ?? (await makeNew(call));
   for (let attempt = 1; ; attempt += 1) {
@@ -56,9 +72,9 @@ async function complete(call: ResourceCall<Run>, { id, mutation, entry }: MadeOb
     const wire = await awaitReady(call, id, inputs, answered);
     await assertOurs(wire);
     const props = outputsOf(kind, known, await withSubResources(call, id, known, wire), run.api.serverNow());
-    const retired = await succeedOwnCredential(call, id, wire);
+    await succeedOwnCredential(call, id, wire);
     await run.journal.handOver(entry);
-    return { id, state: { urn, props, memory: { ...memory, ownParts: partIdsOf(kind, wire), retired } } };
+    return { id, state: { urn, props, memory: { ...memory, ownParts: partIdsOf(kind, wire) } } };
   } catch (error) {
     if (error instanceof RefusedObjectError) throw error;
     const left = await readAfterFailure(call, id);

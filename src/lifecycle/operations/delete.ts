@@ -3,7 +3,8 @@ import { partsIn } from "../../definition/parts";
 import { fromWire } from "../../definition/wire";
 import { giveBack, inWords } from "../adoption/discovery";
 import { otherOwner } from "../memory/run-memory";
-import { deleteRetired, staysAsCredential } from "../credential/own-credential";
+import { staysAsCredential } from "../credential/own-credential";
+import { deleteRetired, deleteWaiting, waitsForClients } from "../credential/retired-objects";
 import { ConflictError, orUndefined } from "../../api/errors";
 import { deleteIfThere } from "../objects/deletion";
 import { type Props, type ResourceKind, operationName } from "../kind/kind";
@@ -32,12 +33,15 @@ export async function remove(kind: ResourceKind, run: Run, request: ResourceRequ
   if (other !== undefined) {
     return run.rows.line(urn, "info", `${kind.noun} ${id} stays: it belongs to the resource "${other}" too`);
   }
+  await deleteWaiting(call, id);
   if (await staysAsCredential(call, id, inputs)) return;
+  if (await waitsForClients(call, id)) return;
   const stays = kind.outlivesReplacement?.(inputs);
   if (stays !== undefined && run.memory.isReplaced(urn, id)) {
     return run.rows.line(urn, "info", `${kind.noun} ${id} was replaced: ${stays}`);
   }
-  const retired = await deleteRetired(call, { urn, props: inputs, memory });
+  const own = { urn, props: inputs, memory: { ...memory, retired: memory.retired.filter(({ isOwn }) => isOwn) } };
+  const retired = (await deleteRetired(call, { present: own, outputs: own })).map(({ id }) => id);
   // A replacement has them in its own state.
   if (retired.length > 0 && run.memory.of(urn)?.replaced === undefined) {
     const text = `${kind.noun} ${retired.join(" and ")} stays until it expires: the provider may still sign in with it. Then nothing manages it`;

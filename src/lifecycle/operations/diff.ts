@@ -11,7 +11,8 @@ import { decimal, decimalText, dollars } from "../../cost/money";
 import { pairIn } from "../../cost/quoter";
 import { adoptionOf } from "../adoption/adoption";
 import { parseId } from "../../definition/wire";
-import { guardOwnCredential, retiredNow, retiredToDelete } from "../credential/own-credential";
+import { guardOwnCredential } from "../credential/own-credential";
+import { presentFates } from "../credential/retired-objects";
 import { changedFields, isNewlySaid, replacingFields } from "../kind/change-policy";
 import { isBeingDeleted } from "../../api/schema";
 import { isFailure, warn } from "../findings";
@@ -59,20 +60,14 @@ export async function diff(kind: ResourceKind, run: Run, request: ResourceReques
   const isReplaced = replaces.length > 0;
   if (facts && !isReplaced) assertChangeable(kind, run, request, olds, isPreview);
 
-  for (const retired of outputs.memory.retired) run.memory.claim(retired, urn, false); // no other resource adopts what goes
-  const sweeps = retiredToDelete(kind, run, urn, outputs);
-  if (sweeps.length > 0 && isPreview) {
-    const text = `deletes replaced ${kind.credential?.word ?? ""}s that the provider no longer signs in with: ${sweeps.join(", ")}`;
-    await run.rows.line(urn, "info", text);
-  }
+  const fates = await presentFates(kind, run, request, outputs);
   if (changed.length === 0 && !isReplaced) {
     if (isImport && !isPreview) await handOverFound(begin(kind, run, request, "read"), id, olds["name"]);
     await reportUnchangedCost(run, urn, facts);
     const unsent = unsentDifference(kind, request, olds, facts);
     if (unsent === "customTimeouts" && isPreview) await run.rows.line(urn, "info", "only its customTimeouts change");
     if (unsent === "inputs") run.memory.note(urn, { isChanged: true });
-    const isRetiredKept = retiredNow(run, urn, outputs).length === outputs.memory.retired.length;
-    return unsent ? {} : { changes: sweeps.length > 0 || !isRetiredKept };
+    return unsent ? {} : { changes: fates.some(({ fate }) => fate !== "stays") };
   }
   run.memory.note(urn, { isChanged: true });
   if (facts) await guardOwnCredential(kind, run, { id, urn, olds, news, isReplaced, isPreview });

@@ -5,7 +5,7 @@ import { withSubResources } from "../objects/sub-resources";
 import { changedFields, fieldsShownOtherwise, policiesShown } from "../kind/change-policy";
 import { HalfMadeError, IncompleteChangeError } from "../errors";
 import { awaitReady } from "../objects/readiness";
-import { deleteRetired } from "../credential/own-credential";
+import { deleteRetired } from "../credential/retired-objects";
 import { warnOfForgottenParts } from "./parts-that-stay";
 import { withoutUndefined } from "../../engine/values";
 import { type Props, type ResourceKind, outputsOf } from "../kind/kind";
@@ -35,9 +35,8 @@ export async function update(kind: ResourceKind, run: Run, request: ResourceRequ
   await warnOfForgottenParts(call, olds, props);
   const { foundAs } = previous.memory;
   const ownParts = ownPartsOf(kind, previous) ?? partIdsOf(kind, wire);
-  return {
-    state: { urn, props, memory: { ...memory, foundAs, ownParts, retired: await deleteRetired(call, previous) } },
-  };
+  const retired = await deleteRetired(call, { present: { props: inputs, memory }, outputs: previous });
+  return { state: { urn, props, memory: { ...memory, foundAs, ownParts, retired } } };
 }
 
 /** The object after the change. Without a change, this is the engine's second attempt for an object that was not ready: it only waits. */

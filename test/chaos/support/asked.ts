@@ -2,6 +2,8 @@ import type { PluginCalls } from "../../../src/dynamic/plugin-calls";
 import type { KeptResource } from "../../support/mini-state";
 import type { Service } from "./service";
 
+type Retired = string | { readonly id: string };
+
 /** What the engine has asked one process to change or to delete. All else that was there before it has to stay as it is. */
 export class Asked {
   readonly #before: readonly string[];
@@ -10,7 +12,11 @@ export class Asked {
   constructor(service: Service, state: readonly KeptResource[]) {
     this.#before = Array.from(service.held().keys(), idOf);
     // Keys that their successors delete.
-    this.#ids = new Set(state.flatMap(({ outs }) => (outs["__retired"] as string[] | undefined) ?? []).map(idOf));
+    this.#ids = new Set(
+      state
+        .flatMap(({ outs }) => (outs["__retired"] as Retired[] | undefined) ?? [])
+        .map((retired) => idOf(typeof retired === "string" ? retired : retired.id)),
+    );
   }
 
   /** The calls of a kind, listened to. */

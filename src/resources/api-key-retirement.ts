@@ -1,0 +1,42 @@
+import type { RetirementRule, Span } from "../definition/capabilities";
+import { isRecord } from "../definition/values";
+import type { Finding, Props } from "../lifecycle/kind/kind";
+import type * as Durations from "../rotation/calendar";
+import { shownInput } from "../text/shown-text";
+import { DURATION_FORM } from "./api-key-rotation";
+
+/** A key lives at most a year. */
+const LONGEST_MS = 366 * 86_400_000;
+
+/** The rule that `deleteOld` gives. Undefined for a word, and for durations that check refuses. */
+export function retirementRule({ deleteOld }: Props): RetirementRule | undefined {
+  if (!isRecord(deleteOld)) return undefined;
+  const [whenQuietFor, atLatest] = [spanOf(deleteOld["whenQuietFor"]), spanOf(deleteOld["atLatest"])];
+  return whenQuietFor && atLatest ? { whenQuietFor, atLatest } : undefined;
+}
+
+/** The faults of the durations. The schema refuses what is no text. */
+export function retirementFindings({ deleteOld }: Readonly<{ deleteOld?: unknown }>): readonly Finding[] {
+  if (!isRecord(deleteOld)) return [];
+  const fail = (name: string, reason: string): Finding => ({
+    severity: "failure",
+    field: `deleteOld.${name}`,
+    reason: `${reason} (is ${shownInput(deleteOld[name])})`,
+  });
+  const wrong = ["whenQuietFor", "atLatest"].filter((name) => spanOf(deleteOld[name]) === undefined);
+  if (wrong.length > 0) return wrong.map((name) => fail(name, `must be ${DURATION_FORM}`));
+  const { whenQuietFor, atLatest } = retirementRule({ deleteOld }) ?? {};
+  if (!whenQuietFor || !atLatest) return [];
+  if (atLatest.ms > LONGEST_MS) return [fail("atLatest", "must be at most one year")];
+  if (whenQuietFor.ms <= atLatest.ms) return [];
+  return [fail("whenQuietFor", `must not be longer than atLatest of ${shownInput(atLatest.text)}`)];
+}
+
+function spanOf(text: unknown): Span | undefined {
+  if (typeof text !== "string") return undefined;
+  // Only the plugin asks: a program loads no dates library. (A native import() is of no use to jest.)
+  // eslint-disable-next-line @typescript-eslint/no-require-imports
+  const { parseDuration, after } = require("../rotation/calendar") as typeof Durations;
+  const duration = parseDuration(text);
+  return duration && { text, ms: after(0, duration) };
+}
