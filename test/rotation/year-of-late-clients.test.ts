@@ -1,0 +1,67 @@
+import type * as Retirement from "../../src/rotation/retirement";
+import { MemoryJournal } from "../support/memory-journal";
+import { World } from "../support/world";
+import { LateClients, type Mishap } from "./late-clients";
+import { DAY_MS } from "./support";
+
+let mockIsQuietIgnored = false;
+jest.mock("../../src/rotation/retirement", () => {
+  const actual = jest.requireActual<typeof Retirement>("../../src/rotation/retirement");
+  const retirement: typeof actual.retirement = (...given) => {
+    const verdict = actual.retirement(...given);
+    return mockIsQuietIgnored ? { ...verdict, goes: true } : verdict;
+  };
+  return { ...actual, retirement };
+});
+
+const ROTATIONS = 12;
+const LAST_NIGHTS = 16;
+/** After so many rotations, the run that is to rotate ends like this. The next night's run goes on. */
+const MISHAPS: readonly (readonly [number, Mishap])[] = [
+  [1, "killed before the key"],
+  [3, "killed after the key"],
+  [5, "not saved"],
+  [7, "two at once"],
+  [9, "killed at a deletion"],
+];
+
+const world = World.forSuite();
+const journal = MemoryJournal.forSuite();
+let clients: LateClients;
+beforeEach(() => {
+  clients = new LateClients(world, journal);
+});
+afterEach(() => clients.bury());
+
+/** A run each night until there were twelve rotations, and for the time that an old key may wait. The audit log is three hours late. */
+async function aYear(isOver = (): boolean => false): Promise<void> {
+  await world.lag({ audit: "3h" });
+  const mishaps = new Map(MISHAPS);
+  await clients.run();
+  for (let after = 0; after < LAST_NIGHTS && !isOver(); after += clients.rotations < ROTATIONS ? 0 : 1) {
+    await clients.day();
+    const mishap = mishaps.get(clients.rotations);
+    const isDue = Date.parse(String(clients.stack.stateOf("ci").outs["rotatesAt"])) <= world.clock.now();
+    const happens = mishap !== undefined && (isDue || mishap === "killed at a deletion");
+    const { rotations } = clients;
+    if (await clients.run(happens ? mishap : undefined)) mishaps.delete(rotations);
+  }
+  if (!isOver()) expect([...mishaps.values()]).toEqual([]);
+}
+
+it("a year of late clients refuses no request", async () => {
+  const begin = world.clock.now();
+  await aYear();
+  expect(world.clock.now() - begin).toBeGreaterThan(365 * DAY_MS);
+  expect(clients.refused).toEqual([]);
+  expect(clients.overdue).toEqual([]);
+  expect(clients.mostAlive).toBeLessThanOrEqual(3);
+  expect(await clients.unnamed()).toEqual([]);
+  expect(await clients.alive()).toEqual([clients.stack.stateOf("ci").id]);
+});
+
+it("the same year fails without the time of quiet", async () => {
+  mockIsQuietIgnored = true;
+  await aYear(() => clients.refused.length > 0);
+  expect(clients.refused.length).toBeGreaterThan(0);
+});
