@@ -92,9 +92,9 @@ export const apiKey = define({
      */
     deleteOld: objectOr(
       {
-        /** The first run deletes the old key that finds no request of it in the audit log for this time: `"24h"`. The log may not show reads. */
+        /** A run deletes the old key if the audit log shows no request of it for this time: `"24h"`. The log may not show reads. */
         whenQuietFor: text({ form: DURATION_FORM, example: "24h" }),
-        /** The old key goes after this time since its replacement, used or not: `"14d"`. */
+        /** A run deletes the old key this long after its replacement, used or not: `"14d"`. */
         atLatest: text({ form: DURATION_FORM, example: "14d" }),
       },
       { enumeration: DELETE_OLD, name: "ApiKeyDeleteOldWhenQuiet" },

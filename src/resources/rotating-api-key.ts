@@ -9,12 +9,15 @@ import { ApiKey, type ApiKeyArgs } from "./api-key";
 import { RotationSchedule, type PlannedSlot } from "./rotation-schedule";
 
 /** Arguments of a RotatingApiKey. Those of an ApiKey hold for both keys: a change is made in place, on both. */
-export interface RotatingApiKeyArgs extends Pick<ApiKeyArgs, "projectIds" | "permissions" | "sourceIpRule" | "tags"> {
+export interface RotatingApiKeyArgs extends Pick<
+  ApiKeyArgs,
+  "projectIds" | "permissions" | "sourceIpRule" | "tags" | "deleteOld"
+> {
   /** How often each of the two keys is renewed, from 1 to 121 days: `"30d"`, or ISO 8601 `"P30D"`. A key lives three periods. */
   readonly period: pulumi.Input<string>;
   /**
-   * Change it if the previous key has leaked: the run deletes that key, and its successor becomes the current key. To retire
-   * the current key, change it in two runs.
+   * Change it if the previous key has leaked: the run deletes that key, whatever `deleteOld` says, and its successor becomes the
+   * current key. To retire the current key, change it in two runs.
    */
   readonly retirePrevious?: pulumi.Input<unknown>;
   /** An existing ApiKey of the program that becomes one of the two keys, without a replacement. Counts in the first run. */
@@ -38,6 +41,7 @@ interface RotatingParts {
 /** The names of the arguments. The keys themselves check what is inside theirs. */
 const rotatingArgs = {
   ...{ projectIds: anything(), permissions: anything(), sourceIpRule: anything(), tags: anything() },
+  deleteOld: anything(),
   ...{ period: text(), retirePrevious: anything(), slotA: object({ aliases: anything(), expiresAt: anything() }) },
 } satisfies { readonly [Name in keyof Required<RotatingApiKeyArgs>]: Field };
 
@@ -95,7 +99,7 @@ export class RotatingApiKey extends pulumi.ComponentResource {
     super(ROTATING_API_KEY_TOKEN, name, {}, options);
     const [unknown] = unknownArguments("RotatingApiKey", rotatingArgs, { ...args });
     if (unknown) throw new pulumi.RunError(`RotatingApiKey "${name}": ${findingText(unknown)}`);
-    const { period, retirePrevious, slotA, ...shared } = args;
+    const { period, retirePrevious, slotA, deleteOld, ...shared } = args;
     if (slotA && !(Array.isArray(slotA.aliases) && slotA.aliases.length > 0))
       throw new pulumi.RunError(
         `RotatingApiKey "${name}": slotA.aliases must be a list with the old place of the key that moves in, such as ` +
@@ -113,10 +117,10 @@ export class RotatingApiKey extends pulumi.ComponentResource {
     );
     const a = new parts.ApiKey(
       `${name}-a`,
-      { ...shared, ...slotArgs(schedule.slotA) },
+      { ...shared, ...slotArgs(schedule.slotA, deleteOld) },
       { parent: this, ...(slotA && { aliases: slotA.aliases }) },
     );
-    const b = new parts.ApiKey(`${name}-b`, { ...shared, ...slotArgs(schedule.slotB) }, { parent: this });
+    const b = new parts.ApiKey(`${name}-b`, { ...shared, ...slotArgs(schedule.slotB, deleteOld) }, { parent: this });
 
     // A run with --target or --exclude may move the schedule on, and leave the key as it was: then that key is the older one still.
     const younger = pulumi.all([schedule.current, schedule.slotA, schedule.slotB]).apply(([planned, slotA, slotB]) => {
@@ -137,9 +141,17 @@ export class RotatingApiKey extends pulumi.ComponentResource {
   }
 }
 
-/** The arguments that the schedule plans for a key. `rotatesAt` is for `cloudinfra rotate --check`. */
-function slotArgs({ expiresAt, rotatesAt }: pulumi.Output<PlannedSlot>): Pick<ApiKeyArgs, "expiresAt" | "deleteOld"> & {
-  readonly rotatesAt: pulumi.Output<string>;
-} {
-  return { expiresAt, rotatesAt, deleteOld: "after" };
+/** The arguments that the schedule plans for a key. `rotatesAt` is for `cloudinfra rotate --check`. A key that has leaked does not wait. */
+function slotArgs(
+  slot: pulumi.Output<PlannedSlot>,
+  deleteOld: ApiKeyArgs["deleteOld"],
+): Pick<ApiKeyArgs, "expiresAt" | "deleteOld"> & { readonly rotatesAt: pulumi.Output<string> } {
+  const { expiresAt, rotatesAt } = slot;
+  if (deleteOld === undefined) return { expiresAt, rotatesAt, deleteOld: "after" };
+  const given = pulumi.all([slot, deleteOld]);
+  return {
+    expiresAt,
+    rotatesAt,
+    deleteOld: given.apply(([{ isRetirement }, rule]) => (isRetirement ? "after" : rule)),
+  };
 }

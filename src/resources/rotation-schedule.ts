@@ -25,6 +25,8 @@ export interface PlannedSlot {
   readonly expiresAt: string;
   /** ISO 8601: when the slot is due, if the other one is renewed first. */
   readonly rotatesAt: string;
+  /** Whether the key before has leaked: it does not wait for its clients. */
+  readonly isRetirement?: boolean;
 }
 
 /**

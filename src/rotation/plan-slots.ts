@@ -98,11 +98,13 @@ function slotOf(value: unknown): SlotPlan | undefined {
   if (!isRecord(value)) return undefined;
   const { turn, madeAt, expiresAt } = value;
   const slot = { turn: Number(turn), madeAt: Date.parse(String(madeAt)), expiresAt: Date.parse(String(expiresAt)) };
-  return Object.values(slot).some(Number.isNaN) ? undefined : slot;
+  if (Object.values(slot).some(Number.isNaN)) return undefined;
+  return value["isRetirement"] === true ? { ...slot, isRetirement: true } : slot;
 }
 
-function slotToProps({ turn, madeAt, expiresAt }: SlotPlan, rotatesAt: number): Props {
-  return { turn, madeAt: dateText(madeAt), expiresAt: dateText(expiresAt), rotatesAt: dateText(rotatesAt) };
+function slotToProps({ turn, madeAt, expiresAt, isRetirement }: SlotPlan, rotatesAt: number): Props {
+  const plan = { turn, madeAt: dateText(madeAt), expiresAt: dateText(expiresAt), rotatesAt: dateText(rotatesAt) };
+  return isRetirement ? { ...plan, isRetirement } : plan;
 }
 
 function madeOf(previous: Props): Props {

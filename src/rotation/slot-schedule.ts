@@ -28,6 +28,8 @@ export interface SlotPlan {
   /** The UTC midnight before the key was planned. */
   readonly madeAt: number;
   readonly expiresAt: number;
+  /** Whether it was renewed because the key before has leaked: that key does not wait for its clients. */
+  readonly isRetirement?: boolean;
 }
 
 /** Both slots. The current key is always the younger one, because a renewed key becomes current. */
@@ -133,7 +135,8 @@ function renewed(
   const next = { ...schedule, current: slots[0] ?? schedule.current };
   for (const slot of slots) {
     const { turn, expiresAt } = schedule[slot];
-    next[slot] = { turn: turn + 1, madeAt: startOfDay(now), expiresAt: newEnd(period, now, expiresAt) };
+    const plan = { turn: turn + 1, madeAt: startOfDay(now), expiresAt: newEnd(period, now, expiresAt) };
+    next[slot] = cause === "retired" ? { ...plan, isRetirement: true } : plan;
   }
   return { schedule: next, renewals: slots.map((slot) => ({ slot, cause })) };
 }

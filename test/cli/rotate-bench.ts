@@ -22,6 +22,8 @@ export interface KeptKey {
   /** `<urn>::<id>` */
   readonly provider?: string;
   readonly parent?: string;
+  readonly deleteOld?: unknown;
+  readonly __retired?: unknown;
 }
 
 /** A simulator whose clock stands where it is put, and a state that is made as the engine makes it. */

@@ -39,6 +39,7 @@ describe("a check in JSON", () => {
           lastUsedAt: after(3),
         },
       ],
+      waiting: [],
     });
     expect(outputSchema("check").safeParse(JSON.parse(result.stdout)).error).toBeUndefined();
   });
@@ -128,7 +129,11 @@ describe("a check in JSON", () => {
 
     const result = await bench.rotate(json);
 
-    expect(result).toEqual({ code: 0, stdout: '{\n  "version": "1",\n  "keys": []\n}\n', stderr: "" });
+    expect(result).toEqual({
+      code: 0,
+      stdout: '{\n  "version": "1",\n  "keys": [],\n  "waiting": []\n}\n',
+      stderr: "",
+    });
   });
 
   it("exits with 7 if one of several is due", async () => {

@@ -20,7 +20,13 @@ beforeAll(() => {
     if (name !== "ci-schedule") return { id: `id of ${name}`, state: { ...inputs, key: `secret of ${name}` } };
     return {
       id: "schedule",
-      state: { ...inputs, ...slots, current: currentKey, nextRotation: "2026-07-12T00:00:00Z" },
+      state: {
+        ...inputs,
+        slotA: slots.slotA,
+        slotB: { ...slots.slotB, isRetirement: true },
+        current: currentKey,
+        nextRotation: "2026-07-12T00:00:00Z",
+      },
     };
   };
   return pulumi.runtime.setMocks({ newResource, call: () => ({}) }, "project", "stack", false);
@@ -94,6 +100,16 @@ describe.each([
     expect(made.get("ci-a")?.inputs).toMatchObject({ permissions, tags: ["t"], ...slots.slotA, deleteOld: "after" });
     expect(made.get("ci-b")?.inputs).toMatchObject({ permissions, tags: ["t"], ...slots.slotB, deleteOld: "after" });
     for (const name of ["ci-a", "ci-b"]) expect(made.get(name)?.inputs).not.toHaveProperty("period");
+  });
+
+  it("a key that has leaked does not wait for clients", async () => {
+    mocked("a");
+    const deleteOld = { whenQuietFor: "24h", atLatest: "14d" };
+    const pair = new RotatingApiKey("ci", { period: "30d", permissions, deleteOld });
+    await valueOf(pair.current as never);
+    await valueOf(pair.previous as never);
+    expect(made.get("ci-a")?.inputs).toMatchObject({ deleteOld });
+    expect(made.get("ci-b")?.inputs).toMatchObject({ deleteOld: "after" });
   });
 
   it("what is not given is not sent", async () => {

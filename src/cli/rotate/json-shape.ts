@@ -25,8 +25,28 @@ const checkedKey = z
   })
   .meta({ id: "checkedKey" });
 
+const client = z
+  .strictObject({ address: z.string(), userAgent: z.string(), count: z.int().min(1), lastUsedAt: instant })
+  .meta({ id: "client" });
+
+export const waitingKey = z
+  .strictObject({
+    urn: z.string(),
+    name: z.string().meta({ description: "The logical name of its successor." }),
+    id: z.string(),
+    replacedAt: instant,
+    until: instant.meta({ description: "When it goes at the latest." }),
+    due: z.boolean().meta({ description: "Whether a run now deletes it." }),
+    why: z.string().meta({ description: "Why it goes, or what it waits for, in words." }),
+    clients: z.array(client).meta({
+      description:
+        "From the audit log: who has used it within the time of quiet, the latest first. The log has audited requests only.",
+    }),
+  })
+  .meta({ id: "waitingKey", description: "A replaced key that waits until its clients no longer use it." });
+
 export const checkDocument = z
-  .strictObject({ version: z.literal("1"), keys: z.array(checkedKey) })
+  .strictObject({ version: z.literal("1"), keys: z.array(checkedKey), waiting: z.array(waitingKey) })
   .meta({ id: "check", description: "cloudinfra rotate --check: every API key that the stack manages." });
 
 const use = z

@@ -2,27 +2,23 @@ import { EntryOrder, type AuditLog } from "../../api/lists/audit-log";
 import type { Api } from "../../api/client";
 import type { ReplacedKey } from "./stack-keys";
 import { dialects } from "../../api/dialect";
+import type { KeyUser } from "../../rotation/key-uses";
 
-/** A user of a replaced key: one program at one address. Times are epoch milliseconds. */
-export interface KeyUser {
-  readonly actor: AuditLog["actor"];
-  readonly address: string;
-  readonly userAgent: string;
-  readonly count: number;
+/** A user of a replaced key. */
+export interface ReplacedKeyUser extends KeyUser {
   /** The number of requests since the successor was made. Undefined if the state does not show when that was. */
   readonly countSinceReplaced: number | undefined;
-  readonly lastUsedAt: number;
 }
 
 /** A replaced key and its users, the latest first. */
 export interface AuditedKey extends ReplacedKey {
-  readonly users: readonly KeyUser[];
+  readonly users: readonly ReplacedKeyUser[];
 }
 
 /** Finds the users of replaced keys since a time, in epoch milliseconds. Rejects with a CloudinfraError. */
 export async function auditKeys(api: Api, keys: readonly ReplacedKey[], since: number): Promise<readonly AuditedKey[]> {
   const replacedAt = new Map(keys.map((key) => [key.id, key.replacedAt]));
-  const users = new Map<string, Map<string, KeyUser>>(keys.map(({ id }) => [id, new Map()]));
+  const users = new Map<string, Map<string, ReplacedKeyUser>>(keys.map(({ id }) => [id, new Map()]));
   await readUses(
     api,
     keys.map(({ id }) => ({ id, since })),
@@ -45,7 +41,7 @@ interface Use {
   readonly replacedAt: number | undefined;
 }
 
-function counted(before: KeyUser | undefined, { entry, time, replacedAt }: Use): KeyUser {
+function counted(before: ReplacedKeyUser | undefined, { entry, time, replacedAt }: Use): ReplacedKeyUser {
   const { actor, client_ip: address, user_agent: userAgent } = entry;
   const isLate = replacedAt !== undefined && time >= replacedAt;
   return {

@@ -4,7 +4,8 @@ import { isPlain, type CliIo } from "../io";
 import { columnsTable } from "../../text/terminal-table";
 import { printable } from "../../text/terminal-text";
 import type { Check, CheckedKey, DueReason } from "./key-check";
-import type { auditDocument, checkDocument } from "./json-shape";
+import type { auditDocument, checkDocument, waitingKey } from "./json-shape";
+import type { CheckedWaitingKey } from "./waiting-keys";
 import type { AuditedKey } from "./key-audit";
 
 /** An instant for machines: ISO 8601, UTC, to the second. */
@@ -22,8 +23,11 @@ export function readableDate(time: number | undefined): string {
 export const AUDITED_ONLY =
   "The audit log has audited requests only. A key that makes only other requests is in use, but not seen.";
 
+/** The check, with the replaced keys that wait for their clients. */
+type FullCheck = Check & { readonly waiting: readonly CheckedWaitingKey[] };
+
 /** The check for machines: docs/rotate.schema.json. */
-export function checkJson({ keys }: Check): string {
+export function checkJson({ keys, waiting }: FullCheck): string {
   const shown = keys.map(({ urn, name, id, status, expiresAt, rotatesAt, due, lastUsedAt }) => ({
     urn,
     name,
@@ -34,11 +38,24 @@ export function checkJson({ keys }: Check): string {
     due: due !== undefined,
     lastUsedAt: isoDate(lastUsedAt),
   }));
-  const document: z.input<typeof checkDocument> = { version: "1", keys: shown };
+  const document: z.input<typeof checkDocument> = { version: "1", keys: shown, waiting: waiting.map(waitingJson) };
   return `${JSON.stringify(document, undefined, 2)}\n`;
 }
 
-export function checkTable({ keys }: Check, io: CliIo): string {
+type WaitingDocument = z.input<typeof waitingKey>;
+
+function waitingJson({ urn, name, id, replacedAt, verdict }: CheckedWaitingKey): WaitingDocument {
+  const { goes, why, clients, until } = verdict;
+  const users = clients.map(({ address, userAgent, count, lastUsedAt }) => ({
+    address,
+    userAgent,
+    count,
+    lastUsedAt: isoDate(lastUsedAt),
+  }));
+  return { urn, name, id, replacedAt: isoDate(replacedAt), until: isoDate(until), due: goes, why, clients: users };
+}
+
+export function checkTable({ keys, waiting }: FullCheck, io: CliIo): string {
   if (keys.length === 0) return "The stack has no API keys.\n";
   const paint = isPlain(io) ? (_colour: Colour, text: string) => text : inColour;
   const head = ["name", "status", "expires (UTC)", "rotates (UTC)", "due", "last seen (UTC)"];
@@ -55,8 +72,19 @@ export function checkTable({ keys }: Check, io: CliIo): string {
     keys.length === 1
       ? `The API key is ${due.length === 0 ? "not due" : "due"}.`
       : `${due.length === 0 ? "None" : due.length} of ${keys.length} API keys ${due.length > 1 ? "are" : "is"} due.`;
-  const sentences = [[count, ...advice(due)].join("\n"), AUDITED_ONLY];
+  const sentences = [[count, ...advice(due)].join("\n"), ...waitingTable(waiting, io), AUDITED_ONLY];
   return `${[columnsTable(rows, { head, width: io.stdout.columns }), ...sentences].join("\n\n")}\n`;
+}
+
+function waitingTable(waiting: readonly CheckedWaitingKey[], io: CliIo): readonly string[] {
+  if (waiting.length === 0) return [];
+  const head = ["name", "replaced key", "due", "at the latest (UTC)", "why"];
+  const rows = waiting.map(({ name, id, verdict: { goes, until, why } }) => [
+    ...[printable(name), printable(id), goes ? "yes: goes" : "no: waits", readableDate(until), printable(why)],
+  ]);
+  const due = waiting.filter(({ verdict }) => verdict.goes).map(({ name }) => printable(name));
+  const advice = due.length === 0 ? [] : [`${[...new Set(due)].join(", ")}: \`pulumi up\` deletes the replaced key.`];
+  return [[columnsTable(rows, { head, width: io.stdout.columns }), ...advice].join("\n\n")];
 }
 
 type Colour = "red" | "yellow" | "green";

@@ -13,6 +13,7 @@ import { printable } from "../../text/terminal-text";
 import { auditKeys } from "./key-audit";
 import { auditJson, auditTable, checkJson, checkTable } from "./report";
 import { checkKeys, keyOfState } from "./key-check";
+import { checkWaiting } from "./waiting-keys";
 import { replacedKeys, stackKeys, type StackKey } from "./stack-keys";
 
 export interface RotateOptions extends CommonOptions, OutputOption {
@@ -78,19 +79,21 @@ async function check({ resources, connect, options, io }: Request): Promise<numb
   const { answers: all, unanswered } = await byAccount(keys, { connect, io }, async (api, own) => {
     const now = await serviceTimeOf(api);
     const since = days === undefined ? undefined : now - days * DAY_MS;
-    return { now, ...(await checkKeys(api, own, { now, within, since })) };
+    return { now, waiting: await checkWaiting(api, own, now), ...(await checkKeys(api, own, { now, within, since })) };
   });
   const [first] = all;
   if (first === undefined && unanswered.length > 0) return exitCodes.error;
   const ofState = first ? unanswered.map((key) => keyOfState(key, { now: first.now, within })) : [];
   const found = {
     keys: inOrder(keys, [...all.flatMap((each) => each.keys), ...ofState]),
+    waiting: all.flatMap(({ waiting }) => waiting),
     warnings: all.flatMap(({ warnings }) => warnings),
   };
   for (const warning of found.warnings) io.stderr.write(`warning: ${printable(warning)}\n`);
   io.stdout.write(options.format === "json" ? checkJson(found) : checkTable(found, io));
   if (unanswered.length > 0) return exitCodes.error;
-  return found.keys.some(({ due }) => due !== undefined) ? exitCodes.due : exitCodes.fine;
+  const isDue = found.keys.some(({ due }) => due !== undefined) || found.waiting.some(({ verdict }) => verdict.goes);
+  return isDue ? exitCodes.due : exitCodes.fine;
 }
 
 async function audit({ resources, connect, options, io }: Request): Promise<number> {

@@ -1,4 +1,8 @@
+import type { RetirementRule } from "../../definition/capabilities";
+import type { Definition } from "../../definition/types";
 import { definitions } from "../../resources/definitions";
+import type { WaitingKey } from "../../rotation/retirement";
+import { stateOf } from "../../state/kept-state";
 import { plannedRotations } from "../../rotation/plan-slots";
 import type { StateResource } from "../pulumi/stack-state";
 import { explicitProvider, urnParts, typeOfToken } from "../../engine/urn";
@@ -19,6 +23,14 @@ export interface StackKey {
   /** When it rotates if the next run is at this time: the two keys of a RotatingApiKey take turns. */
   readonly rotatesAt: (now: number) => number | undefined;
   readonly replacedId: string | undefined;
+  /** What it has replaced, and what waits for its clients. */
+  readonly waiting: readonly WaitingStackKey[];
+}
+
+/** A replaced key that waits until it is quiet. Times are epoch milliseconds. */
+export interface WaitingStackKey extends WaitingKey {
+  readonly id: string;
+  readonly rule: RetirementRule;
 }
 
 export interface ReplacedKey {
@@ -30,16 +42,17 @@ export interface ReplacedKey {
   readonly replacedAt: number | undefined;
 }
 
-/** Whether the provider may sign in with resources of this type. */
-function isCredential(token: string): boolean {
-  return definitions.some(({ type, credential }) => credential !== undefined && type === typeOfToken(token));
+/** The definition of resources that the provider may sign in with. Undefined for others. */
+function credentialOf(token: string): Definition | undefined {
+  return definitions.find(({ type, credential }) => credential !== undefined && type === typeOfToken(token));
 }
 
 /** The API keys that a stack manages, without those that it only reads with `get`. */
 export function stackKeys(resources: readonly StateResource[]): readonly StackKey[] {
   return resources.flatMap((resource) => {
     const { urn, id } = resource;
-    if (!isCredential(resource.type) || !id || resource.external === true) return [];
+    const definition = credentialOf(resource.type);
+    if (!definition || !id || resource.external === true) return [];
     const text = (field: string): string | undefined => textOf(resource, field);
     return [
       {
@@ -53,9 +66,19 @@ export function stackKeys(resources: readonly StateResource[]): readonly StackKe
         expiresAt: timeOf(text("expiresAt")),
         rotatesAt: (now) => rotationInPair(resource, resources, now) ?? timeOf(text("rotatesAt")),
         replacedId: text("replacedId"),
+        waiting: waitingFor(definition, resource),
       },
     ];
   });
+}
+
+/** The replaced keys that wait, by the rule of the last run. */
+function waitingFor(definition: Definition, { outputs = {} }: StateResource): readonly WaitingStackKey[] {
+  const { props, memory } = stateOf(outputs);
+  const rule = definition.retirement?.(props);
+  return memory.retired.flatMap(({ id, replacedAt, endsAt }) =>
+    rule && replacedAt !== undefined ? [{ id, replacedAt, endsAt, rule }] : [],
+  );
 }
 
 /** When a key of a RotatingApiKey rotates, from the plan of the pair. Undefined for any other key. */
@@ -75,10 +98,15 @@ function rotationInPair(
   return schedule && plannedRotations(schedule.inputs ?? {}, now)?.[slot];
 }
 
-/** The replaced keys that the state shows: those that their successors name, and those that are not deleted yet. */
+/** The replaced keys that the state shows: those that their successors name, those that wait, and those that are not deleted yet. */
 export function replacedKeys(keys: readonly StackKey[]): readonly ReplacedKey[] {
   const named = keys.flatMap(({ urn, name, provider, replacedId, createdAt }) =>
     replacedId === undefined ? [] : [{ urn, name, provider, id: replacedId, replacedAt: createdAt }],
+  );
+  const waiting = keys.flatMap(({ urn, name, provider, waiting }) =>
+    waiting
+      .filter(({ id }) => !named.some((replaced) => replaced.id === id))
+      .map(({ id, replacedAt }) => ({ urn, name, provider, id, replacedAt })),
   );
   const unnamed = keys
     .filter(({ id, isPendingDeletion }) => isPendingDeletion && !named.some((replaced) => replaced.id === id))
@@ -89,7 +117,7 @@ export function replacedKeys(keys: readonly StackKey[]): readonly ReplacedKey[] 
       id,
       replacedAt: keys.find((key) => key.urn === urn && !key.isPendingDeletion)?.createdAt,
     }));
-  return [...named, ...unnamed];
+  return [...named, ...waiting, ...unnamed];
 }
 
 /** A secret is an object here, not a string. */

@@ -179,7 +179,7 @@ export async function waitsForClients(call: ResourceCall, id: string): Promise<b
     return true;
   }
   if (!isReplacedUnseen(call) || !ruleOf(kind, { props: inputs, memory: request.memory })) return false;
-  await warnOfUnmanaged(call, [id]);
+  await warnOfUnmanaged(call, [id], BY_TARGET);
   return true;
 }
 
@@ -195,6 +195,7 @@ export async function deleteWaiting(call: ResourceCall, id: string): Promise<voi
     return warnOfUnmanaged(
       call,
       waiting.map((retired) => retired.id),
+      BY_TARGET,
     );
   if (run.memory.isReplaced(urn, id)) return;
   const state = { urn, props: inputs, memory: { ...request.memory, retired: waiting } };
@@ -208,14 +209,22 @@ export async function deleteWaiting(call: ResourceCall, id: string): Promise<voi
   }
 }
 
+const BY_TARGET = "--target-replace has replaced it";
+
 /** With `--target-replace`, the new half does not know what it replaces. */
 function isReplacedUnseen({ run, urn }: ResourceCall): boolean {
   const facts = run.memory.of(urn);
   return facts !== undefined && !facts.previous && !facts.replaced;
 }
 
-function warnOfUnmanaged({ kind, run, urn }: ResourceCall, ids: readonly string[]): Promise<void> {
-  const text = `${kind.noun} ${ids.join(" and ")} stays until it expires, because --target-replace has replaced it. Nothing manages it any longer: delete it when no client uses it`;
+/** Called when the object is gone, and the engine takes the resource out of the state: what it has replaced is then in no state. */
+export async function warnOfWaiting(call: ResourceCall): Promise<void> {
+  const ids = call.request.memory.retired.map(({ id }) => id);
+  if (ids.length > 0) await warnOfUnmanaged(call, ids, "its successor is gone");
+}
+
+function warnOfUnmanaged({ kind, run, urn }: ResourceCall, ids: readonly string[], reason: string): Promise<void> {
+  const text = `${kind.noun} ${ids.join(" and ")} stays until it expires, because ${reason}. Nothing manages it any longer: delete it when no client uses it`;
   return run.rows.line(urn, "warning", text);
 }
 

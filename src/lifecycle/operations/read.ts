@@ -1,5 +1,6 @@
 import { getWithParts, ownPartsOf, partIdsOf, readWithParts } from "../kind/collection-at";
 import { fromWire } from "../../definition/wire";
+import { warnOfWaiting } from "../credential/retired-objects";
 import { withSubResources } from "../objects/sub-resources";
 import { NotFoundError } from "../../api/errors";
 import { isTransitional } from "../../api/schema";
@@ -84,6 +85,7 @@ export async function read(kind: ResourceKind, run: Run, request: ResourceReques
       throw new MissingObjectError(`There is no ${kind.noun} with the id ${request.id}. Correct the id.`, {
         cause: error,
       });
+    await warnOfWaiting(call);
     run.deleted.noteRead(`${kind.noun} "${urnParts(urn).name}"`);
     await warnOfForgottenParts(call, known.props, {});
     return undefined;

@@ -1,0 +1,272 @@
+import { sent, type TestRun } from "../support/lifecycle";
+import { MiniStack, up } from "../support/mini-engine";
+import type { StackOptions, StateEntry } from "../support/mini-state";
+import { World } from "../support/world";
+
+const world = World.forSuite();
+const DAY_MS = 86_400_000;
+const deleteOld = { whenQuietFor: "2d", atLatest: "10d" };
+const first = {
+  permissions: [{ resourceType: "vpc", permission: "edit" }],
+  expiresAt: "2026-12-31T00:00:00Z",
+  deleteOld,
+};
+const second = { ...first, expiresAt: "2027-01-31T00:00:00Z" };
+const third = { ...first, expiresAt: "2027-02-28T00:00:00Z" };
+
+const keys = async (): Promise<readonly string[]> => (await world.made("ApiKey")).map(({ id }) => id);
+const run = (args: object, state?: StateEntry, by: TestRun = world.run()): ReturnType<typeof up> =>
+  up(by, "ApiKey", args, state);
+const retiredIn = ({ outs }: StateEntry): unknown =>
+  (outs["__retired"] as { id: string }[] | undefined)?.map(({ id }) => id);
+
+/** A request of a client, which the audit log shows. */
+async function use({ outs }: StateEntry, userAgent = "client/1.0"): Promise<number> {
+  const path = "/v1/networking/vpcs/00000000-0000-4000-8000-00000000dead";
+  const headers = { authorization: `Bearer ${String(outs["key"])}`, "user-agent": userAgent };
+  return (await fetch(world.simulator.url + path, { method: "DELETE", headers })).status;
+}
+
+/** A key that a client uses, and its successor. */
+async function rotated(args: object = second): Promise<{ readonly old: StateEntry; readonly present: StateEntry }> {
+  const old = (await run(first)).state;
+  await use(old);
+  world.clock.advance(DAY_MS);
+  return { old, present: (await run(args, old)).state };
+}
+
+describe("a replaced key with a time of quiet", () => {
+  it("stays after its replacement, and the row says so", async () => {
+    const old = (await run(first)).state;
+    const { state, lines } = await run(second, old);
+    expect(await keys()).toEqual([old.id, state.id]);
+    expect(lines).toContain(`API key ${old.id} was replaced, and waits until no client uses it`);
+    expect(state.outs["__retired"]).toEqual([
+      { id: old.id, signedIn: false, replacedAt: "2026-06-15T12:00:00Z", endsAt: "2026-12-31T00:00:00Z" },
+    ]);
+  });
+
+  it("stays while a client uses it, and names the client", async () => {
+    const { old, present } = await rotated();
+    world.clock.advance(3 * DAY_MS);
+    await use(old, "late/2.0");
+    const { operation, lines } = await run(second, present);
+    expect([operation, await keys()]).toEqual(["same", [old.id, present.id]]);
+    expect(lines).toEqual([
+      `API key ${old.id}, which this one has replaced, stays until it is quiet, at the latest until 2026-06-26T12:00:00Z: ` +
+        "since its replacement it was used by 127.0.0.1 (late/2.0, 1 request, the last on 2026-06-19T12:00:00Z)",
+    ]);
+  });
+
+  it("goes when it is quiet, and the row says since when", async () => {
+    const { old, present } = await rotated();
+    world.clock.advance(2 * DAY_MS);
+    const { operation, state, lines } = await run(second, present);
+    expect([operation, await keys()]).toEqual(["update", [present.id]]);
+    expect(lines).toEqual([
+      `deleted API key ${old.id}, which this one has replaced: the audit log shows no request of it since 2026-06-15T12:00:00Z`,
+    ]);
+    expect([state.outs["__retired"], state.outs["key"]]).toEqual([undefined, present.outs["key"]]);
+    expect((await run(second, state)).operation).toBe("same");
+  });
+
+  it("goes at the latest, and names the client", async () => {
+    const { old, present } = await rotated();
+    world.clock.advance(10 * DAY_MS);
+    await use(old, "never-stops/1.0");
+    const by = world.run();
+    await run(second, present, by);
+    expect(await keys()).toEqual([present.id]);
+    expect(by.warnings()).toEqual([expect.stringMatching(/may wait 10d, although it was used by .*never-stops\/1\.0/)]);
+  });
+
+  it("if the log has never shown it, waits to the end", async () => {
+    const old = (await run(first)).state;
+    const present = (await run(second, old)).state;
+    world.clock.advance(9 * DAY_MS);
+    const { lines } = await run(second, present);
+    expect(lines.join()).toContain("the audit log shows no request of it at all");
+    expect(await keys()).toEqual([old.id, present.id]);
+    world.clock.advance(DAY_MS);
+    await run(second, present);
+    expect(await keys()).toEqual([present.id]);
+  });
+
+  it.each([
+    [403, "the provider's API key may not read the audit log (audit_log:read)"],
+    [500, "the audit log could not be read (500"],
+  ])("if the log answers %d, waits", async (status, reason) => {
+    const { old, present } = await rotated();
+    world.clock.advance(5 * DAY_MS);
+    await world.fault({ path: "/v1/audit_logs", status, times: 100 });
+    const { lines } = await run(second, present);
+    expect(lines.join()).toContain(reason);
+    expect(await keys()).toEqual([old.id, present.id]);
+  });
+
+  it("is announced in a preview before it goes", async () => {
+    const { old, present } = await rotated();
+    world.clock.advance(2 * DAY_MS);
+    const preview = world.run();
+    const calls = preview.of("ApiKey");
+    const { inputs } = await calls.check(present.inputs, sent("ApiKey", "x", second));
+    expect((await calls.diff(present.id, present.outs, inputs)).changes).toBe(true);
+    expect(preview.texts().join()).toContain(`deletes API key ${old.id}, which this one has replaced: the audit log`);
+    expect(await keys()).toHaveLength(2);
+  });
+
+  it("is asked about again before it goes", async () => {
+    const { old, present } = await rotated();
+    world.clock.advance(2 * DAY_MS);
+    const calls = world.run().of("ApiKey");
+    const { inputs } = await calls.check(present.inputs, sent("ApiKey", "x", second, false));
+    await calls.diff(present.id, present.outs, inputs);
+    await use(old);
+    const { outs } = await calls.update(present.id, present.outs, inputs);
+    expect(await keys()).toEqual([old.id, present.id]);
+    expect(outs["__retired"]).toHaveLength(1);
+  });
+
+  it("goes at once if the program takes the time away", async () => {
+    const { old, present } = await rotated();
+    await use(old);
+    await run({ ...second, deleteOld: "after" }, present);
+    expect(await keys()).toEqual([present.id]);
+  });
+
+  it("that somebody else has deleted counts as gone", async () => {
+    const { old, present } = await rotated();
+    await world.api("DELETE", `/v1/api_keys/${old.id}`);
+    world.clock.advance(2 * DAY_MS);
+    const { state } = await run(second, present);
+    expect(state.outs["__retired"]).toBeUndefined();
+  });
+});
+
+describe("what waits is not lost", () => {
+  it("by a later rotation", async () => {
+    const { old, present } = await rotated();
+    await use(old);
+    const { state } = await run(third, present);
+    expect(retiredIn(state)).toEqual([old.id, present.id]);
+    expect(await keys()).toEqual([old.id, present.id, state.id]);
+  });
+
+  it("by a rotation that deletes what is quiet", async () => {
+    const { present } = await rotated();
+    world.clock.advance(3 * DAY_MS);
+    const { state } = await run(third, present);
+    expect(retiredIn(state)).toEqual([present.id]);
+    expect(await keys()).toEqual([present.id, state.id]);
+  });
+
+  it("by a refresh", async () => {
+    const { old, present } = await rotated();
+    const stack = new MiniStack([{ ...present, type: "ApiKey", name: "x", isReplaced: false, hasInitError: false }]);
+    await stack.refresh(world.run());
+    expect(retiredIn(stack.stateOf("x"))).toEqual([old.id]);
+  });
+
+  it("by an adoption as the replacement", async () => {
+    const old = (await run(first)).state;
+    const other = await world.create("ApiKey", second, { name: "other" });
+    const { state } = await run({ ...second, adopt: other.id }, old);
+    expect([state.id, retiredIn(state)]).toEqual([other.id, [old.id]]);
+  });
+
+  it("by a creation that was not ready", async () => {
+    const old = (await run(first)).state;
+    const stack = new MiniStack([{ ...old, type: "ApiKey", name: "x", isReplaced: false, hasInitError: false }]);
+    await world.fault({ method: "GET", path: "/v1/api_keys/.*", status: 500, times: 100 });
+    await stack.up(world.run(), [{ type: "ApiKey", name: "x", args: () => second }]);
+    expect(stack.stateOf("x").id).not.toBe(old.id);
+    expect(retiredIn(stack.stateOf("x"))).toEqual([old.id]);
+    await world.faultsGone();
+    await stack.up(world.run(), [{ type: "ApiKey", name: "x", args: () => second }]);
+    expect(await keys()).toEqual([old.id, stack.stateOf("x").id]);
+  });
+
+  it("by a run that failed before its deletions", async () => {
+    const stack = new MiniStack();
+    const declared = (args: object) => [{ type: "ApiKey", name: "x", args: () => args }];
+    await stack.up(world.run(), declared(first));
+    const old = stack.stateOf("x");
+    const failing: StackOptions = { beforeDeletes: () => Promise.reject(new Error("a dependent")) };
+    await stack.up(world.run(), declared(second), failing).catch(() => undefined);
+    await stack.up(world.run(), declared(second));
+    expect(stack.resources).toHaveLength(1);
+    expect(await keys()).toContain(old.id);
+    expect(retiredIn(stack.stateOf("x"))).toEqual([old.id]);
+  });
+
+  it("by --target-replace, which names it", async () => {
+    const stack = new MiniStack();
+    const declared = [{ type: "ApiKey", name: "x", args: () => first }];
+    await stack.up(world.run(), declared);
+    const old = stack.stateOf("x");
+    const by = world.run();
+    await stack.up(by, declared, { replace: ["x"] });
+    expect(await keys()).toContain(old.id);
+    expect(by.warnings().join()).toContain(`API key ${old.id} stays until it expires`);
+  });
+});
+
+it("is named by a refresh if its successor is gone", async () => {
+  const { old, present } = await rotated();
+  await world.api("DELETE", `/v1/api_keys/${present.id}`);
+  const by = world.run();
+  await by.of("ApiKey").read(present.id, present.outs);
+  expect(by.warnings()).toContainEqual(expect.stringContaining(`API key ${old.id} stays until it expires`));
+});
+
+it("a destroy deletes what waits, and names its clients", async () => {
+  const { old, present } = await rotated();
+  await use(old, "late/2.0");
+  const by = world.run();
+  await by.of("ApiKey").delete(present.id, present.outs);
+  expect(await keys()).toEqual([]);
+  expect(by.warnings()).toEqual([expect.stringMatching(/because nothing would manage it: .*late\/2\.0/)]);
+});
+
+describe("the provider's own key", () => {
+  const own = (args: object): object => ({
+    ...args,
+    permissions: [
+      { resourceType: "api_key", permission: "edit" },
+      { resourceType: "audit_log", permission: "read" },
+    ],
+  });
+  const by = ({ outs }: StateEntry): TestRun => world.run({ apiKey: String(outs["key"]) });
+
+  it("waits for its clients and for the provider", async () => {
+    const old = (await run(own(first))).state;
+    const present = (await run(own(second), old, by(old))).state;
+    world.clock.advance(3 * DAY_MS);
+    await run(own(second), present, by(old));
+    expect(await keys()).toEqual([old.id, present.id]);
+    await run(own(second), present, by(present));
+    expect(await keys()).toEqual([present.id]);
+  });
+});
+
+it.each([
+  [
+    { whenQuietFor: "soon", atLatest: "14d" },
+    'deleteOld.whenQuietFor: must be a duration such as "90d" or "P90D" (is "soon")',
+  ],
+  [
+    { whenQuietFor: "0h", atLatest: "14d" },
+    'deleteOld.whenQuietFor: must be a duration such as "90d" or "P90D" (is "0h")',
+  ],
+  [{ whenQuietFor: "-1d", atLatest: "14d" }, "deleteOld.whenQuietFor: must be a duration"],
+  [{ whenQuietFor: "24h", atLatest: 14 }, "deleteOld.atLatest: must be a duration"],
+  [{ whenQuietFor: "24h" }, "deleteOld.atLatest: is required"],
+  [{ whenQuietFor: "24h", atLatest: "2y" }, 'deleteOld.atLatest: must be at most one year (is "2y")'],
+  [
+    { whenQuietFor: "15d", atLatest: "14d" },
+    'deleteOld.whenQuietFor: must not be longer than atLatest of "14d" (is "15d")',
+  ],
+  [{ whenQuietFor: "24h", atLatest: "14d", atMost: "1d" }, "deleteOld.atMost: is no argument of ApiKey"],
+])("refuses %j", async (wrong, reason) => {
+  await expect(run({ ...first, deleteOld: wrong })).rejects.toThrow(reason);
+});

@@ -1,0 +1,56 @@
+import type { RetirementRule } from "../../src/definition/capabilities";
+import type { KeyUser, KeyUses } from "../../src/rotation/key-uses";
+import { retirement, type Retirement, type WaitingKey } from "../../src/rotation/retirement";
+import { at, DAY_MS } from "./support";
+
+const NOW = at("2026-08-10T00:00:00Z");
+const rule: RetirementRule = {
+  whenQuietFor: { text: "2d", ms: 2 * DAY_MS },
+  atLatest: { text: "14d", ms: 14 * DAY_MS },
+};
+const ago = (days: number): number => NOW - days * DAY_MS;
+const user = (days: number, address = "10.0.0.7", userAgent = "ci/1.0", count = 1): KeyUser => ({
+  ...{ actor: { id: "key", name: "key", type: "api_key" }, address, userAgent, count },
+  lastUsedAt: ago(days),
+});
+const seen = (lastDays: number, ...users: KeyUser[]): KeyUses => ({ users, lastUsedAt: ago(lastDays) });
+const verdict = (uses: KeyUses, replacedDays = 5, more: Partial<WaitingKey> = {}): Retirement =>
+  retirement(rule, { replacedAt: ago(replacedDays), endsAt: undefined, ...more }, uses, NOW);
+
+it.each<readonly [string, KeyUses, number, boolean]>([
+  ["last seen before its replacement", seen(6), 5, true],
+  ["quiet since it was replaced, for just the time", seen(6), 2, true],
+  ["quiet, but replaced a moment ago", seen(6), 1.999, false],
+  ["used for the last time just that long ago", seen(2, user(2)), 5, true],
+  ["used since", seen(1.999, user(1.999)), 5, false],
+  ["used by one of two", seen(1, user(1), user(4)), 5, false],
+  ["never seen", { users: [], lastUsedAt: undefined }, 5, false],
+  ["with a log that cannot be read", { unread: "no" }, 5, false],
+  ["never seen, at its latest", { users: [], lastUsedAt: undefined }, 14, true],
+  ["with a log that cannot be read, at its latest", { unread: "no" }, 14, true],
+  ["used without an end, at its latest", seen(0, user(0)), 14, true],
+])("a key %s", (_title, uses, replacedDays, goes) => {
+  expect(verdict(uses, replacedDays).goes).toBe(goes);
+});
+
+it("an expired key goes", () => {
+  expect(verdict(seen(0, user(0)), 1, { endsAt: NOW })).toMatchObject({ goes: true, until: NOW });
+});
+
+it("waits no longer than the key lives", () => {
+  expect(verdict(seen(0), 5, { endsAt: ago(-3) }).until).toBe(ago(-3));
+  expect(verdict(seen(0), 5, { endsAt: ago(-30) }).until).toBe(ago(5 - 14));
+});
+
+it("names clients, and how they have used it", () => {
+  const users = [user(0, "10.0.0.7", "ci/1.0", 12), user(1, "10.0.0.8", "")];
+  expect(verdict(seen(0, ...users)).why).toBe(
+    "since its replacement it was used by 10.0.0.7 (ci/1.0, 12 requests, the last on 2026-08-10T00:00:00Z) and " +
+      "10.0.0.8 (no user agent, 1 request, the last on 2026-08-09T00:00:00Z)",
+  );
+});
+
+it("names three of many clients", () => {
+  const users = [1, 2, 3, 4, 5].map((host) => user(0, `10.0.0.${host}`));
+  expect(verdict(seen(0, ...users)).why).toMatch(/10\.0\.0\.3 \([^)]*\) and 2 more$/);
+});
