@@ -5,7 +5,7 @@ import { takeOver } from "../adoption/take-over";
 import { withSubResources } from "../objects/sub-resources";
 import { awaitOperation, awaitReady } from "../objects/readiness";
 import { succeedOwnCredential } from "../credential/own-credential";
-import { retiredBy, sweepBeforeReplacement } from "../credential/retired-objects";
+import { retiredBy, sweepBeforeReplacement } from "../credential/replaced-object";
 import { HalfMadeError, RefusedObjectError, messageOf } from "../errors";
 import { type Props, type ResourceKind, outputsOf } from "../kind/kind";
 import { withQuoteTime } from "../pricing/cost-in-state";

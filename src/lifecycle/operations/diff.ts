@@ -12,6 +12,7 @@ import { pairIn } from "../../cost/quoter";
 import { adoptionOf } from "../adoption/adoption";
 import { parseId } from "../../definition/wire";
 import { guardOwnCredential } from "../credential/own-credential";
+import { announceWaiting } from "../credential/replaced-object";
 import { presentFates } from "../credential/retired-objects";
 import { changedFields, isNewlySaid, replacingFields } from "../kind/change-policy";
 import { isBeingDeleted } from "../../api/schema";
@@ -70,6 +71,7 @@ export async function diff(kind: ResourceKind, run: Run, request: ResourceReques
     return unsent ? {} : { changes: fates.some(({ fate }) => fate !== "stays") };
   }
   run.memory.note(urn, { isChanged: true });
+  if (isReplaced && isPreview) await announceWaiting(kind, run, request, outputs);
   if (facts) await guardOwnCredential(kind, run, { id, urn, olds, news, isReplaced, isPreview });
   const ownParts = ownPartsOf(kind, outputs);
   if (isPreview && !isReplaced) await reportUpdate(kind, run, { id, urn, changed, olds, news, ownParts }, facts.cost);

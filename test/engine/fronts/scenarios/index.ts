@@ -4,6 +4,7 @@ import { changesInPart } from "./changes-in-part";
 import { cleanUp } from "./clean-up";
 import { costs } from "./costs";
 import { failures, kills } from "./failures";
+import { lateClient } from "./late-client";
 import { oneOwner } from "./one-owner";
 import { options } from "./options";
 import { refusals } from "./refusals";
@@ -18,6 +19,7 @@ export const scenarios: readonly Scenario[] = [
   costs,
   failures,
   kills,
+  lateClient,
   oneOwner,
   options,
   refusals,

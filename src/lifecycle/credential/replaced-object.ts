@@ -1,0 +1,124 @@
+import { CloudinfraError } from "../../api/errors";
+import { messageOf } from "../errors";
+import type { ResourceKind } from "../kind/kind";
+import type { ObjectRun, ResourceCall } from "../objects/resource-call";
+import type { ResourceRequest, ResourceState, RetiredObject } from "../resource-request";
+import { ownCredential } from "./own-credential";
+import { deleteOne, deleteRetired, fatesOf, ruleOf, subject } from "./retired-objects";
+
+/**
+ * Called before the new half of a replacement is made, while the state still has the old one: deletes what waits no longer. What cannot be
+ * deleted now stays in the state.
+ */
+export async function sweepBeforeReplacement(call: ResourceCall): Promise<readonly RetiredObject[]> {
+  const { kind, run, urn } = call;
+  const { outputs } = replacedBy(call) ?? {};
+  if (!outputs) return [];
+  const present = { props: call.inputs, memory: call.request.memory };
+  const waits = ({ isOwn }: RetiredObject): boolean => !isOwn;
+  const waiting = { ...outputs, memory: { ...outputs.memory, retired: outputs.memory.retired.filter(waits) } };
+  const own = outputs.memory.retired.filter(({ isOwn }) => isOwn);
+  try {
+    return [...own, ...(await deleteRetired(call, { present, outputs: waiting }))];
+  } catch (error) {
+    if (!(error instanceof CloudinfraError)) throw error;
+    await run.rows.line(
+      urn,
+      "warning",
+      `replaced ${kind.nouns} could not be deleted, so the next run does it: ${messageOf(error)}`,
+    );
+    return outputs.memory.retired;
+  }
+}
+
+/** Says in a preview that the old half of a replacement will wait for its clients. */
+export async function announceWaiting(
+  kind: ResourceKind,
+  run: ObjectRun,
+  { urn, inputs: props }: ResourceRequest,
+  { memory }: ResourceState,
+): Promise<void> {
+  const rule = memory.halfMade ? undefined : ruleOf(kind, { props, memory });
+  if (!rule) return;
+  const text = `the old ${kind.noun} waits until it was quiet for ${rule.whenQuietFor.text}, and no longer than ${rule.atLatest.text}`;
+  await run.rows.line(urn, "info", text);
+}
+
+/** Called with the new half of a replacement: the old one as the state is to remember it, if a later run deletes it. */
+export function retiredBy(call: ResourceCall): readonly RetiredObject[] {
+  const { kind, run } = call;
+  const replaced = replacedBy(call);
+  if (!replaced) return [];
+  const { id, outputs } = replaced;
+  const isOwn = ownCredential(kind, run, outputs.props) !== undefined;
+  const rule = ruleOf(kind, { props: call.inputs, memory: outputs.memory });
+  // Nobody has an object that was never ready.
+  const waits = rule !== undefined && !outputs.memory.halfMade;
+  if (waits) run.memory.noteRetired(id);
+  const ends = Date.parse(kind.credential?.endOf(outputs.props) ?? "");
+  const endsAt = Number.isNaN(ends) ? undefined : ends;
+  if (waits) return [{ id, isOwn, replacedAt: run.api.serverNow(), endsAt }];
+  return isOwn ? [{ id, isOwn, replacedAt: undefined, endsAt: undefined }] : [];
+}
+
+function replacedBy({ run, urn }: ResourceCall): { readonly id: string; readonly outputs: ResourceState } | undefined {
+  const { replaced, outputs, id } = run.memory.of(urn) ?? {};
+  return replaced && outputs && id !== undefined ? { id, outputs } : undefined;
+}
+
+/** Whether the old half of a replacement waits for its clients. Then its successor has it, and the row says so. */
+export async function waitsForClients(call: ResourceCall, id: string): Promise<boolean> {
+  const { kind, run, urn, inputs, request } = call;
+  if (run.memory.isRetired(id)) {
+    await run.rows.line(urn, "info", `${kind.noun} ${id} was replaced, and waits until no client uses it`);
+    return true;
+  }
+  if (!isReplacedUnseen(call) || !ruleOf(kind, { props: inputs, memory: request.memory })) return false;
+  await warnOfUnmanaged(call, [id], BY_TARGET);
+  return true;
+}
+
+/**
+ * Called when an object goes with its resource: nobody would know what waits there. So it is deleted too, and the row names its clients. A
+ * successor has it otherwise.
+ */
+export async function deleteWaiting(call: ResourceCall, id: string): Promise<void> {
+  const { kind, run, urn, inputs, request } = call;
+  const waiting = request.memory.retired.filter(({ isOwn }) => !isOwn);
+  if (waiting.length === 0) return;
+  if (isReplacedUnseen(call))
+    return warnOfUnmanaged(
+      call,
+      waiting.map((retired) => retired.id),
+      BY_TARGET,
+    );
+  if (run.memory.isReplaced(urn, id)) return;
+  const state = { urn, props: inputs, memory: { ...request.memory, retired: waiting } };
+  for (const { retired, fate, verdict } of await fatesOf(kind, run, urn, { present: state, outputs: state })) {
+    if (fate === "released") continue;
+    if (verdict?.goes === false) {
+      const text = `deletes ${subject(kind, retired)}, because nothing would manage it: ${verdict.why}`;
+      await run.rows.line(urn, "warning", text);
+    }
+    await deleteOne(call, inputs, retired, verdict?.goes === true ? verdict : undefined);
+  }
+}
+
+const BY_TARGET = "--target-replace has replaced it";
+
+/** With `--target-replace`, the new half does not know what it replaces. */
+function isReplacedUnseen({ run, urn }: ResourceCall): boolean {
+  const facts = run.memory.of(urn);
+  return facts !== undefined && !facts.previous && !facts.replaced;
+}
+
+/** Called when the object is gone, and the engine takes the resource out of the state: what it has replaced is then in no state. */
+export async function warnOfWaiting(call: ResourceCall): Promise<void> {
+  const ids = call.request.memory.retired.map(({ id }) => id);
+  if (ids.length > 0) await warnOfUnmanaged(call, ids, "its successor is gone");
+}
+
+function warnOfUnmanaged({ kind, run, urn }: ResourceCall, ids: readonly string[], reason: string): Promise<void> {
+  const text = `${kind.noun} ${ids.join(" and ")} stays until it expires, because ${reason}. Nothing manages it any longer: delete it when no client uses it`;
+  return run.rows.line(urn, "warning", text);
+}

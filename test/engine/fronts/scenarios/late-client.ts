@@ -1,0 +1,104 @@
+import { partsOf, rowOf, saidOf } from "../../support/output";
+import { declare, VPC_ID } from "../../support/programs";
+import { destroy, preview, previewAndUp, up, type Scenario } from "../scenario";
+import type { Stage } from "../stage";
+
+const program = (rotationTrigger: number): readonly string[] => [
+  declare("ApiKey", "ci", {
+    permissions: [{ resourceType: "vpc", permission: "edit" }],
+    rotationTrigger,
+    deleteOld: { whenQuietFor: "24h", atLatest: "14d" },
+  }),
+  `module.exports = { key: ci.key };`,
+];
+
+/** A request of the late client, with the key that it has. */
+async function use({ session, ids }: Stage): Promise<void> {
+  const response = await fetch(`${session.api.simulator.url}/v1/networking/vpcs/${VPC_ID}`, {
+    method: "PATCH",
+    headers: {
+      authorization: `Bearer ${ids["key"]!}`,
+      "content-type": "application/json",
+      "user-agent": "late-client/1.0",
+    },
+    body: JSON.stringify({ tags: ["used"] }),
+  });
+  expect(response.ok).toBe(true);
+}
+
+const keysAt = async ({ session }: Stage): Promise<readonly string[]> =>
+  (await session.api.held()).apiKeys.map(({ id }) => id).sort();
+
+/** A key is rotated while a client fetches it late. */
+export const lateClient: Scenario = {
+  title: "a client that fetches its key late",
+  steps: [
+    {
+      when: "a client has the key",
+      program: program(1),
+      run: up,
+      shows: async ({ stage }) => {
+        stage.ids["old"] = stage.session.one("ci").id;
+        stage.ids["key"] = String((await stage.session.stack.outputs())["key"]);
+        await use(stage);
+      },
+    },
+    {
+      when: "the key is rotated",
+      program: program(2),
+      run: previewAndUp,
+      shows: async ({ stage, session, output }) => {
+        expect(rowOf(partsOf(output).update, "ci")).toContain("replaced");
+        expect(partsOf(output).preview).toMatch(
+          /the old API key waits until it was quiet for 24h, and no longer than 14d/,
+        );
+        expect(partsOf(output).update).toContain(`API key ${stage.ids["old"]!} was replaced, and waits`);
+        expect(await keysAt(stage)).toEqual([stage.ids["old"], session.one("ci").id].sort());
+      },
+    },
+    {
+      when: "the client still uses the old key",
+      first: async (stage) => {
+        await stage.session.api.advance("30h");
+        await use(stage);
+      },
+      run: previewAndUp,
+      shows: async ({ stage, output }) => {
+        expect(saidOf(output, "ci")).toMatch(
+          /since its replacement it was used by 127\.0\.0\.1 \(late-client\/1\.0, 1 request/,
+        );
+        expect(await keysAt(stage)).toHaveLength(2);
+      },
+    },
+    {
+      when: "the old key was quiet for a day, and somebody previews",
+      first: ({ session }) => session.api.advance("24h"),
+      run: preview,
+      shows: async ({ stage, output }) => {
+        expect(saidOf(output, "ci")).toContain(`deletes API key ${stage.ids["old"]!}, which this one has replaced`);
+        expect(await keysAt(stage)).toHaveLength(2);
+      },
+    },
+    {
+      when: "the next run follows",
+      run: up,
+      shows: async ({ stage, session, output }) => {
+        expect(saidOf(output, "ci")).toMatch(/deleted API key .*: the audit log shows no request of it since /);
+        expect(await keysAt(stage)).toEqual([session.one("ci").id]);
+      },
+    },
+    {
+      when: "it is rotated once more",
+      program: program(3),
+      run: up,
+    },
+    {
+      when: "everything is destroyed",
+      run: destroy,
+      shows: async ({ stage, output }) => {
+        expect(output).toContain("because nothing would manage it");
+        expect(await keysAt(stage)).toEqual([]);
+      },
+    },
+  ],
+};
