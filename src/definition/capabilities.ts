@@ -1,5 +1,4 @@
 import type { Finding, Props } from "./rules";
-import type { Definition } from "./types";
 
 /**
  * The capability "the provider may sign in with it". Such an object is not deleted while the provider needs it. Its successor
@@ -43,7 +42,7 @@ export interface Discovery {
 }
 
 /** In place of an object that this run makes, a quote leads through another one of its kind. */
-export interface StandIn {
+export interface StandIn<Definition> {
   /** The kind of the object, which has a region. */
   readonly of: Definition;
   /** The inputs that lead to it, and those that have to fit it. `object` is an item of the API's list. */

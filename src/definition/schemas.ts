@@ -1,7 +1,7 @@
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
 import { inputFields } from "./definition";
-import { outputAsTextFault } from "../engine/output-as-text";
+import { outputAsTextFault } from "../text/output-as-text";
 import { shownInput } from "../text/shown-text";
 import type { Definition, Fields, ValueType } from "./types";
 import { isRecord } from "./values";

@@ -234,7 +234,7 @@ export interface Definition<
   /** What else a replacement deletes with the old object, for its row: `the data of the old volume is deleted`. */
   readonly replacementLoss?: string;
   /** A quote leads through an object that must exist, and the price does not depend on which one of a region it is. */
-  readonly standIn?: StandIn;
+  readonly standIn?: StandIn<Definition>;
   /** What an object is billed for although the API has no quotes for its kind: `its public IP`. Undefined if nothing is known. */
   readonly billedFor?: (inputs: Props) => string | undefined;
   /** Its objects are found, never made: something else makes and deletes them. */

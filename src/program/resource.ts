@@ -3,7 +3,7 @@ import { inputFields, outputNames, pathInputs, secretNames } from "../definition
 import type { Definition } from "../definition/types";
 import { isRecord } from "../definition/values";
 import { HIDDEN_INPUTS } from "../engine/hidden-inputs";
-import { outputAsTextFault } from "../engine/output-as-text";
+import { outputAsTextFault } from "../text/output-as-text";
 import { shownInput } from "../text/shown-text";
 import { parseId } from "../definition/wire";
 import type { LocalKind } from "../lifecycle/local/local-kind";

@@ -4,7 +4,7 @@ import type { Finding, Plan, PlanContext, Props } from "../lifecycle/kind/kind";
 import type * as Durations from "../rotation/calendar";
 import type * as Schedule from "../rotation/key-schedule";
 import type { KeySchedule, PlannedEnd } from "../rotation/key-schedule";
-import { dateText } from "../rotation/utc";
+import { dateText } from "../process/utc";
 
 /** What a lifetime and a window must be. */
 export const DURATION_FORM = 'a duration such as "90d" or "P90D"';

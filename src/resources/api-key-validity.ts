@@ -1,6 +1,6 @@
 import { sameInstant, type Same } from "../definition/values";
 import type { Finding, RuleContext } from "../lifecycle/kind/kind";
-import { dateText, startOfDay } from "../rotation/utc";
+import { dateText, startOfDay } from "../process/utc";
 
 /** The two dates of a key. */
 interface Validity {

@@ -1,6 +1,6 @@
 import type { Temporal } from "temporal-polyfill";
 import { after, before, oneYearAfter } from "./calendar";
-import { startOfDay } from "./utc";
+import { startOfDay } from "../process/utc";
 
 const DAY_MS = 86_400_000;
 const DEFAULT_WINDOW_DAYS = 30;

@@ -17,7 +17,7 @@ import {
   type SlotPlan,
   type SlotSchedule,
 } from "./slot-schedule";
-import { dateText } from "./utc";
+import { dateText } from "../process/utc";
 
 /** The inputs while the period is not known yet. */
 const unknownPlan: Props = { slotA: UNKNOWN, slotB: UNKNOWN, current: UNKNOWN, nextRotation: UNKNOWN };

@@ -1,6 +1,6 @@
 import type { Temporal } from "temporal-polyfill";
 import { after } from "./calendar";
-import { DAY_MS, startOfDay } from "./utc";
+import { DAY_MS, startOfDay } from "../process/utc";
 
 /** The life of a key, in periods. */
 const LIFE = 3;

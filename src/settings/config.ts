@@ -16,7 +16,7 @@ import {
   waysToSet,
   type ConfigKey as Key,
 } from "../engine/config-keys";
-import { outputAsTextFault } from "../engine/output-as-text";
+import { outputAsTextFault } from "../text/output-as-text";
 import { durationMs } from "./duration";
 
 export { CONFIG_KEYS, environmentName };

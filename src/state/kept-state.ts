@@ -5,7 +5,7 @@ import { asSecret, withoutUndefined } from "../engine/values";
 import type { Props } from "../lifecycle/kind/kind";
 import { costProps } from "../lifecycle/pricing/cost-in-state";
 import { NO_MEMORY, type ResourceState, type RetiredObject } from "../lifecycle/resource-request";
-import { dateText } from "../rotation/utc";
+import { dateText } from "../process/utc";
 
 export function stateOf(sent: Props): ResourceState {
   const text = (key: string): string | undefined => (typeof sent[key] === "string" ? sent[key] : undefined);

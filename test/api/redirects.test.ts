@@ -28,7 +28,7 @@ describe.each(places)("when the answer is a redirect to %s", (_where, location) 
     for (const call of [() => api.apiKeys.get(ids.key), () => api.apiKeys.create(sampleApiKeyCreate())]) {
       const error = await rejection(call());
       expect(error).toMatchObject({ code: "REDIRECTED", name: "RedirectError" });
-      expect(error.message).toMatch(/points to (the host (127\.0\.0\.1|localhost):\d+|another path$)/m);
+      expect(error.message).toMatch(/points to (the host (127\.0\.0\.1|localhost):\d+|another path\.$)/m);
       expect(error.message).toContain("The provider does not follow redirects");
       expect(error.message).not.toContain(CANARY);
     }

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { startOfDay } from "../../src/rotation/utc";
+import { startOfDay } from "../../src/process/utc";
 import { firstSlots, nextRotation, nextSlots, otherSlot } from "../../src/rotation/slot-schedule";
 import { after } from "../../src/rotation/calendar";
 import { at, DAY_MS, lapses, periodOf, runsAfter, type Run } from "./support";

@@ -1,12 +1,12 @@
-import type * as Retirement from "../../src/rotation/retirement";
+import type * as Retirement from "../../src/lifecycle/credential/retirement";
 import { MemoryJournal } from "../support/memory-journal";
 import { World } from "../support/world";
 import { LateClients, type Mishap } from "./late-clients";
 import { DAY_MS } from "./support";
 
 let mockIsQuietIgnored = false;
-jest.mock("../../src/rotation/retirement", () => {
-  const actual = jest.requireActual<typeof Retirement>("../../src/rotation/retirement");
+jest.mock("../../src/lifecycle/credential/retirement", () => {
+  const actual = jest.requireActual<typeof Retirement>("../../src/lifecycle/credential/retirement");
   const retirement: typeof actual.retirement = (...given) => {
     const verdict = actual.retirement(...given);
     return mockIsQuietIgnored ? { ...verdict, goes: true } : verdict;

@@ -2,7 +2,7 @@ import { EntryOrder, type AuditLog } from "../../api/lists/audit-log";
 import type { Api } from "../../api/client";
 import type { ReplacedKey } from "./stack-keys";
 import { dialects } from "../../api/dialect";
-import type { KeyUser } from "../../rotation/key-uses";
+import type { KeyUser } from "../../lifecycle/credential/key-uses";
 
 /** A user of a replaced key. */
 export interface ReplacedKeyUser extends KeyUser {

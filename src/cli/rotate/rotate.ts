@@ -8,7 +8,7 @@ import { exportStack, readExportedStack, type StateResource } from "../pulumi/st
 import type { ConfigReader } from "../../settings/config";
 import { urnParts } from "../../engine/urn";
 import { configOfProvider, configOfStack, noConfig, openApi, serviceTimeOf } from "../stack-api";
-import { DAY_MS } from "../../rotation/utc";
+import { DAY_MS } from "../../process/utc";
 import { printable } from "../../text/terminal-text";
 import { auditKeys } from "./key-audit";
 import { auditJson, auditTable, checkJson, checkTable } from "./report";

@@ -1,6 +1,6 @@
 import type { Api } from "../../api/client";
-import { retirement, type Retirement } from "../../rotation/retirement";
-import { usesOf } from "../../rotation/key-uses";
+import { retirement, type Retirement } from "../../lifecycle/credential/retirement";
+import { usesOf } from "../../lifecycle/credential/key-uses";
 import type { StackKey, WaitingStackKey } from "./stack-keys";
 
 /** A replaced key that waits for its clients, and what the next run does with it. */

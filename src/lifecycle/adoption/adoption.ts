@@ -4,7 +4,7 @@ import { NotFoundError } from "../../api/errors";
 import { isSameId } from "../../api/same-id";
 import { changedFields, policiesShown, replacingFields } from "../kind/change-policy";
 import { isRecord } from "../../definition/values";
-import { outputAsTextFault } from "../../engine/output-as-text";
+import { outputAsTextFault } from "../../text/output-as-text";
 import { containsUnknown, isUnknown } from "../../engine/values";
 import type { Api } from "../../api/client";
 import { guardOwnCredential } from "../credential/own-credential";

@@ -6,7 +6,7 @@ import { pollUntil } from "../../process/poll";
 import { isSameId } from "../../api/same-id";
 import { applyChanges } from "../objects/apply-changes";
 import { changedFields, policiesShown, type ChangePolicies } from "../kind/change-policy";
-import { outputAsTextFault } from "../../engine/output-as-text";
+import { outputAsTextFault } from "../../text/output-as-text";
 import { isUnknown } from "../../engine/values";
 import { isBeingDeleted } from "../../api/schema";
 import { reportDeleted } from "../objects/deletion";

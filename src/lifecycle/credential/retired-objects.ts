@@ -1,7 +1,7 @@
 import type { RetirementRule } from "../../definition/capabilities";
-import { clientWords, retirement, type Retirement } from "../../rotation/retirement";
-import { usesOf } from "../../rotation/key-uses";
-import { dateText } from "../../rotation/utc";
+import { clientWords, retirement, type Retirement } from "./retirement";
+import { usesOf } from "./key-uses";
+import { dateText } from "../../process/utc";
 import type { Props, ResourceKind } from "../kind/kind";
 import { otherOwner } from "../memory/run-memory";
 import { deleteIfThere } from "../objects/deletion";

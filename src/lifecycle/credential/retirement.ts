@@ -1,6 +1,6 @@
-import type { RetirementRule } from "../definition/capabilities";
+import type { RetirementRule } from "../../definition/capabilities";
 import type { KeyUser, KeyUses } from "./key-uses";
-import { dateText } from "./utc";
+import { dateText } from "../../process/utc";
 
 /** A replaced key that waits for its deletion. Times are epoch milliseconds. */
 export interface WaitingKey {

@@ -1,8 +1,8 @@
-import { EntryOrder, type AuditLog } from "../api/lists/audit-log";
-import type { Api } from "../api/client";
-import { dialects } from "../api/dialect";
-import { ApiError, ForbiddenError } from "../api/errors";
-import { idKey } from "../api/same-id";
+import { EntryOrder, type AuditLog } from "../../api/lists/audit-log";
+import type { Api } from "../../api/client";
+import { dialects } from "../../api/dialect";
+import { ApiError, ForbiddenError } from "../../api/errors";
+import { idKey } from "../../api/same-id";
 
 /** The most entries that are read, in pages of a hundred. */
 const MOST_ENTRIES = 5_000;
