@@ -24,6 +24,7 @@ import {
 import { isSameId } from "../../api/same-id";
 import { systemClock } from "../../process/clock";
 import { pollUntil } from "../../process/poll";
+import { isAdopted } from "../../lifecycle/recovery/journal-entry";
 import { AuditLogReader } from "../../lifecycle/recovery/audit-log-reader";
 
 export interface DeleteOptions {
@@ -95,7 +96,7 @@ function doubtsAbout([entry, ...others]: Entries, id: string, proof: EntryProof)
   }
   const isFoundByName = entry.id === undefined && proof.madeIt(id) !== true;
   return [
-    ...([entry, ...others].some(({ isHandedOver, adoptedIds }) => isHandedOver || adoptedIds?.includes(id))
+    ...([entry, ...others].some((each) => each.isHandedOver || isAdopted(each, id))
       ? ["Pulumi was told of it, so a stack of another backend may have it, or one that you may not see."]
       : []),
     ...(isFoundByName

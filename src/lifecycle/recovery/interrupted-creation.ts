@@ -13,7 +13,7 @@ import type { Props } from "../kind/kind";
 import { callOf } from "../objects/resource-call";
 import type { MadeObject, RecoveryCall } from "./recovery-call";
 import { onceVisible, VISIBLE_WITHIN_MS } from "../objects/readiness";
-import { fingerprintOf, twinOf } from "./journal-entry";
+import { fingerprintOf, isAdopted, twinOf } from "./journal-entry";
 import { adviceOn, idText, notProvenText, orLost } from "./lost-creation";
 import { outcomeOf } from "./ownership";
 import type { CreationOutcome, MadeByCreation, UnclearCreation } from "./proof";
@@ -165,8 +165,7 @@ class InterruptedCreation {
   }
 
   #mayBeInState(id: string): boolean {
-    const { isHandedOver, adoptedIds = [] } = this.entry;
-    return isHandedOver === true || adoptedIds.some((adopted) => isSameId(adopted, id));
+    return this.entry.isHandedOver === true || isAdopted(this.entry, id);
   }
 
   /** Why the object is not taken up. */

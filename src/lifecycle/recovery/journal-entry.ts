@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
+import { isSameId } from "../../api/same-id";
 import { nameInEntry } from "../../journal/entry-name";
 import type { JournalEntry, StackAddress } from "../../journal/entry";
 import { thisProcess } from "../../journal/process-identity";
@@ -52,6 +53,11 @@ export function newEntry(
 /** The entry of another object that the same request made, because the network delivered it several times. */
 export function twinOf(entry: JournalEntry, id: string): JournalEntry {
   return { ...entry, key: `${entry.token}-${id}`, id, isHandedOver: undefined };
+}
+
+/** Whether a resource has adopted the object while no log showed whether this creation made it. */
+export function isAdopted({ adoptedIds = [] }: JournalEntry, id: string): boolean {
+  return adoptedIds.some((adopted) => isSameId(adopted, id));
 }
 
 /** The entry of a creation's refused attempts: each refusal may have been the answer to a second delivery. */

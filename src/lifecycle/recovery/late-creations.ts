@@ -1,9 +1,10 @@
 import { CloudinfraError, ForbiddenError, NotFoundError } from "../../api/errors";
 import { shownName } from "../../journal/entry-name";
-import { isSameId } from "../../api/same-id";
 import type { JournalEntry } from "../../journal/entry";
 import { listed, objectText, stackText } from "../../journal/left-behind";
 import { STACK } from "../../engine/row-log";
+import type { AuditLogView } from "./audit-log-reader";
+import { isAdopted } from "./journal-entry";
 import { provenBy } from "./proof";
 import type { RecoveryRun } from "./recovery-call";
 
@@ -18,6 +19,8 @@ const UNIDENTIFIED = "one that the audit log does not identify";
  */
 export class LateCreations {
   readonly #looked = new Set<string>();
+  /** Why there is no log for this run. */
+  #refusal: ForbiddenError | NotFoundError | undefined;
 
   constructor(private readonly run: RecoveryRun & { serviceTime(urn: string): Promise<number> }) {}
 
@@ -76,16 +79,25 @@ export class LateCreations {
     }
   }
 
+  /** A log that may not be read, or that does not exist, is asked for once. */
+  async #view(since: number): Promise<AuditLogView> {
+    if (this.#refusal !== undefined) throw this.#refusal;
+    return this.run.audit.read(since, LOOKED_FOR_MS).catch((error: unknown) => {
+      if (isNoLog(error)) this.#refusal = error;
+      throw error;
+    });
+  }
+
   /** The objects of an entry, none if the log does not identify them, or undefined if it shows no creation. */
   async #idsOf(entry: JournalEntry): Promise<readonly string[] | undefined> {
-    const { journal, audit } = this.run;
+    const { journal } = this.run;
     const sent = await journal.sentOf(entry, {});
-    const proven = provenBy(await audit.read(sent.sentAt, LOOKED_FOR_MS), sent);
+    const proven = provenBy(await this.#view(sent.sentAt), sent);
     if (proven.status === "nothing") await journal.close(entry);
     if (proven.status === "unclear") return proven.isMade && [];
     if (proven.status !== "made") return undefined;
     // What the resource has adopted since, the state has.
-    const unknown = proven.ids.filter((id) => !entry.adoptedIds?.some((adopted) => isSameId(adopted, id)));
+    const unknown = proven.ids.filter((id) => !isAdopted(entry, id));
     if (unknown.length > 0) return unknown;
     await journal.close(entry);
     return undefined;
@@ -97,7 +109,7 @@ function isRefusedAttempt({ lastMadeId }: JournalEntry): boolean {
 }
 
 /** The key may not read the audit log, or there is none. */
-function isNoLog(error: unknown): boolean {
+function isNoLog(error: unknown): error is ForbiddenError | NotFoundError {
   return error instanceof ForbiddenError || error instanceof NotFoundError;
 }
 
