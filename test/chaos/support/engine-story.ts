@@ -162,7 +162,9 @@ export class EngineStory {
     const without = await this.pulumi("up");
     const { service, damaged } = this;
     const [state, open] = [await this.state(), await this.openInJournal()];
-    const changed = notGivenBack({ service, found: this.neighbours.found, state, open, damaged });
+    const changed = notGivenBack({
+      ...{ service, found: this.neighbours.found, state, open, damaged, told: this.told.join("\n") },
+    });
     this.write(nth);
     const again = await this.pulumi("up");
     const idle = await this.pulumi("up"); // the journal learns that the state has them

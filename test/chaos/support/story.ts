@@ -9,7 +9,7 @@ import type { Ending } from "./ending";
 import { textOfError } from "./errors";
 import type { Fault, Neighbour } from "./fault";
 import { Home } from "./home";
-import { isFound, notGivenBack, withoutFound } from "./found";
+import { isFound, notGivenBack, without, withoutFound } from "./found";
 import type { Laboratory } from "./laboratory";
 import { LateDeliveries } from "./late-deliveries";
 import { Meddler } from "./meddler";
@@ -106,6 +106,15 @@ export class Story {
     for (let rounds = 1; rounds < PATIENCE && (failures.length > 0 || changes.length > 0); rounds += 1) {
       const replace = await this.react(failures, rounds > OBSTINATE);
       changes = [];
+      // The program keeps the name, so the half-made replacement goes before the next one is made.
+      const stuck = failures.filter(({ error }) => textOfError(error).includes("is still the name of the"));
+      if (rounds > OBSTINATE && stuck.length > 0)
+        await this.run(nth, [], {
+          said: without(
+            this.said(nth),
+            stuck.map(({ name }) => name),
+          ),
+        });
       failures = await this.run(nth, [], { replace, changes });
     }
     const leftChanged = failures.length === 0 ? await this.giveBack(nth) : [];
@@ -143,7 +152,9 @@ export class Story {
     const failures = await this.run(nth, [], { said });
     const { entries } = await this.home.journal.all();
     const { neighbours, state, damaged } = this;
-    const changed = notGivenBack({ service, found: neighbours.found, state, open: entries, damaged });
+    const changed = notGivenBack({
+      ...{ service, found: neighbours.found, state, open: entries, damaged, told: this.told.join("\n") },
+    });
     const all = [...failures, ...(await this.run(nth, []))];
     return [...changed, ...all.map(({ error }) => `giving back fails: ${textOfError(error)}`)];
   }
