@@ -42,6 +42,17 @@ export function withParts(definition: Definition, wire: Props, shown: readonly (
   return { ...wire, ...Object.fromEntries(members) } as Props;
 }
 
+/** An object as a resource with these inputs sees it. It may have parts that the program does not name: they are somebody else's. */
+export function withNamedPartsOnly(definition: Definition, shown: Props, inputs: Props): Props {
+  const lists = partFields(definition).filter(([, { type }]) => type.kind === "list");
+  const own = lists.map(([field]) => {
+    const names = itemsOf(inputs[field]).map((item) => (isRecord(item) ? item["name"] : undefined));
+    const isNamed = (item: unknown): boolean => isRecord(item) && names.includes(item["name"]);
+    return [field, inputs[field] === undefined ? undefined : itemsOf(shown[field]).filter(isNamed)];
+  });
+  return { ...shown, ...Object.fromEntries(own) } as Props;
+}
+
 /** A change of a part: the body of the update request to its own endpoint. */
 export interface PartChange {
   readonly part: Part;

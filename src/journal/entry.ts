@@ -88,6 +88,11 @@ export interface JournalEntry extends Readonly<z.infer<typeof savedEntry>> {
   readonly touchedAt?: string | undefined;
 }
 
+/** Whether it is about the refused attempts of a creation that was sent again. */
+export function isRefusedAttempt({ lastMadeId }: JournalEntry): boolean {
+  return lastMadeId !== undefined;
+}
+
 /** Reads a file of the journal. Throws an error whose message completes "it …". */
 export function parseEntry(text: string): JournalEntry {
   const parsed = jsonOf(text);

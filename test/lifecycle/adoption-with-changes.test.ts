@@ -1,4 +1,5 @@
 import { takenOver } from "../kinds";
+import { sent } from "../support/lifecycle";
 import { argsOf, World } from "../support/world";
 
 const world = World.forSuite();
@@ -9,4 +10,17 @@ it.each(takenOver)("an adopted %s gets the program's tags", async (type) => {
   const { id, outs } = await world.create(type, { ...args, name: "mine", tags: ["ours"], adopt: theirs.id });
   expect([id, outs["tags"]]).toEqual([theirs.id, ["ours"]]);
   expect(await world.made(type)).toMatchObject([{ id, tags: ["ours"] }]);
+});
+
+it("a VM's other data volumes are no change", async () => {
+  const vm = argsOf("Vm", world.simulator, { name: "machine", dataVolumes: [{ name: "data", size: 10 }] });
+  const { id } = await world.create("Vm", vm);
+  const other = await world.create("Volume", argsOf("Volume", world.simulator));
+  await world.api("POST", `/v1/compute/volumes/${other.id}/attach`, { vm_id: id });
+  world.clock.advance(60_000);
+  const run = world.run();
+  await run.of("Vm").check({}, sent("Vm", "mine", { ...vm, adopt: id }, true));
+  expect(run.lines.map(({ text }) => text)).toContainEqual(
+    expect.stringMatching(new RegExp(`^adopts ${id}, changes nothing; \\$51\\.20/mo as before$`)),
+  );
 });

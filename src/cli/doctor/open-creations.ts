@@ -1,5 +1,5 @@
 import { FileJournal } from "../../journal/file-journal";
-import type { JournalEntry } from "../../journal/entry";
+import { isRefusedAttempt, type JournalEntry } from "../../journal/entry";
 import { leftBehindAdvice, objectText } from "../../journal/left-behind";
 import { isUnderWay } from "../../journal/under-way";
 import { journalFolder } from "../../process/user-folders";
@@ -13,8 +13,8 @@ export async function openCreations({ environment }: Pick<CliIo, "environment">)
   const journal = new FileJournal(folder);
   const { entries, unreadable } = await journal.all();
   const ended = entries.filter((entry) => !isUnderWay(entry, Date.now()));
-  const isSaved = ({ isHandedOver, isSuperseded, id, lastMadeId }: JournalEntry): boolean =>
-    isSuperseded ? id === undefined && lastMadeId !== undefined : isHandedOver === true;
+  const isSaved = (entry: JournalEntry): boolean =>
+    entry.isSuperseded ? entry.id === undefined && isRefusedAttempt(entry) : entry.isHandedOver === true;
   const open = ended.filter((entry) => !isSaved(entry));
   const damaged = unreadable.map(({ path, why }) => ({
     verdict: "no" as const,
@@ -52,7 +52,7 @@ export async function forgetCreations({ environment }: CliIo, keys: readonly str
 }
 
 function openLine(entry: JournalEntry): Line {
-  const made = entry.isSuperseded ? ", made again since" : "";
+  const made = entry.isSuperseded ? ", refused or made again since" : "";
   return {
     verdict: "no",
     subject: "interrupted",

@@ -1,4 +1,5 @@
 import { getWithParts } from "../kind/collection-at";
+import { withNamedPartsOnly } from "../../definition/parts";
 import { fromWire, parseId } from "../../definition/wire";
 import { NotFoundError } from "../../api/errors";
 import { isSameId } from "../../api/same-id";
@@ -93,7 +94,7 @@ export async function readAdopted(
   if (Object.values(inputs).concat(id).some(isUnknown)) return undefined;
   try {
     const wire = await getWithParts(api, kind, { id, inputs: wanted }, { purpose: operationName("read", kind, urn) });
-    const shown = fromWire(kind, wire);
+    const shown = withNamedPartsOnly(kind, fromWire(kind, wire), given);
     const refusal = kind.refuse?.(shown);
     if (refusal !== undefined) return { id, shown: undefined, findings: [failure(refusal)] };
     return { id, shown, findings: [] };

@@ -1,4 +1,5 @@
 import { getWithParts, partIdsOf } from "../kind/collection-at";
+import { withNamedPartsOnly } from "../../definition/parts";
 import { fromWire } from "../../definition/wire";
 import { applyChanges } from "../objects/apply-changes";
 import { withSubResources } from "../objects/sub-resources";
@@ -24,7 +25,7 @@ export async function takeOver(call: RecoveryCall): Promise<CreateAnswer> {
   run.memory.noteAdopted(id, false);
   const read = (): Promise<Props> => getWithParts(run.api, kind, { id, inputs }, callOf(call));
   const wire = await readUnchanging(call, id, inputs, read);
-  const shown = fromWire(kind, wire);
+  const shown = withNamedPartsOnly(kind, fromWire(kind, wire), inputs);
   assertManageable(call, shown);
   const refusal = claimObject(kind, run.memory, urn, id, true);
   if (refusal !== undefined) throw new RefusedObjectError(`${operationName("create", kind, urn)}: ${refusal}.`);

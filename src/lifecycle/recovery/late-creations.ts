@@ -1,6 +1,6 @@
 import { CloudinfraError, ForbiddenError, NotFoundError } from "../../api/errors";
 import { shownName } from "../../journal/entry-name";
-import type { JournalEntry } from "../../journal/entry";
+import { isRefusedAttempt, type JournalEntry } from "../../journal/entry";
 import { listed, objectText, stackText } from "../../journal/left-behind";
 import { STACK } from "../../engine/row-log";
 import type { AuditLogView } from "./audit-log-reader";
@@ -102,10 +102,6 @@ export class LateCreations {
     await journal.close(entry);
     return undefined;
   }
-}
-
-function isRefusedAttempt({ lastMadeId }: JournalEntry): boolean {
-  return lastMadeId !== undefined;
 }
 
 /** The key may not read the audit log, or there is none. */
