@@ -3,8 +3,8 @@ import type { Api } from "../../api/client";
 import { ForbiddenError, NotFoundError } from "../../api/errors";
 import { collectionAt } from "../../lifecycle/kind/collection-at";
 import { apiKey } from "../../resources/api-key";
+import { lastTimeIn, requestsOf } from "../../lifecycle/credential/key-uses";
 import { after } from "../../rotation/calendar";
-import { readUses } from "./key-audit";
 import type { StackKey } from "./stack-keys";
 
 /** Why a key is due: the service no longer has it, it has expired, its rotation is due, or it ends within the given time. */
@@ -42,7 +42,7 @@ export async function checkKeys(api: Api, keys: readonly StackKey[], request: Ch
   const uses = await lastUses(api, keys, request.since);
   const checked = keys.map((key, index) => {
     const shown = statuses.answer[index] ?? byItsDates(key, request.now);
-    return checkedKey(key, { ...shown, lastUsedAt: uses.answer.get(key.id) }, request);
+    return checkedKey(key, { ...shown, lastUsedAt: uses.answer(key.id) }, request);
   });
   return { keys: checked, warnings: [...statuses.warnings, ...uses.warnings] };
 }
@@ -119,17 +119,16 @@ async function lastUses(
   api: Api,
   keys: readonly StackKey[],
   since: number | undefined,
-): Promise<Told<ReadonlyMap<string, number>>> {
-  const last = new Map<string, number>();
-  const wanted = keys.map(({ id, createdAt = 0 }) => ({ id, since: Math.max(createdAt, since ?? 0) }));
+): Promise<Told<(id: string) => number | undefined>> {
+  const wanted = keys.map(({ id, createdAt = 0 }) => {
+    return { id, since: Math.max(createdAt, since ?? 0), isEnough: (_: number, found: number) => found > 0 };
+  });
   try {
-    await readUses(api, wanted, ({ actor }, time) => {
-      last.set(actor.id, Math.max(time, last.get(actor.id) ?? 0));
-      return false;
-    });
+    const requests = await requestsOf(api, wanted);
+    return { answer: (id) => lastTimeIn(requests.of(id)), warnings: [] };
   } catch (error) {
     if (!(error instanceof ForbiddenError)) throw error;
-    return { answer: last, warnings: ["The API key in use may not read the audit log. It needs audit_log:read."] };
+    const warning = "The API key in use may not read the audit log. It needs audit_log:read.";
+    return { answer: () => undefined, warnings: [warning] };
   }
-  return { answer: last, warnings: [] };
 }

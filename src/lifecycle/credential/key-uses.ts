@@ -4,8 +4,65 @@ import { dialects } from "../../api/dialect";
 import { ApiError, ForbiddenError } from "../../api/errors";
 import { idKey } from "../../api/same-id";
 
-/** The most entries that are read, in pages of a hundred. */
+/** The most entries that are read for the decision about a key, in pages of a hundred. */
 const MOST_ENTRIES = 5_000;
+
+/** A key whose requests are wanted. Times are epoch milliseconds. */
+export interface WantedKey {
+  readonly id: string;
+  /** The start of the period. Default: as far as the log goes back. */
+  readonly since?: number | undefined;
+  /** Whether requests before this time are not needed, if so many were found. */
+  readonly isEnough?: (time: number, found: number) => boolean;
+}
+
+export interface ReadLimits {
+  readonly mostEntries?: number;
+  readonly purpose?: string;
+}
+
+/** What was read of the audit log. */
+export interface KeyRequests {
+  /** The requests of a key, in the order of the log. */
+  readonly of: (id: string) => readonly AuditLog[];
+  /** Whether all that was not read is earlier. */
+  readonly isCertain: boolean;
+}
+
+/**
+ * Reads the requests of keys in the audit log, and only as much of it as necessary: each key's own entries if the service filters, and the
+ * newest first if it sorts. Rejects with a CloudinfraError.
+ */
+export async function requestsOf(
+  api: Api,
+  keys: readonly WantedKey[],
+  { mostEntries = Infinity, purpose = "read the audit log" }: ReadLimits = {},
+): Promise<KeyRequests> {
+  const found = new Map<string, AuditLog[]>(keys.map(({ id }) => [idKey(id), []]));
+  const groups = dialects[api.dialect].filtersAuditLogs ? keys.map((key) => [key]) : keys.length > 0 ? [keys] : [];
+  const areCertain = await Promise.all(groups.map(readGroup));
+  return { of: (id) => found.get(idKey(id)) ?? [], isCertain: !areCertain.includes(false) };
+
+  async function readGroup(group: readonly WantedKey[]): Promise<boolean> {
+    const order = new EntryOrder("sort" in dialects[api.dialect].newestFirst);
+    const earliest = Math.min(...group.map(({ since = 0 }) => since));
+    const starts = new Map(group.map(({ id, since = 0 }) => [idKey(id), since]));
+    const actorId = group.length === 1 ? group[0]?.id : undefined;
+    const options = { actorId, since: earliest > 0 ? earliest : undefined, purpose };
+    let count = 0;
+    for await (const entry of api.auditLogs.list(options)) {
+      const time = timeOf(entry);
+      order.see(time);
+      const actor = idKey(entry.actor.id);
+      if (time >= (starts.get(actor) ?? Infinity)) found.get(actor)?.push(entry);
+      const isRead = ({ id, since = 0, isEnough }: WantedKey): boolean =>
+        time < since || isEnough?.(time, found.get(idKey(id))?.length ?? 0) === true;
+      if (order.isNewestFirst && group.every(isRead)) return true;
+      if ((count += 1) >= mostEntries) return order.isNewestFirst;
+    }
+    return true;
+  }
+}
 
 /** A user of a key: one program at one address. Times are epoch milliseconds. */
 export interface KeyUser {
@@ -34,59 +91,46 @@ export interface AskedKey {
 
 /** Reads the audit log until it has shown a request of each key, and all since each was replaced. */
 export async function usesOf(api: Api, keys: readonly AskedKey[]): Promise<(id: string) => KeyUses> {
-  const entries = new Map<string, AuditLog[]>(keys.map(({ id }) => [idKey(id), []]));
-  const groups = dialects[api.dialect].filtersAuditLogs ? keys.map((key) => [key]) : keys.length > 0 ? [keys] : [];
-  let unread: string | undefined;
+  const wanted = keys.map(({ id, replacedAt }) => {
+    return { id, isEnough: (time: number, found: number) => time < replacedAt && found > 0 };
+  });
+  const replacedAt = new Map(keys.map((key) => [idKey(key.id), key.replacedAt]));
   try {
-    const areCertain = await Promise.all(groups.map((group) => readGroup(api, group, entries)));
-    if (areCertain.includes(false)) unread = "the audit log is too long to be read in the order in which it comes";
+    const requests = await requestsOf(api, wanted, { mostEntries: MOST_ENTRIES });
+    if (!requests.isCertain) return unread("the audit log is too long to be read in the order in which it comes");
+    return (id) => {
+      const own = requests.of(id);
+      return { users: usersIn(own, replacedAt.get(idKey(id))), lastUsedAt: lastTimeIn(own) };
+    };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    unread =
-      error instanceof ForbiddenError
-        ? "the provider's API key may not read the audit log (audit_log:read)"
-        : `the audit log could not be read (${error.answer})`;
+    if (error instanceof ForbiddenError)
+      return unread("the provider's API key may not read the audit log (audit_log:read)");
+    return unread(`the audit log could not be read (${error.answer})`);
   }
-  const replacedAt = new Map(keys.map((key) => [idKey(key.id), key.replacedAt]));
-  return (id) => {
-    if (unread !== undefined) return { unread };
-    const own = entries.get(idKey(id)) ?? [];
-    const times = own.map(timeOf);
-    const since = own.filter((entry) => timeOf(entry) >= (replacedAt.get(idKey(id)) ?? 0));
-    return { users: usersIn(since), lastUsedAt: times.length === 0 ? undefined : Math.max(...times) };
-  };
 }
 
-/** Whether what was not read is certain to be earlier than what was. */
-async function readGroup(
-  api: Api,
-  keys: readonly AskedKey[],
-  entries: ReadonlyMap<string, AuditLog[]>,
-): Promise<boolean> {
-  const order = new EntryOrder("sort" in dialects[api.dialect].newestFirst);
-  const actorId = keys.length === 1 ? keys[0]?.id : undefined;
-  let count = 0;
-  for await (const entry of api.auditLogs.list({ actorId, purpose: "read the audit log" })) {
-    const time = timeOf(entry);
-    order.see(time);
-    entries.get(idKey(entry.actor.id))?.push(entry);
-    const isDone = (key: AskedKey): boolean => time < key.replacedAt && entries.get(idKey(key.id))?.length !== 0;
-    if (order.isNewestFirst && keys.every(isDone)) return true;
-    if ((count += 1) === MOST_ENTRIES) return order.isNewestFirst;
-  }
-  return true;
+function unread(reason: string): () => KeyUses {
+  return () => ({ unread: reason });
 }
 
-/** The users that these entries show, the latest first. */
-function usersIn(entries: readonly AuditLog[]): readonly KeyUser[] {
+/** The users that entries since a time show, the latest first. */
+export function usersIn(entries: readonly AuditLog[], since = 0): readonly KeyUser[] {
   const users = new Map<string, KeyUser>();
   for (const entry of entries) {
-    const who = JSON.stringify([entry.client_ip, entry.user_agent]);
+    const time = timeOf(entry);
+    if (time < since) continue;
     const { actor, client_ip: address, user_agent: userAgent } = entry;
+    const who = JSON.stringify([address, userAgent]);
     const { count = 0, lastUsedAt = 0 } = users.get(who) ?? {};
-    users.set(who, { actor, address, userAgent, count: count + 1, lastUsedAt: Math.max(lastUsedAt, timeOf(entry)) });
+    users.set(who, { actor, address, userAgent, count: count + 1, lastUsedAt: Math.max(lastUsedAt, time) });
   }
   return [...users.values()].sort((one, other) => other.lastUsedAt - one.lastUsedAt);
+}
+
+/** The time of the latest entry. The log may come in any order. */
+export function lastTimeIn(entries: readonly AuditLog[]): number | undefined {
+  return entries.length === 0 ? undefined : entries.reduce((last, entry) => Math.max(last, timeOf(entry)), 0);
 }
 
 function timeOf({ created_at: time }: AuditLog): number {

@@ -7,8 +7,8 @@ import type { Props, ResourceKind } from "../kind/kind";
 import type { ResourceMemory, ResourceState } from "../resource-request";
 import type { ObjectRun, ResourceCall } from "../objects/resource-call";
 import { ApiError } from "../../api/errors";
-import { isSameId } from "../../api/same-id";
 import type { Api } from "../../api/client";
+import { requestsOf, usersIn } from "./key-uses";
 
 /** The capability, if this is an object that the provider itself signs in with, or has signed in with. */
 export function ownCredential(
@@ -161,22 +161,17 @@ export function commandToConfigure(urn: string, { secret }: Pick<CredentialCapab
   return `pulumi stack export --show-secrets | jq -r '${filter.replaceAll("'", `'\\''`)}' | pulumi config set --secret cloudinfra:apiKey`;
 }
 
-const ENTRIES = 100;
-
 /**
  * The address of this credential's requests, as the API sees it. Only the audit log shows it. Undefined if the log may not be
- * read, or has no entry of the credential.
+ * read, or has no entry of the credential among the first hundred.
  */
 async function ownAddress(api: Api, id: string): Promise<string | undefined> {
-  let count = 0;
+  const limits = { mostEntries: 100, purpose: "look for this machine's address" };
   try {
-    for await (const { actor, client_ip } of api.auditLogs.list({ purpose: "look for this machine's address" })) {
-      if (isSameId(actor.id, id)) return client_ip;
-      count += 1;
-      if (count >= ENTRIES) return undefined;
-    }
+    const requests = await requestsOf(api, [{ id, isEnough: (_, found) => found > 0 }], limits);
+    return usersIn(requests.of(id))[0]?.address;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
+    return undefined;
   }
-  return undefined;
 }

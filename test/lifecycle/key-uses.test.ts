@@ -1,6 +1,6 @@
 import type { Api } from "../../src/api/client";
 import type { AuditLog } from "../../src/api/lists/audit-log";
-import { readUses } from "../../src/cli/rotate/key-audit";
+import { requestsOf } from "../../src/lifecycle/credential/key-uses";
 
 /** An audit log with entries of `actor` at these hours, in this order; and how many of them were read. */
 function apiWith(entries: readonly (readonly [actor: string, hour: number])[], dialect: Api["dialect"] = "spec") {
@@ -20,16 +20,13 @@ const since = Date.UTC(2026, 0, 1, 10);
 
 /** The hours of the uses that are found; `many`: whether earlier ones are wanted too. */
 async function usesOf(api: Api, keys: readonly string[], many: boolean): Promise<string[]> {
-  const found: string[] = [];
-  await readUses(
+  const isEnough = (_: number, found: number): boolean => !many && found > 0;
+  const requests = await requestsOf(
     api,
-    keys.map((id) => ({ id, since })),
-    ({ actor }, time) => {
-      found.push(`${actor.id} ${new Date(time).getUTCHours()}`);
-      return many;
-    },
+    keys.map((id) => ({ id, since, isEnough })),
   );
-  return found;
+  const hours = keys.map((id) => requests.of(id).map(({ created_at: time }) => new Date(time).getUTCHours()));
+  return hours.map((own, index) => `${keys[index]} ${own.join(" ")}`);
 }
 
 it("finds every use in a log without an order", async () => {
@@ -43,7 +40,7 @@ it("finds every use in a log without an order", async () => {
     ["c", 11],
     ["a", 10],
   ]);
-  expect(await usesOf(api, ["a", "b"], true)).toEqual(["a 12", "b 13", "a 15", "b 20", "a 10"]);
+  expect(await usesOf(api, ["a", "b"], true)).toEqual(["a 12 15 10", "b 13 20"]);
   expect(read).toHaveLength(8);
 });
 
@@ -55,7 +52,7 @@ it("newest first: stops at the start of the time", async () => {
     ["a", 9],
     ["b", 8],
   ]);
-  expect(await usesOf(api, ["a", "b"], true)).toEqual(["a 20", "b 15", "a 12"]);
+  expect(await usesOf(api, ["a", "b"], true)).toEqual(["a 20 12", "b 15"]);
   expect(read).toHaveLength(4);
 });
 
@@ -67,7 +64,7 @@ it("last use, newest first: stops at the last key", async () => {
     ["b", 15],
     ["a", 12],
   ]);
-  expect(await usesOf(api, ["a", "b"], false)).toEqual(["a 20", "b 15"]);
+  expect(await usesOf(api, ["a", "b"], false)).toEqual(["a 20 19", "b 15"]);
   expect(read).toEqual([21, 20, 19, 15]);
 });
 
@@ -77,7 +74,7 @@ it("last use, oldest first: reads everything", async () => {
     ["b", 12],
     ["a", 13],
   ]);
-  expect(await usesOf(api, ["a", "b"], false)).toEqual(["a 11", "b 12", "a 13"]);
+  expect(await usesOf(api, ["a", "b"], false)).toEqual(["a 11 13", "b 12"]);
   expect(read).toHaveLength(3);
 });
 
