@@ -137,7 +137,8 @@ export function isFailure(error: unknown): boolean {
 }
 
 /** If the requests on one subject fail, those on the others are still sent. */
-export type PreflightSubject = "quote" | "availability" | "quotas" | "names" | "parents" | "lists of objects";
+export type PreflightSubject =
+  "quote" | "availability" | "quotas" | "names" | "parents" | "lists of objects" | "audit log";
 
 /** The result of a question. Only `refused` is the API's opinion against a change. */
 export type Reply<T> =

@@ -23,6 +23,8 @@ export const CONFIG_KEYS = [
   "costQuotes",
   /** `strict`, `warn` or `off`: what a preview does with a change that cannot work. */
   "preflight",
+  /** A random text, kept with the program: what the stack creates is marked with it, so that a preview knows it again if the state is lost. */
+  "stackId",
   /** If `true`, `http://` may reach other machines. The key can then be read on the way. */
   "allowInsecure",
   /** The time limit of one attempt of one request. */

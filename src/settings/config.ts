@@ -41,6 +41,8 @@ export interface Settings {
   readonly costQuotes: boolean;
   /** What a preview does if the API refuses a proposal: it fails, warns, or ignores it. */
   readonly preflight: Preflight;
+  /** It marks what the stack creates. See `markOf`. */
+  readonly stackId: string | undefined;
   /** True if `http://` may reach other machines. The credential is then readable on the way. */
   readonly allowInsecure: boolean;
   /** The time limit of one attempt of a request. */
@@ -112,6 +114,7 @@ export function settingsOrFaults(
     dialect: read("dialect", dialectOf),
     costQuotes: read("costQuotes", (each) => switchOf(each, "costQuotes")),
     preflight: read("preflight", (each) => choiceOf(each, "preflight", CHOICES.preflight.values)),
+    stackId: read("stackId", (each) => valueOf(each, "stackId")),
     allowInsecure: read("allowInsecure", (each) => switchOf(each, "allowInsecure")),
     requestTimeoutMs: read("requestTimeout", (each) => timeoutMs(each, "requestTimeout")),
     operationTimeoutMs: read("operationTimeout", (each) => timeoutMs(each, "operationTimeout")),
@@ -230,14 +233,10 @@ function timeoutMs(source: Source, key: "requestTimeout" | "operationTimeout"): 
           : ""),
     );
   }
-  const duration = durationMs(text);
-  if (duration === undefined || !Number.isFinite(duration) || duration <= 0) {
-    throw invalid(source, key, `must be a duration such as "30s" or "10m", and is ${JSON.stringify(text)}`);
-  }
-  if (duration > ms(LONGEST_TIMEOUT)) {
-    throw invalid(source, key, `must be at most ${LONGEST_TIMEOUT}, and is ${JSON.stringify(text)}`);
-  }
-  return duration;
+  const duration = durationMs(text) ?? 0;
+  if (duration > 0 && duration <= ms(LONGEST_TIMEOUT)) return duration;
+  const rule = `must be a duration such as "30s" or "10m", at most ${LONGEST_TIMEOUT}`;
+  throw invalid(source, key, `${rule}, and is ${JSON.stringify(text)}`);
 }
 
 function invalid({ provider }: Source, key: Key, rule: string): ConfigurationError {

@@ -20,7 +20,7 @@ const landingZone = (front: Front, adopts: Adopts = {}): string => {
 
 /** The advice of a preview: what to write into the arguments of each resource. */
 function adviceIn(output: string): Adopts {
-  const lines = output.matchAll(/^\s+\w+ (\S+), made \d{4}-\d\d-\d\d: adopt: (.+)$/gm);
+  const lines = output.matchAll(/^\s+\w+ (\S+), made (?:by this program )?\d{4}-\d\d-\d\d: adopt: (.+)$/gm);
   return Object.fromEntries(Array.from(lines, ([, name, adopt]) => [name!, adopt!]));
 }
 
@@ -47,6 +47,33 @@ describe.each(FRONTS)("a stack of %s whose state is lost", (front) => {
 
     later.stack.write(landingZone(front, adviceIn(told)));
     expect(succeeded(await later.stack.up())).not.toContain("exist already");
+    later.stack.write(landingZone(front));
+    expect(counts(succeeded(await later.stack.preview()))).toEqual(["6 unchanged"]);
+    expect(await owner.api.held()).toEqual(before);
+  });
+
+  it("with the stack's id, is refused, and then taken over", async () => {
+    const config = { "cloudinfra:stackId": "0d8e6a52" };
+    const owner = await Session.start(landingZone(front), { config });
+    succeeded(await owner.up());
+    const before = await owner.api.held();
+
+    const later = await Session.start(landingZone(front), { config, api: owner.api });
+    const { code, output } = await later.stack.preview();
+    expect(code).not.toBe(0);
+    expect(output).toMatch(/ is taken by project \S+, which this program made on \d{4}-\d\d-\d\d, and this state does/);
+    expect(output).toContain("Run `CLOUDINFRA_PREFLIGHT=warn pulumi preview`: it lists all");
+
+    const warned = succeeded(await later.stack.pulumi(["preview"], { env: { CLOUDINFRA_PREFLIGHT: "warn" } }));
+    expect(warned).toContain("5 of 5 new resources exist already: this program made them, and this state does not");
+    const neighbour = await Session.start(landingZone(front), {
+      config: { "cloudinfra:stackId": "77" },
+      api: owner.api,
+    });
+    const told = succeeded(await neighbour.stack.preview());
+    expect(told).toContain("5 of 5 new resources exist already: the API has objects of the same names");
+    later.stack.write(landingZone(front, adviceIn(warned)));
+    succeeded(await later.up());
     later.stack.write(landingZone(front));
     expect(counts(succeeded(await later.stack.preview()))).toEqual(["6 unchanged"]);
     expect(await owner.api.held()).toEqual(before);

@@ -133,6 +133,68 @@ it("names each object that may be the one", async () => {
   for (const { id } of made) expect(told).toContain(`Volume new, made 2026-06-15: adopt: "${id}"`);
 });
 
+describe("of a stack with an id", () => {
+  const stackId = "5d3f";
+  const args = (): object => argsOf("Volume", world.simulator);
+  const check = async (run: TestRun, stack = "dev"): Promise<readonly string[]> => {
+    const { failures } = await run.of("Volume").check({}, sent("Volume", "data", args(), true, stack));
+    return failures.map(({ reason }) => reason);
+  };
+
+  it("what it has made itself fails the preview", async () => {
+    const { id } = await world.create("Volume", args(), { name: "data", run: world.run({ stackId }) });
+    const run = world.run({ stackId });
+    const [failure, ...more] = await check(run);
+    expect(more).toEqual([]);
+    expect(failure).toContain(`name: is taken by volume ${id}, which this program made on 2026-06-15`);
+    const [told] = await toldUnderStack(run);
+    expect(told).toContain(
+      "1 of 1 new resource exists already: this program made it, and this state does not have it.",
+    );
+    expect(told).toContain(`\n  Volume data, made by this program 2026-06-15: adopt: "${id}"\n`);
+  });
+
+  it("with preflight warn, what it has made itself is a warning", async () => {
+    await world.create("Volume", args(), { name: "data", run: world.run({ stackId }) });
+    const run = world.run({ stackId, preflight: "warn" });
+    expect(await check(run)).toEqual([]);
+    expect((await toldUnderStack(run))[0]).toContain("made by this program 2026-06-15");
+  });
+
+  it.each([
+    ["another id", { stackId: "77e0" }, "dev"],
+    ["another stack of the same id", { stackId }, "prod"],
+    ["no id", {}, "dev"],
+  ])("what a stack with %s has made is a warning", async (_case, others, stack) => {
+    const made = world.run(others).of("Volume");
+    const named = { ...args(), name: "data-same" };
+    await made.create((await made.check({}, sent("Volume", "data", named, false, stack))).inputs);
+    const run = world.run({ stackId });
+    await preview(run, "Volume", "data", named);
+    const [told] = await toldUnderStack(run);
+    expect(told).toContain("the API has objects of the same names");
+    expect(told).not.toContain("by this program");
+  });
+
+  it("says once that it could not look who made it", async () => {
+    const made = world.run({ stackId });
+    await world.create("Volume", args(), { name: "data", run: made });
+    await world.fault({
+      method: "GET",
+      path: "/audit_logs",
+      status: 403,
+      body: '{"type":"AUTHORIZATION_ERROR"}',
+      every: 1,
+    });
+    const run = world.run({ stackId });
+    expect(await check(run)).toEqual([]);
+    expect(await toldUnderStack(run)).toEqual([
+      expect.stringContaining("The preview could not look who has made what exists already: "),
+      expect.stringContaining("the API has objects of the same names"),
+    ]);
+  });
+});
+
 it("says what to do if a secret is lost", async () => {
   const { id } = await world.create("ApiKey", argsOf("ApiKey", world.simulator), { name: "ci" });
   const run = world.run();

@@ -202,7 +202,8 @@ export class Caller {
     const isConfigured = timeoutMs === requestTimeoutMs;
     // The rest of the time would tell nobody how long all requests of the call were waited for.
     const namedLimit = { ms: options.endsAt === undefined ? timeoutMs : call.deadlineMs, isConfigured };
-    return { line, target, body, credential, token: options.token, timeoutMs, namedLimit, signal: options.signal };
+    const { comment, signal } = options;
+    return { line, target, body, credential, comment, timeoutMs, namedLimit, signal };
   }
 
   #read({ line, failed, rateLimited }: Call, response: HttpResponse, credential: Credential): Outcome {

@@ -31,8 +31,8 @@ export interface CallOptions {
   readonly retry?: boolean;
   /** For error texts: `create FirewallRule "allow-https"`. */
   readonly purpose?: string;
-  /** Sent in the `User-Agent`, which the audit log shows: it tells this call from every other. */
-  readonly token?: string | undefined;
+  /** A comment of the `User-Agent`, which the audit log shows. */
+  readonly comment?: string | undefined;
 }
 
 /** A request as it is sent: `path` for messages, `target` with the query. Throws ConfigurationError for an impossible path. */

@@ -58,7 +58,7 @@ export interface Attempt {
   readonly body: string | undefined;
   readonly credential: Credential;
   /** A comment of the User-Agent. */
-  readonly token?: string | undefined;
+  readonly comment?: string | undefined;
   readonly timeoutMs: number;
   readonly namedLimit: TimeLimit;
   readonly signal?: AbortSignal | undefined;
@@ -74,7 +74,7 @@ export class Transport {
 
   /** Resolves with any response. Rejects with a RequestError. */
   async send(attempt: Attempt): Promise<HttpResponse> {
-    const { line, target, body, credential, token, timeoutMs, namedLimit, signal } = attempt;
+    const { line, target, body, credential, comment, timeoutMs, namedLimit, signal } = attempt;
     const request: Undici.Dispatcher.DispatchOptions = {
       origin: this.baseUrl.origin,
       path: this.baseUrl.prefix + target,
@@ -82,7 +82,7 @@ export class Transport {
       headers: {
         accept: "application/json",
         authorization: `Bearer ${credential.apiKey}`,
-        "user-agent": token === undefined ? this.userAgent : `${this.userAgent} (${token})`,
+        "user-agent": comment === undefined ? this.userAgent : `${this.userAgent} (${comment})`,
         ...(body === undefined ? {} : { "content-type": "application/json" }),
       },
       body: body ?? null,

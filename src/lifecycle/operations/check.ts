@@ -62,14 +62,15 @@ export async function check(kind: ResourceKind, run: Run, request: ResourceReque
   // diff reports a change of an existing object, because only diff knows whether it is made in place.
   if (!previous) {
     const taking = adopted?.shown && { id: adopted.id, urn, shown: adopted.shown, inputs };
+    const isNew = isCreation && isPreview && !replaced && inputs["adopt"] === undefined;
     const objections = [
       ...(taking && isPreview ? await adoptionFindings(kind, run, taking) : []),
       ...("judgement" in answers ? await creationFindings(proposal, answers, quotas) : []),
+      ...(isNew ? await run.duplicates.look(proposal) : []),
     ];
     const refused = objections.filter(isFailure);
     if (refused.length > 0) return answer(completed.inputs, refused);
     await warn(run, urn, objections);
-    if (isCreation && isPreview && !replaced && inputs["adopt"] === undefined) await run.duplicates.look(proposal);
     await reportNew(kind, run, urn, facts, taking, pair);
   }
   const earlier = previous ?? replaced;

@@ -9,6 +9,7 @@ import { retiredBy, sweepBeforeReplacement } from "../credential/replaced-object
 import { HalfMadeError, RefusedObjectError, messageOf } from "../errors";
 import { type Props, type ResourceKind, outputsOf } from "../kind/kind";
 import { withQuoteTime } from "../pricing/cost-in-state";
+import { commentText, markOf } from "../../journal/creation-comment";
 import { takeUpInterrupted } from "../recovery/interrupted-creation";
 import { refusedAttemptsOf } from "../recovery/journal-entry";
 import { afterFailure } from "../recovery/lost-answer";
@@ -94,7 +95,7 @@ async function makeNew(call: ResourceCall<Run>): Promise<MadeObject> {
       const body = toWire(kind, inputs, run.api.serverNow());
       const mutation = await collectionAt(run.api, kind, inputs).create(body, {
         ...callOf(call),
-        token: entry.token,
+        comment: commentText({ token: entry.token, mark: markOf(run.settings.stackId, call.urn) }),
       });
       const id = idOf(mutation);
       if (id === undefined)

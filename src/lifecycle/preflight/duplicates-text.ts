@@ -10,6 +10,8 @@ export interface Duplicate {
   /** As `adopt` takes it. */
   readonly id: string;
   readonly object: Props;
+  /** When this program made it, if the audit log proves that; ISO 8601. */
+  readonly madeHereAt?: string | undefined;
 }
 
 export function duplicatesText(
@@ -18,16 +20,20 @@ export function duplicatesText(
   costOf: (urn: string) => CostSide | undefined,
 ): string {
   const urns = [...new Set(duplicates.map(({ urn }) => urn))];
-  const [is, makesThem] = newCount === 1 ? ["resource exists", "makes it"] : ["resources exist", "makes them"];
+  const [exist, them] = newCount === 1 ? ["resource exists", "it"] : ["resources exist", "them"];
   const secretive = duplicates.find(({ kind }) => kind.secretOutputs.length > 0)?.kind;
+  const isProven = duplicates.every(({ madeHereAt }) => madeHereAt !== undefined);
+  const there = isProven ? `this program made ${them}` : "the API has objects of the same names";
   return [
-    `${urns.length} of ${newCount} new ${is} already: the API has objects of the same names, and this state does not have them.`,
-    `If the state is lost, or is in another backend, an update ${makesThem} a second time${priceText(urns.map(costOf))}.`,
+    `${urns.length} of ${newCount} new ${exist} already: ${there}, and this state does not have ${them}.`,
+    `If the state is lost, or is in another backend, an update makes ${them} a second time${priceText(urns.map(costOf))}.`,
     "",
     ...duplicates.map((duplicate) => `  ${lineOf(duplicate)}`),
     "",
     "Use the other state if there is one. Otherwise give each resource its adopt argument, run `pulumi up`, and remove the arguments again.",
-    "Do nothing about an object that belongs to somebody else, or to a resource that this run removes.",
+    ...(isProven
+      ? []
+      : ["Do nothing about an object that belongs to somebody else, or to a resource that this run removes."]),
     ...(secretive ? [secretAdvice(secretive)] : []),
   ].join("\n");
 }
@@ -40,11 +46,12 @@ function priceText(costs: readonly (CostSide | undefined)[]): string {
   return ` (${signedDollars(sum(amounts))}/mo${isIncomplete ? " or more" : ""})`;
 }
 
-function lineOf({ kind, urn, id, object }: Duplicate): string {
+function lineOf({ kind, urn, id, object, madeHereAt }: Duplicate): string {
   const [secret] = kind.secretOutputs;
   const adopt = secret === undefined ? `"${id}"` : `{ id: "${id}", ${secret}: "…" }`;
-  const { created_at: made } = object;
-  const date = typeof made === "string" ? `, made ${made.slice(0, 10)}` : "";
+  const made = madeHereAt ?? object["created_at"];
+  const by = madeHereAt === undefined ? "" : " by this program";
+  const date = typeof made === "string" ? `, made${by} ${made.slice(0, 10)}` : "";
   return `${kind.type} ${urnParts(urn).name}${date}: adopt: ${adopt}`;
 }
 

@@ -1,17 +1,22 @@
 import { catalogs } from "../../definition/catalogs";
 import { longId } from "../../definition/wire";
 import type { Api } from "../../api/client";
+import type { CallOptions } from "../../api/http/request";
 import { isBeingDeleted } from "../../api/schema";
-import type { PreflightRequests } from "../../api/advisory-requests";
+import type { PreflightRequests, Reply } from "../../api/advisory-requests";
 import type { CostSide } from "../../cost/cost";
 import { oneLine, STACK, type RowLog } from "../../engine/row-log";
 import { containsUnknown } from "../../engine/values";
+import { markOf } from "../../journal/creation-comment";
 import type { JournalEntry } from "../../journal/entry";
+import { environmentName } from "../../engine/config-keys";
 import type { Settings } from "../../settings/config";
 import { collectionAt } from "../kind/collection-at";
-import type { Props, ResourceKind } from "../kind/kind";
+import type { Finding, Props, ResourceKind } from "../kind/kind";
 import type { RunMemory } from "../memory/run-memory";
 import { duplicatesText, type Duplicate } from "./duplicates-text";
+
+const DAY_MS = 86_400_000;
 
 interface DuplicateTools {
   readonly api: Api;
@@ -22,6 +27,13 @@ interface DuplicateTools {
   readonly journal: {
     knows(id: string): boolean;
     interrupted(urn: string): Promise<readonly JournalEntry[]>;
+  };
+  readonly audit: {
+    read(
+      since: number,
+      maxAgeMs: number,
+      call: CallOptions,
+    ): Promise<{ madeAt(id: string, mark: string): string | undefined }>;
   };
 }
 
@@ -46,11 +58,12 @@ export class Duplicates {
 
   constructor(private readonly run: DuplicateTools) {}
 
-  async look({ kind, urn, inputs }: NewResource): Promise<void> {
+  /** Resolves with a failure if the audit log proves that this program has made the object. */
+  async look({ kind, urn, inputs }: NewResource): Promise<readonly Finding[]> {
     const { name } = inputs;
-    if (this.run.settings.preflight === "off" || kind.discovery) return;
+    if (this.run.settings.preflight === "off" || kind.discovery) return [];
     this.#new.add(urn);
-    if (typeof name !== "string" || containsUnknown(name) || (await this.#isTakenUp(urn))) return;
+    if (typeof name !== "string" || containsUnknown(name) || (await this.#isTakenUp(urn))) return [];
     const lists = this.#locations(kind, inputs).map(async (location) => {
       const objects = (await this.#objects(kind, location)).filter((object) => object["name"] === name);
       return objects.map((object): Duplicate => ({
@@ -60,10 +73,14 @@ export class Duplicates {
         object,
       }));
     });
+    const findings: Finding[] = [];
     for (const duplicate of (await Promise.all(lists)).flat()) {
-      this.#found.push(duplicate);
+      const madeHereAt = this.#isKnown(duplicate) ? undefined : await this.#madeHereAt(duplicate);
+      this.#found.push({ ...duplicate, madeHereAt });
       this.noteExisting(kind, String(duplicate.object["id"]));
+      if (madeHereAt !== undefined) findings.push(...this.#objection(duplicate, madeHereAt));
     }
+    return findings;
   }
 
   /** New resources may be in this object, whose id the engine does not know before the update. */
@@ -73,14 +90,39 @@ export class Duplicates {
 
   /** Once, at the end of the run. */
   async warn(): Promise<void> {
-    const { memory, journal, previewRows } = this.run;
-    const found = this.#found.filter(({ object }) => {
-      const id = String(object["id"]);
-      return !journal.knows(id) && memory.ownerOf(id) === undefined;
-    });
+    const { memory, previewRows } = this.run;
+    const found = this.#found.filter((each) => !this.#isKnown(each));
     if (found.length === 0) return;
     const costOf = (urn: string): CostSide | undefined => memory.of(urn)?.cost?.after;
     await previewRows.line(STACK, "warning", duplicatesText(found, this.#new.size, costOf));
+  }
+
+  /** Another resource of the stack has it. */
+  #isKnown({ object }: Duplicate): boolean {
+    const id = String(object["id"]);
+    return this.run.journal.knows(id) || this.run.memory.ownerOf(id) !== undefined;
+  }
+
+  /** When a run of this stack made it for this resource, as its mark in the audit log proves. */
+  async #madeHereAt({ urn, object }: Duplicate): Promise<string | undefined> {
+    const { audit, preflight, settings } = this.run;
+    const mark = markOf(settings.stackId, urn);
+    const since = Date.parse(String(object["created_at"]));
+    if (mark === undefined || Number.isNaN(since)) return undefined;
+    const day = since - (since % DAY_MS); // what was made in one run is looked for in one copy of the log
+    const reply = await preflight.ask("audit log", (call) => audit.read(day, DAY_MS, call));
+    await this.#warnOfTrouble(reply, "could not look who has made what exists already");
+    return reply.status === "answered" ? reply.answer.madeAt(String(object["id"]), mark) : undefined;
+  }
+
+  /** What depends on a failed resource is not previewed, so the preview that only warns tells of all at once. */
+  #objection({ kind, id }: Duplicate, madeAt: string): readonly Finding[] {
+    if (this.run.settings.preflight === "warn") return [];
+    const reason =
+      `is taken by ${kind.noun} ${id}, which this program made on ${madeAt.slice(0, 10)}, and this state does not have it. Is the state lost? ` +
+      `Run \`${environmentName("preflight")}=warn pulumi preview\`: it lists all that exists, and how to take it over. An update with that ` +
+      `setting makes a second one`;
+    return [{ severity: "failure", field: "name", reason }];
   }
 
   /** An object of an interrupted run of this machine: the update takes it up. */
@@ -109,18 +151,20 @@ export class Duplicates {
   }
 
   async #list(kind: ResourceKind, location: Props): Promise<readonly Props[]> {
-    const { api, preflight, previewRows } = this.run;
+    const { api, preflight } = this.run;
     const reply = await preflight.ask("lists of objects", async (call) => {
       const objects: Props[] = [];
       const options = { ...call, purpose: `look for ${kind.nouns} with the names of new resources` };
       for await (const object of collectionAt(api, kind, location).list(options)) objects.push(object);
       return objects.filter((object) => !isBeingDeleted(object));
     });
-    if (reply.status === "skipped" && reply.trouble !== undefined) {
-      const text = `The preview could not look whether new resources exist already: ${oneLine(reply.trouble)}`;
-      await previewRows.line(STACK, "warning", text);
-    }
+    await this.#warnOfTrouble(reply, "could not look whether new resources exist already");
     return reply.status === "answered" ? reply.answer : [];
+  }
+
+  async #warnOfTrouble(reply: Reply<unknown>, what: string): Promise<void> {
+    if (reply.status !== "skipped" || reply.trouble === undefined) return;
+    await this.run.previewRows.line(STACK, "warning", `The preview ${what}: ${oneLine(reply.trouble)}`);
   }
 }
 

@@ -1,8 +1,10 @@
 import { EntryOrder, type AuditLog } from "../../api/lists/audit-log";
 import type { Api } from "../../api/client";
+import type { CallOptions } from "../../api/http/request";
 import type { Clock } from "../../process/clock";
 import { dialects } from "../../api/dialect";
 import { idKey } from "../../api/same-id";
+import { commentIn } from "../../journal/creation-comment";
 
 /** The most entries that are read, in pages of a hundred. A log without an order must be read completely. */
 const MOST_ENTRIES = 5_000;
@@ -15,6 +17,8 @@ export class AuditLogView {
   readonly isComplete: boolean;
   readonly #byToken = new Map<string, AuditLog[]>();
   readonly #makers = new Map<string, Set<string | undefined>>();
+  /** When the creation of a mark made an object, by both. */
+  readonly #madeAt = new Map<string, string>();
 
   /** `since`: the start of the period; `readAt`: when reading began. Both by the API's clock in epoch milliseconds. */
   constructor(
@@ -41,12 +45,18 @@ export class AuditLogView {
     return this.hasTokens && [...(this.#makers.get(idKey(id)) ?? [])].some((maker) => maker !== token);
   }
 
+  /** When a creation with this mark made the object; ISO 8601. Undefined if the log shows none. */
+  madeAt(id: string, mark: string): string | undefined {
+    return this.#madeAt.get(`${mark} ${idKey(id)}`);
+  }
+
   #add(entry: AuditLog): void {
     const { user_agent: agent, status_code: status, target } = entry;
-    const token = /\(([0-9a-f]{32})\)/.exec(agent)?.[1];
+    const { token, mark } = commentIn(agent) ?? {};
     if (token !== undefined) this.#byToken.set(token, [...this.sentWith(token), entry]);
     if (!target || status < 200 || status >= 300) return;
     const id = idKey(target.id);
+    if (mark !== undefined) this.#madeAt.set(`${mark} ${id}`, entry.created_at);
     this.#makers.set(id, (this.#makers.get(id) ?? new Set<string | undefined>()).add(token));
   }
 }
@@ -70,7 +80,7 @@ export class AuditLogReader {
    * clock: the API's time comes in whole seconds, and a copy from before the request would pass for a later one. Rejects with a
    * CloudinfraError.
    */
-  read(since: number, maxAgeMs = 0): Promise<AuditLogView> {
+  read(since: number, maxAgeMs = 0, call: CallOptions = {}): Promise<AuditLogView> {
     const latest = this.#latest;
     const ageMs = latest ? this.clock.now() - latest.begunAt : Infinity;
     if (latest && latest.view.since <= since && ageMs >= 0 && ageMs < maxAgeMs) return Promise.resolve(latest.view);
@@ -81,20 +91,20 @@ export class AuditLogReader {
     const view = this.#reading.then(() => {
       const from = this.#next?.since ?? since;
       this.#next = undefined;
-      return this.#readSince(from);
+      return this.#readSince(from, call);
     });
     this.#next = { since, view };
     this.#reading = view.catch(() => undefined);
     return view;
   }
 
-  async #readSince(since: number): Promise<AuditLogView> {
+  async #readSince(since: number, call: CallOptions): Promise<AuditLogView> {
     const api = this.api();
     const [begunAt, startedAt] = [this.clock.now(), api.serverNow()];
     const from = since - CLOCKS_APART_MS;
     const order = new EntryOrder("sort" in dialects[api.dialect].newestFirst);
     const entries: AuditLog[] = [];
-    for await (const entry of api.auditLogs.list({ since: from, purpose: "read the audit log" })) {
+    for await (const entry of api.auditLogs.list({ ...call, since: from, purpose: "read the audit log" })) {
       const time = Date.parse(entry.created_at);
       order.see(time);
       if (time < from && order.isNewestFirst) break;

@@ -1,0 +1,26 @@
+import { createHash } from "node:crypto";
+import { dynamicUrn } from "../engine/urn";
+
+/** What a creation says of itself in the `User-Agent`, which the audit log shows. */
+export interface CreationComment {
+  /** It tells the creation from every other. */
+  readonly token: string;
+  /** Whose it is, if the stack has an id. */
+  readonly mark?: string | undefined;
+}
+
+export function commentText({ token, mark }: CreationComment): string {
+  return mark === undefined ? token : `${token}; ${mark}`;
+}
+
+export function commentIn(userAgent: string): CreationComment | undefined {
+  const [, token, mark] = /\(([0-9a-f]{32})(?:; ([0-9a-f]{16}))?\)/.exec(userAgent) ?? [];
+  return token === undefined ? undefined : { token, mark };
+}
+
+/** Tells a resource of a stack from all others, in both providers. A copy of the stack's file has the same id, and another stack's name. */
+export function markOf(stackId: string | undefined, urn: string): string | undefined {
+  if (stackId === undefined) return undefined;
+  const text = JSON.stringify([stackId, dynamicUrn(urn)]);
+  return createHash("sha256").update(text).digest("hex").slice(0, 16);
+}
