@@ -5,7 +5,11 @@
 var version = process.versions.node.split(".").map(Number);
 
 if (version[0] < 22 || (version[0] === 22 && version[1] < 19)) {
-  console.error("cloudinfra needs Node 22.19 or newer, and this is Node " + process.versions.node + ".");
+  console.error(
+    "cloudinfra needs Node 22.19 or newer, and this is Node " +
+      process.versions.node +
+      ". Install a newer Node from https://nodejs.org or with your version manager, and run again.",
+  );
   process.exitCode = 1;
 } else {
   require("../dist/cli/main.js")

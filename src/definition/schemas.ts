@@ -196,6 +196,7 @@ function portsFault(value: string): string {
 function cidrFault(value: string): string | undefined {
   if (!ipaddr.isValidCIDR(value)) {
     const reason = wrong('a CIDR such as "10.0.0.0/25"')({ input: value });
+    if (value === "0.0.0.0") return `${reason}: for every address, write 0.0.0.0/0`;
     return ipaddr.IPv4.isValidFourPartDecimal(value) ? `${reason}: for this address alone, write ${value}/32` : reason;
   }
   const [address, mask] = ipaddr.parseCIDR(value);

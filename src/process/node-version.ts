@@ -10,7 +10,8 @@ export function assertNodeVersion(version: string = process.versions.node): void
       "Install a newer Node from https://nodejs.org or with your version manager, and run again.",
   );
   error.stack = error.message;
-  error.name = "OldNodeError";
+  // Node prints each enumerable member below the message.
+  Object.defineProperty(error, "name", { value: "OldNodeError" });
   throw error;
 }
 

@@ -38,6 +38,15 @@ describe("a check in a table", () => {
     );
   });
 
+  it("says of several due keys that each gets a new one", async () => {
+    for (const name of ["ci-a", "ci-b"]) await bench.keep((await bench.makeKey(90)).id, { name, rotatesAt: after(10) });
+    bench.advance(20);
+
+    const { stdout } = await bench.rotate(["--check"]);
+
+    expect(stdout).toContain("2 of 2 API keys are due.\nci-a, ci-b: `pulumi up` makes a new key for each.\n");
+  });
+
   it.each(WIDTHS)("on a terminal of %d columns, no word is broken", async (columns) => {
     await keepKey();
     await bench.keep((await bench.makeKey(90)).id, { name: "the-key-of-the-deployment", rotatesAt: after(10) });

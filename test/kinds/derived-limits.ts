@@ -100,6 +100,7 @@ function verdicts(type: ValueType, present: unknown): Verdict[] {
           "172.16.0.0",
           'must be a CIDR such as "10.0.0.0/25" (is "172.16.0.0"): for this address alone, write 172.16.0.0/32',
         ],
+        ["0.0.0.0", 'must be a CIDR such as "10.0.0.0/25" (is "0.0.0.0"): for every address, write 0.0.0.0/0'],
         notAligned("10.1.0.1/16", "10.1.0.0/16"),
         notAligned("192.168.1.7/24", "192.168.1.0/24"),
       ];

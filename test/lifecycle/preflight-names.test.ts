@@ -4,6 +4,8 @@ import { sent } from "../support/lifecycle";
 
 const NOWHERE = "00000000-0000-4000-8000-00000000dead";
 
+const [VPC, SUBNET] = ["00000000-0000-4000-8000-000000000003", "00000000-0000-4000-8000-000000000004"];
+
 const world = World.forSuite();
 
 it.each<[type: string, args: object, said: RegExp]>([
@@ -19,6 +21,11 @@ it.each<[type: string, args: object, said: RegExp]>([
   ],
   ["NksCluster", { kubernetesVersion: "1.34" }, /must be one of v1\.34\.4, .* \(is "1\.34"\)\. Correct/],
   ["Vm", { subnetId: NOWHERE }, /subnetId: .* \(is ".*dead"\)\. The closest is .* \(default\)/],
+  [
+    "Vm",
+    { subnetId: SUBNET, region: "us-wdc-1" },
+    /subnetId: .* \(is ".*0004"\)\. It is in the region us-sva-2\. Correct/,
+  ],
   [
     "Volume",
     { region: "us-sva-1", vmId: undefined },
@@ -71,5 +78,18 @@ it("looks for a network in any blockchain while its own is unknown", async () =>
   expect(await check("sepolia")).toEqual([]);
   expect(await check("manet")).toEqual([
     expect.stringMatching(/there is no network "manet"\. The closest are mainnet, /),
+  ]);
+});
+
+it("lists the subnet of a VPC whose own id is given for it", async () => {
+  const [vpc] = await world.objects("Vpc");
+  const near = { ...(vpc?.["subnet"] as object), id: VPC.replace("0003", "0013") };
+  await world.place("vpcs", { ...vpc, id: VPC.replace("0003", "0023"), subnet: near });
+  const { failures } = await world
+    .run()
+    .of("Vm")
+    .check({}, sent("Vm", "wrong", { ...argsOf("Vm", world.simulator), subnetId: VPC }));
+  expect(failures.map(({ reason }) => reason)).toEqual([
+    expect.stringContaining(`The closest is ${SUBNET} (default). `),
   ]);
 });

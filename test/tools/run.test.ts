@@ -31,7 +31,9 @@ describe("bin/cloudinfra.js", () => {
   it("refuses Node older than 22.19 in one line", async () => {
     const { code, stdout, stderr } = await sandbox.run([...onNode("22.18.0"), COMMAND, "doctor"]);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
-    expect(stderr).toBe("cloudinfra needs Node 22.19 or newer, and this is Node 22.18.0.\n");
+    expect(stderr).toBe(
+      "cloudinfra needs Node 22.19 or newer, and this is Node 22.18.0. Install a newer Node from https://nodejs.org or with your version manager, and run again.\n",
+    );
   });
 });
 

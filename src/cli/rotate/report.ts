@@ -102,20 +102,27 @@ function dueCell({ due, isPendingDeletion }: CheckedKey, paint: typeof inColour)
 }
 
 function advice(due: readonly CheckedKey[]): readonly string[] {
-  const sentence = (text: string, isMeant: (key: CheckedKey) => boolean): readonly string[] => {
+  const sentence = (text: (aNewKey: string) => string, isMeant: (key: CheckedKey) => boolean): readonly string[] => {
     const names = due.filter(isMeant).map(({ name }) => printable(name));
-    return names.length === 0 ? [] : [`${names.join(", ")}: ${text}`];
+    const aNewKey = names.length === 1 ? "a new key" : "a new key for each";
+    return names.length === 0 ? [] : [`${names.join(", ")}: ${text(aNewKey)}`];
   };
   const hasRun = ({ due }: CheckedKey): boolean => due === "expired" || due === "rotates";
   return [
-    ...sentence("`pulumi up` makes a new key.", (key) => hasRun(key) && key.rotatesAt !== undefined),
-    ...sentence("`pulumi up --refresh` makes a new key.", (key) => key.due === "gone"),
     ...sentence(
-      "give a later `expiresAt`, or a `lifetime` instead. `pulumi up` then makes a new key.",
+      (aNewKey) => `\`pulumi up\` makes ${aNewKey}.`,
+      (key) => hasRun(key) && key.rotatesAt !== undefined,
+    ),
+    ...sentence(
+      (aNewKey) => `\`pulumi up --refresh\` makes ${aNewKey}.`,
+      (key) => key.due === "gone",
+    ),
+    ...sentence(
+      (aNewKey) => `give a later \`expiresAt\`, or a \`lifetime\` instead. \`pulumi up\` then makes ${aNewKey}.`,
       (key) => key.rotatesAt === undefined && key.due !== "gone",
     ),
     ...sentence(
-      "`pulumi up` makes a new key once it rotates.",
+      (aNewKey) => `\`pulumi up\` makes ${aNewKey} once it rotates.`,
       (key) => key.rotatesAt !== undefined && key.due === "ends soon",
     ),
   ];

@@ -29,12 +29,16 @@ export interface Absence {
   readonly missing: string;
   /** The values that are most like it, for people. Empty if the API shows none. */
   readonly closest: readonly string[];
+  /** Where the API has this id instead: `the region us-sva-2`. */
+  readonly elsewhere: string | undefined;
 }
 
 interface List {
   readonly items: readonly Item[];
   /** Why a value that it lacks may be there all the same. Undefined if the list seems to be whole. */
   readonly gap: string | undefined;
+  /** The items of the other regions, or of whatever the list was narrowed to. */
+  readonly others: readonly Item[];
 }
 
 /** Reads the lists that fields take their values from: each list once in a run, and only if somebody asks. */
@@ -75,8 +79,16 @@ export class CatalogReader {
     if (list?.items.some((item) => item.value === value)) this.note(name, value, around);
     if (this.#isKnown(name, value, around) || !(await this.#isAbsent(name, value, around, list))) return undefined;
     const missing = `there is no ${noun} ${JSON.stringify(value)}${locationText(name, around)}`;
-    const near = closest(value, distinct(list?.items ?? []), (item) => [item.value, ...(item.name ? [item.name] : [])]);
-    return { missing, closest: near.map((item) => (item.name ? `${item.value} (${item.name})` : item.value)) };
+    const items = distinct(list?.items ?? []);
+    // The id of a VPC in the place of its subnet's: that subnet is meant.
+    const meant = items.filter(({ wire }) => wire["id"] === value);
+    const near =
+      meant.length > 0 ? meant : closest(value, items, (item) => [item.value, ...(item.name ? [item.name] : [])]);
+    return {
+      missing,
+      closest: near.map((item) => (item.name ? `${item.value} (${item.name})` : item.value)),
+      elsewhere: elsewhere(name, value, list),
+    };
   }
 
   /** An item as the API shows it. Undefined if there is none, or if nobody knows. */
@@ -87,6 +99,7 @@ export class CatalogReader {
   /** A list may be late, or not show everything. The object's own address decides, if there is one. */
   async #isAbsent(name: CatalogName, value: string, around: Surroundings, list: List | undefined): Promise<boolean> {
     const { path, hasItems, noun } = catalogs[name];
+    if (elsewhere(name, value, list) !== undefined) return true;
     if (hasItems !== true) {
       if (list?.gap !== undefined && !(await this.#isNowhere(name, around))) await this.#warn(name, list.gap);
       return list !== undefined && list.gap === undefined;
@@ -117,8 +130,9 @@ export class CatalogReader {
     if (container === undefined) return reply.answer;
     const { at, value } = container;
     const items = reply.answer.items.filter(({ wire }) => wire[at] === value);
+    const others = reply.answer.items.filter(({ wire }) => wire[at] !== value);
     const gap = items.length === 0 ? `the list is empty for ${value}` : undefined;
-    return { items, gap: reply.answer.gap ?? gap };
+    return { items, gap: reply.answer.gap ?? gap, others };
   }
 
   #list(name: CatalogName, projectId: string | undefined): Promise<Reply<List>> {
@@ -139,7 +153,7 @@ export class CatalogReader {
         const value = textAt(wire, valueAt);
         return value === undefined ? [] : [{ value, name: nameAt && textAt(wire, nameAt), wire }];
       });
-      return { items, gap: gapIn(wires.length, total) };
+      return { items, gap: gapIn(wires.length, total), others: [] };
     });
     const warned = list.then(async (reply) => {
       if (reply.status === "skipped" && reply.trouble !== undefined) await this.#warn(name, reply.trouble);
@@ -161,6 +175,14 @@ export class CatalogReader {
 function gapIn(shown: number, total: number): string | undefined {
   if (shown < total) return `the list shows ${shown} of ${total}`;
   return shown === 0 ? "the list is empty" : undefined;
+}
+
+/** Where the list has an id, if not where the program says. An id is in one place only; a name may be in several. */
+function elsewhere(name: CatalogName, value: string, list: List | undefined): string | undefined {
+  const { within, nameAt } = catalogs[name];
+  const other = list?.others.find((item) => item.value === value);
+  if (within === undefined || nameAt === undefined || other === undefined) return undefined;
+  return `the ${catalogs[within.catalog].noun} ${String(other.wire[within.at])}`;
 }
 
 function isListable(name: CatalogName, around: Surroundings): boolean {

@@ -61,7 +61,9 @@ export async function explained({ kind, run, inputs }: NamingProposal, { path, t
 
   const values = new Set([valueAt(path, inputs), ...absent.map(({ value }) => value)]);
   const given = [...values].filter((value) => isScalar(value) && !namesIn(text).includes(String(value)));
-  const unsaid = absent.filter(({ absence }) => !absence.closest.every((name) => text.includes(name)));
+  const unsaid = absent.filter(
+    ({ absence }) => absence.elsewhere !== undefined || !absence.closest.every((name) => text.includes(name)),
+  );
   const shown = [words, ...given.map((value) => ` (is ${shownInput(value)})`)].join("");
   return [shown, ...unsaid.flatMap(({ absence }) => closestOf(absence))].join(". ");
 }
@@ -85,8 +87,9 @@ function isAbout(path: string | undefined, named: NamedValue): boolean {
   return path === undefined || named.path === path || [".", "["].some((next) => named.path.startsWith(path + next));
 }
 
-/** `The closest are us-sva-2, us-wdc-1`, if there are any. */
-function closestOf({ closest }: Absence): readonly string[] {
+/** `It is in the region us-sva-2`, or `The closest are us-sva-2, us-wdc-1`, if there are any. */
+function closestOf({ closest, elsewhere }: Absence): readonly string[] {
+  if (elsewhere !== undefined) return [`It is in ${elsewhere}`];
   if (closest.length === 0) return [];
   return [`The closest ${closest.length === 1 ? "is" : "are"} ${closest.join(", ")}`];
 }
