@@ -32,12 +32,18 @@ export function addCommonFlags(command: Command): Command {
 }
 
 export function stackOption(description: string): Option {
-  return new Option("-s, --stack <name>", description);
+  return new Option("-s, --stack <name>", description).argParser(notEmpty);
 }
 
 /** Reads a flag that may be repeated. */
 export function another(text: string, before: readonly string[]): readonly string[] {
-  return [...before, text];
+  return [...before, notEmpty(text)];
+}
+
+function notEmpty(text: string): string {
+  if (text.trim() === "")
+    throw new InvalidArgumentError("It is empty. Perhaps the variable that it comes from is not set.");
+  return text;
 }
 
 export function addOutputFlag(command: Command): Command {

@@ -10,6 +10,9 @@ export interface EnforcedBudget extends Budget {
   readonly enforce?: "mandatory" | "advisory" | undefined;
 }
 
+/** Ends the error of a budget that fails a preview. A preview that Pulumi has printed shows by it that only a budget has stopped it. */
+export const BUDGET_ADVICE = "Change the program, or raise the budget";
+
 const dollars = z
   .string({
     error: ({ input }) =>

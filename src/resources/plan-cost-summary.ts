@@ -12,7 +12,7 @@ import type { Finding, Props } from "../lifecycle/kind/kind";
 import { unpricedOf } from "../state/kept-state";
 import type { LocalPlan, LocalPlanContext } from "../lifecycle/local/local-kind";
 import type { RunCosts } from "../lifecycle/pricing/run-costs";
-import { budgetOf } from "./cost-budget";
+import { BUDGET_ADVICE, budgetOf } from "./cost-budget";
 import { urnParts } from "../engine/urn";
 
 /** On a terminal of 80 columns, Pulumi indents the lines under "Diagnostics". */
@@ -173,7 +173,11 @@ function budgetFindings(
   if (isPreview) run.notes?.add({ note: "overBudget", urn, breaches: over.map(breachJson) });
   // An update cannot prevent anything.
   const severity = isMandatory && isPreview ? "failure" : "warning";
-  return [...findings, { severity, field: "budget", reason: over.map(({ reason }) => reason).join("; ") }];
+  const reasons = over
+    .map(({ limit, reason }) => (limit === "onUnknown" ? `${reason}, and onUnknown is "fail"` : reason))
+    .join("; ");
+  const reason = severity === "failure" ? `${reasons}. ${BUDGET_ADVICE}` : reasons;
+  return [...findings, { severity, field: "budget", reason }];
 }
 
 function countedCost({ urn, after, status, reason }: ResourceCost, retained: boolean): Record<string, unknown> {

@@ -154,6 +154,17 @@ describe("a preview that fails", () => {
     expect(stderr).toContain("error: the preview of the stack prod failed:\nerror: no stack named prod found\n");
   });
 
+  it("says where to run it if there is no project", async () => {
+    project.preview("", { code: 1, stderr: "error: no Pulumi.yaml project file found (searching upwards from /a)" });
+
+    const { code, stderr } = await cost([]);
+
+    expect(code).toBe(1);
+    expect(stderr).toContain(
+      `error: There is no Pulumi project in ${project.folder} or above it. Run this in the project's folder, or name it with --cwd.\n`,
+    );
+  });
+
   it("when the stack does not exist, the closest are listed", async () => {
     project.hasOnly(["production", "prd", "canary"]);
 

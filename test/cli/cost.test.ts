@@ -1,7 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { dynamicToken, nativeToken } from "../../src/engine/urn";
-import { costInput, previewJson, step, urnOf } from "./cost-previews";
+import { costInput, errorOf, previewJson, step, urnOf } from "./cost-previews";
+import { BUDGET_ADVICE } from "../../src/resources/cost-budget";
 import { outputSchema } from "./cost-schema";
 import { PulumiProject, runCli, type CliResult } from "./support";
 import { forEachTest } from "../support/suite";
@@ -335,6 +336,20 @@ describe("a budget in a preview that is read", () => {
         { limit: "perResource", exceededBy: "232.50" },
       ],
     });
+  });
+
+  it("exits with 5 if only a budget failed the preview", async () => {
+    const words = `error: … resource 'sum' has a problem: budget: ${TOTAL}. ${BUDGET_ADVICE}`;
+    const failed = (...diagnostics: object[]): string =>
+      previewJson([step("create", "link", { after: "312.5" })], { diagnostics });
+    const error = errorOf(words, urnOf("sum", { type: "CostSummary" }));
+
+    const { code, stdout, stderr } = await read(failed(error, errorOf("error: preview failed")));
+
+    expect({ code, stdout }).toEqual({ code: 5, stdout: "" });
+    expect(stderr).toContain(TOTAL);
+    expect(stderr).toMatch(/There is no report.* run `cloudinfra cost` without --preview\.\n$/);
+    expect(await read(failed(error, errorOf("error: boom", urnOf("link"))))).toMatchObject({ code: 1 });
   });
 
   it("exits with 0 over an advisory budget", async () => {

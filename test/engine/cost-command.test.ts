@@ -250,6 +250,14 @@ describe("a budget inside the program", () => {
       /^over budget: dev: the total would be \$312\.50\/mo, \$212\.50\/mo over the budget of \$100\.00\/mo/m,
     );
     expect((await session.api.held()).connections.map((held) => held["bandwidth_mbps"])).toEqual([50]);
+
+    const failed = await session.stack.pulumi(["preview", "--json", "--show-sames", "--non-interactive"]);
+    expect(failed.code).not.toBe(0);
+    const read = await cost(["--preview", "-"], failed.stdout);
+    expect([read.code, read.stdout]).toEqual([5, ""]);
+    expect(read.stderr).toMatch(
+      /budget of \$100\.00\/mo.*\. Change the program, or raise the budget\nThere is no report/,
+    );
   });
 });
 

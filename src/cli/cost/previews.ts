@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readRunNotes, REQUOTE_VARIABLE, RUN_NOTES_VARIABLE, type RunNote } from "../../cost/run-notes";
+import { BUDGET_ADVICE } from "../../resources/cost-budget";
 import { CommandFailure, exitCodes } from "../command-failure";
 import { readInput } from "../input";
 import type { CliIo } from "../io";
@@ -14,7 +15,7 @@ import {
   type PreviewRequest,
   type PreviewRun,
 } from "../pulumi/preview";
-import { stackName } from "../pulumi/stack-state";
+import { noProjectText, stackName } from "../pulumi/stack-state";
 import { TARGET_FLAG, type ReportOptions } from "./report-flags";
 import { withProgress } from "./progress";
 import { stripVTControlCharacters } from "node:util";
@@ -49,10 +50,18 @@ export async function* previewsOf(
 
 async function readPreview(file: string, io: CliIo): Promise<MadePreview> {
   const preview = parsePreview(await readInput(file, io));
-  const hasFailed = preview.diagnostics.some(({ severity }) => severity === "error");
-  const exitCode = hasFailed ? exitCodes.error : exitCodes.fine;
+  const exitCode = codeOf(preview);
   const what = `the preview in ${file === "-" ? "standard input" : file}`;
   return { what, stack: undefined, preview, exitCode, stderr: "", notes: undefined };
+}
+
+/** Only the words of a preview that is read say that a budget has stopped it. */
+function codeOf({ diagnostics }: Preview): number {
+  const errors = diagnostics.filter(({ severity }) => severity === "error");
+  if (errors.length === 0) return exitCodes.fine;
+  const ofResources = errors.filter(({ urn }) => urn !== undefined);
+  const areBudgets = ofResources.length > 0 && ofResources.every(({ message }) => message.includes(BUDGET_ADVICE));
+  return areBudgets ? exitCodes.overBudget : exitCodes.error;
 }
 
 async function makePreview(
@@ -75,6 +84,8 @@ async function makePreview(
     if (run.status === "not started")
       throw new CommandFailure(`pulumi ${run.reason}. Install it, or give the output of a preview with --preview.`);
     const preview = documentOf(run);
+    if (preview === undefined && NO_PROJECT.test(run.stderr))
+      throw new CommandFailure(noProjectText(io.cwd, "name it with --cwd"));
     return {
       what: `the preview of ${of}`,
       stack: preview?.steps.length === 0 ? await nameOf(stack, io) : stack,
@@ -152,8 +163,14 @@ function wordsOf({ what, stderr, exitCode, preview }: MadePreview): string {
   const errors = preview?.diagnostics.filter(({ severity }) => severity === "error") ?? [];
   const said = (errors.length > 0 ? errors.map(errorText) : [forTerminal(stderr)]).filter((text) => text !== "");
   if (said.length === 0) return `${what} failed: pulumi ended with exit code ${exitCode}, and gave no reason.`;
-  return [`${what} failed:`, ...said].join("\n");
+  const next = exitCode === exitCodes.overBudget ? [WITHOUT_REPORT] : [];
+  return [`${what} failed:`, ...said, ...next].join("\n");
 }
+
+const NO_PROJECT = /no Pulumi\.yaml project file found/;
+
+const WITHOUT_REPORT =
+  "There is no report, because Pulumi stopped before the deletions. For one, run `cloudinfra cost` without --preview.";
 
 /** In Pulumi's form: below the resource's name. */
 function errorText({ urn, message }: PreviewDiagnostic): string {

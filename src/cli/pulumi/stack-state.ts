@@ -33,9 +33,7 @@ export async function exportStack(
     case "done":
       return resourcesOf(exported.stdout, "The output of pulumi stack export");
     case "no project":
-      throw new CommandFailure(
-        `There is no Pulumi project in ${target.cwd} or above it. Run this in the project's folder, or give a state with --state.`,
-      );
+      throw new CommandFailure(noProjectText(target.cwd, "give a state with --state"));
     case "no pulumi":
       throw new CommandFailure("pulumi is not on PATH. Install it, or give a state with --state.");
     case "failed":
@@ -51,6 +49,10 @@ export async function exportStack(
 export async function readExportedStack(file: string, io: CliIo): Promise<readonly StateResource[]> {
   const { text, source } = await readInput(file, io);
   return resourcesOf(text, source);
+}
+
+export function noProjectText(folder: string, otherwise: string): string {
+  return `There is no Pulumi project in ${folder} or above it. Run this in the project's folder, or ${otherwise}.`;
 }
 
 /** The stack in words for people. */
