@@ -6,6 +6,7 @@ import { pluginCallsOf, type PluginCalls } from "./dynamic/plugin-calls";
 import { rowLogOfThisProcess } from "./plugin/engine-process";
 import { dynamicToken, urnParts } from "./engine/urn";
 import type { Run } from "./lifecycle/run/run";
+import * as permissionTable from "./resources/needed-permissions";
 import { kinds, localKinds } from "./resources/registry";
 import { startRun } from "./plugin/start-run";
 import { version } from "./process/version";
@@ -20,6 +21,7 @@ let run: Run | undefined;
 function runOfThisProcess(): Run {
   return (run ??= startRun((key) => config(key), rowLogOfThisProcess(), {
     kindOf: (urn) => kinds.find(({ type }) => dynamicToken(type) === urnParts(urn).token),
+    permissionTable,
   }));
 }
 

@@ -50,15 +50,18 @@ export class AdvisoryRequests {
 
   /**
    * `subject`: a plural. If requests on it fail, those on others are still sent. `objectionIn` finds the API's own objection in an
-   * error. Throws only for a credential that the service refuses (UnauthorizedError).
+   * error. `isBrief`: another request shall explain a failure. Throws only for a credential that the service refuses (UnauthorizedError).
    */
   async ask<T, Objection>(
     subject: string,
     send: (deadlineMs: number) => Promise<T>,
     objectionIn: (error: unknown) => Objection | undefined,
+    isBrief = false,
   ): Promise<Answered<T> | Objection | Skipped> {
+    const skipped = (why: Omit<Skipped, "status">): Skipped =>
+      isBrief ? { status: "skipped", reason: why.reason } : this.#skipped(why);
     const leftMs = this.#leftMs;
-    if (leftMs <= 0) return this.#skipped(this.outOfTime);
+    if (leftMs <= 0) return skipped(this.outOfTime);
     const failed = (): number => this.#failedInARow.get(subject) ?? 0;
     if (failed() >= FAILURE_LIMIT)
       return { status: "skipped", reason: `the last ${FAILURE_LIMIT} ${subject} failed, so this run no longer asks` };
@@ -69,9 +72,9 @@ export class AdvisoryRequests {
     } catch (error) {
       if (error instanceof UnauthorizedError) throw error;
       this.#failedInARow.set(subject, isFailure(error) ? failed() + 1 : 0);
-      if (error instanceof TimeoutError && this.#leftMs <= 0) return this.#skipped(this.outOfTime);
+      if (error instanceof TimeoutError && this.#leftMs <= 0) return skipped(this.outOfTime);
       const trouble = error instanceof Error ? error.message : undefined;
-      return objectionIn(error) ?? this.#skipped({ reason: reasonOf(error), trouble });
+      return objectionIn(error) ?? skipped({ reason: reasonOf(error), trouble });
     }
   }
 
@@ -138,7 +141,7 @@ export function isFailure(error: unknown): boolean {
 
 /** If the requests on one subject fail, those on the others are still sent. */
 export type PreflightSubject =
-  "quote" | "availability" | "quotas" | "names" | "parents" | "lists of objects" | "audit log";
+  "quote" | "availability" | "quotas" | "names" | "parents" | "lists of objects" | "audit log" | "permissions";
 
 /** The result of a question. Only `refused` is the API's opinion against a change. */
 export type Reply<T> =
@@ -149,7 +152,7 @@ export type Reply<T> =
       /** False if the same request may work later: the API has no room now, or something is in a wrong state. */
       readonly isFinal: boolean;
     }
-  | Omit<Skipped, "reason">;
+  | (Omit<Skipped, "reason"> & Partial<Pick<Skipped, "reason">>);
 
 const TIME_LIMIT_MS = 30_000;
 const OUT_OF_TIME = `the preview has asked the service for ${TIME_LIMIT_MS / 1000} s what it would refuse`;
@@ -167,10 +170,10 @@ export class PreflightRequests {
     this.#requests = new AdvisoryRequests(clock, TIME_LIMIT_MS, outOfTime, explained);
   }
 
-  /** Throws only for a credential that the service refuses (UnauthorizedError). */
-  ask<T>(subject: PreflightSubject, send: (call: CallOptions) => Promise<T>): Promise<Reply<T>> {
+  /** `isBrief`: see AdvisoryRequests. Throws only for a credential that the service refuses (UnauthorizedError). */
+  ask<T>(subject: PreflightSubject, send: (call: CallOptions) => Promise<T>, isBrief = false): Promise<Reply<T>> {
     const sendNow = (deadlineMs: number): Promise<T> => send({ deadlineMs, endsAt: this.clock.now() + deadlineMs });
-    return this.#requests.ask(subject, sendNow, objectionIn);
+    return this.#requests.ask(subject, sendNow, objectionIn, isBrief);
   }
 }
 

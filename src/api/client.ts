@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { systemClock, type Clock } from "../process/clock";
 import { Collection, type CollectionParts, type Mutation, type SideEndpoints } from "./collection";
 import { dialects, type Dialect } from "./dialect";
+import { BadRequestError, ConflictError, ForbiddenError, NotFoundError } from "./errors";
 import { readAs, type Answer } from "./http/response";
 import { parseBaseUrl } from "./http/base-url";
 import { Caller } from "./http/caller";
@@ -130,6 +131,23 @@ export class Api {
     const collection = known ?? new Collection(this.#caller, parts, beside, this.#tally);
     this.#collections.set(key, collection);
     return collection;
+  }
+
+  /**
+   * Whether the key has the permission to read or change such objects. `nothing` is the path of an object that does not exist: the
+   * permission comes before everything else (specification, section 4), and a change of nothing has no effect. Rejects for any other refusal.
+   */
+  async permits(level: "read" | "edit", nothing: readonly string[], call?: CallOptions): Promise<boolean> {
+    const request = { read: { method: "GET" }, edit: { method: "PATCH", body: {}, idempotent: true } } as const;
+    try {
+      await this.#caller.request({ ...request[level], path: nothing }, call);
+      return true;
+    } catch (error) {
+      if (error instanceof ForbiddenError && error.type === "AUTHORIZATION_ERROR") return false;
+      if (error instanceof NotFoundError || error instanceof BadRequestError || error instanceof ConflictError)
+        return true;
+      throw error;
+    }
   }
 
   async show<T>(schema: z.ZodType<T>, path: readonly string[], query: Query, call?: CallOptions): Promise<T> {

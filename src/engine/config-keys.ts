@@ -25,6 +25,8 @@ export const CONFIG_KEYS = [
   "preflight",
   /** A random text, kept with the program: what the stack creates is marked with it, so that a preview knows it again if the state is lost. */
   "stackId",
+  /** `warn`, `fail` or `off`: what a preview does if the API key lacks a permission that the update needs. */
+  "permissions",
   /** If `true`, `http://` may reach other machines. The key can then be read on the way. */
   "allowInsecure",
   /** The time limit of one attempt of one request. */
@@ -48,12 +50,22 @@ export const CHOICES = {
     warn: "It warns.",
     off: "It does not ask.",
   }),
+  permissions: enumerated(
+    "Permissions",
+    "What a preview does if the API key lacks a permission that the update needs.",
+    {
+      fail: "It fails.",
+      warn: "It warns.",
+      off: "It does not ask.",
+    },
+  ),
 } as const;
 
 /** The values of keys that nobody sets. Without a `dialect`, the host of the base URL decides. */
 export const DEFAULTS = {
   costQuotes: "true",
   preflight: "fail",
+  permissions: "warn",
   allowInsecure: "false",
   requestTimeout: "30s",
   operationTimeout: "10m",

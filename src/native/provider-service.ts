@@ -7,6 +7,7 @@ import { CancelledError } from "../lifecycle/errors";
 import { fitRows, type RowLog } from "../engine/row-log";
 import type { Run } from "../lifecycle/run/run";
 import { kinds, localKinds } from "../resources/registry";
+import * as permissionTable from "../resources/needed-permissions";
 import { costsFileOfThisRun, startRun } from "../plugin/start-run";
 import { nativeToken, ROTATING_API_KEY_TOKEN, typeOfToken, urnParts } from "../engine/urn";
 import { version } from "../process/version";
@@ -128,6 +129,7 @@ export class ProviderService {
         current.provider === undefined
           ? kinds.find(({ type }) => nativeToken(type) === urnParts(urn).token)
           : undefined,
+      permissionTable,
     }));
   }
 

@@ -12,7 +12,7 @@ import { version } from "../process/version";
 
 // Not in engine-process.ts, which is loaded before the compile cache is on: these modules are to come from it.
 
-type FrontParts = Pick<RunOptions, "provider" | "saved" | "cancelled" | "previewRows" | "kindOf">;
+type FrontParts = Pick<RunOptions, "provider" | "saved" | "cancelled" | "previewRows" | "kindOf" | "permissionTable">;
 
 /**
  * The run of this process, which ends with the engine: the engine starts one for each operation.
@@ -35,6 +35,7 @@ export function startRun(config: ConfigReader, rows: RowLog, front: FrontParts =
     run.journal.end();
     run.costs.end();
     await run.duplicates.warn();
+    await run.permissions.warn();
     run.readAhead.end();
     await run.deleted.warn(run.rows, () => run.settings.baseUrl);
     await run.journal.reportUnmet((urn) => run.memory.isLeftOut(urn));

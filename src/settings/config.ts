@@ -21,8 +21,6 @@ import { durationMs } from "./duration";
 
 export { CONFIG_KEYS, environmentName };
 
-export type Preflight = (typeof CHOICES.preflight.values)[number];
-
 /** The settings of the configuration namespace `cloudinfra` and its environment twins. */
 export interface Settings {
   /** The name of an explicit provider, if the settings are its own and not the stack's. */
@@ -40,9 +38,11 @@ export interface Settings {
   /** False if the provider must not ask for quotes. */
   readonly costQuotes: boolean;
   /** What a preview does if the API refuses a proposal: it fails, warns, or ignores it. */
-  readonly preflight: Preflight;
+  readonly preflight: (typeof CHOICES.preflight.values)[number];
   /** It marks what the stack creates. See `markOf`. */
   readonly stackId: string | undefined;
+  /** What a preview does if the API key lacks a permission. */
+  readonly permissions: (typeof CHOICES.permissions.values)[number];
   /** True if `http://` may reach other machines. The credential is then readable on the way. */
   readonly allowInsecure: boolean;
   /** The time limit of one attempt of a request. */
@@ -115,6 +115,7 @@ export function settingsOrFaults(
     costQuotes: read("costQuotes", (each) => switchOf(each, "costQuotes")),
     preflight: read("preflight", (each) => choiceOf(each, "preflight", CHOICES.preflight.values)),
     stackId: read("stackId", (each) => valueOf(each, "stackId")),
+    permissions: read("permissions", (each) => choiceOf(each, "permissions", CHOICES.permissions.values)),
     allowInsecure: read("allowInsecure", (each) => switchOf(each, "allowInsecure")),
     requestTimeoutMs: read("requestTimeout", (each) => timeoutMs(each, "requestTimeout")),
     operationTimeoutMs: read("operationTimeout", (each) => timeoutMs(each, "operationTimeout")),

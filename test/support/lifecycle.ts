@@ -25,7 +25,10 @@ export interface TestRun {
 export function startRun(
   config: Readonly<Record<string, string | undefined>> = {},
   clock: Clock = new VirtualClock(),
-  parts: Pick<RunOptions, "client" | "journal" | "provider" | "costsFile" | "announced" | "kindOf"> = {},
+  parts: Pick<
+    RunOptions,
+    "client" | "journal" | "provider" | "costsFile" | "announced" | "kindOf" | "permissionTable"
+  > = {},
   version = "0.0.0",
 ): TestRun {
   const lines: RowLine[] = [];

@@ -15,7 +15,7 @@ export type WireObject = Record<string, unknown> & { readonly id: string; readon
 /** What a run is started with beside its configuration. */
 export interface WorldRunOptions extends Pick<
   RunOptions,
-  "client" | "journal" | "provider" | "costsFile" | "announced" | "kindOf"
+  "client" | "journal" | "provider" | "costsFile" | "announced" | "kindOf" | "permissionTable"
 > {
   /** How far this machine's clock is ahead of the API's. */
   readonly aheadMs?: number;
@@ -88,10 +88,15 @@ export class World {
     return { inputs, lifecycle, ...(await lifecycle.create(inputs)) };
   }
 
+  /** Everything that the simulator holds, by collection. */
+  async state(): Promise<Record<string, WireObject[]>> {
+    return (await this.#control("GET", "/state")) as Record<string, WireObject[]>;
+  }
+
   /** What the simulator holds of a kind. */
   async objects(type: string): Promise<WireObject[]> {
     const { collection } = descriptorOf(type);
-    const found = ((await this.#control("GET", "/state")) as Record<string, WireObject[]>)[collection];
+    const found = (await this.state())[collection];
     if (!found) throw new Error(`the simulator has no collection ${collection}`);
     return found;
   }

@@ -7,7 +7,7 @@ import { exitCodes } from "../command-failure";
 import type { CommonOptions, OutputOption } from "../command";
 import { checkedPreview, previewsOf, type MadePreview } from "../cost/previews";
 import type { CliIo } from "../io";
-import { NeededPermissions, resourceTypeOf } from "./needed-permissions";
+import { NeededPermissions, resourceTypeOf } from "../../resources/needed-permissions";
 
 export interface PermissionsOptions extends CommonOptions, OutputOption {
   /** Default: the selected one. */

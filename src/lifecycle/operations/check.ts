@@ -51,11 +51,12 @@ export async function check(kind: ResourceKind, run: Run, request: ResourceReque
   if (!previous) run.standIns.noteNew(kind, inputs);
   const isCreation = !previous && !adopted;
   // In an update the creation itself is the check.
-  const [answers, quotas] = await Promise.all([
+  const [answers, quotas, unpermitted] = await Promise.all([
     isCreation
       ? ((replaced ? undefined : await run.readAhead.take(urn, inputs)) ?? askAboutCreation(proposal, isPreview))
       : { proposed: await proposedCost(proposal, adopted?.shown) },
     isCreation && isPreview ? roomForCreation(proposal, isRetained(replaced) ? undefined : replaced?.props) : undefined,
+    !previous && isPreview ? run.permissions.look(kind, urn, inputs) : [],
   ]);
   const { pair } = answers.proposed;
   run.memory.note(urn, { cost: pair });
@@ -64,6 +65,7 @@ export async function check(kind: ResourceKind, run: Run, request: ResourceReque
     const taking = adopted?.shown && { id: adopted.id, urn, shown: adopted.shown, inputs };
     const isNew = isCreation && isPreview && !replaced && inputs["adopt"] === undefined;
     const objections = [
+      ...unpermitted,
       ...(taking && isPreview ? await adoptionFindings(kind, run, taking) : []),
       ...("judgement" in answers ? await creationFindings(proposal, answers, quotas) : []),
       ...(isNew ? await run.duplicates.look(proposal) : []),

@@ -204,8 +204,12 @@ async function reportUpdate(
   const parts = update.changed.filter((field) => kind.policies[field]?.isPart === true);
   if (!isSent && parts.length === 0) return;
   const isOffered = pair?.after.unpriced?.status !== "notOffered";
-  const { findings, quote } = await verdictOnUpdate(kind, run, update, isOffered);
-  const failures = findings.filter(isFailure);
+  const changes = Object.fromEntries(update.changed.map((field) => [field, update.news[field]]));
+  const [unpermitted, { findings, quote }] = await Promise.all([
+    run.permissions.look(kind, urn, changes),
+    verdictOnUpdate(kind, run, update, isOffered),
+  ]);
+  const failures = [...unpermitted, ...findings].filter(isFailure);
   if (failures.length > 0) throw new RefusedChangeError(failures.map(findingText).join("; "));
   await warn(run, urn, findings);
   // The quote for this update does not include changes at other endpoints.

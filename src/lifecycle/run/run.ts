@@ -11,6 +11,7 @@ import type { ResourceKind } from "../kind/kind";
 import { DeletedObjects } from "../memory/deleted-objects";
 import { CatalogReader } from "../preflight/catalog-reader";
 import { Duplicates } from "../preflight/duplicates";
+import { MissingPermissions, type PermissionTable } from "../preflight/missing-permissions";
 import { PreflightRequests } from "../../api/advisory-requests";
 import { QuotaSums } from "../preflight/quota-sums";
 import { ReadAhead } from "../preflight/read-ahead";
@@ -34,6 +35,7 @@ export interface Run extends ObjectRun, PreflightRun, RecoveryRun {
   readonly costs: RunCosts;
   readonly lateCreations: LateCreations;
   readonly duplicates: Duplicates;
+  readonly permissions: MissingPermissions;
   readonly readAhead: ReadAhead;
   /** The kind of an announced resource. Undefined if another process has its calls. */
   readonly kindOf: (urn: string) => ResourceKind | undefined;
@@ -66,6 +68,8 @@ export interface RunOptions {
   /** The file by which the program announces its resources, and their kinds. See `ReadAhead`. */
   readonly announced?: RunFile<Announcement> | undefined;
   readonly kindOf?: Run["kindOf"];
+  /** See `MissingPermissions`. */
+  readonly permissionTable?: PermissionTable | undefined;
   /** Aborted when a person cancels the run. Its reason is a CancelledError. */
   readonly cancelled?: AbortSignal | undefined;
   /** The journal of open creations. Without one, a killed run leaves no trace. */
@@ -143,6 +147,7 @@ export function createRun(options: RunOptions): Run {
   return Object.assign(run, {
     quotaSums: new QuotaSums(run),
     duplicates: new Duplicates(run),
+    permissions: new MissingPermissions(run, options.permissionTable),
     lateCreations: new LateCreations(run),
   });
 }

@@ -7,6 +7,7 @@ import { failures, kills } from "./failures";
 import { lateClient } from "./late-client";
 import { oneOwner } from "./one-owner";
 import { options } from "./options";
+import { permissions } from "./permissions";
 import { refusals } from "./refusals";
 import { settings } from "./settings";
 import { wrongArguments } from "./wrong-arguments";
@@ -22,6 +23,7 @@ export const scenarios: readonly Scenario[] = [
   lateClient,
   oneOwner,
   options,
+  permissions,
   refusals,
   settings,
   wrongArguments,

@@ -1,14 +1,15 @@
 import { z } from "zod";
-import { partFields } from "../../definition/parts";
-import type { Definition } from "../../definition/types";
-import { definitions } from "../../resources/definitions";
+import type { Api, CallOptions } from "../api/client";
+import { partFields } from "../definition/parts";
+import type { Definition } from "../definition/types";
+import { definitions } from "./definitions";
 import {
   API_KEY_PERMISSION_LEVEL,
   API_KEY_RESOURCE_TYPE,
   type ApiKeyPermission,
   type ApiKeyPermissionLevel,
   type ApiKeyResourceType,
-} from "../../resources/api-key-permission";
+} from "./api-key-permission";
 
 /** A permission that a program needs, and the resources and functions that need it. */
 export interface NeededPermission extends ApiKeyPermission {
@@ -41,6 +42,29 @@ const byPath = [...ofKinds, ...Object.entries(OTHER_PATHS)]
 /** The subject of the permission that an endpoint needs. Undefined if any valid key may use it. */
 export function resourceTypeOf(path: string): ApiKeyResourceType | undefined {
   return byPath.find(([pattern]) => pattern.test(path))?.[1];
+}
+
+/** No object has this id (RFC 9562, section 5.9). */
+const NIL = "00000000-0000-0000-0000-000000000000";
+const shortestFirst = Object.entries(OTHER_PATHS).sort(([one], [other]) => one.length - other.length);
+
+/**
+ * Asks the API whether the key has a permission. Only kinds are changed, so of anything else no request tells whether a key may edit it:
+ * then undefined, unless the key may not even read it. Rejects as `permits` does.
+ */
+export async function isHeld(
+  api: Api,
+  { resourceType, permission }: ApiKeyPermission,
+  call: CallOptions,
+): Promise<boolean | undefined> {
+  const isOfType = ([, each]: readonly [string, ApiKeyResourceType]): boolean => each === resourceType;
+  const kind = ofKinds.find(isOfType);
+  const [path = ""] = kind ?? shortestFirst.find(isOfType) ?? [];
+  const segments = path.split("/").slice(1);
+  const nothing = [...segments.map((each) => (each.startsWith("{") ? NIL : each)), NIL];
+  const level = kind ? permission : "read";
+  const isPermitted = await api.permits(level, nothing, call);
+  return isPermitted && level !== permission ? undefined : isPermitted;
 }
 
 /** The permissions that an ApiKey gives. Of other kinds, none. */
@@ -77,13 +101,22 @@ export class NeededPermissions {
     this.#needed.set(resourceType, needed);
   }
 
-  /**
-   * A resource that the stack manages, through its whole life, or that it only reads. Its parts are changed at their own endpoints. A key
-   * gives another key no permission that it lacks (specification, section 5.4).
-   */
   addResource(definition: Definition, level: ApiKeyPermissionLevel, by: string, inputs: unknown): void {
-    for (const { path } of [definition, ...partFields(definition).map(([, , part]) => part.of)])
-      this.add(resourceTypeOf(path), level, by);
-    for (const { resourceType, permission } of given.parse(inputs)) this.add(resourceType, permission, by);
+    for (const { resourceType, permission } of needsOf(definition, level, inputs))
+      this.add(resourceType, permission, by);
   }
+}
+
+/**
+ * What a resource needs that the stack manages, through its whole life, or that it only reads. Its parts are changed at their own
+ * endpoints. A key gives another key no permission that it lacks (specification, section 5.4).
+ */
+export function needsOf(
+  definition: Definition,
+  permission: ApiKeyPermissionLevel,
+  inputs: unknown,
+): readonly ApiKeyPermission[] {
+  const paths = [definition, ...partFields(definition).map(([, , part]) => part.of)].map(({ path }) => path);
+  const own = paths.flatMap((path) => resourceTypeOf(path) ?? []);
+  return [...own.map((resourceType) => ({ resourceType, permission })), ...given.parse(inputs)];
 }

@@ -1,4 +1,5 @@
-import { NeededPermissions, resourceTypeOf } from "../../src/cli/permissions/needed-permissions";
+import { API_KEY_RESOURCE_TYPE } from "../../src/resources/api-key-permission";
+import { isHeld, NeededPermissions, resourceTypeOf } from "../../src/resources/needed-permissions";
 import { definitions } from "../../src/resources/definitions";
 import { lookups } from "../../src/functions/lookups";
 import { endpointsOf } from "../../src/simulator/services/endpoints";
@@ -22,6 +23,25 @@ it("needs what the simulator asks for at each endpoint", () => {
   );
 });
 
+describe("whether a key has a permission", () => {
+  const levels = ["none", "read", "edit"] as const;
+  const isKind = (type: string): boolean => definitions.some(({ path }) => resourceTypeOf(path) === type);
+
+  it.each(API_KEY_RESOURCE_TYPE.values)("tells it for %s, and changes nothing", async (resourceType) => {
+    for (const level of levels) {
+      const other = { resourceType: resourceType === "vm" ? "vpc" : "vm", permission: "read" };
+      const key = await keyOf([other, ...(level === "none" ? [] : [{ resourceType, permission: level }])]);
+      const { api } = world.run({ apiKey: key.secret }).run;
+      const before = { ...(await world.state()), auditLogs: [] };
+      const held = levels.indexOf(level);
+      expect(await isHeld(api, { resourceType, permission: "read" }, {})).toBe(held > 0);
+      const unknown = isKind(resourceType) || held === 0 ? held === 2 : undefined;
+      expect(await isHeld(api, { resourceType, permission: "edit" }, {})).toBe(unknown);
+      expect({ ...(await world.state()), auditLogs: [] }).toEqual(before);
+    }
+  });
+});
+
 interface Needed {
   readonly resourceType: string;
   readonly permission: string;
@@ -38,16 +58,21 @@ function neededFor(type: string): readonly Needed[] {
   return needed.list();
 }
 
-/** Makes, changes, refreshes and destroys an object with a key of these permissions. Resolves with the failures. */
-async function life(type: string, permissions: readonly Needed[]): Promise<readonly unknown[]> {
-  const projectIds = [world.simulator.projectId];
-  const { id: keyId, key } = await world.api("POST", "/v1/api_keys", {
+async function keyOf(permissions: readonly Needed[]): Promise<{ readonly id: string; readonly secret: string }> {
+  const { id, key } = await world.api("POST", "/v1/api_keys", {
     name: "least",
-    project_ids: projectIds,
+    project_ids: [world.simulator.projectId],
     expires_at: "2026-12-15T12:00:00Z",
     permissions: permissions.map(({ resourceType, permission }) => ({ resource_type: resourceType, permission })),
   });
-  const run = (): ReturnType<World["run"]> => world.run({ apiKey: String(key) });
+  return { id: String(id), secret: String(key) };
+}
+
+/** Makes, changes, refreshes and destroys an object with a key of these permissions. Resolves with the failures. */
+async function life(type: string, permissions: readonly Needed[]): Promise<readonly unknown[]> {
+  const projectIds = [world.simulator.projectId];
+  const { id: keyId, secret } = await keyOf(permissions);
+  const run = (): ReturnType<World["run"]> => world.run({ apiKey: secret });
   const stack = new MiniStack();
   const changes = Object.entries(descriptorOf(type).changes);
   const before = Object.fromEntries(changes.flatMap(([name, { from }]) => (from === undefined ? [] : [[name, from]])));
@@ -58,7 +83,7 @@ async function life(type: string, permissions: readonly Needed[]): Promise<reado
     failures.push(...(await stack.up(run(), [{ type, name: "x", args: () => program }])).failures);
     // A key does not reach the project that it makes.
     const projects = type === "Project" ? stack.resources.map(({ id }) => id) : [];
-    await world.api("PATCH", `/v1/api_keys/${String(keyId)}`, { project_ids: [...projectIds, ...projects] });
+    await world.api("PATCH", `/v1/api_keys/${keyId}`, { project_ids: [...projectIds, ...projects] });
   }
   failures.push(...(await stack.refresh(run())), ...(await stack.up(run(), [])).failures);
   return failures;

@@ -1,0 +1,84 @@
+import { declare, inDays } from "../../support/programs";
+import { paths } from "../../support/simulated-api";
+import { preview, previewAndUp, up, type Scenario } from "../scenario";
+import type { Stage } from "../stage";
+
+/** Makes a key with one level for everything that the program has, and signs in with it. */
+const signInWith =
+  (level: "read" | "edit") =>
+  async ({ session: { api, stack } }: Stage): Promise<void> => {
+    const { key } = await api.call("POST", paths.apiKeys, {
+      name: level,
+      project_ids: [api.simulator.projectId],
+      permissions: ["vpc", "volume"].map((resource_type) => ({ resource_type, permission: level })),
+      expires_at: inDays(30),
+    });
+    stack.env["CLOUDINFRA_API_KEY"] = String(key);
+  };
+
+const changes = (requests: readonly string[]): readonly string[] =>
+  requests.filter((request) => !request.startsWith("GET ") && !/\/(cost|availability)$/.test(request));
+const program = (size: number): readonly string[] => [declare("Vpc", "net"), declare("Volume", "data", { size })];
+const TABLE = /permission +needed by\n +volume:edit +Volume data\n +vpc:edit +Vpc net\n/;
+
+/** A key that may read only, as many teams give it to their previews. */
+export const permissions: Scenario = {
+  title: "the permissions of the API key",
+  steps: [
+    {
+      when: "a key may only read, the preview names what an update lacks",
+      program: program(20),
+      first: signInWith("read"),
+      run: preview,
+      shows: ({ output, requests }) => {
+        expect(output).toMatch(TABLE);
+        expect(output).toContain("+$2.00/mo");
+        expect(changes(requests)).toHaveLength(2);
+        expect(changes(requests).every((request) => /^PATCH .*0{8}-/.test(request))).toBe(true);
+      },
+    },
+    {
+      when: "a preview is to fail without the permissions, it fails",
+      first: ({ session }) => session.stack.setConfig("cloudinfra:permissions", "fail"),
+      program: [declare("Vpc", "net")],
+      run: preview,
+      fails: true,
+      shows: ({ output }) => expect(output).toContain("the API key lacks vpc:edit, so the update would fail with 403"),
+    },
+    {
+      when: "the key has them, the preview says nothing",
+      first: signInWith("edit"),
+      program: program(20),
+      run: previewAndUp,
+      shows: ({ output }) => expect(output).not.toContain("lacks"),
+    },
+    {
+      when: "a key may only read and a volume grows, the preview names one permission",
+      first: async (stage) => {
+        await stage.session.stack.setConfig("cloudinfra:permissions", "warn");
+        await signInWith("read")(stage);
+      },
+      program: program(30),
+      run: preview,
+      shows: ({ output }) => expect(output).toMatch(/needed by\n +volume:edit +Volume data\n/),
+    },
+    {
+      when: "the update runs all the same, it fails there",
+      run: up,
+      fails: true,
+      shows: async ({ output, session }) => {
+        expect(output).toMatch(/data.*403 AUTHORIZATION_ERROR/s);
+        expect((await session.api.held()).volumes).toMatchObject([{ size: 20 }]);
+      },
+    },
+    {
+      when: "nothing changes, nobody asks",
+      program: program(20),
+      run: preview,
+      shows: ({ output, requests }) => {
+        expect(output).not.toContain("lacks");
+        expect(requests).toEqual([]);
+      },
+    },
+  ],
+};

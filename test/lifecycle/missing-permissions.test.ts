@@ -1,0 +1,148 @@
+import * as permissionTable from "../../src/resources/needed-permissions";
+import { sent, type TestRun } from "../support/lifecycle";
+import { MiniStack } from "../support/mini-engine";
+import { argsOf, World } from "../support/world";
+
+const world = World.forSuite();
+
+const argsFor = (type: string, args: object = {}): object => ({ ...argsOf(type, world.simulator), ...args });
+
+/** A run of a key with these permissions. */
+async function runOf(permissions: readonly string[], config: Readonly<Record<string, string>> = {}): Promise<TestRun> {
+  const { key } = await world.api("POST", "/v1/api_keys", {
+    name: "own",
+    project_ids: [world.simulator.projectId],
+    permissions: permissions.map((text) => {
+      const [resource_type, permission] = text.split(":");
+      return { resource_type, permission };
+    }),
+    expires_at: "2026-12-31T00:00:00Z",
+  });
+  return world.run({ apiKey: String(key), ...config }, { permissionTable });
+}
+
+async function preview(run: TestRun, type: string, name: string, args: object = {}): Promise<readonly string[]> {
+  const { failures } = await run.of(type).check({}, sent(type, name, argsFor(type, args)));
+  return failures.map(({ reason }) => reason);
+}
+
+/** The table under the stack, when the engine has ended the plugin. */
+async function tableOf(run: TestRun): Promise<string | undefined> {
+  const before = run.lines.length;
+  await run.run.permissions.warn();
+  expect(run.lines.slice(before).every(({ urn, severity }) => urn === "" && severity === "warning")).toBe(true);
+  return run.lines.slice(before).at(-1)?.text;
+}
+
+async function probes(): Promise<readonly string[]> {
+  return (await world.requests()).filter((request) => request.endsWith("/ID") && !request.startsWith("DELETE"));
+}
+
+it("names the permission, and the resources that need it", async () => {
+  const run = await runOf(["vpc:read", "volume:edit", "connect_connection:read"]);
+  for (const name of ["a", "b"]) expect(await preview(run, "Vpc", name)).toEqual([]);
+  await preview(run, "FirewallRule", "web");
+  await preview(run, "Volume", "data");
+  await preview(run, "ConnectConnection", "link");
+  expect(await tableOf(run)).toMatch(
+    /lacks permissions, so .* 403:\n\n {2}permission +needed by\n {2}connect_connection:edit +ConnectConnection link\n {2}vpc:edit +FirewallRule web, Vpc a, Vpc b\n\nGive/,
+  );
+});
+
+it("asks once for each permission, and changes nothing", async () => {
+  const run = await runOf(["vpc:edit"]);
+  const before = await world.objects("Vpc");
+  for (const name of ["a", "b"]) await preview(run, "Vpc", name);
+  await preview(run, "FirewallRule", "web");
+  expect(await probes()).toEqual(["PATCH /v1/networking/vpcs/ID"]);
+  expect(await tableOf(run)).toBeUndefined();
+  expect(await world.objects("Vpc")).toEqual(before);
+});
+
+it("names what an ApiKey gives and the key lacks", async () => {
+  const run = await runOf(["api_key:edit", "vpc:read", "usage:read"]);
+  const permissions = ["vpc:edit", "vm:read", "usage:edit", "vpc:read"].map((text) => text.split(":"));
+  const args = {
+    permissions: permissions.slice(0, 3).map(([resourceType, permission]) => ({ resourceType, permission })),
+  };
+  await preview(run, "ApiKey", "reader", args);
+  const table = await tableOf(run);
+  expect(table).toMatch(/vm:read +ApiKey reader\n {2}vpc:edit +ApiKey reader\n/);
+  expect(table).not.toContain("usage:edit");
+  expect(run.warnings()).toContain("The preview could not find out whether the API key has usage:edit.");
+});
+
+it("a long row names five resources", async () => {
+  const run = await runOf(["volume:read"], { costQuotes: "false", preflight: "off" });
+  for (let count = 0; count < 7; count += 1) await preview(run, "Volume", `v${count}`);
+  expect(await tableOf(run)).toContain("Volume v4, and 2 more\n");
+});
+
+it("fails each resource if it is to fail", async () => {
+  const run = await runOf(["vpc:read"], { permissions: "fail" });
+  expect(await preview(run, "Vpc", "net")).toEqual([
+    expect.stringMatching(/^the API key lacks vpc:edit, so the update would fail with 403\. Give the key/),
+  ]);
+});
+
+it("asks nothing if it is off, or in an update", async () => {
+  const off = await runOf(["volume:edit"], { permissions: "off" });
+  await preview(off, "Vpc", "net");
+  const update = await runOf(["volume:edit"]);
+  await update.of("Volume").check({}, sent("Volume", "data", argsFor("Volume"), false));
+  expect(await probes()).toEqual([]);
+  expect(await tableOf(off)).toBeUndefined();
+});
+
+describe("of a resource that exists", () => {
+  async function stackOf(type: string, args: object): Promise<MiniStack> {
+    const stack = new MiniStack();
+    await stack.up(world.run(), [{ type, name: "x", args: () => args }]);
+    return stack;
+  }
+
+  /** Check and diff, as a preview of the engine. */
+  async function previewOf(stack: MiniStack, run: TestRun, type: string, args: object): Promise<unknown> {
+    const { id, inputs, outs } = stack.stateOf("x");
+    const checked = await run.of(type).check(inputs, sent(type, "x", args));
+    return run.of(type).diff(id, outs, checked.inputs);
+  }
+
+  it("asks about a change, and nothing if nothing changes", async () => {
+    const args = argsFor("Volume", { size: 20 });
+    const stack = await stackOf("Volume", args);
+    const run = await runOf(["volume:read"]);
+    const sentBefore = (await world.requests()).length;
+    await previewOf(stack, run, "Volume", args);
+    expect((await world.requests()).slice(sentBefore)).toEqual([]);
+    await previewOf(stack, run, "Volume", argsFor("Volume", { size: 30 }));
+    expect(await tableOf(run)).toMatch(/volume:edit +Volume x\n/);
+  });
+
+  it("fails a change if it is to fail", async () => {
+    const stack = await stackOf("Volume", argsFor("Volume", { size: 20 }));
+    const run = await runOf(["volume:read"], { permissions: "fail" });
+    await expect(previewOf(stack, run, "Volume", argsFor("Volume", { size: 30 }))).rejects.toThrow(
+      "the API key lacks volume:edit",
+    );
+  });
+
+  it("an ApiKey's unchanged permissions are not needed", async () => {
+    const permissions = [{ resourceType: "vpc", permission: "edit" }];
+    const stack = await stackOf("ApiKey", argsFor("ApiKey", { permissions }));
+    const run = await runOf(["api_key:edit"]);
+    await previewOf(stack, run, "ApiKey", argsFor("ApiKey", { permissions, tags: ["new"] }));
+    expect(await tableOf(run)).toBeUndefined();
+  });
+});
+
+it("says once if it could not check", async () => {
+  await world.fault({ method: "PATCH", path: "/networking/vpcs/[^/]+$", status: 500, every: 1 });
+  const run = await runOf(["vpc:edit", "volume:edit"]);
+  for (const name of ["a", "b"]) expect(await preview(run, "Vpc", name)).toEqual([]);
+  await preview(run, "Volume", "data");
+  expect(await tableOf(run)).toBe(
+    "The preview could not find out whether the API key has vpc:edit: the service answered 500 INTERNAL_ERROR.",
+  );
+  expect(run.warnings()).toHaveLength(1);
+});
