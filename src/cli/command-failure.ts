@@ -21,4 +21,6 @@ export const exitCodes = {
   overBudget: 5,
   /** `rotate --check`: some keys are due. */
   due: 7,
+  /** `permissions --check`: the key lacks some. */
+  lacking: 8,
 } as const;

@@ -36,9 +36,16 @@ audit_log:read lets a run after an interruption find what it made. usage:read sh
       });
       return String(key);
     };
-    session.stack.env["CLOUDINFRA_API_KEY"] = await keyOf(
-      listed.filter(({ resourceType }) => resourceType !== "volume"),
-    );
+    const checked = async (...permissions: typeof listed): Promise<readonly (number | string)[]> => {
+      session.stack.env["CLOUDINFRA_API_KEY"] = await keyOf(permissions);
+      const { code, stdout: table } = await cloudinfra(session, ["permissions", "--check"]);
+      return [code, ...(table.match(/^\w+:\w+ +(has|lacks) it/gm) ?? [])];
+    };
+    const all = ["vm:read       has it", "vpc:read      has it", "volume:edit   has it", "api_key:edit  has it"];
+    expect(await checked(...listed)).toEqual([0, ...all]);
+    await session.stack.setConfig("cloudinfra:permissions", "fail");
+    const others = listed.filter(({ resourceType }) => resourceType !== "volume");
+    expect(await checked(...others)).toEqual([8, ...all.map((line) => line.replace(/(volume.*)has/, "$1lacks"))]);
     expect(failed(await session.up())).toContain("403");
     session.stack.env["CLOUDINFRA_API_KEY"] = await keyOf(listed);
     succeeded(await session.up());

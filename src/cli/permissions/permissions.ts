@@ -7,41 +7,69 @@ import { exitCodes } from "../command-failure";
 import type { CommonOptions, OutputOption } from "../command";
 import { checkedPreview, previewsOf, type MadePreview } from "../cost/previews";
 import type { CliIo } from "../io";
-import { NeededPermissions, resourceTypeOf } from "../../resources/needed-permissions";
+import { NO_PERMISSIONS_VARIABLE } from "../../cost/run-notes";
+import type { ApiKeyPermission } from "../../resources/api-key-permission";
+import { isHeld, NeededPermissions, resourceTypeOf } from "../../resources/needed-permissions";
+import { configOfStack, openApi } from "../stack-api";
 
 export interface PermissionsOptions extends CommonOptions, OutputOption {
   /** Default: the selected one. */
   readonly stack?: string;
   readonly format: "table" | "json";
+  readonly check?: boolean;
 }
 
 /** Prints the least permissions of an API key for a program. Resolves with the exit code. Rejects with CommandFailure. */
-export async function runPermissions({ stack, format }: PermissionsOptions, io: CliIo): Promise<number> {
+export async function runPermissions({ stack, format, check }: PermissionsOptions, io: CliIo): Promise<number> {
   const needed = new NeededPermissions();
   const projectIds = new Set<string>();
   const stacks = stack === undefined ? [] : [stack];
-  for await (const made of previewsOf({ stack: stacks, preview: [], target: [] }, [], io))
+  const quiet = { ...io, environment: { ...io.environment, [NO_PERMISSIONS_VARIABLE]: "true" } };
+  for await (const made of previewsOf({ stack: stacks, preview: [], target: [] }, [], quiet))
     collect(made, needed, projectIds);
   const permissions = needed.list();
+  const answers = check === true ? await answersAbout(permissions, stack, io) : undefined;
+  const exitCode = answers?.includes(false) ? exitCodes.lacking : exitCodes.fine;
   if (format === "json") {
     const json = permissions.map(({ resourceType, permission }) => ({ resourceType, permission }));
     io.stdout.write(`${JSON.stringify(json, undefined, 2)}\n`);
-    return exitCodes.fine;
+    return exitCode;
   }
-  const rows = permissions.map(({ resourceType, permission, neededBy }) => [
+  const rows = permissions.map(({ resourceType, permission, neededBy }, row) => [
     `${resourceType}:${permission}`,
+    ...(answers ? [wordFor(answers[row])] : []),
     printable(neededBy.join(", ")),
   ]);
+  const head = ["permission", ...(answers ? ["key"] : []), "needed by"];
   const table =
     rows.length === 0
       ? "The program needs no permission: any valid API key can run it."
-      : columnsTable(rows, { head: ["permission", "needed by"], width: io.stdout.columns });
+      : columnsTable(rows, { head, width: io.stdout.columns });
   const projects =
     projectIds.size === 0
       ? []
       : [`The key must reach the project${projectIds.size === 1 ? "" : "s"} ${printable([...projectIds].join(", "))}.`];
   io.stdout.write(`${[table, ...projects, BEYOND].join("\n")}\n`);
-  return exitCodes.fine;
+  return exitCode;
+}
+
+/** Whether the key of the stack has each permission. */
+async function answersAbout(
+  permissions: readonly ApiKeyPermission[],
+  stack: string | undefined,
+  io: CliIo,
+): Promise<readonly (boolean | undefined)[]> {
+  const api = openApi(await configOfStack(io, stack), io);
+  try {
+    const call = { purpose: "find out what the API key may do" };
+    return await Promise.all(permissions.map((permission) => isHeld(api, permission, call)));
+  } finally {
+    await api.close();
+  }
+}
+
+function wordFor(isPermitted: boolean | undefined): string {
+  return isPermitted === undefined ? "unknown" : isPermitted ? "has it" : "lacks it";
 }
 
 const BEYOND =

@@ -24,7 +24,7 @@ import { fitRows, silentRowLog, STACK, withoutRepeats, type RowLog } from "../..
 import { AuditLogReader } from "../recovery/audit-log-reader";
 import { LateCreations } from "../recovery/late-creations";
 import { RunJournal } from "../recovery/run-journal";
-import { REQUOTE_VARIABLE, runNotes, type RunNotes } from "../../cost/run-notes";
+import { NO_PERMISSIONS_VARIABLE, REQUOTE_VARIABLE, runNotes, type RunNotes } from "../../cost/run-notes";
 import { RunMemory } from "../memory/run-memory";
 import { SavedSettings } from "./saved-settings";
 
@@ -147,7 +147,10 @@ export function createRun(options: RunOptions): Run {
   return Object.assign(run, {
     quotaSums: new QuotaSums(run),
     duplicates: new Duplicates(run),
-    permissions: new MissingPermissions(run, options.permissionTable),
+    permissions: new MissingPermissions(
+      run,
+      environment[NO_PERMISSIONS_VARIABLE] === "true" ? undefined : options.permissionTable,
+    ),
     lateCreations: new LateCreations(run),
   });
 }
