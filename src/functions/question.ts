@@ -5,11 +5,12 @@ import { unknownArguments } from "../definition/findings";
 import { wireName } from "../definition/wire";
 import { clipped } from "../text/terminal-text";
 import { CloudinfraError } from "../api/errors/cloudinfra-error";
-import type { BadRequestError, NotFoundError } from "../api/errors/api-error";
+import type { BadRequestError } from "../api/errors/api-error";
 import { shownInput } from "../text/shown-text";
-import { closest } from "../text/closest";
 import type { Tools } from "./tools";
+import { closestToId, isNotFound, rejectWithClosest } from "./closest-items";
 import { LookupError } from "./lookup-error";
+import { argsInPath, pathOf, queryOf, text } from "./request-path";
 
 /** The fields of one object that a lookup returns, as in a definition. */
 export interface Shape<Result> {
@@ -48,14 +49,14 @@ export interface Question {
   readonly read: (wire: unknown) => unknown;
 }
 
-type Values = Readonly<Record<string, unknown>>;
+export type Values = Readonly<Record<string, unknown>>;
 
 /** Asks the API. Rejects with LookupError if the arguments are no question, or what is sought is not there once. */
 export async function ask(lookup: Lookup, question: Question): Promise<unknown> {
   try {
     return await answer(lookup, question);
   } catch (error) {
-    throw refusedArguments(lookup, question, error) ?? namesNothing(lookup, question, error) ?? error;
+    throw refusedArguments(lookup, question, error) ?? (await namesNothing(lookup, question, error)) ?? error;
   }
 }
 
@@ -70,21 +71,22 @@ function refusedArguments({ args }: Lookup, { what, args: given }: Question, err
 }
 
 /** What the API does not have, with the arguments that name it, if the program gives them. */
-function namesNothing(lookup: Lookup, { what, args }: Question, error: unknown): LookupError | undefined {
+async function namesNothing(lookup: Lookup, question: Question, error: unknown): Promise<LookupError | undefined> {
   // A 404 that is not the API's own is about the base URL.
   if (!isNotFound(error) || error.type === undefined) return undefined;
+  const { what, args } = question;
   const names = [...argsInPath(lookup), ...(lookup.finds === "sought" ? ["id"] : [])];
   const given = names.filter((name) => args[name] !== undefined);
   const told = given.map((name) => `${name} ${shownInput(args[name])}`).join(" and ");
   const field = given.at(-1);
   const reason = `the API has nothing with the ${told} (${error.answer})`;
-  return field === undefined
-    ? undefined
-    : new LookupError(`${what}: ${reason}.`, [{ field, reason }], { cause: error });
-}
-
-function isNotFound(error: unknown): error is NotFoundError {
-  return error instanceof CloudinfraError && error.code === "NOT_FOUND";
+  if (field === undefined) return undefined;
+  const near = field === "id" ? await closestToId(lookup, question, () => complete(lookup, question, args, false)) : [];
+  const advice =
+    near.length === 0 ? "Correct it" : `The closest ${near.length === 1 ? "is" : "are"} ${near.join(", ")}`;
+  return new LookupError(`${what}: ${reason}. ${advice}.`, [{ field, reason: `${reason}. ${advice}` }], {
+    cause: error,
+  });
 }
 
 /** By its code: the class needs a schema library, which a program does not load before a request. */
@@ -168,51 +170,10 @@ function missing(what: string, name: string): LookupError {
   return new LookupError(`${what} needs "${name}".`, [{ field: name, reason: `is required by ${what}` }]);
 }
 
-function argsInPath({ path }: Lookup): string[] {
-  return [...path.matchAll(/\{(\w+)\}/g)].map(([, arg = ""]) => arg);
-}
-
-function pathOf(path: string, values: Values): string[] {
-  const segments = path.split("/").filter((segment) => segment !== "");
-  return segments.map((segment) => (segment.startsWith("{") ? text(values[segment.slice(1, -1)]) : segment));
-}
-
-/** In the API's words: what can be said more than once is joined by commas. */
-function queryOf({ args, path }: Lookup, values: Values): Record<string, string> {
-  const entries = Object.entries(args).filter(([name]) => values[name] !== undefined && !path.includes(`{${name}}`));
-  return Object.fromEntries(entries.map(([name, field]) => [wireName(name, field), text(values[name])]));
-}
-
-function text(value: unknown): string {
-  return Array.isArray(value) ? value.map(String).join(",") : String(value);
-}
-
 /** Error texts name what was asked for, if the path says it. */
 function named(what: string, path: readonly string[], lookup: Lookup): string {
   const last = lookup.path.endsWith("}") ? path.at(-1) : undefined;
   return last === undefined ? what : `${what} "${last}"`;
-}
-
-/** Rejects with the closest names that the API has, if it has none of this name. Otherwise, or without a list, with the error. */
-async function rejectWithClosest(error: unknown, lookup: Lookup, question: Question, values: Values): Promise<never> {
-  const { noun = "", listedAt, result } = lookup;
-  if (listedAt === undefined || !isNotFound(error)) throw error;
-  const [arg = "", ...holders] = argsInPath(lookup).reverse();
-  const names = new Set<string>();
-  try {
-    for await (const wire of question.tools.list(result.fields, pathOf(listedAt, values), {}, question.what)) {
-      const item = question.read(wire) as Values;
-      if (holders.every((holder) => item[holder] === values[holder])) names.add(text(item[arg]));
-    }
-  } catch {
-    throw error;
-  }
-  const near = closest(text(values[arg]), [...names], (name) => [name]);
-  if (near.length === 0) throw error;
-  const holder = holders.map((each) => ` of ${text(values[each])}`).join("");
-  throw new LookupError(
-    `No ${noun}${holder} is named "${text(values[arg])}". The closest ${near.length === 1 ? "is" : "are"} ${near.join(", ")}.`,
-  );
 }
 
 /** A project may have hundreds of objects with names of other people. */

@@ -104,11 +104,17 @@ describe("getVpc", () => {
     const refusal = await refusalOf(cloudinfra.getVpc({ id: "gone" }));
 
     expect(refusal.message).toMatch(
-      /^getVpc: the API has nothing with the id "gone" \(404 NOT_FOUND_ERROR: .*\(request id .*\)\)\.$/,
+      /^getVpc: the API has nothing with the id "gone" \(404 NOT_FOUND_ERROR: .*\(request id .*\)\)\. Correct it\.$/,
     );
     expect(refusal.cause).toMatchObject({ code: "LOOKUP_FAILED", faults: [{ field: "id" }] });
     expect((refusal.cause as Error).cause).toBeInstanceOf(NotFoundError);
     expect(refusal.stack).toBe(refusal.message);
+  });
+
+  it.each(["gone", "default"])("lists the closest if the id is %s", async (id) => {
+    configure(api, { projectId: api.projectId });
+
+    expect((await refusalOf(cloudinfra.getVpc({ id }))).message).toContain(`. The closest is ${api.vpcId} (default).`);
   });
 
   it.each([

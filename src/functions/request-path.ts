@@ -1,0 +1,21 @@
+import { wireName } from "../definition/wire";
+import type { Lookup, Values } from "./question";
+
+export function argsInPath({ path }: Lookup): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, arg = ""]) => arg);
+}
+
+export function pathOf(path: string, values: Values): string[] {
+  const segments = path.split("/").filter((segment) => segment !== "");
+  return segments.map((segment) => (segment.startsWith("{") ? text(values[segment.slice(1, -1)]) : segment));
+}
+
+/** In the API's words: what can be said more than once is joined by commas. */
+export function queryOf({ args, path }: Lookup, values: Values): Record<string, string> {
+  const entries = Object.entries(args).filter(([name]) => values[name] !== undefined && !path.includes(`{${name}}`));
+  return Object.fromEntries(entries.map(([name, field]) => [wireName(name, field), text(values[name])]));
+}
+
+export function text(value: unknown): string {
+  return Array.isArray(value) ? value.map(String).join(",") : String(value);
+}
