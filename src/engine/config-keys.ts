@@ -113,3 +113,17 @@ export function misspelledVariable(key: ConfigKey, environment: Readonly<Record<
   );
   return variable === undefined ? "" : ` ${variable} is set, but the variable is called ${environmentName(key)}.`;
 }
+
+/** `: CLOUDINFRA_API_KEY is empty`, if it is. Otherwise empty. */
+export function whyUnset(
+  given: {
+    readonly config: (key: ConfigKey) => string | undefined;
+    readonly environment: Readonly<Record<string, string | undefined>>;
+  },
+  key: ConfigKey,
+): string {
+  const variable = environmentName(key);
+  const places = { [settingName(key, undefined)]: given.config(key), [variable]: given.environment[variable] };
+  const empty = Object.keys(places).filter((place) => places[place]?.trim() === "");
+  return empty.length === 0 ? "" : `: ${empty.join(" and ")} ${empty.length === 1 ? "is" : "are"} empty`;
+}

@@ -8,6 +8,7 @@ import {
   CHOICES,
   CONFIG_KEYS,
   DEFAULTS,
+  whyUnset,
   environmentName,
   misspelledVariable,
   NAMESPACE,
@@ -160,7 +161,7 @@ function credentialsOf(source: Source): readonly Credential[] {
   if (credentials.length > 0) return credentials;
   throw new ConfigurationError(
     provider === undefined
-      ? `No API key is configured. Set it for the stack with "pulumi config set --secret ${NAMESPACE}:apiKey", ` +
+      ? `No API key is configured${whyUnset(source, "apiKey")}. Set it for the stack with "pulumi config set --secret ${NAMESPACE}:apiKey", ` +
           `which asks for it, or in the environment with ${name}=<key>.${misspelledVariable("apiKey", source.environment)}`
       : `The provider "${provider}" has no API key: give it an apiKey, or set ${name}=<key> in the environment.`,
   );
@@ -185,7 +186,7 @@ function baseUrlOf(source: Source): string {
     const own = "start an API of your own with";
     throw new ConfigurationError(
       (source.provider === undefined
-        ? `No base URL is configured: set it with ${waysToSet("baseUrl", "<url>")}, or ${own} `
+        ? `No base URL is configured${whyUnset(source, "baseUrl")}. Set it with ${waysToSet("baseUrl", "<url>")}, or ${own} `
         : `The provider "${source.provider}" has no base URL: give it a baseUrl, set ${environmentName("baseUrl")}=<url>, or ${own} `) +
         `"npx ${NAMESPACE} simulator", which prints one.${misspelledVariable("baseUrl", source.environment)}`,
     );

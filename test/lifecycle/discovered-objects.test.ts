@@ -1,3 +1,5 @@
+import { setImmediate } from "node:timers/promises";
+import { CancelledError } from "../../src/lifecycle/errors";
 import { UNKNOWN } from "../../src/engine/values";
 import { clusterObject } from "../kinds/nks-node-pool";
 import { loadBalancerObject } from "../kinds/nks-load-balancer";
@@ -85,6 +87,22 @@ it("an update waits for an object that is not there", async () => {
   await place(loadBalancerObject);
   const { state } = await created;
   expect(state).toMatchObject({ id: loadBalancerObject.id, outs: { publicIpEnabled: true, status: "ready" } });
+});
+
+it("a cancelled wait says for what, and changes nothing", async () => {
+  const controller = new AbortController();
+  const run = world.run({}, { cancelled: controller.signal });
+  const created = up(run, type, args({ serviceName: "mail" }), undefined);
+  const said = expect(created).rejects.toThrow(
+    /^create NKS load balancer "x": the run was cancelled after \d+s of waiting for the NKS load balancer with the serviceName "mail" and namespace "default"\. Nothing was changed\. Run again\.$/,
+  );
+  while (run.statuses.length === 0) await setImmediate();
+  expect(run.statuses[0]).toMatch(
+    /^waiting for the NKS load balancer with the serviceName "mail" and namespace "default": \d+s$/,
+  );
+  controller.abort(new CancelledError("cancelled"));
+  await said;
+  expect(await changes()).toEqual([]);
 });
 
 it("an update that waits in vain lists the other objects", async () => {

@@ -66,6 +66,18 @@ it.each<[type: string, args: object, said: RegExp]>([
   expect(await world.made(type)).toEqual([]);
 });
 
+it.each([
+  ["region", "us-sva-1"],
+  ["project", NOWHERE],
+])("says that a wrong %s is the configured one", async (what, value) => {
+  const run = world.run(what === "region" ? { region: value } : { projectId: value });
+  const args = { ...argsOf("Vpc", world.simulator), region: undefined, projectId: undefined };
+  const { failures } = await run.of("Vpc").check({}, sent("Vpc", "wrong", args));
+  expect(failures.map(({ reason }) => reason)).toEqual([
+    expect.stringContaining(`(is "${value}", the configured ${what})`),
+  ]);
+});
+
 it("looks for a network in any blockchain while its own is unknown", async () => {
   const check = async (network: string): Promise<readonly string[]> => {
     const args = { ...argsOf("RpcNodeFlex", world.simulator), network, blockchain: UNKNOWN };

@@ -116,6 +116,15 @@ describe("a misspelt variable", () => {
     expect(message).toMatch(/^No API key is configured/);
     expect(message).not.toContain("is set, but");
   });
+
+  it.each([
+    [{ apiKey: "" }, {}, "cloudinfra:apiKey is empty"],
+    [{}, { CLOUDINFRA_API_KEY: " " }, "CLOUDINFRA_API_KEY is empty"],
+    [{ apiKey: "" }, { CLOUDINFRA_API_KEY: "" }, "cloudinfra:apiKey and CLOUDINFRA_API_KEY are empty"],
+  ])("when %j and %j give an empty key, it says so", (config, environment, said) => {
+    const message = messageOf(() => readSettings(reader({ baseUrl: complete.baseUrl, ...config }), environment));
+    expect(message).toContain(`No API key is configured: ${said}. Set it `);
+  });
 });
 
 function messageOf(call: () => unknown): string {

@@ -16,6 +16,8 @@ export interface RowLine {
 export interface TestRun {
   readonly run: Run;
   readonly lines: RowLine[];
+  /** The activities that the rows have shown, one after the other. */
+  readonly statuses: readonly string[];
   /** The texts of all lines, and of the warnings. */
   texts(): string[];
   warnings(): string[];
@@ -27,17 +29,18 @@ export function startRun(
   clock: Clock = new VirtualClock(),
   parts: Pick<
     RunOptions,
-    "client" | "journal" | "provider" | "costsFile" | "announced" | "kindOf" | "permissionTable"
+    "client" | "journal" | "provider" | "costsFile" | "announced" | "kindOf" | "permissionTable" | "cancelled"
   > = {},
   version = "0.0.0",
 ): TestRun {
   const lines: RowLine[] = [];
+  const statuses: string[] = [];
   const rows: RowLog = {
     line: (urn, severity, text) => {
       lines.push({ urn, severity, text });
       return Promise.resolve();
     },
-    status: () => undefined,
+    status: (_urn, text) => void statuses.push(text),
   };
   const settings: Readonly<Record<string, string | undefined>> = {
     baseUrl: "http://127.0.0.1:9",
@@ -50,6 +53,7 @@ export function startRun(
   return {
     run,
     lines,
+    statuses,
     texts: () => lines.map(({ text }) => text),
     warnings: () => lines.flatMap(({ severity, text }) => (severity === "warning" ? [text] : [])),
     of: (type) => {

@@ -15,7 +15,7 @@ export type WireObject = Record<string, unknown> & { readonly id: string; readon
 /** What a run is started with beside its configuration. */
 export interface WorldRunOptions extends Pick<
   RunOptions,
-  "client" | "journal" | "provider" | "costsFile" | "announced" | "kindOf" | "permissionTable"
+  "client" | "journal" | "provider" | "costsFile" | "announced" | "kindOf" | "permissionTable" | "cancelled"
 > {
   /** How far this machine's clock is ahead of the API's. */
   readonly aheadMs?: number;

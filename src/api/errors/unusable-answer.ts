@@ -36,7 +36,7 @@ export class NotTheApiError extends RequestError {
 
   constructor({ line, effect, baseUrl, finding }: ForeignAnswer, options?: ErrorOptions) {
     super(
-      `${describeRequest(line)} was answered 404, but that does not mean that the object is gone: ${finding}.\n` +
+      `${describeRequest(line)} was answered 404, but not by the API: ${finding}.\n` +
         `${adviceOn(baseUrl)} "cloudinfra doctor" shows where the base URL is set, and tries it. Then run again.`,
       line,
       effect,

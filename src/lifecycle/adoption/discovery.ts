@@ -10,7 +10,7 @@ import { outputAsTextFault } from "../../text/output-as-text";
 import { isUnknown } from "../../engine/values";
 import { isBeingDeleted } from "../../api/schema";
 import { reportDeleted } from "../objects/deletion";
-import { IncompleteChangeError, UndiscoveredObjectError } from "../errors";
+import { CancelledError, IncompleteChangeError, UndiscoveredObjectError } from "../errors";
 import type { JournalEntry } from "../../journal/entry";
 import { type Finding, type Props, type ResourceKind, operationName } from "../kind/kind";
 import { readUnchanging } from "../objects/readiness";
@@ -68,13 +68,20 @@ export async function awaitDiscovered(call: RecoveryCall): Promise<string> {
   const { kind, run, inputs, urn, verb, endsAt } = call;
   const since = run.clock.now();
   const name = operationName(verb, kind, urn);
+  const waitedS = (): string => `${Math.round((run.clock.now() - since) / 1000)}s`;
+  const awaited = `the ${kind.noun} with the ${soughtText(kind, inputs)}`;
   const existing = await pollUntil(
     run.clock,
     { firstPauseMs: 1_000, longestPauseMs: 10_000, leftMs: () => endsAt - run.clock.now() },
     () => findExisting(kind, run.api, inputs, name),
     ({ matches }) => matches.length > 0,
-    () => run.rows.status(urn, `waiting for the ${kind.noun}`),
-  );
+    () => run.rows.status(urn, `waiting for ${awaited}: ${waitedS()}`),
+  ).catch((error: unknown) => {
+    if (!(error instanceof CancelledError)) throw error;
+    throw new CancelledError(
+      `${name}: the run was cancelled after ${waitedS()} of waiting for ${awaited}. Nothing was changed. Run again.`,
+    );
+  });
   const [first, ...more] = existing.matches;
   if (first && more.length === 0) return first.id;
   const waited = ms(run.clock.now() - since, { long: true });
@@ -197,10 +204,14 @@ function nothingAt(field: string, value: unknown): Finding {
 
 function missingText(kind: ResourceKind, given: Props, { others }: Existing): string {
   const { noun, discovery } = kind;
-  const by = (discovery?.by ?? []).filter((field) => given[field] !== undefined);
-  const sought = by.map((field) => `${field} ${JSON.stringify(given[field])}`).join(" and ");
   const there = others.length === 0 ? "The API shows none" : `The API shows ${listed(kind, others)}`;
-  return `there is no ${noun} with the ${sought}. ${discovery?.origin ?? ""}. ${there}`;
+  return `there is no ${noun} with the ${soughtText(kind, given)}. ${discovery?.origin ?? ""}. ${there}`;
+}
+
+/** `serviceName "web" and namespace "default"` */
+function soughtText({ discovery }: ResourceKind, given: Props): string {
+  const by = (discovery?.by ?? []).filter((field) => given[field] !== undefined);
+  return by.map((field) => `${field} ${JSON.stringify(given[field])}`).join(" and ");
 }
 
 function ambiguousText(kind: ResourceKind, { matches }: Existing): string {

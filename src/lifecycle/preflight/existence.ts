@@ -64,8 +64,15 @@ export async function explained({ kind, run, inputs }: NamingProposal, { path, t
   const unsaid = absent.filter(
     ({ absence }) => absence.elsewhere !== undefined || !absence.closest.every((name) => text.includes(name)),
   );
-  const shown = [words, ...given.map((value) => ` (is ${shownInput(value)})`)].join("");
+  const shown = [words, ...given.map((value) => ` (is ${shownInput(value)}${originText(run, value)})`)].join("");
   return [shown, ...unsaid.flatMap(({ absence }) => closestOf(absence))].join(". ");
+}
+
+/** A value of the configuration is in no line of the program. */
+function originText({ settings }: CatalogRun, value: unknown): string {
+  const origins = { "the configured project": settings.projectId, "the configured region": settings.region };
+  const origin = Object.entries(origins).find(([, configured]) => configured === value);
+  return origin === undefined ? "" : `, ${origin[0]}`;
 }
 
 function valueAt(path: string, inputs: Props): unknown {
