@@ -40,6 +40,34 @@ describeYaml("one Ctrl-C while creations of a YAML program are under way", () =>
   });
 });
 
+describeYaml("one Ctrl-C while a change or a deletion is under way", () => {
+  it.each([
+    [
+      "update",
+      "PATCH",
+      { data: yaml("Volume", basicsOf("Volume", { size: 20 })) },
+      "The next run sends the same change again, unless the API has ended it and you run `pulumi refresh` first\\.",
+    ],
+    ["delete", "DELETE", {}, "Run again: the next run goes on from there\\."],
+  ])("says what goes on and what follows: %s", async (verb, method, changed, advice) => {
+    const session = await Session.start({ resources: { data: resources.data, key: resources.key } });
+    succeeded(await session.up());
+    await session.api.fault({ method, path: "/volumes/", operation: "never", every: 1 });
+    session.stack.write({ resources: { key: resources.key, ...changed } });
+    const isAccepted = async (): Promise<boolean> => (await session.api.answers())[`${method} 202`] === 1;
+
+    const output = failed(await interruptedUp(session, isAccepted, ["SIGINT"]));
+
+    expect(output).toMatch(
+      new RegExp(
+        `${verb} volume "data": the run was cancelled after \\d+s of waiting\\. ` +
+          `The API has accepted it and goes on with operation [0-9a-f-]{36}\\. ${advice}`,
+      ),
+    );
+    expect(output).not.toMatch(/^\s+at .+/m);
+  });
+});
+
 describeYaml("one Ctrl-C with an attached plugin", () => {
   it("does not cancel the next run of the plugin", async () => {
     const session = await Session.start(
