@@ -42,7 +42,13 @@ export type ResourceOf<D extends Definition> = pulumi.CustomResource & {
 } & Priced;
 
 export interface ResourceClass<D extends Definition, Instance = ResourceOf<D>, Args = ArgsOf<D>> {
-  new (name: string, args: Args, options?: pulumi.CustomResourceOptions): Instance;
+  /** The arguments may be left out if none of them is required. */
+  new (
+    name: string,
+    ...rest: Partial<Args> extends Args
+      ? [args?: Args, options?: pulumi.CustomResourceOptions]
+      : [args: Args, options?: pulumi.CustomResourceOptions]
+  ): Instance;
   /**
    * An existing object, which is read and never managed. If its path has other ids, they come before its own, `<vpcId>/<id>`,
    * or are in `state`.

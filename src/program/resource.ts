@@ -227,8 +227,8 @@ function partsOf(
 
 /** If `adopt` has a secret beside the id, the state must not show it. */
 function withSecretAdopt(args: object, secrets: readonly string[]): object {
-  if (secrets.length === 0 || !("adopt" in args) || args.adopt === undefined) return args;
-  return { ...args, adopt: pulumi.secret(args.adopt) };
+  if (secrets.length === 0 || !isRecord(args) || args["adopt"] === undefined) return args;
+  return { ...args, adopt: pulumi.secret(args["adopt"]) };
 }
 
 function withSecretOutputs(

@@ -4,7 +4,7 @@ import { registerDynamic } from "../../src/dynamic/resource";
 import { registerNative } from "../../src/native/program/register";
 import { registrationsOfProgram } from "../../src/program/registrations";
 import { resourceClass } from "../../src/program/resource";
-import { apiKey } from "../../src/resources/api-key";
+import { ApiKey, apiKey } from "../../src/resources/api-key";
 import { CostSummary, costSummary } from "../../src/resources/cost-summary";
 import { FirewallRule, firewallRule } from "../../src/resources/firewall-rule";
 import { OUTPUT_AS_TEXT } from "../support/output-as-text";
@@ -31,6 +31,12 @@ it("has the name of its kind, also without new", () => {
   expect(FirewallRule.name).toBe("FirewallRule");
   const call = (): unknown => Reflect.apply(FirewallRule as unknown as () => void, undefined, ["x"]);
   expect(call).toThrow(/^(?!.*Defined)/);
+});
+
+it("a kind with a secret takes no arguments too", async () => {
+  const key = new ApiKey("x", undefined as never);
+  expect(await valueOf(key.name)).toBeUndefined();
+  expect(() => new ApiKey("x", "default" as never)).toThrow('ApiKey "x" takes its arguments in an object');
 });
 
 it.each(["", " ", undefined as unknown as string])("refuses a get of the id %j", (id) => {

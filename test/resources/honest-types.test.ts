@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type * as cloudinfra from "../../src";
+import * as cloudinfra from "../../src";
 import type { PROTOCOL } from "../../src/resources/firewall-rule";
 
 // What the compiler says of them is the test: `npm run typecheck`.
@@ -21,6 +21,15 @@ it("takes a number of the configuration as bandwidth", () => {
     bandwidthMbps: config.requireNumber("bandwidth"),
   });
   expect(fits).toBeInstanceOf(Function);
+});
+
+it("asks for arguments only if one is required", () => {
+  const made = {
+    plain: () => new cloudinfra.Vpc("network"),
+    // @ts-expect-error -- a volume needs a size
+    lacking: () => new cloudinfra.Volume("data"),
+  };
+  expect(Object.keys(made)).toHaveLength(2);
 });
 
 /** The outputs that a class shows besides those of every resource of Pulumi. */
