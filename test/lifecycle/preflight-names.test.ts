@@ -93,6 +93,15 @@ it("looks for a network in any blockchain while its own is unknown", async () =>
   ]);
 });
 
+it.each([
+  ["Vm", { subnetId: VPC }, `subnetId: no such subnet .* \\(is "${VPC}"\\)\\. The closest is ${SUBNET} \\(default\\)`],
+  ["Volume", { vmId: NOWHERE }, `vmId: no such VM .*\\(is "${NOWHERE}"\\)`],
+])("says of a refused creation of a %s what the program gave", async (type, own, said) => {
+  await expect(world.create(type, { ...argsOf(type, world.simulator), ...own })).rejects.toThrow(
+    new RegExp(`was answered 400 .*\\n {2}- ${said}\\nNothing was changed\\. Correct what is listed and run again\\.$`),
+  );
+});
+
 it("lists the subnet of a VPC whose own id is given for it", async () => {
   const [vpc] = await world.objects("Vpc");
   const near = { ...(vpc?.["subnet"] as object), id: VPC.replace("0003", "0013") };

@@ -26,10 +26,17 @@ export class ApiError extends RequestError {
 export class BadRequestError extends ApiError {
   override readonly code = "BAD_REQUEST";
   readonly parameters: Readonly<Record<string, string>>;
+  readonly #response: ErrorResponse;
 
   constructor(response: ErrorResponse) {
     super(response);
     this.parameters = response.parameters;
+    this.#response = response;
+  }
+
+  /** The same error, with the parameters and their reasons in other words. */
+  reworded(parameters: Readonly<Record<string, string>>): BadRequestError {
+    return new BadRequestError({ ...this.#response, parameters });
   }
 }
 

@@ -1,12 +1,12 @@
 import { collectionAt, partIdsOf } from "../kind/collection-at";
-import { fromWire, toWire, longId } from "../../definition/wire";
+import { fromWire, toWire } from "../../definition/wire";
 import type { Mutation } from "../../api/client";
 import { takeOver } from "../adoption/take-over";
 import { withSubResources } from "../objects/sub-resources";
 import { awaitOperation, awaitReady } from "../objects/readiness";
 import { succeedOwnCredential } from "../credential/own-credential";
 import { retiredBy, sweepBeforeReplacement } from "../credential/replaced-object";
-import { HalfMadeError, RefusedObjectError, messageOf } from "../errors";
+import { HalfMadeError, RefusedObjectError } from "../errors";
 import { type Props, type ResourceKind, outputsOf } from "../kind/kind";
 import { withQuoteTime } from "../pricing/cost-in-state";
 import { commentText, markOf } from "../../journal/creation-comment";
@@ -18,9 +18,8 @@ import { mayHaveMade, outcomeOf } from "../recovery/ownership";
 import type { CreateAnswer, ResourceRequest, ResourceState } from "../resource-request";
 import { begin, callOf, type ResourceCall } from "../objects/resource-call";
 import type { Run } from "../run/run";
-import { ConflictError } from "../../api/errors";
+import { refusedCreation } from "./refused-creation";
 import { isSameId } from "../../api/same-id";
-import { namingOf } from "../../definition/names";
 
 /** A key with a lost secret is made again. If that secret is lost too, further attempts will not help. */
 const MOST_ATTEMPTS = 2;
@@ -109,7 +108,7 @@ async function makeNew(call: ResourceCall<Run>): Promise<MadeObject> {
       return { id, mutation, entry };
     } catch (error) {
       const made = await afterFailure(call, entry, error).catch(async (failure: unknown) => {
-        throw await withTakenName(call, failure);
+        throw await refusedCreation(call, failure);
       });
       if (made) return made;
       if (attempt === MOST_ATTEMPTS) throw error;
@@ -177,24 +176,4 @@ async function readAfterFailure(call: ResourceCall, id: string): Promise<Props |
   } catch {
     return undefined;
   }
-}
-
-/** For a creation that the API refuses although only its name is taken: an error that says which object has the name. */
-async function withTakenName(call: ResourceCall, error: unknown): Promise<unknown> {
-  const { kind, inputs } = call;
-  const { name } = inputs;
-  if (!(error instanceof ConflictError) || namingOf(kind)?.isUnique !== true || typeof name !== "string") return error;
-  const owner = await ownerOf(call, name).catch(() => undefined);
-  if (owner === undefined) return error;
-  return new RefusedObjectError(
-    `${messageOf(error)} The name ${JSON.stringify(name)} is taken by ${kind.noun} ${owner}: give another name, or adopt it with ` +
-      `adopt: "${longId(kind, owner, inputs)}".`,
-    { cause: error },
-  );
-}
-
-async function ownerOf(call: ResourceCall, name: string): Promise<string | undefined> {
-  for await (const object of collectionAt(call.run.api, call.kind, call.inputs).list(callOf(call)))
-    if (object["name"] === name) return object.id;
-  return undefined;
 }

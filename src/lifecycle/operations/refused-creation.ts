@@ -1,0 +1,50 @@
+import { BadRequestError, ConflictError } from "../../api/errors";
+import { refusalIn } from "../../api/advisory-requests";
+import { namingOf } from "../../definition/names";
+import { longId } from "../../definition/wire";
+import { collectionAt } from "../kind/collection-at";
+import { objectionsIn } from "../kind/objections";
+import { RefusedObjectError, messageOf } from "../errors";
+import { callOf, type ResourceCall } from "../objects/resource-call";
+import { explained } from "../preflight/existence";
+import type { Run } from "../run/run";
+
+/** The error of a creation that the API has refused, in the program's words. Other errors stay as they are. */
+export async function refusedCreation(call: ResourceCall<Run>, error: unknown): Promise<unknown> {
+  return error instanceof BadRequestError ? inProgramWords(call, error) : withTakenName(call, error);
+}
+
+/** The program's names, the values that it gives, and the closest that the API has: a preview that knew no value could not say them. */
+async function inProgramWords({ kind, run, inputs }: ResourceCall<Run>, error: BadRequestError): Promise<unknown> {
+  const refusal = refusalIn(error);
+  if (refusal === undefined || refusal.faults.length === 0) return error;
+  const objections = objectionsIn(kind, run.settings.dialect, inputs, refusal);
+  const reasons = await Promise.all(
+    objections.map(async (objection) => {
+      const { path = "" } = objection;
+      const text = await explained({ kind, run, inputs }, objection);
+      return [path, text.slice(`${path}: `.length)] as const;
+    }),
+  );
+  return error.reworded(Object.fromEntries(reasons));
+}
+
+/** For a creation that the API refuses although only its name is taken: an error that says which object has the name. */
+async function withTakenName(call: ResourceCall<Run>, error: unknown): Promise<unknown> {
+  const { kind, inputs } = call;
+  const { name } = inputs;
+  if (!(error instanceof ConflictError) || namingOf(kind)?.isUnique !== true || typeof name !== "string") return error;
+  const owner = await ownerOf(call, name).catch(() => undefined);
+  if (owner === undefined) return error;
+  return new RefusedObjectError(
+    `${messageOf(error)} The name ${JSON.stringify(name)} is taken by ${kind.noun} ${owner}: give another name, or adopt it with ` +
+      `adopt: "${longId(kind, owner, inputs)}".`,
+    { cause: error },
+  );
+}
+
+async function ownerOf(call: ResourceCall<Run>, name: string): Promise<string | undefined> {
+  for await (const object of collectionAt(call.run.api, call.kind, call.inputs).list(callOf(call)))
+    if (object["name"] === name) return object.id;
+  return undefined;
+}
