@@ -88,9 +88,10 @@ function text({ min = 0, max, ifEmpty, form, pattern }: ValueType & { readonly k
     ifEmpty === undefined
       ? schema
       : schema.refine((value) => value.trim() !== "", { error: `is empty: ${ifEmpty}`, abort: true });
-  const range = min === max ? `exactly ${min}` : `${min} to ${max}`;
-  const limited = filled.refine((value) => max === undefined || (lengthOf(value) >= min && lengthOf(value) <= max), {
+  const range = max === undefined ? `at least ${min}` : min === max ? `exactly ${min}` : `${min} to ${max}`;
+  const limited = filled.refine((value) => lengthOf(value) >= min && lengthOf(value) <= (max ?? Infinity), {
     error: ({ input }) => `must have ${range} characters (has ${lengthOf(input)}: ${shownInput(input)})`,
+    abort: true, // one fault is enough
   });
   return pattern === undefined
     ? limited

@@ -38,7 +38,7 @@ export function toWire(definition: Definition, inputs: Props, now: number): Reco
   return body;
 }
 
-/** The body of an update: the members of the changed fields. A removed field is cleared by its default. */
+/** The body of an update: the members of the changed fields. A removed field is cleared by its default, or by null. */
 export function toWireUpdate(
   definition: Definition,
   inputs: Props,
@@ -49,7 +49,10 @@ export function toWireUpdate(
     changed.includes(name) && field.change !== "replace" && field.actions === undefined && field.part === undefined;
   const members = wireFields(definition)
     .filter(isSent)
-    .map(([name, field]) => [wireName(name, field), memberToWire(field, inputs[name], now)]);
+    .map(([name, field]) => {
+      const none = field.presence === "optional" && inputs[name] === undefined ? null : undefined;
+      return [wireName(name, field), memberToWire(field, inputs[name], now) ?? none];
+    });
   return Object.fromEntries(members.filter(([, value]) => value !== undefined)) as Record<string, unknown>;
 }
 

@@ -74,8 +74,8 @@ describe("the body of a request", () => {
     expect(toWireUpdate(shelf, inputs, changed, NOW)).toEqual({ width_mm: 900, owner_name: "Ann" });
   });
 
-  it("clears a removed field with its default", () => {
-    expect(toWireUpdate(shelf, {}, ["tags", "owner"], NOW)).toEqual({ tags: [] });
+  it("clears a removed field with its default, or with null", () => {
+    expect(toWireUpdate(shelf, {}, ["tags", "owner"], NOW)).toEqual({ tags: [], owner_name: null });
   });
 });
 

@@ -122,8 +122,6 @@ export const volumeNoun = defineNoun({
     }
   },
   show: ({ vm_id }, world) => ({ vm_name: vm_id === null ? null : (vmOf(world, vm_id)?.name ?? null) }),
-  // A list of changes has no null.
-  changeList: (members) => (members.vm_id === null ? { ...members, vm_id: "" } : members),
   actions: {
     attach: {
       type: "update",

@@ -1,13 +1,13 @@
 import type { FieldChanges, FieldValue } from "../model/operations";
 
-/** The old and new values of the members that an update changes. */
+/** The old and new values of the members that an update changes. The list has no null: it is an empty text. */
 export function changesBetween(before: object, members: object): FieldChanges {
   const was = before as Readonly<Record<string, unknown>>;
   const changed = Object.entries(members).filter(
     ([name, value]) => JSON.stringify(was[name]) !== JSON.stringify(value),
   );
   return Object.fromEntries(
-    changed.map(([name, to]) => [name, { from: was[name] as FieldValue, to: to as FieldValue }]),
+    changed.map(([name, to]) => [name, { from: (was[name] ?? "") as FieldValue, to: (to ?? "") as FieldValue }]),
   );
 }
 
