@@ -108,15 +108,18 @@ export class NeededPermissions {
 }
 
 /**
- * What a resource needs that the stack manages, through its whole life, or that it only reads. Its parts are changed at their own
- * endpoints. A key gives another key no permission that it lacks (specification, section 5.4).
+ * What a resource needs that the stack manages, through its whole life, or that it only reads. Its parts are read and changed at their own
+ * endpoints. A key gives another key no permission that it lacks (specification, section 5.4). `changed`: the fields that one step changes in
+ * place. A creation changes none: it makes the parts itself.
  */
 export function needsOf(
   definition: Definition,
   permission: ApiKeyPermissionLevel,
   inputs: unknown,
+  changed?: readonly string[],
 ): readonly ApiKeyPermission[] {
-  const paths = [definition, ...partFields(definition).map(([, , part]) => part.of)].map(({ path }) => path);
+  const parts = partFields(definition).filter(([field]) => changed === undefined || changed.includes(field));
+  const paths = [definition, ...parts.map(([, , part]) => part.of)].map(({ path }) => path);
   const own = paths.flatMap((path) => resourceTypeOf(path) ?? []);
   return [...own.map((resourceType) => ({ resourceType, permission })), ...given.parse(inputs)];
 }

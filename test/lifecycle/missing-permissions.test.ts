@@ -72,6 +72,12 @@ it("names what an ApiKey gives and the key lacks", async () => {
   expect(run.warnings()).toContain("The preview could not find out whether the API key has usage:edit.");
 });
 
+it("a new VM needs no permission for its volumes", async () => {
+  const run = await runOf(["vm:edit"]);
+  await preview(run, "Vm", "web");
+  expect(await tableOf(run)).toBeUndefined();
+});
+
 it("a long row names five resources", async () => {
   const run = await runOf(["volume:read"], { costQuotes: "false", preflight: "off" });
   for (let count = 0; count < 7; count += 1) await preview(run, "Volume", `v${count}`);
@@ -117,6 +123,15 @@ describe("of a resource that exists", () => {
     expect((await world.requests()).slice(sentBefore)).toEqual([]);
     await previewOf(stack, run, "Volume", argsFor("Volume", { size: 30 }));
     expect(await tableOf(run)).toMatch(/volume:edit +Volume x\n/);
+  });
+
+  it("a volume of a VM is changed at its own endpoint", async () => {
+    const stack = await stackOf("Vm", argsFor("Vm", { bootVolume: { size: 64, type: "abs" } }));
+    const run = await runOf(["vm:edit"]);
+    await previewOf(stack, run, "Vm", argsFor("Vm", { bootVolume: { size: 64, type: "abs" }, tags: ["new"] }));
+    expect(await tableOf(run)).toBeUndefined();
+    await previewOf(stack, run, "Vm", argsFor("Vm", { bootVolume: { size: 80, type: "abs" } }));
+    expect(await tableOf(run)).toMatch(/\n {2}volume:edit +Vm x\n\n/);
   });
 
   it("fails a change if it is to fail", async () => {

@@ -14,7 +14,7 @@ interface Need {
 
 /** The permissions that changes of resources need, and how to ask for them. A front has them from the definitions. */
 export interface PermissionTable {
-  needsOf(kind: ResourceKind, permission: "edit", inputs: Props): readonly Need[];
+  needsOf(kind: ResourceKind, permission: "edit", inputs: Props, changed: readonly string[]): readonly Need[];
   /** Undefined if no request tells. */
   isHeld(api: Api, need: Need, call: CallOptions): Promise<boolean | undefined>;
 }
@@ -48,11 +48,18 @@ export class MissingPermissions {
     private readonly table: PermissionTable | undefined,
   ) {}
 
-  /** `inputs`: those that the step sends. The findings stop a preview, if it is to fail. */
-  async look(kind: ResourceKind, urn: string, inputs: Props): Promise<readonly Finding[]> {
+  /**
+   * `inputs`: those that the step sends. `changed`: the fields of a change in place. The findings stop a preview, if it is to fail.
+   */
+  async look(
+    kind: ResourceKind,
+    urn: string,
+    inputs: Props,
+    changed: readonly string[] = [],
+  ): Promise<readonly Finding[]> {
     const { table, run } = this;
     if (table === undefined || run.settings.permissions === "off") return [];
-    const needs = table.needsOf(kind, "edit", inputs).map(async (need) => {
+    const needs = table.needsOf(kind, "edit", inputs, changed).map(async (need) => {
       const text = `${need.resourceType}:${need.permission}`;
       const answer = this.#answers.get(text) ?? this.#ask(table, need);
       this.#answers.set(text, answer);
