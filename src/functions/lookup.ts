@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { Shown } from "../definition/definition";
+import type { SecretNames, Shown } from "../definition/definition";
 import { text } from "../definition/field";
 import type { Definition, Fields, GivenOf, GivenValues, ShownValues } from "../definition/types";
 import { valueFromWire } from "../definition/wire";
@@ -17,13 +17,13 @@ export function shape<F extends Fields>(fields: F): Shape<ShownValues<F>> {
 /** A lookup without its name. */
 type Described<A extends Fields, R> = Omit<Lookup<A, R>, "finds">;
 
-/** An object of a kind that can be managed: the fields of the resource, without those that the API does not show in it. */
+/** An object of a kind that can be managed: the fields of the resource, without secrets and those that the API does not show in it. */
 function shapeOf<D extends Definition, const Hidden extends keyof Shown<D> & string>(
   { type, inputs, planned, outputs }: D,
   hidden: readonly Hidden[],
-): Shape<{ readonly id: string } & Omit<Shown<D>, Hidden>> {
+): Shape<{ readonly id: string } & Omit<Shown<D>, Hidden | SecretNames<D>>> {
   const shown = Object.entries({ ...inputs, ...planned, ...outputs }).filter(
-    ([name]) => !(hidden as readonly string[]).includes(name),
+    ([name, { secret }]) => secret !== true && !(hidden as readonly string[]).includes(name),
   );
   return { type, fields: { id: text(), ...Object.fromEntries(shown) } };
 }

@@ -4,9 +4,9 @@ import { project } from "../../resources/project";
 import { all, bare, bareTwin, objectsOf, one, shape, sought, twin } from "../lookup";
 import { name, number, organizationId, projectId, sort, status, tags, word } from "./filters";
 
-/** The secret is shown at creation only; how a key rotates stands in the program. */
+/** How a key rotates stands in the program. */
 const keys = objectsOf(apiKey, {}, [
-  ...(["key", "lifetime", "rotateBefore", "rotationTrigger", "deleteOld"] as const),
+  ...(["lifetime", "rotateBefore", "rotationTrigger", "deleteOld"] as const),
   ...(["rotatesAt", "generation", "replacedId"] as const),
 ]);
 const projects = objectsOf(project, {}, []);

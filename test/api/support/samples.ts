@@ -1,3 +1,5 @@
+import { Quotas } from "../../../src/simulator/model/quotas";
+
 /**
  * Bodies written from the specification's tables and from the wire facts, not from the schemas of the client.
  * Functions, so that a test may spoil its own copy.
@@ -118,15 +120,8 @@ export const sampleVpc = () => ({
   updated_at: "2026-01-01T00:00:00Z",
 });
 
-const dimension = { limit: 10, remaining: 7, used: 3 };
-
-export const sampleQuota = () => ({
-  region: "us-sva-2",
-  compute: { memory_gb: dimension, vcpu: dimension },
-  networking: { public_ips: dimension, vpcs: dimension },
-  nks: { clusters: dimension, node_pool_memory_gb: dimension, node_pool_vcpu: dimension, public_ips: dimension },
-  storage: { abs: dimension, local_nvme: dimension },
-});
+/** By the simulator's catalogue, which the client does not know. */
+export const sampleQuota = () => ({ region: "us-sva-2", ...new Quotas("spec").of("us-sva-2") });
 
 export const sampleRegion = () => ({
   name: "us-sva-2",

@@ -35,8 +35,6 @@ export interface Sample extends Specified {
   /** For what no request makes: what the control port puts there, without id and times. */
   readonly place?: (place: Place, ids: Ids) => Json;
   readonly update?: Json;
-  /** Whether that takes more of the quotas. */
-  readonly grows?: boolean;
   readonly actions?: Readonly<Record<string, (ids: Ids) => Json>>;
   /** Another one, for an action that the first is in no state for; made once everything is there. */
   readonly forAction?: Readonly<Record<string, (place: Place, ids: Ids) => Json>>;
@@ -113,7 +111,6 @@ const samples: Readonly<Record<string, Sample>> = {
     growth: { "storage.abs": 10 },
     create: ({ projectId, region }) => volumeRequest(projectId, region),
     update: { name: "renamed", size: 30 },
-    grows: true,
     actions: { attach: ({ vm_id }) => ({ vm_id: vm_id?.[0] ?? "" }) },
     forAction: {
       detach: (place, { vm_id }) => ({ ...volumeRequest(place.projectId, place.region), vm_id: vm_id?.[0] ?? "" }),
@@ -128,7 +125,6 @@ const samples: Readonly<Record<string, Sample>> = {
     growth: { "compute.vcpu": 2, "compute.memory_gb": 8 },
     create: ({ projectId, region }) => vmRequest(projectId, region),
     update: { instance_type: "n1-standard-4" },
-    grows: true,
   },
   nksClusters: {
     permission: "nks_cluster",
@@ -179,7 +175,6 @@ const samples: Readonly<Record<string, Sample>> = {
       node_count: 2,
     }),
     update: { name: "renamed", node_count: 3 },
-    grows: true,
   },
   nksNodes: {},
   nksNodeVolumes: {},
