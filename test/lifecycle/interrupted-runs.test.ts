@@ -373,6 +373,22 @@ it("keeps an entry for the object of a second delivery", async () => {
   expect(journal.entries.map((each) => each.id)).not.toContain(twin);
 });
 
+it("takes up what a run that had heard a later time made", async () => {
+  const type = "Volume";
+  await killedRun(type, argsOf(type, world.simulator), post(type, "after"));
+  const [left] = await heldIds(type);
+  for (const name of ["a", "b"]) {
+    world.clock.advance(60_000);
+    await world.create(type, { ...argsOf(type, world.simulator), name });
+  }
+  for (const entry of journal.entries) {
+    const sentAt = new Date(Date.parse(entry.sentAt) + 3 * 3_600_000).toISOString();
+    await journal.write({ ...entry, sentAt });
+  }
+  const { id } = await nextRun(type, argsOf(type, world.simulator));
+  expect([id, await heldIds(type)]).toEqual([left, [left]]);
+});
+
 it("finds its object if the machine's clock was wrong", async () => {
   const type = "FirewallRule";
   const args = argsOf(type, world.simulator);

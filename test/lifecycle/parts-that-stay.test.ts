@@ -28,6 +28,39 @@ async function brought(...program: readonly Declared[]): Promise<MiniStack> {
   return stack;
 }
 
+/** A volume of the VM, which a resource has adopted. */
+async function withAdopted(): Promise<{ stack: MiniStack; id: string; keep: (vmId?: string) => Declared }> {
+  const stack = await brought(vm());
+  const { id: vmId, outs } = stack.stateOf("web");
+  const [id = ""] = outs["dataVolumeIds"] as readonly string[];
+  const keep = (attachedTo: string | undefined = vmId): Declared => ({
+    type: "Volume",
+    name: "keep",
+    args: () => ({
+      ...argsOf("Volume", world.simulator),
+      ...{ name: "data", size: 10, adopt: id, ...(attachedTo && { vmId: attachedTo }) },
+    }),
+  });
+  expect((await stack.up(world.run(), [vm(), keep()])).failures).toEqual([]);
+  return { stack, id, keep };
+}
+
+it.each([
+  ["removed", [], []],
+  ["replaced", [vm()], ["web"]],
+])("a VM is not %s with a volume that another resource has", async (_how, others, replace) => {
+  const { stack, id, keep } = await withAdopted();
+  const old = stack.stateOf("web").id;
+  const { failures } = await stack.up(world.run(), [...others, keep()], { replace });
+  expect(failures.map(({ error }) => (error as Error).message)).toEqual([
+    expect.stringContaining(`the API would delete volume ${id} with it, which belongs to the resource "keep"`),
+  ]);
+  expect((await world.made("Vm")).map((each) => each.id)).toContain(old);
+  expect((await stack.up(world.run(), [...others, keep("")])).failures).toEqual([]);
+  expect((await world.made("Vm")).map((each) => each.id)).not.toContain(old);
+  expect((await world.made("Volume")).map((each) => each.id)).toContain(id);
+});
+
 async function detach(stack: MiniStack): Promise<string> {
   const [id = ""] = stack.stateOf("web").outs["dataVolumeIds"] as readonly string[];
   await world.api("POST", `/v1/compute/volumes/${id}/detach`);

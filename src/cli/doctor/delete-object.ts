@@ -24,7 +24,7 @@ import {
 import { isSameId } from "../../api/same-id";
 import { systemClock } from "../../process/clock";
 import { pollUntil } from "../../process/poll";
-import { isAdopted } from "../../lifecycle/recovery/journal-entry";
+import { isAdopted, sentSince } from "../../lifecycle/recovery/journal-entry";
 import { AuditLogReader } from "../../lifecycle/recovery/audit-log-reader";
 
 export interface DeleteOptions {
@@ -182,7 +182,7 @@ export interface EntryProof {
 /** Reads the audit log as far back as the entry. */
 export async function proofOf(api: Api, entry: JournalEntry): Promise<EntryProof> {
   try {
-    const view = await new AuditLogReader(systemClock, () => api).read(Date.parse(entry.sentAt));
+    const view = await new AuditLogReader(systemClock, () => api).read(sentSince(entry, api.serverNow()));
     const shown = view.sentWith(entry.token);
     return {
       isSameAccount: shown.length > 0,

@@ -1,5 +1,5 @@
-import { collectionAt } from "../kind/collection-at";
-import { partsIn } from "../../definition/parts";
+import { collectionAt, ownPartsOf } from "../kind/collection-at";
+import { partFields, partsIn } from "../../definition/parts";
 import { fromWire } from "../../definition/wire";
 import { giveBack, inWords } from "../adoption/discovery";
 import { otherOwner } from "../memory/run-memory";
@@ -75,8 +75,21 @@ function reportItStays({ kind, run, urn, request }: ResourceCall, id: string): P
 /** Checks the present object, because the state may be old. Rejects with ObjectInUseError, or as a GET does. */
 async function assertDeletable(call: ResourceCall, id: string): Promise<void> {
   const { kind } = call;
-  const error = kind.refuseDeletion && inUse(call, id, kind.refuseDeletion(await shownNow(call, id)));
+  if (kind.refuseDeletion === undefined && partFields(kind).length === 0) return;
+  const shown = await shownNow(call, id);
+  const error = inUse(call, id, kind.refuseDeletion?.(shown) ?? ownedPart(call, shown));
   if (error) throw error;
+}
+
+/** The API deletes the parts that it made with the object. Another resource may have adopted one. */
+function ownedPart({ kind, run, urn, inputs, request: { memory } }: ResourceCall, shown: Props): string | undefined {
+  const own = ownPartsOf(kind, { urn, props: inputs, memory });
+  for (const { id, part } of partsIn(kind, shown)) {
+    const owner = otherOwner(run.memory, urn, id);
+    if (owner === undefined || own?.some((each) => isSameId(each, id)) === false) continue;
+    return `the API would delete ${part.of.noun} ${id} with it, which belongs to the resource "${owner}"`;
+  }
+  return undefined;
 }
 
 async function shownNow(call: ResourceCall, id: string): Promise<Props> {

@@ -50,6 +50,18 @@ export function newEntry(
   };
 }
 
+/** A service whose clock differs by more from this machine's is believed. */
+const CLOCKS_APART_MS = 86_400_000;
+
+/**
+ * When the request was sent at the earliest, by the API's clock in epoch milliseconds. Its run may have heard a wrong time: an earlier one
+ * only finds more.
+ */
+export function sentSince({ sentAt, sentHereAt }: JournalEntry, serverNow: number): number {
+  const told = Date.parse(sentAt);
+  return Math.max(Math.min(told, Date.parse(sentHereAt), serverNow), told - CLOCKS_APART_MS);
+}
+
 /** The entry of another object that the same request made, because the network delivered it several times. */
 export function twinOf(entry: JournalEntry, id: string): JournalEntry {
   return { ...entry, key: `${entry.token}-${id}`, id, isHandedOver: undefined };

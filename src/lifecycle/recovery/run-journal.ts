@@ -7,7 +7,7 @@ import { leftBehindText, leftElsewhereText, unmetText, unreadableText } from "..
 import { thisProcess } from "../../journal/process-identity";
 import { idKey, isSameId } from "../../api/same-id";
 import { EntryWriter } from "./entry-writer";
-import { newEntry, twinOf, type NewCreation } from "./journal-entry";
+import { newEntry, sentSince, twinOf, type NewCreation } from "./journal-entry";
 import type { Props } from "../kind/kind";
 import type { SentCreation } from "./proof";
 import { STACK, type RowLog } from "../../engine/row-log";
@@ -85,7 +85,7 @@ export class RunJournal {
     return {
       ...entry,
       inputs,
-      sentAt: Date.parse(entry.sentAt),
+      sentAt: sentSince(entry, this.parts.serverNow()),
       livedAt: Math.max(...signs.map(Date.parse)),
       agoHereMs: this.parts.now() - Date.parse(entry.sentHereAt),
       isSameKey: entry.keyHash === this.parts.keyHash() && entry.stack.baseUrl === this.#addressOf(urn).baseUrl,
