@@ -89,7 +89,7 @@ function apiLifecycleOf(kind: ResourceKind, run: () => Run): Lifecycle {
     },
     create: async (request) => {
       const made = await create(kind, await begunUpdate(request, true), request);
-      run().memory.claim(made.id, request.urn, true);
+      run().memory.owners.claim(made.id, request.urn, true);
       keepSecretsIn(kind, made.state.props);
       return made;
     },

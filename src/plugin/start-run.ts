@@ -4,6 +4,7 @@ import { FileJournal } from "../journal/file-journal";
 import { TOUCHED_EVERY_MS } from "../journal/under-way";
 import { homelessJournal } from "../journal/homeless-journal";
 import type { RowLog } from "../engine/row-log";
+import type { ObjectsFile } from "../lifecycle/memory/object-owners";
 import type { CostFile } from "../lifecycle/pricing/run-costs";
 import { createRun, type Run, type RunOptions } from "../lifecycle/run/run";
 import { journalFolder } from "../process/user-folders";
@@ -22,18 +23,21 @@ export function startRun(config: ConfigReader, rows: RowLog, front: FrontParts =
   const files = folder === undefined ? undefined : new FileJournal(folder);
   if (files) setInterval(() => void files.touch(), TOUCHED_EVERY_MS).unref();
   const journal = files ?? homelessJournal;
+  const objectsFile: ObjectsFile | undefined = runFile(engineAddress(), "objects");
   const run = createRun({
     config,
     rows,
     version,
     journal,
     costsFile: costsFileOfThisRun(),
+    objectsFile,
     announced: runFile(engineAddress(), "announced"),
     ...front,
   });
   endWithEngine(async () => {
     run.journal.end();
     run.costs.end();
+    objectsFile?.remove();
     await run.duplicates.warn();
     await run.permissions.warn();
     run.readAhead.end();

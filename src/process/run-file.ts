@@ -50,7 +50,10 @@ export class RunFile<Entry> {
  * The file about this subject, of the run of the engine at this address: no other engine on this machine has it. Undefined outside an
  * engine, and for a user without a home.
  */
-export function runFile<Entry>(engine: string | undefined, subject: "costs" | "announced"): RunFile<Entry> | undefined {
+export function runFile<Entry>(
+  engine: string | undefined,
+  subject: "costs" | "announced" | "objects",
+): RunFile<Entry> | undefined {
   const folder = runsFolder();
   if (folder === undefined || engine === undefined) return undefined;
   return new RunFile(join(folder, encodeURIComponent(`${hostname()}-${engine}-${subject}`)));

@@ -9,6 +9,10 @@ import { requestsOf } from "../functions/support";
 import { journalEntry } from "../support/journal-entry";
 import { runDoctor } from "./doctor-bench";
 import { PulumiProject, type CliResult, type CliRun } from "./support";
+import { argsOf } from "../support/world";
+import { toWire } from "../../src/definition/wire";
+import { kindOf } from "../../src/lifecycle/kind/kind";
+import { vm } from "../../src/resources/vm";
 import { storage } from "../kinds/volume";
 
 const TOKEN = "a".repeat(32);
@@ -18,6 +22,7 @@ const BACKEND = "file:///state";
 export class LeftVolume {
   /** Of this stack `pulumi` knows that it has never been updated, unless a test says otherwise. */
   readonly project = new PulumiProject().stacks({ dev: [] });
+  readonly token = TOKEN;
   readonly #state = mkdtempSync(join(tmpdir(), "cloudinfra-state-"));
   readonly journal = new FileJournal(join(this.#state, "pulumi-cloudinfra", "journal"));
 
@@ -70,13 +75,28 @@ export class LeftVolume {
 }
 
 /** Makes a volume by a request with this token. */
-export async function makeVolume(api: Simulator, token: string): Promise<string> {
+export function makeVolume(api: Simulator, token: string): Promise<string> {
   const body = { name: "data-0123abc", project_id: api.projectId, region: api.region, size: 10, type: storage };
+  return make(api, token, "/v1/compute/volumes", body);
+}
+
+/** Makes a VM with a data volume, and resolves with the ids of both. */
+export async function makeVm(api: Simulator, token: string): Promise<readonly [vm: string, dataVolume: string]> {
+  const { projectId, region } = api;
+  const given = { name: "data-0123abc", projectId, region, dataVolumes: [{ name: "data", size: 10 }] };
+  const args = argsOf("Vm", api, given);
+  const id = await make(api, token, "/v1/compute/vms", toWire(kindOf(vm), args, Date.now()));
+  const shown = await fetch(`${api.url}/v1/compute/vms/${id}`, { headers: { authorization: `Bearer ${api.apiKey}` } });
+  const { data_volume_ids: volumes } = (await shown.json()) as { readonly data_volume_ids: readonly string[] };
+  return [id, volumes[0] ?? ""];
+}
+
+async function make(api: Simulator, token: string, path: string, body: object): Promise<string> {
   const headers = {
     authorization: `Bearer ${api.apiKey}`,
     "content-type": "application/json",
     "user-agent": `pulumi-cloudinfra/0.0.0 (${token})`,
   };
-  const answer = await fetch(`${api.url}/v1/compute/volumes`, { method: "POST", headers, body: JSON.stringify(body) });
+  const answer = await fetch(`${api.url}${path}`, { method: "POST", headers, body: JSON.stringify(body) });
   return ((await answer.json()) as { resource_id: string }).resource_id;
 }

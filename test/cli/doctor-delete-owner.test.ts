@@ -4,7 +4,7 @@ import { journalEntry } from "../support/journal-entry";
 import { before } from "../support/proxy/actions";
 import { requests } from "../support/proxy/exchange";
 import { FaultProxy } from "../support/proxy/fault-proxy";
-import { LeftVolume } from "./doctor-delete-bench";
+import { LeftVolume, makeVm } from "./doctor-delete-bench";
 import type { CliResult } from "./support";
 import { forEachTest } from "../support/suite";
 
@@ -44,6 +44,25 @@ it.each([
   await expectRefusal("the stack test/any has it as urn:pulumi:any::test::cloudinfra:index:Volume::kept");
   expect((await forced()).code).toBe(1);
   expect(await left.counts()).toEqual([1, 0]);
+});
+
+it("never deletes a VM whose data volume the state of a stack has", async () => {
+  const [id, dataVolume] = await makeVm(left.api, left.token);
+  await left.entry({ id, type: "Vm", noun: "VM" });
+  left.project.stacks({ dev: [], prod: [volume("prod", dataVolume)] });
+  const result = await left.doctor(["--delete", id, "--yes"]);
+  expect(result.stderr).toContain(`VM ${id} was not deleted: the stack test/prod has its volume ${dataVolume} as urn:`);
+  expect([result.code, await left.counts()]).toEqual([1, [1, 0]]);
+  left.project.stacks({ dev: [] });
+  const gone = await left.doctor(["--delete", id, "--yes"]);
+  expect(gone.stderr).toContain(`goes too  volume ${dataVolume}, if the API made it with the VM`);
+  expect([gone.code, await left.counts()]).toEqual([0, [0, 1]]);
+});
+
+it("looks at no state for a key of with-key", async () => {
+  await left.entry({ stack: { ...journalEntry().stack, project: "with-key command", baseUrl: left.api.url } });
+  const result = await left.doctor(["--delete", left.id, "--yes"], { cwd: tmpdir() });
+  expect([result.code, result.stderr.includes("No state"), await left.counts()]).toEqual([0, false, [0, 1]]);
 });
 
 it("asks Pulumi for every stack of all projects", async () => {

@@ -1,4 +1,4 @@
-import { makeByHand } from "./support/by-hand";
+import { makeByHand, makeVolumeByHand } from "./support/by-hand";
 import { failed, rowOf, saidOf, succeeded } from "./support/output";
 import { declare, programOf, VPC_ID } from "./support/programs";
 import { Session } from "./support/session";
@@ -40,6 +40,49 @@ describe("an object that a resource of the stack has", () => {
     await session.expectAgreement();
     expect(session.one("data").id).toBe(id);
   });
+});
+
+const OPTIONS = ["--yes", "--skip-preview", "--generate-code=false", "--protect=false"];
+
+/** Of the first resource of a stack, the CLI makes one of the provider `default`: another process than that of a program. */
+async function importedByHand(session: Session, name: string, id: string): Promise<void> {
+  succeeded(await session.stack.pulumi(["import", "cloudinfra:index:Volume", name, id, ...OPTIONS]));
+}
+
+describe("an object that somebody has made, and that is imported", () => {
+  const args = { name: "made" };
+  const start = async (...names: readonly string[]): Promise<{ session: Session; id: string }> => {
+    const session = await Session.start(programOf("pulumi-cloudinfra/native"));
+    succeeded(await session.up());
+    const id = await makeVolumeByHand(session.api, args.name);
+    for (const name of names) await importedByHand(session, name, id);
+    return { session, id };
+  };
+
+  it.each(["one", "two"])("stays if it was imported twice, and only %s is kept", async (kept) => {
+    const { session, id } = await start("one", "two");
+    write(session, declare("Volume", kept, args));
+    succeeded(await session.up());
+    expect((await session.api.held())["volumes"]).toEqual([expect.objectContaining({ id })]);
+    expect(session.one(kept).id).toBe(id);
+  });
+
+  it("stays if another resource adopts it in the next update", async () => {
+    const { session, id } = await start("one");
+    write(session, declare("Volume", "data", { ...args, adopt: id }));
+    expect(rowOf(succeeded(await session.up()), "one")).toContain(`volume ${id} stays: this run has adopted it`);
+    expect((await session.api.held())["volumes"]).toEqual([expect.objectContaining({ id })]);
+    expect(session.one("data").id).toBe(id);
+  });
+});
+
+it("stays if another resource of the other provider adopts it", async () => {
+  const session = await Session.start(programOf("pulumi-cloudinfra", declare("Volume", "one")));
+  succeeded(await session.up());
+  const { id, outputs } = session.one("one");
+  write(session, declare("Volume", "data", { name: outputs["name"], adopt: id }));
+  expect(rowOf(succeeded(await session.up()), "one")).toContain(`volume ${id} stays: this run has adopted it`);
+  expect((await session.api.held())["volumes"]).toEqual([expect.objectContaining({ id })]);
 });
 
 it("an import says nothing of earlier runs", async () => {

@@ -1,5 +1,6 @@
 import { collectionAt } from "../../lifecycle/kind/collection-at";
 import { isDeepStrictEqual } from "node:util";
+import { partsIn, type NamedPart } from "../../definition/parts";
 import { NotFoundError, RequestError } from "../../api/errors";
 import type { Api } from "../../api/client";
 import { shownName } from "../../journal/entry-name";
@@ -45,14 +46,15 @@ const NEW_FOR_MS = 60_000;
 export async function deleteObject({ delete: id, yes, force }: DeleteOptions, io: CliIo): Promise<number> {
   const entries = await entriesOf(id, io);
   const [entry] = entries;
-  const unread = await unreadStates(entry, id, io);
   const isGone = await atApi(entry, id, io, async (api, operationTimeoutMs) => {
     const [object, proof] = [await lookAt(api, entry, id), await proofOf(api, entry)];
     if (object === undefined) {
       assertGone(entry, id, api.serverNow(), proof);
       return true;
     }
-    io.stderr.write(`${description(entry, object, id)}\n`);
+    const parts = partsIn(kindOfEntry(entry), object);
+    const unread = await unreadStates(entry, id, parts, io);
+    io.stderr.write(`${description(entry, object, id, parts)}\n`);
     const doubts = [...unread, ...doubtsAbout(entries, id, proof)];
     if (doubts.length > 0 && !force) {
       throw new CommandFailure(
@@ -66,7 +68,9 @@ export async function deleteObject({ delete: id, yes, force }: DeleteOptions, io
     // The journal comes last: a run that takes the object up writes there first.
     const changes = [
       ...changesOf(object, await lookAt(api, entry, id)),
-      ...(isDeepStrictEqual(await unreadStates(entry, id, io), unread) ? [] : ["not the same states could be read"]),
+      ...(isDeepStrictEqual(await unreadStates(entry, id, parts, io), unread)
+        ? []
+        : ["not the same states could be read"]),
       ...((await areUnchanged(entries, id, io)) ? [] : ["its entries in the journal have changed"]),
     ];
     if (changes.length > 0) {
@@ -152,7 +156,7 @@ async function remove(
     );
 }
 
-function description(entry: JournalEntry, object: Props, id: string): string {
+function description(entry: JournalEntry, object: Props, id: string, parts: readonly NamedPart[]): string {
   const {
     noun,
     urn,
@@ -166,6 +170,7 @@ function description(entry: JournalEntry, object: Props, id: string): string {
     ["id", id],
     ["status", textOf(status)],
     ["created", textOf(createdAt)],
+    ...parts.map(({ id: own, part }) => ["goes too", `${part.of.noun} ${own}, if the API made it with the ${noun}`]),
     ["made for", `resource "${urnParts(urn).name}" of the stack ${project}/${stack}, by a run of ${sentAt}`],
   ];
   return rows.map(([title = "", text = ""]) => `${title.padEnd(10)}${printable(text)}`).join("\n");

@@ -1,4 +1,5 @@
 import { collectionAt } from "../../lifecycle/kind/collection-at";
+import type { NamedPart } from "../../definition/parts";
 import { fromWire } from "../../definition/wire";
 import { isDeepStrictEqual } from "node:util";
 import { CloudinfraError, NotFoundError } from "../../api/errors";
@@ -21,6 +22,9 @@ import { pulumiBackend } from "../../journal/backend";
 import { urnParts } from "../../engine/urn";
 import { projectName, stackNames } from "../pulumi/command";
 import { exportStack, type StateResource } from "../pulumi/stack-state";
+
+/** The project of what no state ever has: the keys of `cloudinfra with-key`. No project of Pulumi can have this name. */
+export const WITHOUT_STATE = "with-key command";
 
 /** The open entries that name an object. */
 export type Entries = readonly [JournalEntry, ...JournalEntry[]];
@@ -143,11 +147,17 @@ export function textOf(value: unknown): string {
 }
 
 /**
- * Looks for the object in the state of each stack of the backend. Resolves with a sentence for each state that was not read. Rejects with
- * CommandFailure if a state has the object, also as a reference.
+ * Looks for the object, and for the parts that the API would delete with it, in the state of each stack of the backend. Resolves with a
+ * sentence for each state that was not read. Rejects with CommandFailure if a state has one of them, also as a reference.
  */
-export async function unreadStates(entry: JournalEntry, id: string, io: CliIo): Promise<readonly string[]> {
+export async function unreadStates(
+  entry: JournalEntry,
+  id: string,
+  parts: readonly NamedPart[],
+  io: CliIo,
+): Promise<readonly string[]> {
   const { noun, stack: own } = entry;
+  if (own.project === WITHOUT_STATE) return [];
   if (!isReachable(entry, io)) {
     return [
       `No state was looked at, because this is not the folder of the project ${own.project} with the backend ${own.backend}.`,
@@ -166,13 +176,15 @@ export async function unreadStates(entry: JournalEntry, id: string, io: CliIo): 
       unread.push(state.message);
       continue;
     }
-    const owner = state.find((resource) => isSameId(resource.id, id));
-    if (owner === undefined) continue;
-    const of = urnParts(owner.urn);
-    throw new CommandFailure(
-      `${noun} ${id} was not deleted: the stack ${of.project}/${of.stack} has it as ${owner.urn}. Remove the resource from its ` +
-        `program, and run \`pulumi up\`.`,
-    );
+    for (const [what, own] of [["it", id], ...parts.map((each) => [`its ${each.part.of.noun} ${each.id}`, each.id])]) {
+      const owner = state.find((resource) => isSameId(resource.id, own));
+      if (owner === undefined) continue;
+      const of = urnParts(owner.urn);
+      throw new CommandFailure(
+        `${noun} ${id} was not deleted: the stack ${of.project}/${of.stack} has ${what} as ${owner.urn}. Remove the resource from its ` +
+          `program${own === id ? "" : `, or detach the ${noun}'s part`}, and run \`pulumi up\`.`,
+      );
+    }
   }
   return unread;
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import { basename } from "node:path";
@@ -17,6 +18,7 @@ import { apiKey } from "../../resources/api-key";
 import type { ApiKeyPermission } from "../../resources/api-key-permission";
 import { CommandFailure, exitCodes } from "../command-failure";
 import type { CommonOptions } from "../command";
+import { WITHOUT_STATE } from "../doctor/left-object";
 import type { CliIo } from "../io";
 import { configOfStack } from "../stack-api";
 
@@ -111,7 +113,8 @@ async function requestFor(
   run: Run,
 ): Promise<ResourceRequest> {
   const name = `with-key ${basename(program)}`;
-  const urn = `urn:pulumi:with-key::with-key::${nativeToken(kind.type)}::${name}`;
+  // Each command has a key of its own, also beside an equal one.
+  const urn = `urn:pulumi:with-key::${WITHOUT_STATE}::${nativeToken(kind.type)}::${name} ${randomUUID()}`;
   const expiresAt = new Date((await run.serviceTime(urn)) + lifetimeMs).toISOString();
   return {
     urn,

@@ -17,7 +17,8 @@ import { readUnchanging } from "../objects/readiness";
 import { callOf } from "../objects/resource-call";
 import type { RecoveryCall } from "../recovery/recovery-call";
 import type { Api } from "../../api/client";
-import { type RunFacts, otherOwner } from "../memory/run-memory";
+import { otherOwner } from "../memory/object-owners";
+import type { RunFacts } from "../memory/run-memory";
 import type { Adopted } from "./adoption";
 
 const MOST_NAMED = 20;
@@ -147,7 +148,7 @@ export function foundAsShown(kind: ResourceKind, shown: Props): Props {
 export async function giveBack(call: RecoveryCall, id: string): Promise<void> {
   const { kind, run, urn, inputs, request } = call;
   const { foundAs } = request.memory;
-  const other = otherOwner(run.memory, urn, id);
+  const other = otherOwner(run.memory.owners, urn, id);
   if (other !== undefined) {
     const text =
       `${kind.noun} ${id} stays as it is: it belongs to the resource "${other}". Run \`pulumi refresh\` and ` +

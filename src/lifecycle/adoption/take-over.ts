@@ -14,7 +14,7 @@ import { assertManageable, callOf, type ResourceCall } from "../objects/resource
 import { adoptionOf, changesOnAdoption, type AdoptionInput } from "./adoption";
 import { parseId } from "../../definition/wire";
 import { awaitDiscovered, beforeTakeOver } from "./discovery";
-import { claimObject } from "../memory/run-memory";
+import { claimObject } from "../memory/object-owners";
 
 /** Takes an existing object over, and makes the changes that the preview has shown. */
 export async function takeOver(call: RecoveryCall): Promise<CreateAnswer> {
@@ -22,12 +22,12 @@ export async function takeOver(call: RecoveryCall): Promise<CreateAnswer> {
   const adopt = adoptionOf(kind, call.inputs["adopt"]) ?? { id: await awaitDiscovered(call), secrets: {} };
   const { id, inputs: pathInputs } = parseId(kind, adopt.id);
   const inputs = { ...call.inputs, ...pathInputs };
-  run.memory.noteAdopted(id, false);
+  run.memory.owners.noteAdopted(id, false);
   const read = (): Promise<Props> => getWithParts(run.api, kind, { id, inputs }, callOf(call));
   const wire = await readUnchanging(call, id, inputs, read);
   const shown = withNamedPartsOnly(kind, fromWire(kind, wire), inputs);
   assertManageable(call, shown);
-  const refusal = claimObject(kind, run.memory, urn, id, true);
+  const refusal = claimObject(kind, run.memory.owners, urn, id, true);
   if (refusal !== undefined) throw new RefusedObjectError(`${operationName("create", kind, urn)}: ${refusal}.`);
   const found = kind.discovery && (await beforeTakeOver(call, id, shown));
   await warnOfSecret(call, id, adopt);
@@ -38,7 +38,7 @@ export async function takeOver(call: RecoveryCall): Promise<CreateAnswer> {
   const subResources = await withSubResources({ ...call, verb: "read" }, id, inputs, {});
   const answer = async (as: Props): Promise<CreateAnswer> => {
     await (found ? found.handOver() : handOverFound(call, id, wire["name"]));
-    run.memory.noteAdopted(id, true);
+    run.memory.owners.noteAdopted(id, true);
     return {
       id,
       state: { urn, props: outputsOf(kind, known, { ...as, ...subResources }, run.api.serverNow()), memory },

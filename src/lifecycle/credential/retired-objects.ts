@@ -3,7 +3,7 @@ import { clientWords, retirement, type Retirement } from "./retirement";
 import { usesOf } from "./key-uses";
 import { dateText } from "../../process/utc";
 import type { Props, ResourceKind } from "../kind/kind";
-import { otherOwner } from "../memory/run-memory";
+import { otherOwner } from "../memory/object-owners";
 import { deleteIfThere } from "../objects/deletion";
 import type { ObjectRun, ResourceCall } from "../objects/resource-call";
 import type { ResourceRequest, ResourceState, RetiredObject } from "../resource-request";
@@ -48,7 +48,7 @@ export async function fatesOf(
   const uses = waits.length > 0 ? await usesOf(run.api, waits) : undefined;
   return outputs.memory.retired.map((retired): RetiredFate => {
     const { id, isOwn, replacedAt, endsAt } = retired;
-    if (otherOwner(run.memory, urn, id) !== undefined || run.memory.wasAdopted(id))
+    if (otherOwner(run.memory.owners, urn, id) !== undefined || run.memory.owners.wasAdopted(id))
       return { retired, fate: "released" };
     const verdict =
       rule && uses && replacedAt !== undefined
@@ -67,7 +67,7 @@ export async function presentFates(
   outputs: ResourceState,
 ): Promise<readonly RetiredFate[]> {
   for (const { id, replacedAt } of outputs.memory.retired) {
-    run.memory.claim(id, urn, false);
+    run.memory.owners.claim(id, urn, false);
     if (replacedAt !== undefined) run.memory.noteRetired(id);
   }
   const facts = run.memory.of(urn);

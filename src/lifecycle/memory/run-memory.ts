@@ -1,9 +1,9 @@
 import { idKey } from "../../api/same-id";
 import type { CostPair } from "../../cost/cost";
 import { policiesAtApi } from "../kind/change-policy";
-import type { Props, ResourceKind, Finding } from "../kind/kind";
+import type { Props, ResourceKind } from "../kind/kind";
 import type { ResourceRequest, ResourceState } from "../resource-request";
-import { urnParts } from "../../engine/urn";
+import { ObjectOwners, type SharedOwners } from "./object-owners";
 
 export interface RunFacts {
   /** Whether a replacement deletes the old object before it makes the new one, from diff. */
@@ -33,29 +33,23 @@ export interface RunFacts {
   readonly adopts: boolean;
 }
 
-interface Owner {
-  readonly urn: string;
-  readonly isCertain: boolean;
-  /** The input by which the resource plans to take the object over. */
-  readonly plannedBy?: string | undefined;
-}
-
 /**
  * The memory of an operation: facts by URN, and objects by id. The engine tells each call little: the check of a replacement's new
  * half looks like that of a new resource, and diff does not know whether it is a preview. So earlier calls leave their knowledge here.
  */
 export class RunMemory {
   readonly #facts = new Map<string, RunFacts>();
-  /** The objects that this operation adopts, and whether it has them. */
-  readonly #adopted = new Map<string, boolean>();
-  /** The resource that holds each object in this operation, as far as calls have told. */
-  readonly #owners = new Map<string, Owner>();
+  readonly owners: ObjectOwners;
   /** The objects that the engine has compared with the program. */
   readonly #compared = new Set<string>();
   /** The replaced objects that their successors delete. */
   readonly #retired = new Set<string>();
   /** The inputs that a quote has shown to the API. */
   readonly #shown = new Set<string>();
+
+  constructor(shared?: SharedOwners) {
+    this.owners = new ObjectOwners((urn) => this.#formerUrnsOf(urn), shared);
+  }
 
   /** Called by check: finds out whether this is a new resource, an existing one, or the new half of a replacement. */
   begin({ urn, isPreview, isSummarized, previous }: ResourceRequest): RunFacts {
@@ -121,38 +115,9 @@ export class RunMemory {
     return this.#facts.size > 0 && this.#facts.get(urn)?.id === undefined;
   }
 
-  /** Remembers an object that this operation adopts: it must not delete it. */
-  noteAdopted(id: string, isDone: boolean): void {
-    this.#adopted.set(idKey(id), isDone);
-  }
-
-  wasAdopted(id: string): boolean {
-    return this.#adopted.has(idKey(id));
-  }
-
-  /** Whether this operation was to adopt the object, and could not, or has not yet. */
-  isAdoptionOpen(id: string): boolean {
-    return this.#adopted.get(idKey(id)) === false;
-  }
-
-  /**
-   * Holds an object for the resource, unless another one holds it. Returns the URN of the one that holds it from now on.
-   * A resource that has the object (`isCertain`) displaces one that only plans to take it over.
-   */
-  claim(id: string, urn: string, isCertain: boolean, plannedBy?: string): string {
-    const known = this.#owners.get(idKey(id));
-    if (known && known.urn !== urn && (known.isCertain || !isCertain)) return known.urn;
-    this.#owners.set(idKey(id), { urn, isCertain: isCertain || known?.isCertain === true, plannedBy });
-    return urn;
-  }
-
-  ownerOf(id: string): string | undefined {
-    return this.#owners.get(idKey(id))?.urn;
-  }
-
-  /** The input by which the owner only plans to take the object over. */
-  planOn(id: string): string | undefined {
-    return this.#owners.get(idKey(id))?.plannedBy;
+  #formerUrnsOf(urn: string): readonly string[] {
+    const { previous, replaced, outputs } = this.of(urn) ?? {};
+    return [previous, replaced, outputs].flatMap((state) => state?.urn ?? []);
   }
 
   /** Remembers a replaced object that its successor deletes, in this run or in a later one. */
@@ -178,54 +143,4 @@ export class RunMemory {
 function shownKey(kind: ResourceKind, urn: string, inputs: Props): string {
   const fields = Object.keys(policiesAtApi(kind.policies)).filter((field) => field !== "name");
   return JSON.stringify([urn, ...fields.map((field) => inputs[field] ?? null)]);
-}
-
-/**
- * Holds an object for a resource, for the rest of this run. Returns the reason if another resource holds it already: if one of two goes,
- * it would delete the object of the other, or give it back. `isCertain`: the resource has the object, and does not only plan to take it
- * over, which `plannedBy` asks for.
- */
-export function claimObject(
-  kind: ResourceKind,
-  memory: RunMemory,
-  urn: string,
-  id: string,
-  isCertain: boolean,
-  plannedBy?: string,
-): string | undefined {
-  const owner = memory.claim(id, urn, isCertain, plannedBy);
-  if (owner === urn) return undefined;
-  const [own, other] = [urn, owner].map((each) => `"${urnParts(each).name}"`);
-  const plan = plannedBy === undefined ? memory.planOn(id) : undefined;
-  // The engine presents a new resource before the one that has the object, if the program does.
-  if (plan !== undefined)
-    return (
-      `the resource ${other} of this program adopts ${kind.noun} ${id}, which belongs to ${own}. ` +
-      `${own} keeps it: remove or correct ${plan} of ${other}`
-    );
-  return (
-    `${kind.noun} ${id} already belongs to the resource ${other} of this program. ` +
-    `Declare one resource for it, and remove the other one: the object stays`
-  );
-}
-
-/** The same for check, which only plans. */
-export function claimFindings(
-  kind: ResourceKind,
-  memory: RunMemory,
-  urn: string,
-  id: string,
-  { adopt }: Props,
-): readonly Finding[] {
-  const field = adopt === undefined ? (kind.discovery?.by[0] ?? "") : "adopt";
-  const reason = claimObject(kind, memory, urn, id, false, field);
-  return reason === undefined ? [] : [{ severity: "failure", field, reason }];
-}
-
-/** The name of another resource that holds the object in this run. A resource that an alias has renamed is no other one. */
-export function otherOwner(memory: RunMemory, urn: string, id: string): string | undefined {
-  const owner = memory.ownerOf(id);
-  if (owner === undefined || owner === urn) return undefined;
-  const { previous, replaced, outputs } = memory.of(owner) ?? {};
-  return [previous, replaced, outputs].some((state) => state?.urn === urn) ? undefined : urnParts(owner).name;
 }

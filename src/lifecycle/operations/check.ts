@@ -18,7 +18,8 @@ import type { Run } from "../run/run";
 import { askAhead } from "./ask-ahead";
 import { complete, type CompletedInputs } from "./completed-inputs";
 import { isFailure, timeoutFindings, warn } from "../findings";
-import { type RunFacts, claimFindings } from "../memory/run-memory";
+import { claimFindings } from "../memory/object-owners";
+import type { RunFacts } from "../memory/run-memory";
 import { findingsOf, withHowToConfigure } from "./validation";
 
 /**
@@ -111,7 +112,7 @@ function validate(
     ...(adopted?.findings ?? []),
     ...(adopted?.shown
       ? [
-          ...claimFindings(kind, run.memory, urn, adopted.id, given),
+          ...claimFindings(kind, run.memory.owners, urn, adopted.id, given),
           ...immutableDifferences(kind, adopted.shown, inputs, now),
         ]
       : []),

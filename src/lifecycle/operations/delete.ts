@@ -2,7 +2,7 @@ import { collectionAt, ownPartsOf } from "../kind/collection-at";
 import { partFields, partsIn } from "../../definition/parts";
 import { fromWire } from "../../definition/wire";
 import { giveBack, inWords } from "../adoption/discovery";
-import { otherOwner } from "../memory/run-memory";
+import { otherOwner } from "../memory/object-owners";
 import { staysAsCredential } from "../credential/own-credential";
 import { deleteWaiting, waitsForClients } from "../credential/replaced-object";
 import { deleteRetired } from "../credential/retired-objects";
@@ -21,16 +21,16 @@ export async function remove(kind: ResourceKind, run: Run, request: ResourceRequ
   const call = begin(kind, run, request, "delete");
   const { urn, id, inputs, memory } = request;
   await run.journal.noteInState(urn, id);
-  if (run.memory.isAdoptionOpen(id)) {
+  if (run.memory.owners.isAdoptionOpen(id)) {
     throw new ObjectInUseError(
       `${operationName("delete", kind, urn)}: this run was to adopt ${kind.noun} ${id} for another resource, and has not done so. Nothing was ` +
         `deleted. Correct what the other resource's error says, and run again.`,
     );
   }
-  if (run.memory.wasAdopted(id)) return reportItStays(call, id);
+  if (run.memory.owners.wasAdopted(id)) return reportItStays(call, id);
   assertManageable(call, inputs);
   if (kind.discovery) return giveBack(call, id);
-  const other = otherOwner(run.memory, urn, id);
+  const other = otherOwner(run.memory.owners, urn, id);
   if (other !== undefined) {
     return run.rows.line(urn, "info", `${kind.noun} ${id} stays: it belongs to the resource "${other}" too`);
   }
@@ -59,7 +59,7 @@ export async function remove(kind: ResourceKind, run: Run, request: ResourceRequ
 /** This run has adopted the object: for another resource, or for the new half of a replacement that has found it again. */
 function reportItStays({ kind, run, urn, request }: ResourceCall, id: string): Promise<void> {
   const { foundAs } = request.memory;
-  const isReplaced = otherOwner(run.memory, urn, id) === undefined;
+  const isReplaced = otherOwner(run.memory.owners, urn, id) === undefined;
   const taker = isReplaced ? "its replacement has taken it over" : "this run has adopted it for another resource";
   const stays = `${kind.noun} ${id} stays: ${taker}`;
   // If the engine has shown the new half this object's state, it knows the origin.
@@ -85,7 +85,7 @@ async function assertDeletable(call: ResourceCall, id: string): Promise<void> {
 function ownedPart({ kind, run, urn, inputs, request: { memory } }: ResourceCall, shown: Props): string | undefined {
   const own = ownPartsOf(kind, { urn, props: inputs, memory });
   for (const { id, part } of partsIn(kind, shown)) {
-    const owner = otherOwner(run.memory, urn, id);
+    const owner = otherOwner(run.memory.owners, urn, id);
     if (owner === undefined || own?.some((each) => isSameId(each, id)) === false) continue;
     return `the API would delete ${part.of.noun} ${id} with it, which belongs to the resource "${owner}"`;
   }

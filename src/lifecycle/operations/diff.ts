@@ -27,7 +27,8 @@ import { handOverFound } from "../recovery/interrupted-creation";
 import { type DiffAnswer, NO_MEMORY, type ResourceRequest, type ResourceState } from "../resource-request";
 import { begin, callOf } from "../objects/resource-call";
 import type { Run } from "../run/run";
-import { type RunFacts, claimObject } from "../memory/run-memory";
+import { claimObject } from "../memory/object-owners";
+import type { RunFacts } from "../memory/run-memory";
 import { onceVisible } from "../objects/readiness";
 
 interface Difference {
@@ -118,7 +119,7 @@ function assertChangeable(
 ): void {
   // The new half of a replacement may have another object. In an update, the creation of a resource that only plans to take this one
   // fails later. A preview has no creation that could fail, so this call says it.
-  const held = claimObject(kind, run.memory, urn, id, !isPreview);
+  const held = claimObject(kind, run.memory.owners, urn, id, !isPreview);
   if (held !== undefined) throw new RefusedChangeError(`${held}.`);
   const shrinking = growthFindings(kind, olds, news);
   if (shrinking.length > 0) throw new RefusedChangeError(shrinking.map(findingText).join("; "));

@@ -3,7 +3,7 @@ import { CloudinfraError, NotFoundError } from "../../api/errors";
 import { isSameId } from "../../api/same-id";
 import { partsIn, type NamedPart } from "../../definition/parts";
 import type { Props } from "../kind/kind";
-import { otherOwner } from "../memory/run-memory";
+import { otherOwner } from "../memory/object-owners";
 import { isBeingDeleted } from "../../api/schema";
 import { messageOf } from "../errors";
 import { callOf, type ResourceCall } from "../objects/resource-call";
@@ -14,7 +14,7 @@ import { callOf, type ResourceCall } from "../objects/resource-call";
  */
 export async function warnOfPartsThatStay(call: ResourceCall, parts: readonly NamedPart[], why: string): Promise<void> {
   const { run, urn } = call;
-  const free = parts.filter(({ id }) => otherOwner(run.memory, urn, id) === undefined);
+  const free = parts.filter(({ id }) => otherOwner(run.memory.owners, urn, id) === undefined);
   const texts = await Promise.all(free.map((part) => textOn(call, part, why)));
   for (const text of texts) if (text !== undefined) await run.rows.line(urn, "warning", text);
 }

@@ -100,7 +100,7 @@ export class Duplicates {
   /** Another resource of the stack has it. */
   #isKnown({ object }: Duplicate): boolean {
     const id = String(object["id"]);
-    return this.run.journal.knows(id) || this.run.memory.ownerOf(id) !== undefined;
+    return this.run.journal.knows(id) || this.run.memory.owners.ownerOf(id) !== undefined;
   }
 
   /** When a run of this stack made it for this resource, as its mark in the audit log proves. */

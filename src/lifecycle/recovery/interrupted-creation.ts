@@ -226,7 +226,7 @@ class InterruptedCreation {
 
   async #take(id: string): Promise<MadeObject> {
     const { run } = this.call;
-    run.memory.noteAdopted(id, true); // if the state has it all the same, the old half of this replacement, it is not deleted
+    run.memory.owners.noteAdopted(id, true); // if the state has it all the same, the old half of this replacement, it is not deleted
     const entry = await run.journal.accept(this.entry, id);
     await this.#report("info", `It had made ${id}. This run takes it over.`);
     return { id, mutation: { kind: "done" }, entry };

@@ -25,8 +25,9 @@ import { AuditLogReader } from "../recovery/audit-log-reader";
 import { LateCreations } from "../recovery/late-creations";
 import { RunJournal } from "../recovery/run-journal";
 import { NO_PERMISSIONS_VARIABLE, REQUOTE_VARIABLE, runNotes, type RunNotes } from "../../cost/run-notes";
+import type { ObjectsFile } from "../memory/object-owners";
 import { RunMemory } from "../memory/run-memory";
-import { SavedSettings } from "./saved-settings";
+import { SavedSettings, urlSpelling } from "./saved-settings";
 
 /** All that one operation of the engine shares. Each operation has its own plugin process, and each room needs a part of it. */
 export interface Run extends ObjectRun, PreflightRun, RecoveryRun {
@@ -65,6 +66,8 @@ export interface RunOptions {
   readonly saved?: SavedSettings;
   /** The file by which the processes of this run tell each other costs. See `RunCosts`. */
   readonly costsFile?: CostFile | undefined;
+  /** The file by which the processes of this run tell each other who has which object. See `ObjectOwners`. */
+  readonly objectsFile?: ObjectsFile | undefined;
   /** The file by which the program announces its resources, and their kinds. See `ReadAhead`. */
   readonly announced?: RunFile<Announcement> | undefined;
   readonly kindOf?: Run["kindOf"];
@@ -82,7 +85,8 @@ export interface RunOptions {
 export function createRun(options: RunOptions): Run {
   const { clock = systemClock, environment = process.env, provider } = options;
   const rows = withoutRepeats(fitRows(options.rows ?? silentRowLog));
-  const memory = new RunMemory();
+  const { objectsFile: file } = options;
+  const memory = new RunMemory(file && { file, baseUrl: (): string => urlSpelling(base.settings.baseUrl) });
   const costs = new RunCosts(memory, options.costsFile, provider);
   const explained = new Set<string>();
   const notes = runNotes(environment);

@@ -1,0 +1,152 @@
+import { idKey } from "../../api/same-id";
+import { urnParts } from "../../engine/urn";
+import type { RunFile } from "../../process/run-file";
+import type { Finding, Props, ResourceKind } from "../kind/kind";
+
+interface Owner {
+  readonly urn: string;
+  /** Its URNs in the state: others if an alias has renamed it. */
+  readonly formerUrns: readonly string[];
+  readonly isCertain: boolean;
+  /** The input by which the resource plans to take the object over. */
+  readonly plannedBy?: string | undefined;
+}
+
+/** Who holds an object, or whether this operation has adopted it. */
+type ObjectNote = { readonly id: string } & ({ readonly owner: Owner } | { readonly isAdopted: boolean });
+
+/** What the processes of a run tell each other of objects. */
+export type ObjectsFile = RunFile<ObjectNote & { readonly baseUrl: string }>;
+
+/** Another process's word of an object counts if it is at the same API. */
+export interface SharedOwners {
+  readonly file: ObjectsFile;
+  readonly baseUrl: () => string;
+}
+
+/**
+ * Who holds each object in this operation, as far as calls have told. Each provider of a program has a process of its own, and so have the
+ * resources of `pulumi import`, of another version of the package, and of the other front: they tell each other.
+ */
+export class ObjectOwners {
+  /** The objects that this operation adopts, and whether it has them. */
+  readonly #adopted = new Map<string, boolean>();
+  readonly #owners = new Map<string, Owner>();
+
+  constructor(
+    private readonly formerUrnsOf: (urn: string) => readonly string[],
+    private readonly shared?: SharedOwners,
+  ) {}
+
+  /** Remembers an object that this operation adopts: it must not delete it. */
+  noteAdopted(id: string, isDone: boolean): void {
+    this.#adopted.set(idKey(id), isDone);
+    this.#tell({ id: idKey(id), isAdopted: isDone });
+  }
+
+  wasAdopted(id: string): boolean {
+    this.#hear();
+    return this.#adopted.has(idKey(id));
+  }
+
+  /** Whether this operation was to adopt the object, and could not, or has not yet. */
+  isAdoptionOpen(id: string): boolean {
+    this.#hear();
+    return this.#adopted.get(idKey(id)) === false;
+  }
+
+  /**
+   * Holds an object for the resource, unless another one holds it. Returns the URN of the one that holds it from now on.
+   * A resource that has the object (`isCertain`) displaces one that only plans to take it over.
+   */
+  claim(id: string, urn: string, isCertain: boolean, plannedBy?: string): string {
+    this.#hear();
+    const known = this.#owners.get(idKey(id));
+    if (known && known.urn !== urn && (known.isCertain || !isCertain)) return known.urn;
+    const owner = {
+      urn,
+      formerUrns: this.formerUrnsOf(urn),
+      isCertain: isCertain || known?.isCertain === true,
+      plannedBy,
+    };
+    this.#owners.set(idKey(id), owner);
+    this.#tell({ id: idKey(id), owner });
+    return urn;
+  }
+
+  ownerOf(id: string): string | undefined {
+    this.#hear();
+    return this.#owners.get(idKey(id))?.urn;
+  }
+
+  /** Whether the object's owner has had this URN in the state. */
+  wasOwner(id: string, urn: string): boolean {
+    return this.#owners.get(idKey(id))?.formerUrns.includes(urn) === true;
+  }
+
+  /** The input by which the owner only plans to take the object over. */
+  planOn(id: string): string | undefined {
+    return this.#owners.get(idKey(id))?.plannedBy;
+  }
+
+  #tell(note: ObjectNote): void {
+    this.shared?.file.append({ ...note, baseUrl: this.shared.baseUrl() });
+  }
+
+  /** The last word counts, whoever has said it. */
+  #hear(): void {
+    for (const note of this.shared?.file.readNew() ?? []) {
+      if (note.baseUrl !== this.shared?.baseUrl()) continue;
+      if ("owner" in note) this.#owners.set(note.id, note.owner);
+      else this.#adopted.set(note.id, note.isAdopted);
+    }
+  }
+}
+
+/**
+ * Holds an object for a resource, for the rest of this run. Returns the reason if another resource holds it already: if one of two goes,
+ * it would delete the object of the other, or give it back. `isCertain`: the resource has the object, and does not only plan to take it
+ * over, which `plannedBy` asks for.
+ */
+export function claimObject(
+  kind: ResourceKind,
+  owners: ObjectOwners,
+  urn: string,
+  id: string,
+  isCertain: boolean,
+  plannedBy?: string,
+): string | undefined {
+  const owner = owners.claim(id, urn, isCertain, plannedBy);
+  if (owner === urn) return undefined;
+  const [own, other] = [urn, owner].map((each) => `"${urnParts(each).name}"`);
+  const plan = plannedBy === undefined ? owners.planOn(id) : undefined;
+  // The engine presents a new resource before the one that has the object, if the program does.
+  if (plan !== undefined)
+    return (
+      `the resource ${other} of this program adopts ${kind.noun} ${id}, which belongs to ${own}. ` +
+      `${own} keeps it: remove or correct ${plan} of ${other}`
+    );
+  return (
+    `${kind.noun} ${id} already belongs to the resource ${other} of this program. ` +
+    `Declare one resource for it, and remove the other one: the object stays`
+  );
+}
+
+/** The same for check, which only plans. */
+export function claimFindings(
+  kind: ResourceKind,
+  owners: ObjectOwners,
+  urn: string,
+  id: string,
+  { adopt }: Props,
+): readonly Finding[] {
+  const field = adopt === undefined ? (kind.discovery?.by[0] ?? "") : "adopt";
+  const reason = claimObject(kind, owners, urn, id, false, field);
+  return reason === undefined ? [] : [{ severity: "failure", field, reason }];
+}
+
+/** The name of another resource that holds the object in this run. A resource that an alias has renamed is no other one. */
+export function otherOwner(owners: ObjectOwners, urn: string, id: string): string | undefined {
+  const owner = owners.ownerOf(id);
+  return owner === undefined || owner === urn || owners.wasOwner(id, urn) ? undefined : urnParts(owner).name;
+}
