@@ -55,6 +55,24 @@ it("saves the cost of a removed resource", async () => {
   expect(await summaryOf(world.run(), [], before)).toMatchObject({ before: "312.50", after: "0.00", delta: "-312.50" });
 });
 
+it.each([
+  ["a limit", {}, { monthlyTotal: "100" }, /^budget: the total would be .*\. Change the program, or raise the budget$/],
+  [
+    "onUnknown",
+    { costQuotes: "false" },
+    { onUnknown: "fail" },
+    /^budget: the cost of ConnectConnection link is unknown, and onUnknown is "fail"\. Change the program, or raise the budget$/,
+  ],
+])("says what to do if %s fails the preview", async (_what, config, budget, said) => {
+  const run = world.run(config);
+  await run.of(type).check({}, sent(type, "link", argsOf(type, world.simulator)));
+  const registered = { __registered: { urns: [urnOf(type, "link")], late: [] }, __run: "mark" };
+  const { failures } = await run
+    .of("CostSummary")
+    .check({}, { ...sent("CostSummary", "cost", { budget }), ...registered });
+  expect(failures.map(({ reason }) => reason)).toEqual([expect.stringMatching(said)]);
+});
+
 it("counts a resource once that is named twice", async () => {
   const run = world.run();
   await up(run, type, argsOf(type, world.simulator), undefined, { name: "link" });
