@@ -2,7 +2,7 @@ import { CloudinfraError } from "../api/errors/cloudinfra-error";
 import type { NotFoundError } from "../api/errors/api-error";
 import { closest } from "../text/closest";
 import { LookupError } from "./lookup-error";
-import type { Lookup, Question, Values } from "./question";
+import type { Lookup, Question, Values } from "./lookup-definition";
 import { argsInPath, pathOf, queryOf, text } from "./request-path";
 
 /** Rejects with the closest names that the API has, if it has none of this name. Otherwise, or without a list, with the error. */

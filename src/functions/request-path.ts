@@ -1,5 +1,5 @@
 import { wireName } from "../definition/wire";
-import type { Lookup, Values } from "./question";
+import type { Lookup, Values } from "./lookup-definition";
 
 export function argsInPath({ path }: Lookup): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, arg = ""]) => arg);
