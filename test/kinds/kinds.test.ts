@@ -1,5 +1,8 @@
 import { collectionAt } from "../../src/lifecycle/kind/collection-at";
-import { fromWire, toWire } from "../../src/definition/wire";
+import { text } from "../../src/definition/field";
+import type { Fields } from "../../src/definition/types";
+import { isRecord } from "../../src/definition/values";
+import { fromWire, shownAt, toWire } from "../../src/definition/wire";
 import type { Api } from "../../src/api/client";
 import type { ResourceKind } from "../../src/lifecycle/kind/kind";
 import { definitions, kinds } from "../../src/resources/registry";
@@ -20,6 +23,16 @@ function mayBeAbsent(type: string): string[] {
   return optional.map(([name]) => snakeCase(name));
 }
 
+/** The paths of members that no field stands for. */
+function* membersBeside(fields: Fields, wire: Readonly<Record<string, unknown>>, at: string): Iterable<string> {
+  for (const [member, value] of Object.entries(wire)) {
+    const found = Object.entries(fields).find(([name, field]) => shownAt(name, field)[0] === member);
+    if (!found) yield `${at}${member}`;
+    else if (found[1].type.kind === "object" && isRecord(value))
+      yield* membersBeside(found[1].type.members, value, `${at}${member}.`);
+  }
+}
+
 const world = World.forSuite();
 afterEach(closeBenches);
 
@@ -35,6 +48,17 @@ describe.each(kinds.map((kind) => [kind.type, kind] as const))("%s", (type, kind
     for (const field of kind.computed) {
       expect([field, shown[field] === undefined]).toEqual([field, wire[snakeCase(field)] === null]);
     }
+  });
+
+  it("has a field for every member that the API shows", async () => {
+    const { inputs, planned, outputs } = definitionOf(type);
+    const wire = await shownBy(world, type);
+    const elsewhere = Object.values(inputs).flatMap(({ part }) => (part ? [part.idAt] : []));
+    const known = { id: text(), ...inputs, ...planned, ...outputs };
+    const unread = [...membersBeside(known, wire, "")].filter((path) => !elsewhere.includes(path));
+    expect({ [`members that ${type} has no field for`]: unread }).toEqual({
+      [`members that ${type} has no field for`]: [],
+    });
   });
 
   it("sends the members of the specification, and no others", async () => {
