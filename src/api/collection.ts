@@ -91,6 +91,12 @@ export class Collection<T extends Listable> {
     return listAll(this.caller, item, { path, query }, call);
   }
 
+  /** Whether the list may be read, by one short page. Rejects as the API refuses it. */
+  async peek(call: CallOptions): Promise<void> {
+    const query = { ...this.parts.query, limit: "1" };
+    await this.caller.request({ method: "GET", path: this.parts.path, query }, call);
+  }
+
   /** As `get`, for an object whose creation has just ended. Several at a time take one list. */
   getNew(id: string, call?: CallOptions): Promise<T> {
     this.#newObjects ??= new NewObjectReader({

@@ -18,6 +18,10 @@ export interface CredentialCapability {
    * as the API sees it, if known.
    */
   readonly lockOut: (outputs: Props, inputs: Props, address: string | undefined) => readonly Finding[];
+  /** The kinds whose lists a credential with these inputs may read, and the inputs that a list needs. A kind may be unknown. */
+  readonly readableLists: (inputs: Props) => readonly { readonly type: string; readonly inputs: Props }[];
+  /** Its permissions and addresses, for messages: `vpc:edit, from 10.0.0.0/8`. */
+  readonly reach: (outputs: Props) => string;
 }
 
 /** A duration: as the program writes it, and in milliseconds. */

@@ -72,6 +72,11 @@ export class MissingObjectError extends CloudinfraError {
   readonly code = "MISSING_OBJECT";
 }
 
+/** The API refuses a credential that it has just made. */
+export class BrokenCredentialError extends CloudinfraError {
+  readonly code = "BROKEN_CREDENTIAL";
+}
+
 /** The change would lock the provider out, because it signs in with this key. */
 export class OwnCredentialError extends CloudinfraError {
   readonly code = "OWN_CREDENTIAL";

@@ -1,7 +1,9 @@
 import ipaddr from "ipaddr.js";
+import type { CredentialCapability } from "../definition/capabilities";
 import { isRecord } from "../definition/values";
 import { containsUnknown } from "../engine/values";
 import type { Finding, Props } from "../lifecycle/kind/kind";
+import type { ApiKeyPermission } from "./api-key-permission";
 
 /**
  * The losses of the key that the provider signs in with: the permission to manage keys, a project, or the provider's own
@@ -61,12 +63,31 @@ function contains(range: string, address: string): boolean {
 }
 
 function managesKeys(permissions: unknown): boolean {
-  return (
-    Array.isArray(permissions) &&
-    permissions.some(
-      (entry) => isRecord(entry) && entry["resourceType"] === "api_key" && entry["permission"] === "edit",
-    )
+  return permissionsIn(permissions).some(
+    ({ resourceType, permission }) => resourceType === "api_key" && permission === "edit",
   );
+}
+
+/** Each subject of a permission that is a kind, in its first project. */
+export function readableLists({ permissions, projectIds }: Props): ReturnType<CredentialCapability["readableLists"]> {
+  const [projectId] = textsOf(projectIds);
+  return permissionsIn(permissions).map(({ resourceType }) => ({
+    type: resourceType.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+    inputs: { projectId },
+  }));
+}
+
+export function reach({ permissions, sourceIpRule }: Props): string {
+  const levels = permissionsIn(permissions).map(({ resourceType, permission }) => `${resourceType}:${permission}`);
+  const rule = isRecord(sourceIpRule) ? sourceIpRule : {};
+  const [allowed, blocked] = [textsOf(rule["allowed"]), textsOf(rule["blocked"])];
+  const from = allowed.length > 0 ? [`from ${allowed.join(" and ")}`] : [];
+  const not = blocked.length > 0 ? [`not from ${blocked.join(" and ")}`] : [];
+  return [levels.join(" and "), ...from, ...not].join(", ");
+}
+
+function permissionsIn(permissions: unknown): readonly ApiKeyPermission[] {
+  return Array.isArray(permissions) ? (permissions.filter(isRecord) as unknown as ApiKeyPermission[]) : [];
 }
 
 function textsOf(value: unknown): string[] {

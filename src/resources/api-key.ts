@@ -17,7 +17,7 @@ import { isRecord, sameSet, type Same } from "../definition/values";
 import { resource } from "../dynamic/resource";
 import { named, tagged, times } from "../definition/standard-fields";
 import type { AdoptArgs, ArgsOf, MembersOf, ResourceClass, ResourceOf } from "../program/resource-types";
-import { lockOut } from "./api-key-credential";
+import { lockOut, reach, readableLists } from "./api-key-credential";
 import { API_KEY_PERMISSION_LEVEL, API_KEY_RESOURCE_TYPE, levelFindings } from "./api-key-permission";
 import { retirementFindings, retirementRule } from "./api-key-retirement";
 import { DURATION_FORM, planRotation } from "./api-key-rotation";
@@ -145,6 +145,8 @@ export const apiKey = define({
     isAccepted: ({ status }) => status === "active",
     endOf: ({ expiresAt }) => String(expiresAt),
     lockOut,
+    readableLists,
+    reach,
   },
   retirement: retirementRule,
   outlivesReplacement: ({ deleteOld, expiresAt }) =>

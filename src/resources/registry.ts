@@ -7,7 +7,7 @@ import { rotationSchedule } from "./rotation-schedule";
 export { definitions };
 
 /** The kinds of the lifecycle, one for each definition. */
-export const kinds: readonly ResourceKind[] = definitions.map(kindOf);
+export const kinds: readonly ResourceKind[] = definitions.map((each) => kindOf(each, definitions));
 
 /** Every kind that is in the state only. */
 export const localKinds: readonly LocalKind[] = [costSummary, rotationSchedule];

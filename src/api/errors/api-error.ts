@@ -56,6 +56,15 @@ export class ForbiddenError extends ApiError {
   override readonly code = "FORBIDDEN";
 }
 
+/**
+ * Whether the API itself says that a credential is not valid, or lacks a permission. A rule on addresses says neither, and neither does a server
+ * before the API, which has no error type.
+ */
+export function isRefusedCredential(error: unknown): error is ApiError {
+  const isRefused = error instanceof UnauthorizedError || error instanceof ForbiddenError;
+  return isRefused && error.type !== undefined && error.type !== "IP_RESTRICTED_ERROR";
+}
+
 /** 404: the object does not exist. */
 export class NotFoundError extends ApiError {
   override readonly code = "NOT_FOUND";

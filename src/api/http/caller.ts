@@ -117,7 +117,7 @@ export class Caller {
     const { credentials, gate, transport, clock, random } = this.parts;
     const call = this.#encode(request, options);
     for (;;) {
-      const credential = credentials.current;
+      const credential = options.credential ?? credentials.current;
       let outcome: Outcome;
       try {
         await this.#waitForSlot(call);
@@ -134,7 +134,8 @@ export class Caller {
       }
 
       const { error, hints } = outcome;
-      const hasOtherKey = error instanceof UnauthorizedError && credentials.moveOn(credential);
+      const isOfProcess = options.credential === undefined;
+      const hasOtherKey = isOfProcess && error instanceof UnauthorizedError && credentials.moveOn(credential);
       if (isRateLimited(error)) call.rateLimited += 1;
       else if (!hasOtherKey) call.failed += 1;
       call.mayHaveArrived ||= error.effect === "unknown";

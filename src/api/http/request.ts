@@ -1,5 +1,6 @@
 import { ConfigurationError } from "../errors/cloudinfra-error";
 import { toWire, type Dialect } from "../dialect";
+import type { Credential } from "./credentials";
 
 export interface ApiRequest {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
@@ -33,6 +34,8 @@ export interface CallOptions {
   readonly purpose?: string;
   /** A comment of the `User-Agent`, which the audit log shows. */
   readonly comment?: string | undefined;
+  /** Signs in with this one instead of the process's own. Then its refusal is final. */
+  readonly credential?: Credential;
 }
 
 /** A request as it is sent: `path` for messages, `target` with the query. Throws ConfigurationError for an impossible path. */

@@ -15,6 +15,7 @@ import { createRun, type Run } from "../../lifecycle/run/run";
 import { journalFolder } from "../../process/user-folders";
 import { version } from "../../process/version";
 import { apiKey } from "../../resources/api-key";
+import { definitions } from "../../resources/definitions";
 import type { ApiKeyPermission } from "../../resources/api-key-permission";
 import { CommandFailure, exitCodes } from "../command-failure";
 import type { CommonOptions } from "../command";
@@ -34,7 +35,7 @@ export interface WithKeyOptions extends CommonOptions {
 /** The variables that this provider, the public Terraform provider and the public SDKs read. */
 const KEY_VARIABLES = [environmentName("apiKey"), "NIRVANA_LABS_API_KEY"];
 
-const kind = kindOf(apiKey);
+const kind = kindOf(apiKey, definitions);
 
 /**
  * Runs a command with a key of its own. The key is made and deleted as that of a resource: in the journal, and seen to be gone. Resolves with

@@ -1,4 +1,3 @@
-import { fromWire } from "../../definition/wire";
 import { settingName } from "../../engine/config-keys";
 import { urnParts } from "../../engine/urn";
 import type { CredentialCapability } from "../../definition/capabilities";
@@ -26,7 +25,8 @@ export function isSignedInWith({ credential }: ResourceKind, run: ObjectRun, out
   return secret !== undefined && run.api.credentials.current.apiKey === secret;
 }
 
-function secretOf({ secret }: CredentialCapability, outputs: Props): string | undefined {
+/** The secret that the provider signs in with. */
+export function secretOf({ secret }: CredentialCapability, outputs: Props): string | undefined {
   const value = outputs[secret];
   return typeof value === "string" ? value : undefined;
 }
@@ -66,14 +66,19 @@ export async function guardOwnCredential(kind: ResourceKind, run: ObjectRun, cha
   await run.rows.line(urn, "info", `${subject.replace(/^T/, "t")}: ${consequence}`);
 }
 
-/** Called with the new half of a replacement. If the process signs in with the old one, the new one takes over. */
-export async function succeedOwnCredential({ kind, run, urn }: ResourceCall, id: string, wire: Props): Promise<void> {
+/** The capability, if this is the new half of a replacement, and the process signs in with the old one. */
+export function credentialToSucceed({ kind, run, urn }: ResourceCall): CredentialCapability | undefined {
   const facts = run.memory.of(urn);
-  const credential = facts?.replaced && facts.outputs && ownCredential(kind, run, facts.outputs.props);
+  return facts?.replaced && facts.outputs && ownCredential(kind, run, facts.outputs.props);
+}
+
+/** Called with the new half of a replacement. If the process signs in with the old one, the new one takes over. */
+export async function succeedOwnCredential(call: ResourceCall, id: string, outputs: Props): Promise<void> {
+  const { run, urn } = call;
+  const credential = credentialToSucceed(call);
   if (!credential) return;
-  const shown = fromWire(kind, wire);
-  const successor = secretOf(credential, shown);
-  if (successor === undefined || !credential.isAccepted(shown)) return;
+  const successor = secretOf(credential, outputs);
+  if (successor === undefined || !credential.isAccepted(outputs)) return;
   run.api.credentials.use({
     apiKey: successor,
     source: `the state: ${credential.word} ${id} of "${urnParts(urn).name}"`,

@@ -28,6 +28,8 @@ export interface ResourceKind extends Definition {
   readonly computed: readonly string[];
   /** The inputs that paths and lists need to find an object, such as a firewall rule's `vpcId`. */
   readonly pathFields: readonly string[];
+  /** All definitions of the package. */
+  readonly siblings: readonly Definition[];
 }
 
 /** An output that `GET <object>/<at>` shows, in this member. */
@@ -39,7 +41,7 @@ export interface SubResourceOutput {
 }
 
 /** The kind of a resource, made from its definition. Only the plugin asks for it. */
-export function kindOf(definition: Definition): ResourceKind {
+export function kindOf(definition: Definition, siblings: readonly Definition[] = [definition]): ResourceKind {
   const { outputs, listedBy } = definition;
   const inPath = pathInputs(definition);
   const isSubResource = (name: string): boolean => outputs[name]?.readSeparately !== undefined;
@@ -58,6 +60,7 @@ export function kindOf(definition: Definition): ResourceKind {
     secretOutputs: Object.keys(outputs).filter(isSecret),
     computed: Object.keys(outputs).filter((name) => !isSecret(name) && !isSubResource(name)),
     pathFields: [...inPath, ...(listedBy === undefined ? [] : [listedBy])],
+    siblings,
   };
 }
 

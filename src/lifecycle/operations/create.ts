@@ -3,10 +3,12 @@ import { fromWire, toWire } from "../../definition/wire";
 import type { Mutation } from "../../api/client";
 import { takeOver } from "../adoption/take-over";
 import { withSubResources } from "../objects/sub-resources";
-import { awaitOperation, awaitReady } from "../objects/readiness";
+import { deleteObject } from "../objects/deletion";
+import { awaitOperation, awaitReady, onceVisible, VISIBLE_WITHIN_MS } from "../objects/readiness";
 import { succeedOwnCredential } from "../credential/own-credential";
+import { tryCredential } from "../credential/trial";
 import { retiredBy, sweepBeforeReplacement } from "../credential/replaced-object";
-import { HalfMadeError, RefusedObjectError } from "../errors";
+import { BrokenCredentialError, HalfMadeError, RefusedObjectError, messageOf } from "../errors";
 import { type Props, type ResourceKind, outputsOf } from "../kind/kind";
 import { withQuoteTime } from "../pricing/cost-in-state";
 import { commentText, markOf } from "../../journal/creation-comment";
@@ -18,6 +20,7 @@ import { mayHaveMade, outcomeOf } from "../recovery/ownership";
 import type { CreateAnswer, ResourceRequest, ResourceState } from "../resource-request";
 import { begin, callOf, type ResourceCall } from "../objects/resource-call";
 import type { Run } from "../run/run";
+import { orUndefined } from "../../api/errors";
 import { refusedCreation } from "./refused-creation";
 import { isSameId } from "../../api/same-id";
 
@@ -72,16 +75,43 @@ async function complete(call: ResourceCall<Run>, { id, mutation, entry }: MadeOb
     const wire = await awaitReady(call, id, inputs, answered);
     await assertOurs(wire);
     const props = outputsOf(kind, known, await withSubResources(call, id, known, wire), run.api.serverNow());
-    await succeedOwnCredential(call, id, wire);
+    await tryCredential(call, { id, outputs: props, wire });
+    await succeedOwnCredential(call, id, props);
     await run.journal.handOver(entry);
     return { id, state: { urn, props, memory: { ...memory, ownParts: partIdsOf(kind, wire) } } };
   } catch (error) {
     if (error instanceof RefusedObjectError) throw error;
+    if (error instanceof BrokenCredentialError) throw await afterTrial(call, { id, entry }, error);
     const left = await readAfterFailure(call, id);
     await assertOurs(left);
     const props = left === undefined ? known : outputsOf(kind, known, left, run.api.serverNow());
     await run.journal.handOver(entry);
     throw new HalfMadeError(id, { urn, props, memory: { ...memory, halfMade: true } }, error);
+  }
+}
+
+/** This process made the object, and nobody has it. It is deleted, unless the log shows another one. A later run names what stays. */
+async function afterTrial(
+  call: ResourceCall<Run>,
+  { id, entry }: Pick<MadeObject, "id" | "entry">,
+  error: BrokenCredentialError,
+): Promise<Error> {
+  const { kind, run, inputs } = call;
+  const sent = await run.journal.sentOf(entry, inputs);
+  const outcome = await outcomeOf(call, sent, run.clock.now()).catch(() => undefined);
+  if (outcome?.status === "made" && !outcome.ids.some((made) => isSameId(made, id))) return otherObject(call, id);
+  const kept = run.memory.of(call.urn)?.replaced ? ` The old ${kind.noun} stays in use.` : "";
+  try {
+    const visibly = { ...call, hiddenMs: (waitedMs: number) => VISIBLE_WITHIN_MS - waitedMs };
+    await onceVisible(visibly, () => collectionAt(run.api, kind, inputs, id).get(id, callOf(call)));
+    await orUndefined(() => deleteObject(call, inputs, id));
+    await run.journal.close(entry);
+    return new BrokenCredentialError(`${error.message} This run has deleted it again.${kept} Run again.`, {
+      cause: error,
+    });
+  } catch (failure) {
+    const text = `${error.message} It could not be deleted: ${messageOf(failure)}${kept} To delete it, run \`cloudinfra doctor --delete ${id}\`.`;
+    return new BrokenCredentialError(text, { cause: failure });
   }
 }
 

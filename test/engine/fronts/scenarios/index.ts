@@ -1,5 +1,6 @@
 import type { Scenario } from "../scenario";
 import { adoption } from "./adoption";
+import { brokenKey } from "./broken-key";
 import { changesInPart } from "./changes-in-part";
 import { cleanUp } from "./clean-up";
 import { costs } from "./costs";
@@ -15,6 +16,7 @@ import { wrongArguments } from "./wrong-arguments";
 /** What both fronts promise beside the `life` of each kind, as programs and the steps over them. */
 export const scenarios: readonly Scenario[] = [
   adoption,
+  brokenKey,
   changesInPart,
   cleanUp,
   costs,

@@ -1,0 +1,83 @@
+import { CloudinfraError } from "../../api/errors";
+import { ApiError, ForbiddenError, isRefusedCredential } from "../../api/errors/api-error";
+import type { CredentialCapability } from "../../definition/capabilities";
+import { fromWire } from "../../definition/wire";
+import { urnParts } from "../../engine/urn";
+import { pollUntil } from "../../process/poll";
+import { BrokenCredentialError, messageOf } from "../errors";
+import { fieldsShownOtherwise } from "../kind/change-policy";
+import { collectionAt } from "../kind/collection-at";
+import { operationName, type Props, type ResourceKind } from "../kind/kind";
+import { callOf, type ResourceCall } from "../objects/resource-call";
+import { credentialToSucceed, secretOf } from "./own-credential";
+
+/** How long the API may refuse a new credential, because no service is consistent at once. */
+const UNKNOWN_FOR_MS = 10_000;
+
+/** The new object of a kind with a credential, before it is handed over. */
+export interface NewCredential {
+  readonly id: string;
+  readonly outputs: Props;
+  readonly wire: Props;
+}
+
+/**
+ * Signs in once with a new credential, before anybody depends on it, and reads a list that it should be allowed to read. The row says what
+ * that has shown. Rejects with BrokenCredentialError only if the API itself refuses it: no answer proves nothing.
+ */
+export async function tryCredential(call: ResourceCall, { id, outputs, wire }: NewCredential): Promise<void> {
+  const { kind, run, urn, inputs } = call;
+  const { credential } = kind;
+  const secret = credential && secretOf(credential, outputs);
+  if (!credential || secret === undefined) return;
+  const say = (text: string): Promise<void> => run.rows.line(urn, "info", `the new ${credential.word} ${id} ${text}`);
+  if (!credential.isAccepted(outputs)) return say("was not tried, because it does not work yet");
+
+  const list = readableList(kind, credential, inputs);
+  const source = `${credential.word} ${id} of "${urnParts(urn).name}"`;
+  const options = { ...callOf(call), credential: { apiKey: secret, source }, deadlineMs: UNKNOWN_FOR_MS };
+  const read = (): Promise<unknown> =>
+    list
+      ? collectionAt(run.api, list.of, list.inputs).peek(options)
+      : run.api.regions.list(options)[Symbol.asyncIterator]().next();
+  const failure = await failureOf(call, read);
+
+  const purpose = list ? `read ${list.of.nouns}` : "sign in";
+  const shown = credential.reach(fromWire(kind, wire));
+  // The rest of the run would sign in with it from this address.
+  const isNeededHere = failure instanceof ForbiddenError && credentialToSucceed(call) !== undefined;
+  if (isRefusedCredential(failure) || isNeededHere)
+    throw new BrokenCredentialError(
+      `${operationName(call.verb, kind, urn)}: the API made ${kind.noun} ${id}, and refuses it. It should be allowed to ${purpose}, and the answer was ${failure.answer}. ` +
+        `The API shows it with ${shown}.`,
+    );
+  if (failure) return say(`could not be tried: ${answerOf(failure)}. The API shows it with ${shown}`);
+  const isOtherwise = fieldsShownOtherwise(kind.policies, fromWire(kind, wire), inputs, run.api.serverNow()).length > 0;
+  const untried = list ? "" : ". Its permissions were not tried: the provider knows no list that they are for";
+  await say(`works: it may ${purpose}${untried}${isOtherwise ? `. The API shows it with ${shown}` : ""}`);
+}
+
+/** The first list of the program's permissions that is in no other object. */
+function readableList(kind: ResourceKind, credential: CredentialCapability, inputs: Props) {
+  return credential.readableLists(inputs).flatMap(({ type, inputs: given }) => {
+    const of = kind.siblings.find((each) => each.type === type && !each.path.includes("{"));
+    return of ? [{ of, inputs: given }] : [];
+  })[0];
+}
+
+async function failureOf({ run: { clock } }: ResourceCall, read: () => Promise<unknown>): Promise<Error | undefined> {
+  const endsAt = clock.now() + UNKNOWN_FOR_MS;
+  const schedule = { firstPauseMs: 250, longestPauseMs: 2_000, leftMs: () => endsAt - clock.now() };
+  const attempt = (): Promise<Error | undefined> => read().then(() => undefined, orThrow);
+  return pollUntil(clock, schedule, attempt, (failure) => !isRefusedCredential(failure)).catch(orThrow);
+}
+
+/** Also that a person has cancelled the run. The object is there, and the state gets it. */
+function orThrow(error: unknown): Error {
+  if (error instanceof CloudinfraError) return error;
+  throw error;
+}
+
+function answerOf(failure: Error): string {
+  return (failure instanceof ApiError ? failure.answer : messageOf(failure)).replace(/\.$/, "");
+}

@@ -1,0 +1,67 @@
+import { saidOf } from "../../support/output";
+import { declare } from "../../support/programs";
+import { previewAndUp, up, type Played, type Scenario } from "../scenario";
+import type { Stage } from "../stage";
+
+const permissions = [{ resourceType: "vpc", permission: "edit" }];
+const key = (rotationTrigger: number): string => declare("ApiKey", "ci", { permissions, rotationTrigger });
+const pair = `new cloudinfra.RotatingApiKey("two", ${JSON.stringify({ permissions, period: "30d" })});`;
+const shown = "module.exports = { key: ci.key };";
+
+const keysAt = async ({ session }: Stage): Promise<readonly string[]> =>
+  (await session.api.held()).apiKeys.map(({ id }) => id).sort();
+const refuse = ({ session }: Stage): Promise<void> =>
+  session.api.fault({ method: "GET", path: "/v1/networking/vpcs$", status: 403, times: 40 });
+
+async function onlyTheOldKeyWorks({ stage, session, output }: Played): Promise<void> {
+  expect(output).toMatch(/refuses it\. It should be allowed to read VPCs, and the answer was 403 AUTHORIZATION_ERROR/);
+  expect(output).toContain("This run has deleted it again.");
+  expect(await keysAt(stage)).toEqual([stage.ids["old"]]);
+  expect(session.one("ci").id).toBe(stage.ids["old"]);
+  expect(await session.api.signIn(stage.ids["key"]!)).toBe(200);
+}
+
+/** A new key is tried before anybody depends on it. */
+export const brokenKey: Scenario = {
+  title: "a new key that does not work",
+  steps: [
+    {
+      when: "the first key works",
+      program: [key(1), shown],
+      run: up,
+      shows: async ({ stage, session, output }) => {
+        stage.ids["old"] = session.one("ci").id;
+        stage.ids["key"] = String((await session.stack.outputs())["key"]);
+        expect(saidOf(output, "ci")).toMatch(/the new key \S+ works: it may read VPCs/);
+        expect(output).not.toContain(stage.ids["key"]);
+      },
+    },
+    {
+      when: "its successor does not work",
+      first: refuse,
+      program: [key(2), shown],
+      run: previewAndUp,
+      fails: true,
+      shows: onlyTheOldKeyWorks,
+    },
+    {
+      when: "the keys of a RotatingApiKey do not work",
+      first: refuse,
+      program: [key(1), pair, shown],
+      run: up,
+      fails: true,
+      shows: onlyTheOldKeyWorks,
+    },
+    {
+      when: "new keys work again",
+      first: ({ session }) => session.api.clearFaults(),
+      program: [key(2), pair, shown],
+      run: up,
+      shows: async ({ stage, session, output }) => {
+        expect(session.one("ci").id).not.toBe(stage.ids["old"]);
+        expect(saidOf(output, "two-a")).toMatch(/the new key \S+ works: it may read VPCs/);
+        expect(await keysAt(stage)).toHaveLength(3);
+      },
+    },
+  ],
+};

@@ -1,0 +1,142 @@
+import { definitions } from "../../src/resources/registry";
+import { failureOf } from "../support/failure-of";
+import { rewrite } from "../support/proxy/actions";
+import { FaultProxy } from "../support/proxy/fault-proxy";
+import { up, type Outcome } from "../support/mini-engine";
+import type { TestRun } from "../support/lifecycle";
+import { plain, type StateEntry } from "../support/mini-state";
+import { argsOf, collectionPath, World, type WireObject } from "../support/world";
+
+const world = World.forSuite();
+const proxy = FaultProxy.forSuite(world);
+const LISTS = { method: "GET", path: "/v1/networking/vpcs" };
+const vpcs = [{ resourceType: "vpc", permission: "edit" }];
+const first = { permissions: vpcs, expiresAt: "2026-12-31T00:00:00Z" };
+const second = { ...first, expiresAt: "2027-01-31T00:00:00Z" };
+
+const keys = async (): Promise<readonly string[]> => (await world.made("ApiKey")).map(({ id }) => id);
+const run = (args: object, state?: StateEntry, by = world.run()): Promise<Outcome> => up(by, "ApiKey", args, state);
+const lineOf = ({ lines, state }: Outcome): string | undefined =>
+  lines.find((line) => line.includes(`the new key ${state.id}`));
+
+describe.each(definitions.filter(({ credential }) => credential).map(({ type }) => type))("a new %s", (type) => {
+  const create = (by: TestRun): Promise<Outcome> => up(by, type, argsOf(type, world.simulator), undefined);
+
+  it("is tried with one request, and its secret is not shown", async () => {
+    const by = world.run();
+    const { state, lines } = await create(by);
+    const requests = await world.requests();
+    const made = requests.indexOf(`POST ${collectionPath(type)}`);
+    expect(requests.slice(made + 1)).toHaveLength(1);
+    expect(lines).toContainEqual(expect.stringContaining(`${state.id} works`));
+    for (const text of by.texts()) expect(text).not.toContain(String(plain(state.outs["key"])));
+  });
+
+  it.each([401, 403])("that is answered %d fails, and is deleted", async (status) => {
+    const { state } = await create(world.run());
+    const path = (await world.requests()).at(-1)?.replace("GET ", "");
+    await world.fault({ method: "GET", path, status, times: 20 });
+    await expect(create(world.run())).rejects.toThrow(
+      new RegExp(`the answer was ${status} .*This run has deleted it again`),
+    );
+    expect((await world.made(type)).map(({ id }) => id)).toEqual([state.id]);
+  });
+});
+
+it.each([
+  [vpcs, "it may read VPCs"],
+  [[{ resourceType: "project", permission: "read" }], "it may read projects"],
+  [[{ resourceType: "usage", permission: "read" }, ...vpcs], "it may read VPCs"],
+  [
+    [{ resourceType: "audit_log", permission: "read" }],
+    "it may sign in. Its permissions were not tried: the provider knows no list that they are for",
+  ],
+  [[{ resourceType: "nks_node_pool", permission: "read" }], "it may sign in. Its permissions were not tried"],
+])("%j: says what was tried", async (permissions, finding) => {
+  expect(lineOf(await run({ ...first, permissions }))).toContain(`works: ${finding}`);
+});
+
+describe("a replacement", () => {
+  it("whose new key fails keeps the old one", async () => {
+    const old = (await run(first)).state;
+    await world.fault({ ...LISTS, status: 403, times: 20 });
+    const by = world.run();
+    await expect(run(second, old, by)).rejects.toThrow(
+      /refuses it\. It should be allowed to read VPCs, and the answer was 403 AUTHORIZATION_ERROR.*It shows|The old API key stays in use\. Run again\.$/,
+    );
+    expect(await keys()).toEqual([old.id]);
+    expect(await world.signIn(old.outs["key"])).toBe(200);
+    await world.faultsGone();
+    const { state } = await run(second, old);
+    expect(await keys()).toEqual([state.id]);
+  });
+
+  it("whose new key cannot be deleted names it", async () => {
+    const old = (await run(first)).state;
+    await world.fault({ ...LISTS, status: 403, times: 20 });
+    await world.fault({ method: "DELETE", path: "/v1/api_keys/.*", status: 500, times: 50 });
+    const failure = await failureOf(run(second, old));
+    const [, left = ""] = await keys();
+    expect(failure.message).toMatch(new RegExp(`${left}[^]*could not be deleted: [^]*doctor --delete ${left}`));
+    await world.faultsGone();
+    const { state } = await run(second, old);
+    expect(await keys()).toEqual([left, state.id]);
+  });
+
+  it("of the provider's own key needs this address", async () => {
+    const own = { ...first, permissions: [{ resourceType: "api_key", permission: "edit" }] };
+    const old = (await run(own)).state;
+    const by = world.run({ apiKey: String(plain(old.outs["key"])) });
+    const elsewhere = { ...own, expiresAt: second.expiresAt, sourceIpRule: { allowed: ["10.0.0.0/8"] } };
+    await expect(run(elsewhere, old, by)).rejects.toThrow(/IP_RESTRICTED_ERROR.*api_key:edit, from 10\.0\.0\.0\/8/);
+    expect(await keys()).toEqual([old.id]);
+    expect(by.run.api.credentials.current.apiKey).toBe(plain(old.outs["key"]));
+  });
+});
+
+describe("no proof that a key is broken", () => {
+  it("is its rule on addresses", async () => {
+    const outcome = await run({ ...first, sourceIpRule: { allowed: ["10.0.0.0/8"] } });
+    expect(lineOf(outcome)).toMatch(/could not be tried: 403 IP_RESTRICTED_ERROR.*vpc:edit, from 10\.0\.0\.0\/8$/);
+    expect(outcome.lines.filter((line) => line.includes("could not be tried"))).toHaveLength(1);
+    expect(await keys()).toEqual([outcome.state.id]);
+  });
+
+  it.each([[{ status: 500 }], [{ status: 429 }], [{ drop: "before" }], [{ ingress: 403 }], [{ ingress: 401 }]])(
+    "is %j",
+    async (answer) => {
+      await world.fault({ ...LISTS, ...answer, times: 100 });
+      const outcome = await run(first);
+      expect(lineOf(outcome)).toContain("could not be tried: ");
+      expect(await keys()).toEqual([outcome.state.id]);
+    },
+  );
+
+  it("is a 401 of its first seconds", async () => {
+    await world.fault({ ...LISTS, status: 401, times: 3 });
+    expect(lineOf(await run(first))).toContain("works: it may read VPCs");
+  });
+
+  it("is that it does not work yet", async () => {
+    expect(lineOf(await run({ ...first, startsAt: "2026-07-01T00:00:00Z" }))).toMatch(/was not tried/);
+  });
+});
+
+it("a key with other permissions than asked is shown", async () => {
+  const less = { permissions: [{ resource_type: "vpc", permission: "read" }] };
+  proxy.on(
+    { method: "POST", path: /^\/v1\/api_keys$/ },
+    rewrite((key) => ({ ...(key as WireObject), ...less })),
+  );
+  expect(lineOf(await run(first, undefined, world.run({ baseUrl: proxy.url })))).toMatch(
+    /The API shows it with vpc:read$/,
+  );
+});
+
+it("a refusal of the trial leaves the process its key", async () => {
+  await world.fault({ ...LISTS, status: 401, times: 20 });
+  const by = world.run();
+  const before = by.run.api.credentials.current;
+  await run(first, undefined, by).catch(() => undefined);
+  expect(by.run.api.credentials.current).toBe(before);
+});
