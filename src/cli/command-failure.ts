@@ -23,4 +23,6 @@ export const exitCodes = {
   due: 7,
   /** `permissions --check`: the key lacks some. */
   lacking: 8,
+  /** `rotate --check --wait-quiet`: the time is over, and some replaced keys still wait. */
+  notQuiet: 9,
 } as const;

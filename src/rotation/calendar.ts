@@ -20,14 +20,12 @@ export function isTooShort(text: string): boolean {
 }
 
 function anyDuration(text: string): Temporal.Duration | undefined {
-  return /^[+-]?P/i.test(text) ? isoDuration(text) : shortDuration(text);
-}
-
-function isoDuration(text: string): Temporal.Duration | undefined {
   try {
-    return Temporal.Duration.from(text);
+    const duration = /^[+-]?P/i.test(text) ? Temporal.Duration.from(text) : shortDuration(text);
+    if (duration) after(0, duration); // no date is later than the latest
+    return duration;
   } catch (error) {
-    if (error instanceof RangeError) return undefined; // what Temporal says of a text that is no duration
+    if (error instanceof RangeError) return undefined; // what Temporal says of a text that is no duration, or of too long a one
     throw error;
   }
 }

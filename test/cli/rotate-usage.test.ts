@@ -19,6 +19,11 @@ describe("wrong usage", () => {
     [["--audit", "--within", "14d"], "error: option '--audit' cannot be used with option '--within <duration>'"],
     [["--check", "--stack", "dev", "--state", "-"], "cannot be used with option '-s, --stack <name>'"],
     [["--check", "--within", "soon"], 'It must be a duration such as "14d" or "P14D".'],
+    [["--audit", "--wait-quiet", "1h"], "option '--wait-quiet <duration>' cannot be used with option '--audit'"],
+    [["--check", "--wait-quiet", "soon"], 'It must be a duration such as "14d" or "P14D".'],
+    [["--check", "--wait-quiet", "0h"], 'It must be a duration such as "14d" or "P14D".'],
+    [["--check", "--wait-quiet", "-1h"], "It must be a duration"],
+    [["--check", "--wait-quiet", "P999999999Y"], "It must be a duration"],
     [["--check", "--format", "xml"], "Allowed choices are table, json."],
     [["--audit", "--days", "0"], "It must be a number from 1 to 3660."],
     [["--audit", "--days", "1.5"], "It must be a number from 1 to 3660."],
@@ -33,7 +38,7 @@ describe("wrong usage", () => {
     const { code, stdout } = await runCli(["rotate", "--help"]);
 
     expect(code).toBe(0);
-    expect(stdout).toContain("0 no key is due, 1 error, 2 wrong usage, 7 some keys are due or expired.");
+    expect(stdout).toContain("0 no key is due, 1 error, 2 wrong usage, 7 some keys are due or expired, 9 the time");
   });
 });
 

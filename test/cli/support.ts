@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
 import type { Environment } from "../../src/process/environment";
+import type { Clock } from "../../src/process/clock";
 import { main } from "../../src/cli/main";
 
 /** What the command line is started with; nothing of the tests' own environment reaches it. */
@@ -16,6 +17,8 @@ export interface CliRun {
   readonly stdin?: string | AsyncIterable<string>;
   /** Sees stdout as it is written. */
   readonly onStdout?: (text: string) => void;
+  /** Default: this machine's, with pauses that take no time. */
+  readonly clock?: Clock;
 }
 
 /** What it ended with. */
@@ -28,7 +31,7 @@ export interface CliResult {
 /** Runs the command line in this process. Its pauses take no time. */
 export async function runCli(argv: readonly string[], run: CliRun = {}): Promise<CliResult> {
   const texts = { stdout: "", stderr: "" };
-  const { isTTY = false, columns, signal, stdin, onStdout, environment = {}, cwd = tmpdir() } = run;
+  const { isTTY = false, columns, signal, stdin, onStdout, clock, environment = {}, cwd = tmpdir() } = run;
   const code = await main(argv, {
     stdout: {
       isTTY,
@@ -41,7 +44,7 @@ export async function runCli(argv: readonly string[], run: CliRun = {}): Promise
     stderr: { write: (text) => void (texts.stderr += text) },
     environment: { XDG_STATE_HOME: "/no journal here", ...environment },
     cwd,
-    clock: { now: () => Date.now(), sleep: () => Promise.resolve() },
+    clock: clock ?? { now: () => Date.now(), sleep: () => Promise.resolve() },
     ...(signal ? { signal } : {}),
     ...(stdin === undefined
       ? {}

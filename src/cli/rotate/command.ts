@@ -28,6 +28,14 @@ export function addRotateCommand(program: Command, run: Run): void {
     )
     .addOption(
       new Option(
+        "--wait-quiet <duration>",
+        "With --check: wait up to this time, such as 1h, until no replaced key waits for its clients.",
+      )
+        .conflicts("audit")
+        .argParser(within),
+    )
+    .addOption(
+      new Option(
         "--days <n>",
         "Read the audit log of the last n days. (default: 7 for --audit, the key's life for --check)",
       ).argParser(days),
@@ -37,7 +45,7 @@ export function addRotateCommand(program: Command, run: Run): void {
     )
     .addHelpText(
       "after",
-      "\nExit codes of --check: 0 no key is due, 1 error, 2 wrong usage, 7 some keys are due or expired.\nWith --state, the settings come from the environment only.",
+      "\nExit codes of --check: 0 no key is due, 1 error, 2 wrong usage, 7 some keys are due or expired, 9 the time of --wait-quiet is over and some replaced keys still wait.\nWith --state, the settings come from the environment only.",
     );
   addCommonFlags(rotate).action((options: Rotate.RotateOptions) => {
     if (!options.check && !options.audit) rotate.error("error: give --check or --audit");

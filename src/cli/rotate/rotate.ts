@@ -9,10 +9,12 @@ import type { ConfigReader } from "../../settings/config";
 import { urnParts } from "../../engine/urn";
 import { configOfProvider, configOfStack, noConfig, openApi, serviceTimeOf } from "../stack-api";
 import { DAY_MS } from "../../process/utc";
+import { after } from "../../rotation/calendar";
 import { printable } from "../../text/terminal-text";
 import { auditKeys } from "./key-audit";
 import { auditJson, auditTable, checkJson, checkTable } from "./report";
 import { checkKeys, keyOfState } from "./key-check";
+import { waitUntilQuiet, type WaitingNow } from "./wait-quiet";
 import { checkWaiting } from "./waiting-keys";
 import { replacedKeys, stackKeys, type StackKey } from "./stack-keys";
 
@@ -24,6 +26,8 @@ export interface RotateOptions extends CommonOptions, OutputOption {
   /** A file with an exported state, or `-`, in place of a stack. */
   readonly state?: string | undefined;
   readonly within?: Temporal.Duration | undefined;
+  /** How long to wait for replaced keys that wait for their clients. */
+  readonly waitQuiet?: Temporal.Duration | undefined;
   readonly days?: number | undefined;
   readonly format: "table" | "json";
 }
@@ -75,7 +79,11 @@ function connectionsOf(
 
 async function check({ resources, connect, options, io }: Request): Promise<number> {
   const keys = stackKeys(resources);
-  const { within, days } = options;
+  const { within, days, waitQuiet } = options;
+  if (waitQuiet) {
+    const late = keys.filter(({ waiting }) => waiting.length > 0);
+    await waitUntilQuiet(() => askWaiting(late, { connect, io }), after(0, waitQuiet), io);
+  }
   const { answers: all, unanswered } = await byAccount(keys, { connect, io }, async (api, own) => {
     const now = await serviceTimeOf(api);
     const since = days === undefined ? undefined : now - days * DAY_MS;
@@ -92,8 +100,21 @@ async function check({ resources, connect, options, io }: Request): Promise<numb
   for (const warning of found.warnings) io.stderr.write(`warning: ${printable(warning)}\n`);
   io.stdout.write(options.format === "json" ? checkJson(found) : checkTable(found, io));
   if (unanswered.length > 0) return exitCodes.error;
+  if (waitQuiet && found.waiting.some(({ verdict }) => !verdict.goes)) return exitCodes.notQuiet;
   const isDue = found.keys.some(({ due }) => due !== undefined) || found.waiting.some(({ verdict }) => verdict.goes);
   return isDue ? exitCodes.due : exitCodes.fine;
+}
+
+async function askWaiting(
+  keys: readonly StackKey[],
+  by: Pick<Request, "connect" | "io">,
+): Promise<WaitingNow | undefined> {
+  const { answers, unanswered } = await byAccount(keys, by, async (api, own) => {
+    const now = await serviceTimeOf(api);
+    return { now, waiting: await checkWaiting(api, own, now) };
+  });
+  if (unanswered.length > 0) return undefined;
+  return { now: answers[0]?.now ?? 0, waiting: answers.flatMap(({ waiting }) => waiting) };
 }
 
 async function audit({ resources, connect, options, io }: Request): Promise<number> {

@@ -81,7 +81,7 @@ export type KeyUses =
       /** Before or since. Undefined if the log shows no request. */
       readonly lastUsedAt: number | undefined;
     }
-  | { readonly unread: string };
+  | { readonly unread: string; readonly isForbidden?: boolean };
 
 /** A key, and when its successor was made, in epoch milliseconds. */
 export interface AskedKey {
@@ -105,13 +105,13 @@ export async function usesOf(api: Api, keys: readonly AskedKey[]): Promise<(id: 
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     if (error instanceof ForbiddenError)
-      return unread("the provider's API key may not read the audit log (audit_log:read)");
+      return unread("the provider's API key may not read the audit log (audit_log:read)", true);
     return unread(`the audit log could not be read (${error.answer})`);
   }
 }
 
-function unread(reason: string): () => KeyUses {
-  return () => ({ unread: reason });
+function unread(reason: string, isForbidden = false): () => KeyUses {
+  return () => ({ unread: reason, isForbidden });
 }
 
 /** The users that entries since a time show, the latest first. */

@@ -18,6 +18,8 @@ export interface Retirement {
   readonly clients: readonly KeyUser[];
   /** When it goes at the latest, in epoch milliseconds. */
   readonly until: number;
+  /** When it goes if no client uses it from now on, in epoch milliseconds. */
+  readonly earliest: number;
 }
 
 /**
@@ -29,18 +31,22 @@ export function retirement(rule: RetirementRule, key: WaitingKey, uses: KeyUses,
   const until = Math.min(key.replacedAt + atLatest.ms, key.endsAt ?? Infinity);
   const isRecent = ({ lastUsedAt }: KeyUser): boolean => lastUsedAt > now - whenQuietFor.ms;
   const clients = "unread" in uses ? [] : uses.users.filter(isRecent);
-  const answer = (goes: boolean, why: string): Retirement => ({ goes, why, clients, until });
+  const answer = (goes: boolean, why: string, quietAt = until): Retirement => {
+    return { goes, why, clients, until, earliest: Math.min(quietAt, until) };
+  };
 
   if (key.endsAt !== undefined && key.endsAt <= now) return answer(true, `it expired on ${dateText(key.endsAt)}`);
   if (until <= now)
     return answer(true, `it was replaced on ${dateText(key.replacedAt)}, and may wait ${atLatest.text}`);
-  if ("unread" in uses) return answer(false, uses.unread);
+  if ("unread" in uses) return answer(false, uses.unread, uses.isForbidden ? until : now);
   if (uses.lastUsedAt === undefined)
     return answer(false, "the audit log shows no request of it at all, so nothing says that it is quiet");
-  if (clients.length > 0) return answer(false, `since its replacement it was used by ${clientWords(uses.users)}`);
+  const quietAt = Math.max(key.replacedAt, uses.lastUsedAt) + whenQuietFor.ms;
+  if (clients.length > 0)
+    return answer(false, `since its replacement it was used by ${clientWords(uses.users)}`, quietAt);
   const isQuiet = key.replacedAt + whenQuietFor.ms <= now;
   const shown = `the audit log shows no request of it since ${dateText(uses.lastUsedAt)}`;
-  return answer(isQuiet, isQuiet ? shown : `${shown}, but it was replaced on ${dateText(key.replacedAt)}`);
+  return answer(isQuiet, isQuiet ? shown : `${shown}, but it was replaced on ${dateText(key.replacedAt)}`, quietAt);
 }
 
 const MOST_CLIENTS = 3;
