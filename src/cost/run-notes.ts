@@ -8,9 +8,6 @@ export const RUN_NOTES_VARIABLE = "CLOUDINFRA_RUN_NOTES";
 /** The environment variable that makes a preview quote every resource again, including unchanged ones (`true`). */
 export const REQUOTE_VARIABLE = "CLOUDINFRA_REQUOTE";
 
-/** The environment variable that makes a preview ask nothing about the permissions of the key (`true`): the command asks. */
-export const NO_PERMISSIONS_VARIABLE = "CLOUDINFRA_NO_PERMISSIONS";
-
 /**
  * The provider's notes on a preview for `cloudinfra cost` and `cloudinfra permissions`, because Pulumi's own JSON has no place for them. Each note is one
  * line of JSON. The provider only writes this file, so no result depends on it.

@@ -58,7 +58,11 @@ describe("a stack with one resource of each kind", () => {
         .map((collection) => `POST ${collection}/cost`)
         .sort(),
     );
-    expect(requests.filter((request) => !/^GET |\/(cost|availability)$/.test(request))).toEqual([]);
+    // Each permission is asked for once, by a change of nothing.
+    const others = requests.filter((request) => !/^GET |\/(cost|availability)$/.test(request));
+    expect(
+      others.filter((request, index) => !request.startsWith("PATCH ") || others.indexOf(request) !== index),
+    ).toEqual([]);
     expect(await session.api.heldIds()).toEqual([]);
   });
 

@@ -7,7 +7,6 @@ import { exitCodes } from "../command-failure";
 import type { CommonOptions, OutputOption } from "../command";
 import { checkedPreview, previewsOf, type MadePreview } from "../cost/previews";
 import type { CliIo } from "../io";
-import { NO_PERMISSIONS_VARIABLE } from "../../cost/run-notes";
 import type { ApiKeyPermission } from "../../resources/api-key-permission";
 import { isHeld, NeededPermissions, resourceTypeOf } from "../../resources/needed-permissions";
 import { configOfStack, openApi } from "../stack-api";
@@ -24,8 +23,7 @@ export async function runPermissions({ stack, format, check }: PermissionsOption
   const needed = new NeededPermissions();
   const projectIds = new Set<string>();
   const stacks = stack === undefined ? [] : [stack];
-  const quiet = { ...io, environment: { ...io.environment, [NO_PERMISSIONS_VARIABLE]: "true" } };
-  for await (const made of previewsOf({ stack: stacks, preview: [], target: [] }, [], quiet))
+  for await (const made of previewsOf({ stack: stacks, preview: [], target: [] }, [], io))
     collect(made, needed, projectIds);
   const permissions = needed.list();
   const answers = check === true ? await answersAbout(permissions, stack, io) : undefined;

@@ -24,7 +24,7 @@ import { fitRows, silentRowLog, STACK, withoutRepeats, type RowLog } from "../..
 import { AuditLogReader } from "../recovery/audit-log-reader";
 import { LateCreations } from "../recovery/late-creations";
 import { RunJournal } from "../recovery/run-journal";
-import { NO_PERMISSIONS_VARIABLE, REQUOTE_VARIABLE, runNotes, type RunNotes } from "../../cost/run-notes";
+import { REQUOTE_VARIABLE, runNotes, type RunNotes } from "../../cost/run-notes";
 import type { ObjectsFile } from "../memory/object-owners";
 import { RunMemory } from "../memory/run-memory";
 import { SavedSettings, urlSpelling } from "./saved-settings";
@@ -151,10 +151,8 @@ export function createRun(options: RunOptions): Run {
   return Object.assign(run, {
     quotaSums: new QuotaSums(run),
     duplicates: new Duplicates(run),
-    permissions: new MissingPermissions(
-      run,
-      environment[NO_PERMISSIONS_VARIABLE] === "true" ? undefined : options.permissionTable,
-    ),
+    // The commands that read notes ask for themselves, or want prices only.
+    permissions: new MissingPermissions(run, notes ? undefined : options.permissionTable),
     lateCreations: new LateCreations(run),
   });
 }
