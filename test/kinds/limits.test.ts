@@ -1,4 +1,6 @@
 import type { Field, ValueType } from "../../src/definition/types";
+import { API_KEY_RESOURCE_TYPE } from "../../src/resources/api-key-permission";
+import { resourceTypes } from "../../src/simulator/model/catalogues";
 import { sent } from "../support/lifecycle";
 import { argsOf, collectionOf, World } from "../support/world";
 import { creationOf } from "./derived";
@@ -17,6 +19,7 @@ function* probesOf(
   // An empty text is a mistake of the program, whether or not the API takes it.
   const isAsked = type.kind === "text" && names === undefined;
   if (isAsked) yield* lengths(type, 300).flatMap((length) => (length === 0 ? [] : ["n".repeat(length)]));
+  if (isAsked) yield* ["A-name", "name-A", "a_name", "a.name", "a name", "-name", "name-", "9-name"];
   if (type.kind === "list" && type.item.kind !== "object") {
     const [one = example ?? "n"] = (present ?? []) as readonly unknown[];
     yield* lengths(type, 300).map((length) => Array.from({ length }, () => one));
@@ -33,6 +36,10 @@ function around({ min, max }: { readonly min?: number | undefined; readonly max?
 function lengths(type: ValueType & { readonly kind: "text" | "list" }, long: number): number[] {
   return [0, 1, ...around(type), long].filter((length) => length >= 0);
 }
+
+it("a key can have the permissions that the API has", () => {
+  expect([...API_KEY_RESOURCE_TYPE.values].sort()).toEqual([...resourceTypes].sort());
+});
 
 it.each(madeKinds)("the limits of %s are those of the API", async (type, kind, definition) => {
   const faults: string[] = [];
