@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { definitions, kinds } from "../../src/resources/registry";
 import type { Definition, ValueType } from "../../src/definition/types";
 import { isRecord } from "../../src/definition/values";
+import type { Noun } from "../../src/simulator/nouns/noun";
 import { nounsOf } from "../../src/simulator/nouns/registry";
 import { changesOfGrowth, creationOf, driftsOf } from "./derived";
 import type { CompleteDescriptor, KindDescriptor, Surroundings } from "./descriptor";
@@ -11,6 +12,12 @@ import type { CompleteDescriptor, KindDescriptor, Surroundings } from "./descrip
 export const descriptors: Readonly<Record<string, CompleteDescriptor>> = Object.fromEntries(
   definitions.map((definition) => [definition.type, completed(definition)]),
 );
+
+/** The simulator's noun at the path of a kind. */
+export function nounAt(path: string): Noun | undefined {
+  const shapeOf = (of: string): string => of.replaceAll(/\{\w+\}/g, "{}");
+  return nounsOf("spec").find((noun) => shapeOf(noun.path) === shapeOf(path));
+}
 
 /** The descriptor of a kind, with all that follows. Throws for a kind without one, and says what to write. */
 export function completed(definition: Definition): CompleteDescriptor {
@@ -23,8 +30,7 @@ export function completed(definition: Definition): CompleteDescriptor {
     );
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- so that no list has the names once more
   const own = (require(`./${file}`) as Record<string, KindDescriptor>)[name]!;
-  const shape = path.replaceAll(/\{\w+\}/g, "{}");
-  const noun = nounsOf("spec").find((candidate) => candidate.path.replaceAll(/\{\w+\}/g, "{}") === shape);
+  const noun = nounAt(path);
   if (!noun) throw new Error(`The simulator has no noun at ${path}: write src/simulator/nouns/${file}.ts.`);
   const { inputs, outputs } = driftsOf(definition, noun, own);
   const args = own.args({ projectId: "project", region: "us-sva-2", vpcId: "vpc" });

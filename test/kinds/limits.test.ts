@@ -1,8 +1,9 @@
 import type { Field, ValueType } from "../../src/definition/types";
-import { API_KEY_RESOURCE_TYPE } from "../../src/resources/api-key-permission";
-import { resourceTypes } from "../../src/simulator/model/catalogues";
+import { z } from "zod";
+import { wireName } from "../../src/definition/wire";
 import { sent } from "../support/lifecycle";
 import { argsOf, collectionOf, World } from "../support/world";
+import { nounAt } from ".";
 import { creationOf } from "./derived";
 import { madeKinds } from "./support/claims";
 
@@ -37,8 +38,31 @@ function lengths(type: ValueType & { readonly kind: "text" | "list" }, long: num
   return [0, 1, ...around(type), long].filter((length) => length >= 0);
 }
 
-it("a key can have the permissions that the API has", () => {
-  expect([...API_KEY_RESOURCE_TYPE.values].sort()).toEqual([...resourceTypes].sort());
+interface Json {
+  readonly enum?: readonly unknown[];
+  readonly items?: Json;
+  readonly properties?: Readonly<Record<string, Json>>;
+}
+
+/** The values of each enumeration: in a definition, and at the API. */
+function* enumerations(
+  name: string,
+  field: Pick<Field, "type" | "wireName">,
+  { properties }: Json = {},
+): Iterable<[path: string, own: unknown, api: unknown]> {
+  const { type } = field;
+  const of = type.kind === "list" ? type.item : type;
+  const member = properties?.[wireName(name, field as Field)];
+  const json = type.kind === "list" ? member?.items : member;
+  if (of.kind === "oneOf" && json?.enum) yield [name, [...of.values].sort(), [...json.enum].sort()];
+  if (of.kind === "object")
+    for (const [inner, one] of Object.entries(of.members)) yield* enumerations(inner, one, json);
+}
+
+it.each(madeKinds)("the values of %s are those of the API", (type, _kind, { inputs, path }) => {
+  const body = z.toJSONSchema(nounAt(path)!.create!, { unrepresentable: "any", io: "input" }) as Json;
+  const found = Object.entries(inputs).flatMap(([name, field]) => [...enumerations(name, field, body)]);
+  expect(found.map(([name, own]) => [type, name, own])).toEqual(found.map(([name, , api]) => [type, name, api]));
 });
 
 it.each(madeKinds)("the limits of %s are those of the API", async (type, kind, definition) => {
