@@ -64,6 +64,10 @@ describe("when a program has a cost summary", () => {
       "GET api_keys",
       "GET connections",
       "GET routes",
+      // What the key may do: no object has this id.
+      "PATCH api_keys/:id",
+      "PATCH connections/:id",
+      "PATCH vms/:id",
       "POST api_keys/cost",
       "POST connections/cost",
       "POST connections/cost",
