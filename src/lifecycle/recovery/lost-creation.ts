@@ -29,7 +29,7 @@ export function notProvenText({ kind }: ResourceCall, why: string, candidates: r
     `${why} It may have made ${ids.join(" or ")}. Nothing was touched. ` +
     `If ${it} yours, delete ${them}, or adopt ${them} with adopt: "${ids.length === 1 ? ids[0] : "<its id>"}"` +
     `${kind.secretOutputs.length > 0 ? " (its secret was in the lost answer)" : ""}, and run again. ` +
-    `If not, run \`cloudinfra doctor --forget ${key}\`. A run with an API key that has audit_log:read can find out by itself.`
+    `If not, run \`cloudinfra doctor --forget ${key}\`.`
   );
 }
 
