@@ -43,7 +43,10 @@ export interface RequestPattern {
 
 const paths = definitions.map(({ path }) => path.replaceAll(/\{\w+\}/g, "[^/]+")).join("|");
 const COLLECTION = new RegExp(`^(${paths})$`);
-const OBJECT = new RegExp(`^(${paths})/(?!cost$|availability$)[^/]+$`);
+/** No object has this id: the provider asks what its key may do. */
+const NIL = "0{8}-0{4}-0{4}-0{4}-0{12}";
+const OBJECT = new RegExp(`^(${paths})/(?!cost$|availability$|${NIL}$)[^/]+$`);
+const QUESTION = new RegExp(`/(cost|availability|${NIL})$`);
 
 /** Requests by what they are for. */
 export const requests = {
@@ -55,5 +58,10 @@ export const requests = {
   auditLogs: { method: "GET", path: /^\/v1\/audit_logs$/ },
   operations: { method: "GET", path: /^\/v1\/operations(\/|$)/ },
   /** All that can change something: quotes change nothing. */
-  changes: { when: ({ method, path }: ProxyRequest) => method !== "GET" && !/\/(cost|availability)$/.test(path) },
+  changes: { when: ({ method, path }: ProxyRequest) => method !== "GET" && !QUESTION.test(path) },
 } as const satisfies Record<string, RequestPattern>;
+
+/** The same, of requests in the form `GET /v1/regions`. */
+export function changesIn(seen: readonly string[]): readonly string[] {
+  return seen.filter((request) => !request.startsWith("GET ") && !QUESTION.test(request));
+}
