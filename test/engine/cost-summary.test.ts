@@ -64,10 +64,9 @@ describe("when a program has a cost summary", () => {
       "GET api_keys",
       "GET connections",
       "GET routes",
-      // What the key may do: no object has this id.
-      "PATCH api_keys/:id",
-      "PATCH connections/:id",
-      "PATCH vms/:id",
+      "PATCH api_keys/:none",
+      "PATCH connections/:none",
+      "PATCH vms/:none",
       "POST api_keys/cost",
       "POST connections/cost",
       "POST connections/cost",

@@ -1,5 +1,5 @@
 import { collectionAt, ownPartsOf } from "../kind/collection-at";
-import { partFields, partsIn } from "../../definition/parts";
+import { partsIn } from "../../definition/parts";
 import { fromWire } from "../../definition/wire";
 import { giveBack, inWords } from "../adoption/discovery";
 import { otherOwner } from "../memory/object-owners";
@@ -74,22 +74,24 @@ function reportItStays({ kind, run, urn, request }: ResourceCall, id: string): P
 
 /** Checks the present object, because the state may be old. Rejects with ObjectInUseError, or as a GET does. */
 async function assertDeletable(call: ResourceCall, id: string): Promise<void> {
-  const { kind } = call;
-  if (kind.refuseDeletion === undefined && partFields(kind).length === 0) return;
+  const { kind, run, urn } = call;
+  const owned = ownedParts(call);
+  if (kind.refuseDeletion === undefined && owned.length === 0) return;
   const shown = await shownNow(call, id);
-  const error = inUse(call, id, kind.refuseDeletion?.(shown) ?? ownedPart(call, shown));
+  // The API deletes the parts that it made with the object. One that is detached stays.
+  const [part] = partsIn(kind, shown).filter((each) => owned.some((own) => isSameId(own, each.id)));
+  const owner = part && otherOwner(run.memory.owners, urn, part.id);
+  const taken =
+    part &&
+    `the API would delete ${part.part.of.noun} ${part.id} with it, which belongs to the resource "${owner ?? ""}"`;
+  const error = inUse(call, id, kind.refuseDeletion?.(shown) ?? taken);
   if (error) throw error;
 }
 
-/** The API deletes the parts that it made with the object. Another resource may have adopted one. */
-function ownedPart({ kind, run, urn, inputs, request: { memory } }: ResourceCall, shown: Props): string | undefined {
-  const own = ownPartsOf(kind, { urn, props: inputs, memory });
-  for (const { id, part } of partsIn(kind, shown)) {
-    const owner = otherOwner(run.memory.owners, urn, id);
-    if (owner === undefined || own?.some((each) => isSameId(each, id)) === false) continue;
-    return `the API would delete ${part.of.noun} ${id} with it, which belongs to the resource "${owner}"`;
-  }
-  return undefined;
+/** The object's own parts that another resource has: it may have adopted one. */
+function ownedParts({ kind, run, urn, inputs, request: { memory } }: ResourceCall): readonly string[] {
+  const own = ownPartsOf(kind, { urn, props: inputs, memory }) ?? [];
+  return own.filter((each) => otherOwner(run.memory.owners, urn, each) !== undefined);
 }
 
 async function shownNow(call: ResourceCall, id: string): Promise<Props> {

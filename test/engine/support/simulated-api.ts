@@ -134,7 +134,7 @@ export class SimulatedApi {
     await this.control("POST", "/clock", { advance: by });
   }
 
-  /** Requests that `action` caused, in order, as `POST connections/cost`: ids are `:id`, the prefix is left out. */
+  /** Requests that `action` caused, in order, as `POST connections/cost`: ids are `:id`, and that of no object `:none`; the prefix is left out. */
   async during<T>(action: () => Promise<T>): Promise<{ readonly result: T; readonly requests: string[] }> {
     const before = (await this.requests()).length;
     const result = await action();
@@ -177,7 +177,7 @@ interface LoggedRequest {
 }
 
 function shortened({ method, path }: LoggedRequest): string {
-  return `${method} ${shortPath(path.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, ":id"))}`;
+  return `${method} ${shortPath(path.replaceAll(/0{8}-[0-]{27}/g, ":none").replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, ":id"))}`;
 }
 
 /** A path without what stands before the noun: `connections/cost`. */
