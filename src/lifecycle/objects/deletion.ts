@@ -3,7 +3,7 @@ import { NotFoundError, orUndefined } from "../../api/errors";
 import { urnParts } from "../../engine/urn";
 import { IncompleteChangeError, NotMadeError } from "../errors";
 import { type Props, operationName } from "../kind/kind";
-import { awaitStable, onceVisible } from "./readiness";
+import { awaitStable, onceVisible, VISIBLE_WITHIN_MS } from "./readiness";
 import { callOf, type ResourceCall } from "./resource-call";
 import { sendAndVerify } from "./send-and-verify";
 
@@ -37,6 +37,16 @@ export async function deleteObject(call: ResourceCall, inputs: Props, id: string
   function visible(): Promise<Props> {
     return onceVisible(call, get);
   }
+}
+
+/**
+ * As `deleteObject`, for an object that this run has just made. A 404 only means that it is not visible yet. Rejects with NotFoundError if the
+ * API never shows it.
+ */
+export async function deleteNew(call: ResourceCall, inputs: Props, id: string): Promise<void> {
+  const visibly = { ...call, hiddenMs: (waitedMs: number) => VISIBLE_WITHIN_MS - waitedMs };
+  await onceVisible(visibly, () => collectionAt(call.run.api, call.kind, inputs, id).get(id, callOf(call)));
+  await orUndefined(() => deleteObject(call, inputs, id));
 }
 
 /**

@@ -3,8 +3,8 @@ import { fromWire, toWire } from "../../definition/wire";
 import type { Mutation } from "../../api/client";
 import { takeOver } from "../adoption/take-over";
 import { withSubResources } from "../objects/sub-resources";
-import { deleteObject } from "../objects/deletion";
-import { awaitOperation, awaitReady, onceVisible, VISIBLE_WITHIN_MS } from "../objects/readiness";
+import { deleteNew } from "../objects/deletion";
+import { awaitOperation, awaitReady } from "../objects/readiness";
 import { succeedOwnCredential } from "../credential/own-credential";
 import { tryCredential } from "../credential/trial";
 import { retiredBy, sweepBeforeReplacement } from "../credential/replaced-object";
@@ -20,7 +20,6 @@ import { mayHaveMade, outcomeOf } from "../recovery/ownership";
 import type { CreateAnswer, ResourceRequest, ResourceState } from "../resource-request";
 import { begin, callOf, type ResourceCall } from "../objects/resource-call";
 import type { Run } from "../run/run";
-import { orUndefined } from "../../api/errors";
 import { refusedCreation } from "./refused-creation";
 import { isSameId } from "../../api/same-id";
 
@@ -102,9 +101,7 @@ async function afterTrial(
   if (outcome?.status === "made" && !outcome.ids.some((made) => isSameId(made, id))) return otherObject(call, id);
   const kept = run.memory.of(call.urn)?.replaced ? ` The old ${kind.noun} stays in use.` : "";
   try {
-    const visibly = { ...call, hiddenMs: (waitedMs: number) => VISIBLE_WITHIN_MS - waitedMs };
-    await onceVisible(visibly, () => collectionAt(run.api, kind, inputs, id).get(id, callOf(call)));
-    await orUndefined(() => deleteObject(call, inputs, id));
+    await deleteNew(call, inputs, id);
     await run.journal.close(entry);
     return new BrokenCredentialError(`${error.message} This run has deleted it again.${kept} Run again.`, {
       cause: error,

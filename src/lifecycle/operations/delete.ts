@@ -79,7 +79,7 @@ async function assertDeletable(call: ResourceCall, id: string): Promise<void> {
   if (kind.refuseDeletion === undefined && owned.length === 0) return;
   const shown = await shownNow(call, id);
   // The API deletes the parts that it made with the object. One that is detached stays.
-  const [part] = partsIn(kind, shown).filter((each) => owned.some((own) => isSameId(own, each.id)));
+  const part = partsIn(kind, shown).find((each) => owned.some((own) => isSameId(own, each.id)));
   const owner = part && otherOwner(run.memory.owners, urn, part.id);
   const taken =
     part &&

@@ -1,4 +1,3 @@
-import { collectionAt } from "../kind/collection-at";
 import {
   ApiError,
   ConfigurationError,
@@ -10,12 +9,9 @@ import {
 } from "../../api/errors";
 import type { JournalEntry } from "../../journal/entry";
 import { isNamed, shownName } from "../../journal/entry-name";
-import { deleteObject } from "../objects/deletion";
+import { deleteNew } from "../objects/deletion";
 import { LostCreationError, messageOf, RefusedObjectError } from "../errors";
-import { callOf } from "../objects/resource-call";
 import type { MadeObject, RecoveryCall } from "./recovery-call";
-import type { Props } from "../kind/kind";
-import { onceVisible, VISIBLE_WITHIN_MS } from "../objects/readiness";
 import { notProvenText, orLost } from "./lost-creation";
 import { outcomeOf } from "./ownership";
 import type { CreationOutcome } from "./proof";
@@ -98,7 +94,7 @@ async function own(
   const [id = "", ...twins] = ids;
   const entry = await run.journal.accept(sent, id);
   const isSecretLost = kind.secretOutputs.length > 0;
-  for (const each of isSecretLost ? ids : twins) await deleteNew(call, each, messageOf(error));
+  for (const each of isSecretLost ? ids : twins) await deleteOwn(call, each, messageOf(error));
   if (twins.length > 0) {
     const text = `The network delivered the creation ${ids.length} times. This run deleted ${twins.join(" and ")}, which the same request had made.`;
     await run.rows.line(urn, "warning", text);
@@ -108,18 +104,14 @@ async function own(
   return undefined;
 }
 
-/** Deletes an object that this run has just made. A 404 only means that it is not visible yet. */
-async function deleteNew(call: RecoveryCall, id: string, why: string): Promise<void> {
-  const { kind, run, inputs } = call;
-  const get = (): Promise<Props> => collectionAt(run.api, kind, inputs, id).get(id, callOf(call));
-  const visibly = { ...call, hiddenMs: (waitedMs: number) => VISIBLE_WITHIN_MS - waitedMs };
-  if (!(await orUndefined(() => onceVisible(visibly, get)))) {
-    throw new LostCreationError(
-      `${why} The audit log shows that it made ${kind.noun} ${id}, which the API does not show. The next run on this machine ` +
-        `looks again. Before you run on another machine, look for it, and delete it.`,
-    );
-  }
-  await orUndefined(() => deleteObject(call, inputs, id));
+/** Deletes an object that this run has just made, or names it if the API does not show it. */
+async function deleteOwn(call: RecoveryCall, id: string, why: string): Promise<void> {
+  const shown = await orUndefined(() => deleteNew(call, call.inputs, id).then(() => true));
+  if (shown) return;
+  throw new LostCreationError(
+    `${why} The audit log shows that it made ${call.kind.noun} ${id}, which the API does not show. The next run on this machine ` +
+      `looks again. Before you run on another machine, look for it, and delete it.`,
+  );
 }
 
 /** For a conflict: the earlier creation that is open and may have the name. */
