@@ -143,7 +143,7 @@ export class PulumiProject {
   }
 
   remove(): void {
-    rmSync(this.folder, { recursive: true, force: true });
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
 
   #install(script: string): this {
