@@ -32,8 +32,18 @@ const pair: Declared = {
   args: { period: "30d", permissions: [{ resourceType: "vm", permission: "edit" }] },
 };
 const PAIR = 4;
+/** An argument that is a word or an object. */
+const waiting: Declared = {
+  type: "ApiKey",
+  name: "waiting",
+  args: {
+    permissions: [{ resourceType: "vm", permission: "edit" }],
+    lifetime: "90d",
+    deleteOld: { whenQuietFor: "24h", atLatest: "14d" },
+  },
+};
 /** All resources, with the stack. */
-const ALL = madeTypes.length + PAIR + 1;
+const ALL = madeTypes.length + PAIR + 2;
 
 const surroundings = {
   projectId: "00000000-0000-4000-8000-000000000002",
@@ -62,7 +72,7 @@ describeWithHost("python")("a Python program with one resource of each kind", ()
   beforeAll(async () => {
     const sdk = await generateSdk("python", folder);
     const env = pythonEnvironment(sdk, join(folder, "site"));
-    session = await Session.start(pythonProgram([...oneOfEach(), pair], outputs), { env });
+    session = await Session.start(pythonProgram([...oneOfEach(), pair, waiting], outputs), { env });
   });
 
   it("shows prices in its preview", async () => {
@@ -81,7 +91,7 @@ describeWithHost("python")("a Python program with one resource of each kind", ()
     expect(session.kept()).toHaveLength(ALL - 1);
     const { key, perMonth, withoutQuotes } = session.shownOutputs();
     expect([perMonth, withoutQuotes]).toEqual(["312.50", "unknown"]);
-    expect((await session.api.held()).apiKeys).toHaveLength(3);
+    expect((await session.api.held()).apiKeys).toHaveLength(4);
     expect(await session.api.signIn(String(key))).toBe(200);
     expect(Object.values(session.stack.files()).filter((text) => text.includes(String(key)))).toEqual([]);
     expect(counts(succeeded(await session.stack.preview()))).toEqual([`${ALL} unchanged`]);
@@ -99,7 +109,9 @@ describeWithHost("go")("a Go program with one resource of each kind", () => {
     async () => {
       const sdk = await generateSdk("go", folder);
       const outputs = { perMonth: "link.Cost.MonthlyTotal()" };
-      const session = await Session.start(goProgram([...oneOfEach(), pair], outputs, sdk), { env: goEnvironment() });
+      const session = await Session.start(goProgram([...oneOfEach(), pair, waiting], outputs, sdk), {
+        env: goEnvironment(),
+      });
       const output = succeeded(await session.stack.preview());
       expect(counts(output)).toEqual([`+ ${ALL} to create`]);
       expect(output).toContain("ConnectConnection (link):\n    +$312.50/mo");

@@ -54,11 +54,11 @@ function objectType(members, name, comment, types) {
   };
 }
 
-/** An object, or one of the words that may stand in its place. */
+/** An object, or a word in its place. The generators for Python and Go take no object where a word has a name, so the words have none. */
 function objectOr({ members, orWord }, name, comment, types) {
   const own = orWord?.name ?? name;
   const object = named(own, objectType(members, own, comment, types), types);
-  return orWord ? { oneOf: [...closed(orWord.enumeration, types).oneOf, object] } : object;
+  return orWord ? { oneOf: [{ type: "string" }, object] } : object;
 }
 
 /** A value itself is as good as its name, so that type checkers take both. */
