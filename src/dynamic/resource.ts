@@ -1,3 +1,4 @@
+import * as pulumi from "@pulumi/pulumi";
 import type { Definition } from "../definition/types";
 import {
   inputsOf,
@@ -12,9 +13,9 @@ import type { ResourceClass } from "../program/resource-types";
 import { isMocked, checkConfiguration } from "../program/running-program";
 import { loaderOf, PACKAGE } from "../state/loader";
 import { dynamicToken, nativeToken } from "../engine/urn";
-import { requireLoadable } from "./loadable";
-import { refuseUnusableOptions } from "./resource-options";
 import { secretArguments } from "./secret-arguments";
+import { createRequire } from "node:module";
+import { join } from "node:path";
 
 /** The constructor's arguments for a dynamic resource whose provider is loaded, not serialized. */
 export const registerDynamic: Register = (kind, name, args, options = {}) => {
@@ -37,4 +38,65 @@ export const registerDynamic: Register = (kind, name, args, options = {}) => {
 
 export function resource<D extends Definition, Instance, Args>(definition: D): ResourceClass<D, Instance, Args> {
   return resourceClass(definition, registerDynamic);
+}
+
+/** The folders from which the package was found. */
+const loadableFolders = new Set<string>();
+
+/**
+ * Checks that the engine's plugin will find the package. The plugin looks in the folder of the program, not beside the file
+ * that imports the package. So it does not find a package that only a library of the program depends on. Throws
+ * pulumi.RunError, which ends the program with one sentence.
+ */
+function requireLoadable(packageName: string): void {
+  const folders = [process.cwd(), pulumi.getRootDirectory()];
+  if (folders.some((folder) => isLoadableFrom(folder, packageName))) return;
+  throw new pulumi.RunError(
+    `Pulumi does not find ${packageName} in the folder ${folders[0] ?? ""}. The project itself must depend on it, ` +
+      `even if only a library of the project uses it. ` +
+      `Run "npm install ${packageName}" (or "pnpm add ${packageName}") in that folder.`,
+  );
+}
+
+function isLoadableFrom(folder: string, packageName: string): boolean {
+  if (loadableFolders.has(folder)) return true;
+  try {
+    createRequire(join(folder, "index.js")).resolve(`${packageName}/package.json`);
+    loadableFolders.add(folder);
+    return true;
+  } catch {
+    return false; // whatever is wrong with it there, it cannot be loaded from there
+  }
+}
+
+/**
+ * Refuses options that cannot work for a dynamic resource, before the engine fails with a stack trace. Throws pulumi.RunError,
+ * which ends the program with one sentence.
+ */
+function refuseUnusableOptions(
+  token: string,
+  name: string,
+  isAdoptable: boolean,
+  { import: importId, provider, parent }: pulumi.CustomResourceOptions = {},
+): void {
+  const what = `${token.slice(token.lastIndexOf(":") + 1)} "${name}"`;
+  if (importId !== undefined) {
+    const instead = isAdoptable
+      ? `Remove it, and give the id as an argument: { adopt: ${quoted(importId)}, … }`
+      : "Remove it: this resource has no object at the API";
+    throw new pulumi.RunError(
+      `${what} cannot be imported: the option "import" does not work for resources of this package. ${instead}.`,
+    );
+  }
+  if ((provider ?? parent?.getProvider(token)) !== undefined) {
+    throw new pulumi.RunError(
+      `${what} has an explicit provider. Resources of this package take none, because it would not receive the stack's ` +
+        `configuration. Remove the option "provider". For another account or API, make another stack with its own ` +
+        `cloudinfra:apiKey and cloudinfra:baseUrl.`,
+    );
+  }
+}
+
+function quoted(id: unknown): string {
+  return typeof id === "string" ? JSON.stringify(id) : "<id>";
 }

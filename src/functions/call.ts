@@ -9,7 +9,7 @@ import { isMocked, checkConfiguration } from "../program/running-program";
 import { fitToShow } from "../text/shown-text";
 import { nativeToken } from "../engine/urn";
 import type * as Session from "./session";
-import type { Tools } from "./tools";
+import type { Tools } from "./lookup-definition";
 
 /** Reads a function's answer from the API, and names the call for a unit test with mocks. */
 export interface Lookup<Result> {

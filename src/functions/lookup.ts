@@ -4,9 +4,8 @@ import { text } from "../definition/field";
 import type { Definition, Fields, GivenOf, GivenValues, ShownValues } from "../definition/types";
 import { valueFromWire } from "../definition/wire";
 import { callApi, outputOf } from "./call";
-import type { Lookup, Shape } from "./lookup-definition";
+import type { Lookup, Shape, Tools } from "./lookup-definition";
 import { ask } from "./question";
-import type { Tools } from "./tools";
 
 export type { Lookup, Shape };
 

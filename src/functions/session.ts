@@ -7,7 +7,7 @@ import { runNotes } from "../cost/run-notes";
 import type { Fields } from "../definition/types";
 import { fieldsSchema } from "../definition/response-schemas";
 import { argumentsSchema } from "../definition/schemas";
-import type { Tools } from "./tools";
+import type { Tools } from "./lookup-definition";
 import { LookupError } from "./lookup-error";
 import { version } from "../process/version";
 

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { createHmac } from "node:crypto";
+import { SECRET_INPUT } from "../text/shown-text";
 
 const time = z.string().refine((text) => !Number.isNaN(Date.parse(text)), "is not a time");
 /** Fields of an object, by their names in the program. */
@@ -46,7 +48,7 @@ const savedEntry = z.object({
   /** The kind's type, `FirewallRule`, and its words, `firewall rule`. */
   type: z.string(),
   noun: z.string(),
-  /** The object's name at the API. Absent if it is secret in the program: see `entry-name.ts`. */
+  /** The object's name at the API. Absent if it is secret in the program: only its hash is kept. */
   name: z.string().optional(),
   /** A hash of a secret name with the token. */
   nameHash: z.string().optional(),
@@ -112,4 +114,25 @@ function jsonOf(text: string): unknown {
   } catch {
     throw new Error(text.trim() === "" ? "is empty" : "is damaged (not JSON)");
   }
+}
+
+type NameInEntry = Pick<JournalEntry, "name" | "nameHash">;
+
+/** The object's name as an entry keeps it. */
+export function nameInEntry(token: string, name: string, isSecret: boolean): NameInEntry {
+  return isSecret ? { nameHash: hashOf(token, name) } : { name };
+}
+
+/** Whether an entry's object has this name. */
+export function isNamed({ token, name, nameHash }: NameInEntry & Pick<JournalEntry, "token">, other: unknown): boolean {
+  return nameHash === undefined ? other === name : typeof other === "string" && hashOf(token, other) === nameHash;
+}
+
+/** The name for people. */
+export function shownName({ name }: NameInEntry): string {
+  return name === undefined ? SECRET_INPUT : JSON.stringify(name);
+}
+
+function hashOf(token: string, name: string): string {
+  return createHmac("sha256", token).update(name).digest("hex");
 }

@@ -1,6 +1,5 @@
 import { urnParts } from "../engine/urn";
-import { shownName } from "./entry-name";
-import type { JournalEntry } from "./entry";
+import { shownName, type JournalEntry } from "./entry";
 import type { UnreadableEntry } from "./journal";
 
 const MOST_NAMED = 10;

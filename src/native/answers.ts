@@ -1,13 +1,16 @@
-import { once } from "node:events";
 import type * as grpc from "@grpc/grpc-js";
 import type * as wire from "@pulumi/pulumi/proto/provider_pb";
+import { once } from "node:events";
 import { HalfMadeError, shownText } from "../lifecycle/errors";
 import type { Props } from "../lifecycle/kind/kind";
 import type { DiffAnswer, ResourceState } from "../lifecycle/resource-request";
 import { pulumiRequire } from "../engine/pulumi-modules";
-import type { CheckFailure } from "./check-failure";
 import { pathText, type Difference } from "./detailed-diff";
 import { initFailureDetails, messages, structOf } from "./messages";
+import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
+import { findingText, type Finding } from "../definition/rules";
+import { containsSecret } from "../engine/values";
+import { fitToShow } from "../text/shown-text";
 
 /** What check has made of the inputs, and what is wrong with them. If a failure has a property, the engine shows its value. */
 export function checkAnswer(
@@ -121,4 +124,43 @@ function statusOf(error: unknown): grpc.ServiceError {
     metadata.set("grpc-status-details-bin", initFailureDetails(error.half.id, error.properties, message));
   }
   return Object.assign(new Error(message), { code: status.UNKNOWN, details: message, metadata });
+}
+
+export interface CheckFailure {
+  readonly property: string;
+  readonly reason: string;
+}
+
+/** A longer value would hide the reason behind it. */
+const LONGEST_VALUE = 100;
+
+/**
+ * The failure names its property, which is an input of the resource: the engine knows the value of no other path. The engine then prints the
+ * value that the program gave, so a failure of a secret one does not.
+ */
+export function failureOf(finding: Pick<Finding, "field" | "reason">, sent: Struct | undefined): CheckFailure {
+  const [input = ""] = finding.field.split(/[.[]/);
+  const property = isShowable(sent?.toJavaScript()[input]) ? input : "";
+  return { property, reason: fitToShow(property === finding.field ? finding.reason : findingText(finding)) };
+}
+
+function isShowable(value: unknown): boolean {
+  const text = JSON.stringify(value ?? "");
+  return !containsSecret(value) && text.length <= LONGEST_VALUE && fitToShow(text) === text;
+}
+
+// The calls for resources of a provider whose settings only the update will know, because they come from other resources. The engine
+// itself seldom sends such calls.
+
+/** The inputs are neither completed nor validated. */
+export function deferredCheck(request: wire.CheckRequest): wire.CheckResponse {
+  const answer = new messages.CheckResponse();
+  answer.setInputs(request.getNews());
+  return answer;
+}
+
+export function deferredDiff(): wire.DiffResponse {
+  const answer = new messages.DiffResponse();
+  answer.setChanges(messages.DiffResponse.DiffChanges.DIFF_UNKNOWN);
+  return answer;
 }

@@ -17,8 +17,7 @@ import {
 import type { Run } from "../lifecycle/run/run";
 import { keptProps, stateOf } from "../state/kept-state";
 import { loaderOf } from "../state/loader";
-import { checkAnswer, diffAnswer, orInitFailure } from "./answers";
-import { failureOf } from "./check-failure";
+import { checkAnswer, diffAnswer, orInitFailure, failureOf } from "./answers";
 import { differencesOf } from "./detailed-diff";
 import { EmptyMessage, messages, recordOf, structOf } from "./messages";
 import { keptOutputs, unknownOutputs } from "./preview-outputs";

@@ -1,8 +1,8 @@
 import type { ConfigReader } from "../settings/config";
 import { endWithEngine, engineAddress } from "./engine-process";
 import { FileJournal } from "../journal/file-journal";
-import { TOUCHED_EVERY_MS } from "../journal/under-way";
-import { homelessJournal } from "../journal/homeless-journal";
+import { TOUCHED_EVERY_MS } from "../journal/process-identity";
+import { homelessJournal } from "../journal/journal";
 import type { RowLog } from "../engine/row-log";
 import type { ObjectsFile } from "../lifecycle/memory/object-owners";
 import type { CostFile } from "../lifecycle/pricing/run-costs";

@@ -1,5 +1,4 @@
-import { nameInEntry } from "../../src/journal/entry-name";
-import type { JournalEntry } from "../../src/journal/entry";
+import { nameInEntry, type JournalEntry } from "../../src/journal/entry";
 import { thisProcess } from "../../src/journal/process-identity";
 import { requestsOf } from "../functions/support";
 import { journalEntry } from "../support/journal-entry";

@@ -1,5 +1,5 @@
 import os from "node:os";
-import { homelessJournal } from "../../src/journal/homeless-journal";
+import { homelessJournal } from "../../src/journal/journal";
 import { compileCacheFolder, journalFolder } from "../../src/process/user-folders";
 import { v1 } from "../../src/provider";
 import { argsOf, World } from "../support/world";

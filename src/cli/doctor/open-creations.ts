@@ -1,7 +1,7 @@
 import { FileJournal } from "../../journal/file-journal";
 import { isRefusedAttempt, type JournalEntry } from "../../journal/entry";
 import { leftBehindAdvice, objectText } from "../../journal/left-behind";
-import { isUnderWay } from "../../journal/under-way";
+import { isUnderWay } from "../../journal/process-identity";
 import { journalFolder } from "../../process/user-folders";
 import type { CliIo } from "../io";
 import type { Line, Report } from "./report";

@@ -1,5 +1,5 @@
 import type { Api } from "../../api/client";
-import { retirement, type Retirement } from "../../lifecycle/credential/retirement";
+import { retirement, type Retirement } from "../../lifecycle/credential/retired-objects";
 import { usesOf } from "../../lifecycle/credential/key-uses";
 import type { StackKey, WaitingStackKey } from "./stack-keys";
 

@@ -1,4 +1,4 @@
-import { namingOf, spelled, type Naming } from "../../definition/names";
+import { namingOf, spelled, type Naming } from "../../definition/definition";
 import { isUnknown, withoutAbsent, withoutUndefined } from "../../engine/values";
 import { adoption, readAdopted, type Adopted } from "../adoption/adoption";
 import { discovered } from "../adoption/discovery";

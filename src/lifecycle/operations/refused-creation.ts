@@ -1,6 +1,6 @@
 import { BadRequestError, ConflictError } from "../../api/errors";
 import { refusalIn } from "../../api/advisory-requests";
-import { namingOf } from "../../definition/names";
+import { namingOf } from "../../definition/definition";
 import { longId } from "../../definition/wire";
 import { collectionAt } from "../kind/collection-at";
 import { objectionsIn } from "../kind/objections";

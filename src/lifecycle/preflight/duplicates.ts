@@ -14,7 +14,8 @@ import type { Settings } from "../../settings/config";
 import { collectionAt } from "../kind/collection-at";
 import type { Finding, Props, ResourceKind } from "../kind/kind";
 import type { RunMemory } from "../memory/run-memory";
-import { duplicatesText, type Duplicate } from "./duplicates-text";
+import { decimal, signedDollars, sum } from "../../cost/money";
+import { urnParts } from "../../engine/urn";
 
 const DAY_MS = 86_400_000;
 
@@ -38,7 +39,7 @@ interface DuplicateTools {
 }
 
 /** A resource that a preview is about to create. */
-export interface NewResource {
+interface NewResource {
   readonly kind: ResourceKind;
   readonly urn: string;
   readonly inputs: Props;
@@ -173,4 +174,63 @@ function parentPath({ path, inputs }: ResourceKind, field: string): string {
   const catalog = inputs[field]?.names;
   const end = path.indexOf(`/{${field}}`);
   return end >= 0 || catalog === undefined ? path.slice(0, end) : catalogs[catalog].path;
+}
+
+/** An object with the name of a new resource. */
+interface Duplicate {
+  readonly kind: ResourceKind;
+  readonly urn: string;
+  /** As `adopt` takes it. */
+  readonly id: string;
+  readonly object: Props;
+  /** When this program made it, if the audit log proves that; ISO 8601. */
+  readonly madeHereAt?: string | undefined;
+}
+
+function duplicatesText(
+  duplicates: readonly Duplicate[],
+  newCount: number,
+  costOf: (urn: string) => CostSide | undefined,
+): string {
+  const urns = [...new Set(duplicates.map(({ urn }) => urn))];
+  const [exist, them] = newCount === 1 ? ["resource exists", "it"] : ["resources exist", "them"];
+  const secretive = duplicates.find(({ kind }) => kind.secretOutputs.length > 0)?.kind;
+  const isProven = duplicates.every(({ madeHereAt }) => madeHereAt !== undefined);
+  const there = isProven ? `this program made ${them}` : "the API has objects of the same names";
+  return [
+    `${urns.length} of ${newCount} new ${exist} already: ${there}, and this state does not have ${them}.`,
+    `If the state is lost, or is in another backend, an update makes ${them} a second time${priceText(urns.map(costOf))}.`,
+    "",
+    ...duplicates.map((duplicate) => `  ${lineOf(duplicate)}`),
+    "",
+    "Use the other state if there is one. Otherwise give each resource its adopt argument, run `pulumi up`, and remove the arguments again.",
+    ...(isProven
+      ? []
+      : ["Do nothing about an object that belongs to somebody else, or to a resource that this run removes."]),
+    ...(secretive ? [secretAdvice(secretive)] : []),
+  ].join("\n");
+}
+
+/** The sum of the known prices. */
+function priceText(costs: readonly (CostSide | undefined)[]): string {
+  const amounts = costs.flatMap((side) => side?.cost?.monthlyTotal ?? []).map(decimal);
+  if (amounts.length === 0) return "";
+  const isIncomplete = costs.some((side) => side?.cost === undefined && side?.unpriced?.status !== "notOffered");
+  return ` (${signedDollars(sum(amounts))}/mo${isIncomplete ? " or more" : ""})`;
+}
+
+function lineOf({ kind, urn, id, object, madeHereAt }: Duplicate): string {
+  const [secret] = kind.secretOutputs;
+  const adopt = secret === undefined ? `"${id}"` : `{ id: "${id}", ${secret}: "…" }`;
+  const made = madeHereAt ?? object["created_at"];
+  const by = madeHereAt === undefined ? "" : " by this program";
+  const date = typeof made === "string" ? `, made${by} ${made.slice(0, 10)}` : "";
+  return `${kind.type} ${urnParts(urn).name}${date}: adopt: ${adopt}`;
+}
+
+function secretAdvice({ nouns, secretOutputs }: ResourceKind): string {
+  return (
+    `The ${secretOutputs.join(" and ")} of ${nouns} was in the state only. If no client has it, or if a component makes the resource, ` +
+    `let the update make a new one, and delete the old one when no client uses it.`
+  );
 }

@@ -1,8 +1,7 @@
 import { collectionAt } from "../kind/collection-at";
 import { fromWire } from "../../definition/wire";
-import { isNamed, shownName } from "../../journal/entry-name";
-import type { JournalEntry } from "../../journal/entry";
-import { isProvenToRun, waitedForMs } from "../../journal/under-way";
+import { isNamed, shownName, type JournalEntry } from "../../journal/entry";
+import { isProvenToRun, waitedForMs } from "../../journal/process-identity";
 import { orUndefined } from "../../api/errors";
 import { pollUntil } from "../../process/poll";
 import { isSameId } from "../../api/same-id";

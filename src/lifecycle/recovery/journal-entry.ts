@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { isSameId } from "../../api/same-id";
-import { nameInEntry } from "../../journal/entry-name";
-import type { JournalEntry, StackAddress } from "../../journal/entry";
+import { nameInEntry, type JournalEntry, type StackAddress } from "../../journal/entry";
 import { thisProcess } from "../../journal/process-identity";
 import { isUnshown } from "../../text/shown-text";
 import type { ResourceRequest } from "../resource-request";

@@ -1,6 +1,5 @@
 import { CloudinfraError, ForbiddenError, NotFoundError } from "../../api/errors";
-import { shownName } from "../../journal/entry-name";
-import { isRefusedAttempt, type JournalEntry } from "../../journal/entry";
+import { shownName, isRefusedAttempt, type JournalEntry } from "../../journal/entry";
 import { listed, objectText, stackText } from "../../journal/left-behind";
 import { STACK } from "../../engine/row-log";
 import type { AuditLogView } from "./audit-log-reader";

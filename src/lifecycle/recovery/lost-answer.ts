@@ -7,8 +7,7 @@ import {
   RequestError,
   UnauthorizedError,
 } from "../../api/errors";
-import type { JournalEntry } from "../../journal/entry";
-import { isNamed, shownName } from "../../journal/entry-name";
+import { type JournalEntry, isNamed, shownName } from "../../journal/entry";
 import { deleteNew } from "../objects/deletion";
 import { LostCreationError, messageOf, RefusedObjectError } from "../errors";
 import type { MadeObject, RecoveryCall } from "./recovery-call";

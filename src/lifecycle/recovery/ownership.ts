@@ -10,7 +10,7 @@ import {
   type UnclearCreation,
 } from "./proof";
 import { idText } from "./lost-creation";
-import { isNamed } from "../../journal/entry-name";
+import { isNamed } from "../../journal/entry";
 import { isBeingDeleted } from "../../api/schema";
 import type { Props } from "../kind/kind";
 import { callOf } from "../objects/resource-call";

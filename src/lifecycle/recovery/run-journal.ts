@@ -2,9 +2,8 @@ import { addressOf, isReadBy, isSameStack, readerKey } from "../../journal/addre
 import type { Backend } from "../../journal/backend";
 import type { JournalEntry, StackAddress } from "../../journal/entry";
 import type { Journal } from "../../journal/journal";
-import { isUnderWay } from "../../journal/under-way";
+import { isUnderWay, thisProcess } from "../../journal/process-identity";
 import { leftBehindText, leftElsewhereText, unmetText, unreadableText } from "../../journal/left-behind";
-import { thisProcess } from "../../journal/process-identity";
 import { idKey, isSameId } from "../../api/same-id";
 import { EntryWriter } from "./entry-writer";
 import { newEntry, sentSince, twinOf, type NewCreation } from "./journal-entry";

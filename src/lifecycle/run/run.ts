@@ -16,7 +16,7 @@ import { PreflightRequests } from "../../api/advisory-requests";
 import { QuotaSums } from "../preflight/quota-sums";
 import { ReadAhead } from "../preflight/read-ahead";
 import { type CostFile, RunCosts } from "../pricing/run-costs";
-import { StandIns } from "../pricing/stand-ins";
+import { StandIns } from "../pricing/quote-of-creation";
 import type { ObjectRun } from "../objects/resource-call";
 import type { PreflightRun } from "../preflight/preflight";
 import type { RecoveryRun } from "../recovery/recovery-call";

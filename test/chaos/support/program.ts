@@ -1,4 +1,4 @@
-import { namingOf } from "../../../src/definition/names";
+import { namingOf } from "../../../src/definition/definition";
 import { descriptorOf, hasCredential } from "../../kinds";
 import type { Ground } from "../../kinds/descriptor";
 import type { Declared, StateEntry } from "../../support/mini-state";
