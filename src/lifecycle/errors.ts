@@ -92,6 +92,13 @@ export class RefusedObjectError extends CloudinfraError {
   readonly code = "REFUSED_OBJECT";
 }
 
+/** The API answered a creation with an object that it did not make. */
+export class OtherObjectError extends RefusedObjectError {
+  constructor(noun: string, id: string) {
+    super(`The API answered the creation of this ${noun} with ${id}, which is another one.`);
+  }
+}
+
 /** A person has cancelled the run. What the API has accepted goes on there. */
 export class CancelledError extends CloudinfraError {
   readonly code = "CANCELLED";

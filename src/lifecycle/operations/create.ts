@@ -8,10 +8,11 @@ import { awaitOperation, awaitReady } from "../objects/readiness";
 import { succeedOwnCredential } from "../credential/own-credential";
 import { tryCredential } from "../credential/trial";
 import { retiredBy, sweepBeforeReplacement } from "../credential/replaced-object";
-import { BrokenCredentialError, HalfMadeError, RefusedObjectError, messageOf } from "../errors";
+import { BrokenCredentialError, HalfMadeError, OtherObjectError, RefusedObjectError, messageOf } from "../errors";
 import { type Props, type ResourceKind, outputsOf } from "../kind/kind";
 import { withQuoteTime } from "../pricing/cost-in-state";
 import { commentText, markOf } from "../../journal/creation-comment";
+import type { JournalEntry } from "../../journal/entry";
 import { takeUpInterrupted } from "../recovery/interrupted-creation";
 import { refusedAttemptsOf } from "../recovery/journal-entry";
 import { afterFailure } from "../recovery/lost-answer";
@@ -46,24 +47,49 @@ async function createOrTakeOver(call: ResourceCall<Run>): Promise<CreateAnswer> 
   const { kind, run } = call;
   if (call.inputs["adopt"] !== undefined || kind.discovery) return takeOver(call);
 
-  let made = (await takeUpInterrupted(call)) ?? (await makeNew(call));
-  for (let attempt = 1; ; attempt += 1) {
+  let made = await takeUpInterrupted(call);
+  for (let attempt = made ? 0 : 1; ; attempt += 1) {
+    const begun = made?.entry ?? (await run.journal.begin(call, await timeAtService(call)));
     try {
+      made ??= await send(call, begun);
       return await complete(call, made);
     } catch (error) {
-      if (!(error instanceof RefusedObjectError)) throw error;
-      const ours = await afterFailure(call, await run.journal.amend(made.entry, { id: undefined }), error);
-      if (!ours && attempt === MOST_ATTEMPTS) throw error;
-      made = ours ?? (await makeNew(call));
+      const open = made?.entry ?? begun;
+      const entry = error instanceof OtherObjectError ? await run.journal.amend(open, { id: undefined }) : open;
+      made = await afterFailure(call, entry, error).catch(async (failure: unknown) => {
+        throw await refusedCreation(call, failure);
+      });
+      if (!made && attempt === MOST_ATTEMPTS) throw error;
     }
   }
+}
+
+/** Sends the request of an entry, with its token. So nothing is made twice, and nothing is left over. */
+async function send(call: ResourceCall<Run>, begun: JournalEntry): Promise<MadeObject> {
+  const { kind, run, urn, inputs } = call;
+  const body = toWire(kind, inputs, run.api.serverNow());
+  const mutation = await collectionAt(run.api, kind, inputs).create(body, {
+    ...callOf(call),
+    comment: commentText({ token: begun.token, mark: markOf(run.settings.stackId, urn) }),
+  });
+  const id = idOf(mutation);
+  if (id === undefined)
+    throw new RefusedObjectError(`The API answered the creation of this ${kind.noun} without its id.`);
+  if (run.journal.knows(id)) throw new OtherObjectError(kind.noun, id);
+  const entry = await run.journal.accept(begun, id);
+  if (mutation.wasRefusedBefore) await run.journal.supersede(refusedAttemptsOf(entry, id));
+  return { id, mutation, entry };
 }
 
 /** Waits for the object. Rejects with HalfMadeError if it is not ready, and with RefusedObjectError if it is another one. */
 async function complete(call: ResourceCall<Run>, { id, mutation, entry }: MadeObject): Promise<CreateAnswer> {
   const { kind, run, urn, inputs } = call;
   const { memory } = call.request;
-  const known = { ...withQuoteTime(run.memory, urn, inputs), ...secretsIn(kind, mutation) };
+  const secrets = secretsIn(kind, mutation);
+  const lost = Object.keys(secrets).find((name) => !secrets[name]);
+  if (lost !== undefined)
+    throw new RefusedObjectError(`The API answered the creation of ${kind.noun} ${id} without its ${lost}.`);
+  const known = { ...withQuoteTime(run.memory, urn, inputs), ...secrets };
   // An id that the log proves needs no other proof.
   const assertOurs = async (wire: Props | undefined): Promise<void> => {
     if (mutation.kind !== "done") await assertOwn(call, { id, entry, wire });
@@ -98,7 +124,8 @@ async function afterTrial(
   const { kind, run, inputs } = call;
   const sent = await run.journal.sentOf(entry, inputs);
   const outcome = await outcomeOf(call, sent, run.clock.now()).catch(() => undefined);
-  if (outcome?.status === "made" && !outcome.ids.some((made) => isSameId(made, id))) return otherObject(call, id);
+  if (outcome?.status === "made" && !outcome.ids.some((made) => isSameId(made, id)))
+    return new OtherObjectError(kind.noun, id);
   const kept = run.memory.of(call.urn)?.replaced ? ` The old ${kind.noun} stays in use.` : "";
   try {
     await deleteNew(call, inputs, id);
@@ -109,37 +136,6 @@ async function afterTrial(
   } catch (failure) {
     const text = `${error.message} It could not be deleted: ${messageOf(failure)}${kept} To delete it, run \`cloudinfra doctor --delete ${id}\`.`;
     return new BrokenCredentialError(text, { cause: failure });
-  }
-}
-
-/** Writes each request with its token into the journal, and sends it. So nothing is made twice, and nothing is left over. */
-async function makeNew(call: ResourceCall<Run>): Promise<MadeObject> {
-  const { kind, run, inputs } = call;
-  for (let attempt = 1; ; attempt += 1) {
-    let entry = await run.journal.begin(call, await timeAtService(call));
-    try {
-      const body = toWire(kind, inputs, run.api.serverNow());
-      const mutation = await collectionAt(run.api, kind, inputs).create(body, {
-        ...callOf(call),
-        comment: commentText({ token: entry.token, mark: markOf(run.settings.stackId, call.urn) }),
-      });
-      const id = idOf(mutation);
-      if (id === undefined)
-        throw new RefusedObjectError(`The API answered the creation of this ${kind.noun} without its id.`);
-      if (run.journal.knows(id)) throw otherObject(call, id);
-      entry = await run.journal.accept(entry, id);
-      if (mutation.wasRefusedBefore) await run.journal.supersede(refusedAttemptsOf(entry, id));
-      const lost = Object.entries(secretsIn(kind, mutation)).find(([, secret]) => !secret);
-      if (lost)
-        throw new RefusedObjectError(`The API answered the creation of ${kind.noun} ${id} without its ${lost[0]}.`);
-      return { id, mutation, entry };
-    } catch (error) {
-      const made = await afterFailure(call, entry, error).catch(async (failure: unknown) => {
-        throw await refusedCreation(call, failure);
-      });
-      if (made) return made;
-      if (attempt === MOST_ATTEMPTS) throw error;
-    }
   }
 }
 
@@ -178,11 +174,7 @@ async function assertOwn(
     outcome?.status === "made"
       ? outcome.ids.some((made) => isSameId(made, id))
       : wire === undefined && !(outcome?.status === "unclear" && outcome.candidates.length > 0);
-  if (!isOwn) throw otherObject(call, id);
-}
-
-function otherObject({ kind }: ResourceCall<Run>, id: string): RefusedObjectError {
-  return new RefusedObjectError(`The API answered the creation of this ${kind.noun} with ${id}, which is another one.`);
+  if (!isOwn) throw new OtherObjectError(call.kind.noun, id);
 }
 
 /**
