@@ -2,8 +2,7 @@ import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { createControlServer } from "./control/app";
 import { createApiServer } from "./http/app";
-import { regions } from "./model/regions";
-import { seededIds } from "./model/seed";
+import { regions, seededIds } from "./model/catalogues";
 import { readOptions, type SimulatorOptions } from "./options";
 import { Simulation } from "./simulation";
 

@@ -1,9 +1,8 @@
 import { isIP } from "node:net";
-import { newSecret } from "./model/api-keys";
-import type { Dialect } from "./model/dialect";
-import { noLag, type Lag } from "./model/lag";
-import type { BaseClock } from "./model/simulated-clock";
-import { durationMs, LONGEST_DELAY, LONGEST_DELAY_MS } from "./duration";
+import { newSecret } from "./model/callers";
+import type { Dialect } from "./model/catalogues";
+import { type Lag, noLag } from "./model/table";
+import { type BaseClock, durationMs, LONGEST_DELAY, LONGEST_DELAY_MS } from "./model/time";
 
 /** The options of a simulator. Each may also be a text, as on a command line. */
 export interface SimulatorOptions {
@@ -31,20 +30,7 @@ export interface SimulatorOptions {
   readonly validateResponses?: boolean | undefined;
 }
 
-/** The options, read. */
-export interface SimulatorSettings {
-  readonly port: number;
-  readonly host: string;
-  readonly apiKey: string;
-  readonly operationTimeMs: number;
-  readonly latencyMs: number;
-  readonly lag: Lag;
-  readonly rateLimitPerSecond: number | undefined;
-  readonly dialect: Dialect;
-  readonly controlPort: number;
-  readonly clock: BaseClock;
-  readonly validateResponses: boolean;
-}
+export type SimulatorSettings = ReturnType<typeof readOptions>;
 
 /** An option that cannot be used; the message names it as the caller wrote it. */
 export class SimulatorOptionError extends Error {
@@ -52,7 +38,7 @@ export class SimulatorOptionError extends Error {
 }
 
 /** Reads the options; throws a SimulatorOptionError for the first that cannot be used. */
-export function readOptions(options: SimulatorOptions): SimulatorSettings {
+export function readOptions(options: SimulatorOptions) {
   return {
     port: portOf("port", options.port),
     host: hostOf(options.host ?? "127.0.0.1"),
@@ -63,7 +49,7 @@ export function readOptions(options: SimulatorOptions): SimulatorSettings {
     rateLimitPerSecond: rateOf(options.rateLimit),
     dialect: dialectOf(options.dialect ?? "spec"),
     controlPort: portOf("controlPort", options.controlPort),
-    clock: options.clock ?? { now: () => Date.now() },
+    clock: options.clock ?? ({ now: () => Date.now() } satisfies BaseClock),
     validateResponses: options.validateResponses ?? false,
   };
 }

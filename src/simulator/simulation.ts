@@ -1,7 +1,7 @@
 import { Faults } from "./model/faults";
 import { RateLimit } from "./model/rate-limit";
-import { RequestLog } from "./model/request-log";
-import { SimulatedClock } from "./model/simulated-clock";
+import { RequestLog } from "./model/records";
+import { SimulatedClock } from "./model/time";
 import { World } from "./model/world";
 import type { Noun } from "./nouns/noun";
 import { nounsOf } from "./nouns/registry";
@@ -11,7 +11,6 @@ import type { SimulatorSettings } from "./options";
 export class Simulation {
   readonly settings: SimulatorSettings;
   readonly clock: SimulatedClock;
-  /** The kinds of objects, and their behaviour. */
   readonly nouns: readonly Noun[];
   readonly faults = new Faults();
   readonly requests = new RequestLog();

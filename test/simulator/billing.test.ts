@@ -1,5 +1,5 @@
 import Decimal from "decimal.js";
-import { seededIds } from "../../src/simulator/model/seed";
+import { seededIds } from "../../src/simulator/model/catalogues";
 import { badParameters, harnessForSuite, type Json, type Reply, volumeRequest } from "./support/harness";
 
 const api = harnessForSuite({ operationTime: "0" });

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { FirstFew } from "../../src/simulator/services/first-few";
+import { FirstFew } from "../../src/simulator/services/pages";
 
 it("keeps the first few values, sorted", () => {
   const descending = (a: number, b: number): number => b - a;

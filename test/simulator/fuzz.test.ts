@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Dialect } from "../../src/simulator/model/dialect";
+import type { Dialect } from "../../src/simulator/model/catalogues";
 import { attemptsOf, type Operation, operationsOf } from "./support/documented";
 import { type Harness, startHarness } from "./support/harness";
 import { knownValues, populate } from "./support/populated";

@@ -1,6 +1,6 @@
-import { AuditLogs } from "../../src/simulator/model/audit-logs";
 import { Operations } from "../../src/simulator/model/operations";
-import { SimulatedClock } from "../../src/simulator/model/simulated-clock";
+import { AuditLogs } from "../../src/simulator/model/records";
+import { SimulatedClock } from "../../src/simulator/model/time";
 
 const kept = 100_000;
 const overflow = 1_000;

@@ -1,9 +1,9 @@
 import type { AddressInfo } from "node:net";
 import { z } from "zod";
 import { createApiServer } from "../../src/simulator/http/app";
+import { seededIds } from "../../src/simulator/model/catalogues";
 import { defineNoun, type Noun } from "../../src/simulator/nouns/noun";
 import { readOptions } from "../../src/simulator/options";
-import { seededIds } from "../../src/simulator/model/seed";
 import { location, named, namedInput, resource } from "../../src/simulator/schemas/primitives";
 import { Simulation } from "../../src/simulator/simulation";
 import type { Json } from "./support/harness";

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import type { Dialect } from "../../src/simulator/model/dialect";
+import type { Dialect } from "../../src/simulator/model/catalogues";
 import { endpointsOf } from "../../src/simulator/services/endpoints";
 import { type Json, startHarness } from "./support/harness";
 

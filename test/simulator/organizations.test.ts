@@ -1,5 +1,5 @@
-import { seededIds } from "../../src/simulator/model/seed";
-import { type Json, type Reply, badParameters, harnessForSuite } from "./support/harness";
+import { seededIds } from "../../src/simulator/model/catalogues";
+import { badParameters, harnessForSuite, type Json, type Reply } from "./support/harness";
 
 const api = harnessForSuite();
 

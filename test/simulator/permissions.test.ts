@@ -1,8 +1,8 @@
 import { networkInterfaces } from "node:os";
 import { openApiEndpoint } from "../../src/simulator/http/openapi";
+import { clientAddress, sourceIpCheck } from "../../src/simulator/model/addresses";
 import { nounsOf } from "../../src/simulator/nouns/registry";
 import { endpointsOf } from "../../src/simulator/services/endpoints";
-import { clientAddress, sourceIpCheck } from "../../src/simulator/model/source-ip-rule";
 import { createKey, ownKeys } from "./support/api-keys";
 import {
   badParameters,

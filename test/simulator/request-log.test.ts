@@ -1,5 +1,4 @@
-import { keptText } from "../../src/simulator/model/kept-text";
-import { RequestLog } from "../../src/simulator/model/request-log";
+import { keptText, RequestLog } from "../../src/simulator/model/records";
 
 describe("the log of requests", () => {
   it("the last 100,000 are kept, in order", () => {

@@ -1,7 +1,6 @@
 import { openApiEndpoint } from "../../src/simulator/http/openapi";
-import type { Dialect } from "../../src/simulator/model/dialect";
-import { resourceTypes } from "../../src/simulator/model/catalogues";
-import type { AnyEndpoint } from "../../src/simulator/services/endpoint";
+import { type Dialect, resourceTypes } from "../../src/simulator/model/catalogues";
+import type { Endpoint } from "../../src/simulator/services/endpoint";
 import { endpointsOf } from "../../src/simulator/services/endpoints";
 import { type Harness, type Reply, type Sending, startHarness } from "./support/harness";
 import { type Ids, populate } from "./support/populated";
@@ -26,7 +25,7 @@ const strangers = [
 ] as const;
 
 /** Whether a request names something of one project: by an id in its path, or by the project's own. */
-const isOfOneProject = ({ path, query, body }: AnyEndpoint): boolean =>
+const isOfOneProject = ({ path, query, body }: Endpoint): boolean =>
   /\{(?!name|region|instance_type|audit_log_id|organization_id|membership_id)\w+\}/.test(path) ||
   [query, body].some((schema) => schema?.shape["project_id"]);
 
@@ -77,7 +76,7 @@ describe("uninvited", () => {
 
   /** Sends the requests of a route, the good one and the bad ones or one of them, and wants each refused. */
   async function expectRefused(
-    endpoint: AnyEndpoint,
+    endpoint: Endpoint,
     caller: Sending,
     status: number,
     type: string,
@@ -107,7 +106,7 @@ describe("uninvited", () => {
   }
 
   /** Walks the routes, after which nothing has changed: what can have had an effect is one of them, which a run of it alone tells. */
-  async function expectHarmless(walk: (endpoint: AnyEndpoint) => Promise<void>, ...of: readonly AnyEndpoint[]) {
+  async function expectHarmless(walk: (endpoint: Endpoint) => Promise<void>, ...of: readonly Endpoint[]) {
     const before = await effectsOf(api);
     for (const endpoint of of) await walk(endpoint);
     expect(await effectsOf(api)).toEqual(before);
@@ -120,7 +119,7 @@ describe("uninvited", () => {
     const caller = { key: null, headers: headers[who] ?? {} };
     // All of them together send every bad request to every route, each of them two or three times.
     const turn = strangers.findIndex(([stranger]) => stranger === who);
-    const badOne = (endpoint: AnyEndpoint) => {
+    const badOne = (endpoint: Endpoint) => {
       const badOnes = badRequests(endpoint);
       return badOnes.slice(turn % badOnes.length, (turn % badOnes.length) + 1);
     };

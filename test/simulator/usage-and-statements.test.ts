@@ -1,6 +1,7 @@
 import Decimal from "decimal.js";
 import fc from "fast-check";
-import { seededIds } from "../../src/simulator/model/seed";
+import { seededIds } from "../../src/simulator/model/catalogues";
+import { volumeType } from "../../src/simulator/nouns/volume";
 import {
   connectionRequest,
   harnessForSuite,
@@ -10,7 +11,6 @@ import {
   volumeRequest,
   vpcRequest,
 } from "./support/harness";
-import { volumeType } from "../../src/simulator/nouns/volume";
 
 const api = harnessForSuite({ operationTime: "0" });
 const slow = harnessForSuite({ operationTime: "1h" });

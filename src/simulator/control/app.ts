@@ -1,15 +1,13 @@
 import fastify, { type FastifyInstance, type FastifyRequest } from "fastify";
 import type { z } from "zod";
-import { formatDecimal } from "../model/prices";
-import { formatTimestamp } from "../model/timestamp";
 import { readJsonBodies } from "../http/json-bodies";
+import { formatDecimal } from "../model/prices";
 import type { Shortages } from "../model/quotas";
+import { formatTimestamp } from "../model/time";
 import type { Simulation } from "../simulation";
-import { placedObjects, placeObjects, removeObject } from "./placed-objects";
 import { capacityRequest, clockRequest, faultRequest, lagRequest, pricesRequest } from "./requests";
-import { stateOf } from "./state";
+import { placedObjects, placeObjects, removeObject, stateOf } from "./state";
 
-/** A request that the control port refuses. The message is for its author. */
 class ControlRefusal extends Error {
   constructor(
     readonly statusCode: number,

@@ -1,10 +1,10 @@
-import { Decimal } from "../model/decimal";
 import { z } from "zod";
-import { durationMs, LONGEST_DELAY, LONGEST_DELAY_MS } from "../duration";
+import { regions } from "../model/catalogues";
 import type { FaultRequest } from "../model/faults";
-import type { Lag } from "../model/lag";
+import { Decimal } from "../model/prices";
 import { quotaNames } from "../model/quotas";
-import { regions } from "../model/regions";
+import type { Lag } from "../model/table";
+import { durationMs, LONGEST_DELAY, LONGEST_DELAY_MS } from "../model/time";
 
 const count = z.int().min(1);
 const regionNames = regions.map(({ name }) => name);
@@ -28,7 +28,6 @@ const pathPattern = z.string().transform((source, context) => {
   }
 });
 
-/** `POST /clock`. */
 export const clockRequest = z.strictObject({ advance: duration });
 
 /** `POST /lag`. Kinds that are not named have no lag. */
@@ -39,7 +38,6 @@ export const lagRequest = z
 /** `POST /capacity`. A region that is not named has capacity again. */
 export const capacityRequest = z.partialRecord(z.enum(regionNames), z.array(z.enum(quotaNames)));
 
-/** `POST /faults`. */
 export const faultRequest = z
   .strictObject({
     method: z.enum(["GET", "POST", "PUT", "PATCH", "DELETE"]).optional(),

@@ -1,3 +1,7 @@
+import { z } from "zod";
+import type { Stored } from "../model/lifecycle";
+import type { World } from "../model/world";
+import type { Noun } from "../nouns/noun";
 import { shown } from "../services/noun-requests";
 import { operationOnWire } from "../services/operations";
 import { usageOnWire } from "../services/usage";
@@ -16,4 +20,42 @@ export function stateOf({ world, nouns }: Simulation): Readonly<Record<string, r
     operations: Array.from(world.operations.table.all(), (record) => operationOnWire(record, nowMs)),
     auditLogs: [...world.auditLogs.all()],
   };
+}
+
+/** `POST /state`: objects as `GET /state` shows them in the specification's names. */
+export function placedObjects(nouns: readonly Noun[]) {
+  const objects = nouns.map(({ key, stored, secrets = [] }) => {
+    const secretShape = Object.fromEntries(secrets.map((name) => [name, z.string().min(1).optional()]));
+    return [key, z.array(stored.extend(secretShape)).optional()] as const;
+  });
+  return z.strictObject(Object.fromEntries(objects));
+}
+
+/**
+ * Stores objects as they are given, without the API's rules. Each replaces the object with the same id. So a test can make an
+ * object with a certain id, or change what the API does not change.
+ */
+export function placeObjects(
+  world: World,
+  nouns: readonly Noun[],
+  objects: z.infer<ReturnType<typeof placedObjects>>,
+): void {
+  for (const noun of nouns) {
+    for (const given of objects[noun.key] ?? []) {
+      const members = Object.entries(given).filter(([name]) => noun.secrets?.includes(name) !== true);
+      const object = Object.fromEntries(members) as unknown as Stored;
+      world.lifecycle(noun).put(object);
+      noun.keepSecrets?.(object, given as unknown as Readonly<Record<string, string>>, world);
+    }
+  }
+  world.bookkeeping.review();
+}
+
+/** Takes an object away without the API's rules, as whatever made it would. False if there is none. */
+export function removeObject(world: World, nouns: readonly Noun[], key: string, id: string): boolean {
+  const noun = nouns.find((candidate) => candidate.key === key);
+  if (!noun || world.lifecycle(noun).table.get(id) === undefined) return false;
+  world.lifecycle(noun).remove(id);
+  world.bookkeeping.review();
+  return true;
 }

@@ -1,23 +1,26 @@
 import { randomUUID } from "node:crypto";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { z } from "zod";
+import { clientAddress } from "../model/addresses";
 import { ApiError } from "../model/api-error";
-import { clientAddress } from "../model/source-ip-rule";
 import { Call } from "../services/call";
-import type { AnyEndpoint } from "../services/endpoint";
+import type { Endpoint } from "../services/endpoint";
 import { endpointsOf } from "../services/endpoints";
 import type { Simulation } from "../simulation";
-import { leaveAuditLog } from "./audit-entry";
 import { authenticate, authorize } from "./authentication";
-import { answerBrokenRequest } from "./broken-requests";
-import { cut, deliver } from "./delivery";
-import { answerAsIngress, faultError, httpErrorOf, refusalOf } from "./error-answers";
-import "./exchange";
+import { checkingSerializer, cut, deliver, lateAnswers, plainSerializer } from "./delivery";
+import {
+  answerAsIngress,
+  answerBrokenRequest,
+  faultError,
+  httpErrorOf,
+  missingRoute,
+  refusalOf,
+  type RouteRefusal,
+} from "./error-answers";
+import { leaveAuditLog } from "./exchange";
 import { readJsonBodies } from "./json-bodies";
-import { lateAnswers } from "./late-answers";
-import { missingRoute, type RouteRefusal } from "./missing-route";
 import { collectOpenApi, openApiEndpoint, schemaOf } from "./openapi";
-import { checkingSerializer, plainSerializer } from "./response-serializer";
 
 const bodyLimitBytes = 256 * 1024;
 
@@ -159,7 +162,7 @@ function answerUndecodable(
   });
 }
 
-function register(app: FastifyInstance, endpoint: AnyEndpoint, answerOf: ReturnType<typeof lateAnswers>): void {
+function register(app: FastifyInstance, endpoint: Endpoint, answerOf: ReturnType<typeof lateAnswers>): void {
   app.route({
     method: endpoint.method,
     url: endpoint.path.replaceAll(/\{(\w+)\}/g, ":$1"),

@@ -1,7 +1,7 @@
 import { ApiError, forbidden } from "../model/api-error";
-import type { Caller } from "../model/permissions";
+import type { Caller } from "../model/callers";
 import type { World } from "../model/world";
-import type { AnyEndpoint } from "../services/endpoint";
+import type { Endpoint } from "../services/endpoint";
 
 /**
  * Finds the caller by the Authorization header (sections 5.2, 7.2). It checks the format first. All unknown keys get the same
@@ -26,7 +26,7 @@ export function authenticate(world: World, header: string | undefined): Caller {
 }
 
 /** Whether the caller may use an endpoint from its address (section 7.3), before anything of the request is read. */
-export function authorize(caller: Caller, clientIp: string, endpoint: AnyEndpoint | undefined): void {
+export function authorize(caller: Caller, clientIp: string, endpoint: Endpoint | undefined): void {
   if (!caller.mayComeFrom(clientIp)) {
     throw new ApiError(403, "IP_RESTRICTED_ERROR", "the address of the client is not allowed for the key");
   }

@@ -1,4 +1,42 @@
+import { isDeepStrictEqual } from "node:util";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { z } from "zod";
+import { notFound } from "../model/api-error";
+import type { Call } from "../services/call";
+import type { Answer, Endpoint } from "../services/endpoint";
+
+/** Answers a request with the service's lag: lists show an earlier state, and the address of a new object is 404. */
+export function lateAnswers(endpoints: readonly Endpoint[]): (endpoint: Endpoint, call: Call) => Answer {
+  const collections = new Set(
+    endpoints.flatMap(({ method, path, audit }) => (method === "POST" && audit ? [path] : [])),
+  );
+  return (endpoint, call) => {
+    if (endpoint.method !== "GET") return endpoint.handle(call);
+    if (!endpoint.path.endsWith("}")) return call.world.listing(() => endpoint.handle(call));
+    const answer = endpoint.handle(call);
+    const isObject = collections.has(endpoint.path.replace(/\/[^/]*$/, ""));
+    const { created_at: createdAt } = Object(answer.body) as { readonly created_at?: string };
+    const ageMs = createdAt === undefined ? Infinity : call.nowMs - Date.parse(createdAt);
+    if (isObject && call.world.lag.readsMs > 0 && ageMs < call.world.lag.readsMs) throw notFound("object");
+    return answer;
+  };
+}
+
+export type Serialize = (answer: unknown) => string;
+
+export const plainSerializer: Serialize = (answer) => JSON.stringify(answer);
+
+/** JSON that is read again with the response's schema: a member missing, malformed or undeclared is a mistake of ours. */
+export function checkingSerializer(schema: z.ZodType, where: string): Serialize {
+  return (answer) => {
+    const text = JSON.stringify(answer);
+    const sent: unknown = JSON.parse(text);
+    const result = schema.safeParse(sent);
+    if (!result.success) throw new Error(`${where} answers out of its schema: ${result.error.message}`);
+    if (!isDeepStrictEqual(result.data, sent)) throw new Error(`${where} answers with members that are not declared`);
+    return text;
+  };
+}
 
 /**
  * Sends an answer as faults and latency require: late, cut off, or not at all. The request has already had its effect. `send`

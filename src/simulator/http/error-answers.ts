@@ -1,7 +1,11 @@
+import { randomUUID } from "node:crypto";
+import type { Socket } from "node:net";
 import type { FastifyReply } from "fastify";
-import { ApiError, type ErrorType } from "../model/api-error";
-import { formatTimestamp } from "../model/timestamp";
-import type { HttpError } from "../schemas/http-error";
+import { ApiError, type ErrorType, methodNotAllowed, notFound } from "../model/api-error";
+import { formatTimestamp } from "../model/time";
+import type { HttpError } from "../schemas/answers";
+import type { Endpoint } from "../services/endpoint";
+import type { Simulation } from "../simulation";
 
 const typeOfStatus: Readonly<Record<number, ErrorType>> = {
   400: "VALIDATION_ERROR",
@@ -50,4 +54,55 @@ export function refusalOf(error: unknown): ApiError | undefined {
     return new ApiError(415, "UNSUPPORTED_MEDIA_TYPE_ERROR", "the body must be application/json");
   }
   return new ApiError(400, "VALIDATION_ERROR", "invalid parameters: body", { body: "must be valid JSON" });
+}
+
+export type RouteRefusal = (method: string, path: string) => ApiError;
+
+/**
+ * 405 with the path's methods. 404 if it has none, or if the method was not the reason, but an id that is too long or cannot
+ * be decoded.
+ */
+export function missingRoute(endpoints: readonly Endpoint[]): RouteRefusal {
+  const paths = [...new Set(endpoints.map(({ path }) => path))];
+  const routes = paths.map((path) => ({
+    pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`),
+    parameters: path.split("{").length,
+    methods: endpoints.filter((endpoint) => endpoint.path === path).map(({ method }) => method),
+  }));
+  // The word of a path comes before what could be an id.
+  routes.sort((a, b) => a.parameters - b.parameters);
+  return (method, path) => {
+    const methods: readonly string[] = routes.find(({ pattern }) => pattern.test(path))?.methods ?? [];
+    return methods.length === 0 || methods.includes(method) ? notFound("path") : methodNotAllowed(methods);
+  };
+}
+
+const statusLines: Readonly<Record<string, readonly [number, string]>> = {
+  HPE_HEADER_OVERFLOW: [431, "Request Header Fields Too Large"],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, "Request Timeout"],
+};
+
+/** Answers a request that is not HTTP, or has too large headers, with an HTTPError, and closes the connection. */
+export function answerBrokenRequest(simulation: Simulation, error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === "ECONNRESET" || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const [status, reason] = statusLines[error.code ?? ""] ?? ([400, "Bad Request"] as const);
+  const nowMs = simulation.clock.now();
+  const requestId = randomUUID();
+  const refusal = new ApiError(status, "VALIDATION_ERROR", "malformed request");
+  const body = JSON.stringify(httpErrorOf(refusal, requestId, nowMs));
+  socket.end(
+    [
+      `HTTP/1.1 ${status} ${reason}`,
+      `Date: ${new Date(nowMs).toUTCString()}`,
+      `X-Request-Id: ${requestId}`,
+      "Content-Type: application/json; charset=utf-8",
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      "Connection: close",
+      "",
+      body,
+    ].join("\r\n"),
+  );
 }

@@ -1,22 +1,23 @@
+import { randomUUID } from "node:crypto";
+import type { FastifyRequest } from "fastify";
+import type { Caller } from "../model/callers";
 import type { FaultEffects } from "../model/faults";
-import type { Caller } from "../model/permissions";
-import type { LoggedRequest } from "../model/request-log";
+import { keptText, type LoggedRequest } from "../model/records";
+import { formatTimestamp } from "../model/time";
 import type { World } from "../model/world";
-import type { AnyEndpoint } from "../services/endpoint";
+import type { Endpoint } from "../services/endpoint";
 
 /** The facts about a request on its way through the adapter. */
 export interface Exchange {
   readonly world: World;
   readonly logged: LoggedRequest;
   readonly clientIp: string;
-  readonly endpoint: AnyEndpoint | undefined;
+  readonly endpoint: Endpoint | undefined;
   /** Set once the request is authenticated. */
   caller: Caller | undefined;
-  /** Set when the request meets a fault. */
   fault: FaultEffects | undefined;
   /** Set once the request got past what a fault or the rate limit would have answered. */
   isAdmitted: boolean;
-  /** The id of the created object. */
   targetId: string | undefined;
 }
 
@@ -25,6 +26,28 @@ declare module "fastify" {
     exchange: Exchange;
   }
   interface FastifyContextConfig {
-    endpoint?: AnyEndpoint;
+    endpoint?: Endpoint;
   }
+}
+
+/** Leaves the audit log of a mutating request (section 2.4), refused ones too; there is none without an actor. */
+export function leaveAuditLog(request: FastifyRequest, statusCode: number): void {
+  const { world, endpoint, caller, clientIp, isAdmitted, logged, targetId } = request.exchange;
+  const audit = endpoint?.audit;
+  if (!audit || !caller || !isAdmitted) return;
+  const params = request.params as Readonly<Record<string, string>> | undefined;
+  const target = targetId ?? (audit.targetParameter === undefined ? undefined : params?.[audit.targetParameter]);
+  world.auditLogs.insert({
+    // A new id is a rope of its parts, many times as large, until something makes one text of it: most logs nobody reads.
+    id: keptText(randomUUID()),
+    action: audit.action,
+    actor: caller.actor,
+    client_ip: clientIp,
+    created_at: formatTimestamp(world.clock.now()),
+    method: logged.method,
+    path: logged.path,
+    status_code: statusCode,
+    user_agent: keptText(request.headers["user-agent"] ?? ""),
+    target: target === undefined ? null : { id: target, type: audit.targetType },
+  });
 }

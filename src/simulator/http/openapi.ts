@@ -2,11 +2,11 @@ import swagger from "@fastify/swagger";
 import type { FastifyInstance, FastifySchema } from "fastify";
 import { jsonSchemaTransform, jsonSchemaTransformObject } from "fastify-type-provider-zod";
 import { z } from "zod";
-import { httpErrorSchema } from "../schemas/http-error";
-import { type AnyEndpoint, showEndpoint } from "../services/endpoint";
+import { httpErrorSchema } from "../schemas/answers";
+import { type Endpoint, showEndpoint } from "../services/endpoint";
 
 /** The endpoint that serves the document, to any valid key: there is no public path (section 5.2). */
-export function openApiEndpoint(document: () => object): AnyEndpoint {
+export function openApiEndpoint(document: () => object): Endpoint {
   return showEndpoint({
     path: "/v1/openapi.json",
     operationId: "getOpenApiDocument",
@@ -32,7 +32,7 @@ export async function collectOpenApi(app: FastifyInstance): Promise<void> {
 }
 
 /** An endpoint's schemas as Fastify and the document know them. */
-export function schemaOf(endpoint: AnyEndpoint): FastifySchema & Record<string, unknown> {
+export function schemaOf(endpoint: Endpoint): FastifySchema & Record<string, unknown> {
   const names = Array.from(endpoint.path.matchAll(/\{(\w+)\}/g), ([, name = ""]) => name);
   const params = names.length > 0 ? z.object(Object.fromEntries(names.map((name) => [name, z.string()]))) : undefined;
   return {

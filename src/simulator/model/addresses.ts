@@ -1,6 +1,32 @@
 import { createHash } from "node:crypto";
 import ipaddr from "ipaddr.js";
 
+/** Why a text is not a CIDR in network-aligned canonical form (sections 2.7, 2.8); undefined when it is one. */
+export function cidrProblem(text: string): string | undefined {
+  const family = familyOf(text);
+  if (!family.isValidCIDR(text)) return "must be a CIDR, for example 10.0.0.0/16";
+  const [address, bits] = family.parseCIDR(text);
+  const canonical = `${family.networkAddressFromCIDR(`${address.toString()}/${bits}`).toString()}/${bits}`;
+  return canonical === text ? undefined : `must be network-aligned and canonical: ${canonical}`;
+}
+
+/** Whether a canonical CIDR is a single address inside a canonical IPv4 network. */
+export function isAddressInside(cidr: string, network: string): boolean {
+  const [address, bits] = familyOf(cidr).parseCIDR(cidr);
+  return address.kind() === "ipv4" && bits === 32 && address.match(ipaddr.IPv4.parseCIDR(network));
+}
+
+/** Only IPv6 has colons. Left to find out, the library tries IPv6 first, and an error thrown for each IPv4 takes its time. */
+function familyOf(text: string): typeof ipaddr.IPv4 | typeof ipaddr.IPv6 {
+  return text.includes(":") ? ipaddr.IPv6 : ipaddr.IPv4;
+}
+
+/** The network numbered `index` when 10.0.0.0/8 is cut into /25 (a VPC's subnet: no request carries one). */
+export function nthSubnet(index: number): string {
+  const [high, middle, low] = [(index >> 9) & 255, (index >> 1) & 255, (index & 1) * 128];
+  return `10.${high}.${middle}.${low}/25`;
+}
+
 /** The public address of an object: the same for the same id, out of a network that nobody routes. */
 export function publicAddressOf(id: string): string {
   const [a = 0, b = 0, c = 0] = createHash("sha256").update(id).digest();
@@ -13,4 +39,46 @@ export function privateAddressIn(cidr: string, index: number): string {
   const room = 2 ** (32 - bits) - 6;
   const [a = 0, b = 0, c = 0, d = 0] = network.octets;
   return `${a}.${b}.${c}.${d + 4 + (index % room)}`;
+}
+
+/** The lists of a key's IP rule (section 2.2): addresses or networks of IPv4. */
+export interface SourceIpRule {
+  readonly allowed: readonly string[];
+  readonly blocked: readonly string[];
+}
+
+export type SourceIpCheck = (clientIp: string) => boolean;
+
+type Network = ReturnType<typeof ipaddr.parseCIDR>;
+
+/** Why a text is not valid in an IP rule. Undefined if it is valid. */
+export function sourceIpProblem(text: string): string | undefined {
+  if (ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv4.isValidCIDRFourPartDecimal(text)) return undefined;
+  return "must be an IPv4 address or CIDR, for example 192.168.1.0/24";
+}
+
+/**
+ * The check of section 7.3 for a rule. A blocked address is refused, even if it is also allowed. Without an allowed list,
+ * every other address is accepted.
+ */
+export function sourceIpCheck(rule: SourceIpRule): SourceIpCheck {
+  if (rule.allowed.length === 0 && rule.blocked.length === 0) return () => true;
+  const allowed = rule.allowed.map(networkOf);
+  const blocked = rule.blocked.map(networkOf);
+  return (clientIp) => {
+    const address = ipaddr.process(clientIp);
+    const isIn = (network: Network): boolean => network[0].kind() === address.kind() && address.match(network);
+    if (blocked.some(isIn)) return false;
+    return allowed.length === 0 || allowed.some(isIn);
+  };
+}
+
+/** The client's address as the audit log and the IP rules see it: IPv4, also if the socket says ::ffff:a.b.c.d. */
+export function clientAddress(remoteAddress: string | undefined): string {
+  const text = remoteAddress ?? "0.0.0.0";
+  return text.startsWith("::ffff:") ? ipaddr.process(text).toString() : text;
+}
+
+function networkOf(text: string): Network {
+  return ipaddr.parseCIDR(text.includes("/") ? text : `${text}/32`);
 }

@@ -1,9 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { Decimal } from "./decimal";
 import type { Lifecycle, Stored } from "./lifecycle";
-import { hoursOf, meteredInstant } from "./metering";
-import { formatDecimal } from "./prices";
-import { formatTimestamp, startOfNextUtcMonth } from "./timestamp";
+import { Decimal, formatDecimal, hoursOf, meteredInstant } from "./prices";
+import { formatTimestamp, startOfNextUtcMonth } from "./time";
 
 /** BillingHistoryEntry (section 2.5): a payment or a refund. */
 export interface BillingEntry extends Stored {
@@ -30,7 +28,6 @@ export const billingPurposes = [
   "dispute",
 ] as const;
 
-/** Why an entry exists. */
 export type BillingPurpose = (typeof billingPurposes)[number];
 
 /** When and how much an organization is charged automatically (section 2.5). */
@@ -40,7 +37,6 @@ export interface AutomaticPolicyArgs {
   readonly monthly_cap?: string | null | undefined;
 }
 
-/** The parts of the world that an organization's account uses. */
 export interface BillingWorld {
   readonly nowMs: number;
   find(key: string, id: string): Stored | undefined;
@@ -73,7 +69,6 @@ export class BillingAccount {
     this.#sinceMs = world.nowMs;
   }
 
-  /** The total usage until an instant. */
   spent(atMs: number): Decimal {
     return this.#spent.plus(this.#spentSince(atMs));
   }
@@ -100,8 +95,7 @@ export class BillingAccount {
 
   /** From now on an hour costs something else. */
   changeRate(hourlyCost: Decimal, atMs: number): void {
-    this.chargeUntil(atMs);
-    this.#spendUntil(atMs);
+    this.#applyUntil(atMs);
     this.#hourlyCost = hourlyCost;
     this.#update();
   }
@@ -117,26 +111,29 @@ export class BillingAccount {
 
   /** Takes note that entries or the policy are others. */
   review(atMs: number): void {
-    this.chargeUntil(atMs);
-    this.#spendUntil(atMs);
+    this.#applyUntil(atMs);
     this.#update();
     this.chargeUntil(atMs);
   }
 
   /** Charges and credits an amount. */
   credit(amount: Decimal, purpose: BillingPurpose, atMs: number): void {
-    this.chargeUntil(atMs);
-    this.#spendUntil(atMs);
+    this.#applyUntil(atMs);
     this.#enter(amount, purpose);
     this.review(atMs);
   }
 
   /** Charges up to the target now. */
   rechargeNow(atMs: number): void {
-    this.chargeUntil(atMs);
-    this.#spendUntil(atMs);
+    this.#applyUntil(atMs);
     this.#recharge("manual_recharge", this.#missing());
     this.review(atMs);
+  }
+
+  /** Applies the charges and the usage until an instant. */
+  #applyUntil(atMs: number): void {
+    this.chargeUntil(atMs);
+    this.#spendUntil(atMs);
   }
 
   #spentSince(atMs: number): Decimal {

@@ -1,8 +1,6 @@
 import { BillingAccount, type BillingWorld } from "./billing";
-import type { Decimal } from "./decimal";
-import type { Prices, Usage } from "./prices";
-import { RunningUsage } from "./running-usage";
-import { seededIds } from "./seed";
+import { seededIds } from "./catalogues";
+import { type Decimal, type Prices, RunningUsage, type Usage } from "./prices";
 import { type MeteredResource, meteredTypes, UsageLedger } from "./usage-ledger";
 
 /** A billed resource: a metered one, or one that is only quoted, such as a rule. */

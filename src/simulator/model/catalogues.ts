@@ -1,3 +1,65 @@
+import type { Region } from "../schemas/answers";
+import type { PriceList, Usage } from "./prices";
+
+/** Ids that stay the same across resets and restarts, so that a stack outlives the simulator it was made with. */
+export const seededIds = {
+  owner: "00000000-0000-4000-8000-000000000001",
+  project: "00000000-0000-4000-8000-000000000002",
+  vpc: "00000000-0000-4000-8000-000000000003",
+  subnet: "00000000-0000-4000-8000-000000000004",
+  managedApiKey: "00000000-0000-4000-8000-000000000005",
+  organization: "00000000-0000-4000-8000-000000000006",
+  membership: "00000000-0000-4000-8000-000000000007",
+  rechargePolicy: "00000000-0000-4000-8000-000000000008",
+  firstCharge: "00000000-0000-4000-8000-000000000009",
+} as const;
+
+/** The two spellings of the API: the specification's, and that of the public service. */
+export type Dialect = "spec" | "nirvana";
+
+const everything = {
+  compute: { vms: true },
+  networking: { connect: true, vpcs: true },
+  nks: { autoscaling: true, clusters: true },
+  storage: { abs: true, local_nvme: true },
+};
+
+/** The regions of the platform. The first is the one of `startSimulator`. */
+export const regions: readonly [Region, ...Region[]] = [
+  { name: "us-sva-2", availability: "live", ...everything },
+  { name: "us-wdc-1", availability: "live", ...everything },
+  {
+    name: "us-chi-1",
+    availability: "preview",
+    ...everything,
+    networking: { connect: false, vpcs: true },
+    nks: { autoscaling: false, clusters: false },
+  },
+];
+
+/** The regions that connect reaches, without the dialect's name for the platform's region. */
+export const connectRoutes = [
+  { region: "us-sva-2", provider: "aws", provider_region: "us-west-1" },
+  { region: "us-sva-2", provider: "aws", provider_region: "us-west-2" },
+  { region: "us-sva-2", provider: "aws", provider_region: "us-east-1" },
+  { region: "us-wdc-1", provider: "aws", provider_region: "us-east-1" },
+  { region: "us-wdc-1", provider: "aws", provider_region: "us-east-2" },
+] as const;
+
+/** The region of a name. */
+export function findRegion(name: string): Region | undefined {
+  return regions.find((region) => region.name === name);
+}
+
+/** Why a region cannot take a resource that needs a feature, as in `networking.connect`; undefined when it can. */
+export function regionProblem(name: string, feature: string): string | undefined {
+  const region = findRegion(name);
+  if (!region) return `unknown region, must be one of ${regions.map((known) => known.name).join(", ")}`;
+  const [group = "", member = ""] = feature.split(".");
+  const features = region[group as keyof Region] as unknown as Readonly<Record<string, boolean>>;
+  return features[member] === true ? undefined : `${member} is not offered in this region`;
+}
+
 /** The catalogues, made up in the form that the public clients show. They do not change while the simulator runs. */
 
 const created = { created_at: "2025-10-01T00:00:00Z", updated_at: "2025-10-01T00:00:00Z" };
@@ -95,3 +157,41 @@ export const resourceTypes = [
   "audit_log",
   "usage",
 ] as const;
+
+/** The dimensions of processors, memory and addresses, for VMs and nodes. */
+export const computePrices: PriceList = {
+  compute_vcpu: { displayName: "vCPU", unitPrice: "14.60" },
+  compute_memory_gb: { displayName: "Memory (GB)", unitPrice: "1.825" },
+  networking_public_ip: { displayName: "Public IP", unitPrice: "3.65" },
+};
+
+/** The dimensions of several machines of an instance type. */
+export function computeUsage(region: string, instanceType: string, count = 1): readonly Usage[] {
+  const type = findInstanceType(region, instanceType);
+  const bundle = { dimension: `compute_${instanceType.replaceAll("-", "_")}`, quantity: count };
+  return [
+    { dimension: "compute_vcpu", quantity: (type?.vcpu ?? 0) * count, bundle },
+    { dimension: "compute_memory_gb", quantity: (type?.memory_gb ?? 0) * count, bundle },
+  ];
+}
+
+/** One row for each dimension. */
+export function summed(usages: readonly Usage[]): readonly Usage[] {
+  const rows = new Map<string, Usage>();
+  for (const usage of usages) {
+    const row = rows.get(usage.dimension);
+    rows.set(usage.dimension, row ? { ...row, quantity: row.quantity + usage.quantity } : usage);
+  }
+  return [...rows.values()];
+}
+
+/** Reports an instance type that a region does not have. The schema reports an absent or malformed one. */
+export function reportInstanceType(
+  region: unknown,
+  name: unknown,
+  report: (parameter: string, reason: string) => void,
+  parameter = "instance_type",
+): void {
+  if (typeof region !== "string" || typeof name !== "string" || findInstanceType(region, name)) return;
+  report(parameter, `no such instance type in ${region}`);
+}

@@ -1,6 +1,5 @@
 import type { OperationFault } from "./operations";
 
-/** The effects of a fault on the requests that it hits. */
 export interface FaultEffects {
   /** Answers with this status before the handler runs. */
   readonly status?: number;
@@ -22,11 +21,9 @@ export interface FaultEffects {
 
 /** A fault as it is asked for: which requests it meets, and how often. */
 export interface FaultRequest extends FaultEffects {
-  /** A method; undefined: any. */
   readonly method?: string;
   /** Tested on the path without its query. */
   readonly path: RegExp;
-  /** The next n requests. */
   readonly times?: number;
   /** Each nth request, until deleted. */
   readonly every?: number;

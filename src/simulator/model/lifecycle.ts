@@ -1,11 +1,11 @@
 import type { ResourceStatus } from "../schemas/primitives";
 import { conflict } from "./api-error";
-import type { FieldChanges, OperationFault, OperationRecord, Operations } from "./operations";
+import type { OperationFault, OperationRecord, OperationRequest } from "./operations";
 import { Quotas, type QuotaUse } from "./quotas";
-import type { Table } from "./table";
-import { formatTimestamp } from "./timestamp";
+import { Table } from "./table";
+import { formatTimestamp } from "./time";
+import type { ObjectModel, World } from "./world";
 
-/** The members of every object. */
 export interface Stored {
   readonly id: string;
   readonly created_at: string;
@@ -14,24 +14,8 @@ export interface Stored {
   readonly status?: ResourceStatus;
 }
 
-/** The effects of a creation, change or deletion on quotas, the bill and other objects. */
-export interface LifecycleHooks<T> {
-  readonly operationKind: string;
-  projectOf(object: T): string;
-  /** The quota amounts of an object in its region. */
-  quotaOf(object: T): readonly QuotaUse[];
-  regionOf(object: T): string;
-  /** Starts or stops billing an object. */
-  bill(change: "start" | "stop", object: T): void;
-  /** The members that a finished creation fills in. */
-  readyMembers(object: T): Partial<T>;
-  afterCreate(object: T): void;
-  afterUpdate(before: T, after: T): void;
-  beforeRemove(object: T): void;
-  afterDelete(object: T): void;
-}
+type Members = Readonly<Record<string, unknown>>;
 
-/** The operations on an object. */
 interface InFlight {
   base: "creating" | "ready" | "error";
   updates: number;
@@ -48,16 +32,17 @@ const isBilled = ({ status }: Stored): boolean => !["creating", "pending", "erro
  * operation hangs can be deleted.
  */
 export class Lifecycle<T extends Stored> {
+  readonly table: Table<T>;
   readonly #inFlight = new Map<string, InFlight>();
 
   constructor(
-    readonly table: Table<T>,
-    private readonly operations: Operations,
-    private readonly quotas: Quotas,
-    private readonly hooks: LifecycleHooks<T>,
-  ) {}
+    private readonly model: ObjectModel<T>,
+    private readonly world: World,
+  ) {
+    const name = model.parent?.idParameter ?? "project_id";
+    this.table = new Table((object) => (model.isOfOrganization ? "" : String((object as unknown as Members)[name])));
+  }
 
-  /** Adds an object at once. */
   insert(object: T): void {
     this.requireRoom(object);
     this.put(object);
@@ -65,20 +50,20 @@ export class Lifecycle<T extends Stored> {
 
   /** Throws a conflict if the quotas have no room for a new object, or for a change of one. */
   requireRoom(after: T, before?: T): void {
-    this.quotas.requireRoom(this.hooks.regionOf(after), this.#difference(after, before));
+    this.world.quotas.requireRoom(this.#regionOf(after), this.#difference(after, before));
   }
 
   /** Adds an object without checking quotas, or replaces the one with the same id. */
   put(object: T): void {
     const before = this.table.get(object.id);
     if (before) {
-      this.#count(before, Quotas.difference([], this.hooks.quotaOf(before)));
+      this.#count(before, Quotas.difference([], this.#quotaOf(before)));
       this.table.remove(before.id);
-      if (isBilled(before)) this.hooks.bill("stop", before);
+      if (isBilled(before)) this.#bill("stop", before);
     }
-    this.#count(object, this.hooks.quotaOf(object));
+    this.#count(object, this.#quotaOf(object));
     this.table.insert(object);
-    if (isBilled(object)) this.hooks.bill("start", object);
+    if (isBilled(object)) this.#bill("start", object);
   }
 
   /** Changes members of an object at once, in any state. Does nothing if the object no longer exists. */
@@ -87,13 +72,12 @@ export class Lifecycle<T extends Stored> {
     if (!before) return;
     const after = { ...before, ...members };
     this.#count(after, this.#difference(after, before));
-    if (isBilled(before)) this.hooks.bill("stop", before);
+    if (isBilled(before)) this.#bill("stop", before);
     this.table.update(id, members);
-    if (isBilled(after)) this.hooks.bill("start", after);
-    this.hooks.afterUpdate(before, after);
+    if (isBilled(after)) this.#bill("start", after);
+    this.model.afterUpdate?.(before, after, this.world);
   }
 
-  /** Removes an object at once. */
   remove(id: string): void {
     const object = this.table.get(id);
     if (object) this.#drop(object, isBilled(object));
@@ -102,17 +86,21 @@ export class Lifecycle<T extends Stored> {
   /** Adds an object that shows `creating` until its operation is done. */
   create(object: T, fault: OperationFault | undefined): OperationRecord {
     this.requireRoom(object);
-    this.#count(object, this.hooks.quotaOf(object));
+    this.#count(object, this.#quotaOf(object));
     this.table.insert({ ...object, status: "creating" });
     this.#inFlight.set(object.id, { base: "creating", updates: 0, deletes: 0 });
     return this.#start("create", object, {
       fault,
       onDone: (state, atMs) => {
         state.base = "ready";
-        const ready = { ...object, ...this.hooks.readyMembers(object), updated_at: formatTimestamp(atMs) };
+        const ready = {
+          ...object,
+          ...this.model.readyMembers?.(object, this.world),
+          updated_at: formatTimestamp(atMs),
+        };
         this.table.update(object.id, ready);
-        this.hooks.bill("start", ready);
-        this.hooks.afterCreate(ready);
+        this.#bill("start", ready);
+        this.model.afterCreate?.(ready, this.world);
       },
       onFailed: (state) => (state.base = "error"),
     });
@@ -122,20 +110,13 @@ export class Lifecycle<T extends Stored> {
   update(
     object: T,
     members: Partial<T>,
-    {
-      changes,
-      fault,
-      type = "update",
-    }: Pick<OperationRecord, "changes"> & {
-      readonly fault: OperationFault | undefined;
-      readonly type?: "update" | "restart";
-    },
+    { type, changes, fault }: Pick<OperationRequest, "type" | "changes" | "fault">,
   ): OperationRecord {
     const inFlight = this.#stateOf(object);
     if (inFlight.deletes > 0) throw conflict("the resource is being deleted");
     // Takes additional quota at once, so that nobody else gets it.
     const growth = this.#difference({ ...object, ...members }, object).filter(({ amount }) => amount > 0);
-    this.quotas.requireRoom(this.hooks.regionOf(object), growth);
+    this.world.quotas.requireRoom(this.#regionOf(object), growth);
     this.#count(object, growth);
     const giveBack = (): void => this.#count(object, Quotas.difference([], growth));
     inFlight.updates += 1;
@@ -150,10 +131,10 @@ export class Lifecycle<T extends Stored> {
         giveBack();
         this.#count(after, this.#difference(after, before));
         if (state.base === "ready") {
-          this.hooks.bill("stop", before);
-          this.hooks.bill("start", after);
+          this.#bill("stop", before);
+          this.#bill("start", after);
         }
-        this.hooks.afterUpdate(before, after);
+        this.model.afterUpdate?.(before, after, this.world);
       },
       onFailed: (state) => {
         state.updates -= 1;
@@ -175,32 +156,49 @@ export class Lifecycle<T extends Stored> {
     });
   }
 
+  #projectOf(object: T): string {
+    return this.world.projectOf(this.model, object) ?? "";
+  }
+
+  #regionOf(object: T): string {
+    return this.world.regionOf(this.model, object);
+  }
+
+  #quotaOf(object: T): readonly QuotaUse[] {
+    return this.model.quota?.(object, this.world) ?? [];
+  }
+
+  #bill(change: "start" | "stop", object: T): void {
+    if (!this.model.usage) return;
+    const place = { projectId: this.#projectOf(object), region: this.#regionOf(object) };
+    const resource = { id: object.id, resourceType: this.model.kind, ...place };
+    this.world.bookkeeping[change](resource, this.model.usage(object, this.world));
+  }
+
   /** The additional amounts of an object; all of them for a new one. */
   #difference(after: T, before?: T): readonly QuotaUse[] {
-    const uses = this.hooks.quotaOf(after);
-    return before ? Quotas.difference(uses, this.hooks.quotaOf(before)) : uses;
+    const uses = this.#quotaOf(after);
+    return before ? Quotas.difference(uses, this.#quotaOf(before)) : uses;
   }
 
   #count(object: T, uses: readonly QuotaUse[]): void {
-    if (uses.length > 0) this.quotas.add(this.hooks.regionOf(object), uses);
+    if (uses.length > 0) this.world.quotas.add(this.#regionOf(object), uses);
   }
 
   #drop(object: T, isBilledNow: boolean): void {
-    this.hooks.beforeRemove(object);
+    this.model.beforeRemove?.(object, this.world);
     // Its other operations end without effect.
     this.#inFlight.delete(object.id);
     this.table.remove(object.id);
-    this.#count(object, Quotas.difference([], this.hooks.quotaOf(object)));
-    if (isBilledNow) this.hooks.bill("stop", object);
-    this.hooks.afterDelete(object);
+    this.#count(object, Quotas.difference([], this.#quotaOf(object)));
+    if (isBilledNow) this.#bill("stop", object);
+    this.model.afterDelete?.(object, this.world);
   }
 
   #start(
-    type: OperationRecord["type"],
+    type: OperationRequest["type"],
     object: T,
-    effects: {
-      readonly fault: OperationFault | undefined;
-      readonly changes?: FieldChanges | undefined;
+    effects: Pick<OperationRequest, "fault" | "changes"> & {
       readonly onDone: (state: InFlight, atMs: number) => void;
       readonly onFailed: (state: InFlight) => unknown;
       readonly onGone?: () => void;
@@ -208,18 +206,15 @@ export class Lifecycle<T extends Stored> {
   ): OperationRecord {
     const apply = (effect: (state: InFlight) => unknown): void => {
       const state = this.#inFlight.get(object.id);
-      if (!state) {
-        effects.onGone?.();
-        return;
-      }
+      if (!state) return effects.onGone?.();
       effect(state);
       this.#showStatus(object.id);
     };
     this.#showStatus(object.id);
-    return this.operations.start({
-      kind: this.hooks.operationKind,
+    return this.world.operations.start({
+      kind: this.model.kind,
       type,
-      projectId: this.hooks.projectOf(object),
+      projectId: this.#projectOf(object),
       resourceId: object.id,
       changes: effects.changes,
       fault: effects.fault,

@@ -1,15 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { RingBuffer } from "./ring-buffer";
-import type { SimulatedClock } from "./simulated-clock";
+import { RingBuffer } from "./records";
 import { Table } from "./table";
+import type { SimulatedClock } from "./time";
 
-/** The effects of an operation on its resource. */
 export type OperationType = "create" | "update" | "delete" | "restart";
 
-/** A value in an operation's list of changes. */
 export type FieldValue = string | number | boolean | readonly string[];
 
-/** From what to what each field goes. */
 export type FieldChanges = Readonly<Record<string, { readonly from: FieldValue; readonly to: FieldValue }>>;
 
 /** How an operation is made to go wrong through the control port. */
@@ -26,14 +23,12 @@ export interface OperationRequest extends Pick<OperationRecord, "kind" | "type" 
 /** An operation as it is kept; its status follows from the clock. */
 export interface OperationRecord {
   readonly id: string;
-  /** The kind of its resource. */
   readonly kind: string;
   readonly type: OperationType;
   readonly projectId: string;
   readonly resourceId: string;
   readonly changes: FieldChanges | undefined;
   readonly createdAtMs: number;
-  /** When it begins to run. */
   readonly startsAtMs: number;
   /** When it ends. Never, if it is made to hang. */
   readonly endsAtMs: number;
@@ -65,8 +60,6 @@ const keptEnded = 100_000;
  */
 export class Operations {
   readonly table = new Table<OperationRecord>((record) => record.projectId);
-  readonly #clock: SimulatedClock;
-  readonly #durationMs: number;
   /** In the order of their ends: all take equally long, and the clock does not run back. */
   #waiting: Waiting[] = [];
   readonly #ended = new RingBuffer<string>(keptEnded);
@@ -74,24 +67,24 @@ export class Operations {
   /** The instant of the effect that is being applied. */
   #effectMs: number | undefined;
 
-  constructor(clock: SimulatedClock, durationMs: number) {
-    this.#clock = clock;
-    this.#durationMs = durationMs;
-  }
+  constructor(
+    private readonly clock: SimulatedClock,
+    private readonly durationMs: number,
+  ) {}
 
   /** Milliseconds since the epoch: while an effect is applied, its instant. */
   get nowMs(): number {
-    return this.#effectMs ?? this.#clock.now();
+    return this.#effectMs ?? this.clock.now();
   }
 
   start(request: OperationRequest): OperationRecord {
-    const nowMs = this.#clock.now();
+    const nowMs = this.clock.now();
     const { kind, type, projectId, resourceId, changes, fault } = request;
     const record: OperationRecord = {
       ...{ id: randomUUID(), kind, type, projectId, resourceId, changes },
       createdAtMs: nowMs,
-      startsAtMs: nowMs + Math.floor(this.#durationMs * pendingShare),
-      endsAtMs: fault === "never" ? Infinity : nowMs + this.#durationMs,
+      startsAtMs: nowMs + Math.floor(this.durationMs * pendingShare),
+      endsAtMs: fault === "never" ? Infinity : nowMs + this.durationMs,
       fails: fault === "fail",
     };
     this.table.insert(record);
@@ -102,7 +95,7 @@ export class Operations {
 
   /** Applies the effects whose time has come. */
   applyDue(): void {
-    const nowMs = this.#clock.now();
+    const nowMs = this.clock.now();
     for (;;) {
       const next = this.#waiting[this.#applied];
       if (!next || next.record.endsAtMs > nowMs) break;

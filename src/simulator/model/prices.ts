@@ -1,5 +1,33 @@
-import { Decimal } from "./decimal";
-import { hourlyPrice } from "./metering";
+import { Decimal as DecimalJs } from "decimal.js";
+
+/**
+ * Decimals of more digits than any price or sum of prices has: the API's are of arbitrary precision (section 2.1), and
+ * the library's default of 20 digits would round them.
+ */
+export const Decimal = DecimalJs.clone({ precision: 80 });
+
+export type Decimal = DecimalJs;
+
+/** A month of a price: 30 days. */
+export const hoursPerMonth = 720;
+
+/**
+ * The instant in millionths of an hour, in which usage is metered. Each instant is rounded for itself, once: so the parts
+ * of a time add up to the whole, wherever a day, a month or a price ends.
+ */
+export function meteredInstant(epochMs: number): number {
+  return Math.round(epochMs / 3.6);
+}
+
+/** Hours of a number of metered parts of them. */
+export function hoursOf(metered: Decimal): Decimal {
+  return metered.dividedBy(1_000_000);
+}
+
+/** The hourly price of a monthly price. Only this function rounds money. Results computed from it are exact. */
+export function hourlyPrice(monthlyPrice: Decimal): Decimal {
+  return monthlyPrice.dividedBy(hoursPerMonth).toDecimalPlaces(10);
+}
 
 /** A quantity of one priced dimension (section 2.6). */
 export interface Usage {
@@ -19,7 +47,6 @@ export interface PricedUsage extends Usage {
 /** Priced dimensions, with the price of one unit for one month in USD; nothing is shown, so these are made up. */
 export type PriceList = Readonly<Record<string, { readonly displayName: string; readonly unitPrice: string }>>;
 
-/** An hourly price of a dimension for a time. */
 export interface PricePeriod {
   readonly fromMs: number;
   readonly toMs: number;
@@ -29,7 +56,6 @@ export interface PricePeriod {
 interface Row {
   readonly displayName: string;
   unitPrice: Decimal;
-  /** The hourly prices with their start times, oldest first. */
   readonly history: { readonly sinceMs: number; readonly hourlyPrice: Decimal }[];
 }
 
@@ -47,7 +73,6 @@ export class Prices {
     }
   }
 
-  /** The names of all priced dimensions. */
   get dimensions(): readonly string[] {
     return [...this.#rows.keys()];
   }
@@ -108,4 +133,25 @@ export class Prices {
 export function formatDecimal(value: Decimal): string {
   const text = value.decimalPlaces() < 2 ? value.toFixed(2) : value.toFixed();
   return value.isZero() ? text.replace("-", "") : text;
+}
+
+/** The running quantity of each dimension in the organization. It is updated with each change, and never counted again. */
+export class RunningUsage {
+  readonly #quantities = new Map<string, number>();
+
+  add(usages: readonly Usage[]): void {
+    for (const { dimension, quantity } of usages) this.#change(dimension, quantity);
+  }
+
+  remove(usages: readonly Usage[]): void {
+    for (const { dimension, quantity } of usages) this.#change(dimension, -quantity);
+  }
+
+  *all(): Generator<Usage> {
+    for (const [dimension, quantity] of this.#quantities) yield { dimension, quantity };
+  }
+
+  #change(dimension: string, quantity: number): void {
+    this.#quantities.set(dimension, (this.#quantities.get(dimension) ?? 0) + quantity);
+  }
 }

@@ -1,11 +1,9 @@
 import { conflict } from "./api-error";
-import { quotaLimits as limits } from "./catalogues";
-import type { Dialect } from "./dialect";
+import { type Dialect, quotaLimits as limits } from "./catalogues";
 
 /** A quota, with its group, as in `networking.vpcs`. */
 export type QuotaName = keyof typeof limits;
 
-/** The names of all quotas. */
 export const quotaNames = Object.keys(limits) as readonly QuotaName[];
 
 /** The quotas of a dialect: only the public service counts connect connections. */
@@ -13,16 +11,27 @@ export function quotaNamesOf(dialect: Dialect): readonly QuotaName[] {
   return quotaNames.filter((name) => dialect === "nirvana" || name !== "networking.connect_connections");
 }
 
+/** A value for each name, by its group: the first part, as in `networking.vpcs`. */
+export function grouped<N extends string, V>(
+  names: readonly N[],
+  valueOf: (name: N) => V,
+): Record<string, Record<string, V>> {
+  const groups: Record<string, Record<string, V>> = {};
+  for (const full of names) {
+    const [group = "", name = ""] = full.split(".");
+    (groups[group] ??= {})[name] = valueOf(full);
+  }
+  return groups;
+}
+
 /** What each region has run out of, for everybody. */
 export type Shortages = Readonly<Record<string, readonly QuotaName[]>>;
 
-/** How much of a quota an object takes. */
 export interface QuotaUse {
   readonly quota: QuotaName;
   readonly amount: number;
 }
 
-/** The usage of one quota in one region. */
 export interface QuotaDetail {
   readonly limit: number;
   readonly remaining: number;
@@ -41,13 +50,10 @@ export class Quotas {
 
   /** Every quota of a region, by its group and its name. */
   of(region: string): Readonly<Record<string, Readonly<Record<string, QuotaDetail>>>> {
-    const groups: Record<string, Record<string, QuotaDetail>> = {};
-    for (const quota of this.#names) {
-      const [group = "", name = ""] = quota.split(".");
+    return grouped(this.#names, (quota): QuotaDetail => {
       const [limit, used] = [limits[quota], this.#usedOf(region, quota)];
-      (groups[group] ??= {})[name] = { limit, remaining: limit - used, used };
-    }
-    return groups;
+      return { limit, remaining: limit - used, used };
+    });
   }
 
   /** Refuses with 409 if an amount exceeds the rest, or if the region has none left. */

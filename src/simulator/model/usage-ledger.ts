@@ -1,8 +1,5 @@
 import { createHash } from "node:crypto";
-import { Decimal } from "./decimal";
-import { hoursOf, meteredInstant } from "./metering";
-import type { Prices, Usage } from "./prices";
-import { RunningUsage } from "./running-usage";
+import { Decimal, hoursOf, meteredInstant, type Prices, RunningUsage, type Usage } from "./prices";
 import { Table } from "./table";
 
 /** The kinds of resources that are metered: UsageResourceType of the public clients. */
@@ -16,10 +13,8 @@ export const meteredTypes = [
   "nks_load_balancer",
 ] as const;
 
-/** A kind of metered resources. */
 export type MeteredType = (typeof meteredTypes)[number];
 
-/** A resource as the ledger knows it. */
 export interface MeteredResource {
   readonly id: string;
   readonly resourceType: MeteredType;
@@ -41,7 +36,6 @@ export interface Segment extends Leaf {
   readonly children: readonly Leaf[];
 }
 
-/** The past and present usage of a resource. */
 export interface UsageRecord extends MeteredResource {
   readonly startedAtMs: number;
   readonly endedAtMs: number | undefined;
@@ -83,7 +77,6 @@ export class UsageLedger {
     else this.table.insert({ id, resourceType, projectId, region, startedAtMs: atMs, endedAtMs: undefined, segments });
   }
 
-  /** Ends it. */
   stop(id: string, usages: readonly Usage[], atMs: number): void {
     const record = this.table.get(id);
     if (!record) return;

@@ -1,20 +1,23 @@
-import type { ApiKey } from "../schemas/api-key";
-import { ApiKeySecrets, apiKeyStatus, callerOf, hashSecret } from "./api-keys";
-import { AuditLogs } from "./audit-logs";
+import type { ApiKey } from "../nouns/api-key";
 import { Bookkeeping } from "./bookkeeping";
-import type { Dialect } from "./dialect";
-import { noLag, type Lag } from "./lag";
+import {
+  ApiKeySecrets,
+  apiKeyStatus,
+  type Caller,
+  callerOf,
+  hashSecret,
+  OwnerSettings,
+  type ResourceType,
+} from "./callers";
+import { type Dialect, seededIds } from "./catalogues";
 import { Lifecycle, type Stored } from "./lifecycle";
 import { Operations } from "./operations";
 import type { OrderedList } from "./ordered-list";
-import { OwnerSettings } from "./owner-settings";
-import type { Caller, ResourceType } from "./permissions";
-import { Prices, type PriceList, type Usage } from "./prices";
+import { type PriceList, Prices, type Usage } from "./prices";
 import { Quotas, type QuotaUse } from "./quotas";
-import { seededIds } from "./seed";
-import type { SimulatedClock } from "./simulated-clock";
-import { Table } from "./table";
-import { formatTimestamp } from "./timestamp";
+import { AuditLogs } from "./records";
+import { type Lag, noLag, type Table } from "./table";
+import { formatTimestamp, type SimulatedClock } from "./time";
 
 /** The parts of a kind that the world needs, as its descriptor states them. nouns/noun.ts has the others. */
 export interface ModelDescriptor<T extends Stored = Stored> {
@@ -86,7 +89,7 @@ export class World {
     this.bookkeeping = new Bookkeeping(this.prices, this);
     this.quotas = new Quotas(dialect);
     this.owner = new OwnerSettings(clock, ownerKey);
-    for (const model of models) this.#lifecycles.set(model.key, this.#newLifecycle(model));
+    for (const model of models) this.#lifecycles.set(model.key, new Lifecycle(model, this));
     const now = formatTimestamp(this.nowMs);
     const times = { created_at: now, updated_at: now };
     for (const model of models) model.seed?.(this, times).forEach((object) => this.lifecycle(model).put(object));
@@ -223,27 +226,5 @@ export class World {
     const members = object as unknown as Members;
     const parent = model && this.table(model).get(String(members[model.idParameter]));
     return model && parent ? this.#inherited(name, model, parent) : members[name];
-  }
-
-  #newLifecycle(model: ObjectModel): Lifecycle<Stored> {
-    const { parent, isOfOrganization = false, kind } = model;
-    const name = parent?.idParameter ?? "project_id";
-    const table = new Table<Stored>((object) => (isOfOrganization ? "" : String((object as unknown as Members)[name])));
-    return new Lifecycle(table, this.operations, this.quotas, {
-      operationKind: kind,
-      projectOf: (object) => this.projectOf(model, object) ?? "",
-      regionOf: (object) => this.regionOf(model, object),
-      quotaOf: (object) => model.quota?.(object, this) ?? [],
-      bill: (change, object) => {
-        if (!model.usage) return;
-        const location = { projectId: this.projectOf(model, object) ?? "", region: this.regionOf(model, object) };
-        this.bookkeeping[change]({ id: object.id, resourceType: kind, ...location }, model.usage(object, this));
-      },
-      readyMembers: (object) => model.readyMembers?.(object, this) ?? {},
-      afterCreate: (object) => model.afterCreate?.(object, this),
-      afterUpdate: (before, after) => model.afterUpdate?.(before, after, this),
-      beforeRemove: (object) => model.beforeRemove?.(object, this),
-      afterDelete: (object) => model.afterDelete?.(object, this),
-    });
   }
 }

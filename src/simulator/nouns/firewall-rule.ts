@@ -1,8 +1,7 @@
 import { z } from "zod";
-import { isAddressInside } from "../model/cidr";
+import { isAddressInside } from "../model/addresses";
 import { cidrInput, named, namedInput, resource } from "../schemas/primitives";
-import type { CallContext } from "../services/call";
-import type { Report } from "../services/validation";
+import type { Call, Report } from "../services/call";
 import { defineNoun } from "./noun";
 import { vpcNoun } from "./vpc";
 
@@ -20,7 +19,6 @@ const ports = z
   }, "must be a port from 1 to 65535, or a range such as 8000-9000")
   .describe("A port from 1 to 65535, or a range such as 8000-9000");
 
-/** FirewallRuleCreateRequest (section 2.8). */
 const create = z.strictObject({
   ...namedInput,
   protocol,
@@ -45,7 +43,7 @@ const stored = z.object({
 
 /** Section 2.8, rule 2: the destination is the VPC's CIDR, or a VM in it. Any address is valid: its VM may come later. */
 function requireDestination(
-  call: CallContext,
+  call: Call,
   { destination_address }: { readonly destination_address?: string | undefined },
   report: Report,
 ): void {

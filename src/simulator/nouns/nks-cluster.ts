@@ -1,16 +1,26 @@
+import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { privateAddressIn, publicAddressOf } from "../model/addresses";
 import { conflict } from "../model/api-error";
-import { kubernetesVersions } from "../model/catalogues";
-import { regionProblem } from "../model/regions";
-import { formatTimestamp } from "../model/timestamp";
+import { kubernetesVersions, regionProblem } from "../model/catalogues";
+import { formatTimestamp } from "../model/time";
 import { dateTime, location, named, namedInput, resource } from "../schemas/primitives";
-import { type AnyEndpoint, showEndpoint } from "../services/endpoint";
-import { fixedItems, listEndpoint } from "../services/list-endpoint";
-import { find } from "../services/noun-requests";
-import { partOf } from "./nks-parts";
+import { type Endpoint, fixedItems, listEndpoint, showEndpoint } from "../services/endpoint";
+import { find, without } from "../services/noun-requests";
 import { defineNoun, type Noun } from "./noun";
+import { volumeKind, volumeType } from "./volume";
 import { vpcNoun } from "./vpc";
+
+/** A part of a cluster that is created with another object. It is ready at once. */
+export function partOf<T extends object>(now: string, members: T) {
+  return { id: randomUUID(), ...members, status: "ready" as const, created_at: now, updated_at: now };
+}
+
+/** The members of all parts of a cluster. */
+export const partMembers = { ...resource, name: z.string() };
+
+/** The members of the volumes in a cluster. */
+export const partVolumeMembers = { ...partMembers, kind: volumeKind, size: z.int(), type: volumeType };
 
 const create = z.strictObject({
   ...namedInput,
@@ -115,7 +125,7 @@ export const nksClusterNoun = defineNoun({
 });
 
 /** The kubeconfig of a cluster: a text, once its creation has ended. */
-function kubeconfigEndpoint(noun: Noun<z.infer<typeof stored>, typeof create>): AnyEndpoint {
+function kubeconfigEndpoint(noun: Noun<z.infer<typeof stored>, typeof create>): Endpoint {
   return showEndpoint({
     path: "/v1/nks/clusters/{cluster_id}/kubeconfig",
     operationId: "getNksKubeconfig",
@@ -138,3 +148,65 @@ function kubeconfigEndpoint(noun: Noun<z.infer<typeof stored>, typeof create>): 
     },
   });
 }
+
+/** The controllers of an NKS cluster. They are created and deleted with it. */
+export const nksControllerNoun = defineNoun({
+  key: "nksControllers",
+  kind: "nks_controller",
+  path: "/v1/nks/clusters/{cluster_id}/controllers",
+  parent: nksClusterNoun,
+  stored: z.object({
+    ...partMembers,
+    cluster_id: z.string(),
+    instance_type: z.string(),
+    private_ip: z.string().nullable(),
+  }),
+  hidden: ["cluster_id"],
+  afterDelete({ id }, world) {
+    world.clear("nksControllerVolumes", id);
+  },
+});
+
+/** Their volumes. */
+export const nksControllerVolumeNoun = defineNoun({
+  key: "nksControllerVolumes",
+  kind: "nks_controller_volume",
+  path: "/v1/nks/clusters/{cluster_id}/controllers/{controller_id}/volumes",
+  parent: nksControllerNoun,
+  stored: z.object({ ...partVolumeMembers, controller_id: z.string() }),
+  hidden: ["controller_id"],
+});
+
+/** The load balancers that Kubernetes creates in a cluster. Here the control port adds them. */
+export const nksLoadBalancerNoun = defineNoun({
+  key: "nksLoadBalancers",
+  kind: "nks_load_balancer",
+  path: "/v1/nks/clusters/{cluster_id}/load_balancers",
+  parent: nksClusterNoun,
+  stored: z.object({
+    ...resource,
+    cluster_id: z.string(),
+    namespace: z.string(),
+    service_name: z.string(),
+    private_ip: z.string().nullable(),
+    public_ip: z.string().nullable(),
+    public_ip_enabled: z.boolean(),
+  }),
+  update: z.strictObject({ public_ip_enabled: z.boolean() }),
+  usage: ({ public_ip_enabled }) => [{ dimension: "networking_public_ip", quantity: public_ip_enabled ? 1 : 0 }],
+  quota: ({ public_ip_enabled }) => [{ quota: "nks.public_ips", amount: public_ip_enabled ? 1 : 0 }],
+  change: ({ id }, { public_ip_enabled = false }) => ({
+    public_ip_enabled,
+    public_ip: public_ip_enabled ? publicAddressOf(id) : null,
+  }),
+  changeList: (members) => without(members, "public_ip"),
+});
+
+/** The claims of volumes that Kubernetes creates in a cluster. Here the control port adds them. */
+export const nksPersistentVolumeClaimNoun = defineNoun({
+  key: "nksPersistentVolumeClaims",
+  kind: "nks_persistent_volume_claim",
+  path: "/v1/nks/clusters/{cluster_id}/persistent_volume_claims",
+  parent: nksClusterNoun,
+  stored: z.object({ ...partMembers, cluster_id: z.string(), size: z.int(), type: volumeType }),
+});

@@ -1,15 +1,13 @@
 import { z } from "zod";
-import { resourceTypes } from "../model/catalogues";
-import type { Dialect } from "../model/dialect";
+import type { Caller, ResourceType } from "../model/callers";
+import { type Dialect, resourceTypes } from "../model/catalogues";
 import type { Stored } from "../model/lifecycle";
-import type { Caller, ResourceType } from "../model/permissions";
 import type { Usage } from "../model/prices";
 import type { ModelDescriptor, World } from "../model/world";
-import { filtersOf, type Filters } from "../schemas/filters";
-import type { CallContext } from "../services/call";
-import type { Given } from "../services/changed-members";
-import type { AnyEndpoint } from "../services/endpoint";
-import type { Report } from "../services/validation";
+import { type Filters, filtersOf } from "../schemas/lists";
+import type { Call, Report } from "../services/call";
+import type { Endpoint } from "../services/endpoint";
+import type { Given } from "../services/noun-requests";
 
 /** A request that changes an object in another way than its fields: `POST …/{id}/{name}`, with an operation. */
 export interface Action<T> {
@@ -17,7 +15,7 @@ export interface Action<T> {
   readonly body?: z.ZodObject;
   readonly summary: string;
   /** Reads the body into the members that change. Throws if the object's state does not allow it. */
-  change(call: CallContext, object: T, body: Readonly<Record<string, unknown>>): Partial<T>;
+  change(call: Call, object: T, body: Readonly<Record<string, unknown>>): Partial<T>;
 }
 
 /** The parts of a noun that its descriptor states. Everything else is derived. */
@@ -62,30 +60,28 @@ interface Descriptor<T extends Stored, C extends z.ZodObject, U extends z.ZodObj
   /** The sort key of a field, if the object has no member of its name. */
   readonly sortValues?: Readonly<Record<string, (object: T) => string | number>>;
   readonly actions?: Readonly<Record<string, Action<T>>>;
-  /** Additional endpoints. */
-  endpoints?(noun: Noun<T, C, U>): readonly AnyEndpoint[];
+  endpoints?(noun: Noun<T, C, U>): readonly Endpoint[];
   /** Whether a caller may see an object, if projects do not decide it. */
   isSeenBy?(caller: Caller, object: T, world: World): boolean;
   /** The features that its region must have, as in `networking.connect`. */
   regionFeatures?(body: Partial<z.infer<C>>): readonly string[];
   /** Rules on a creation and on an update that need more than the schema. They see the well-formed members only. */
-  createRules?(call: CallContext, body: Partial<z.infer<C>>, report: Report): void;
+  createRules?(call: Call, body: Partial<z.infer<C>>, report: Report): void;
   /** Rules on the objects that a creation refers to. A quote does not check them: the price cannot depend on them. */
-  referenceRules?(call: CallContext, body: Partial<z.infer<C>>, report: Report): void;
-  updateRules?(call: CallContext, object: T, body: Partial<z.infer<U>>, report: Report): void;
+  referenceRules?(call: Call, body: Partial<z.infer<C>>, report: Report): void;
+  updateRules?(call: Call, object: T, body: Partial<z.infer<U>>, report: Report): void;
   /** Rejects a creation, an update or a deletion for a reason that the body does not show. */
-  beforeCreate?(call: CallContext, body: z.infer<C>): void;
-  beforeUpdate?(call: CallContext, object: T, body: z.infer<U>): void;
-  beforeDelete?(call: CallContext, object: T): void;
+  beforeCreate?(call: Call, body: z.infer<C>): void;
+  beforeUpdate?(call: Call, object: T, body: z.infer<U>): void;
+  beforeDelete?(call: Call, object: T): void;
   /** The members of a new object beyond those of its body. It also creates the objects that come with the new one. */
-  make?(call: CallContext, body: z.infer<C>, object: T): Partial<T>;
+  make?(call: Call, body: z.infer<C>, object: T): Partial<T>;
   /** The dimensions of a quote, for a body or an object, if they differ from those of the bill. */
   quotedUsage?(of: z.infer<C> | T, world: World): readonly Usage[];
   /** The members that an update changes, if they differ from those of the body. */
   change?(object: T, body: Given<z.infer<U>>): Partial<T>;
   /** The members as an operation's list of changes has them, if they differ from the stored ones. */
   changeList?(members: Partial<T>): object;
-  /** The computed members of an answer. */
   show?(object: T, world: World): object;
   /** Stores the secrets of a new object, or those that the control port gives it. */
   keepSecrets?(object: T, secrets: Readonly<Record<string, string>>, world: World): void;

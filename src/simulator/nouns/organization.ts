@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { conflict } from "../model/api-error";
-import { seededIds } from "../model/seed";
+import { seededIds } from "../model/catalogues";
 import type { World } from "../model/world";
 import { dateTime, identity } from "../schemas/primitives";
-import { type AnyEndpoint, defineEndpoint } from "../services/endpoint";
+import { type Endpoint, defineEndpoint } from "../services/endpoint";
 import { find } from "../services/noun-requests";
 import { defineNoun, type Noun } from "./noun";
 
@@ -88,7 +88,7 @@ export const organizationNoun = defineNoun({
 });
 
 /** Leaves an organization, but not that of the caller's key, and not as its last owner. */
-function leaveEndpoint(noun: Noun<z.infer<typeof stored>, typeof create, typeof update>): AnyEndpoint {
+function leaveEndpoint(noun: Noun<z.infer<typeof stored>, typeof create, typeof update>): Endpoint {
   return defineEndpoint({
     method: "POST",
     path: "/v1/organizations/{organization_id}/leave",
@@ -110,3 +110,56 @@ function leaveEndpoint(noun: Noun<z.infer<typeof stored>, typeof create, typeof 
     },
   });
 }
+
+/** The members of an organization. The API cannot invite anybody, so the control port adds them. */
+export const organizationMembershipNoun = defineNoun({
+  key: "memberships",
+  kind: "organization_membership",
+  path: "/v1/organizations/{organization_id}/memberships",
+  parent: organizationNoun,
+  stored: z.object({
+    ...identity,
+    organization_id: z.string(),
+    user_id: z.string(),
+    role: z.enum(["owner", "member"]),
+  }),
+  filteredBy: ["user_id", "role"],
+  sorts: ["updated_at", "role"],
+  seed(_world, times) {
+    const { membership: id, organization: organization_id, owner: user_id } = seededIds;
+    return [{ id, organization_id, user_id, role: "owner" as const, ...times }];
+  },
+});
+
+const lines = { line1: z.string(), city: z.string(), postal_code: z.string() };
+const country = z.string().regex(/^[A-Z]{2}$/, "must be a country of ISO 3166-1 alpha-2, such as US");
+const optionalNames = ["line2", "state", "tax_id", "tax_id_type"] as const;
+
+/** The optional lines, each with the same schema. */
+const optionalLines = <S extends z.ZodType>(schema: S) =>
+  Object.fromEntries(optionalNames.map((name) => [name, schema])) as Record<(typeof optionalNames)[number], S>;
+
+const createAddress = z.strictObject({ ...lines, country, ...optionalLines(z.string().optional()) });
+
+/** The address of an organization: one at most, and never deleted. */
+export const organizationAddressNoun = defineNoun({
+  key: "organizationAddresses",
+  kind: "organization_address",
+  path: "/v1/organizations/{organization_id}/address",
+  parent: organizationNoun,
+  isSingleton: true,
+  stored: z.object({
+    ...identity,
+    organization_id: z.string(),
+    ...lines,
+    country: z.string(),
+    ...optionalLines(z.string().nullable()),
+  }),
+  create: createAddress,
+  update: createAddress.partial().extend(optionalLines(z.string().nullable().optional().describe("null clears it"))),
+  isDirect: true,
+  beforeCreate(call) {
+    const { size } = call.world.partition("organizationAddresses", call.param("organization_id"));
+    if (size > 0) throw conflict("the organization has an address: change it");
+  },
+});

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { conflict } from "../model/api-error";
-import { seededIds } from "../model/seed";
+import { seededIds } from "../model/catalogues";
+import { grouped } from "../model/quotas";
+import { groupSchemas } from "../schemas/answers";
 import { identity, named, namedInput } from "../schemas/primitives";
 import { defineNoun, type Noun } from "./noun";
 
@@ -8,17 +10,10 @@ const create = z.strictObject(namedInput);
 
 /** Projects (section 4). They are created at once, and count the objects of the other nouns. */
 export function projectNoun(others: readonly Noun[]) {
-  const counted = others.flatMap((noun) => {
-    const [group = "", name = ""] = noun.projectCounter?.split(".") ?? [];
-    return noun.projectCounter === undefined ? [] : [{ noun, group, name }];
-  });
-  /** A value for each counter, in its group. */
-  const grouped = <V>(valueOf: (noun: Noun) => V): Record<string, Record<string, V>> => {
-    const groups: Record<string, Record<string, V>> = {};
-    for (const { noun, group, name } of counted) (groups[group] ??= {})[name] = valueOf(noun);
-    return groups;
-  };
-  const counters = Object.entries(grouped(() => z.int().min(0)));
+  const counted = new Map(
+    others.flatMap((noun) => (noun.projectCounter ? [[noun.projectCounter, noun] as const] : [])),
+  );
+  const counters = [...counted.keys()];
 
   return defineNoun({
     key: "projects",
@@ -27,7 +22,7 @@ export function projectNoun(others: readonly Noun[]) {
     isOfOrganization: true,
     scopeOf: ({ id }) => [id],
     stored: z.object({ ...identity, ...named }),
-    computed: { resources: z.object(Object.fromEntries(counters.map(([group, of]) => [group, z.object(of)]))) },
+    computed: { resources: z.object(groupSchemas(counters, z.int().min(0))) },
     create,
     update: create.partial(),
     isDeletable: true,
@@ -45,7 +40,9 @@ export function projectNoun(others: readonly Noun[]) {
     afterDelete({ id, name }, world) {
       world.bookkeeping.formerProjects.set(id, name);
     },
-    show: ({ id }, world) => ({ resources: grouped((noun) => world.countInProject(noun, id)) }),
+    show: ({ id }, world) => ({
+      resources: grouped(counters, (counter) => world.countInProject(counted.get(counter) as Noun, id)),
+    }),
     seed: (_world, times) => [{ id: seededIds.project, name: "default", tags: [], ...times }],
   });
 }

@@ -1,20 +1,19 @@
-import type { Dialect } from "../model/dialect";
+import type { Dialect } from "../model/catalogues";
 import { apiKeyNoun } from "./api-key";
-import { billingHistoryNoun } from "./billing-history-entry";
+import { billingHistoryNoun, rechargePolicyNoun } from "./billing";
 import { connectConnectionNoun } from "./connect-connection";
 import { firewallRuleNoun } from "./firewall-rule";
-import { nksClusterNoun } from "./nks-cluster";
-import { nksControllerNoun, nksControllerVolumeNoun } from "./nks-controller";
-import { nksLoadBalancerNoun } from "./nks-load-balancer";
-import { nksNodeNoun, nksNodeVolumeNoun } from "./nks-node";
-import { nksNodePoolNoun } from "./nks-node-pool";
-import { nksPersistentVolumeClaimNoun } from "./nks-persistent-volume-claim";
+import {
+  nksClusterNoun,
+  nksControllerNoun,
+  nksControllerVolumeNoun,
+  nksLoadBalancerNoun,
+  nksPersistentVolumeClaimNoun,
+} from "./nks-cluster";
+import { nksNodeNoun, nksNodePoolNoun, nksNodeVolumeNoun } from "./nks-node-pool";
 import type { Noun } from "./noun";
-import { organizationNoun } from "./organization";
-import { organizationAddressNoun } from "./organization-address";
-import { organizationMembershipNoun } from "./organization-membership";
+import { organizationAddressNoun, organizationMembershipNoun, organizationNoun } from "./organization";
 import { projectNoun } from "./project";
-import { rechargePolicyNoun } from "./recharge-policy";
 import { rpcNodeDedicatedNoun, rpcNodeFlexNoun } from "./rpc-node";
 import { vmNoun } from "./vm";
 import { volumeNoun } from "./volume";

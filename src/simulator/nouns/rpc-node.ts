@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { dedicatedBlockchains, flexBlockchains } from "../model/catalogues";
-import { equals } from "../schemas/filters";
+import { equals } from "../schemas/lists";
 import { identity, named, namedInput } from "../schemas/primitives";
-import type { AnyEndpoint } from "../services/endpoint";
-import { fixedItems, listEndpoint } from "../services/list-endpoint";
+import { type Endpoint, fixedItems, listEndpoint } from "../services/endpoint";
 import { defineNoun } from "./noun";
 
 interface Network {
@@ -15,7 +14,7 @@ const network = { blockchain: z.string(), network: z.string() };
 
 const stored = z.object({ ...identity, ...named, ...network, project_id: z.string(), endpoint: z.string() });
 
-const blockchainsEndpoint = (type: "flex" | "dedicated", items: readonly Network[]): AnyEndpoint =>
+const blockchainsEndpoint = (type: "flex" | "dedicated", items: readonly Network[]): Endpoint =>
   listEndpoint<Network>({
     path: `/v1/rpc_nodes/${type}/blockchains`,
     operationId: `list${type === "flex" ? "Flex" : "Dedicated"}Blockchains`,

@@ -1,17 +1,22 @@
 import { z } from "zod";
 import { privateAddressIn, publicAddressOf } from "../model/addresses";
-import { findInstanceType, osImages } from "../model/catalogues";
-import { computePrices, computeUsage, reportInstanceType, summed } from "../model/compute";
+import {
+  computePrices,
+  computeUsage,
+  findInstanceType,
+  osImages,
+  reportInstanceType,
+  summed,
+} from "../model/catalogues";
 import type { Usage } from "../model/prices";
 import { Quotas } from "../model/quotas";
-import { partOf } from "../schemas/filters";
+import { partOf } from "../schemas/lists";
 import { dateTime, location, named, namedInput, resource, tagsInput } from "../schemas/primitives";
-import { without } from "../services/changed-members";
-import { fixedItems, listEndpoint } from "../services/list-endpoint";
-import { find } from "../services/noun-requests";
-import { defineNoun } from "./noun";
+import type { Call } from "../services/call";
+import { type Endpoint, fixedItems, listEndpoint } from "../services/endpoint";
+import { find, shown, without } from "../services/noun-requests";
+import { defineNoun, type Noun } from "./noun";
 import { vmMetricsEndpoints } from "./vm-metrics";
-import { vmVolumesEndpoint } from "./vm-volumes";
 import {
   newVolume,
   sizeInput,
@@ -193,5 +198,25 @@ function osImageEndpoint() {
     filters: { ...partOf("name"), ...partOf("display_name") },
     sorts: ["name", "display_name", "position"],
     sortValues: { position: (image) => osImages.indexOf(image) },
+  });
+}
+
+/** The volumes of a VM, boot and data. */
+export function vmVolumesEndpoint(findVm: (call: Call) => Pick<Volume, "id" | "project_id">): Endpoint {
+  const { name, kind, status, tags, type } = volumeNoun.filters;
+  return listEndpoint<Volume>({
+    path: "/v1/compute/vms/{vm_id}/volumes",
+    operationId: "listVmVolumes",
+    summary: "Lists the volumes of a VM, oldest first.",
+    needs: { resourceType: "vm", level: "read" },
+    filters: { name, kind, status, tags, type } as NonNullable<typeof volumeNoun.filters>,
+    sorts: volumeNoun.sorts ?? [],
+    shown: volumeNoun.shown,
+    items: (call) => call.world.table(volumeNoun).partition(findVm(call).project_id),
+    scope(call) {
+      const { id } = findVm(call);
+      return { mark: id, sees: ({ vm_id }) => vm_id === id };
+    },
+    show: (volume, { world }) => shown(volumeNoun as unknown as Noun, volume, world),
   });
 }

@@ -4,10 +4,9 @@ import { conflict, invalid } from "../model/api-error";
 import type { Usage } from "../model/prices";
 import type { QuotaUse } from "../model/quotas";
 import type { World } from "../model/world";
-import { equals } from "../schemas/filters";
-import { booleanOf } from "../schemas/list";
+import { booleanOf, equals } from "../schemas/lists";
 import { location, named, namedInput, resource } from "../schemas/primitives";
-import type { CallContext } from "../services/call";
+import type { Call } from "../services/call";
 import { defineNoun } from "./noun";
 
 /** VolumeType and VolumeKind; their values are those of the public clients. */
@@ -68,7 +67,7 @@ const vmOf = (world: World, id: string) =>
 
 /** Why a volume cannot be attached to a VM: it must be one of its project and region. */
 function vmProblem(
-  { world, caller }: CallContext,
+  { world, caller }: Call,
   { project_id, region }: { readonly project_id?: string | undefined; readonly region?: string | undefined },
   vmId: string,
 ): string | undefined {
@@ -78,7 +77,7 @@ function vmProblem(
   return region !== undefined && vm.region !== region ? `the VM is in another region, ${vm.region}` : undefined;
 }
 
-function requireUsable({ world }: CallContext, vmId: string): void {
+function requireUsable({ world }: Call, vmId: string): void {
   const status = vmOf(world, vmId)?.status;
   if (status === "deleting" || status === "error") throw conflict(`the VM is in the state ${status}`);
 }

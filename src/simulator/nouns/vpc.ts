@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
+import { nthSubnet } from "../model/addresses";
 import { conflict } from "../model/api-error";
-import { nthSubnet } from "../model/cidr";
-import { regions } from "../model/regions";
-import { seededIds } from "../model/seed";
+import { regions, seededIds } from "../model/catalogues";
 import type { World } from "../model/world";
 import { identity, location, named, namedInput, resource } from "../schemas/primitives";
 import { defineNoun } from "./noun";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { cidrProblem } from "../model/cidr";
+import { cidrProblem } from "../model/addresses";
 
 const firstInstantMs = Date.parse("0000-01-01T00:00:00Z");
 const lastInstantMs = Date.parse("9999-12-31T23:59:59.999Z");
@@ -17,7 +17,6 @@ export const dateTimeInput = z.iso
 /** A date-time of a response: UTC. */
 export const dateTime = z.iso.datetime();
 
-/** A Decimal (section 2.1). */
 export const decimal = z
   .string()
   .regex(/^-?\d+(\.\d+)?$/)
@@ -26,7 +25,6 @@ export const decimal = z
 /** Tags of a request (section 2.1): at most 50. */
 export const tagsInput = z.array(z.string()).max(50, "must have at most 50 items");
 
-/** Tags of a response. */
 export const tags = z.array(z.string());
 
 /** A CIDR of a request, in network-aligned canonical form (sections 2.7, 2.8). */

@@ -1,10 +1,8 @@
 import { z } from "zod";
 import { notFound } from "../model/api-error";
-import { between, createdBetween, equals, type Filters, partOf } from "../schemas/filters";
-import { integerOf } from "../schemas/list";
-import { auditLogSchema, type AuditLog } from "../schemas/organization";
-import { type AnyEndpoint, showEndpoint } from "./endpoint";
-import { listEndpoint } from "./list-endpoint";
+import { type AuditLog, auditLogSchema } from "../schemas/answers";
+import { between, createdBetween, equals, type Filters, integerOf, partOf } from "../schemas/lists";
+import { type Endpoint, listEndpoint, showEndpoint } from "./endpoint";
 
 const needs = { resourceType: "audit_log", level: "read" } as const;
 
@@ -24,7 +22,7 @@ const filters: Filters<AuditLog> = {
 };
 
 /** The audit logs of section 2.4, of the whole organization: newest first. */
-export const auditLogEndpoints: readonly AnyEndpoint[] = [
+export const auditLogEndpoints: readonly Endpoint[] = [
   listEndpoint<AuditLog>({
     path: "/v1/audit_logs",
     operationId: "listAuditLogs",

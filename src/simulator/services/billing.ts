@@ -1,15 +1,15 @@
-import { dayMs } from "../model/timestamp";
 import { z } from "zod";
 import { conflict, invalid } from "../model/api-error";
-import { Decimal } from "../model/decimal";
-import { seededIds } from "../model/seed";
+import { seededIds } from "../model/catalogues";
+import { Decimal } from "../model/prices";
+import { dayMs } from "../model/time";
 import { organizationNoun } from "../nouns/organization";
-import { billingSummarySchema } from "../schemas/cost";
+import { billingSummarySchema } from "../schemas/answers";
 import { decimal } from "../schemas/primitives";
-import { billingSummary } from "./billing-summary";
-import type { CallContext } from "./call";
+import type { Call } from "./call";
 import { dailyCosts, statementOf } from "./consumption";
-import { type Answer, type AnyEndpoint, defineEndpoint, showEndpoint } from "./endpoint";
+import { billingSummary } from "./cost";
+import { type Answer, type Endpoint, defineEndpoint, showEndpoint } from "./endpoint";
 import { find } from "./noun-requests";
 
 const path = "/v1/organizations/{organization_id}/billing";
@@ -43,11 +43,11 @@ function rangeOf(query: { readonly from?: string | undefined; readonly to?: stri
 }
 
 /** Resources belong to the organization of the keys: another one has none. */
-const usedBy = ({ world }: CallContext, organizationId: string) =>
+const usedBy = ({ world }: Call, organizationId: string) =>
   organizationId === seededIds.organization ? world.bookkeeping.usage.table.partition("") : undefined;
 
 /** Charges once per idempotency key. A repeated request gets the first answer without a new charge. */
-function once(call: CallContext, request: string, charge: () => void): Answer {
+function once(call: Call, request: string, charge: () => void): Answer {
   const { world } = call;
   const { idempotencyKey } = call.request;
   const { id } = find(call, organizationNoun);
@@ -64,7 +64,7 @@ function once(call: CallContext, request: string, charge: () => void): Answer {
 }
 
 /** The payments and charges of an organization (paths and shapes are those of the public clients). */
-export const billingEndpoints: readonly AnyEndpoint[] = [
+export const billingEndpoints: readonly Endpoint[] = [
   showEndpoint({
     path: `${path}/summary`,
     operationId: "getBillingSummary",

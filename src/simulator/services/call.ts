@@ -1,30 +1,90 @@
 import type { z } from "zod";
 import { forbidden, invalid } from "../model/api-error";
+import type { Caller } from "../model/callers";
 import type { OperationFault } from "../model/operations";
-import { keptText } from "../model/kept-text";
-import type { Caller } from "../model/permissions";
+import { keptText } from "../model/records";
 import type { World } from "../model/world";
-import { parse, type Rules } from "./validation";
+
+/** Notes that a parameter is bad; the first reason given for a parameter counts. */
+export type Report = (parameter: string, reason: string) => void;
+
+/** Rules that need more than the schema: the clock, the state, another member. They see the well-formed members only. */
+export type Rules<T> = (members: Partial<T>, report: Report) => void;
+
+/**
+ * Reads a body or a query by its schema. Throws one VALIDATION_ERROR that names every bad parameter: those of the schema, and
+ * those that the rules find among the well-formed members.
+ */
+export function parse<S extends z.ZodObject>(schema: S, input: unknown, rules?: Rules<z.infer<S>>): z.infer<S> {
+  if (typeof input !== "object" || input === null || Array.isArray(input)) {
+    throw invalid({ body: input === undefined ? "is required" : "must be an object" });
+  }
+  const problems = new Map<string, string>();
+  const report: Report = (parameter, reason) => {
+    if (!problems.has(parameter)) problems.set(parameter, reason);
+  };
+  const result = schema.safeParse(input);
+  if (result.success) {
+    rules?.(result.data, report);
+    if (problems.size > 0) throw invalid(Object.fromEntries(problems));
+    return result.data;
+  }
+  const malformed = new Set<PropertyKey>();
+  for (const issue of result.error.issues) {
+    if (issue.code === "unrecognized_keys") {
+      for (const key of issue.keys) report(parameterName([...issue.path, key]), "is not a known parameter");
+    } else {
+      report(parameterName(issue.path), faultText(issue, input));
+    }
+    malformed.add(issue.path[0] ?? "");
+  }
+  const wellFormed = Object.fromEntries(
+    Object.entries(input).filter(([key]) => Object.hasOwn(schema.shape, key) && !malformed.has(key)),
+  );
+  rules?.(wellFormed as Partial<z.infer<S>>, report);
+  throw invalid(Object.fromEntries(problems));
+}
+
+/** A path as clients know it: `permissions[0].resource_type`. */
+function parameterName(path: readonly PropertyKey[]): string {
+  return path.reduce<string>((name, key) => {
+    if (typeof key === "number") return `${name}[${key}]`;
+    return name === "" ? String(key) : `${name}.${String(key)}`;
+  }, "");
+}
+
+function faultText(issue: z.core.$ZodIssue, input: unknown): string {
+  const value = issue.path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key], input);
+  if (value === undefined) return "is required";
+  if (issue.code === "invalid_type") return `must be of type ${issue.expected}`;
+  if (issue.code === "invalid_value") return `must be one of ${issue.values.map(String).join(", ")}`;
+  return issue.message;
+}
 
 /** A request as the services see it, free of HTTP's machinery. */
 export interface ApiRequest {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, unknown>>;
   readonly body: unknown;
-  /** Its address. */
   readonly clientIp: string;
-  /** Its Idempotency-Key. */
   readonly idempotencyKey: string | undefined;
   /** Set through the control port: the operation that this request starts goes wrong. */
   readonly operationFault: OperationFault | undefined;
 }
 
-/** One authenticated and permitted request: its caller, the objects of its path, and the checks of project scope. */
-export class CallContext {
+/** The schemas of an endpoint's query and body, if it has them. */
+export interface RequestSchemas<Q extends z.ZodObject, B extends z.ZodObject> {
+  readonly query?: Q;
+  readonly body?: B;
+}
+
+/** One authenticated and permitted request of an endpoint: its caller, the objects of its path, and the checks of project scope. */
+export class Call<Q extends z.ZodObject = z.ZodObject, B extends z.ZodObject = z.ZodObject> {
   constructor(
     readonly world: World,
     readonly caller: Caller,
     readonly request: ApiRequest,
+    private readonly schemas: RequestSchemas<Q, B>,
   ) {}
 
   /** Milliseconds since the epoch, on the service's clock. */
@@ -58,33 +118,17 @@ export class CallContext {
   requireProject(projectId: string): void {
     if (!this.world.find("projects", projectId)) throw invalid({ project_id: "no such project" });
   }
-}
-
-/** The schemas of an endpoint's query and body, if it has them. */
-export interface RequestSchemas<Q extends z.ZodObject, B extends z.ZodObject> {
-  readonly query?: Q;
-  readonly body?: B;
-}
-
-/** The same for one endpoint, with its schemas at hand. */
-export class Call<Q extends z.ZodObject = z.ZodObject, B extends z.ZodObject = z.ZodObject> extends CallContext {
-  readonly #schemas: RequestSchemas<Q, B>;
-
-  constructor(world: World, caller: Caller, request: ApiRequest, schemas: RequestSchemas<Q, B>) {
-    super(world, caller, request);
-    this.#schemas = schemas;
-  }
 
   /** The query, by the endpoint's schema; the scope of the project that it names comes first. */
   query(): z.infer<Q> {
-    if (!this.#schemas.query) throw new Error("the endpoint declares no query");
+    if (!this.schemas.query) throw new Error("the endpoint declares no query");
     this.requireReach(this.request.query["project_id"]);
-    return parse(this.#schemas.query, this.request.query);
+    return parse(this.schemas.query, this.request.query);
   }
 
   /** The body, by the endpoint's schema and the rules given. */
   body(rules?: Rules<z.infer<B>>): z.infer<B> {
-    if (!this.#schemas.body) throw new Error("the endpoint declares no body");
-    return parse(this.#schemas.body, this.request.body, rules);
+    if (!this.schemas.body) throw new Error("the endpoint declares no body");
+    return parse(this.schemas.body, this.request.body, rules);
   }
 }

@@ -1,15 +1,13 @@
-import { Decimal } from "../model/decimal";
-import { hoursOf } from "../model/metering";
 import type { OrderedList } from "../model/ordered-list";
-import { formatDecimal } from "../model/prices";
-import { dayMs, startOfNextUtcMonth } from "../model/timestamp";
+import { Decimal, formatDecimal, hoursOf } from "../model/prices";
+import { dayMs, startOfNextUtcMonth } from "../model/time";
 import { costOf, type UsageRecord } from "../model/usage-ledger";
-import type { CallContext } from "./call";
+import type { Call } from "./call";
 
 type Records = OrderedList<UsageRecord> | undefined;
 
 /** The usage that a caller may see between two instants, which are not later than now. */
-function* seen({ caller }: CallContext, records: Records, fromMs: number, toMs: number): Generator<UsageRecord> {
+function* seen({ caller }: Call, records: Records, fromMs: number, toMs: number): Generator<UsageRecord> {
   for (const { value } of records?.after(0) ?? []) {
     const isThen = value.startedAtMs < toMs && (value.endedAtMs ?? Infinity) > fromMs;
     if (isThen && caller.reaches(value.projectId)) yield value;
@@ -17,7 +15,7 @@ function* seen({ caller }: CallContext, records: Records, fromMs: number, toMs: 
 }
 
 /** DailyCostPoint (section 2.6) of each day of a range, oldest first. */
-export function dailyCosts(call: CallContext, records: Records, range: { readonly from: string; readonly to: string }) {
+export function dailyCosts(call: Call, records: Records, range: { readonly from: string; readonly to: string }) {
   const days: { date: string; cost: string }[] = [];
   for (let dayStart = Date.parse(range.from); dayStart <= Date.parse(range.to); dayStart += dayMs) {
     const end = Math.min(dayStart + dayMs, call.nowMs);
@@ -48,7 +46,7 @@ interface Item {
 }
 
 /** The statement of a month: each dimension at each of its prices, by project and resource type. */
-export function statementOf(call: CallContext, records: Records, month: string) {
+export function statementOf(call: Call, records: Records, month: string) {
   const fromMs = Date.parse(`${month}-01`);
   const toMs = Math.min(startOfNextUtcMonth(fromMs), call.nowMs);
   const projects = new Map<string, Map<string, Map<string, Item>>>();
@@ -86,7 +84,7 @@ const sum = (amounts: readonly Decimal[]): Decimal =>
 
 const spelled = <T extends { readonly subtotal: Decimal }>(of: T) => ({ ...of, subtotal: formatDecimal(of.subtotal) });
 
-function projectOnWire({ world }: CallContext, id: string, types: Map<string, Map<string, Item>>) {
+function projectOnWire({ world }: Call, id: string, types: Map<string, Map<string, Item>>) {
   const project = world.find("projects", id) as { readonly name?: string } | undefined;
   const resourceTypes = Array.from(types, ([resource_type, items]) => {
     const written = Array.from(items.values(), (item) => itemOnWire(item, (name) => world.prices.displayName(name)));

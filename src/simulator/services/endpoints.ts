@@ -1,18 +1,17 @@
 import type { z } from "zod";
-import type { Dialect } from "../model/dialect";
+import type { Dialect } from "../model/catalogues";
 import { nounsOf } from "../nouns/registry";
 import { auditLogEndpoints } from "./audit-logs";
 import { billingEndpoints } from "./billing";
-import type { AnyEndpoint } from "./endpoint";
-import { instanceTypeEndpoints } from "./instance-types";
+import { instanceTypeEndpoints, quotaEndpoints, regionEndpoints } from "./catalogues";
+import type { Endpoint } from "./endpoint";
 import { nounEndpoints } from "./noun-endpoints";
 import { operationAnswer, operationEndpoints } from "./operations";
-import { quotaEndpoints, regionEndpoints } from "./regions-and-quotas";
 import { usageEndpoints } from "./usage";
 import { userEndpoints } from "./user";
 
 /** Every endpoint of a dialect, except the one that serves their description. */
-export function endpointsOf(dialect: Dialect, nouns = nounsOf(dialect)): readonly AnyEndpoint[] {
+export function endpointsOf(dialect: Dialect, nouns = nounsOf(dialect)): readonly Endpoint[] {
   const operation = operationAnswer(nouns);
   const endpoints = [
     ...regionEndpoints,
@@ -31,7 +30,7 @@ export function endpointsOf(dialect: Dialect, nouns = nounsOf(dialect)): readonl
 /** Reads null in an optional member as a removal: the public Terraform provider sends it for a removed value. */
 const clearedTo = { tags: [], source_ip_rule: { allowed: [], blocked: [] } };
 
-function clearedByNull(endpoint: AnyEndpoint): AnyEndpoint {
+function clearedByNull(endpoint: Endpoint): Endpoint {
   const { method, body } = endpoint;
   if (method !== "PATCH" || !body) return endpoint;
   const clearable = Object.entries(clearedTo).flatMap(([name, cleared]) => {

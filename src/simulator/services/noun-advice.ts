@@ -1,23 +1,23 @@
 import { conflict } from "../model/api-error";
-import type { Dialect } from "../model/dialect";
+import type { Dialect } from "../model/catalogues";
 import type { Stored } from "../model/lifecycle";
 import type { Usage } from "../model/prices";
 import type { World } from "../model/world";
 import type { Noun } from "../nouns/noun";
-import { costQuoteSchema, costQuoteUpdateSchema } from "../schemas/cost";
+import { costQuoteSchema, costQuoteUpdateSchema } from "../schemas/answers";
 import { quote, quoteUpdate } from "./cost";
-import type { AnyEndpoint } from "./endpoint";
+import type { Endpoint } from "./endpoint";
 import { article, find, proposed, readCreate, readUpdate, requireCreatable } from "./noun-requests";
 
 /** The quotes of a creation and of an update (section 2.6), and whether the request would succeed. */
-export function adviceEndpoints(noun: Noun, item: string, dialect: Dialect): readonly AnyEndpoint[] {
+export function adviceEndpoints(noun: Noun, item: string, dialect: Dialect): readonly Endpoint[] {
   const { typeName, path, create, update, isQuoted = false, hasAvailability = false } = noun;
   if (!create || !update) return [];
   const needs = { resourceType: noun.resourceType, level: "read" } as const;
   const one = `${article(noun.noun)} ${noun.noun}`;
   const usageOf = (of: Stored, world: World): readonly Usage[] =>
     noun.quotedUsage?.(of, world) ?? noun.usage?.(of, world) ?? [];
-  const quotes: readonly AnyEndpoint[] = [
+  const quotes: readonly Endpoint[] = [
     {
       method: "POST",
       path: `${path}/cost`,
@@ -48,7 +48,7 @@ export function adviceEndpoints(noun: Noun, item: string, dialect: Dialect): rea
       },
     },
   ];
-  const availability: readonly AnyEndpoint[] = [
+  const availability: readonly Endpoint[] = [
     {
       method: "POST",
       path: `${path}/availability`,

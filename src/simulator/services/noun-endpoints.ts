@@ -1,19 +1,18 @@
 import { conflict } from "../model/api-error";
-import { newSecret } from "../model/api-keys";
-import type { Dialect } from "../model/dialect";
+import { newSecret } from "../model/callers";
+import type { Dialect } from "../model/catalogues";
 import type { Stored } from "../model/lifecycle";
-import { formatTimestamp } from "../model/timestamp";
+import { formatTimestamp } from "../model/time";
 import type { Noun } from "../nouns/noun";
+import { projectIdFilter } from "../schemas/lists";
 import type { Call } from "./call";
-import { changesBetween } from "./changed-members";
-import type { Answer, AnyEndpoint } from "./endpoint";
+import { type Answer, type Endpoint, listEndpoint, showEndpoint } from "./endpoint";
 import { adviceEndpoints } from "./noun-advice";
-import { readEndpoints } from "./noun-lists";
-import { article, find, make, readCreate, readUpdate, requireCreatable, shown } from "./noun-requests";
+import { article, changesBetween, find, make, readCreate, readUpdate, requireCreatable, shown } from "./noun-requests";
 import { answerOperation, type OperationAnswer } from "./operations";
 
 /** All endpoints of a noun. `operation` is the answer to a change that takes time. */
-export function nounEndpoints(noun: Noun, dialect: Dialect, operation: OperationAnswer): readonly AnyEndpoint[] {
+export function nounEndpoints(noun: Noun, dialect: Dialect, operation: OperationAnswer): readonly Endpoint[] {
   const item = noun.isSingleton ? noun.path : `${noun.path}/{${noun.idParameter}}`;
   return [
     ...changeEndpoints(noun, item, operation),
@@ -24,7 +23,7 @@ export function nounEndpoints(noun: Noun, dialect: Dialect, operation: Operation
 }
 
 /** The endpoints that change something: at once, or with an operation. */
-function changeEndpoints(noun: Noun, item: string, operation: OperationAnswer): readonly AnyEndpoint[] {
+function changeEndpoints(noun: Noun, item: string, operation: OperationAnswer): readonly Endpoint[] {
   const { kind, typeName, create, update, isDirect = false, idParameter, secrets = [], created } = noun;
   const one = `${article(noun.noun)} ${noun.noun}`;
   const changed = isDirect ? { status: 200, response: noun.shown } : operation;
@@ -35,7 +34,7 @@ function changeEndpoints(noun: Noun, item: string, operation: OperationAnswer): 
   });
   const secretShape = Object.fromEntries(Object.entries(created.shape).filter(([name]) => secrets.includes(name)));
 
-  const endpoints: (AnyEndpoint | false | undefined)[] = [
+  const endpoints: (Endpoint | false | undefined)[] = [
     create && {
       ...named("create"),
       audit: { action: `${kind}.create`, targetType: kind },
@@ -79,7 +78,7 @@ function changeEndpoints(noun: Noun, item: string, operation: OperationAnswer): 
         return {};
       },
     },
-    ...Object.entries(noun.actions ?? {}).map(([name, action]): AnyEndpoint => ({
+    ...Object.entries(noun.actions ?? {}).map(([name, action]): Endpoint => ({
       ...named(name),
       ...operation,
       method: "POST",
@@ -128,4 +127,44 @@ function updateAtOnce({ world, nowMs }: Call, noun: Noun, object: Stored, member
     world.lifecycle(noun).change(object.id, { ...members, updated_at: formatTimestamp(nowMs) });
   }
   return { body: shown(noun, world.table(noun).get(object.id) ?? object, world), targetId: object.id };
+}
+
+/** The endpoints that list objects and show one. */
+export function readEndpoints(noun: Noun, item: string): readonly Endpoint[] {
+  const { path, parent, isOfOrganization = false, isSingleton = false, isListOnly = false, newestFirst = false } = noun;
+  const needs = { resourceType: noun.resourceType, level: "read" } as const;
+  const isOfProject = !parent && !isOfOrganization;
+  const list = listEndpoint<Stored>({
+    path,
+    operationId: `list${noun.typeName}s`,
+    summary: `Lists ${noun.noun}s${isOfOrganization ? " within the key's scope" : ""}, ${newestFirst ? "newest" : "oldest"} first.`,
+    needs,
+    newestFirst,
+    ...(isOfProject && { parameters: { project_id: projectIdFilter } }),
+    filters: noun.filters,
+    ...(noun.sorts && { sorts: noun.sorts }),
+    sortValues: noun.sortValues,
+    shown: noun.shown,
+    items(call, { project_id: projectId = "" }) {
+      if (isOfProject) call.requireProject(String(projectId));
+      return call.world.table(noun).partition(parent ? find(call, parent).id : String(projectId));
+    },
+    scope: ({ caller, world }) => {
+      if (noun.isSeenBy === undefined && (noun.scopeOf === undefined || caller.isOwner)) return undefined;
+      const sees = (object: Stored): boolean =>
+        (noun.scopeOf?.(object).every((id) => caller.reaches(id)) ?? true) &&
+        noun.isSeenBy?.(caller, object, world) !== false;
+      return { mark: caller.actor.id, sees };
+    },
+    show: (object, { world }) => shown(noun, object, world),
+  });
+  const one = showEndpoint({
+    path: item,
+    operationId: `get${noun.typeName}`,
+    summary: `Shows ${article(noun.noun)} ${noun.noun}.`,
+    needs,
+    response: noun.shown,
+    show: (call) => shown(noun, find(call, noun), call.world),
+  });
+  return [...(isSingleton ? [] : [list]), ...(isListOnly ? [] : [one])];
 }

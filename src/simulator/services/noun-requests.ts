@@ -1,18 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { conflict, forbidden, notFound } from "../model/api-error";
+import { regionProblem } from "../model/catalogues";
 import type { Stored } from "../model/lifecycle";
-import { regionProblem } from "../model/regions";
-import { formatTimestamp } from "../model/timestamp";
+import type { FieldChanges, FieldValue } from "../model/operations";
+import { formatTimestamp } from "../model/time";
 import type { ObjectModel, World } from "../model/world";
 import type { Noun } from "../nouns/noun";
-import type { Call, CallContext } from "./call";
-import { given } from "./changed-members";
-import type { Report, Rules } from "./validation";
+import type { Call, Report, Rules } from "./call";
 
 type Body = Readonly<Record<string, unknown>>;
 
 /** The object that the path names: 404 or 403 otherwise. Its parents are checked first. */
-export function find<T extends Stored>(call: CallContext, model: ObjectModel<T> & Pick<Noun<T>, "isSeenBy">): T {
+export function find<T extends Stored>(call: Call, model: ObjectModel<T> & Pick<Noun<T>, "isSeenBy">): T {
   const { parent: parentModel, idParameter, noun, isSingleton = false } = model;
   const { caller, world } = call;
   const parent = parentModel && find(call, parentModel);
@@ -85,7 +84,7 @@ function requireFreeName(world: World, noun: Noun, { name }: Body, ownId?: strin
 }
 
 /** Rejects a valid creation if the parent is being deleted, the name is taken, or a quota is exhausted. */
-export function requireCreatable(call: CallContext, noun: Noun, body: Body): void {
+export function requireCreatable(call: Call, noun: Noun, body: Body): void {
   const { parent } = noun;
   if (parent && find(call, parent).status === "deleting") throw conflict(`the ${parent.noun} is being deleted`);
   requireFreeName(call.world, noun, body);
@@ -94,12 +93,12 @@ export function requireCreatable(call: CallContext, noun: Noun, body: Body): voi
 }
 
 /** The object that a body describes, as quotas and prices need it. */
-export function proposed(call: CallContext, { parent }: Noun, body: Body): Stored {
+export function proposed(call: Call, { parent }: Noun, body: Body): Stored {
   return { ...body, ...(parent && { [parent.idParameter]: call.param(parent.idParameter) }) } as unknown as Stored;
 }
 
 /** A new object: the stored members of its body, and those that the noun makes. */
-export function make(call: CallContext, noun: Noun, body: Body): Stored {
+export function make(call: Call, noun: Noun, body: Body): Stored {
   const { shape } = noun.stored;
   const now = formatTimestamp(call.nowMs);
   const object: Stored = {
@@ -116,4 +115,30 @@ export function make(call: CallContext, noun: Noun, body: Body): Stored {
 /** The article before a noun. */
 export function article(noun: string): string {
   return /^[aeio]|^NKS/i.test(noun) ? "an" : "a";
+}
+
+/** The old and new values of the members that an update changes. The list has no null: it is an empty text. */
+export function changesBetween(before: object, members: object): FieldChanges {
+  const was = before as Readonly<Record<string, unknown>>;
+  const changed = Object.entries(members).filter(
+    ([name, value]) => JSON.stringify(was[name]) !== JSON.stringify(value),
+  );
+  return Object.fromEntries(
+    changed.map(([name, to]) => [name, { from: (was[name] ?? "") as FieldValue, to: (to ?? "") as FieldValue }]),
+  );
+}
+
+/** The members that a request gave; an absent one changes nothing. */
+export function given<T extends object>(members: T): Given<T> {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Given<T>;
+}
+
+/** Members of which none is undefined. */
+export type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+
+/** The same without one member. */
+export function without<T extends object, K extends keyof T>(object: T, name: K): Omit<T, K> {
+  const rest = { ...object };
+  Reflect.deleteProperty(rest, name);
+  return rest;
 }

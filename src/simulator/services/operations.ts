@@ -1,18 +1,16 @@
 import { z } from "zod";
 import { forbidden, notFound } from "../model/api-error";
-import { operationStatus, type OperationRecord, type OperationStatus } from "../model/operations";
-import type { Caller, ResourceType } from "../model/permissions";
-import { formatTimestamp } from "../model/timestamp";
+import type { Caller, ResourceType } from "../model/callers";
+import { type OperationRecord, operationStatus, type OperationStatus } from "../model/operations";
+import { formatTimestamp } from "../model/time";
 import type { Noun } from "../nouns/noun";
-import { createdBetween, equals, type Filters } from "../schemas/filters";
-import { projectIdFilter } from "../schemas/list";
-import { operationSchema, operationStatusSchema, operationType, type Operation } from "../schemas/operation";
-import { type AnyEndpoint, showEndpoint } from "./endpoint";
-import { listEndpoint } from "./list-endpoint";
-import type { CallContext } from "./call";
+import { type Operation, operationSchema, operationStatusSchema, operationType } from "../schemas/answers";
+import { createdBetween, equals, type Filters, projectIdFilter } from "../schemas/lists";
+import type { Call } from "./call";
+import { type Endpoint, listEndpoint, showEndpoint } from "./endpoint";
 
 /** The answer to a mutation of infrastructure: 202 with the operation it runs as. */
-export function answerOperation(call: CallContext, record: OperationRecord) {
+export function answerOperation(call: Call, record: OperationRecord) {
   return { body: operationOnWire(record, call.nowMs), targetId: record.resourceId };
 }
 
@@ -21,7 +19,6 @@ function hasOperations({ isDirect = false, create, update, isDeletable = false }
   return !isDirect && (create !== undefined || update !== undefined || isDeletable);
 }
 
-/** The status and the shape of the answer to a mutation. */
 export interface OperationAnswer {
   readonly status: number;
   readonly response: z.ZodObject;
@@ -56,7 +53,7 @@ export function operationOnWire(record: OperationRecord, nowMs: number): Operati
 }
 
 /** The operations (paths and shapes are those of the public clients), newest first, because clients wait for the latest. */
-export function operationEndpoints(nouns: readonly Noun[]): readonly AnyEndpoint[] {
+export function operationEndpoints(nouns: readonly Noun[]): readonly Endpoint[] {
   const withOperations = nouns.filter(hasOperations);
   const resourceTypes = new Map(withOperations.map(({ kind, resourceType }) => [kind, resourceType]));
   const kinds = [...resourceTypes.keys()];

@@ -1,11 +1,10 @@
 import { z } from "zod";
 import { forbidden, notFound } from "../model/api-error";
-import { formatTimestamp } from "../model/timestamp";
+import { formatTimestamp } from "../model/time";
 import { type Leaf, meteredTypes, type Segment, type UsageRecord } from "../model/usage-ledger";
-import { equals, type Filters } from "../schemas/filters";
+import { equals, type Filters } from "../schemas/lists";
 import { dateTime, dateTimeInput } from "../schemas/primitives";
-import { type AnyEndpoint, showEndpoint } from "./endpoint";
-import { listEndpoint } from "./list-endpoint";
+import { type Endpoint, listEndpoint, showEndpoint } from "./endpoint";
 
 const leaf = z.object({
   id: z.string(),
@@ -72,7 +71,7 @@ const filters: Filters<UsageRecord> = {
 const needs = { resourceType: "usage", level: "read" } as const;
 
 /** The usage of resources (paths and shapes are those of the public clients) in the projects that the key reaches. */
-export const usageEndpoints: readonly AnyEndpoint[] = [
+export const usageEndpoints: readonly Endpoint[] = [
   listEndpoint<UsageRecord>({
     path: "/v1/usage",
     operationId: "listUsage",

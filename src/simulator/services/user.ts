@@ -1,11 +1,11 @@
 import { z } from "zod";
+import { sourceIpCheck } from "../model/addresses";
 import { conflict } from "../model/api-error";
-import { sourceIpCheck } from "../model/source-ip-rule";
-import { formatTimestamp } from "../model/timestamp";
+import { formatTimestamp } from "../model/time";
 import type { World } from "../model/world";
-import { apiKeyUpdateSchema, sourceIpRule } from "../schemas/api-key";
+import { apiKeyUpdateSchema, sourceIpRule } from "../nouns/api-key";
 import { dateTime } from "../schemas/primitives";
-import { type AnyEndpoint, defineEndpoint, showEndpoint } from "./endpoint";
+import { type Endpoint, defineEndpoint, showEndpoint } from "./endpoint";
 
 const security = z.object({ source_ip_rule: sourceIpRule, created_at: dateTime, updated_at: dateTime });
 
@@ -19,7 +19,7 @@ export function userSecurityOnWire({ owner }: World): object {
 }
 
 /** The user of every key is the owner (paths and shapes are those of the public clients). */
-export const userEndpoints: readonly AnyEndpoint[] = [
+export const userEndpoints: readonly Endpoint[] = [
   showEndpoint({
     path: "/v1/user",
     operationId: "getUser",

@@ -1,11 +1,11 @@
 import { isSameId } from "../../../src/api/same-id";
 import type { JournalEntry } from "../../../src/journal/entry";
-import { placeObjects } from "../../../src/simulator/control/placed-objects";
+import { placeObjects } from "../../../src/simulator/control/state";
 import { descriptorOf, descriptors } from "../../kinds";
 import type { Ground } from "../../kinds/descriptor";
 import type { KeptResource } from "../../support/mini-state";
 import type { DamagedEntry } from "./damage";
-import { versionOf, type Said } from "./program";
+import { type Said, versionOf } from "./program";
 import type { Programs } from "./schedule";
 import type { Service } from "./service";
 

@@ -1,4 +1,4 @@
-import { seededIds } from "../../../src/simulator/model/seed";
+import { seededIds } from "../../../src/simulator/model/catalogues";
 import type { SeenRequest } from "../../support/proxy/exchange";
 import { openEntries } from "../support/interruption";
 import type { Session } from "../support/session";

@@ -1,9 +1,9 @@
-import { seededIds } from "../../../src/simulator/model/seed";
+import { seededIds } from "../../../src/simulator/model/catalogues";
 import { nounsOf } from "../../../src/simulator/nouns/registry";
+import { volumeType } from "../../../src/simulator/nouns/volume";
 import type { Harness } from "./harness";
 import { sampleOf } from "./samples";
 import type { KnownValues } from "./schema-arbitrary";
-import { volumeType } from "../../../src/simulator/nouns/volume";
 
 /** The ids of existing objects by the names of path parameters. The last one of each has no sub-resources. */
 export type Ids = Readonly<Record<string, readonly string[]>>;

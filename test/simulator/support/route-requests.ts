@@ -1,5 +1,5 @@
 import { nounsOf } from "../../../src/simulator/nouns/registry";
-import type { AnyEndpoint } from "../../../src/simulator/services/endpoint";
+import type { Endpoint } from "../../../src/simulator/services/endpoint";
 import { type Harness, type Json, type Sending } from "./harness";
 import type { Ids } from "./populated";
 import { sampleOf } from "./samples";
@@ -11,7 +11,7 @@ export interface RouteRequest {
 }
 
 /** The path of a route to an existing object, or with `x` for a parameter without a sample. */
-export function targetOf({ method, path }: AnyEndpoint, ids: Ids): string {
+export function targetOf({ method, path }: Endpoint, ids: Ids): string {
   return path.replaceAll(/\{(\w+)\}/g, (parameter, name: string) => {
     const action = path.split("/").at(-1) ?? "";
     const collection = path.slice(0, path.indexOf(`/{${name}}`));
@@ -24,7 +24,7 @@ export function targetOf({ method, path }: AnyEndpoint, ids: Ids): string {
 }
 
 /** The request as it should be. */
-export function goodRequest(api: Harness, endpoint: AnyEndpoint, ids: Ids): RouteRequest {
+export function goodRequest(api: Harness, endpoint: Endpoint, ids: Ids): RouteRequest {
   const headers = endpoint.needsIdempotencyKey ? { "idempotency-key": "attempt-1" } : {};
   if (endpoint.body) return { search: "", sending: { body: goodBody(api, endpoint, ids), headers } };
   if (endpoint.needsIdempotencyKey) return { search: "", sending: { headers } };
@@ -32,7 +32,7 @@ export function goodRequest(api: Harness, endpoint: AnyEndpoint, ids: Ids): Rout
 }
 
 /** Requests that are refused with 400, 413 or 415 once they are looked at. */
-export function badRequests({ method }: AnyEndpoint): readonly RouteRequest[] {
+export function badRequests({ method }: Endpoint): readonly RouteRequest[] {
   if (method === "GET") return [{ search: "?limit=nonsense", sending: {} }];
   return [
     { search: "", sending: { body: "{ not json" } },
@@ -55,7 +55,7 @@ const ownBodies: Readonly<Record<string, Json>> = {
 };
 
 /** A body that an endpoint takes; an empty one where nobody has thought of it yet. */
-function goodBody(api: Harness, { method, path }: AnyEndpoint, ids: Ids): Json {
+function goodBody(api: Harness, { method, path }: Endpoint, ids: Ids): Json {
   const own = ownBodies[path];
   if (own) return own;
   const [, collection = path] = /^(.*?)(?:\/\{\w+\})?(?:\/(?:cost|availability|[a-z]+))?$/.exec(path) ?? [];

@@ -1,0 +1,148 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { ApiKey } from "../nouns/api-key";
+import { sourceIpCheck, type SourceIpCheck, type SourceIpRule } from "./addresses";
+import { type resourceTypes, seededIds } from "./catalogues";
+import type { SimulatedClock } from "./time";
+
+export type ResourceType = (typeof resourceTypes)[number];
+
+/** The levels of a permission; edit includes read. */
+export const permissionLevels = ["read", "edit"] as const;
+
+export type PermissionLevel = (typeof permissionLevels)[number];
+
+/** APIKeyPermission of section 2.2. */
+export interface Permission {
+  readonly resource_type: ResourceType;
+  readonly permission: PermissionLevel;
+}
+
+/** The caller, as the permission and scope checks of section 5 and the audit log need it. */
+export interface Caller {
+  readonly actor: { readonly id: string; readonly name: string | null; readonly type: "user" | "api_key" };
+  /** Whether the caller is an owner, whom no permission, project scope or ceiling limits (section 5.4). */
+  readonly isOwner: boolean;
+  /** Whether the caller holds a permission, itself or in a wider one. */
+  may(resourceType: ResourceType, level: PermissionLevel): boolean;
+  /** Whether a project is within the caller's scope, existing or not. */
+  reaches(projectId: string): boolean;
+  mayComeFrom(clientIp: string): boolean;
+}
+
+/** A set of permissions that answers at once. */
+export class PermissionSet {
+  readonly #levels = new Map<ResourceType, PermissionLevel>();
+
+  constructor(permissions: readonly Permission[]) {
+    for (const { resource_type, permission } of permissions) {
+      if (this.#levels.get(resource_type) !== "edit") this.#levels.set(resource_type, permission);
+    }
+  }
+
+  has(resourceType: ResourceType, level: PermissionLevel): boolean {
+    const held = this.#levels.get(resourceType);
+    return held === "edit" || (held === "read" && level === "read");
+  }
+}
+
+/** The status of section 3.1: active from `starts_at` on, and no longer at `expires_at`. */
+export function apiKeyStatus(
+  { starts_at, expires_at }: Pick<ApiKey, "starts_at" | "expires_at">,
+  nowMs: number,
+): "active" | "inactive" | "expired" {
+  if (nowMs >= Date.parse(expires_at)) return "expired";
+  return starts_at !== undefined && nowMs < Date.parse(starts_at) ? "inactive" : "active";
+}
+
+/** A new secret (section 5.1): 32 random bytes, base64url. */
+export function newSecret(): string {
+  return randomBytes(32).toString("base64url");
+}
+
+/** The stored form of a secret, for comparison. */
+export function hashSecret(secret: string): string {
+  return createHash("sha256").update(secret).digest("base64");
+}
+
+/** The secrets of the API keys, as hashes only. A key without one cannot sign in. */
+export class ApiKeySecrets {
+  readonly #ids = new Map<string, string>();
+  readonly #hashes = new Map<string, string>();
+
+  set(id: string, secret: string): void {
+    this.remove(id);
+    const hash = hashSecret(secret);
+    this.#hashes.set(id, hash);
+    this.#ids.set(hash, id);
+  }
+
+  remove(id: string): void {
+    this.#ids.delete(this.#hashes.get(id) ?? "");
+    this.#hashes.delete(id);
+  }
+
+  idOf(hash: string): string | undefined {
+    return this.#ids.get(hash);
+  }
+}
+
+/** Each request of a key asks for it; a changed key is another object. */
+const callers = new WeakMap<ApiKey, Caller>();
+
+/** The caller that signs in with a key. */
+export function callerOf(key: ApiKey): Caller {
+  let caller = callers.get(key);
+  if (!caller) {
+    const permissions = new PermissionSet(key.permissions);
+    const projectIds = new Set(key.project_ids);
+    caller = {
+      actor: { id: key.id, name: key.name, type: "api_key" },
+      isOwner: false,
+      may: (resourceType, level) => permissions.has(resourceType, level),
+      reaches: (projectId) => projectIds.has(projectId),
+      mayComeFrom: sourceIpCheck(key.source_ip_rule),
+    };
+    callers.set(key, caller);
+  }
+  return caller;
+}
+
+/**
+ * The owner of the organization. The owner key signs in like a session of the dashboard (section 5.4, rule 4).
+ * It is no API key object, has no window, cannot be deleted, and is in no list.
+ */
+export class OwnerSettings {
+  readonly user = { id: seededIds.owner, email: "owner@example.invalid", first_name: "Olive", last_name: "Owner" };
+  readonly caller: Caller = {
+    actor: { id: seededIds.owner, name: "owner", type: "user" },
+    isOwner: true,
+    may: () => true,
+    reaches: () => true,
+    mayComeFrom: (clientIp) => this.#check(clientIp),
+  };
+  readonly createdAtMs: number;
+  updatedAtMs: number;
+  #rule: SourceIpRule = { allowed: [], blocked: [] };
+  #check: SourceIpCheck = sourceIpCheck(this.#rule);
+
+  readonly #secretHash: string;
+
+  constructor(clock: SimulatedClock, secret: string) {
+    this.#secretHash = hashSecret(secret);
+    this.createdAtMs = this.updatedAtMs = clock.now();
+  }
+
+  hasSecret(hash: string): boolean {
+    return hash === this.#secretHash;
+  }
+
+  get sourceIpRule(): SourceIpRule {
+    return this.#rule;
+  }
+
+  changeSourceIpRule(rule: SourceIpRule, atMs: number): void {
+    this.#rule = rule;
+    this.#check = sourceIpCheck(rule);
+    this.updatedAtMs = atMs;
+  }
+}

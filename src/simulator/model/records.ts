@@ -1,0 +1,83 @@
+import type { AuditLog } from "../schemas/answers";
+import { Table } from "./table";
+
+const keptCharacters = 256;
+
+/**
+ * The beginning of a request's text, in its own memory, because it outlives the request. A part of a string would keep the
+ * whole string.
+ */
+export function keptText(text: string): string {
+  return Buffer.from(text.slice(0, keptCharacters)).toString();
+}
+
+/** The latest of many values. In a full buffer, a new value replaces the oldest. */
+export class RingBuffer<T> {
+  readonly #values: T[] = [];
+  #oldest = 0;
+
+  constructor(private readonly capacity: number) {}
+
+  /** Adds a value, and returns the removed one. Undefined if there is room. */
+  add(value: T): T | undefined {
+    if (this.#values.length < this.capacity) {
+      this.#values.push(value);
+      return undefined;
+    }
+    const removed = this.#values[this.#oldest];
+    this.#values[this.#oldest] = value;
+    this.#oldest = (this.#oldest + 1) % this.capacity;
+    return removed;
+  }
+
+  list(): readonly T[] {
+    return [...this.#values.slice(this.#oldest), ...this.#values.slice(0, this.#oldest)];
+  }
+}
+
+/** A request as the control port shows it: no query, body or credential. */
+export interface LoggedRequest {
+  readonly method: string;
+  readonly path: string;
+  /** The status of the answer. 0 until there is one, and for ever if the connection was cut. */
+  status: number;
+}
+
+const keptRequests = 100_000;
+
+/** The requests in the order of their arrival. If there are very many, the oldest are dropped. */
+export class RequestLog {
+  #requests = new RingBuffer<LoggedRequest>(keptRequests);
+
+  add(method: string, path: string): LoggedRequest {
+    const entry: LoggedRequest = { method, path: keptText(path), status: 0 };
+    this.#requests.add(entry);
+    return entry;
+  }
+
+  /** The kept requests, oldest first. */
+  list(): readonly LoggedRequest[] {
+    return this.#requests.list();
+  }
+
+  clear(): void {
+    this.#requests = new RingBuffer(keptRequests);
+  }
+}
+
+const keptLogs = 100_000;
+
+/** The audit logs of section 2.4, all in one partition. If there are very many, the oldest are dropped. */
+export class AuditLogs extends Table<AuditLog> {
+  readonly #kept = new RingBuffer<string>(keptLogs);
+
+  constructor() {
+    super(() => "");
+  }
+
+  override insert(log: AuditLog): void {
+    super.insert(log);
+    const forgotten = this.#kept.add(log.id);
+    if (forgotten !== undefined) this.remove(forgotten);
+  }
+}

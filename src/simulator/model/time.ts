@@ -1,0 +1,86 @@
+import ms, { type StringValue } from "ms";
+import { Temporal } from "temporal-polyfill";
+
+/** The time source of the simulator: the machine's clock, or a test's own. */
+export interface BaseClock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+}
+
+const longestAdvanceMs = 100 * 366 * 24 * 3_600_000;
+
+/** The service's clock: it runs with a base clock, plus the time added through the control port. */
+export class SimulatedClock {
+  #advancedMs = 0;
+
+  constructor(private readonly base: BaseClock) {}
+
+  /** Milliseconds since the epoch. */
+  now(): number {
+    return Math.trunc(this.base.now()) + this.#advancedMs;
+  }
+
+  /** Moves the clock forward; false, and no move, when that is back in time or more than a century in all. */
+  advance(ms: number): boolean {
+    const advancedMs = this.#advancedMs + Math.round(ms);
+    if (!(ms >= 0) || advancedMs > longestAdvanceMs) return false;
+    this.#advancedMs = advancedMs;
+    return true;
+  }
+
+  /** Forgets the added time. */
+  reset(): void {
+    this.#advancedMs = 0;
+  }
+}
+
+/** A UTC day has no other length. */
+export const dayMs = 86_400_000;
+
+/**
+ * Milliseconds since the epoch as a date-time of the API (section 2.1: ISO 8601, UTC), with a fraction only if there is one.
+ */
+export function formatTimestamp(epochMs: number): string {
+  if (epochMs !== latest.epochMs) {
+    const text = new Date(epochMs).toISOString();
+    latest = { epochMs, text: text.endsWith(".000Z") ? `${text.slice(0, -5)}Z` : text };
+  }
+  return latest.text;
+}
+
+/** A request asks for the same instant several times: one text for all. */
+let latest = { epochMs: 0, text: "1970-01-01T00:00:00Z" };
+
+/** One year later in the UTC calendar. If that year lacks the day, 28 February (section 5.6). */
+export function oneYearAfter(epochMs: number): number {
+  return utc(epochMs).add({ years: 1 }).epochMilliseconds;
+}
+
+/** The first instant of the UTC day (section 5.6: `starts_at` is today or later). */
+export function startOfUtcDay(epochMs: number): number {
+  return utc(epochMs).startOfDay().epochMilliseconds;
+}
+
+/** The first instant of the next UTC month. */
+export function startOfNextUtcMonth(epochMs: number): number {
+  return utc(epochMs).startOfDay().with({ day: 1 }).add({ months: 1 }).epochMilliseconds;
+}
+
+function utc(epochMs: number): Temporal.ZonedDateTime {
+  return Temporal.Instant.fromEpochMilliseconds(epochMs).toZonedDateTimeISO("UTC");
+}
+
+/** The longest latency and the longest delay of a fault: both together are less than Node's longest timer, 24.8 days. */
+export const LONGEST_DELAY = "12d";
+export const LONGEST_DELAY_MS = ms(LONGEST_DELAY);
+
+/** Milliseconds of a text such as `0`, `100ms`, `1s` or `20d`, or of a number of them. Undefined if it is none, or negative. */
+export function durationMs(duration: string | number): number | undefined {
+  const value =
+    typeof duration === "number"
+      ? duration
+      : /^(0|[\d.]+ *[a-z]+)$/i.test(duration)
+        ? ms(duration as StringValue)
+        : NaN;
+  return Number.isFinite(value) && value >= 0 ? value : undefined;
+}

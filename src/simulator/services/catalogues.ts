@@ -1,0 +1,120 @@
+import { z } from "zod";
+import { notFound } from "../model/api-error";
+import {
+  type Dialect,
+  findInstanceType,
+  findRegion,
+  type InstanceType,
+  instanceTypes,
+  regions,
+} from "../model/catalogues";
+import { quotaSchema, type Region, regionSchema } from "../schemas/answers";
+import { between, equals, type Filters, numberOf } from "../schemas/lists";
+import { dateTime } from "../schemas/primitives";
+import type { Call } from "./call";
+import { type Endpoint, fixedItems, listEndpoint, showEndpoint } from "./endpoint";
+
+const allRegions = fixedItems(regions);
+
+function regionNamed(name: string): Region {
+  const region = findRegion(name);
+  if (!region) throw notFound("region");
+  return region;
+}
+
+/** The regions (section 4): any valid key may see them. */
+export const regionEndpoints: readonly Endpoint[] = [
+  listEndpoint({
+    path: "/v1/regions",
+    operationId: "listRegions",
+    summary: "Lists the regions, to any valid key.",
+    needs: null,
+    shown: regionSchema,
+    items: allRegions,
+  }),
+  showEndpoint({
+    path: "/v1/regions/{name}",
+    operationId: "getRegion",
+    summary: "Shows a region, to any valid key.",
+    needs: null,
+    response: regionSchema,
+    show: (call) => regionNamed(call.param("name")),
+  }),
+];
+
+/** The quotas (section 2.11). Any valid key may see them, because the necessary permission is not shown. */
+export function quotaEndpoints(dialect: Dialect): readonly Endpoint[] {
+  const quota = quotaSchema(dialect);
+  const shown = ({ name }: Region, { world }: Call) => ({ region: name, ...world.quotas.of(name) });
+  return [
+    listEndpoint({
+      path: "/v1/quotas",
+      operationId: "listQuotas",
+      summary: "Lists the organization's quotas in every region, to any valid key.",
+      needs: null,
+      shown: quota,
+      items: allRegions,
+      show: shown,
+    }),
+    showEndpoint({
+      path: "/v1/quotas/{region}",
+      operationId: "getQuota",
+      summary: "Shows the organization's quotas in a region, to any valid key.",
+      needs: null,
+      response: quota,
+      show: (call) => shown(regionNamed(call.param("region")), call),
+    }),
+  ];
+}
+
+const shown = z.object({
+  name: z.string(),
+  family: z.string(),
+  series: z.string(),
+  chipset: z.string(),
+  vcpu: z.int(),
+  memory_gb: z.int(),
+  network_bandwidth_gbps: z.number(),
+  region: z.string(),
+  created_at: dateTime,
+  updated_at: dateTime,
+});
+
+const sameText = (name: "name" | "family" | "series" | "chipset" | "region"): Filters<InstanceType> => ({
+  [name]: equals(z.string(), (type: InstanceType) => type[name]),
+});
+
+/** The instance types (section 2.9): any valid key may see them, as regions. */
+export const instanceTypeEndpoints: readonly Endpoint[] = [
+  listEndpoint<InstanceType>({
+    path: "/v1/instance_types",
+    operationId: "listInstanceTypes",
+    summary: "Lists the instance types, to any valid key.",
+    needs: null,
+    items: fixedItems(instanceTypes),
+    shown,
+    filters: {
+      ...sameText("chipset"),
+      ...sameText("family"),
+      ...sameText("series"),
+      ...sameText("region"),
+      ...sameText("name"),
+      ...between("vcpu", numberOf, ({ vcpu }) => vcpu),
+      ...between("memory_gb", numberOf, ({ memory_gb }) => memory_gb),
+      ...between("network_bandwidth_gbps", numberOf, (type) => type.network_bandwidth_gbps),
+    },
+    sorts: ["series", "family", "name", "vcpu", "memory_gb", "network_bandwidth_gbps"],
+  }),
+  showEndpoint({
+    path: "/v1/instance_types/{region}/{instance_type}",
+    operationId: "getInstanceType",
+    summary: "Shows an instance type of a region, to any valid key.",
+    needs: null,
+    response: shown,
+    show(call) {
+      const type = findInstanceType(call.param("region"), call.param("instance_type"));
+      if (!type) throw notFound("instance type");
+      return type;
+    },
+  }),
+];
