@@ -39,10 +39,8 @@ export async function runSimulator(
   options: Options.SimulatorOptions,
   { stdout, signal }: Pick<CliIo, "stdout" | "signal">,
 ): Promise<number> {
-  /* eslint-disable @typescript-eslint/no-require-imports -- see Run */
   const { startSimulator } = require("../simulator") as typeof Simulator;
   const { SimulatorOptionError } = require("../simulator/options") as typeof Options;
-  /* eslint-enable @typescript-eslint/no-require-imports */
   const stopped = untilStopped(signal);
   const simulator = await startSimulator(options).catch((error: unknown) => {
     if (error instanceof SimulatorOptionError)

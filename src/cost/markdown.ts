@@ -172,7 +172,6 @@ function disclosure(summary: string, text: string): string {
  */
 function markdownTable(rows: readonly (readonly string[])[]): string {
   // An ES module, and needed by reports for pull requests only.
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- a native import() is of no use to jest
   const library = require("markdown-table") as typeof MarkdownTable;
   const align = (rows[0] ?? []).map((_, column) => (column === 0 ? "l" : "r"));
   return library.markdownTable(rows, { align, alignDelimiters: false });

@@ -108,6 +108,5 @@ function idsOf(resource: pulumi.Resource): pulumi.Output<string>[] {
  * `require`, because `import()` in CommonJS uses the ES module loader, which needs file extensions.
  */
 function sessionModule(): typeof Session {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- see above
   return require("./session") as typeof Session;
 }

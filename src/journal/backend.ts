@@ -51,7 +51,6 @@ const projectFile = z.object({ backend: z.object({ url: z.string().min(1) }) });
 function backendIn(text: string): string | undefined {
   if (!text.includes("backend")) return undefined; // most projects, which need no parser
   try {
-    // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded when it is needed
     const { parse } = require("yaml") as typeof Yaml;
     return projectFile.safeParse(parse(text, { logLevel: "error" })).data?.backend.url;
   } catch {

@@ -108,7 +108,6 @@ export class ProviderService {
 
   /** Loaded at the first component: most programs have none. */
   #components(request: wire.ConstructRequest): Promise<wire.ConstructResponse> {
-    // eslint-disable-next-line @typescript-eslint/no-require-imports -- a native import() is of no use to jest
     const { construct } = require("./component-service") as typeof ComponentService;
     this.#config.assertConfigured();
     return construct(request, this.#config.reference);

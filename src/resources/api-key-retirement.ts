@@ -35,7 +35,6 @@ export function retirementFindings({ deleteOld }: Readonly<{ deleteOld?: unknown
 function spanOf(text: unknown): Span | undefined {
   if (typeof text !== "string") return undefined;
   // Only the plugin asks: a program loads no dates library. (A native import() is of no use to jest.)
-  // eslint-disable-next-line @typescript-eslint/no-require-imports
   const { parseDuration, after } = require("../rotation/calendar") as typeof Durations;
   const duration = parseDuration(text);
   return duration && { text, ms: after(0, duration) };

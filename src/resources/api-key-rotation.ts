@@ -121,10 +121,8 @@ function failure(field: string, reason: string): Finding {
 }
 
 function loadSchedules(): Schedules {
-  /* eslint-disable @typescript-eslint/no-require-imports -- a native import() is of no use to jest */
   return {
     durations: require("../rotation/calendar") as Schedules["durations"],
     schedule: require("../rotation/key-schedule") as Schedules["schedule"],
   };
-  /* eslint-enable @typescript-eslint/no-require-imports */
 }

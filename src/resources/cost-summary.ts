@@ -164,6 +164,5 @@ export const costSummary: LocalKind = {
 
 /** Only the plugin plans: a program loads no decimals. (jest cannot use a native import().) */
 function planner(): typeof PlanCostSummary {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports
   return require("./plan-cost-summary") as typeof PlanCostSummary;
 }

@@ -55,7 +55,6 @@ export const rotationSchedule: LocalKind = {
   fields: ["period", "retirePrevious", "movedIn", "slotA", "slotB", "current", "nextRotation"],
   plan: (inputs, context) => {
     // Only the plugin plans: a program loads no dates library. (A native import() is of no use to jest.)
-    // eslint-disable-next-line @typescript-eslint/no-require-imports
     const { planSlots } = require("../rotation/plan-slots") as typeof PlanSlots;
     return planSlots(inputs, context);
   },

@@ -38,7 +38,6 @@ export function createDispatcher(baseUrl: BaseUrl): Undici.Dispatcher {
     connect: { timeout: CONNECT_TIMEOUT_MS },
   } satisfies Undici.Agent.Options;
   // Loaded with the first request, because a preview without a change makes none.
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- jest cannot use a native import()
   const { Agent, EnvHttpProxyAgent } = require("undici") as typeof Undici;
   if (!isProxied(baseUrl)) return new Agent(options);
   try {

@@ -14,7 +14,6 @@ export function addCostCommand(program: Command, run: Run): void {
   addCommentCommand(cost, run);
   addCommonFlags(cost).action((words: readonly string[], options: Cost.CostOptions) => {
     const pulumiFlags = pulumiFlagsOf(words, options, cost);
-    // eslint-disable-next-line @typescript-eslint/no-require-imports -- see Run
     return run(options, (io) => (require("./cost") as typeof Cost).runCost(options, pulumiFlags, io));
   });
 }

@@ -9,7 +9,6 @@ export type Format = (typeof formats)[number];
 
 /** Loads the renderer of a format. */
 export function rendererOf(format: Format): Renderer {
-  /* eslint-disable @typescript-eslint/no-require-imports -- each loads what it needs, and no other; see ../main.ts */
   switch (format) {
     case "table":
       return (require("../../cost/table") as typeof Table).stacksTable;
@@ -20,5 +19,4 @@ export function rendererOf(format: Format): Renderer {
     case "html":
       return (require("../../cost/html") as typeof Html).costHtml;
   }
-  /* eslint-enable @typescript-eslint/no-require-imports */
 }

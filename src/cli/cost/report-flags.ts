@@ -80,7 +80,6 @@ export function addReportFlags(command: Command): void {
 export function dollars(text: string): Decimal {
   if (!/^\d+(\.\d+)?$/.test(text))
     throw new InvalidArgumentError('It must be an amount in dollars such as "250" or "99.50".');
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- see Run
   return (require("../../cost/money") as typeof Money).decimal(text);
 }
 

@@ -28,13 +28,11 @@ export function addDoctorCommand(program: Command, run: Run): void {
     (options: Doctor.DoctorOptions & Partial<DeleteObject.DeleteOptions>) => {
       const { delete: id, yes, force } = options;
       if ((yes ?? force) && id === undefined) doctor.error(`error: --${yes ? "yes" : "force"} is for --delete`);
-      /* eslint-disable @typescript-eslint/no-require-imports -- see Run */
       return run(options, (io) =>
         id === undefined
           ? (require("./doctor") as typeof Doctor).runDoctor(options, io)
           : (require("./delete-object") as typeof DeleteObject).deleteObject({ delete: id, yes, force }, io),
       );
-      /* eslint-enable @typescript-eslint/no-require-imports */
     },
   );
 }

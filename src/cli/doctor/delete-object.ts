@@ -16,6 +16,7 @@ import {
   entriesOf,
   kindOfEntry,
   lookAt,
+  notDeleted,
   removeEntries,
   textOf,
   unreadStates,
@@ -56,10 +57,10 @@ export async function deleteObject({ delete: id, yes, force }: DeleteOptions, io
     io.stderr.write(`${description(entry, object, id, parts)}\n`);
     const doubts = [...unread, ...doubtsAbout(entries, id, proof)];
     if (doubts.length > 0 && !force) {
-      throw new CommandFailure(
-        `${entry.noun} ${id} was not deleted: ${doubts.join(" ")} Look for the id in the output of \`pulumi stack export\` of each ` +
-          `stack that may have it. If the object can go, run this with --force and without --yes.`,
-      );
+      const advice =
+        "Look for the id in the output of `pulumi stack export` of each stack that may have it. " +
+        "If the object can go, run this with --force and without --yes.";
+      throw notDeleted(entry, id, [...doubts, advice].join(" "));
     }
     for (const doubt of doubts) io.stderr.write(`warning: ${doubt}\n`);
     if (!yes && !(await confirmed(`Delete ${entry.noun} ${id}?`, io))) return false;
@@ -73,9 +74,8 @@ export async function deleteObject({ delete: id, yes, force }: DeleteOptions, io
       ...((await areUnchanged(entries, id, io)) ? [] : ["its entries in the journal have changed"]),
     ];
     if (changes.length > 0) {
-      throw new CommandFailure(
-        `${entry.noun} ${id} was not deleted: in the meantime, ${changes.join(", and ")}. A run may have taken it up. Run this again.`,
-      );
+      const why = `in the meantime, ${changes.join(", and ")}. A run may have taken it up. Run this again.`;
+      throw notDeleted(entry, id, why);
     }
     await remove(api, entry, object, { io, id, endsAt: io.clock.now() + operationTimeoutMs });
     return true;
@@ -91,12 +91,8 @@ export async function deleteObject({ delete: id, yes, force }: DeleteOptions, io
 
 /** What only a person can decide. Throws CommandFailure if the log shows that something else made the object. */
 function doubtsAbout([entry, ...others]: Entries, id: string, proof: EntryProof): readonly string[] {
-  const { noun } = entry;
-  if (proof.madeIt(id) === false) {
-    throw new CommandFailure(
-      `${noun} ${id} was not deleted: the audit log shows that another request made it, not the interrupted one.`,
-    );
-  }
+  if (proof.madeIt(id) === false)
+    throw notDeleted(entry, id, "the audit log shows that another request made it, not the interrupted one.");
   const isFoundByName = entry.id === undefined && proof.madeIt(id) !== true;
   return [
     ...([entry, ...others].some((each) => each.isHandedOver || isAdopted(each, id))
@@ -135,7 +131,7 @@ async function remove(
   const kind = kindOfEntry(entry);
   const call = { purpose: `delete ${entry.noun} ${id}` };
   const refusal = kind.refuse?.(object) ?? kind.refuseDeletion?.(object);
-  if (refusal !== undefined) throw new CommandFailure(`${entry.noun} ${id} was not deleted: ${refusal}`);
+  if (refusal !== undefined) throw notDeleted(entry, id, refusal);
   try {
     const deletion = await collectionAt(api, kind, entry.pathInputs, id).delete(id, call);
     stderr.write(`Waiting until the API no longer has ${entry.noun} ${id}.\n`);
@@ -156,27 +152,21 @@ async function remove(
 }
 
 function description(entry: JournalEntry, object: Props, id: string, parts: readonly NamedPart[]): string {
-  const {
-    noun,
-    urn,
-    stack: { project, stack },
-    sentAt,
-  } = entry;
-  const { status, createdAt, name } = object;
+  const { noun, urn, stack: of, sentAt } = entry;
   const rows = [
     ["kind", noun],
-    ["name", entry.name === undefined ? shownName(entry) : textOf(name)],
+    ["name", entry.name === undefined ? shownName(entry) : textOf(object["name"])],
     ["id", id],
-    ["status", textOf(status)],
-    ["created", textOf(createdAt)],
+    ["status", textOf(object["status"])],
+    ["created", textOf(object["createdAt"])],
     ...parts.map(({ id: own, part }) => ["goes too", `${part.of.noun} ${own}, if the API made it with the ${noun}`]),
-    ["made for", `resource "${urnParts(urn).name}" of the stack ${project}/${stack}, by a run of ${sentAt}`],
+    ["made for", `resource "${urnParts(urn).name}" of the stack ${of.project}/${of.stack}, by a run of ${sentAt}`],
   ];
   return rows.map(([title = "", text = ""]) => `${title.padEnd(10)}${printable(text)}`).join("\n");
 }
 
 /** What the audit log proves of an entry's request. Without a log that this API key may read, nothing. */
-export interface EntryProof {
+interface EntryProof {
   /** The log shows the request, so the key is of the account that the entry is about. */
   readonly isSameAccount: boolean;
   /** Whether the request made this object. Undefined if the log shows neither that nor another request that did. */
@@ -184,7 +174,7 @@ export interface EntryProof {
 }
 
 /** Reads the audit log as far back as the entry. */
-export async function proofOf(api: Api, entry: JournalEntry): Promise<EntryProof> {
+async function proofOf(api: Api, entry: JournalEntry): Promise<EntryProof> {
   try {
     const view = await new AuditLogReader(systemClock, () => api).read(sentSince(entry, api.serverNow()));
     const shown = view.sentWith(entry.token);

@@ -6,21 +6,20 @@ import { CloudinfraError, NotFoundError } from "../../api/errors";
 import type { Api } from "../../api/client";
 import { isSameId } from "../../api/same-id";
 import { readSettings, type ConfigReader } from "../../settings/config";
-import { FileJournal } from "../../journal/file-journal";
 import { isNamed, type JournalEntry } from "../../journal/entry";
 import { isUnderWay } from "../../journal/process-identity";
 import type { Props, ResourceKind } from "../../lifecycle/kind/kind";
 import { urlSpelling } from "../../lifecycle/run/saved-settings";
 import type * as Registry from "../../resources/registry";
-import { journalFolder } from "../../process/user-folders";
 import { CommandFailure } from "../command-failure";
 import type { CliIo } from "../io";
+import { journalOf } from "./open-creations";
 import { configOfProvider, configOfStack, noConfig, openApi } from "../stack-api";
 import { addressOf } from "../../journal/address";
 import { pulumiBackend } from "../../journal/backend";
 import { urnParts } from "../../engine/urn";
 import { projectName, stackNames } from "../pulumi/command";
-import { exportStack, type StateResource } from "../pulumi/stack-state";
+import { exportStack } from "../pulumi/stack-state";
 
 /** The project of what no state ever has: the keys of `cloudinfra with-key`. No project of Pulumi can have this name. */
 export const WITHOUT_STATE = "with-key command";
@@ -47,13 +46,14 @@ export async function entriesOf(id: string, io: CliIo): Promise<Entries> {
   }
   const entries: Entries = [entry, ...others];
   if (entries.some(({ foundAs }) => foundAs !== undefined))
-    throw new CommandFailure(`${entry.noun} ${id} was not deleted: no run has made it, one has taken it over.`);
-  if (entries.some((each) => isUnderWay(each, io.clock.now()))) {
-    throw new CommandFailure(
-      `${entry.noun} ${id} was not deleted: the run that makes it has not ended. Wait until it has, and run this again.`,
-    );
-  }
+    throw notDeleted(entry, id, "no run has made it, one has taken it over.");
+  if (entries.some((each) => isUnderWay(each, io.clock.now())))
+    throw notDeleted(entry, id, "the run that makes it has not ended. Wait until it has, and run this again.");
   return entries;
+}
+
+export function notDeleted({ noun }: JournalEntry, id: string, why: string): CommandFailure {
+  return new CommandFailure(`${noun} ${id} was not deleted: ${why}`);
 }
 
 /** Whether the journal still has these entries of the object, as they were, and no others. */
@@ -69,11 +69,6 @@ export async function removeEntries(entries: Entries, { environment }: CliIo): P
 
 async function allEntries({ environment }: CliIo): Promise<readonly JournalEntry[]> {
   return (await journalOf(environment)?.all())?.entries ?? [];
-}
-
-function journalOf(environment: CliIo["environment"]): FileJournal | undefined {
-  const folder = journalFolder(environment);
-  return folder === undefined ? undefined : new FileJournal(folder);
 }
 
 /** The entry without an id whose object this can be: it has the name, and was not there before. */
@@ -118,10 +113,8 @@ export async function atApi<T>(
 export async function lookAt(api: Api, entry: JournalEntry, id: string): Promise<Props | undefined> {
   const kind = kindOfEntry(entry);
   try {
-    return fromWire(
-      kind,
-      await collectionAt(api, kind, entry.pathInputs, id).get(id, { purpose: `read ${entry.noun} ${id}` }),
-    );
+    const collection = collectionAt(api, kind, entry.pathInputs, id);
+    return fromWire(kind, await collection.get(id, { purpose: `read ${entry.noun} ${id}` }));
   } catch (error) {
     if (error instanceof NotFoundError) return undefined;
     throw error;
@@ -131,7 +124,6 @@ export async function lookAt(api: Api, entry: JournalEntry, id: string): Promise
 /** Throws CommandFailure if this version of the package does not have the kind. */
 export function kindOfEntry({ type, noun }: JournalEntry): ResourceKind {
   // The resources bring Pulumi's SDK with them.
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded when it is needed
   const { kinds } = require("../../resources/registry") as typeof Registry;
   const kind = kinds.find((each) => each.type === type);
   if (kind) return kind;
@@ -179,9 +171,11 @@ export async function unreadStates(
       const owner = state.find((resource) => isSameId(resource.id, own));
       if (owner === undefined) continue;
       const of = urnParts(owner.urn);
-      throw new CommandFailure(
-        `${noun} ${id} was not deleted: the stack ${of.project}/${of.stack} has ${what} as ${owner.urn}. Remove the resource from its ` +
-          `program${own === id ? "" : `, or detach the ${noun}'s part`}, and run \`pulumi up\`.`,
+      const otherwise = own === id ? "" : `, or detach the ${noun}'s part`;
+      throw notDeleted(
+        entry,
+        id,
+        `the stack ${of.project}/${of.stack} has ${what} as ${owner.urn}. Remove the resource from its program${otherwise}, and run \`pulumi up\`.`,
       );
     }
   }
@@ -189,11 +183,12 @@ export async function unreadStates(
 }
 
 /** The settings that the entry's provider has. Without the project, those of the environment. Rejects with CommandFailure. */
-export async function configOfEntry(entry: JournalEntry, io: CliIo): Promise<ConfigReader> {
+async function configOfEntry(entry: JournalEntry, io: CliIo): Promise<ConfigReader> {
   if (!isReachable(entry, io)) return noConfig;
   const { provider } = entry.stack;
   if (provider === undefined) return configOfStack(io, nameOf(entry));
-  const resources = await stateOf(entry, io, ["--show-secrets"]);
+  const target = { cwd: io.cwd, environment: io.environment, stack: nameOf(entry) };
+  const resources = await exportStack(target, ["--show-secrets"]);
   const urn = resources.find(
     ({ urn, type }) => /^pulumi:providers:/.test(type) && urnParts(urn).name === provider,
   )?.urn;
@@ -206,14 +201,6 @@ function isReachable({ stack }: JournalEntry, { cwd, environment }: CliIo): bool
   const backend = pulumiBackend(environment, cwd);
   const here = addressOf({ ...stack, backend: backend.url }, backend.folder);
   return projectName(cwd) === stack.project && here.backend === addressOf(stack).backend;
-}
-
-function stateOf(
-  entry: JournalEntry,
-  { cwd, environment }: CliIo,
-  flags?: readonly "--show-secrets"[],
-): Promise<readonly StateResource[]> {
-  return exportStack({ cwd, environment, stack: nameOf(entry) }, flags);
 }
 
 function nameOf({ stack: { organization, project, stack } }: JournalEntry): string {

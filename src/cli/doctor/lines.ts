@@ -2,7 +2,7 @@ import ms from "ms";
 import { ConfigurationError } from "../../api/errors";
 import type { Region } from "../../api/lookup-schemas";
 import type { Credential } from "../../api/client";
-import type { Line } from "./report";
+import { fault, line, type Line } from "./report";
 import type { SignIn } from "./sign-in";
 import type { StackConfig } from "../pulumi/stack-config";
 import { createHash } from "node:crypto";
@@ -13,21 +13,19 @@ const TOLERATED_SKEW_MS = 5 * 60_000;
 const CLOCK_GRAIN_MS = 1_500;
 const MOST_NAMES = 10;
 
-export function stackLine(config: StackConfig, project: string | undefined): Line {
-  const subject = "stack";
+/** Without a configuration, the environment counts, unless the user named the stack. */
+export function stackLine(config: StackConfig, project: string | undefined, isNamed: boolean): Line {
   const nameOf = (stack: string): string =>
     project === undefined || stack.includes("/") ? stack : `${project}/${stack}`;
   switch (config.status) {
-    case "read":
-      return {
-        verdict: "ok",
-        subject,
-        finding: `${config.stack === undefined ? "the selected one" : nameOf(config.stack)}, its configuration is read`,
-      };
+    case "read": {
+      const name = config.stack === undefined ? "the selected one" : nameOf(config.stack);
+      return line("ok", "stack", `${name}, its configuration is read`);
+    }
     case "absent":
-      return { verdict: "unknown", subject, finding: `${config.reason}: only the environment is read` };
+      return { ...line("unknown", "stack", `${config.reason}: only the environment is read`), isFault: isNamed };
     case "unreadable":
-      return { verdict: "no", subject, finding: `its configuration cannot be read: ${config.reason}` };
+      return fault("stack", `its configuration cannot be read: ${config.reason}`);
   }
 }
 
@@ -35,60 +33,44 @@ export function credentialLine({ credential, result }: SignIn): Line {
   const [verdict, outcome] = (
     { accepted: ["ok", "accepted"], refused: ["no", "refused"], failed: ["unknown", "not judged"] } as const
   )[result.status];
-  return { verdict, subject: "credential", finding: `${describe(credential)}: ${outcome}` };
+  const advice = "error" in result ? [result.error.message] : [];
+  return {
+    ...line(verdict, "credential", `${describe(credential)}: ${outcome}`, advice),
+    isFault: advice.length > 0,
+  };
 }
 
 /** A credential that was not needed. */
 export function spareLine(credential: Credential): Line {
-  return {
-    verdict: "unknown",
-    subject: "credential",
-    finding: `${describe(credential)}: not tried: it counts only if the one above is refused`,
-  };
+  const why = "not tried: it counts only if the one above is refused";
+  return line("unknown", "credential", `${describe(credential)}: ${why}`);
 }
 
 /** Whether and how fast the API answered. */
 export function serviceLine({ result, skewMs }: SignIn): Line {
-  const subject = "service";
-  if (result.status === "accepted") {
-    return { verdict: "ok", subject, finding: `answered in ${Math.round(result.tookMs)} ms` };
-  }
-  if (result.status === "refused") return { verdict: "ok", subject, finding: "answers" };
-  if (result.error instanceof ConfigurationError)
-    return { verdict: "unknown", subject, finding: "not asked, see below" };
+  if (result.status === "accepted") return line("ok", "service", `answered in ${Math.round(result.tookMs)} ms`);
+  if (result.status === "refused") return line("ok", "service", "answers");
+  if (result.error instanceof ConfigurationError) return line("unknown", "service", "not asked, see below");
   const finding = skewMs === undefined ? "no answer, see below" : "answers, but not as it should, see below";
-  return { verdict: "no", subject, finding };
+  return line("no", "service", finding);
 }
 
 /** The difference between this machine's clock and the service's. Nothing if the service did not answer. */
 export function clockLines({ skewMs }: SignIn): readonly Line[] {
   if (skewMs === undefined) return [];
-  const subject = "clock";
   const apartMs = Math.abs(skewMs);
-  if (apartMs <= CLOCK_GRAIN_MS) return [{ verdict: "ok", subject, finding: "agrees with the service's" }];
+  if (apartMs <= CLOCK_GRAIN_MS) return [line("ok", "clock", "agrees with the service's")];
   const finding = `this machine's is ${ms(apartMs, { long: true })} ${skewMs > 0 ? "behind" : "ahead of"} the service's`;
-  return apartMs <= TOLERATED_SKEW_MS
-    ? [{ verdict: "ok", subject, finding }]
-    : [
-        {
-          verdict: "no",
-          subject,
-          finding: `${finding}: the service may refuse dates from this machine. Set the clock`,
-        },
-      ];
+  if (apartMs <= TOLERATED_SKEW_MS) return [line("ok", "clock", finding)];
+  return [line("no", "clock", `${finding}: the service may refuse dates from this machine. Set the clock`)];
 }
 
 /** The regions, and whether the configured one is among them. */
 export function regionLines(regions: readonly Region[], configured: string | undefined): readonly Line[] {
   const names = regions.map(({ name, availability }) => (availability === "live" ? name : `${name} (${availability})`));
-  const subject = "regions";
-  const line: Line =
-    names.length === 0
-      ? { verdict: "no", subject, finding: "none can be reached" }
-      : { verdict: "ok", subject, finding: listed(names) };
-  if (configured === undefined || regions.some(({ name }) => name === configured)) return [line];
-  const finding = `cloudinfra:region is ${configured}, which is none of them`;
-  return [line, { verdict: "no", subject: "default region", finding }];
+  const all = names.length === 0 ? line("no", "regions", "none can be reached") : line("ok", "regions", listed(names));
+  if (configured === undefined || regions.some(({ name }) => name === configured)) return [all];
+  return [all, line("no", "default region", `cloudinfra:region is ${configured}, which is none of them`)];
 }
 
 export function listed(names: readonly string[]): string {

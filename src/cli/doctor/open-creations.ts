@@ -4,60 +4,49 @@ import { leftBehindAdvice, objectText } from "../../journal/left-behind";
 import { isUnderWay } from "../../journal/process-identity";
 import { journalFolder } from "../../process/user-folders";
 import type { CliIo } from "../io";
-import type { Line, Report } from "./report";
+import { fault, line, type Line } from "./report";
 
 /** The open creations of all stacks on this machine. They are no fault of the settings. */
-export async function openCreations({ environment }: Pick<CliIo, "environment">): Promise<Report> {
-  const folder = journalFolder(environment);
-  if (folder === undefined) return { lines: [], advice: [] };
-  const journal = new FileJournal(folder);
-  const { entries, unreadable } = await journal.all();
+export async function openCreations({ environment }: Pick<CliIo, "environment">): Promise<readonly Line[]> {
+  const { entries, unreadable } = (await journalOf(environment)?.all()) ?? { entries: [], unreadable: [] };
   const ended = entries.filter((entry) => !isUnderWay(entry, Date.now()));
   const isSaved = (entry: JournalEntry): boolean =>
     entry.isSuperseded ? entry.id === undefined && isRefusedAttempt(entry) : entry.isHandedOver === true;
   const open = ended.filter((entry) => !isSaved(entry));
-  const damaged = unreadable.map(({ path, why }) => ({
-    verdict: "no" as const,
-    subject: "journal",
-    finding: `${path} ${why}: it may be about an object that an interrupted run made`,
-  }));
-  return {
-    lines: [...open.map(openLine), ...waitingLines(ended.filter(isSaved)), ...damaged],
-    advice:
-      open.length === 0
-        ? []
-        : [
-            `${leftBehindAdvice(open)} If you have dealt with an object by hand, remove its entry:\n` +
-              open.map(({ key }) => `  cloudinfra doctor --forget ${key}`).join("\n"),
-          ],
-  };
+  return [
+    ...open.map((entry) => openLine(entry, open)),
+    ...waitingLines(ended.filter(isSaved)),
+    ...unreadable.map(({ path, why }) =>
+      line("no", "journal", `${path} ${why}: it may be about an object that an interrupted run made`),
+    ),
+  ];
 }
 
 /** Ends entries that a person has dealt with. No run looks for their objects any longer. */
-export async function forgetCreations({ environment }: CliIo, keys: readonly string[]): Promise<Report> {
-  const folder = journalFolder(environment);
-  const journal = folder === undefined ? undefined : new FileJournal(folder);
+export async function forgetCreations({ environment }: CliIo, keys: readonly string[]): Promise<readonly Line[]> {
+  const journal = journalOf(environment);
   const entries = keys.length === 0 ? [] : ((await journal?.all())?.entries ?? []);
-  const lines: Line[] = [];
-  for (const key of keys) {
-    const entry = entries.find((each) => each.key === key);
-    if (entry) await journal?.remove(entry);
-    lines.push({
-      verdict: entry ? "ok" : "no",
-      subject: "forgotten",
-      finding: entry ? `stack ${stackOf(entry)}: ${objectText(entry)}` : `the journal has no entry ${key}`,
-    });
-  }
-  return { lines, advice: [] };
+  return Promise.all(
+    keys.map(async (key) => {
+      const entry = entries.find((each) => each.key === key);
+      if (entry === undefined) return fault("forgotten", `the journal has no entry ${key}`);
+      await journal?.remove(entry);
+      return line("ok", "forgotten", `stack ${stackOf(entry)}: ${objectText(entry)}`);
+    }),
+  );
 }
 
-function openLine(entry: JournalEntry): Line {
+export function journalOf(environment: CliIo["environment"]): FileJournal | undefined {
+  const folder = journalFolder(environment);
+  return folder === undefined ? undefined : new FileJournal(folder);
+}
+
+function openLine(entry: JournalEntry, open: readonly JournalEntry[]): Line {
   const made = entry.isSuperseded ? ", refused or made again since" : "";
-  return {
-    verdict: "no",
-    subject: "interrupted",
-    finding: `stack ${stackOf(entry)}, ${entry.sentAt}: ${objectText(entry)}${made}`,
-  };
+  const advice =
+    `${leftBehindAdvice(open)} If you have dealt with an object by hand, remove its entry:\n` +
+    open.map(({ key }) => `  cloudinfra doctor --forget ${key}`).join("\n");
+  return line("no", "interrupted", `stack ${stackOf(entry)}, ${entry.sentAt}: ${objectText(entry)}${made}`, [advice]);
 }
 
 /** The creations that the next run of a stack confirms. It names them, because no run does if the stack or resource has another name. */
@@ -65,7 +54,7 @@ function waitingLines(entries: readonly JournalEntry[]): readonly Line[] {
   return [...new Set(entries.map(stackOf))].map((stack) => {
     const created = entries.filter((entry) => stackOf(entry) === stack).map(objectText);
     const finding = `stack ${stack}: its next run confirms that the state has what the last one created: ${created.join("; ")}`;
-    return { verdict: "ok", subject: "journal", finding };
+    return line("ok", "journal", finding);
   });
 }
 

@@ -5,30 +5,19 @@ import { configOfProvider } from "../stack-api";
 import type { CliIo } from "../io";
 import { exportStack, type StateResource } from "../pulumi/stack-state";
 import { credentialLine } from "./lines";
-import type { Line, Report } from "./report";
+import { fault, line, type Line } from "./report";
 import { baseUrlShown } from "./settings";
 import { signIn } from "./sign-in";
 
-export interface ProvidersReport extends Report {
-  readonly count: number;
-  readonly isFine: boolean;
-}
-
 /** Signs in as each explicit provider of the stack, with the settings that the last update left in the state. */
-export async function providersReport(stack: string | undefined, io: CliIo): Promise<ProvidersReport> {
+export async function providerLines(stack: string | undefined, io: CliIo): Promise<readonly Line[]> {
   const target = { cwd: io.cwd, environment: io.environment, stack };
   const state = await stateOrFailure(exportStack(target));
   // Without a stack there is no state. The line about the stack says why.
   const urns = state instanceof CommandFailure ? [] : explicitProviders(state);
   // The secrets of the state are only read if somebody signs in with them.
   const opened = urns.length === 0 ? [] : await stateOrFailure(exportStack(target, ["--show-secrets"]));
-  const found = await Promise.all(urns.map((urn) => examine(opened, urn, io)));
-  return {
-    lines: found.map(({ line }) => line),
-    advice: [...new Set(found.flatMap(({ advice }) => advice))],
-    count: urns.length,
-    isFine: found.every(({ line }) => line.verdict === "ok"),
-  };
+  return Promise.all(urns.map((urn) => examine(opened, urn, io)));
 }
 
 function explicitProviders(resources: readonly StateResource[]): readonly string[] {
@@ -46,35 +35,23 @@ function stateOrFailure(state: Promise<readonly StateResource[]>): Promise<reado
   });
 }
 
-interface Examined {
-  readonly line: Line;
-  readonly advice: readonly string[];
-}
-
 async function examine(
   state: readonly StateResource[] | CommandFailure,
   urn: string,
   { environment, clock }: CliIo,
-): Promise<Examined> {
+): Promise<Line> {
   const { name } = urnParts(urn);
   const subject = `provider ${name}`;
-  const bad = (finding: string, advice: readonly string[]): Examined => ({
-    line: { verdict: "no", subject, finding: `${finding}, see below` },
-    advice,
-  });
-  if (state instanceof CommandFailure) return bad("its settings cannot be read", [state.message]);
-  const config = configOfProvider(state, urn);
-  const { settings, faults } = settingsOrFaults(config, environment, name);
-  if (!settings)
-    return bad(
-      "its settings are wrong",
-      faults.map(({ reason }) => reason),
-    );
-  const { last } = await signIn(settings, clock);
-  const finding = `${baseUrlShown(settings.baseUrl)}, ${credentialLine(last).finding}`;
-  if (last.result.status === "accepted") {
-    await last.result.api.close();
-    return { line: { verdict: "ok", subject, finding }, advice: [] };
+  if (state instanceof CommandFailure) return fault(subject, "its settings cannot be read, see below", [state.message]);
+  const { settings, faults } = settingsOrFaults(configOfProvider(state, urn), environment, name);
+  if (!settings) {
+    const reasons = faults.map(({ reason }) => reason);
+    return fault(subject, "its settings are wrong, see below", reasons);
   }
-  return bad(finding, [last.result.error.message]);
+  const { last } = await signIn(settings, clock);
+  const { finding: outcome, advice } = credentialLine(last);
+  const finding = `${baseUrlShown(settings.baseUrl)}, ${outcome}`;
+  if (last.result.status !== "accepted") return fault(subject, `${finding}, see below`, advice);
+  await last.result.api.close();
+  return line("ok", subject, finding);
 }

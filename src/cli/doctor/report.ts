@@ -6,43 +6,49 @@ import { printable } from "../../text/terminal-text";
 import type { doctorDocument } from "./json-shape";
 
 /** `"unknown"`: not asked, or no clear answer. */
-export type Verdict = "ok" | "no" | "unknown";
+type Verdict = "ok" | "no" | "unknown";
 
 export interface Line {
   readonly verdict: Verdict;
   readonly subject: string;
   readonly finding: string;
-}
-
-/** The findings, one line each, and then the advice in sentences. */
-export interface Report {
-  readonly lines: readonly Line[];
+  /** Sentences that come below all lines. Lines that have the same one share it. */
   readonly advice: readonly string[];
+  /** Whether a program cannot work like this, or the doctor could not do what it was asked. */
+  readonly isFault: boolean;
 }
 
-export function renderReport({ lines, advice }: Report, io: CliIo): string {
+export function line(verdict: Verdict, subject: string, finding: string, advice: readonly string[] = []): Line {
+  return { verdict, subject, finding, advice, isFault: false };
+}
+
+export function fault(subject: string, finding: string, advice: readonly string[] = []): Line {
+  return { ...line("no", subject, finding, advice), isFault: true };
+}
+
+export function renderReport(lines: readonly Line[], io: CliIo): string {
   const plain = isPlain(io);
   const mark = plain ? plainMark : colouredMark;
   const rows = lines.map(({ verdict, subject, finding }) => [mark(verdict), subject, printable(finding)]);
-  const sentences = new Set(advice.map((entry) => entry.split("\n").map(printable).join("\n")));
-  return [tableOf(rows, plain ? undefined : io.stdout.columns), ...sentences].join("\n\n") + "\n";
+  // If the longest word has no room beside the subjects, it stands behind its subject.
+  const narrower = rows.map(([mark = "", subject = "", finding = ""]) => [mark, `${subject}: ${finding}`]);
+  const table = columnsTable(rows, { width: plain ? undefined : io.stdout.columns, narrower });
+  return [table, ...adviceOf(lines).map((entry) => entry.split("\n").map(printable).join("\n"))].join("\n\n") + "\n";
 }
 
 /** The report for machines: docs/doctor.schema.json. */
-export function jsonReport({ lines, advice }: Report, isFine: boolean): string {
+export function jsonReport(lines: readonly Line[], isFine: boolean): string {
   const document: z.input<typeof doctorDocument> = {
     version: "1",
     fine: isFine,
-    findings: [...lines],
-    advice: [...new Set(advice)],
+    findings: lines.map(({ verdict, subject, finding }) => ({ verdict, subject, finding })),
+    advice: [...adviceOf(lines)],
   };
   return `${JSON.stringify(document, undefined, 2)}\n`;
 }
 
-/** If the longest word has no room beside the subjects, it stands behind its subject. */
-function tableOf(rows: readonly (readonly string[])[], width: number | undefined): string {
-  const narrower = rows.map(([mark = "", subject = "", finding = ""]) => [mark, `${subject}: ${finding}`]);
-  return columnsTable(rows, { width, narrower });
+function adviceOf(lines: readonly Line[]): readonly string[] {
+  return [...new Set(lines.flatMap(({ advice }) => advice))];
 }
 
 function plainMark(verdict: Verdict): string {

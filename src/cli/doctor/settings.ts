@@ -1,29 +1,13 @@
 import type { Environment } from "../../process/environment";
-import {
-  environmentName,
-  settingsOrFaults,
-  type ConfigReader,
-  type SettingFault,
-  type Settings,
-} from "../../settings/config";
+import { environmentName, type ConfigReader, type SettingFault, type Settings } from "../../settings/config";
 import { configurationFaults } from "../../settings/config-faults";
 import type { StackConfig } from "../pulumi/stack-config";
 import { fingerprint } from "./lines";
-import type { Line, Report } from "./report";
+import { line, type Line } from "./report";
 
 interface Found {
   readonly value: string;
   readonly source: string;
-}
-
-export type SettingsFindings =
-  { readonly status: "good"; readonly settings: Settings } | ({ readonly status: "bad" } & Report);
-
-/** Reads the settings as the provider does. */
-export function findSettings(config: ConfigReader, environment: Environment): SettingsFindings {
-  const { settings, faults } = settingsOrFaults(config, environment);
-  if (settings) return { status: "good", settings };
-  return { status: "bad", ...faultReport(config, environment, faults) };
 }
 
 /** The base URL without a possible password, and its source. */
@@ -40,18 +24,18 @@ export function hasCredential(config: ConfigReader, environment: Environment): b
 
 /** A base URL without a possible password. */
 export function baseUrlShown(text: string): string {
-  return URL.canParse(text) ? withoutSecrets(new URL(text)) : "not a URL";
+  if (!URL.canParse(text)) return "not a URL";
+  const { origin, pathname } = new URL(text);
+  return `${origin}${pathname}`.replace(/\/+$/, "");
 }
 
 /** Misspelt keys, and a credential in plain text. A program may still work. */
-export function configurationReport(stackConfig: StackConfig): Report {
-  const advice =
-    stackConfig.status === "read" ? configurationFaults(stackConfig.entries).map(({ reason }) => reason) : [];
-  const findings =
-    advice.length === 0
-      ? []
-      : [`${advice.length === 1 ? "one entry" : `${advice.length} entries`} to correct, see below`];
-  return { lines: findings.map((finding) => ({ verdict: "no", subject: "configuration", finding })), advice };
+export function configurationLines(stackConfig: StackConfig): readonly Line[] {
+  if (stackConfig.status !== "read") return [];
+  const advice = configurationFaults(stackConfig.entries).map(({ reason }) => reason);
+  if (advice.length === 0) return [];
+  const count = advice.length === 1 ? "one entry" : `${advice.length} entries`;
+  return [line("no", "configuration", `${count} to correct, see below`, advice)];
 }
 
 /** The dialect, and the reason for it. */
@@ -60,32 +44,32 @@ export function dialectFinding({ dialect }: Settings, config: ConfigReader, envi
   return `${dialect}, ${found === undefined ? "as the base URL suggests" : `from ${found.source}`}`;
 }
 
-function faultReport(config: ConfigReader, environment: Environment, faults: readonly SettingFault[]): Report {
+/** What is there, and what is wrong with it. */
+export function faultLines(
+  config: ConfigReader,
+  environment: Environment,
+  faults: readonly SettingFault[],
+): readonly Line[] {
   const [key, baseUrl] = [find("apiKey", config, environment), find("baseUrl", config, environment)];
-  const lines: Line[] = [
+  const isWrongUrl = faults.some(({ key: of }) => of === "baseUrl");
+  const reasons = faults.map(({ reason }) => reason);
+  return [
     key === undefined
-      ? { verdict: "no", subject: "credential", finding: "none" }
-      : { verdict: "unknown", subject: "credential", finding: `${key.source}, fingerprint ${fingerprint(key.value)}` },
-    {
-      verdict: faults.some(({ key: of }) => of === "baseUrl") ? "no" : "unknown",
-      subject: "base URL",
-      finding: baseUrlFinding(config, environment),
-    },
+      ? line("no", "credential", "none")
+      : line("unknown", "credential", `${key.source}, fingerprint ${fingerprint(key.value)}`),
+    { ...line(isWrongUrl ? "no" : "unknown", "base URL", baseUrlFinding(config, environment), reasons), isFault: true },
+    ...(key && baseUrl ? [line("no", "settings", "one of them is wrong, see below")] : []),
   ];
-  if (key && baseUrl) lines.push({ verdict: "no", subject: "settings", finding: "one of them is wrong, see below" });
-  return { lines, advice: faults.map(({ reason }) => reason) };
 }
 
-type Key = "apiKey" | "baseUrl" | "dialect";
-
-function find(key: Key, config: ConfigReader, environment: Environment): Found | undefined {
+function find(
+  key: "apiKey" | "baseUrl" | "dialect",
+  config: ConfigReader,
+  environment: Environment,
+): Found | undefined {
   const name = environmentName(key);
   const fromConfig = config(key)?.trim();
   if (fromConfig) return { value: fromConfig, source: `the stack's configuration (cloudinfra:${key})` };
   const fromEnvironment = environment[name]?.trim();
   return fromEnvironment ? { value: fromEnvironment, source: `the environment variable ${name}` } : undefined;
-}
-
-function withoutSecrets({ origin, pathname }: URL): string {
-  return `${origin}${pathname}`.replace(/\/+$/, "");
 }

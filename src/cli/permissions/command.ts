@@ -15,7 +15,6 @@ export function addPermissionsCommand(program: Command, run: Run): void {
     )
     .addHelpText("after", "\nExit codes: 0 fine, 1 error, 2 wrong usage, 8 with --check: the key lacks a permission.");
   addCommonFlags(addOutputFlag(permissions)).action((options: Permissions.PermissionsOptions) =>
-    // eslint-disable-next-line @typescript-eslint/no-require-imports -- see Run
     run(options, (io) => (require("./permissions") as typeof Permissions).runPermissions(options, io)),
   );
 }

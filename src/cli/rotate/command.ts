@@ -49,13 +49,11 @@ export function addRotateCommand(program: Command, run: Run): void {
     );
   addCommonFlags(rotate).action((options: Rotate.RotateOptions) => {
     if (!options.check && !options.audit) rotate.error("error: give --check or --audit");
-    // eslint-disable-next-line @typescript-eslint/no-require-imports -- see Run
     return run(options, (io) => (require("./rotate") as typeof Rotate).runRotate(options, io));
   });
 }
 
 function within(text: string): Temporal.Duration {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- see Run
   const duration = (require("../../rotation/calendar") as typeof Calendar).parseDuration(text);
   if (!duration) throw new InvalidArgumentError('It must be a duration such as "14d" or "P14D".');
   return duration;

@@ -35,7 +35,6 @@ export function addWithKeyCommand(program: Command, run: Run): void {
     )
     .addOption(stackOption("Make the key with the settings of this stack. (default: the selected one)"));
   addCommonFlags(withKey).action((command: readonly string[], options: WithKey.WithKeyOptions) =>
-    // eslint-disable-next-line @typescript-eslint/no-require-imports -- see Run
     run(options, (io) => (require("./with-key") as typeof WithKey).runWithKey(command, options, io)),
   );
 }
@@ -45,7 +44,6 @@ function permissions(text: string, before: readonly ApiKeyPermission[] = []): re
 }
 
 function permissionIn(text: string): ApiKeyPermission {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- see Run
   const api = require("../../resources/api-key-permission") as typeof ApiKeyPermissions;
   const [types, levels] = [api.API_KEY_RESOURCE_TYPE.values, api.API_KEY_PERMISSION_LEVEL.values];
   const [type = "", level = ""] = text.split(":", 2);

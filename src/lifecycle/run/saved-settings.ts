@@ -82,7 +82,6 @@ function baseUrlIn(file: string, folder: string): string | undefined {
 
 function baseUrlOf(path: string): string | undefined {
   try {
-    // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded when it is needed
     const { parse } = require("yaml") as typeof Yaml;
     const { data } = stackFile.safeParse(parse(readFileSync(path, "utf8"), { logLevel: "error" }));
     return data?.config["cloudinfra:baseUrl"];

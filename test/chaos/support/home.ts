@@ -22,7 +22,7 @@ export class Home {
    * no provider. All else has to be told by a run.
    */
   async doctorsWords(isStackEmpty: boolean): Promise<string> {
-    const { lines } = await openCreations({ environment: this.#environment });
+    const lines = await openCreations({ environment: this.#environment });
     const said = lines.filter(({ verdict }) => verdict === "ok" || isStackEmpty);
     return said.map(({ finding }) => finding).join("\n");
   }

@@ -46,7 +46,6 @@ export function addCommentCommand(cost: Command, run: Run): void {
     addReportFlags(command);
     addCommonFlags(command).action((words: readonly string[], options: Parameters<typeof Comment.runComment>[0]) => {
       const pulumiFlags = pulumiFlagsOf(words, options, command);
-      // eslint-disable-next-line @typescript-eslint/no-require-imports -- see Run
       return run(options, (io) => (require("./comment") as typeof Comment).runComment(options, pulumiFlags, io));
     });
   }
