@@ -1,5 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
+import type { z } from "zod";
+import { parseJson } from "../text/json";
 import { CommandFailure } from "./command-failure";
 import type { CliIo } from "./io";
 
@@ -19,6 +21,16 @@ export async function readInput(file: string, { cwd, stdin }: CliIo): Promise<In
     const why = { ENOENT: "there is no such file", EACCES: "permission denied", EISDIR: "it is a folder" }[code ?? ""];
     throw new CommandFailure(`${file} cannot be read: ${why ?? code ?? "for an unknown reason"}.`);
   }
+}
+
+/** What a command has printed. Throws CommandFailure if the text is not that. */
+export function documentIn<T>({ text, source }: Input, shape: z.ZodType<T>, noun: string, printedBy: string): T {
+  const advice = `A ${noun} is what \`${printedBy}\` prints.`;
+  const json = parseJson(text);
+  if (json === undefined) throw new CommandFailure(`${source} is not JSON. ${advice}`);
+  const read = shape.safeParse(json);
+  if (read.success) return read.data;
+  throw new CommandFailure(`${source} holds no ${noun}. ${advice}`);
 }
 
 async function textOf(stream: AsyncIterable<string | Uint8Array> | undefined): Promise<string> {

@@ -4,20 +4,20 @@ import { version } from "../process/version";
 import { CommandFailure } from "./command-failure";
 import type { CliIo } from "./io";
 import { readStackConfig } from "./pulumi/stack-config";
-import { stackName, type StateResource } from "./pulumi/stack-state";
+import { stackWords, type StateResource } from "./pulumi/stack-state";
 import { isRecord } from "../definition/values";
 import { urnParts } from "../engine/urn";
 
 /** Reads the configuration of a stack. Rejects with CommandFailure if it cannot be read. */
-export async function configOfStack({ cwd, environment }: CliIo, stack: string | undefined): Promise<ConfigReader> {
-  const config = await readStackConfig({ cwd, environment, stack });
+export async function configOfStack(io: CliIo, stack: string | undefined): Promise<ConfigReader> {
+  const config = await readStackConfig(stack, io);
   switch (config.status) {
     case "read":
       return config.config;
     case "absent":
       return noConfig;
     case "unreadable":
-      throw new CommandFailure(`The configuration of ${stackName({ stack })} cannot be read: ${config.reason}.`);
+      throw new CommandFailure(`The configuration of ${stackWords(stack)} cannot be read: ${config.reason}.`);
   }
 }
 

@@ -1,4 +1,5 @@
-import { listed } from "./budget";
+import { listed } from "../text/listed";
+import { NAMED } from "./budget";
 import type { BudgetBreach } from "./budget-breach";
 import type { CostDocument } from "./json-shape";
 import { resourceJson } from "./json-report";
@@ -27,7 +28,7 @@ export function unapproved(report: CostReport, approved: CostDocument, source: s
       allowed: decimal(stack?.after ?? "0"),
       amount: report.after,
       resources: differing.map(({ urn, type, name }) => ({ urn, type, name, amount: amountOf(now.get(urn)?.after) })),
-      reason: `${differing.length === 1 ? "1 resource differs" : `${differing.length} resources differ`} from the approved report: ${listed(texts, "; ")}`,
+      reason: `${differing.length === 1 ? "1 resource differs" : `${differing.length} resources differ`} from the approved report: ${listed(texts, NAMED, "; ")}`,
     },
   ];
 }

@@ -1,4 +1,5 @@
 import type { Decimal } from "decimal.js";
+import { listed } from "../text/listed";
 import type { BudgetBreach } from "./budget-breach";
 import { dollars, exactDollars, signedDollars } from "./money";
 import { changesCost, operationSigns } from "./printed-report";
@@ -12,44 +13,66 @@ export interface Budget {
   readonly onUnknown?: "allow" | "fail" | undefined;
 }
 
-const NAMED_CONTRIBUTORS = 3;
+/** The number of resources that a sentence names. */
+export const NAMED = 3;
 
 /** The exceeded limits, by exact amounts. Empty if none is exceeded. */
 export function overBudget(report: CostReport, budget: Budget): readonly BudgetBreach[] {
   const { monthlyTotal, monthlyIncrease, perResource, onUnknown } = budget;
-  const over: BudgetBreach[] = [];
-  if (monthlyTotal && report.after.greaterThan(monthlyTotal)) {
-    const by = contributors(report.resources, total);
-    const reason = `the total would be ${dollars(report.after)}/mo, ${excess(report.after, monthlyTotal)}${named(by)}`;
-    over.push({ limit: "monthlyTotal", allowed: monthlyTotal, amount: report.after, ...told(by), reason });
-  }
-  if (monthlyIncrease && report.delta.greaterThan(monthlyIncrease)) {
-    const by = contributors(report.resources, increase);
-    const reason = `the increase would be ${signedDollars(report.delta)}/mo, ${excess(report.delta, monthlyIncrease)}${named(by)}`;
-    over.push({ limit: "monthlyIncrease", allowed: monthlyIncrease, amount: report.delta, ...told(by), reason });
-  }
-  if (perResource) {
-    const by = contributors(report.resources, total).filter(({ amount }) => amount.greaterThan(perResource));
-    const [largest] = by;
-    if (largest) {
-      const reason = `${largest.resource.type} ${largest.resource.name} would cost ${dollars(largest.amount)}/mo, ${excess(largest.amount, perResource)} for each resource${by.length > 1 ? named(by) : ""}`;
-      over.push({ limit: "perResource", allowed: perResource, amount: largest.amount, ...told(by), reason });
-    }
-  }
-  if (onUnknown === "fail") {
-    const unknown = report.resources.filter(({ status }) => status === "unknown");
-    const names = [...unknown.map(({ type, name }) => `${type} ${name}`), ...report.notCounted];
-    if (names.length > 0) {
-      const resources = unknown.map(({ urn, type, name }) => ({ urn, type, name, amount: undefined }));
-      const reason = `the cost of ${listed(names)} is unknown`;
-      over.push({ limit: "onUnknown", allowed: undefined, amount: undefined, resources, reason });
-    }
-  }
-  return over;
+  const adding = contributors(report.resources, total);
+  const increasing = contributors(report.resources, increase);
+  const dear = adding.filter(({ amount }) => perResource !== undefined && amount.greaterThan(perResource));
+  return [
+    ...exceeded(
+      "monthlyTotal",
+      monthlyTotal,
+      report.after,
+      adding,
+      (excess) => `the total would be ${dollars(report.after)}/mo, ${excess}${named(adding)}`,
+    ),
+    ...exceeded(
+      "monthlyIncrease",
+      monthlyIncrease,
+      report.delta,
+      increasing,
+      (excess) => `the increase would be ${signedDollars(report.delta)}/mo, ${excess}${named(increasing)}`,
+    ),
+    ...dear
+      .slice(0, 1)
+      .flatMap(({ resource: { type, name }, amount }) =>
+        exceeded(
+          "perResource",
+          perResource,
+          amount,
+          dear,
+          (excess) =>
+            `${type} ${name} would cost ${dollars(amount)}/mo, ${excess} for each resource${dear.length > 1 ? named(dear) : ""}`,
+        ),
+      ),
+    ...(onUnknown === "fail" ? unknownCosts(report) : []),
+  ];
 }
 
-function excess(amount: Decimal, allowed: Decimal): string {
-  return `${dollars(amount.minus(allowed))}/mo over the budget of ${exactDollars(allowed)}/mo`;
+function exceeded(
+  limit: BudgetBreach["limit"],
+  allowed: Decimal | undefined,
+  amount: Decimal,
+  by: readonly Contributor[],
+  reasonOf: (excess: string) => string,
+): readonly BudgetBreach[] {
+  if (allowed === undefined || !amount.greaterThan(allowed)) return [];
+  const reason = reasonOf(`${dollars(amount.minus(allowed))}/mo over the budget of ${exactDollars(allowed)}/mo`);
+  const resources = by.map(({ resource: { urn, type, name }, amount }) => ({ urn, type, name, amount }));
+  return [{ limit, allowed, amount, resources, reason }];
+}
+
+function unknownCosts(report: CostReport): readonly BudgetBreach[] {
+  const unknown = report.resources.filter(({ status }) => status === "unknown");
+  const names = [...unknown.map(({ type, name }) => `${type} ${name}`), ...report.notCounted];
+  if (names.length === 0) return [];
+  const resources = unknown.map(({ urn, type, name }) => ({ urn, type, name, amount: undefined }));
+  const reason = `the cost of ${listed(names, NAMED)} is unknown`;
+  return [{ limit: "onUnknown", allowed: undefined, amount: undefined, resources, reason }];
 }
 
 interface Contributor {
@@ -78,20 +101,10 @@ function contributors(resources: readonly ResourceCost[], measure: Measure): rea
     .sort((a, b) => b.amount.comparedTo(a.amount));
 }
 
-function told(by: readonly Contributor[]): Pick<BudgetBreach, "resources"> {
-  return { resources: by.map(({ resource: { urn, type, name }, amount }) => ({ urn, type, name, amount })) };
-}
-
 function named(by: readonly Contributor[]): string {
   if (by.length === 0) return "";
   const texts = by.map(({ resource: { operation, type, name }, text }) =>
     `${operationSigns[operation]} ${type} ${name} ${text}`.trim(),
   );
-  return `: ${listed(texts)}`;
-}
-
-export function listed(texts: readonly string[], separator = ", "): string {
-  const first = texts.slice(0, NAMED_CONTRIBUTORS).join(separator);
-  const others = texts.length - NAMED_CONTRIBUTORS;
-  return others > 0 ? `${first} and ${others} more` : first;
+  return `: ${listed(texts, NAMED)}`;
 }

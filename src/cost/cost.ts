@@ -1,7 +1,7 @@
 import type { Refusal } from "../api/advisory-requests";
 
 /** Always the currency in version 1 of the API (section 2.6). */
-export const CURRENCY = "USD";
+const CURRENCY = "USD";
 
 /** The monthly cost of a resource, as the API quoted it. Amounts are exact decimal strings. */
 export interface Cost {
@@ -58,6 +58,11 @@ export type Unpriced =
     };
 
 export const NEVER_QUOTED: Unpriced = { status: "unknown", reason: "it was never quoted" };
+
+/** A row and a sum are in dollars. An amount in another currency would be read as one, and cannot be added to them. */
+export function inOtherCurrency({ currency }: Pick<Cost, "currency">): Unpriced | undefined {
+  return currency === CURRENCY ? undefined : { status: "unknown", reason: `it is quoted in ${currency}` };
+}
 
 export interface CostSide {
   readonly cost: Cost | undefined;

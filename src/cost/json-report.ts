@@ -1,3 +1,4 @@
+import { jsonText } from "../text/json";
 import type { Decimal } from "decimal.js";
 import type { BudgetBreach } from "./budget-breach";
 import type { BreachJson, CostDocument } from "./json-shape";
@@ -16,8 +17,7 @@ import {
 } from "./report";
 
 /** The reports for machines: docs/cost.schema.json. Amounts are exact. */
-export const jsonReport: Renderer = (reports, { overBudget = [] } = {}) =>
-  `${JSON.stringify(documentOf(reports, overBudget), undefined, 2)}\n`;
+export const jsonReport: Renderer = (reports, { overBudget = [] } = {}) => jsonText(documentOf(reports, overBudget));
 
 /** An exceeded limit, for machines. */
 export function breachJson({ source = "", isAdvisory, limit, reason, ...breach }: BudgetBreach): BreachJson {

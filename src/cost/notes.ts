@@ -1,5 +1,7 @@
 import type { Decimal } from "decimal.js";
+import { listed } from "../text/listed";
 import { printable } from "../text/terminal-text";
+import { NAMED } from "./budget";
 import { dollars, percentText, signedDollars, sum } from "./money";
 import {
   exactTotal,
@@ -35,7 +37,7 @@ export function notesOf(report: CostReport, printed: PrintedReport): readonly st
 }
 
 /** Says why rounded rows differ from the total by a cent. */
-export function roundingNote(exact: string): string {
+function roundingNote(exact: string): string {
   return `rounded one by one, the amounts do not add up to the cent: the total is exactly ${exact}`;
 }
 
@@ -49,63 +51,46 @@ export const operationWords: Readonly<Record<CostOperation, string>> = {
 };
 
 /** `32 resources cost nothing: 30 new, 2 unchanged`. */
-export function freeNote(free: ReadonlyMap<CostOperation, number>): readonly string[] {
+function freeNote(free: ReadonlyMap<CostOperation, number>): readonly string[] {
   const count = [...free.values()].reduce((sum, each) => sum + each, 0);
-  if (count === 0) return [];
-  const words = Object.keys(operationWords) as CostOperation[];
-  const parts = words.flatMap((operation) => {
-    const each = free.get(operation);
-    return each === undefined ? [] : [`${each} ${operationWords[operation]}`];
-  });
-  return [`${count} ${count === 1 ? "resource costs" : "resources cost"} nothing: ${parts.join(", ")}`];
+  const words = Object.entries(operationWords) as [CostOperation, string][];
+  const parts = words.flatMap(([operation, word]) => (free.has(operation) ? [`${free.get(operation)} ${word}`] : []));
+  return noteOn(parts, (each) => `${count} ${count === 1 ? "resource costs" : "resources cost"} nothing: ${each}`);
+}
+
+/** A note on these, if there are any. */
+function noteOn(texts: readonly string[], note: (joined: string) => string): readonly string[] {
+  return texts.length === 0 ? [] : [note(texts.join(", "))];
 }
 
 /** The exceeded budgets, one sentence each, which come first. `stack` names their owner, if necessary. */
 export function budgetNotes({ overBudget }: Pick<CostReport, "overBudget">, stack?: string): readonly string[] {
   return overBudget.map(({ limit, source, isAdvisory, reason }) => {
     const whose = source === undefined ? "" : ` (${source}${isAdvisory ? ", advisory" : ""})`;
-    return printable(
-      [
-        limit === "approved" ? "not approved" : "over budget",
-        ...(stack === undefined ? [] : [stack]),
-        `${reason}${whose}`,
-      ].join(": "),
-    );
+    const parts = [limit === "approved" ? "not approved" : "over budget", ...(stack === undefined ? [] : [stack])];
+    return printable([...parts, `${reason}${whose}`].join(": "));
   });
 }
 
 /** Notes that follow neither from amounts nor from statuses, one sentence each. */
-export function caveatsOf(report: CostReport): readonly string[] {
+export function caveatsOf({ resources, notCounted, isPartial, remarks }: CostReport): readonly string[] {
+  const named = (remains: ResourceCost["remains"]): readonly string[] =>
+    resources.filter((resource) => resource.remains === remains).map(({ type, name }) => `${type} ${name}`);
   return [
-    ...lateNote(report.notCounted),
-    ...report.resources.flatMap(({ type, name, billedFor }) =>
-      billedFor === undefined ? [] : [printable(`not included, and not free: ${type} ${name}: ${billedFor}`)],
+    ...noteOn(notCounted, (names) => `not included (registered too late): ${names}`),
+    ...resources.flatMap(({ type, name, billedFor }) =>
+      billedFor === undefined ? [] : [`not included, and not free: ${type} ${name}: ${billedFor}`],
     ),
-    ...remainsNotes(report.resources),
-    ...movedNote(report.resources),
-    ...report.resources.flatMap(({ type, name, warnings }) =>
-      warnings.map((warning) => printable(`warning: ${type} ${name}: ${warning}`)),
+    ...noteOn(named("adopted"), (names) => `adopted, so its present cost counts as before: ${names}`),
+    ...noteOn(named("retained"), (names) => `stays at the service (retainOnDelete), so nothing is saved: ${names}`),
+    ...movedNote(resources),
+    ...resources.flatMap(({ type, name, warnings }) =>
+      warnings.map((warning) => `warning: ${type} ${name}: ${warning}`),
     ),
-    ...(report.isPartial ? ["partial: only the targeted resources were looked at"] : []),
-    ...report.remarks.map(printable),
-  ];
-}
-
-function remainsNotes(resources: readonly ResourceCost[]): readonly string[] {
-  const named = (remains: ResourceCost["remains"]): string =>
-    resources
-      .filter((resource) => resource.remains === remains)
-      .map(({ type, name }) => `${type} ${name}`)
-      .join(", ");
-  const [adopted, retained] = [named("adopted"), named("retained")];
-  return [
-    ...(adopted === "" ? [] : [`adopted, so its present cost counts as before: ${adopted}`]),
-    ...(retained === "" ? [] : [`stays at the service (retainOnDelete), so nothing is saved: ${retained}`]),
+    ...(isPartial ? ["partial: only the targeted resources were looked at"] : []),
+    ...remarks,
   ].map(printable);
 }
-
-/** The number of resources that a note names. */
-const NAMED = 3;
 
 /** The effect of moved prices, which is no part of the differences. */
 function movedNote(resources: readonly ResourceCost[]): readonly string[] {
@@ -113,38 +98,23 @@ function movedNote(resources: readonly ResourceCost[]): readonly string[] {
     before && lastQuoted ? [{ name: `${type} ${name}`, before, lastQuoted }] : [],
   );
   if (moved.length === 0) return [];
-  const added = sum(moved.map(({ before, lastQuoted }) => before.minus(lastQuoted)));
+  const added = signedDollars(sum(moved.map(({ before, lastQuoted }) => before.minus(lastQuoted))));
   const named = moved.map(
     ({ name, before, lastQuoted }) => `${name} ${dollars(lastQuoted)}/mo → ${dollars(before)}/mo`,
   );
-  return [
-    printable(
-      `prices have moved since the last quotes: ${signedDollars(added)}/mo, not part of the difference: ${shortList(named)}`,
-    ),
-  ];
-}
-
-function shortList(texts: readonly string[]): string {
-  const others = texts.length > NAMED ? ` and ${texts.length - NAMED} more` : "";
-  return `${texts.slice(0, NAMED).join(", ")}${others}`;
+  return [`prices have moved since the last quotes: ${added}/mo, not part of the difference: ${listed(named, NAMED)}`];
 }
 
 function unknownNotes({ unknown, moreUnknown }: PrintedReport): readonly string[] {
   const notes = unknown.map(({ type, names, reason }) =>
-    printable(`cost unknown: ${type} ${shortList(names)}${reason === undefined ? "" : `: ${reason}`}`),
+    printable(`cost unknown: ${type} ${listed(names, NAMED)}${reason === undefined ? "" : `: ${reason}`}`),
   );
   return moreUnknown === 0 ? notes : [...notes, `cost unknown: ${moreUnknown} more`];
 }
 
 function notOfferedNote(counts: ReadonlyMap<string, number>): readonly string[] {
-  if (counts.size === 0) return [];
   const parts = [...counts].map(([type, count]) => `${count} ${type}${count === 1 ? "" : "s"}`);
-  return [`not included (the service offers no quote): ${parts.join(", ")}`];
-}
-
-function lateNote(names: readonly string[]): readonly string[] {
-  if (names.length === 0) return [];
-  return [printable(`not included (registered too late): ${names.join(", ")}`)];
+  return noteOn(parts, (types) => `not included (the service offers no quote): ${types}`);
 }
 
 /** The organization's bill in a sentence. */
@@ -199,7 +169,7 @@ export function titleOf(report: CostReport, total: PrintedAmounts, per = ""): st
   return `${difference} (${least("before")}${total.before}${per} → ${least("after")}${total.after}${per})`;
 }
 
-export interface StackTotals {
+interface StackTotals {
   readonly stacks: readonly (LabelledRow & { readonly suffix: string })[];
   readonly total: LabelledRow;
   /** Says why the printed totals of the stacks do not add up to the printed sum, if so. */

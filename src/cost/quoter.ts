@@ -10,7 +10,7 @@ import { ForbiddenError, QuoteNotOfferedError } from "../api/errors";
 import type { Clock } from "../process/clock";
 import { settingName } from "../engine/config-keys";
 import {
-  CURRENCY,
+  inOtherCurrency,
   type Bill,
   type Cost,
   type CostPair,
@@ -106,11 +106,6 @@ function unpricedIn(error: unknown): Unpriced | undefined {
 
 function pricedQuote(quote: CostQuote): Quote {
   return inOtherCurrency(quote) ?? { status: "priced", cost: costIn(quote) };
-}
-
-/** A row and a sum are in dollars. An amount in another currency would be read as one. */
-function inOtherCurrency({ currency }: Pick<CostQuote, "currency">): Unpriced | undefined {
-  return currency === CURRENCY ? undefined : { status: "unknown", reason: `it is quoted in ${currency}` };
 }
 
 /** The pair that the quote for a change in place gives. */

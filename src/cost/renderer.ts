@@ -2,17 +2,14 @@ import type { BudgetBreach } from "./budget-breach";
 import type { CostReport } from "./report";
 import type { Direction, PrintOptions } from "./printed-report";
 
-export interface TableOptions extends PrintOptions {
-  /** Colours a difference: more expensive or cheaper. Default: no colours. */
-  readonly paint?: Paint | undefined;
-  /** The width of a line in characters. Longer names are shortened, amounts never, and sentences wrap. Default: no limit. */
-  readonly width?: number | undefined;
-}
-
 export type Paint = (text: string, direction: Direction) => string;
 
 /** The flags for the look of a report. A format ignores those of the others. */
-export interface RenderOptions extends TableOptions {
+export interface RenderOptions extends PrintOptions {
+  /** Colours a difference of a table: more expensive or cheaper. Default: no colours. */
+  readonly paint?: Paint | undefined;
+  /** The width of a line in characters. Longer names are shortened, amounts never, and sentences wrap. Default: no limit. */
+  readonly width?: number | undefined;
   /** Whether a table is followed by the dimensions of each changed resource. */
   readonly details?: boolean | undefined;
   readonly origin?: PageOrigin | undefined;

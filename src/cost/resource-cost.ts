@@ -1,10 +1,8 @@
 import type { Decimal } from "decimal.js";
-import { CURRENCY, NEVER_QUOTED, type Cost, type CostSide, type Unpriced, type UsageDimension } from "./cost";
+import { inOtherCurrency, NEVER_QUOTED, type Cost, type CostSide, type Unpriced, type UsageDimension } from "./cost";
 import { decimal, exactDollars, sum } from "./money";
 import type { CostOperation, DimensionCost, PricedQuantity, ResourceCost } from "./report";
 import { urnParts } from "../engine/urn";
-
-export type { CostSide } from "./cost";
 
 /** The change of a resource, from the lifecycle or from Pulumi's preview. */
 export interface ResourceChange {
@@ -46,11 +44,9 @@ export function resourceCost(change: ResourceChange): ResourceCost {
   };
 }
 
-/** Amounts in another currency cannot be added up. */
 function inDollars(side: CostSide | undefined): CostSide | undefined {
-  const { currency = CURRENCY } = side?.cost ?? {};
-  if (currency === CURRENCY) return side;
-  return { cost: undefined, unpriced: { status: "unknown", reason: `it is quoted in ${currency}` } };
+  const unpriced = side?.cost && inOtherCurrency(side.cost);
+  return unpriced ? { cost: undefined, unpriced } : side;
 }
 
 function unpricedText(why: Unpriced, isAfter: boolean): string {

@@ -10,7 +10,7 @@ import {
   type PrintedReport,
 } from "./printed-report";
 import { stackLabels, type CostReport, type ResourceCost } from "./report";
-import type { Paint, RenderOptions, TableOptions } from "./renderer";
+import type { Paint, RenderOptions } from "./renderer";
 
 /**
  * The report for people: the summary line, the changes, the total and the notes. Ends without a newline. The summary line is one line in any
@@ -18,7 +18,7 @@ import type { Paint, RenderOptions, TableOptions } from "./renderer";
  */
 export function costTable(
   report: CostReport,
-  { paint = (text) => text, width, ...options }: TableOptions = {},
+  { paint = (text) => text, width, ...options }: RenderOptions = {},
 ): string {
   const printed = printedReport(report, options);
   const isEmpty = report.resources.length === 0 && report.notCounted.length === 0;
@@ -30,8 +30,7 @@ export function costTable(
   ].join("\n");
 }
 
-/** A resource in words: its type and logical name. */
-export function resourceLabel({ type, name }: Pick<ResourceCost, "type" | "name">): string {
+function resourceLabel({ type, name }: Pick<ResourceCost, "type" | "name">): string {
   return printable(`${type} ${name}`);
 }
 
@@ -60,7 +59,7 @@ function rowsTable(
 }
 
 /** A table with labels on the left and numbers on the right. */
-export function numbersTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+function numbersTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   return columnsTable(rows, { head, isRight: (column) => column > 0 });
 }
 
@@ -70,7 +69,7 @@ function widthOfAmounts(rows: readonly Row[]): number {
 }
 
 /** The dimensions of the changed resources. Empty if nothing changes. */
-export function detailsTable(report: CostReport, options: TableOptions): string {
+export function detailsTable(report: CostReport, options: RenderOptions): string {
   const { rows } = printedReport(report, options);
   if (rows.length === 0) return "";
   const lines = rows.flatMap(({ resource }) => {
@@ -105,10 +104,7 @@ function stackTable(report: CostReport, options: RenderOptions): string {
 function totalsTable(reports: readonly CostReport[], { overBudget = [], width }: RenderOptions): string {
   const { stacks, total, notes } = stackTotals(reports);
   const rows = [...stacks, { ...total, suffix: "" }].map(({ label, suffix, before, after, difference }) => [
-    `   ${printable(label)}${suffix}`,
-    before,
-    after,
-    difference,
+    ...[`   ${printable(label)}${suffix}`, before, after, difference],
   ]);
   const table = numbersTable(["all stacks, per month", "before", "after", "difference"], rows);
   return [table, ...[...notes, ...budgetNotes({ overBudget })].map((note) => wrapped(note, width))].join("\n");

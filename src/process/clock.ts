@@ -1,3 +1,5 @@
+import { setTimeout } from "node:timers/promises";
+
 /** Time as a dependency. Everything that waits or asks for the time takes a Clock, so tests run without sleeping. */
 export interface Clock {
   /** Milliseconds since the epoch. It never jumps while a process runs. */
@@ -15,27 +17,13 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 /** The machine's clock. If the system corrects its time, this one goes on as it was: times of one run can be compared. */
 export const systemClock: Clock = {
   now: () => Math.floor(performance.timeOrigin + performance.now()),
-  sleep: (ms, signal) =>
-    new Promise((resolve, reject) => {
-      const reasonOf = (aborted: AbortSignal): Error =>
-        aborted.reason instanceof Error ? aborted.reason : new Error("aborted");
-      if (signal?.aborted) {
-        reject(reasonOf(signal));
-        return;
-      }
-      const onAbort = (): void => {
-        clearTimeout(timer);
-        if (signal) reject(reasonOf(signal));
-      };
-      const timer = setTimeout(
-        () => {
-          signal?.removeEventListener("abort", onAbort);
-          resolve();
-        },
-        Math.min(ms, LONGEST_TIMER_MS),
-      );
-      signal?.addEventListener("abort", onAbort, { once: true });
-    }),
+  sleep: async (ms, signal) => {
+    try {
+      await setTimeout(Math.min(ms, LONGEST_TIMER_MS), undefined, { signal });
+    } catch (error) {
+      throw signal?.reason instanceof Error ? signal.reason : error;
+    }
+  },
 };
 
 /** A clock whose sleepers all wake with the signal's reason when it is aborted. */

@@ -4,38 +4,17 @@ import type { Environment } from "./environment";
 
 const OWN = "pulumi-cloudinfra";
 
-/**
- * The folder of the journal, in the user's state folder, which is kept between runs and not copied to other machines.
- * Undefined if the user has no home, because all users may write to other folders.
- */
-export function journalFolder(
-  environment: Environment = process.env,
-  platform: string = process.platform,
-): string | undefined {
-  return ownFolderIn(["XDG_STATE_HOME", [".local", "state"]], "journal", environment, platform);
-}
+/** Undefined if the user has no home, because all users may write to other folders. */
+type FolderOf = (environment?: Environment, platform?: string) => string | undefined;
 
-/**
- * The folder of V8's compiled code, in the user's cache folder. Only the user writes there, and it may be deleted. Undefined
- * if the user has no home.
- */
-export function compileCacheFolder(
-  environment: Environment = process.env,
-  platform: string = process.platform,
-): string | undefined {
-  return ownFolderIn(["XDG_CACHE_HOME", [".cache"]], "compile-cache", environment, platform);
-}
+/** In the user's state folder, which is kept between runs and not copied to other machines. */
+export const journalFolder: FolderOf = folderIn("XDG_STATE_HOME", [".local", "state"], "journal");
 
-/**
- * The folder of what the processes of one run tell each other, in the user's cache folder. Only the user writes there. Undefined
- * if the user has no home.
- */
-export function runsFolder(
-  environment: Environment = process.env,
-  platform: string = process.platform,
-): string | undefined {
-  return ownFolderIn(["XDG_CACHE_HOME", [".cache"]], "runs", environment, platform);
-}
+/** The folder of V8's compiled code, in the user's cache folder. Only the user writes there, and it may be deleted. */
+export const compileCacheFolder: FolderOf = folderIn("XDG_CACHE_HOME", [".cache"], "compile-cache");
+
+/** The folder of what the processes of one run tell each other, in the user's cache folder. Only the user writes there. */
+export const runsFolder: FolderOf = folderIn("XDG_CACHE_HOME", [".cache"], "runs");
 
 /** The folder where Pulumi keeps plugins. Undefined if the user has no home and names no other. */
 export function pulumiHome(environment: Environment = process.env): string | undefined {
@@ -43,17 +22,14 @@ export function pulumiHome(environment: Environment = process.env): string | und
   return environment["PULUMI_HOME"] || (home && join(home, ".pulumi"));
 }
 
-function ownFolderIn(
-  [variable, inHome]: readonly [variable: string, inHome: readonly string[]],
-  name: string,
-  environment: Environment,
-  platform: string,
-): string | undefined {
-  const named = environment[platform === "win32" ? "LOCALAPPDATA" : variable];
-  // The XDG specification says to ignore relative paths.
-  if (named !== undefined && isAbsolute(named)) return join(named, OWN, name);
-  const home = homeFolder();
-  return home && join(home, ...(platform === "win32" ? ["AppData", "Local"] : inHome), OWN, name);
+function folderIn(variable: string, inHome: readonly string[], name: string): FolderOf {
+  return (environment = process.env, platform = process.platform) => {
+    const named = environment[platform === "win32" ? "LOCALAPPDATA" : variable];
+    // The XDG specification says to ignore relative paths.
+    if (named !== undefined && isAbsolute(named)) return join(named, OWN, name);
+    const home = homeFolder();
+    return home && join(home, ...(platform === "win32" ? ["AppData", "Local"] : inHome), OWN, name);
+  };
 }
 
 /** HOME, or if it is empty, the system's entry of the user. In a container there is often none. */

@@ -1,8 +1,8 @@
 import { codeHostError } from "../../src/cli/cost/comment/code-host-error";
 
+const advice = { 401: "", 403: "", 404: "", moved: "" };
 const retryAfter = (status: number, headers: Readonly<Record<string, string>>): number | undefined =>
-  codeHostError("comment", { status, headers, text: "" }, { name: "GitHub", token: "token", adviceOf: () => "" })
-    .retryAfterMs;
+  codeHostError("comment", { status, headers, text: "" }, { name: "GitHub", token: "token", advice }).retryAfterMs;
 
 it.each([
   ["0", 0],

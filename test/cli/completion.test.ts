@@ -1,120 +1,87 @@
 import { spawnSync } from "node:child_process";
-import { runCli } from "./support";
+import { PulumiProject, runCli } from "./support";
 
-const script = async (shell: string): Promise<string> => (await runCli(["completion", shell])).stdout;
-
-/** What bash offers for a line that ends in the word that is being typed. */
-async function offered(line: string, before = ""): Promise<readonly string[]> {
-  const words = line.split(" ").map((word) => `'${word}'`);
-  const ask = `COMP_WORDS=(${words.join(" ")}); COMP_CWORD=${words.length - 1}; _cloudinfra; printf '%s\\n' "\${COMPREPLY[@]}"`;
-  const { stdout, stderr } = spawnSync("bash", ["--norc", "-c", `${before}\n${await script("bash")}\n${ask}`], {
-    encoding: "utf8",
-  });
-  expect(stderr).toBe("");
-  return stdout.trim().split("\n");
-}
-
-/** A `pulumi` whose project has two stacks. */
-const PULUMI = `pulumi() { [ "$*" = "stack ls --json" ] && printf '[\n  {\n    "name": "dev"\n  },\n  {\n    "name": "prod"\n  }\n]\n'; }`;
-
-describe("completion in bash", () => {
-  it.each(["cloudinfra doctor --stack ", "cloudinfra cost -s "])(
-    "when the line is %j, it offers the stacks",
-    async (line) => {
-      expect(await offered(line, PULUMI)).toEqual(["dev", "prod"]);
-    },
-  );
+describe("what may follow the words of a line", () => {
+  const offered = async (line: string, run = {}): Promise<readonly string[]> => {
+    const { stdout } = await runCli(["complete", "--", ...line.split(" ").filter(Boolean)], run);
+    return stdout.split("\n").map((each) => each.split(" ")[0] ?? "");
+  };
 
   it.each([
-    ["cloudinfra ", ["cost", "doctor", "rotate", "simulator", "completion", "--cwd"]],
-    ["cloudinfra cost --fail", ["--fail-over-total", "--fail-over-increase"]],
-    ["cloudinfra cost --format ", ["table", "markdown", "json", "html"]],
-    ["cloudinfra -C folder cost comment gi", ["github", "gitlab"]],
-    ["cloudinfra cost comment gitlab --m", ["--mr", "--min-change"]],
-    ["cloudinfra rotate --ch", ["--check"]],
-    ["cloudinfra plugin ", ["install"]],
-    ["cloudinfra simulator --dia", ["--dialect"]],
-    ["cloudinfra completion ", ["bash", "zsh", "fish"]],
-  ])("offers the matching words for %j", async (line, words) => {
+    ["", ["cost", "doctor", "rotate", "simulator", "completion", "--cwd", "-C"]],
+    ["cost", ["--fail-over-total", "--fail-over-increase", "comment"]],
+    ["-C folder cost comment", ["github", "gitlab"]],
+    ["cost comment gitlab", ["--mr", "--project", "--min-change"]],
+    ["plugin", ["install"]],
+    ["completion", ["bash", "zsh", "fish"]],
+  ])("offers commands and flags after %j", async (line, words) => {
     expect(await offered(line)).toEqual(expect.arrayContaining(words));
   });
 
-  it("when only some values are possible, nothing else is offered", async () => {
-    expect(await offered("cloudinfra cost --format ")).toHaveLength(4);
+  it.each([
+    ["cost --format", ["table", "markdown", "json", "html"]],
+    ["cost --output", ["-"]],
+    ["simulator --dialect", ["-"]],
+  ])("offers nothing but the values of %j", async (line, values) => {
+    expect(await offered(line)).toEqual([...values, ""]);
+  });
+
+  it.each(["doctor --stack", "cost -s"])("offers the stacks after %j", async (line) => {
+    const project = new PulumiProject().stacks({ dev: [], prod: [] });
+    expect(await offered(line, { cwd: project.folder, environment: project.environment })).toEqual(["dev", "prod", ""]);
+    project.remove();
+  });
+
+  it("describes each of them, and hides itself", async () => {
+    const { stdout } = await runCli(["complete"]);
+    expect(stdout).toContain("rotate List the API keys of a stack");
+    expect(stdout).not.toMatch(/^complete /m);
   });
 });
 
-/** What zsh adds, with a stand-in for its own `compadd`. */
-async function offeredByZsh(line: string): Promise<readonly string[]> {
-  const words = line.split(" ").map((word) => `'${word}'`);
-  const begin = "compdef() { }; compadd() { shift; print -l -- $@ }; _files() { print FILES }";
-  const ask = `words=(${words.join(" ")}); CURRENT=${words.length}; _cloudinfra`;
-  return printed("zsh", ["-f", "-c", `${begin}\n${await script("zsh")}\n${ask}`]);
-}
+/** Stands in for the command line: it offers what each shell is to show, and files after --output. */
+const CLOUDINFRA = `cloudinfra() {
+  [ "$1 $2 $3" = "complete -- cost" ] || { echo "wrong: $*" >&2; return; }
+  if [ "$4" = --output ]; then printf '%s\\n' -; else printf '%s\n' 'table A table.' 'json For machines.'; fi
+}`;
+const IN_FISH = `function cloudinfra
+  if test "$argv[4]" = --output; echo -; else; printf '%s\n' 'table A table.' 'json For machines.'; end
+end`;
 
-/** What fish itself offers, without the descriptions. */
-async function offeredByFish(line: string): Promise<readonly string[]> {
-  const all = printed("fish", ["--no-config", "-c", `${await script("fish")}\ncomplete -C '${line}'`]);
-  return all.map((each) => each.split("\t")[0] ?? "");
-}
+/** Each shell, and how it is asked for what it offers. */
+const SHELLS: Readonly<Record<string, (script: string, line: string) => readonly string[]>> = {
+  bash: (script, line) => [
+    "--norc",
+    "-c",
+    `${CLOUDINFRA}\n${script}\nCOMP_WORDS=(${line} ""); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _cloudinfra; printf '%s\\n' "\${COMPREPLY[@]}"`,
+  ],
+  zsh: (script, line) => [
+    "-f",
+    "-c",
+    `${CLOUDINFRA}\ncompdef() { }; compadd() { shift; print -l -- $@ }; _files() { print bin }\n${script}\nwords=(${line} ""); CURRENT=\${#words}; _cloudinfra`,
+  ],
+  fish: (script, line) => ["--no-config", "-c", `${IN_FISH}\n${script}\ncomplete -C '${line} '`],
+};
 
-function printed(shell: string, args: readonly string[]): readonly string[] {
-  const { stdout, stderr } = spawnSync(shell, args, { encoding: "utf8" });
-  expect(stderr).toBe("");
-  return stdout.trim().split("\n");
-}
+describe.each(Object.entries(SHELLS))("the script for %s", (shell, argumentsFor) => {
+  const { status } = spawnSync(shell, ["--version"]);
+  const shown = async (line: string): Promise<readonly string[]> => {
+    const { stdout: script } = await runCli(["completion", shell]);
+    const { stdout, stderr } = spawnSync(shell, argumentsFor(script, line), { encoding: "utf8" });
+    expect(stderr).toBe("");
+    return stdout.split("\n").map((each) => each.split(/[\t/]/)[0] ?? "");
+  };
 
-/** Left out where the shell is not installed: the name says which it takes. */
-const withShell = (shell: string): jest.Describe =>
-  spawnSync(shell, ["--version"]).status === 0 ? describe : describe.skip;
-
-const LINES = [
-  ["cloudinfra ", ["cost", "doctor", "rotate", "simulator", "completion"]],
-  ["cloudinfra cost --format ", ["table", "markdown", "json", "html"]],
-  ["cloudinfra -C folder cost comment ", ["github", "gitlab"]],
-  ["cloudinfra cost comment gitlab --m", ["--mr", "--min-change"]],
-  ["cloudinfra completion ", ["bash", "zsh", "fish"]],
-] as const;
-
-withShell("zsh")("completion in zsh, if there is one on PATH", () => {
-  it.each(LINES)("offers the matching words for %j", async (line, words) => {
-    expect(await offeredByZsh(line)).toEqual(expect.arrayContaining([...words]));
-  });
-
-  it("when a file is to be named, it offers files", async () => {
-    expect(await offeredByZsh("cloudinfra cost --output ")).toEqual(["FILES"]);
+  // Left out if the shell is not installed.
+  (status === 0 ? it : it.skip)("offers the words, or else files", async () => {
+    expect(await shown("cloudinfra cost")).toEqual(expect.arrayContaining(["table", "json"]));
+    expect(await shown("cloudinfra cost --output")).toContain("bin");
   });
 });
 
-withShell("fish")("completion in fish, if there is one on PATH", () => {
-  it.each(LINES)("offers the matching words for %j", async (line, words) => {
-    expect(await offeredByFish(line)).toEqual(expect.arrayContaining([...words]));
-  });
+it("unknown shell: lists the valid ones", async () => {
+  const { code, stderr } = await runCli(["completion", "tcsh"]);
 
-  it("when a command is complete, it offers nothing of another", async () => {
-    expect(await offeredByFish("cloudinfra cost comment g")).toEqual(["github", "gitlab"]);
-    expect(await offeredByFish("cloudinfra doctor --fail")).toEqual([""]);
-  });
-});
-
-describe("completion in other shells", () => {
-  it("names every command and flag for zsh", async () => {
-    const text = await script("zsh");
-
-    expect(text).toMatch(/^#compdef cloudinfra\n/);
-    expect(text).toMatch(/"cost comment gitlab"\)\n.*--project/);
-  });
-
-  it("describes each flag for fish", async () => {
-    expect(await script("fish")).toContain(
-      "complete -c cloudinfra -n '__cloudinfra_at cost' -l format -r -f -a 'table markdown json html' -d 'Print the report in this format.'\n",
-    );
-  });
-
-  it("unknown shell: lists the valid ones", async () => {
-    const { code, stderr } = await runCli(["completion", "tcsh"]);
-
-    expect(code).toBe(2);
-    expect(stderr).toContain("bash, zsh, fish");
-  });
+  expect(code).toBe(2);
+  expect(stderr).toContain("bash, zsh, fish");
 });

@@ -63,12 +63,16 @@ describe("an approved report", () => {
     ]);
   });
 
-  it.each(["{", "{}", '{"version":"2"}'])("must be a report, and not %j", async (text) => {
+  it.each([
+    ["{", "is not JSON"],
+    ["{}", "holds no report"],
+    ['{"version":"2"}', "holds no report"],
+  ])("must be a report, and not %j", async (text, fault) => {
     writeFileSync(join(project.folder, "approved.json"), text);
     const { code, stderr } = await run([link], "--approved", "approved.json");
     expect([code, stderr]).toEqual([
       1,
-      "error: approved.json holds no report. A report is what `cloudinfra cost --format json` prints.\n",
+      `error: approved.json ${fault}. A report is what \`cloudinfra cost --format json\` prints.\n`,
     ]);
   });
 });

@@ -71,7 +71,6 @@ it("asks Pulumi for every stack of all projects", async () => {
   expect(await left.doctor(["--delete", left.id, "--yes"])).toMatchObject({ code: 0 });
   const asked = new Set(left.project.asked.filter((line) => line.startsWith("stack ")));
   expect([...asked]).toEqual([
-    "stack --show-name --non-interactive --stack dev",
     "stack export --non-interactive --stack dev",
     "stack export --non-interactive --stack organization/other/dev",
     "stack export --non-interactive --stack prod",

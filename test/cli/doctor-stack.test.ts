@@ -72,7 +72,6 @@ describe("the doctor in a Pulumi project", () => {
     expect(stdout).toMatch(/^ok {2}stack +test\/prod, its configuration is read$/m);
     expect(project.asked).toEqual([
       "config --show-secrets --json --non-interactive --stack prod",
-      "stack --show-name --non-interactive --stack prod",
       "stack export --non-interactive --stack prod",
     ]);
   });

@@ -56,7 +56,6 @@ describe("in a Pulumi project", () => {
     expect(result.stdout + result.stderr).not.toContain("canary");
     expect(project.asked).toEqual([
       "config --show-secrets --json --non-interactive --stack prod",
-      "stack --show-name --non-interactive --stack prod",
       "stack export --non-interactive --stack prod",
     ]);
   });

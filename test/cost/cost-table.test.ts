@@ -1,7 +1,7 @@
 import type { Cost } from "../../src/cost/cost";
 import { overBudget } from "../../src/cost/budget";
 import { decimal } from "../../src/cost/money";
-import type { TableOptions } from "../../src/cost/renderer";
+import type { RenderOptions } from "../../src/cost/renderer";
 import { costTable, stacksTable } from "../../src/cost/table";
 import type { CostReport } from "../../src/cost/report";
 import { expectGolden } from "./golden";
@@ -58,7 +58,7 @@ describe("a report as a table", () => {
   });
 });
 
-const text = (samples: readonly Sample[], options: TableOptions = {}): string =>
+const text = (samples: readonly Sample[], options: RenderOptions = {}): string =>
   costTable(sampleReport(samples), options);
 
 describe("a total", () => {
@@ -179,7 +179,7 @@ it.each(WIDTHS)("on a terminal of %d columns, no word is broken", (width) => {
     },
   ]);
   const breaches = overBudget(report, { monthlyTotal: decimal("100") });
-  const shown = (options: TableOptions): string =>
+  const shown = (options: RenderOptions): string =>
     table([{ ...report, overBudget: breaches }, unchanged], { details: true, overBudget: breaches, ...options });
   expectToFit(shown({ width }), shown({}), width);
 });

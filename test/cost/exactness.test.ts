@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { Decimal } from "decimal.js";
-import { misadded, resourceCost, type CostSide } from "../../src/cost/resource-cost";
-import type { Cost, UsageDimension } from "../../src/cost/cost";
+import { misadded, resourceCost } from "../../src/cost/resource-cost";
+import type { Cost, CostSide, UsageDimension } from "../../src/cost/cost";
 import { costTable, detailsTable, stacksTable } from "../../src/cost/table";
 import { jsonReport } from "../../src/cost/json-report";
 import { costReport, type CostOperation, type CostReport } from "../../src/cost/report";

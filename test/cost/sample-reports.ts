@@ -1,4 +1,3 @@
-import type { Cost } from "../../src/cost/cost";
 import { decimal } from "../../src/cost/money";
 import {
   costReport,
@@ -7,7 +6,8 @@ import {
   type ReportParts,
   type ResourceCost,
 } from "../../src/cost/report";
-import { resourceCost, type CostSide } from "../../src/cost/resource-cost";
+import type { Cost, CostSide } from "../../src/cost/cost";
+import { resourceCost } from "../../src/cost/resource-cost";
 
 /** What a resource of a sample is. An amount alone is a quote of one dimension; undefined: it is not there. */
 export interface Sample {

@@ -57,7 +57,7 @@ describe("a refresh", () => {
 
   it("when many are gone, five are named", async () => {
     const [told] = await toldAfter(7);
-    expect(told).toMatch(/^The API no longer has 7 objects .*, and 2 more\. /);
+    expect(told).toMatch(/^The API no longer has 7 objects .* and 2 more\. /);
   });
 });
 
@@ -95,7 +95,7 @@ describe("a destroy", () => {
     await other.close();
     expect(more).toEqual([]);
     expect(told).toMatch(
-      /^The API shows none of 7 objects that this run was to delete: firewall rule ".", .*, and 2 more\. /,
+      /^The API shows none of 7 objects that this run was to delete: firewall rule ".", .* and 2 more\. /,
     );
     expect(told).toContain(`the base URL (${baseUrl})`);
     expect(run.lines.filter(({ text }) => text.endsWith("it counts as deleted"))).toHaveLength(7);

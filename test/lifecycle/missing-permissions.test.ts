@@ -81,7 +81,7 @@ it("a new VM needs no permission for its volumes", async () => {
 it("a long row names five resources", async () => {
   const run = await runOf(["volume:read"], { costQuotes: "false", preflight: "off" });
   for (let count = 0; count < 7; count += 1) await preview(run, "Volume", `v${count}`);
-  expect(await tableOf(run)).toContain("Volume v4, and 2 more\n");
+  expect(await tableOf(run)).toContain("Volume v4 and 2 more\n");
 });
 
 it("fails each resource if it is to fail", async () => {

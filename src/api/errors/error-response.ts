@@ -1,3 +1,4 @@
+import { parseJson } from "../../text/json";
 import { z } from "zod";
 import { withoutSecrets } from "../../text/shown-text";
 import { clipped, printable } from "../../text/terminal-text";
@@ -69,14 +70,6 @@ export function readErrorBody(text: string, scrub: (text: string) => string): Er
     parameters: Object.fromEntries(parameters) as Record<string, string>,
     isComplete: completeHttpError.safeParse(body).success,
   };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** One line of the service's text, without control characters, and of readable length. */

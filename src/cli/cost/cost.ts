@@ -4,9 +4,9 @@ import { budgetNotes } from "../../cost/notes";
 import { stackLabels, type CostReport } from "../../cost/report";
 import type { PageOrigin, Paint, RenderOptions } from "../../cost/renderer";
 import { unapproved } from "../../cost/approval";
-import { costDocument, type CostDocument } from "../../cost/json-shape";
-import { CommandFailure, exitCodes } from "../command-failure";
-import { readInput } from "../input";
+import { costDocument } from "../../cost/json-shape";
+import { exitCodes } from "../command-failure";
+import { documentIn, readInput } from "../input";
 import type { CommonOptions, OutputOption } from "../command";
 import { isPlain, type CliIo } from "../io";
 import { flagBreaches, previewReport } from "./preview-report";
@@ -44,7 +44,10 @@ export async function makeReports(
   pulumiFlags: readonly string[],
   io: CliIo,
 ): Promise<MadeReports> {
-  const approved = options.approved === undefined ? undefined : await approvedReport(options.approved, io);
+  const approved =
+    options.approved === undefined
+      ? undefined
+      : documentIn(await readInput(options.approved, io), costDocument, "report", "cloudinfra cost --format json");
   const reports: CostReport[] = [];
   const isTargeted = options.target.length > 0 || pulumiFlags.some((flag) => TARGET_FLAG.test(flag));
   for await (const made of previewsOf(options, pulumiFlags, io)) {
@@ -58,19 +61,6 @@ export async function makeReports(
   if (only && others.length === 0)
     return { reports: [{ ...only, overBudget: [...only.overBudget, ...overBudget] }], overBudget: [] };
   return { reports, overBudget };
-}
-
-/** The report of `--approved`. Rejects with CommandFailure if it is not one. */
-async function approvedReport(file: string, io: CliIo): Promise<CostDocument> {
-  const { text, source } = await readInput(file, io);
-  try {
-    return costDocument.parse(JSON.parse(text));
-  } catch (error) {
-    // Without the parser's words, because they quote the text.
-    throw new CommandFailure(`${source} holds no report. A report is what \`cloudinfra cost --format json\` prints.`, {
-      cause: error,
-    });
-  }
 }
 
 /** Prints exceeded budgets on stderr, with the names of their stacks. */

@@ -6,7 +6,7 @@ import { BUDGET_ADVICE } from "../../resources/cost-budget";
 import { CommandFailure, exitCodes } from "../command-failure";
 import { readInput } from "../input";
 import type { CliIo } from "../io";
-import { askPulumi, withClosestStacks } from "../pulumi/command";
+import { stackNameOf, withClosestStacks } from "../pulumi/command";
 import {
   parsePreview,
   runPreview,
@@ -15,7 +15,7 @@ import {
   type PreviewRequest,
   type PreviewRun,
 } from "../pulumi/preview";
-import { noProjectText, stackName } from "../pulumi/stack-state";
+import { noProjectText, stackWords } from "../pulumi/stack-state";
 import { TARGET_FLAG, type ReportOptions } from "./report-flags";
 import { withProgress } from "./progress";
 import { stripVTControlCharacters } from "node:util";
@@ -78,17 +78,16 @@ async function makePreview(
     flags: [...target.flatMap((urn) => ["--target", urn]), ...flags],
     environment: { [RUN_NOTES_VARIABLE]: notesFile, ...(requote && { [REQUOTE_VARIABLE]: "true" }) },
   };
-  const of = `${destroy ? "the destruction of " : ""}${stackName({ stack })}`;
+  const of = `${destroy ? "the destruction of " : ""}${stackWords(stack)}`;
   try {
     const run = await withProgress(`previewing ${of}…`, io, () => wholePreview(request, notesFile, io));
-    if (run.status === "not started")
-      throw new CommandFailure(`pulumi ${run.reason}. Install it, or give the output of a preview with --preview.`);
     const preview = documentOf(run);
     if (preview === undefined && NO_PROJECT.test(run.stderr))
       throw new CommandFailure(noProjectText(io.cwd, "name it with --cwd"));
     return {
       what: `the preview of ${of}`,
-      stack: preview?.steps.length === 0 ? await nameOf(stack, io) : stack,
+      // A preview without resources does not say its stack.
+      stack: preview?.steps.length === 0 ? await stackNameOf(stack, io) : stack,
       preview,
       exitCode: run.exitCode,
       stderr: await withClosestStacks(run.stderr.trimEnd(), stack, io),
@@ -103,19 +102,15 @@ async function makePreview(
  * If a budget inside the program stops a preview, the deletions are missing. So the preview runs again without the cost
  * summaries of these budgets. The notes have their findings.
  */
-async function wholePreview(
-  request: PreviewRequest,
-  notesFile: string,
-  io: CliIo,
-): Promise<Awaited<ReturnType<typeof runPreview>>> {
+async function wholePreview(request: PreviewRequest, notesFile: string, io: CliIo): Promise<PreviewRun> {
   const excluded: string[] = [];
   for (;;) {
     const flags = [...request.flags, ...excluded.flatMap((urn) => ["--exclude", urn])];
     const run = await runPreview({ ...request, flags }, io);
     const more = budgetUrns(readRunNotes(notesFile)).filter((urn) => !excluded.includes(urn));
-    const isFine = run.status === "ended" && run.exitCode === exitCodes.fine;
     // Pulumi accepts either targets or exclusions. A target gives a part in any case.
-    if (isFine || more.length === 0 || request.flags.some((flag) => TARGET_FLAG.test(flag))) return run;
+    if (run.exitCode === exitCodes.fine || more.length === 0 || request.flags.some((flag) => TARGET_FLAG.test(flag)))
+      return run;
     excluded.push(...more);
   }
 }
@@ -130,15 +125,8 @@ function documentOf({ stdout, exitCode }: PreviewRun): Preview | undefined {
   }
 }
 
-/** A preview without resources does not say its stack. */
-async function nameOf(stack: string | undefined, { cwd, environment }: CliIo): Promise<string | undefined> {
-  if (stack !== undefined) return stack;
-  const name = await askPulumi(["stack", "--show-name"], { cwd, environment, stack });
-  return name.status === "done" ? name.stdout.trim() : undefined;
-}
-
 /** The cost summaries that exceed a mandatory budget. */
-export function budgetUrns(notes: readonly RunNote[]): readonly string[] {
+function budgetUrns(notes: readonly RunNote[]): readonly string[] {
   const urns = notes.flatMap((note) =>
     note.note === "overBudget" && note.breaches.some(({ enforce }) => enforce === "mandatory") ? [note.urn] : [],
   );

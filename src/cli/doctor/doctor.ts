@@ -26,10 +26,7 @@ export interface DoctorOptions extends CommonOptions, OutputOption {
  * program can work with them, and the key may read everything that was asked for.
  */
 export async function runDoctor({ stack, format, forget = [] }: DoctorOptions, io: CliIo): Promise<number> {
-  const [stackConfig, ofProviders] = await Promise.all([
-    readStackConfig({ cwd: io.cwd, environment: io.environment, stack }),
-    providerLines(stack, io),
-  ]);
+  const [stackConfig, ofProviders] = await Promise.all([readStackConfig(stack, io), providerLines(stack, io)]);
   const lines = [
     stackLine(stackConfig, projectName(io.cwd), stack !== undefined),
     ...configurationLines(stackConfig),

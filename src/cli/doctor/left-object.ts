@@ -154,12 +154,11 @@ export async function unreadStates(
       `No state was looked at, because this is not the folder of the project ${own.project} with the backend ${own.backend}.`,
     ];
   }
-  const { cwd, environment } = io;
-  const stacks = await stackNames({ cwd, environment }, ["--all"]);
+  const stacks = await stackNames(io, ["--all"]);
   if (stacks === undefined) return ["No state was looked at, because `pulumi stack ls --all` fails."];
   const unread: string[] = [];
   for (const stack of stacks) {
-    const state = await exportStack({ cwd, environment, stack }).catch((error: unknown) => {
+    const state = await exportStack(stack, io).catch((error: unknown) => {
       if (error instanceof CommandFailure) return error;
       throw error;
     });
@@ -187,8 +186,7 @@ async function configOfEntry(entry: JournalEntry, io: CliIo): Promise<ConfigRead
   if (!isReachable(entry, io)) return noConfig;
   const { provider } = entry.stack;
   if (provider === undefined) return configOfStack(io, nameOf(entry));
-  const target = { cwd: io.cwd, environment: io.environment, stack: nameOf(entry) };
-  const resources = await exportStack(target, ["--show-secrets"]);
+  const resources = await exportStack(nameOf(entry), io, ["--show-secrets"]);
   const urn = resources.find(
     ({ urn, type }) => /^pulumi:providers:/.test(type) && urnParts(urn).name === provider,
   )?.urn;

@@ -1,5 +1,6 @@
 import ms from "ms";
 import { ConfigurationError } from "../../api/errors";
+import { listed } from "../../text/listed";
 import type { Region } from "../../api/lookup-schemas";
 import type { Credential } from "../../api/client";
 import { fault, line, type Line } from "./report";
@@ -11,7 +12,7 @@ import { createHash } from "node:crypto";
 const TOLERATED_SKEW_MS = 5 * 60_000;
 /** The service's time has whole seconds. */
 const CLOCK_GRAIN_MS = 1_500;
-const MOST_NAMES = 10;
+export const MOST_NAMES = 10;
 
 /** Without a configuration, the environment counts, unless the user named the stack. */
 export function stackLine(config: StackConfig, project: string | undefined, isNamed: boolean): Line {
@@ -68,14 +69,12 @@ export function clockLines({ skewMs }: SignIn): readonly Line[] {
 /** The regions, and whether the configured one is among them. */
 export function regionLines(regions: readonly Region[], configured: string | undefined): readonly Line[] {
   const names = regions.map(({ name, availability }) => (availability === "live" ? name : `${name} (${availability})`));
-  const all = names.length === 0 ? line("no", "regions", "none can be reached") : line("ok", "regions", listed(names));
+  const all =
+    names.length === 0
+      ? line("no", "regions", "none can be reached")
+      : line("ok", "regions", listed(names, MOST_NAMES));
   if (configured === undefined || regions.some(({ name }) => name === configured)) return [all];
   return [all, line("no", "default region", `cloudinfra:region is ${configured}, which is none of them`)];
-}
-
-export function listed(names: readonly string[]): string {
-  const rest = names.length - MOST_NAMES;
-  return names.slice(0, MOST_NAMES).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
 }
 
 function describe({ source, apiKey }: Credential): string {

@@ -7,7 +7,8 @@ import { volume } from "../../resources/volume";
 import { connectConnection } from "../../resources/connect-connection";
 import { apiKey } from "../../resources/api-key";
 import { quotaSchema } from "../../definition/response-schemas";
-import { listed } from "./lines";
+import { listed } from "../../text/listed";
+import { MOST_NAMES } from "./lines";
 import { fault, line, type Line } from "./report";
 
 /**
@@ -86,7 +87,7 @@ async function first(list: AsyncIterable<unknown>): Promise<void> {
 
 function projectLines(projects: readonly Project[], configured: string | undefined): readonly Line[] {
   const names = projects.map(({ name, id }) => `${name} (${id})`);
-  const all = line("ok", "projects", names.length === 0 ? "allowed, and there are none" : listed(names));
+  const all = line("ok", "projects", names.length === 0 ? "allowed, and there are none" : listed(names, MOST_NAMES));
   if (configured === undefined || projects.some(({ id }) => id === configured)) return [all];
   return [all, line("no", "default project", `cloudinfra:projectId is ${configured}, which is none of them`)];
 }

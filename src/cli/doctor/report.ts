@@ -2,6 +2,7 @@ import { styleText } from "node:util";
 import type { z } from "zod";
 import { isPlain, type CliIo } from "../io";
 import { columnsTable } from "../../text/terminal-table";
+import { jsonText } from "../../text/json";
 import { printable } from "../../text/terminal-text";
 import type { doctorDocument } from "./json-shape";
 
@@ -44,7 +45,7 @@ export function jsonReport(lines: readonly Line[], isFine: boolean): string {
     findings: lines.map(({ verdict, subject, finding }) => ({ verdict, subject, finding })),
     advice: [...adviceOf(lines)],
   };
-  return `${JSON.stringify(document, undefined, 2)}\n`;
+  return jsonText(document);
 }
 
 function adviceOf(lines: readonly Line[]): readonly string[] {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { typeOfToken, urnParts } from "../../engine/urn";
 import { definitions } from "../../resources/definitions";
 import { columnsTable } from "../../text/terminal-table";
+import { jsonText } from "../../text/json";
 import { printable } from "../../text/terminal-text";
 import { exitCodes } from "../command-failure";
 import type { CommonOptions, OutputOption } from "../command";
@@ -30,7 +31,7 @@ export async function runPermissions({ stack, format, check }: PermissionsOption
   const exitCode = answers?.includes(false) ? exitCodes.lacking : exitCodes.fine;
   if (format === "json") {
     const json = permissions.map(({ resourceType, permission }) => ({ resourceType, permission }));
-    io.stdout.write(`${JSON.stringify(json, undefined, 2)}\n`);
+    io.stdout.write(jsonText(json));
     return exitCode;
   }
   const rows = permissions.map(({ resourceType, permission, neededBy }, row) => [
@@ -58,12 +59,8 @@ async function answersAbout(
   io: CliIo,
 ): Promise<readonly (boolean | undefined)[]> {
   const api = openApi(await configOfStack(io, stack), io);
-  try {
-    const call = { purpose: "find out what the API key may do" };
-    return await Promise.all(permissions.map((permission) => isHeld(api, permission, call)));
-  } finally {
-    await api.close();
-  }
+  const call = { purpose: "find out what the API key may do" };
+  return Promise.all(permissions.map((permission) => isHeld(api, permission, call))).finally(() => api.close());
 }
 
 function wordFor(isPermitted: boolean | undefined): string {

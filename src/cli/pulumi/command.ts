@@ -2,18 +2,15 @@ import { execFile } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { closest } from "../../text/closest";
-import type { Environment } from "../../process/environment";
+import { parseJson } from "../../text/json";
+import type { CliIo } from "../io";
 import type * as Yaml from "yaml";
 import { isRecord } from "../../definition/values";
 
-export interface PulumiTarget {
-  readonly cwd: string;
-  readonly environment: Environment;
-  /** Default: the selected one. */
-  readonly stack: string | undefined;
-}
+/** Where a `pulumi` command runs. */
+export type PulumiIo = Pick<CliIo, "cwd" | "environment">;
 
-export type PulumiOutput =
+type PulumiOutput =
   | { readonly status: "done"; readonly stdout: string }
   /** There is no Pulumi project in the folder or above it. */
   | { readonly status: "no project" }
@@ -25,9 +22,12 @@ export type PulumiOutput =
 const TIMEOUT_MS = 60_000;
 const MAX_OUTPUT_BYTES = 256 * 1024 * 1024;
 
-/** Runs a `pulumi` command in the project's folder, for the given stack. Never rejects. */
-export async function askPulumi(args: readonly string[], target: PulumiTarget): Promise<PulumiOutput> {
-  const { cwd, environment, stack } = target;
+/** Runs a `pulumi` command in the project's folder, for the given stack, or else the selected one. Never rejects. */
+export async function askPulumi(
+  args: readonly string[],
+  stack: string | undefined,
+  { cwd, environment }: PulumiIo,
+): Promise<PulumiOutput> {
   const project = projectFile(cwd);
   if (project === undefined) return { status: "no project" };
   const all = [...args, "--non-interactive", ...(stack === undefined ? [] : ["--stack", stack])];
@@ -38,34 +38,30 @@ export async function askPulumi(args: readonly string[], target: PulumiTarget): 
 }
 
 /** Pulumi's words; if they say that there is no such stack, with the names that are closest. */
-export async function withClosestStacks(
-  words: string,
-  stack: string | undefined,
-  place: Pick<PulumiTarget, "cwd" | "environment">,
-): Promise<string> {
+export async function withClosestStacks(words: string, stack: string | undefined, io: PulumiIo): Promise<string> {
   if (stack === undefined || !/^(?:error: )?no stack named/m.test(words)) return words;
-  const near = closest(stack, (await stackNames(place)) ?? [], (name) => [name]);
+  const near = closest(stack, (await stackNames(io)) ?? [], (name) => [name]);
   return near.length === 0 ? words : `${words}. The closest ${near.length === 1 ? "is" : "are"} ${near.join(", ")}`;
 }
 
 /** The names of the project's stacks; with `--all`, of all projects of the backend. Undefined if Pulumi does not list them. */
-export async function stackNames(
-  folder: Pick<PulumiTarget, "cwd" | "environment">,
-  flags: readonly "--all"[] = [],
-): Promise<readonly string[] | undefined> {
-  const output = await runPulumi(["stack", "ls", ...flags, "--json", "--non-interactive"], folder);
-  try {
-    const listed = JSON.parse(output.status === "done" ? output.stdout : "") as readonly { readonly name: unknown }[];
-    return listed.map(({ name }) => String(name));
-  } catch {
-    return undefined;
-  }
+export async function stackNames(io: PulumiIo, flags: readonly "--all"[] = []): Promise<readonly string[] | undefined> {
+  const output = await runPulumi(["stack", "ls", ...flags, "--json", "--non-interactive"], io);
+  const listed = output.status === "done" ? parseJson(output.stdout) : undefined;
+  return Array.isArray(listed) ? listed.map(({ name }: { readonly name?: unknown }) => String(name)) : undefined;
+}
+
+/** The name of the given or the selected stack. Undefined if none is selected. */
+export async function stackNameOf(stack: string | undefined, io: PulumiIo): Promise<string | undefined> {
+  if (stack !== undefined) return stack;
+  const name = await askPulumi(["stack", "--show-name"], stack, io);
+  return name.status === "done" ? name.stdout.trim() : undefined;
 }
 
 /** Runs a `pulumi` command that needs no project. Never rejects. */
 export function runPulumi(
   args: readonly string[],
-  { cwd, environment }: Pick<PulumiTarget, "cwd" | "environment">,
+  { cwd, environment }: PulumiIo,
 ): Promise<Exclude<PulumiOutput, { readonly status: "no project" }>> {
   const options = { cwd, env: { ...environment }, timeout: TIMEOUT_MS, maxBuffer: MAX_OUTPUT_BYTES };
   return new Promise((resolve) => {
@@ -80,7 +76,7 @@ export function runPulumi(
 }
 
 /** Whether no stack was given, and none is selected. */
-export function isNoneSelected({ stack }: PulumiTarget, reason: string): boolean {
+export function isNoneSelected(stack: string | undefined, reason: string): boolean {
   return stack === undefined && /no stack selected/.test(reason);
 }
 
@@ -96,7 +92,6 @@ export function projectName(folder: string): string | undefined {
   const file = projectFile(resolve(folder));
   if (file === undefined) return undefined;
   try {
-    // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded when it is needed
     const { parse } = require("yaml") as typeof Yaml;
     const project: unknown = parse(readFileSync(file, "utf8"), { logLevel: "error" });
     return isRecord(project) && typeof project["name"] === "string" ? project["name"] : undefined;

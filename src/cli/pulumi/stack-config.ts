@@ -1,6 +1,7 @@
 import type { ConfigReader } from "../../settings/config";
 import type { ConfigEntry } from "../../settings/config-faults";
-import { askPulumi, isNoneSelected, type PulumiTarget } from "./command";
+import { parseJson } from "../../text/json";
+import { askPulumi, isNoneSelected, stackNameOf, type PulumiIo } from "./command";
 
 export type StackConfig =
   | {
@@ -15,11 +16,11 @@ export type StackConfig =
   /** There is one, but it cannot be read. */
   | { readonly status: "unreadable"; readonly reason: string };
 
-/** Reads the stack's configuration with Pulumi, secrets decrypted. Never rejects. */
-export async function readStackConfig(target: PulumiTarget): Promise<StackConfig> {
+/** Reads the configuration of the given or the selected stack with Pulumi, secrets decrypted. Never rejects. */
+export async function readStackConfig(stack: string | undefined, io: PulumiIo): Promise<StackConfig> {
   const [config, name] = await Promise.all([
-    askPulumi(["config", "--show-secrets", "--json"], target),
-    askPulumi(["stack", "--show-name"], target),
+    askPulumi(["config", "--show-secrets", "--json"], stack, io),
+    stackNameOf(stack, io),
   ]);
   switch (config.status) {
     case "no project":
@@ -27,13 +28,13 @@ export async function readStackConfig(target: PulumiTarget): Promise<StackConfig
     case "no pulumi":
       return { status: "absent", reason: "pulumi is not on PATH" };
     case "failed":
-      return { status: isNoneSelected(target, config.reason) ? "absent" : "unreadable", reason: config.reason };
+      return { status: isNoneSelected(stack, config.reason) ? "absent" : "unreadable", reason: config.reason };
   }
-  const values = valuesOf(config.stdout);
+  const values = parseJson(config.stdout) as Readonly<Record<string, ShownEntry>> | undefined;
   if (!values) return { status: "unreadable", reason: "pulumi config did not answer in JSON" };
   return {
     status: "read",
-    stack: target.stack ?? (name.status === "done" ? name.stdout.trim() : undefined),
+    stack: name,
     config: (key) => values[`cloudinfra:${key}`]?.value,
     entries: Object.entries(values).map(([key, { secret }]) => ({ key, isSecret: secret !== false })),
   };
@@ -42,12 +43,4 @@ export async function readStackConfig(target: PulumiTarget): Promise<StackConfig
 interface ShownEntry {
   readonly value?: string;
   readonly secret?: boolean;
-}
-
-function valuesOf(json: string): Readonly<Record<string, ShownEntry>> | undefined {
-  try {
-    return JSON.parse(json) as Readonly<Record<string, ShownEntry>>;
-  } catch {
-    return undefined;
-  }
 }

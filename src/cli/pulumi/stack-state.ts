@@ -1,7 +1,8 @@
+import { z } from "zod";
 import { CommandFailure } from "../command-failure";
-import { readInput } from "../input";
+import { documentIn, readInput, type Input } from "../input";
 import type { CliIo } from "../io";
-import { askPulumi, isNoneSelected, type PulumiTarget } from "./command";
+import { askPulumi, isNoneSelected, type PulumiIo } from "./command";
 
 /**
  * A resource in the output of `pulumi stack export`. Values of the program or the service may have any type, including
@@ -23,56 +24,48 @@ export interface StateResource {
   readonly external?: boolean;
 }
 
-/** The resources of a stack, from Pulumi. Secrets stay encrypted, unless a flag says otherwise. Rejects with CommandFailure. */
+/** The resources of the given or the selected stack, from Pulumi. Secrets stay encrypted, unless a flag says otherwise. Rejects with CommandFailure. */
 export async function exportStack(
-  target: PulumiTarget,
+  stack: string | undefined,
+  io: PulumiIo,
   flags: readonly "--show-secrets"[] = [],
 ): Promise<readonly StateResource[]> {
-  const exported = await askPulumi(["stack", "export", ...flags], target);
+  const exported = await askPulumi(["stack", "export", ...flags], stack, io);
   switch (exported.status) {
     case "done":
-      return resourcesOf(exported.stdout, "The output of pulumi stack export");
+      return resourcesIn({ text: exported.stdout, source: "The output of pulumi stack export" });
     case "no project":
-      throw new CommandFailure(noProjectText(target.cwd, "give a state with --state"));
+      throw new CommandFailure(noProjectText(io.cwd, "give a state with --state"));
     case "no pulumi":
       throw new CommandFailure("pulumi is not on PATH. Install it, or give a state with --state.");
     case "failed":
       throw new CommandFailure(
-        isNoneSelected(target, exported.reason)
+        isNoneSelected(stack, exported.reason)
           ? "No stack is selected. Name one with --stack, or select one with `pulumi stack select`."
-          : `The state of ${stackName(target)} cannot be read: ${exported.reason}.`,
+          : `The state of ${stackWords(stack)} cannot be read: ${exported.reason}.`,
       );
   }
 }
 
 /** The resources in a file of `pulumi stack export`, or in standard input for `-`. Rejects with CommandFailure. */
 export async function readExportedStack(file: string, io: CliIo): Promise<readonly StateResource[]> {
-  const { text, source } = await readInput(file, io);
-  return resourcesOf(text, source);
+  return resourcesIn(await readInput(file, io));
 }
 
 export function noProjectText(folder: string, otherwise: string): string {
   return `There is no Pulumi project in ${folder} or above it. Run this in the project's folder, or ${otherwise}.`;
 }
 
-/** The stack in words for people. */
-export function stackName({ stack }: Pick<PulumiTarget, "stack">): string {
+/** The given or the selected stack, in words for people. */
+export function stackWords(stack: string | undefined): string {
   return stack === undefined ? "the selected stack" : `the stack ${stack}`;
 }
 
-function resourcesOf(json: string, source: string): readonly StateResource[] {
-  let state: { deployment?: { resources?: readonly StateResource[] | null } | null } | null;
-  try {
-    state = JSON.parse(json) as typeof state;
-  } catch {
-    // Without the parser's words, because they quote the text.
-    throw new CommandFailure(`${source} is not JSON. A state is what \`pulumi stack export\` prints.`);
-  }
-  const deployment = state?.deployment;
-  if (deployment === null) return []; // no run has updated the stack
-  const resources = deployment?.resources ?? []; // null if there are none
-  if (!deployment || !(resources instanceof Array)) {
-    throw new CommandFailure(`${source} holds no state. A state is what \`pulumi stack export\` prints.`);
-  }
-  return resources;
+/** The deployment is null if no run has updated the stack, and its resources if there are none. */
+const state = z.object({
+  deployment: z.object({ resources: z.array(z.custom<StateResource>()).nullish() }).nullable(),
+});
+
+function resourcesIn(input: Input): readonly StateResource[] {
+  return documentIn(input, state, "state", "pulumi stack export").deployment?.resources ?? [];
 }

@@ -22,29 +22,28 @@ export interface CheckedKey extends Pick<StackKey, "urn" | "name" | "id" | "isPe
   readonly lastUsedAt: number | undefined;
 }
 
-export interface Check {
-  readonly keys: readonly CheckedKey[];
-  /** Sentences on questions that could not be asked. */
-  readonly warnings: readonly string[];
-}
-
 export interface CheckRequest {
   readonly now: number;
   /** A key that ends within this time is due as well. */
   readonly within: Temporal.Duration | undefined;
   /** The start of the period in the audit log, in epoch milliseconds. Undefined means each key's creation. */
   readonly since: number | undefined;
+  /** Gets a sentence on each question that could not be asked. */
+  readonly warn: (text: string) => void;
 }
 
 /** Looks up each key at the service. Rejects with a CloudinfraError if the service does not answer. */
-export async function checkKeys(api: Api, keys: readonly StackKey[], request: CheckRequest): Promise<Check> {
-  const statuses = await statusesOf(api, keys, request.now);
-  const uses = await lastUses(api, keys, request.since);
-  const checked = keys.map((key, index) => {
-    const shown = statuses.answer[index] ?? byItsDates(key, request.now);
-    return checkedKey(key, { ...shown, lastUsedAt: uses.answer(key.id) }, request);
+export async function checkKeys(
+  api: Api,
+  keys: readonly StackKey[],
+  request: CheckRequest,
+): Promise<readonly CheckedKey[]> {
+  const statuses = await statusesOf(api, keys, request);
+  const lastUse = await lastUses(api, keys, request);
+  return keys.map((key, index) => {
+    const shown = statuses[index] ?? byItsDates(key, request.now);
+    return checkedKey(key, { ...shown, lastUsedAt: lastUse(key.id) }, request);
   });
-  return { keys: checked, warnings: [...statuses.warnings, ...uses.warnings] };
 }
 
 /** What the state alone says of a key, whose account does not answer. */
@@ -76,17 +75,16 @@ export function dueReason(
   return undefined;
 }
 
-interface Told<Answer> {
-  readonly answer: Answer;
-  readonly warnings: readonly string[];
-}
-
 type Status = Pick<CheckedKey, "status" | "expiresAt">;
 
-async function statusesOf(api: Api, keys: readonly StackKey[], now: number): Promise<Told<readonly Status[]>> {
+async function statusesOf(
+  api: Api,
+  keys: readonly StackKey[],
+  { now, warn }: CheckRequest,
+): Promise<readonly Status[]> {
   const apiKeys = collectionAt(api, apiKey);
-  const refused: StackKey[] = [];
-  const answer = await Promise.all(
+  const refused: string[] = [];
+  const statuses = await Promise.all(
     keys.map(async (key): Promise<Status> => {
       try {
         const { status, expires_at } = await apiKeys.get(key.id, { purpose: `read API key ${key.name}` });
@@ -94,19 +92,14 @@ async function statusesOf(api: Api, keys: readonly StackKey[], now: number): Pro
       } catch (error) {
         if (error instanceof NotFoundError) return { status: "gone", expiresAt: key.expiresAt };
         if (!(error instanceof ForbiddenError)) throw error;
-        refused.push(key);
+        refused.push(key.name);
         return byItsDates(key, now);
       }
     }),
   );
-  if (refused.length === 0) return { answer, warnings: [] };
-  const names = refused.map(({ name }) => name).join(", ");
-  return {
-    answer,
-    warnings: [
-      `The API key in use may not read ${names}: the status is from the dates in the state. It needs api_key:read.`,
-    ],
-  };
+  const why = "the status is from the dates in the state. It needs api_key:read.";
+  if (refused.length > 0) warn(`The API key in use may not read ${refused.join(", ")}: ${why}`);
+  return statuses;
 }
 
 function byItsDates({ startsAt, expiresAt }: StackKey, now: number): Status {
@@ -118,17 +111,17 @@ function byItsDates({ startsAt, expiresAt }: StackKey, now: number): Status {
 async function lastUses(
   api: Api,
   keys: readonly StackKey[],
-  since: number | undefined,
-): Promise<Told<(id: string) => number | undefined>> {
+  { since, warn }: CheckRequest,
+): Promise<(id: string) => number | undefined> {
   const wanted = keys.map(({ id, createdAt = 0 }) => {
     return { id, since: Math.max(createdAt, since ?? 0), isEnough: (_: number, found: number) => found > 0 };
   });
   try {
     const requests = await requestsOf(api, wanted);
-    return { answer: (id) => lastTimeIn(requests.of(id)), warnings: [] };
+    return (id) => lastTimeIn(requests.of(id));
   } catch (error) {
     if (!(error instanceof ForbiddenError)) throw error;
-    const warning = "The API key in use may not read the audit log. It needs audit_log:read.";
-    return { answer: () => undefined, warnings: [warning] };
+    warn("The API key in use may not read the audit log. It needs audit_log:read.");
+    return () => undefined;
   }
 }

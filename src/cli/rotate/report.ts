@@ -2,32 +2,36 @@ import { styleText } from "node:util";
 import type { z } from "zod";
 import { isPlain, type CliIo } from "../io";
 import { columnsTable } from "../../text/terminal-table";
+import { jsonText } from "../../text/json";
 import { printable } from "../../text/terminal-text";
-import type { Check, CheckedKey, DueReason } from "./key-check";
+import type { CheckedKey, DueReason } from "./key-check";
 import type { auditDocument, checkDocument, waitingKey } from "./json-shape";
 import type { CheckedWaitingKey } from "./waiting-keys";
 import type { AuditedKey } from "./key-audit";
 
 /** An instant for machines: ISO 8601, UTC, to the second. */
-export function isoDate(time: number): string;
-export function isoDate(time: number | undefined): string | null;
-export function isoDate(time: number | undefined): string | null {
+function isoDate(time: number): string;
+function isoDate(time: number | undefined): string | null;
+function isoDate(time: number | undefined): string | null {
   return time === undefined ? null : new Date(time).toISOString().replace(/\.\d+Z$/, "Z");
 }
 
 /** An instant for people, to the minute. The heading says that it is UTC. */
-export function readableDate(time: number | undefined): string {
+function readableDate(time: number | undefined): string {
   return isoDate(time)?.replace("T", " ").slice(0, 16) ?? "-";
 }
 
-export const AUDITED_ONLY =
+const AUDITED_ONLY =
   "The audit log has audited requests only. A key that makes only other requests is in use, but not seen.";
 
-/** The check, with the replaced keys that wait for their clients. */
-type FullCheck = Check & { readonly waiting: readonly CheckedWaitingKey[] };
+interface Check {
+  readonly keys: readonly CheckedKey[];
+  /** The replaced keys that wait for their clients. */
+  readonly waiting: readonly CheckedWaitingKey[];
+}
 
 /** The check for machines: docs/rotate.schema.json. */
-export function checkJson({ keys, waiting }: FullCheck): string {
+export function checkJson({ keys, waiting }: Check): string {
   const shown = keys.map(({ urn, name, id, status, expiresAt, rotatesAt, due, lastUsedAt }) => ({
     urn,
     name,
@@ -39,7 +43,7 @@ export function checkJson({ keys, waiting }: FullCheck): string {
     lastUsedAt: isoDate(lastUsedAt),
   }));
   const document: z.input<typeof checkDocument> = { version: "1", keys: shown, waiting: waiting.map(waitingJson) };
-  return `${JSON.stringify(document, undefined, 2)}\n`;
+  return jsonText(document);
 }
 
 type WaitingDocument = z.input<typeof waitingKey>;
@@ -55,7 +59,7 @@ function waitingJson({ urn, name, id, replacedAt, verdict }: CheckedWaitingKey):
   return { urn, name, id, replacedAt: isoDate(replacedAt), until: isoDate(until), due: goes, why, clients: users };
 }
 
-export function checkTable({ keys, waiting }: FullCheck, io: CliIo): string {
+export function checkTable({ keys, waiting }: Check, io: CliIo): string {
   if (keys.length === 0) return "The stack has no API keys.\n";
   const paint = isPlain(io) ? (_colour: Colour, text: string) => text : inColour;
   const head = ["name", "status", "expires (UTC)", "rotates (UTC)", "due", "last seen (UTC)"];
@@ -133,7 +137,7 @@ function inColour(colour: Colour, text: string): string {
 }
 
 /** The start of the period in the audit log. */
-export interface AuditedTime {
+interface AuditedTime {
   readonly days: number;
   /** Epoch milliseconds. */
   readonly since: number;
@@ -156,7 +160,7 @@ export function auditJson(keys: readonly AuditedKey[], { since }: AuditedTime): 
     })),
   }));
   const document: z.input<typeof auditDocument> = { version: "1", since: isoDate(since), keys: shown };
-  return `${JSON.stringify(document, undefined, 2)}\n`;
+  return jsonText(document);
 }
 
 export function auditTable(keys: readonly AuditedKey[], { days }: AuditedTime, io: Pick<CliIo, "stdout">): string {

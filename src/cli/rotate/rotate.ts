@@ -14,8 +14,7 @@ import { printable } from "../../text/terminal-text";
 import { auditKeys } from "./key-audit";
 import { auditJson, auditTable, checkJson, checkTable } from "./report";
 import { checkKeys, keyOfState } from "./key-check";
-import { waitUntilQuiet, type WaitingNow } from "./wait-quiet";
-import { checkWaiting } from "./waiting-keys";
+import { checkWaiting, waitUntilQuiet, type WaitingNow } from "./waiting-keys";
 import { replacedKeys, stackKeys, type StackKey } from "./stack-keys";
 
 export interface RotateOptions extends CommonOptions, OutputOption {
@@ -59,9 +58,8 @@ async function whatIsAsked(
   // At the same time, because each takes Pulumi a second. The error of the state says more than that of the configuration.
   const config = configOfStack(io, stack);
   config.catch(() => undefined);
-  const target = { cwd: io.cwd, environment: io.environment, stack };
-  const resources = await exportStack(target);
-  return { resources, connect: connectionsOf(await config, () => exportStack(target, ["--show-secrets"]), io) };
+  const resources = await exportStack(stack, io);
+  return { resources, connect: connectionsOf(await config, () => exportStack(stack, io, ["--show-secrets"]), io) };
 }
 
 /** The secrets of the state are only read for the keys of an explicit provider. */
@@ -80,6 +78,7 @@ function connectionsOf(
 async function check({ resources, connect, options, io }: Request): Promise<number> {
   const keys = stackKeys(resources);
   const { within, days, waitQuiet } = options;
+  const warn = (text: string): void => void io.stderr.write(`warning: ${printable(text)}\n`);
   if (waitQuiet) {
     const late = keys.filter(({ waiting }) => waiting.length > 0);
     await waitUntilQuiet(() => askWaiting(late, { connect, io }), after(0, waitQuiet), io);
@@ -87,7 +86,8 @@ async function check({ resources, connect, options, io }: Request): Promise<numb
   const { answers: all, unanswered } = await byAccount(keys, { connect, io }, async (api, own) => {
     const now = await serviceTimeOf(api);
     const since = days === undefined ? undefined : now - days * DAY_MS;
-    return { now, waiting: await checkWaiting(api, own, now), ...(await checkKeys(api, own, { now, within, since })) };
+    const waiting = await checkWaiting(api, own, now);
+    return { now, waiting, keys: await checkKeys(api, own, { now, within, since, warn }) };
   });
   const [first] = all;
   if (first === undefined && unanswered.length > 0) return exitCodes.error;
@@ -95,9 +95,7 @@ async function check({ resources, connect, options, io }: Request): Promise<numb
   const found = {
     keys: inOrder(keys, [...all.flatMap((each) => each.keys), ...ofState]),
     waiting: all.flatMap(({ waiting }) => waiting),
-    warnings: all.flatMap(({ warnings }) => warnings),
   };
-  for (const warning of found.warnings) io.stderr.write(`warning: ${printable(warning)}\n`);
   io.stdout.write(options.format === "json" ? checkJson(found) : checkTable(found, io));
   if (unanswered.length > 0) return exitCodes.error;
   if (waitQuiet && found.waiting.some(({ verdict }) => !verdict.goes)) return exitCodes.notQuiet;
@@ -146,7 +144,8 @@ async function byAccount<Key extends Pick<StackKey, "provider" | "name">, Answer
   for (const account of accounts) {
     const own = keys.filter(({ provider }) => provider === account);
     try {
-      answers.push(await asked(await connect(account), (api) => ask(api, own)));
+      const api = await connect(account);
+      answers.push(await ask(api, own).finally(() => api.close()));
     } catch (error) {
       if (!(error instanceof CommandFailure || error instanceof CloudinfraError)) throw error;
       const names = own.map(({ name }) => printable(name)).join(", ");
@@ -155,14 +154,6 @@ async function byAccount<Key extends Pick<StackKey, "provider" | "name">, Answer
     }
   }
   return { answers, unanswered };
-}
-
-async function asked<Answer>(api: Api, ask: (api: Api) => Promise<Answer>): Promise<Answer> {
-  try {
-    return await ask(api);
-  } finally {
-    await api.close();
-  }
 }
 
 /** As they are in the state. */

@@ -1,6 +1,10 @@
 import type { Api } from "../../api/client";
 import { retirement, type Retirement } from "../../lifecycle/credential/retired-objects";
 import { usesOf } from "../../lifecycle/credential/key-uses";
+import { dateText } from "../../process/utc";
+import { printable } from "../../text/terminal-text";
+import { withProgress } from "../cost/progress";
+import type { CliIo } from "../io";
 import type { StackKey, WaitingStackKey } from "./stack-keys";
 
 /** A replaced key that waits for its clients, and what the next run does with it. */
@@ -17,4 +21,36 @@ export async function checkWaiting(
   const waiting = keys.flatMap(({ urn, name, waiting }) => waiting.map((key) => ({ ...key, urn, name })));
   const uses = await usesOf(api, waiting);
   return waiting.map((key) => ({ ...key, verdict: retirement(key.rule, key, uses(key.id), now) }));
+}
+
+/** The waiting keys, by the API's clock in epoch milliseconds. */
+export interface WaitingNow {
+  readonly now: number;
+  readonly waiting: readonly CheckedWaitingKey[];
+}
+
+const LONGEST_PAUSE_MS = 60_000;
+const SHORTEST_PAUSE_MS = 5_000;
+
+/** Asks until no replaced key waits any longer, or until none can be quiet within the time. `ask` resolves with undefined after an error. */
+export async function waitUntilQuiet(
+  ask: () => Promise<WaitingNow | undefined>,
+  waitMs: number,
+  io: CliIo,
+): Promise<void> {
+  const { clock } = io;
+  const endsAt = clock.now() + waitMs;
+  for (;;) {
+    const found = await ask();
+    const late = found?.waiting.filter(({ verdict }) => !verdict.goes) ?? [];
+    if (!found || late.length === 0) return;
+    const latest = Math.max(...late.map(({ verdict }) => verdict.earliest));
+    const earliestMs = latest - found.now;
+    const leftMs = endsAt - clock.now();
+    if (leftMs <= 0 || earliestMs > leftMs) return;
+    const names = [...new Set(late.map(({ name }) => printable(name)))].join(", ");
+    const text = `Waiting for the replaced keys of ${names}, which can be quiet at ${dateText(latest)}.`;
+    const pauseMs = Math.min(Math.max(earliestMs, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS, leftMs);
+    await withProgress(text, io, () => clock.sleep(pauseMs));
+  }
 }

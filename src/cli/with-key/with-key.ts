@@ -1,24 +1,23 @@
 import { randomUUID } from "node:crypto";
 import { spawn } from "node:child_process";
-import { constants } from "node:os";
 import { basename } from "node:path";
 import { isSameId } from "../../api/same-id";
 import { environmentName } from "../../engine/config-keys";
 import type { RowLog } from "../../engine/row-log";
 import { nativeToken } from "../../engine/urn";
-import { FileJournal } from "../../journal/file-journal";
 import { noJournal, type Journal } from "../../journal/journal";
 import { kindOf } from "../../lifecycle/kind/kind";
 import { lifecycleOf } from "../../lifecycle/lifecycle";
 import { NO_MEMORY, type ResourceRequest, type ResourceState } from "../../lifecycle/resource-request";
 import { createRun, type Run } from "../../lifecycle/run/run";
-import { journalFolder } from "../../process/user-folders";
 import { version } from "../../process/version";
 import { apiKey } from "../../resources/api-key";
 import { definitions } from "../../resources/definitions";
 import type { ApiKeyPermission } from "../../resources/api-key-permission";
+import { codeAfter, endOf } from "../child-process";
 import { CommandFailure, exitCodes } from "../command-failure";
 import type { CommonOptions } from "../command";
+import { journalOf } from "../doctor/open-creations";
 import { WITHOUT_STATE } from "../doctor/left-object";
 import type { CliIo } from "../io";
 import { configOfStack } from "../stack-api";
@@ -79,16 +78,10 @@ export async function runWithKey(command: readonly string[], options: WithKeyOpt
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** As a shell reports a command that a signal has ended. */
-function codeAfter(signal: NodeJS.Signals): number {
-  return 128 + constants.signals[signal];
-}
-
 /** No state ever has the key. So nothing is handed over, and the entry names the key until it is deleted. */
 function journalWithoutStates({ environment }: CliIo): Journal {
-  const folder = journalFolder(environment);
-  if (folder === undefined) return noJournal;
-  const files = new FileJournal(folder);
+  const files = journalOf(environment);
+  if (files === undefined) return noJournal;
   return {
     write: (entry) => files.write({ ...entry, isHandedOver: undefined }),
     noteWarned: (entry, reader) => files.noteWarned(entry, reader),
@@ -168,22 +161,13 @@ function withKey({ environment }: CliIo, { settings }: Run, { props }: ResourceS
   };
 }
 
-/** Waits for the command, and passes signals on. A terminal's Ctrl-C reaches the command directly. */
-function ended([program = "", ...args]: readonly string[], { cwd, environment }: CliIo): Promise<number> {
-  return new Promise((resolve, reject) => {
+async function ended([program = "", ...args]: readonly string[], { cwd, environment }: CliIo): Promise<number> {
+  try {
     const child = spawn(program, args, { cwd, env: { ...environment }, stdio: "inherit" });
-    const wait = (): void => undefined;
-    const pass = (signal: NodeJS.Signals): void => void child.kill(signal);
-    process.on("SIGINT", wait).on("SIGTERM", pass).on("SIGHUP", pass);
-    const release = (): void => void process.off("SIGINT", wait).off("SIGTERM", pass).off("SIGHUP", pass);
-    child.once("error", (error: NodeJS.ErrnoException) => {
-      release();
-      const why = error.code === "ENOENT" ? "there is no such command" : error.message;
-      reject(new CommandFailure(`${program} cannot be started: ${why}.`, { cause: error }));
-    });
-    child.once("close", (code, signal) => {
-      release();
-      resolve(code ?? codeAfter(signal ?? "SIGTERM"));
-    });
-  });
+    return await endOf(child, ["SIGTERM", "SIGHUP"]);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const why = code === "ENOENT" ? "there is no such command" : message;
+    throw new CommandFailure(`${program} cannot be started: ${why}.`, { cause: error });
+  }
 }

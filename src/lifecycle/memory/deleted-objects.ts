@@ -1,3 +1,4 @@
+import { listed } from "../../text/listed";
 import { STACK, type RowLog } from "../../engine/row-log";
 
 /** The number of named objects. The rows name all. */
@@ -25,8 +26,7 @@ export class DeletedObjects {
     const warn = async (names: readonly string[], text: (count: number, named: string) => string): Promise<void> => {
       const count = names.length;
       if (count < 2) return;
-      const rest = count > NAMED ? `, and ${count - NAMED} more` : "";
-      await rows.line(STACK, "warning", text(count, `${names.slice(0, NAMED).join(", ")}${rest}`));
+      await rows.line(STACK, "warning", text(count, listed(names, NAMED)));
     };
     const check = (): string => `check that the API key and the base URL (${baseUrl()}) are those of this stack.`;
     await warn(

@@ -1,3 +1,4 @@
+import { listed } from "../../text/listed";
 import type { Api, CallOptions } from "../../api/client";
 import type { PreflightRequests } from "../../api/advisory-requests";
 import { waysToSet } from "../../engine/config-keys";
@@ -82,7 +83,9 @@ export class MissingPermissions {
     }
     if (this.#missing.size === 0) return;
     // The engine may present resources in any order.
-    const rows = [...this.#missing].sort().map(([permission, names]) => [permission, listed([...names].sort())]);
+    const rows = [...this.#missing]
+      .sort()
+      .map(([permission, names]) => [permission, listed([...names].sort(), MOST_NAMES)]);
     const table = columnsTable(rows, { head: ["permission", "needed by"] });
     const text = [
       `The API key from ${api.credentials.current.source} lacks permissions, so the update would fail with 403:`,
@@ -114,9 +117,4 @@ const ADVICE =
 
 function note(needed: Needed, permission: string, { type }: ResourceKind, urn: string): void {
   needed.set(permission, (needed.get(permission) ?? new Set()).add(`${type} ${urnParts(urn).name}`));
-}
-
-function listed(names: readonly string[]): string {
-  const more = names.length - MOST_NAMES;
-  return names.slice(0, MOST_NAMES).join(", ") + (more > 0 ? `, and ${more} more` : "");
 }

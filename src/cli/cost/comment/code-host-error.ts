@@ -1,10 +1,20 @@
 import type { HttpResponse } from "../../../api/http/response";
+import { isRecord } from "../../../definition/values";
+import { parseJson } from "../../../text/json";
 import { printable } from "../../../text/terminal-text";
 import { CommandFailure } from "../../command-failure";
 
 const LONGEST_REASON = 200;
 /** The longest pause that the command waits for a code host. */
 const LONGEST_WAIT_MS = 30_000;
+
+export interface CodeHostWords {
+  /** `GitHub`. */
+  readonly name: string;
+  readonly token: string;
+  /** What to do after an answer with this status, or with one of the 3xx. */
+  readonly advice: Readonly<Record<401 | 403 | 404 | "moved", string>>;
+}
 
 /** A failed request to a code host, in sentences: the attempt, the answer, the advice. */
 export class CodeHostError extends CommandFailure {
@@ -30,17 +40,14 @@ export class CodeHostError extends CommandFailure {
 export function codeHostError(
   operation: string,
   { status, headers, text }: HttpResponse,
-  {
-    name,
-    token,
-    adviceOf,
-  }: { readonly name: string; readonly token: string; readonly adviceOf: (status: number) => string },
+  { name, token, advice: byStatus }: CodeHostWords,
 ): CodeHostError {
   const isRateLimit =
     status === 429 || (status === 403 && (headers["x-ratelimit-remaining"] === "0" || "retry-after" in headers));
   const reason = messageIn(text).replaceAll(token, "[token]");
   const failure = `Could not ${operation}: ${name} answered ${status}${reason === "" ? "" : ` (${reason})`}.`;
-  const advice = isRateLimit ? rateLimitAdvice(headers) : status >= 500 ? "Try again." : adviceOf(status);
+  const other = status >= 300 && status < 400 ? byStatus.moved : (byStatus as Partial<Record<number, string>>)[status];
+  const advice = isRateLimit ? rateLimitAdvice(headers) : status >= 500 ? "Try again." : (other ?? "");
   return new CodeHostError(`${failure} ${advice}`.trimEnd(), {
     status,
     isRateLimit,
@@ -64,12 +71,8 @@ function rateLimitAdvice(headers: HttpResponse["headers"]): string {
 
 /** The code host's own words: `message`, which at GitLab may be an object, or `error`. */
 function messageIn(text: string): string {
-  try {
-    const { message, error } = JSON.parse(text) as { readonly message?: unknown; readonly error?: unknown };
-    const reason = message ?? error;
-    if (reason === undefined) return "";
-    return printable(typeof reason === "string" ? reason : JSON.stringify(reason)).slice(0, LONGEST_REASON);
-  } catch {
-    return "";
-  }
+  const answer = parseJson(text);
+  const reason = isRecord(answer) ? (answer["message"] ?? answer["error"]) : undefined;
+  if (reason === undefined || reason === null) return "";
+  return printable(typeof reason === "string" ? reason : JSON.stringify(reason)).slice(0, LONGEST_REASON);
 }

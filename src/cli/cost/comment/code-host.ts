@@ -5,26 +5,22 @@ import { classifyFailure } from "../../../api/errors/connection-error";
 import { ConfigurationError } from "../../../api/errors";
 import type { HttpResponse } from "../../../api/http/response";
 import { createDispatcher, exchange, ExchangeFailure } from "../../../api/http/transport";
+import { parseJson } from "../../../text/json";
 import { version } from "../../../process/version";
 import { CommandFailure } from "../../command-failure";
-import { CodeHostError, codeHostError } from "./code-host-error";
+import { CodeHostError, codeHostError, type CodeHostWords } from "./code-host-error";
 
 /** How to reach the REST API of a code host. */
-export interface CodeHostAccess {
-  /** `GitHub`. */
-  readonly name: string;
-  /** The advice for a status. Empty if there is none. */
-  readonly adviceOf: (status: number) => string;
+interface CodeHostAccess extends CodeHostWords {
   readonly apiUrl: string;
   /** The environment variable of the address, and an example. */
   readonly apiUrlSource: readonly [variable: string, example: string];
-  readonly token: string;
   /** The header with the token, and the other headers of each request. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
 /** `operation` continues "could not". */
-export interface CodeHostRequest {
+interface CodeHostRequest {
   readonly operation: string;
   readonly method: "GET" | "POST" | "PATCH" | "PUT";
   readonly path: string;
@@ -65,7 +61,7 @@ export class CodeHost {
     const { status, text } = response;
     const { operation } = request;
     if (status < 200 || status > 299) throw codeHostError(operation, response, this.access);
-    const read = schema.safeParse(jsonOf(text));
+    const read = schema.safeParse(parseJson(text));
     if (read.success) return { answer: read.data, response };
     throw new CommandFailure(`Could not ${operation}: the answer of ${this.#baseUrl.host} is not ${this.name}'s.`);
   }
@@ -116,13 +112,5 @@ function baseUrlOf({ apiUrl, apiUrlSource: [variable, example] }: CodeHostAccess
       `${variable} cannot be used: it must be https:// (or http:// on this machine) without a password, such as ${example}.`,
       { cause: error },
     );
-  }
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

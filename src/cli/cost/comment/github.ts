@@ -2,7 +2,7 @@ import { z } from "zod";
 import { encodePath } from "../../../api/http/request";
 import type { HttpResponse } from "../../../api/http/response";
 import type { CliIo } from "../../io";
-import { given, tokenOf, variableOf, type Given } from "./ci-variables";
+import { given, tokenOf, variableOf } from "./ci-variables";
 import { CodeHost } from "./code-host";
 import { Comments, PAGE_SIZE } from "./comments";
 
@@ -27,7 +27,12 @@ export function githubComments({ repo, pr }: GithubOptions, { environment }: Cli
   const token = tokenOf(environment, "GITHUB_TOKEN", "a token that may write to the repository's pull requests.");
   const host = new CodeHost({
     name: "GitHub",
-    adviceOf: (status) => adviceOf(status, repository),
+    advice: {
+      401: "The token in GITHUB_TOKEN is not valid, or no longer valid.",
+      403: 'The token lacks a permission: a workflow needs "pull-requests: write", and a pull request from a fork never gets it.',
+      404: `Either there is no such repository or pull request, or the token may not see it. The repository is "${repository.value}" (${repository.source}).`,
+      moved: "The repository has moved: give its present name with --repo.",
+    },
     apiUrl: variableOf(environment, "GITHUB_API_URL") ?? "https://api.github.com",
     apiUrlSource: ["GITHUB_API_URL", "https://api.github.com"],
     token,
@@ -57,17 +62,4 @@ function nextPage({ headers }: HttpResponse): string | undefined {
   if (!URL.canParse(address)) return undefined;
   const { pathname, search } = new URL(address);
   return pathname + search;
-}
-
-function adviceOf(status: number, { value, source }: Given): string {
-  switch (status) {
-    case 401:
-      return "The token in GITHUB_TOKEN is not valid, or no longer valid.";
-    case 403:
-      return 'The token lacks a permission: a workflow needs "pull-requests: write", and a pull request from a fork never gets it.';
-    case 404:
-      return `Either there is no such repository or pull request, or the token may not see it. The repository is "${value}" (${source}).`;
-    default:
-      return status >= 300 && status < 400 ? "The repository has moved: give its present name with --repo." : "";
-  }
 }

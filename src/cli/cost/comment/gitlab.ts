@@ -2,7 +2,7 @@ import { z } from "zod";
 import { encodePath } from "../../../api/http/request";
 import { CommandFailure } from "../../command-failure";
 import type { CliIo } from "../../io";
-import { given, tokenOf, variableOf, type Given } from "./ci-variables";
+import { given, tokenOf, variableOf } from "./ci-variables";
 import { CodeHost } from "./code-host";
 import { Comments, PAGE_SIZE } from "./comments";
 
@@ -48,7 +48,12 @@ export function gitlabComments({ project: flag, mr }: GitlabOptions, { environme
   );
   const host = new CodeHost({
     name: "GitLab",
-    adviceOf: (status) => adviceOf(status, project),
+    advice: {
+      401: "The token in GITLAB_TOKEN is not valid, or no longer valid.",
+      403: "The token lacks a permission: it needs the scope `api`, and the role Reporter or a higher one. (CI_JOB_TOKEN may not write notes.)",
+      404: `Either there is no such project or merge request, or the token may not see it. The project is "${project.value}" (${project.source}).`,
+      moved: "The project has moved: give its present path with --project.",
+    },
     apiUrl: variableOf(environment, "CI_API_V4_URL") ?? "https://gitlab.com/api/v4",
     apiUrlSource: ["CI_API_V4_URL", "https://gitlab.com/api/v4"],
     token,
@@ -79,17 +84,4 @@ export function gitlabComments({ project: flag, mr }: GitlabOptions, { environme
     ),
     user: { answer: user.transform(({ username }) => username), mayBeRefused: false },
   });
-}
-
-function adviceOf(status: number, { value, source }: Given): string {
-  switch (status) {
-    case 401:
-      return "The token in GITLAB_TOKEN is not valid, or no longer valid.";
-    case 403:
-      return "The token lacks a permission: it needs the scope `api`, and the role Reporter or a higher one. (CI_JOB_TOKEN may not write notes.)";
-    case 404:
-      return `Either there is no such project or merge request, or the token may not see it. The project is "${value}" (${source}).`;
-    default:
-      return status >= 300 && status < 400 ? "The project has moved: give its present path with --project." : "";
-  }
 }

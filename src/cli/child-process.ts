@@ -1,0 +1,28 @@
+import type { ChildProcess } from "node:child_process";
+import { constants } from "node:os";
+
+/** As a shell reports a command that a signal has ended. */
+export function codeAfter(signal: NodeJS.Signals): number {
+  return 128 + constants.signals[signal];
+}
+
+/**
+ * Waits until a child has ended, and passes signals on to it. A terminal's Ctrl-C reaches the child directly: a second one would count as
+ * impatience. Resolves with the exit code, as a shell reports it. Rejects with the system's error if the child cannot be started.
+ */
+export function endOf(child: ChildProcess, passed: readonly NodeJS.Signals[], aborted?: AbortSignal): Promise<number> {
+  const wait = (): void => undefined;
+  const pass = (signal: NodeJS.Signals): void => void child.kill(signal);
+  const abort = (): void => pass("SIGTERM");
+  process.on("SIGINT", wait);
+  for (const signal of passed) process.on(signal, pass);
+  aborted?.addEventListener("abort", abort, { once: true });
+  return new Promise<number>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code, signal) => resolve(code ?? codeAfter(signal ?? "SIGTERM")));
+  }).finally(() => {
+    process.off("SIGINT", wait);
+    for (const signal of passed) process.off(signal, pass);
+    aborted?.removeEventListener("abort", abort);
+  });
+}
