@@ -4,12 +4,14 @@ import { differenceCell, html, htmlTable, type HtmlRow, type Markup } from "./ht
 import { percentText, sum } from "./money";
 import { budgetNotes, notesOf } from "./notes";
 import {
+  AMOUNT_COLUMNS,
+  amountCells,
+  DIMENSION_COLUMNS,
   operationSigns,
   printedAmounts,
   printedDimensions,
   printedReport,
   type LabelledRow,
-  type PrintedAmounts,
   type PrintedReport,
   type PrintedRow,
 } from "./printed-report";
@@ -17,9 +19,6 @@ import { amountOf, isKnown, leastSuffix, unknownCount, type CostReport, type Dim
 
 /** Nobody reads more bars. */
 const MOST_BARS = 20;
-
-/** The columns of `amountCells`. */
-export const AMOUNT_COLUMNS = ["Before", "After", "Difference"];
 
 export interface Section {
   readonly report: CostReport;
@@ -145,21 +144,13 @@ function headingOf({ resource: { operation, type, name } }: PrintedRow): Markup 
     ><span class="type">${type}</span> ${name}`;
 }
 
-/** Before, after and difference, each in a cell. */
-export function amountCells({ before, after, difference }: PrintedAmounts): readonly Markup[] {
-  return [html`${before}`, html`${after}`, differenceCell(difference)];
-}
-
 function detailsOf({ resource }: PrintedRow): readonly Markup[] {
   if (resource.dimensions.length === 0) return [];
   const caption = `${resource.type} ${resource.name}`;
   const table = htmlTable({
     caption,
-    columns: ["Dimension", "Quantity", "Unit price", "Monthly", "Difference"],
-    rows: printedDimensions(resource).map(({ displayName, quantity, unitPrice, monthlyAmount, difference }) => ({
-      heading: html`${displayName}`,
-      cells: [html`${quantity}`, html`${unitPrice}`, html`${monthlyAmount}`, differenceCell(difference)],
-    })),
+    columns: DIMENSION_COLUMNS,
+    rows: printedDimensions(resource).map(([heading = "", ...cells]) => ({ heading, cells })),
   });
   return [
     html`<details>

@@ -27,27 +27,30 @@ function textOf(content: Content): string {
   return printable(String(content)).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** A table with numbers and row headings. On a phone, each number has its column's name above it. */
-export interface HtmlTable {
+interface HtmlTable {
   readonly caption: string;
-  /** The first heading is that of the row headings. */
+  /** The first heading is that of the row headings, the last one that of differences. */
   readonly columns: readonly string[];
   readonly rows: readonly HtmlRow[];
   readonly total?: HtmlRow | undefined;
 }
 
 export interface HtmlRow {
-  readonly heading: Markup;
-  readonly cells: readonly Markup[];
+  readonly heading: Content;
+  readonly cells: readonly string[];
 }
 
-/** The table as HTML. It repeats the roles, because a phone's layout would remove them. */
+/**
+ * A table with numbers and row headings. On a phone, each number has its column's name above it. It repeats the roles, because a phone's
+ * layout would remove them.
+ */
 export function htmlTable({ caption, columns, rows, total }: HtmlTable): Markup {
   const [, ...names] = columns;
+  const contentOf = (cell: string, index: number): Content => (names[index + 1] ? cell : differenceCell(cell));
   const rowOf = ({ heading, cells }: HtmlRow): Markup =>
     html`<tr role="row">
       <th role="rowheader" scope="row">${heading}</th>
-      ${cells.map((cell, index) => html`<td role="cell" data-column="${names[index] ?? ""}">${cell}</td>`)}
+      ${cells.map((cell, index) => html`<td role="cell" data-column="${names[index] ?? ""}">${contentOf(cell, index)}</td>`)}
     </tr>`;
   const headings = columns.map((name) => html`<th role="columnheader" scope="col">${name}</th>`);
   return html`<table role="table">

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
-import { AMOUNT_COLUMNS, amountCells, overBudgetBox, section, type Section } from "./html-section";
+import { overBudgetBox, section, type Section } from "./html-section";
 import { STYLE } from "./html-style";
 import { html, htmlTable, styleElement, type Markup } from "./html-text";
 import type { BudgetBreach } from "./budget-breach";
 import { operationWords, stackTotals, titleOf } from "./notes";
-import { operationSigns, printedReport } from "./printed-report";
+import { AMOUNT_COLUMNS, amountCells, operationSigns, printedReport } from "./printed-report";
 import type { PageOrigin, Renderer } from "./renderer";
 import { stackTitle } from "./report";
 
@@ -72,7 +72,7 @@ function stacksTable(sections: readonly Section[], overBudget: readonly BudgetBr
         heading: html`<a href="#${sections[index]?.id ?? ""}">${stack.label}</a>${stack.suffix}`,
         cells: amountCells(stack),
       })),
-      total: { heading: html`${total.label}`, cells: amountCells(total) },
+      total: { heading: total.label, cells: amountCells(total) },
     })}
     ${notes.map((note) => html`<p>${note}</p>`)}
   </section>`;

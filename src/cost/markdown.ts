@@ -2,6 +2,9 @@ import type * as MarkdownTable from "markdown-table";
 import { markdownCode, markdownText } from "./markdown-text";
 import { budgetNotes, notesOf, organizationNote, stackTotals, titleOf } from "./notes";
 import {
+  AMOUNT_COLUMNS,
+  amountCells,
+  DIMENSION_COLUMNS,
   operationSigns,
   printedDimensions,
   printedReport,
@@ -19,7 +22,6 @@ const MAX_CHARACTERS = 65_536;
 const MOST_NOTES = 20;
 /** The part of the text that the table may take before other parts get room. */
 const TABLE_SHARE = 0.6;
-const AMOUNTS = ["Before", "After", "Difference"];
 
 /** A hidden line that marks the comment of a stack. */
 export function costMarker({ project, stack }: Pick<CostReport, "project" | "stack">): string {
@@ -44,7 +46,7 @@ function stacksSection(reports: readonly CostReport[], overBudget: readonly Budg
     "### Monthly cost of all stacks",
     ...overBudgetAlert({ overBudget }),
     markdownTable([
-      ["Stack", ...AMOUNTS],
+      ["Stack", ...AMOUNT_COLUMNS],
       ...stacks.map((stack) => [`${markdownCode(stack.label)}${stack.suffix}`, ...amountsOf(stack)]),
       [total.label, ...amountsOf(total)],
     ]),
@@ -106,7 +108,7 @@ function tableOf(printed: PrintedReport, report: CostReport): readonly string[] 
   if (!printed.hasChanges) return [withoutRows(printed, report)];
   return [
     markdownTable([
-      ["Resource", ...AMOUNTS],
+      ["Resource", ...AMOUNT_COLUMNS],
       ...rows.map((row) => [labelOf(row), ...amountsOf(row)]),
       ...folded.map((row) => [row.label, ...amountsOf(row)]),
       [`**${total.label}**`, ...amountsOf(total).map((amount) => `**${amount}**`)],
@@ -130,19 +132,13 @@ function labelOf({ resource: { operation, type, name } }: PrintedRow): string {
   return [...(sign === "" ? [] : [markdownCode(sign)]), markdownText(type), markdownCode(name)].join(" ");
 }
 
-function amountsOf({ before, after, difference }: PrintedAmounts): readonly string[] {
-  return [before, after, difference].map(markdownText);
+function amountsOf(row: PrintedAmounts): readonly string[] {
+  return amountCells(row).map(markdownText);
 }
 
 function detailsOf(row: PrintedRow): readonly string[] {
-  const rows = printedDimensions(row.resource).map((dimension) =>
-    [dimension.displayName, dimension.quantity, dimension.unitPrice, dimension.monthlyAmount, dimension.difference].map(
-      markdownText,
-    ),
-  );
-  if (rows.length === 0) return [];
-  const head = ["Dimension", "Quantity", "Unit price", "Monthly", "Difference"];
-  return [`${labelOf(row)}\n\n${markdownTable([head, ...rows])}`];
+  const rows = printedDimensions(row.resource).map((cells) => cells.map(markdownText));
+  return rows.length === 0 ? [] : [`${labelOf(row)}\n\n${markdownTable([DIMENSION_COLUMNS, ...rows])}`];
 }
 
 /** As many parts as fit, and the number of missing ones. */

@@ -129,6 +129,13 @@ export function printedAmounts(before: Decimal, after: Decimal): PrintedAmounts 
   return { before: dollars(before), after: dollars(after), difference: signedDollars(after.minus(before)) };
 }
 
+/** The columns of `amountCells`. */
+export const AMOUNT_COLUMNS = ["Before", "After", "Difference"];
+
+export function amountCells({ before, after, difference }: PrintedAmounts): readonly string[] {
+  return [before, after, difference];
+}
+
 /** The last row of a report. */
 export function totalRow(report: CostReport): LabelledRow {
   return { label: `total${leastSuffix(report)}`, ...printedAmounts(report.before, report.after) };
@@ -198,24 +205,20 @@ function counted<Key>(
   return counts;
 }
 
-/** A dimension of a changed resource as printed: `before → after`, or one value if they are the same. Amounts are exact. */
-export interface PrintedDimension {
-  readonly displayName: string;
-  readonly quantity: string;
-  readonly unitPrice: string;
-  readonly monthlyAmount: string;
-  readonly difference: string;
-}
+/** The columns of `printedDimensions`. */
+export const DIMENSION_COLUMNS = ["Dimension", "Quantity", "Unit price", "Monthly", "Difference"];
 
-/** The dimensions of a resource, in the service's order. */
-export function printedDimensions({ dimensions }: KnownCost): readonly PrintedDimension[] {
-  return dimensions.map((dimension) => ({
-    displayName: dimension.displayName,
-    quantity: change(dimension, ({ quantity }) => decimal(String(quantity)).toFixed()),
-    unitPrice: change(dimension, ({ unitPrice }) => exactDollars(unitPrice)),
-    monthlyAmount: change(dimension, ({ monthlyAmount }) => exactDollars(monthlyAmount)),
-    difference: exactSignedDollars(dimensionDelta(dimension)),
-  }));
+/**
+ * The dimensions of a resource, in the service's order. A cell is `before → after`, or one value if they are the same. Amounts are exact.
+ */
+export function printedDimensions({ dimensions }: KnownCost): readonly (readonly string[])[] {
+  return dimensions.map((dimension) => [
+    dimension.displayName,
+    change(dimension, ({ quantity }) => decimal(String(quantity)).toFixed()),
+    change(dimension, ({ unitPrice }) => exactDollars(unitPrice)),
+    change(dimension, ({ monthlyAmount }) => exactDollars(monthlyAmount)),
+    exactSignedDollars(dimensionDelta(dimension)),
+  ]);
 }
 
 function change({ before, after }: DimensionCost, text: (side: PricedQuantity) => string): string {
