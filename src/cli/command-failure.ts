@@ -12,6 +12,14 @@ export class CommandFailure extends Error {
   }
 }
 
+/** The result, or the failure in its place. Rejects with any other error. */
+export function orFailure<T>(work: Promise<T>): Promise<T | CommandFailure> {
+  return work.catch((error: unknown) => {
+    if (error instanceof CommandFailure) return error;
+    throw error;
+  });
+}
+
 export const exitCodes = {
   fine: 0,
   /** An error, which is already printed. */

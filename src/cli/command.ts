@@ -6,14 +6,12 @@ import { CommandFailure } from "./command-failure";
 import { whyNotWritten, type CliIo } from "./io";
 
 export interface CommonOptions {
-  /** The folder to run in, instead of the present one. */
   readonly cwd?: string;
   /** False with `--no-color`. */
   readonly color?: boolean;
 }
 
 export interface OutputOption {
-  /** A file, instead of standard output. */
   readonly output?: string;
 }
 

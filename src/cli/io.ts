@@ -6,7 +6,6 @@ import { exitCodes } from "./command-failure";
 export interface CliStream {
   write(text: string): unknown;
   readonly isTTY?: boolean | undefined;
-  /** The width of the terminal, if it is one. */
   readonly columns?: number | undefined;
 }
 

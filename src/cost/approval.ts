@@ -1,11 +1,10 @@
 import { listed } from "../text/listed";
 import { NAMED } from "./budget";
-import type { BudgetBreach } from "./budget-breach";
 import type { CostDocument } from "./json-shape";
 import { resourceJson } from "./json-report";
 import { decimal, exactDollars } from "./money";
 import { operationWords } from "./notes";
-import type { CostReport } from "./report";
+import type { CostReport, BudgetBreach } from "./report";
 
 type ApprovedResource = CostDocument["stacks"][number]["resources"][number];
 

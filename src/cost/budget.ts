@@ -1,9 +1,9 @@
+import type { ResourceCost } from "./resource-cost";
 import type { Decimal } from "decimal.js";
 import { listed } from "../text/listed";
-import type { BudgetBreach } from "./budget-breach";
 import { dollars, exactDollars, signedDollars } from "./money";
 import { changesCost, operationSigns } from "./printed-report";
-import { deltaOf, isKnown, type CostReport, type ResourceCost } from "./report";
+import { deltaOf, isKnown, type CostReport, type BudgetBreach } from "./report";
 
 export interface Budget {
   readonly monthlyTotal?: Decimal | undefined;

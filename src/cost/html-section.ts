@@ -1,3 +1,4 @@
+import type { DimensionCost } from "./resource-cost";
 import type { Decimal } from "decimal.js";
 import { barChart, type ChartRow } from "./html-chart";
 import { differenceCell, html, htmlTable, type HtmlRow, type Markup } from "./html-text";
@@ -15,7 +16,7 @@ import {
   type PrintedReport,
   type PrintedRow,
 } from "./printed-report";
-import { amountOf, isKnown, leastSuffix, unknownCount, type CostReport, type DimensionCost } from "./report";
+import { amountOf, isKnown, leastSuffix, unknownCount, type CostReport } from "./report";
 
 /** Nobody reads more bars. */
 const MOST_BARS = 20;

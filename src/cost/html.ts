@@ -2,11 +2,10 @@ import { createHash } from "node:crypto";
 import { overBudgetBox, section, type Section } from "./html-section";
 import { STYLE } from "./html-style";
 import { html, htmlTable, styleElement, type Markup } from "./html-text";
-import type { BudgetBreach } from "./budget-breach";
 import { operationWords, stackTotals, titleOf } from "./notes";
 import { AMOUNT_COLUMNS, amountCells, operationSigns, printedReport } from "./printed-report";
 import type { PageOrigin, Renderer } from "./renderer";
-import { stackTitle } from "./report";
+import { stackTitle, type BudgetBreach } from "./report";
 
 /** The reports as one page. It loads no script, font or picture, and its policy forbids them. Ends with a newline. */
 export const costHtml: Renderer = (reports, { origin, overBudget = [], limit } = {}) => {

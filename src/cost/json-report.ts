@@ -1,6 +1,6 @@
+import type { PricedQuantity, ResourceCost } from "./resource-cost";
 import { jsonText } from "../text/json";
 import type { Decimal } from "decimal.js";
-import type { BudgetBreach } from "./budget-breach";
 import type { BreachJson, CostDocument } from "./json-shape";
 import { decimal, decimalText, percentText } from "./money";
 import { caveatsOf } from "./notes";
@@ -12,8 +12,7 @@ import {
   isKnown,
   unknownCount,
   type CostReport,
-  type PricedQuantity,
-  type ResourceCost,
+  type BudgetBreach,
 } from "./report";
 
 /** The reports for machines: docs/cost.schema.json. Amounts are exact. */

@@ -13,9 +13,8 @@ import {
   type PrintedRow,
   type PrintOptions,
 } from "./printed-report";
-import type { BudgetBreach } from "./budget-breach";
 import type { Renderer } from "./renderer";
-import { isUnchanged, stackTitle, type CostReport } from "./report";
+import { isUnchanged, stackTitle, type CostReport, type BudgetBreach } from "./report";
 
 /** GitHub refuses a longer comment. */
 const MAX_CHARACTERS = 65_536;

@@ -1,3 +1,4 @@
+import type { CostOperation, ResourceCost } from "./resource-cost";
 import type { Decimal } from "decimal.js";
 import { listed } from "../text/listed";
 import { printable } from "../text/terminal-text";
@@ -18,10 +19,8 @@ import {
   leastSuffix,
   stackLabels,
   unknownCount,
-  type CostOperation,
   type CostReport,
   type OrganizationCost,
-  type ResourceCost,
 } from "./report";
 
 /** The notes beside the rows, one sentence each. Names and reasons are safe for a terminal. */

@@ -1,16 +1,7 @@
+import type { CostOperation, DimensionCost, PricedQuantity, ResourceCost } from "./resource-cost";
 import type { Decimal } from "decimal.js";
 import { cents, decimal, dollars, exactDollars, exactSignedDollars, signedDollars, sum } from "./money";
-import {
-  dimensionDelta,
-  isKnown,
-  leastSuffix,
-  type CostOperation,
-  type CostReport,
-  type DimensionCost,
-  type KnownCost,
-  type PricedQuantity,
-  type ResourceCost,
-} from "./report";
+import { dimensionDelta, isKnown, leastSuffix, type CostReport, type KnownCost } from "./report";
 
 /** Before, after and difference as printed, in whole cents. `-` means that there is no object, which is not `$0.00`. */
 export interface PrintedAmounts {

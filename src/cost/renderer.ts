@@ -1,5 +1,4 @@
-import type { BudgetBreach } from "./budget-breach";
-import type { CostReport } from "./report";
+import type { CostReport, BudgetBreach } from "./report";
 import type { Direction, PrintOptions } from "./printed-report";
 
 export type Paint = (text: string, direction: Direction) => string;

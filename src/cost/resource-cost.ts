@@ -1,8 +1,56 @@
 import type { Decimal } from "decimal.js";
 import { inOtherCurrency, NEVER_QUOTED, type Cost, type CostSide, type Unpriced, type UsageDimension } from "./cost";
 import { decimal, exactDollars, sum } from "./money";
-import type { CostOperation, DimensionCost, PricedQuantity, ResourceCost } from "./report";
 import { urnParts } from "../engine/urn";
+
+export type CostOperation = "create" | "update" | "replace" | "delete" | "same";
+
+/** A quantity at a price, on one side of a change. */
+export interface PricedQuantity {
+  readonly quantity: number;
+  readonly unitPrice: Decimal;
+  readonly monthlyAmount: Decimal;
+}
+
+export interface DimensionCost {
+  /** The service's identifier, for example `compute_vcpu`. */
+  readonly dimension: string;
+  /** The service's name for it, for people. */
+  readonly displayName: string;
+  /** Undefined if the dimension does not bill the resource. */
+  readonly before: PricedQuantity | undefined;
+  readonly after: PricedQuantity | undefined;
+}
+
+export interface ResourceCost {
+  readonly urn: string;
+  /** The last part of the type token: `ConnectConnection`. */
+  readonly type: string;
+  /** The logical name: the name in the program. */
+  readonly name: string;
+  readonly operation: CostOperation;
+  /** `notOffered`: the service has no quotes for this kind. That is neither free nor unknown. */
+  readonly status: "priced" | "unknown" | "notOffered";
+  /** Why a cost is unknown. */
+  readonly reason?: string | undefined;
+  /** What it is billed for although no quote is offered. */
+  readonly billedFor?: string | undefined;
+  /** Undefined if unknown. Zero if the object does not exist yet, or no longer. */
+  readonly before: Decimal | undefined;
+  readonly after: Decimal | undefined;
+  readonly dimensions: readonly DimensionCost[];
+  /** The total in the state, if prices have moved since. `before` uses today's prices. */
+  readonly lastQuoted?: Decimal | undefined;
+  /**
+   * `adopted`: the object existed before the stack took it over. `retained`: it stays at the service after it leaves the
+   * stack. In both cases the bill does not change.
+   */
+  readonly remains?: "adopted" | "retained" | undefined;
+  /** The name of its provider: `default`, or that of an explicit provider, perhaps with another account. Undefined if unknown. */
+  readonly provider?: string | undefined;
+  /** Sentences on quotes that do not add up. */
+  readonly warnings: readonly string[];
+}
 
 /** The change of a resource, from the lifecycle or from Pulumi's preview. */
 export interface ResourceChange {

@@ -1,3 +1,4 @@
+import type { ResourceCost } from "./resource-cost";
 import { COLUMN_GAP, columnsTable } from "../text/terminal-table";
 import { clippedMiddle, printable, wrapped } from "../text/terminal-text";
 import { budgetNotes, notesOf, stackTotals, titleOf } from "./notes";
@@ -12,7 +13,7 @@ import {
   type LabelledRow,
   type PrintedReport,
 } from "./printed-report";
-import { stackLabels, type CostReport, type ResourceCost } from "./report";
+import { stackLabels, type CostReport } from "./report";
 import type { RenderOptions } from "./renderer";
 
 /**

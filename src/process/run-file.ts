@@ -86,7 +86,6 @@ function remove(file: string): void {
   }
 }
 
-/** A resource that a program is about to register. */
 export interface Announcement {
   readonly urn: string;
   /** The arguments: all are known, and none is secret. */

@@ -25,7 +25,6 @@ export function isSummarized(): Promise<true | undefined> {
   });
 }
 
-/** The counted resources, and those that wait for something else. */
 export interface RegistrationCount {
   readonly urns: readonly string[];
   readonly late: readonly string[];

@@ -31,7 +31,6 @@ export type ArgsOf<D extends Definition> = InputMembers<Given<D>> & AdoptArgs<Se
 /** An object among the arguments of a program. */
 export type MembersOf<D extends Definition, Name extends keyof Given<D>> = InputMembers<NonNullable<Given<D>[Name]>>;
 
-/** The outputs of every resource besides those of its definition. */
 interface Priced {
   /** The monthly cost. Undefined if unknown. Known in preview. */
   readonly cost: pulumi.Output<Cost | undefined>;

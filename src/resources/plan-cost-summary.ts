@@ -1,8 +1,8 @@
 import { overBudget } from "../cost/budget";
 import { breachJson } from "../cost/json-report";
 import { decimal, decimalText } from "../cost/money";
-import { costReport, organizationNow, type CostReport, type ResourceCost } from "../cost/report";
-import { resourceCost } from "../cost/resource-cost";
+import { costReport, organizationNow, type CostReport } from "../cost/report";
+import { resourceCost, type ResourceCost } from "../cost/resource-cost";
 import type { CostSide } from "../cost/cost";
 import { costTable } from "../cost/table";
 import { isRecord } from "../definition/values";

@@ -31,7 +31,6 @@ export interface Settings {
   readonly baseUrl: string;
   /** The default of every resource's `projectId`, and of an API key's only project. */
   readonly projectId: string | undefined;
-  /** The default of every resource's `region`. */
   readonly region: string | undefined;
   /** The settings of the stack or the provider that are there, and empty. */
   readonly empty?: readonly Key[] | undefined;

@@ -1,6 +1,5 @@
 import ms, { type StringValue } from "ms";
 
-/** The units of Go's durations, in milliseconds. */
 const GO_UNITS: Readonly<Record<string, number>> = {
   ns: 1e-6,
   us: 1e-3,

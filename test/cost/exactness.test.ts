@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import type { Decimal } from "decimal.js";
-import { misadded, resourceCost } from "../../src/cost/resource-cost";
+import { misadded, resourceCost, type CostOperation } from "../../src/cost/resource-cost";
 import type { Cost, CostSide, UsageDimension } from "../../src/cost/cost";
 import { costTable, detailsTable, stacksTable } from "../../src/cost/table";
 import { jsonReport } from "../../src/cost/json-report";
-import { costReport, type CostOperation, type CostReport } from "../../src/cost/report";
+import { costReport, type CostReport } from "../../src/cost/report";
 import { outputSchema } from "../cli/cost-schema";
 import { anyAmount, decimalOf, scaled } from "./big-decimals";
 

@@ -1,13 +1,7 @@
 import { decimal } from "../../src/cost/money";
-import {
-  costReport,
-  type CostOperation,
-  type CostReport,
-  type ReportParts,
-  type ResourceCost,
-} from "../../src/cost/report";
+import { costReport, type CostReport, type ReportParts } from "../../src/cost/report";
 import type { Cost, CostSide } from "../../src/cost/cost";
-import { resourceCost } from "../../src/cost/resource-cost";
+import { resourceCost, type CostOperation, type ResourceCost } from "../../src/cost/resource-cost";
 
 /** What a resource of a sample is. An amount alone is a quote of one dimension; undefined: it is not there. */
 export interface Sample {

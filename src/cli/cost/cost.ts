@@ -1,7 +1,6 @@
 import { promisify, styleText } from "node:util";
-import type { BudgetBreach } from "../../cost/budget-breach";
 import { budgetNotes } from "../../cost/notes";
-import { stackLabels, type CostReport } from "../../cost/report";
+import { stackLabels, type CostReport, type BudgetBreach } from "../../cost/report";
 import type { PageOrigin, Paint, RenderOptions } from "../../cost/renderer";
 import { unapproved } from "../../cost/approval";
 import { costDocument } from "../../cost/json-shape";
@@ -88,7 +87,6 @@ function renderOptions({ details, all }: CostOptions, io: CliIo): RenderOptions 
 const inColour: Paint = (text, direction) =>
   styleText(direction === "up" ? "red" : "green", text, { validateStream: false });
 
-/** The variables of CI services for the commit. */
 const COMMIT_VARIABLES = ["GITHUB_SHA", "CI_COMMIT_SHA", "BITBUCKET_COMMIT", "BUILD_SOURCEVERSION"] as const;
 const TIMEOUT_MS = 5_000;
 

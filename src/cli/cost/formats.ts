@@ -4,19 +4,17 @@ import type * as Markdown from "../../cost/markdown";
 import type { Renderer } from "../../cost/renderer";
 import type * as Table from "../../cost/table";
 
-export const formats = ["table", "markdown", "json", "html"] as const;
-export type Format = (typeof formats)[number];
+/** Each loads what it needs, and no other. */
+const renderers = {
+  table: () => (require("../../cost/table") as typeof Table).stacksTable,
+  markdown: () => (require("../../cost/markdown") as typeof Markdown).costMarkdown,
+  json: () => (require("../../cost/json-report") as typeof Json).jsonReport,
+  html: () => (require("../../cost/html") as typeof Html).costHtml,
+} satisfies Readonly<Record<string, () => Renderer>>;
 
-/** Loads the renderer of a format. */
+export type Format = keyof typeof renderers;
+export const formats = Object.keys(renderers) as readonly Format[];
+
 export function rendererOf(format: Format): Renderer {
-  switch (format) {
-    case "table":
-      return (require("../../cost/table") as typeof Table).stacksTable;
-    case "markdown":
-      return (require("../../cost/markdown") as typeof Markdown).costMarkdown;
-    case "json":
-      return (require("../../cost/json-report") as typeof Json).jsonReport;
-    case "html":
-      return (require("../../cost/html") as typeof Html).costHtml;
-  }
+  return renderers[format]();
 }

@@ -1,5 +1,4 @@
-import type { CostOperation } from "../../cost/report";
-import type { ResourceChange } from "../../cost/resource-cost";
+import type { ResourceChange, CostOperation } from "../../cost/resource-cost";
 import type { PreviewState, PreviewStep } from "../pulumi/preview";
 import { providerName, typeOfToken } from "../../engine/urn";
 import { z } from "zod";

@@ -4,15 +4,14 @@ import {
   organizationNow,
   type CostReport,
   type OrganizationNow,
-  type ResourceCost,
+  type BudgetBreach,
 } from "../../cost/report";
-import { resourceCost, type ResourceChange } from "../../cost/resource-cost";
+import { resourceCost, type ResourceChange, type ResourceCost } from "../../cost/resource-cost";
 import type { RunNote } from "../../cost/run-notes";
 import type { Preview, PreviewStep } from "../pulumi/preview";
 import { changesOf } from "./preview-changes";
 import { urnParts, typeOfToken } from "../../engine/urn";
 import { overBudget } from "../../cost/budget";
-import type { BudgetBreach } from "../../cost/budget-breach";
 import { breachOf } from "../../cost/json-report";
 import { budgetOf } from "../../resources/cost-budget";
 import type { ReportOptions } from "./report-flags";
@@ -20,7 +19,6 @@ import type { ReportOptions } from "./report-flags";
 export interface PreviewContext {
   /** The stack's name, for a preview without resources. */
   readonly stack: string;
-  /** Whether the preview was asked for some resources only. */
   readonly isTargeted: boolean;
   /** Undefined if nobody took notes. */
   readonly notes: readonly RunNote[] | undefined;

@@ -25,7 +25,6 @@ import { printable } from "../../text/terminal-text";
 export interface MadePreview {
   /** In words for people: `the preview of the stack dev`. */
   readonly what: string;
-  /** The given or the only possible stack. */
   readonly stack: string | undefined;
   /** Undefined if the preview failed before it began. */
   readonly preview: Preview | undefined;

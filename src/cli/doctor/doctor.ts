@@ -3,11 +3,22 @@ import type { CommonOptions, OutputOption } from "../command";
 import { exitCodes } from "../command-failure";
 import type { CliIo } from "../io";
 import { noConfig } from "../stack-api";
-import { clockLines, credentialLine, regionLines, serviceLine, spareLine, stackLine } from "./lines";
+import {
+  baseUrlLine,
+  clockLines,
+  configurationLines,
+  credentialLine,
+  dialectLine,
+  faultLines,
+  hasCredential,
+  regionLines,
+  serviceLine,
+  spareLine,
+  stackLine,
+} from "./lines";
 import type * as Probes from "./probes";
 import { jsonReport, line, renderReport, type Line } from "./report";
 import { providerLines } from "./providers";
-import { baseUrlFinding, configurationLines, dialectFinding, faultLines, hasCredential } from "./settings";
 import { signIn } from "./sign-in";
 import { forgetCreations, openCreations } from "./open-creations";
 import { projectName } from "../pulumi/command";
@@ -66,8 +77,8 @@ async function examine(
   const lines = [
     ...tried.all.map(credentialLine),
     ...settings.credentials.slice(tried.all.length).map(spareLine),
-    line(last.skewMs === undefined ? "no" : "ok", "base URL", baseUrlFinding(config, environment)),
-    line("ok", "dialect", dialectFinding(settings, config, environment)),
+    baseUrlLine(last.skewMs === undefined ? "no" : "ok", config, environment),
+    dialectLine(settings, config, environment),
     serviceLine(last),
     ...clockLines(last),
   ];

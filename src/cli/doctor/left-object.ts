@@ -11,7 +11,7 @@ import { isUnderWay } from "../../journal/process-identity";
 import type { Props, ResourceKind } from "../../lifecycle/kind/kind";
 import { urlSpelling } from "../../lifecycle/run/saved-settings";
 import type * as Registry from "../../resources/registry";
-import { CommandFailure } from "../command-failure";
+import { CommandFailure, orFailure } from "../command-failure";
 import type { CliIo } from "../io";
 import { journalOf } from "./open-creations";
 import { configOfProvider, configOfStack, noConfig, openApi } from "../stack-api";
@@ -24,7 +24,6 @@ import { exportStack } from "../pulumi/stack-state";
 /** The project of what no state ever has: the keys of `cloudinfra with-key`. No project of Pulumi can have this name. */
 export const WITHOUT_STATE = "with-key command";
 
-/** The open entries that name an object. */
 export type Entries = readonly [JournalEntry, ...JournalEntry[]];
 
 /** The times of an entry and of its object may be of two clocks. */
@@ -74,10 +73,8 @@ async function allEntries({ environment }: CliIo): Promise<readonly JournalEntry
 /** The entry without an id whose object this can be: it has the name, and was not there before. */
 async function entryOfName(all: readonly JournalEntry[], id: string, io: CliIo): Promise<JournalEntry | undefined> {
   for (const entry of all.filter((each) => each.id === undefined)) {
-    const object = await atApi(entry, id, io, (api) => lookAt(api, entry, id)).catch((error: unknown) => {
-      if (error instanceof CommandFailure) return undefined; // of another API, or another kind
-      throw error;
-    });
+    const object = await orFailure(atApi(entry, id, io, (api) => lookAt(api, entry, id)));
+    if (object instanceof CommandFailure) continue; // of another API, or another kind
     const isSince = Date.parse(textOf(object?.["createdAt"])) >= Date.parse(entry.sentAt) - CLOCKS_DIFFER_MS;
     if (isSince && isNamed(entry, object?.["name"])) return entry;
   }
@@ -158,10 +155,7 @@ export async function unreadStates(
   if (stacks === undefined) return ["No state was looked at, because `pulumi stack ls --all` fails."];
   const unread: string[] = [];
   for (const stack of stacks) {
-    const state = await exportStack(stack, io).catch((error: unknown) => {
-      if (error instanceof CommandFailure) return error;
-      throw error;
-    });
+    const state = await orFailure(exportStack(stack, io));
     if (state instanceof CommandFailure) {
       unread.push(state.message);
       continue;

@@ -1,21 +1,20 @@
 import { settingsOrFaults } from "../../settings/config";
 import { isOwnProvider, urnParts } from "../../engine/urn";
-import { CommandFailure } from "../command-failure";
+import { CommandFailure, orFailure } from "../command-failure";
 import { configOfProvider } from "../stack-api";
 import type { CliIo } from "../io";
 import { exportStack, type StateResource } from "../pulumi/stack-state";
-import { credentialLine } from "./lines";
+import { baseUrlShown, credentialLine } from "./lines";
 import { fault, line, type Line } from "./report";
-import { baseUrlShown } from "./settings";
 import { signIn } from "./sign-in";
 
 /** Signs in as each explicit provider of the stack, with the settings that the last update left in the state. */
 export async function providerLines(stack: string | undefined, io: CliIo): Promise<readonly Line[]> {
-  const state = await stateOrFailure(exportStack(stack, io));
+  const state = await orFailure(exportStack(stack, io));
   // Without a stack there is no state. The line about the stack says why.
   const urns = state instanceof CommandFailure ? [] : explicitProviders(state);
   // The secrets of the state are only read if somebody signs in with them.
-  const opened = urns.length === 0 ? [] : await stateOrFailure(exportStack(stack, io, ["--show-secrets"]));
+  const opened = urns.length === 0 ? [] : await orFailure(exportStack(stack, io, ["--show-secrets"]));
   return Promise.all(urns.map((urn) => examine(opened, urn, io)));
 }
 
@@ -24,14 +23,6 @@ function explicitProviders(resources: readonly StateResource[]): readonly string
     type === "pulumi:providers:cloudinfra" && isReplaced !== true && !isOwnProvider(urnParts(urn).name) ? [urn] : [],
   );
   return [...new Set(urns)];
-}
-
-/** The state, or why Pulumi does not give it. */
-function stateOrFailure(state: Promise<readonly StateResource[]>): Promise<readonly StateResource[] | CommandFailure> {
-  return state.catch((error: unknown) => {
-    if (error instanceof CommandFailure) return error;
-    throw error;
-  });
 }
 
 async function examine(

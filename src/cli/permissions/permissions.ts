@@ -52,7 +52,6 @@ export async function runPermissions({ stack, format, check }: PermissionsOption
   return exitCode;
 }
 
-/** Whether the key of the stack has each permission. */
 async function answersAbout(
   permissions: readonly ApiKeyPermission[],
   stack: string | undefined,

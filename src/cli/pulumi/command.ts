@@ -7,14 +7,11 @@ import type { CliIo } from "../io";
 import type * as Yaml from "yaml";
 import { isRecord } from "../../definition/values";
 
-/** Where a `pulumi` command runs. */
 export type PulumiIo = Pick<CliIo, "cwd" | "environment">;
 
 type PulumiOutput =
   | { readonly status: "done"; readonly stdout: string }
-  /** There is no Pulumi project in the folder or above it. */
   | { readonly status: "no project" }
-  /** There is no `pulumi` on PATH. */
   | { readonly status: "no pulumi" }
   /** `reason` has Pulumi's own words. */
   | { readonly status: "failed"; readonly reason: string };

@@ -13,7 +13,6 @@ export type StackConfig =
     }
   /** There is no configuration: only the environment counts. */
   | { readonly status: "absent"; readonly reason: string }
-  /** There is one, but it cannot be read. */
   | { readonly status: "unreadable"; readonly reason: string };
 
 /** Reads the configuration of the given or the selected stack with Pulumi, secrets decrypted. Never rejects. */

@@ -26,7 +26,6 @@ const AUDITED_ONLY =
 
 interface Check {
   readonly keys: readonly CheckedKey[];
-  /** The replaced keys that wait for their clients. */
   readonly waiting: readonly CheckedWaitingKey[];
 }
 
@@ -136,7 +135,6 @@ function inColour(colour: Colour, text: string): string {
   return styleText(colour, text, { validateStream: false });
 }
 
-/** The start of the period in the audit log. */
 interface AuditedTime {
   readonly days: number;
   /** Epoch milliseconds. */

@@ -25,7 +25,6 @@ export interface RotateOptions extends CommonOptions, OutputOption {
   /** A file with an exported state, or `-`, in place of a stack. */
   readonly state?: string | undefined;
   readonly within?: Temporal.Duration | undefined;
-  /** How long to wait for replaced keys that wait for their clients. */
   readonly waitQuiet?: Temporal.Duration | undefined;
   readonly days?: number | undefined;
   readonly format: "table" | "json";

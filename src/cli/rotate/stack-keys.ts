@@ -100,24 +100,20 @@ function rotationInPair(
 
 /** The replaced keys that the state shows: those that their successors name, those that wait, and those that are not deleted yet. */
 export function replacedKeys(keys: readonly StackKey[]): readonly ReplacedKey[] {
-  const named = keys.flatMap(({ urn, name, provider, replacedId, createdAt }) =>
-    replacedId === undefined ? [] : [{ urn, name, provider, id: replacedId, replacedAt: createdAt }],
+  const named = keys.flatMap(({ urn, name, provider, replacedId: id, createdAt: replacedAt }) =>
+    id === undefined ? [] : [{ urn, name, provider, id, replacedAt }],
   );
   const waiting = keys.flatMap(({ urn, name, provider, waiting }) =>
-    waiting
-      .filter(({ id }) => !named.some((replaced) => replaced.id === id))
-      .map(({ id, replacedAt }) => ({ urn, name, provider, id, replacedAt })),
+    waiting.map(({ id, replacedAt }) => ({ urn, name, provider, id, replacedAt })),
   );
-  const unnamed = keys
-    .filter(({ id, isPendingDeletion }) => isPendingDeletion && !named.some((replaced) => replaced.id === id))
-    .map(({ urn, name, provider, id }) => ({
-      urn,
-      name,
-      provider,
-      id,
-      replacedAt: keys.find((key) => key.urn === urn && !key.isPendingDeletion)?.createdAt,
-    }));
-  return [...named, ...waiting, ...unnamed];
+  const undeleted = keys
+    .filter(({ isPendingDeletion }) => isPendingDeletion)
+    .map(({ urn, name, provider, id }) => {
+      const successor = keys.find((key) => key.urn === urn && !key.isPendingDeletion);
+      return { urn, name, provider, id, replacedAt: successor?.createdAt };
+    });
+  const all: readonly ReplacedKey[] = [...named, ...waiting, ...undeleted];
+  return all.filter(({ id }, nth) => all.findIndex((each) => each.id === id) === nth);
 }
 
 /** A secret is an object here, not a string. */

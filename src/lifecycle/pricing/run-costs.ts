@@ -1,8 +1,8 @@
+import type { CostOperation } from "../../cost/resource-cost";
 import { OWN_PROVIDER } from "../../engine/urn";
 import type { RunMemory } from "../memory/run-memory";
 import type { CostPair, CostSide } from "../../cost/cost";
 import type { RunFile } from "../../process/run-file";
-import type { CostOperation } from "../../cost/report";
 import { lastCost } from "./cost-in-state";
 
 /** What a provider tells whose settings come from resources that do not exist yet. */

@@ -1,9 +1,8 @@
 import type { Decimal } from "decimal.js";
 import type { Clock } from "../../../process/clock";
-import type { BudgetBreach } from "../../../cost/budget-breach";
 import { costMarkdown, costMarker } from "../../../cost/markdown";
 import { cents, dollars } from "../../../cost/money";
-import type { CostReport } from "../../../cost/report";
+import type { CostReport, BudgetBreach } from "../../../cost/report";
 import { printable } from "../../../text/terminal-text";
 import type { CommonOptions } from "../../command";
 import type { CliIo } from "../../io";
@@ -14,7 +13,6 @@ import type { Comments } from "./comments";
 import { githubComments, type GithubOptions } from "./github";
 import { gitlabComments, type GitlabOptions } from "./gitlab";
 
-/** The flags of both commands. */
 export interface CommentOptions extends ReportOptions, CommonOptions {
   /** A stack whose difference is smaller gets no comment of its own. */
   readonly minChange?: Decimal;

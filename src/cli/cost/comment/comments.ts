@@ -1,103 +1,167 @@
+import type { Dispatcher } from "undici";
 import type { z } from "zod";
+import { ConfigurationError } from "../../../api/errors";
+import { classifyFailure } from "../../../api/errors/connection-error";
+import { parseBaseUrl, type BaseUrl } from "../../../api/http/base-url";
 import type { HttpResponse } from "../../../api/http/response";
+import { createDispatcher, exchange, ExchangeFailure } from "../../../api/http/transport";
+import { version } from "../../../process/version";
+import { parseJson } from "../../../text/json";
 import { CommandFailure } from "../../command-failure";
-import type { CodeHost, CodeHostAnswer } from "./code-host";
-import { CodeHostError } from "./code-host-error";
+import { CodeHostError, codeHostError, type CodeHostWords } from "./code-host-error";
 
-/** How many comments a page has. */
 export const PAGE_SIZE = 100;
 /** More than any pull request has. */
 const MOST_PAGES = 100;
+const TIMEOUT_MS = 30_000;
+/** A page of comments, each as long as possible, with every character escaped. */
+const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
 
 /** A comment on a pull request, or a note on a merge request. */
-export interface HostComment {
+interface HostComment {
   readonly id: number;
   readonly body: string;
   /** The account that wrote it. Undefined if that account no longer exists. */
   readonly author: string | undefined;
 }
 
-/** The endpoints for the comments on one pull request, and how to read their answers. */
-export interface CommentEndpoints {
+/** The part of a code host's REST API that is about the comments on one pull request. Paths begin behind the API's address. */
+export interface CommentApi extends CodeHostWords {
+  readonly url: string;
+  /** The environment variable of the address, and an example. */
+  readonly urlSource: readonly [variable: string, example: string];
+  /** The header with the token, and the other headers of each request. */
+  readonly headers: Readonly<Record<string, string>>;
   readonly noun: "comment" | "note";
   /** `pull request 7`. */
   readonly subject: string;
-  readonly list: {
-    readonly firstPage: string;
-    /** Undefined after the last page. */
-    readonly nextPage: (response: HttpResponse, page: number) => string | undefined;
-    readonly answer: z.ZodType<readonly HostComment[]>;
-  };
-  /** `operation` continues "could not". */
-  readonly create: { readonly operation: string; readonly path: string };
-  readonly update: (id: number) => { readonly method: "PATCH" | "PUT"; readonly path: string };
-  /** The answer to both: the comment's address for a browser. */
+  /** Where comments are listed and written. */
+  readonly path: string;
+  readonly firstPage: string;
+  /** The query of the next page. Undefined after the last one. */
+  readonly nextPage: (response: HttpResponse, page: number) => string | undefined;
+  readonly page: z.ZodType<readonly HostComment[]>;
+  readonly update: (id: number) => Pick<Request, "method" | "path">;
+  /** What a written comment is answered with: its address for a browser. */
   readonly address: z.ZodType<string>;
-  readonly user: {
-    readonly answer: z.ZodType<string>;
-    /** Whether a token of an app may not ask for its account. A workflow's GITHUB_TOKEN is one. */
-    readonly mayBeRefused: boolean;
-  };
+  readonly user: z.ZodType<string>;
+  /** Whether a token of an app may not ask for its account. A workflow's GITHUB_TOKEN is one. */
+  readonly mayHideUser: boolean;
+}
+
+/** `operation` continues "could not". */
+interface Request {
+  readonly operation: string;
+  readonly method: "GET" | "POST" | "PATCH" | "PUT";
+  readonly path: string;
+  readonly body?: object;
 }
 
 /** The comments on one pull request or merge request. Every call rejects with CommandFailure. */
 export class Comments {
-  constructor(
-    private readonly host: CodeHost,
-    private readonly endpoints: CommentEndpoints,
-  ) {}
+  readonly #baseUrl: BaseUrl;
+  readonly #dispatcher: Dispatcher;
+
+  constructor(private readonly api: CommentApi) {
+    this.#baseUrl = baseUrlOf(api);
+    this.#dispatcher = createDispatcher(this.#baseUrl);
+  }
 
   /** Those of people and programs, the oldest first. */
   async list(): Promise<readonly HostComment[]> {
-    const { noun, subject, list } = this.endpoints;
+    const { name, noun, subject, path, firstPage, nextPage, page } = this.api;
     const operation = `read the ${noun}s on ${subject}`;
     const found: HostComment[] = [];
     const seen = new Set<string>();
-    let path: string | undefined = list.firstPage;
-    while (path !== undefined && !seen.has(path)) {
+    for (let query: string | undefined = firstPage; query !== undefined && !seen.has(query);) {
       if (seen.size === MOST_PAGES) {
-        throw new CommandFailure(
-          `Could not ${operation}: ${this.host.name} names a next page after ${MOST_PAGES} of ${PAGE_SIZE} ${noun}s.`,
-        );
+        const why = `${name} names a next page after ${MOST_PAGES} of ${PAGE_SIZE} ${noun}s`;
+        throw new CommandFailure(`Could not ${operation}: ${why}.`);
       }
-      seen.add(path);
-      const page: CodeHostAnswer<readonly HostComment[]> = await this.host.ask(
-        { operation, method: "GET", path },
-        list.answer,
-      );
-      found.push(...page.answer);
-      path = list.nextPage(page.response, seen.size);
+      seen.add(query);
+      const response = await this.#exchange({ operation, method: "GET", path: path + query });
+      found.push(...this.#read(operation, response, page));
+      query = nextPage(response, seen.size);
     }
     return found;
   }
 
   /** The account of the token. Undefined for an app that may not ask. */
   async me(): Promise<string | undefined> {
-    const { answer, mayBeRefused } = this.endpoints.user;
-    const request = { operation: "ask whose token this is", method: "GET", path: `${this.host.prefix}/user` } as const;
     try {
-      return (await this.host.ask(request, answer)).answer;
+      return await this.#ask({ operation: "ask whose token this is", method: "GET", path: "/user" }, this.api.user);
     } catch (error) {
       const isRefused = error instanceof CodeHostError && !error.isRateLimit && error.status === 403;
-      if (isRefused && mayBeRefused) return undefined;
+      if (isRefused && this.api.mayHideUser) return undefined;
       throw error;
     }
   }
 
   /** Resolves with the comment's address. */
-  async create(body: string): Promise<string> {
-    const { create, address } = this.endpoints;
-    return (await this.host.ask({ ...create, method: "POST", body: { body } }, address)).answer;
+  create(body: string): Promise<string> {
+    const { noun, subject, path, address } = this.api;
+    return this.#ask({ operation: `write a ${noun} on ${subject}`, method: "POST", path, body: { body } }, address);
   }
 
   /** Replaces the text. Rejects with CodeHostError if the comment is somebody else's, or no longer exists. */
-  async update(id: number, body: string): Promise<string> {
-    const { noun, update, address } = this.endpoints;
-    const request = { ...update(id), operation: `change ${noun} ${id}`, body: { body } };
-    return (await this.host.ask(request, address)).answer;
+  update(id: number, body: string): Promise<string> {
+    const { noun, update, address } = this.api;
+    return this.#ask({ ...update(id), operation: `change ${noun} ${id}`, body: { body } }, address);
   }
 
   close(): Promise<void> {
-    return this.host.close();
+    return this.#dispatcher.close();
+  }
+
+  async #ask<Answer>(request: Request, shape: z.ZodType<Answer>): Promise<Answer> {
+    return this.#read(request.operation, await this.#exchange(request), shape);
+  }
+
+  #read<Answer>(operation: string, response: HttpResponse, shape: z.ZodType<Answer>): Answer {
+    const { status, text } = response;
+    if (status < 200 || status > 299) throw codeHostError(operation, response, this.api);
+    const read = shape.safeParse(parseJson(text));
+    if (read.success) return read.data;
+    throw new CommandFailure(`Could not ${operation}: the answer of ${this.#baseUrl.host} is not ${this.api.name}'s.`);
+  }
+
+  async #exchange({ operation, method, path, body }: Request): Promise<HttpResponse> {
+    const request: Dispatcher.DispatchOptions = {
+      origin: this.#baseUrl.origin,
+      path: this.#baseUrl.prefix + path,
+      method,
+      headers: {
+        ...this.api.headers,
+        "user-agent": `pulumi-cloudinfra/${version}`,
+        ...(body && { "content-type": "application/json" }),
+      },
+      body: body === undefined ? null : JSON.stringify(body),
+    };
+    try {
+      return await exchange(this.#dispatcher, request, { timeoutMs: TIMEOUT_MS, maxBytes: MAX_RESPONSE_BYTES });
+    } catch (error) {
+      throw error instanceof ExchangeFailure ? this.#noAnswer(operation, error) : error;
+    }
+  }
+
+  #noAnswer(operation: string, { reason, started, cause }: ExchangeFailure): CodeHostError {
+    const failure = `Could not ${operation}: ${this.#baseUrl.host}: `;
+    if (reason === "too-large") return new CodeHostError(`${failure}its answer is too large.`, {}, { cause });
+    const why =
+      reason === "timeout"
+        ? `it did not answer within ${TIMEOUT_MS / 1_000} s`
+        : `the connection failed (${classifyFailure(cause, started).code})`;
+    const advice = `Check the network and ${this.api.urlSource[0]}, and run again.`;
+    return new CodeHostError(`${failure}${why}. ${advice}`, { retryAfterMs: 0 }, { cause });
+  }
+}
+
+function baseUrlOf({ url, urlSource: [variable, example] }: CommentApi): BaseUrl {
+  try {
+    return parseBaseUrl(url);
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    const rule = "it must be https:// (or http:// on this machine) without a password";
+    throw new CommandFailure(`${variable} cannot be used: ${rule}, such as ${example}.`, { cause: error });
   }
 }

@@ -3,11 +3,9 @@ import { encodePath } from "../../../api/http/request";
 import type { HttpResponse } from "../../../api/http/response";
 import type { CliIo } from "../../io";
 import { given, tokenOf, variableOf } from "./ci-variables";
-import { CodeHost } from "./code-host";
 import { Comments, PAGE_SIZE } from "./comments";
 
 export interface GithubOptions {
-  /** The pull request's number. */
   readonly pr: number;
   /** `owner/name`; default: GITHUB_REPOSITORY. */
   readonly repo?: string;
@@ -25,41 +23,39 @@ export function githubComments({ repo, pr }: GithubOptions, { environment }: Cli
     question: "Which repository? Give it as owner/name with --repo, or in GITHUB_REPOSITORY.",
   });
   const token = tokenOf(environment, "GITHUB_TOKEN", "a token that may write to the repository's pull requests.");
-  const host = new CodeHost({
+  const issues = `/repos${encodePath(repository.value.split("/"))}/issues`;
+  return new Comments({
     name: "GitHub",
+    token,
     advice: {
       401: "The token in GITHUB_TOKEN is not valid, or no longer valid.",
       403: 'The token lacks a permission: a workflow needs "pull-requests: write", and a pull request from a fork never gets it.',
       404: `Either there is no such repository or pull request, or the token may not see it. The repository is "${repository.value}" (${repository.source}).`,
       moved: "The repository has moved: give its present name with --repo.",
     },
-    apiUrl: variableOf(environment, "GITHUB_API_URL") ?? "https://api.github.com",
-    apiUrlSource: ["GITHUB_API_URL", "https://api.github.com"],
-    token,
+    url: variableOf(environment, "GITHUB_API_URL") ?? "https://api.github.com",
+    urlSource: ["GITHUB_API_URL", "https://api.github.com"],
     headers: {
       accept: "application/vnd.github+json",
       authorization: `Bearer ${token}`,
       "x-github-api-version": "2022-11-28",
     },
-  });
-  const issues = `${host.prefix}/repos${encodePath(repository.value.split("/"))}/issues`;
-  const path = `${issues}/${pr}/comments`;
-  return new Comments(host, {
     noun: "comment",
     subject: `pull request ${pr}`,
-    list: { firstPage: `${path}?per_page=${PAGE_SIZE}`, nextPage, answer: z.array(comment) },
-    create: { operation: `comment on pull request ${pr}`, path },
+    path: `${issues}/${pr}/comments`,
+    firstPage: `?per_page=${PAGE_SIZE}`,
+    nextPage,
+    page: z.array(comment),
     update: (id) => ({ method: "PATCH", path: `${issues}/comments/${id}` }),
     address: z.looseObject({ html_url: z.string() }).transform(({ html_url }) => html_url),
-    user: { answer: user.transform(({ login }) => login), mayBeRefused: true },
+    user: user.transform(({ login }) => login),
+    mayHideUser: true,
   });
 }
 
-/** The request goes to the same host, even if the answer names another. */
+/** Only the query of its address: the request goes to the same host, even if the answer names another. */
 function nextPage({ headers }: HttpResponse): string | undefined {
   const link = [headers["link"] ?? []].flat().join(", ");
   const [, address = ""] = /<([^<>]*)>\s*;[^<]*\brel="?next"?/.exec(link) ?? [];
-  if (!URL.canParse(address)) return undefined;
-  const { pathname, search } = new URL(address);
-  return pathname + search;
+  return URL.canParse(address) ? new URL(address).search : undefined;
 }

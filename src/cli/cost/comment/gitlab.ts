@@ -3,7 +3,6 @@ import { encodePath } from "../../../api/http/request";
 import { CommandFailure } from "../../command-failure";
 import type { CliIo } from "../../io";
 import { given, tokenOf, variableOf } from "./ci-variables";
-import { CodeHost } from "./code-host";
 import { Comments, PAGE_SIZE } from "./comments";
 
 export interface GitlabOptions {
@@ -46,42 +45,38 @@ export function gitlabComments({ project: flag, mr }: GitlabOptions, { environme
     "GITLAB_TOKEN",
     "a project, group or personal token with the scope `api`: CI_JOB_TOKEN may not write notes.",
   );
-  const host = new CodeHost({
+  // CI sets the page's address, for the project of the pipeline.
+  const isOwn = flag === undefined || flag === environment["CI_PROJECT_PATH"];
+  const projectUrl = isOwn ? variableOf(environment, "CI_PROJECT_URL") : undefined;
+  // A project's path is one segment here, with escaped slashes.
+  const path = encodePath(["projects", project.value, "merge_requests", String(mergeRequest), "notes"]);
+  const pageOf = (page: number): string => `?per_page=${PAGE_SIZE}&page=${page}&sort=asc&order_by=created_at`;
+  return new Comments({
     name: "GitLab",
+    token,
     advice: {
       401: "The token in GITLAB_TOKEN is not valid, or no longer valid.",
       403: "The token lacks a permission: it needs the scope `api`, and the role Reporter or a higher one. (CI_JOB_TOKEN may not write notes.)",
       404: `Either there is no such project or merge request, or the token may not see it. The project is "${project.value}" (${project.source}).`,
       moved: "The project has moved: give its present path with --project.",
     },
-    apiUrl: variableOf(environment, "CI_API_V4_URL") ?? "https://gitlab.com/api/v4",
-    apiUrlSource: ["CI_API_V4_URL", "https://gitlab.com/api/v4"],
-    token,
+    url: variableOf(environment, "CI_API_V4_URL") ?? "https://gitlab.com/api/v4",
+    urlSource: ["CI_API_V4_URL", "https://gitlab.com/api/v4"],
     headers: { accept: "application/json", "private-token": token },
-  });
-  // CI sets the page's address, for the project of the pipeline.
-  const isOwn = flag === undefined || flag === environment["CI_PROJECT_PATH"];
-  const projectUrl = isOwn ? variableOf(environment, "CI_PROJECT_URL") : undefined;
-  // A project's path is one segment here, with escaped slashes.
-  const segments = ["projects", project.value, "merge_requests", String(mergeRequest), "notes"];
-  const path = `${host.prefix}${encodePath(segments)}`;
-  const pagePath = (page: number): string => `${path}?per_page=${PAGE_SIZE}&page=${page}&sort=asc&order_by=created_at`;
-  return new Comments(host, {
     noun: "note",
     subject: `merge request ${mergeRequest}`,
-    list: {
-      firstPage: pagePath(1),
-      // The header is empty on the last page.
-      nextPage: ({ headers }, page) =>
-        Number([headers["x-next-page"] ?? ""].flat()[0]) === page + 1 ? pagePath(page + 1) : undefined,
-      answer: notes,
-    },
-    create: { operation: `write a note on merge request ${mergeRequest}`, path },
+    path,
+    firstPage: pageOf(1),
+    // The header is empty on the last page.
+    nextPage: ({ headers }, page) =>
+      Number([headers["x-next-page"] ?? ""].flat()[0]) === page + 1 ? pageOf(page + 1) : undefined,
+    page: notes,
     update: (id) => ({ method: "PUT", path: `${path}/${id}` }),
     // GitLab does not say the address.
     address: note.transform(({ id }) =>
       projectUrl === undefined ? `note ${id}` : `${projectUrl}/-/merge_requests/${mergeRequest}#note_${id}`,
     ),
-    user: { answer: user.transform(({ username }) => username), mayBeRefused: false },
+    user: user.transform(({ username }) => username),
+    mayHideUser: false,
   });
 }
