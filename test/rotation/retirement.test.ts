@@ -1,6 +1,6 @@
 import type { RetirementRule } from "../../src/definition/capabilities";
 import type { KeyUser, KeyUses } from "../../src/lifecycle/credential/key-uses";
-import { retirement, type Retirement, type WaitingKey } from "../../src/lifecycle/credential/retired-objects";
+import { retirement, type Retirement, type WaitingKey } from "../../src/lifecycle/credential/retirement";
 import { at, DAY_MS } from "./support";
 
 const NOW = at("2026-08-10T00:00:00Z");

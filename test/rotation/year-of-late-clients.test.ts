@@ -1,12 +1,12 @@
-import type * as Retirement from "../../src/lifecycle/credential/retired-objects";
+import type * as Retirement from "../../src/lifecycle/credential/retirement";
 import { MemoryJournal } from "../support/memory-journal";
 import { World } from "../support/world";
 import { LateClients, type Mishap } from "./late-clients";
 import { DAY_MS } from "./support";
 
 let mockIsQuietIgnored = false;
-jest.mock("../../src/lifecycle/credential/retired-objects", () => {
-  const actual = jest.requireActual<typeof Retirement>("../../src/lifecycle/credential/retired-objects");
+jest.mock("../../src/lifecycle/credential/retirement", () => {
+  const actual = jest.requireActual<typeof Retirement>("../../src/lifecycle/credential/retirement");
   const retirement: typeof actual.retirement = (...given) => {
     const verdict = actual.retirement(...given);
     return mockIsQuietIgnored ? { ...verdict, goes: true } : verdict;

@@ -1,7 +1,7 @@
 import type { RetirementRule } from "../../definition/capabilities";
 import type { Definition } from "../../definition/types";
 import { definitions } from "../../resources/definitions";
-import type { WaitingKey } from "../../lifecycle/credential/retired-objects";
+import type { WaitingKey } from "../../lifecycle/credential/retirement";
 import { stateOf } from "../../state/kept-state";
 import { plannedRotations } from "../../rotation/plan-slots";
 import type { StateResource } from "../pulumi/stack-state";

@@ -1,5 +1,5 @@
 import type { Api } from "../../api/client";
-import { retirement, type Retirement } from "../../lifecycle/credential/retired-objects";
+import { retirement, type Retirement } from "../../lifecycle/credential/retirement";
 import { usesOf } from "../../lifecycle/credential/key-uses";
 import { dateText } from "../../process/utc";
 import { printable } from "../../text/terminal-text";
