@@ -82,8 +82,11 @@ function apiLifecycleOf(kind: ResourceKind, run: () => Run): Lifecycle {
       await run().saved.warnOfOther(request.urn);
       const current = await begun(request);
       if (request.previous) await warnOfSuccessor(kind, current, request.urn, request.previous);
-      if (current.memory.of(request.urn)?.isPreview === false) await current.lateCreations.warn(request.urn, "diff");
       const answer = await diff(kind, current, request);
+      if (current.memory.of(request.urn)?.isPreview === false) {
+        const isKept = (answer.replaces ?? []).length === 0;
+        await current.lateCreations.warn(request.urn, isKept ? "kept" : "diff");
+      }
       run().costs.share(request.urn);
       return answer;
     },

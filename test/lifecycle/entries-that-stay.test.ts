@@ -190,6 +190,24 @@ it("looks for a lost object after another one was adopted", async () => {
   expect(textOf(next)).toContain(mine?.id);
 });
 
+it("names by its id what another machine has made again", async () => {
+  const stack = new MiniStack();
+  const declared = [{ type, name: "x", args: () => argsOf(type, world.simulator) }];
+  proxy.on(post(), dropAfter).on(AUDIT_LOGS, answer(500));
+  await stack.up(run(), declared);
+  const [lost = ""] = await ids();
+  proxy.clear();
+  await stack.up(world.run({ costQuotes: "false", preflight: "off" }), declared); // the other machine has no such journal
+  const next = run();
+  await stack.up(next, declared);
+  expect(textOf(next)).toContain(`is ${lost}. Delete what you do not use`);
+  expect(textOf(next)).not.toContain(stack.stateOf("x").id);
+  const later = run();
+  await stack.up(later, declared);
+  expect(textOf(later)).toBe("");
+  expect(journal.entries).toMatchObject([{ id: lost, isSuperseded: true }]);
+});
+
 it("takes nothing up if its process ends the entry", async () => {
   const id = await left();
   const [entry] = journal.entries;

@@ -1,5 +1,6 @@
 import { CloudinfraError, ForbiddenError, NotFoundError } from "../../api/errors";
 import { shownName, isRefusedAttempt, type JournalEntry } from "../../journal/entry";
+import { isUnderWay } from "../../journal/process-identity";
 import { listed, objectText, stackText } from "../../journal/left-behind";
 import { STACK } from "../../engine/row-log";
 import type { AuditLogView } from "./audit-log-reader";
@@ -10,6 +11,9 @@ import type { RecoveryRun } from "./recovery-call";
 /** If no log has explained an entry within a day, only the doctor shows it. */
 const LOOKED_FOR_MS = 86_400_000;
 const UNIDENTIFIED = "one that the audit log does not identify";
+
+/** The call of the engine that a look comes with. */
+type LateCall = "create" | "diff" | "kept" | "other";
 
 /**
  * Creations that seemed to have made nothing. If the audit log later shows that they made something, a warning names it: by its name if the
@@ -25,21 +29,24 @@ export class LateCreations {
 
   /**
    * Looks at each entry once in a run; the next run looks if that is not possible. Not at those that a creation of this run looks for: a diff
-   * cannot know of the stack's other resources, and `create` looks for its own.
+   * cannot know of the stack's other resources, and `create` looks for its own. `kept`: a diff has shown that the resource keeps the object that
+   * it has, so no creation looks for its own any more.
    */
-  async warn(urn: string, call: "create" | "diff" | "other"): Promise<void> {
+  async warn(urn: string, call: LateCall): Promise<void> {
     await this.#warn(urn, call).catch((error: unknown) => {
       if (!(error instanceof CloudinfraError)) throw error;
     });
   }
 
-  async #warn(urn: string, call: "create" | "diff" | "other"): Promise<void> {
-    const { journal, api, rows } = this.run;
+  async #warn(urn: string, call: LateCall): Promise<void> {
+    const { journal, api, rows, clock } = this.run;
     const all = (await journal.earlier(urn)).filter((entry) => {
-      if (!entry.isSuperseded || entry.id !== undefined || this.#looked.has(entry.key)) return false;
+      const isOwn = journal.isOwn(entry, urn);
+      const isLeft = call === "kept" && isOwn && !entry.isHandedOver && !isUnderWay(entry, clock.now());
+      if (!(entry.isSuperseded || isLeft) || entry.id !== undefined || this.#looked.has(entry.key)) return false;
       if (isRefusedAttempt(entry) && journal.hasNamed(entry, urn)) return false; // no later look says more
-      if (call === "diff") return journal.isOwn(entry, urn) || !journal.isOfStack(entry, urn);
-      return call === "other" || !journal.isOwn(entry, urn);
+      if (call === "diff" || call === "kept") return isOwn || !journal.isOfStack(entry, urn);
+      return call === "other" || !isOwn;
     });
     if (all.length === 0) return;
     for (const { key } of all) this.#looked.add(key);
