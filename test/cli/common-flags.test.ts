@@ -10,22 +10,6 @@ const DEARER = previewJson([step("update", "link", { before: "10", after: "15" }
 
 const project = forEachTest(() => new PulumiProject());
 
-describe("a flag that is empty", () => {
-  it.each([
-    ["cost", "--stack="],
-    ["cost", "--target", ""],
-    ["rotate", "--check", "--stack="],
-    ["doctor", "-s", " "],
-    ["permissions", "--stack="],
-  ])("of %s %s is refused", async (...argv) => {
-    const { code, stdout, stderr } = await runCli(argv, { cwd: project.folder, environment: project.environment });
-    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    expect(stderr).toMatch(
-      /argument ' ?' is invalid\. It is empty\. Perhaps the variable that it comes from is not set\./,
-    );
-  });
-});
-
 describe("--cwd", () => {
   it.each([
     ["before the command", ["-C", "elsewhere", "cost", "--preview", "a.json"]],

@@ -78,10 +78,3 @@ describe.each(Object.entries(SHELLS))("the script for %s", (shell, argumentsFor)
     expect(await shown("cloudinfra cost --output")).toContain("bin");
   });
 });
-
-it("unknown shell: lists the valid ones", async () => {
-  const { code, stderr } = await runCli(["completion", "tcsh"]);
-
-  expect(code).toBe(2);
-  expect(stderr).toContain("bash, zsh, fish");
-});

@@ -261,21 +261,6 @@ describe("several previews", () => {
 
     expect(stdout.match(/^\S+\/dev$/gm)).toEqual(["web/dev", "net/dev"]);
   });
-
-  it("has both stacks and their total in JSON", async () => {
-    writeFileSync(join(project.folder, "a.json"), previewJson([step("create", "a", { after: "1", stack: "prod" })]));
-    writeFileSync(join(project.folder, "b.json"), ONE);
-
-    const { stdout } = await cost(["--preview", "a.json", "--preview", "b.json", "--format", "json"]);
-
-    const document = JSON.parse(stdout) as ShownDocument;
-    expect(outputSchema.safeParse(document).error).toBeUndefined();
-    expect(document.stacks.map(({ stack, delta }) => [stack, delta])).toEqual([
-      ["prod", "1.00"],
-      ["dev", "234.375"],
-    ]);
-    expect(document.total).toMatchObject({ before: "78.125", after: "313.50", delta: "235.375" });
-  });
 });
 
 describe("a budget in a preview that is read", () => {

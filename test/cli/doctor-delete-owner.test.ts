@@ -167,12 +167,3 @@ async function rename(): Promise<void> {
   const body = JSON.stringify({ tags: ["kept"] });
   await fetch(`${url}/v1/compute/volumes/${left.id}`, { method: "PATCH", headers, body });
 }
-
-it.each([
-  [["--force"], "--force is for --delete"],
-  [["--delete", "x", "--yes", "--force"], "cannot be used with"],
-])("refuses %j", async (flags, said) => {
-  const result = await left.doctor(flags);
-  expect(result.code).toBe(2);
-  expect(result.stderr).toContain(said);
-});

@@ -3,15 +3,12 @@ import { thisProcess } from "../../src/journal/process-identity";
 import { requestsOf } from "../functions/support";
 import { journalEntry } from "../support/journal-entry";
 import { tell } from "./doctor-bench";
+import { forEachTest } from "../support/suite";
 import { LeftVolume, makeVolume } from "./doctor-delete-bench";
 
-let left: LeftVolume;
+const left = forEachTest(() => LeftVolume.make());
 let id: string;
-beforeEach(async () => {
-  left = await LeftVolume.make();
-  ({ id } = left);
-});
-afterEach(() => left.close());
+beforeEach(() => ({ id } = left));
 
 it("deletes the object after a yes, and its entry", async () => {
   await left.entry();
@@ -135,10 +132,4 @@ it.each<[string, () => Partial<JournalEntry>, string]>([
   expect(result.code).toBe(1);
   expect(result.stderr).toContain(said);
   expect(await left.counts()).toEqual([1, 0]);
-});
-
-it("takes --yes with --delete only", async () => {
-  const result = await left.doctor(["--yes"]);
-  expect(result.code).toBe(2);
-  expect(result.stderr).toContain("--yes is for --delete");
 });

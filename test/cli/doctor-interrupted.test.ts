@@ -1,22 +1,15 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { FileJournal } from "../../src/journal/file-journal";
-import { startSimulator, type Simulator } from "../../src/simulator";
+import { startSimulator } from "../../src/simulator";
 import { thisProcess } from "../../src/journal/process-identity";
+import { folderForSuite, forSuite } from "../support/suite";
 import { journalEntry } from "../support/journal-entry";
 import { runDoctor, table } from "./doctor-bench";
 
-let api: Simulator;
-const state = mkdtempSync(join(tmpdir(), "cloudinfra-state-"));
+const api = forSuite(() => startSimulator());
+const state = folderForSuite("state");
 const journal = new FileJournal(join(state, "pulumi-cloudinfra", "journal"));
-beforeAll(async () => {
-  api = await startSimulator();
-});
-afterAll(async () => {
-  await api.close();
-  rmSync(state, { recursive: true });
-});
 
 it("names a possible object of an interrupted run", async () => {
   const entry = journalEntry();

@@ -47,19 +47,6 @@ describe("cloudinfra", () => {
       expectToFit(await shown({ columns }), await shown({ columns: 200 }), columns);
     }
   });
-
-  it.each([
-    ["no command", [], "Usage: cloudinfra"],
-    ["an unknown command", ["doktor"], "error: unknown command 'doktor'"],
-    ["an unknown option", ["doctor", "--stacks", "x"], "error: unknown option '--stacks'"],
-    ["an option without its value", ["doctor", "--stack"], "error: option '-s, --stack <name>' argument missing"],
-    ["one argument too many", ["doctor", "dev"], "error: too many arguments for 'doctor'"],
-  ])("refuses %s with exit code 2", async (_, argv, message) => {
-    const { code, stdout, stderr } = await runCli(argv);
-
-    expect([code, stdout]).toEqual([2, ""]);
-    expect(stderr).toContain(message);
-  });
 });
 
 describe("cloudinfra simulator", () => {

@@ -1,54 +1,49 @@
 import { withProgress } from "../../src/cli/cost/progress";
-import { rewritesLines } from "../../src/cli/io";
-
-/** A terminal, and a clock whose sleeps end when the test says so. */
-function terminal(isTTY: boolean) {
-  const written: string[] = [];
-  const signals: (AbortSignal | undefined)[] = [];
-  let now = 0;
-  let wake = (): void => undefined;
-  const io = {
-    stderr: { isTTY, columns: 80, write: (text: string) => void written.push(text) },
-    environment: { TERM: "xterm" },
-    clock: {
-      now: () => now,
-      sleep: (ms: number, signal?: AbortSignal) =>
-        new Promise<void>((resolve, reject) => {
-          signals.push(signal);
-          signal?.addEventListener("abort", () => reject(new Error("aborted")));
-          wake = () => {
-            now += ms;
-            resolve();
-          };
-        }),
-    },
-  };
-  return { io: io as never, written, signals, wake: () => wake() };
-}
+import { VirtualClock } from "../support/virtual-clock";
 
 const CLEAR = "\r\u001b[2K";
 
-it("counts the seconds on a terminal, then clears them", async () => {
-  const { io, written, signals, wake } = terminal(true);
-  expect(rewritesLines(io)).toBe(true);
-  const answer = await withProgress("previewing dev", io, async () => {
-    wake();
-    await Promise.resolve();
-    return 42;
-  });
-  expect(answer).toBe(42);
-  expect(written).toEqual([`${CLEAR}previewing dev 0s`, `${CLEAR}previewing dev 1s`, CLEAR]);
-  expect(signals.map((signal) => signal?.aborted)).toEqual([true, true]);
+/** A clock on which work is done after so many seconds of waiting for it. */
+class Waited extends VirtualClock {
+  end: () => void = () => undefined;
+  readonly work = new Promise<void>((resolve) => (this.end = resolve));
+
+  constructor(private readonly seconds: number) {
+    super();
+  }
+
+  override async sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    await super.sleep(ms, signal);
+    if (this.slept.length < this.seconds) return;
+    this.end();
+    await new Promise((_, reject) => signal?.addEventListener("abort", reject));
+  }
+}
+
+/** What is written while work is done that takes three seconds. */
+async function written(isTTY: boolean, environment: object, outcome: () => unknown = () => "made"): Promise<string> {
+  const clock = new Waited(isTTY && !("CI" in environment) ? 3 : 0);
+  if (!isTTY || "CI" in environment) clock.end();
+  let text = "";
+  const stderr = { isTTY, write: (part: string) => (text += part) };
+  const work = withProgress("previewing…", { stderr, environment: { ...environment }, clock }, () =>
+    clock.work.then(outcome),
+  );
+  await expect(work.catch(() => "failed")).resolves.toMatch(/made|failed/);
+  return text;
+}
+
+it.each([
+  ["succeeds", () => "made"],
+  ["fails", () => Promise.reject(new Error("no"))],
+])("counts the seconds in one line, and clears it if the work %s", async (_, outcome) => {
+  const lines = [0, 1, 2].map((seconds) => `${CLEAR}previewing… ${seconds}s`);
+  expect(await written(true, {}, outcome)).toBe(lines.join("") + CLEAR);
 });
 
-it("clears the line after a failure", async () => {
-  const { io, written } = terminal(true);
-  await expect(withProgress("previewing dev", io, () => Promise.reject(new Error("no")))).rejects.toThrow("no");
-  expect(written.at(-1)).toBe(CLEAR);
-});
-
-it("prints one line at the start without a terminal", async () => {
-  const { io, written } = terminal(false);
-  await withProgress("previewing dev", io, () => Promise.resolve());
-  expect(written).toEqual(["previewing dev\n"]);
+it.each([
+  ["no terminal", false, {}],
+  ["a terminal of a CI run", true, { CI: "true" }],
+])("on %s, prints one line at the start", async (_, isTTY, environment) => {
+  expect(await written(isTTY, environment)).toBe("previewing…\n");
 });

@@ -12,36 +12,6 @@ const inProject = (flags: readonly string[]): Promise<CliResult> =>
   runCli(["rotate", ...flags], { environment: project.environment, cwd: project.folder });
 const failure = (message: string): CliResult => ({ code: 1, stdout: "", stderr: `error: ${message}\n` });
 
-describe("wrong usage", () => {
-  it.each([
-    [[], "error: give --check or --audit"],
-    [["--check", "--audit"], "error: option '--check' cannot be used with option '--audit'"],
-    [["--audit", "--within", "14d"], "error: option '--audit' cannot be used with option '--within <duration>'"],
-    [["--check", "--stack", "dev", "--state", "-"], "cannot be used with option '-s, --stack <name>'"],
-    [["--check", "--within", "soon"], 'It must be a duration such as "14d" or "P14D".'],
-    [["--audit", "--wait-quiet", "1h"], "option '--wait-quiet <duration>' cannot be used with option '--audit'"],
-    [["--check", "--wait-quiet", "soon"], 'It must be a duration such as "14d" or "P14D".'],
-    [["--check", "--wait-quiet", "0h"], 'It must be a duration such as "14d" or "P14D".'],
-    [["--check", "--wait-quiet", "-1h"], "It must be a duration"],
-    [["--check", "--wait-quiet", "P999999999Y"], "It must be a duration"],
-    [["--check", "--format", "xml"], "Allowed choices are table, json."],
-    [["--audit", "--days", "0"], "It must be a number from 1 to 3660."],
-    [["--audit", "--days", "1.5"], "It must be a number from 1 to 3660."],
-  ])("when given %j, it ends with 2 and says so", async (flags, message) => {
-    const { code, stdout, stderr } = await runCli(["rotate", ...flags]);
-
-    expect([code, stdout]).toEqual([2, ""]);
-    expect(stderr).toContain(message);
-  });
-
-  it("when asked for help, it tells its exit codes", async () => {
-    const { code, stdout } = await runCli(["rotate", "--help"]);
-
-    expect(code).toBe(0);
-    expect(stdout).toContain("0 no key is due, 1 error, 2 wrong usage, 7 some keys are due or expired, 9 the time");
-  });
-});
-
 describe("in a Pulumi project", () => {
   it("reads state and configuration of a named stack", async () => {
     const { id } = await bench.makeKey(1);
@@ -174,26 +144,6 @@ describe("a state from elsewhere", () => {
 
     expect(code).toBe(0);
     expect(stdout).toMatch(/^deployer +active/m);
-  });
-
-  it.each([
-    ["missing.json", "missing.json cannot be read: there is no such file."],
-    [".", ". cannot be read: it is a folder."],
-  ])("says why --state %s cannot be read", async (file, message) => {
-    expect(await inProject(["--check", "--state", file])).toEqual(failure(message));
-  });
-
-  it.each([
-    ["canary", "Standard input is not JSON. A state is what `pulumi stack export` prints."],
-    ["", "Standard input is not JSON. A state is what `pulumi stack export` prints."],
-    ["null", "Standard input holds no state. A state is what `pulumi stack export` prints."],
-    ['{"version": 3}', "Standard input holds no state. A state is what `pulumi stack export` prints."],
-    [
-      '{"deployment": {"resources": 3}}',
-      "Standard input holds no state. A state is what `pulumi stack export` prints.",
-    ],
-  ])("refuses standard input %j", async (stdin, message) => {
-    expect(await runCli(["rotate", "--check", "--state", "-"], { stdin })).toEqual(failure(message));
   });
 
   it("when the stack is empty, there are no keys", async () => {

@@ -61,22 +61,6 @@ describe("a report as a table", () => {
 const text = (samples: readonly Sample[], options: RenderOptions = {}): string =>
   costTable(sampleReport(samples), options);
 
-describe("a total", () => {
-  const links = ["a", "b", "c"].map((name) => ({ name, after: "78.125" }));
-
-  it("the total is exact, with a footnote on rounding", () => {
-    expect(text(links)).toMatch(/^ {3}total +\$0\.00 +\$234\.38 +\+\$234\.38$/m);
-    expect(text(links)).toContain("the total is exactly $0.00 → $234.375 (+$234.375)");
-    expect(overBudget(sampleReport(links), { monthlyTotal: decimal("200") })[0]?.reason).toContain(
-      "the total would be $234.38/mo, $34.38/mo over the budget of $200.00/mo: ",
-    );
-  });
-
-  it("when rows add up, there is no footnote", () => {
-    expect(text(links.map((link) => ({ ...link, after: "78.12" })))).not.toContain("exactly");
-  });
-});
-
 describe("the headline", () => {
   it.each<[string, readonly Sample[], string]>([
     ["nothing changes", [{ name: "a", operation: "same", before: "3", after: "3" }], "$3.00/mo, unchanged"],
