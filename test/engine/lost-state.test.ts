@@ -24,11 +24,13 @@ function adviceIn(output: string): Adopts {
   return Object.fromEntries(Array.from(lines, ([, name, adopt]) => [name!, adopt!]));
 }
 
-/** One of each kind. A string that begins with `=` is JavaScript. */
-const everything = (front: Front, adopts: Adopts = {}): string => {
+const REPLACED = { ConnectConnection: { bandwidthMbps: 500 }, ApiKey: { rotationTrigger: "again" } };
+
+/** One of each kind, some of them replaced since. A string that begins with `=` is JavaScript. */
+const everything = (front: Front, adopts: Adopts = {}, own: Readonly<Record<string, object>> = REPLACED): string => {
   const args = types.map((type) => {
     const adopt = adopts[descriptorOf(type).name];
-    return [type, adopt === undefined ? {} : { adopt: `=${adopt}` }] as const;
+    return [type, { ...own[type], ...(adopt !== undefined && { adopt: `=${adopt}` }) }] as const;
   });
   return programOf(front, oneOfEach(Object.fromEntries(args)));
 };
@@ -79,8 +81,10 @@ describe.each(FRONTS)("a stack of %s whose state is lost", (front) => {
     expect(await owner.api.held()).toEqual(before);
   });
 
-  it("is taken over whatever kinds it has", async () => {
-    const owner = await Session.start(everything(front));
+  it("is taken over whatever kinds it has, replaced ones too", async () => {
+    const owner = await Session.start(everything(front, {}, {}));
+    succeeded(await owner.up());
+    owner.stack.write(everything(front));
     succeeded(await owner.up());
     const before = await owner.api.held();
     const later = await Session.start(everything(front), { api: owner.api });

@@ -1,4 +1,4 @@
-import { autoName } from "../../src/lifecycle/operations/completed-inputs";
+import { autoName } from "../../src/lifecycle/kind/auto-name";
 import { urnOf } from "../support/lifecycle";
 
 const [dynamic, native] = ["pulumi-nodejs:dynamic/cloudinfra:", "cloudinfra:index:"];

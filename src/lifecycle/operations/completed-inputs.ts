@@ -1,4 +1,4 @@
-import { namingOf, spelled, type Naming } from "../../definition/definition";
+import { namingOf } from "../../definition/definition";
 import { isUnknown, withoutAbsent, withoutUndefined } from "../../engine/values";
 import { adoption, readAdopted, type Adopted } from "../adoption/adoption";
 import { discovered } from "../adoption/discovery";
@@ -7,8 +7,7 @@ import type { RunFacts } from "../memory/run-memory";
 import { NO_MEMORY, type ResourceMemory, type ResourceRequest } from "../resource-request";
 import type { Run } from "../run/run";
 import type { Definition } from "../../definition/types";
-import { createHash } from "node:crypto";
-import { dynamicUrn, urnParts } from "../../engine/urn";
+import { autoName } from "../kind/auto-name";
 
 export interface CompletedInputs {
   /** As the program and the defaults give them. */
@@ -115,26 +114,4 @@ function initialValues({ inputs }: Definition, given: Props, { previous, adopted
     values[name] = previous?.[name] ?? adopted?.[name] ?? given[initially];
   }
   return values;
-}
-
-/** The longest name that every kind of the API accepts (API keys, section 8 of the specification). */
-const MAX_NAME_LENGTH = 255;
-const SUFFIX_LENGTH = 7;
-
-/**
- * The default name of a resource: the logical name and seven hex characters. They come from the URN and the generation, not
- * from chance. So the update chooses the name that the preview showed, and the old and new object of a replacement have
- * different names. A resource that moves from one provider to the other gets the same name, so that an object
- * of an interrupted run fits the program. It fits what the API takes as a name.
- */
-export function autoName(urn: string, generation: number, naming?: Pick<Naming, "max" | "pattern">): string {
-  const { name } = urnParts(urn);
-  const suffix = createHash("sha256")
-    .update(`${dynamicUrn(urn)}\n${generation}`)
-    .digest("hex")
-    .slice(0, SUFFIX_LENGTH);
-  const longest = Math.min(MAX_NAME_LENGTH, naming?.max ?? MAX_NAME_LENGTH);
-  const cut = spelled(name, suffix, naming?.pattern).slice(0, longest - SUFFIX_LENGTH - 1);
-  const logicalName = cut.replace(/[\uD800-\uDBFF]$/, ""); // the cut may have split a character in two
-  return `${logicalName}-${suffix}`;
 }

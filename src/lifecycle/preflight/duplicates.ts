@@ -1,4 +1,5 @@
 import { catalogs } from "../../definition/catalogs";
+import { namingOf } from "../../definition/definition";
 import { longId } from "../../definition/wire";
 import type { Api } from "../../api/client";
 import type { CallOptions } from "../../api/http/request";
@@ -13,6 +14,7 @@ import { environmentName } from "../../engine/config-keys";
 import type { Settings } from "../../settings/config";
 import { collectionAt } from "../kind/collection-at";
 import type { Finding, Props, ResourceKind } from "../kind/kind";
+import { autoName, generationIn } from "../kind/auto-name";
 import type { RunMemory } from "../memory/run-memory";
 import { decimal, signedDollars, sum } from "../../cost/money";
 import { urnParts } from "../../engine/urn";
@@ -66,8 +68,8 @@ export class Duplicates {
     this.#new.add(urn);
     if (typeof name !== "string" || containsUnknown(name) || (await this.#isTakenUp(urn))) return [];
     const lists = this.#locations(kind, inputs).map(async (location) => {
-      const objects = (await this.#objects(kind, location)).filter((object) => object["name"] === name);
-      return objects.map((object): Duplicate => ({
+      const objects = await this.#objects(kind, location);
+      return namesakes(kind, urn, name, objects).map((object): Duplicate => ({
         kind,
         urn,
         id: longId(kind, String(object["id"]), location),
@@ -167,6 +169,13 @@ export class Duplicates {
     if (reply.status !== "skipped" || reply.trouble === undefined) return;
     await this.run.previewRows.line(STACK, "warning", `The preview ${what}: ${oneLine(reply.trouble)}`);
   }
+}
+
+/** The objects with the name. If the name is the package's choice, an object that has been replaced has had it: the last one since counts. */
+function namesakes(kind: ResourceKind, urn: string, name: string, objects: readonly Props[]): readonly Props[] {
+  const generations = objects.map((object) => generationIn(object["name"], urn, namingOf(kind)));
+  const last = name === autoName(urn, 0, namingOf(kind)) ? Math.max(0, ...generations.map((each) => each ?? 0)) : 0;
+  return objects.filter((object, index) => (last > 0 ? generations[index] === last : object["name"] === name));
 }
 
 /** The path of the collection that the input is an id of. */

@@ -1,4 +1,4 @@
-import { autoName } from "../../../src/lifecycle/operations/completed-inputs";
+import { autoName } from "../../../src/lifecycle/kind/auto-name";
 import { definitions } from "../../../src/resources/registry";
 import { urnOf } from "../../support/lifecycle";
 import { madeTypes, withTwins } from "../../kinds";
