@@ -11,14 +11,9 @@ import { urnParts } from "../engine/urn";
 /** Reads the configuration of a stack. Rejects with CommandFailure if it cannot be read. */
 export async function configOfStack(io: CliIo, stack: string | undefined): Promise<ConfigReader> {
   const config = await readStackConfig(stack, io);
-  switch (config.status) {
-    case "read":
-      return config.config;
-    case "absent":
-      return noConfig;
-    case "unreadable":
-      throw new CommandFailure(`The configuration of ${stackWords(stack)} cannot be read: ${config.reason}.`);
-  }
+  if (config.status === "unreadable")
+    throw new CommandFailure(`The configuration of ${stackWords(stack)} cannot be read: ${config.reason}.`);
+  return config.status === "read" ? config.config : noConfig;
 }
 
 /** The configuration without a stack: only the environment counts. */

@@ -6,7 +6,6 @@ export interface ChartRow {
   readonly label: string;
   readonly before: Decimal;
   readonly after: Decimal;
-  /** The amounts as printed. */
   readonly beforeText: string;
   readonly afterText: string;
 }

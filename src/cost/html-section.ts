@@ -31,7 +31,7 @@ export interface Section {
 /** One stack: figures, charts, tables and notes. */
 export function section({ report, printed, id }: Section): Markup {
   const details = printed.rows.flatMap(detailsOf);
-  const notes = notesOf(report, printed).map((note) => html`<li>${note}</li>`);
+  const notes = noteList(notesOf(report, printed));
   return html`<section id="${id}" aria-labelledby="${id}-heading">
     <h2 id="${id}-heading">${report.stack} <small>of ${report.project}</small></h2>
     ${overBudgetBox(report)} ${figures(report, printed)} ${resourceChart(id, report)} ${resourceTable(printed)}
@@ -43,23 +43,24 @@ export function section({ report, printed, id }: Section): Markup {
         : ""
     }
     ${
-      notes.length > 0
-        ? html`<h3>Notes</h3>
-            <ul class="notes">
-              ${notes}
-            </ul>`
-        : ""
+      notes === ""
+        ? ""
+        : html`<h3>Notes</h3>
+            ${notes}`
     }
   </section>`;
 }
 
 /** Exceeded budgets come before everything else. */
 export function overBudgetBox(report: Pick<CostReport, "overBudget">): Markup | string {
-  const notes = budgetNotes(report).map((note) => html`<li>${note}</li>`);
+  return noteList(budgetNotes(report), "notes over");
+}
+
+function noteList(notes: readonly string[], look = "notes"): Markup | "" {
   return notes.length === 0
     ? ""
-    : html`<ul class="notes over">
-        ${notes}
+    : html`<ul class="${look}">
+        ${notes.map((note) => html`<li>${note}</li>`)}
       </ul>`;
 }
 

@@ -21,7 +21,6 @@ export interface LabelledRow extends PrintedAmounts {
 
 /** The printed parts of a report, for all formats. Each amount is exact until it is rounded once. */
 export interface PrintedReport {
-  /** The largest differences. */
   readonly rows: readonly PrintedRow[];
   /** Whether other resources change their cost. */
   readonly isShortened: boolean;
@@ -106,7 +105,6 @@ export function changesCost({ operation, before, after }: KnownCost): boolean {
   return operation === "create" || operation === "delete" || !before.equals(after);
 }
 
-/** More expensive, or cheaper. */
 export type Direction = "up" | "down";
 
 /** The direction of a printed difference. Undefined for `+$0.00`. */

@@ -2,7 +2,6 @@ import type { Decimal } from "decimal.js";
 import { NEVER_QUOTED, type CostPair, type CostSide, type Unpriced } from "./cost";
 import { dollars, decimal, signedDollars } from "./money";
 
-/** The operation, if it changes the words of the line. */
 export type LineSubject = "new" | "existing";
 
 /**

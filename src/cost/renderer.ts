@@ -23,7 +23,6 @@ export interface PageOrigin {
   /** ISO 8601. */
   readonly madeAt: string;
   readonly version: string;
-  /** The commit of the program, if it is in a repository. */
   readonly commit?: string | undefined;
 }
 

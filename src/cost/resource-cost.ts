@@ -31,7 +31,6 @@ export interface ResourceCost {
   readonly operation: CostOperation;
   /** `notOffered`: the service has no quotes for this kind. That is neither free nor unknown. */
   readonly status: "priced" | "unknown" | "notOffered";
-  /** Why a cost is unknown. */
   readonly reason?: string | undefined;
   /** What it is billed for although no quote is offered. */
   readonly billedFor?: string | undefined;

@@ -2,7 +2,6 @@ import { appendFileSync, readFileSync } from "node:fs";
 import type { Bill, CostSide } from "./cost";
 import type { BreachJson } from "./json-shape";
 
-/** The environment variable with the file of notes. */
 export const RUN_NOTES_VARIABLE = "CLOUDINFRA_RUN_NOTES";
 
 /** The environment variable that makes a preview quote every resource again, including unchanged ones (`true`). */
@@ -30,7 +29,7 @@ export interface RunNotes {
 /** The writer of notes, if the environment asks for notes. */
 export function runNotes(environment: Readonly<Record<string, string | undefined>>): RunNotes | undefined {
   const file = environment[RUN_NOTES_VARIABLE];
-  if (file === undefined || file === "") return undefined;
+  if (!file) return undefined;
   return {
     add: (note) => {
       try {

@@ -1,14 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Definition } from "../definition/types";
-import {
-  inputsOf,
-  optionsOf,
-  refuseMisplacedArguments,
-  refuseWaitingForSummary,
-  resourceClass,
-  urnOf,
-  type Register,
-} from "../program/resource";
+import { inputsOf, optionsOf, refuseUnusable, resourceClass, urnOf, type Register } from "../program/resource";
 import type { ResourceClass } from "../program/resource-types";
 import { isMocked, checkConfiguration } from "../program/running-program";
 import { loaderOf, PACKAGE } from "../state/loader";
@@ -24,8 +16,7 @@ export const registerDynamic: Register = (kind, name, args, options = {}) => {
   refuseUnusableOptions(token, name, "path" in kind, options);
   if (!isMocked()) requireLoadable(PACKAGE);
   checkConfiguration();
-  refuseMisplacedArguments(kind, name, args, options);
-  refuseWaitingForSummary(kind, name, args, options);
+  refuseUnusable(kind, name, args, options);
   const urn = urnOf(token, name, options.parent);
   const props = {
     ...inputsOf(kind, args, options),

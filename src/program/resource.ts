@@ -33,21 +33,6 @@ export type Register = (
   options?: pulumi.CustomResourceOptions,
 ) => Registered;
 
-/** Throws pulumi.RunError for a resource that waits for a summary that waits for the resource's cost. */
-export function refuseWaitingForSummary(
-  kind: Definition | LocalKind,
-  name: string,
-  args: object,
-  options: pulumi.CustomResourceOptions,
-): void {
-  const summary = "path" in kind ? summaryBehind(args, options) : undefined;
-  if (summary === undefined) return;
-  throw new pulumi.RunError(
-    `${kind.type} "${name}" depends on the cost summary "${summary}", and the summary waits for its cost. ` +
-      `Remove this dependency, or give the summary the "resources" that it should count.`,
-  );
-}
-
 /**
  * Throws pulumi.RunError for a name that is no text, and for arguments that are no object. Plain JavaScript has no types, and Pulumi
  * would take an object for the name "[object Object]".
@@ -63,20 +48,30 @@ export function refuseWrongCall(type: string, name: unknown, args: unknown): voi
   );
 }
 
-/** Throws pulumi.RunError for a wrong call, and for an argument among the options: Pulumi ignores what it does not know there. */
-export function refuseMisplacedArguments(
+/**
+ * Throws pulumi.RunError for a wrong call; for an argument among the options, because Pulumi ignores what it does not know there; and for a
+ * resource that waits for a summary that waits for the resource's cost.
+ */
+export function refuseUnusable(
   kind: Definition | LocalKind,
   name: string,
-  given: unknown,
-  options: object,
+  given: object | undefined,
+  options: pulumi.CustomResourceOptions,
 ): void {
-  refuseWrongCall(kind.type, name, given === undefined ? {} : given);
+  const { type } = kind;
+  refuseWrongCall(type, name, given === undefined ? {} : given);
   const args = "path" in kind ? { ...inputFields(kind), adopt: true } : kind.args;
   const misplaced = Object.keys(options).find((option) => Object.hasOwn(args, option));
-  if (misplaced === undefined) return;
+  if (misplaced !== undefined)
+    throw new pulumi.RunError(
+      `${type} "${name}": ${misplaced} is an argument, and no option. Give it before the options: ` +
+        `new ${type}("${name}", { ${misplaced}: … }).`,
+    );
+  const summary = "path" in kind ? summaryBehind(given ?? {}, options) : undefined;
+  if (summary === undefined) return;
   throw new pulumi.RunError(
-    `${kind.type} "${name}": ${misplaced} is an argument, and no option. Give it before the options: ` +
-      `new ${kind.type}("${name}", { ${misplaced}: … }).`,
+    `${type} "${name}" depends on the cost summary "${summary}", and the summary waits for its cost. ` +
+      `Remove this dependency, or give the summary the "resources" that it should count.`,
   );
 }
 

@@ -245,5 +245,5 @@ function invalid({ provider }: Source, key: Key, rule: string): ConfigurationErr
 }
 
 function nonEmpty(text: string | undefined): string | undefined {
-  return text === undefined || text.trim() === "" ? undefined : text.trim();
+  return text?.trim() || undefined;
 }

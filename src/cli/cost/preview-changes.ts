@@ -120,10 +120,9 @@ export function costSide({ inputs, outputs }: PreviewState): CostSide {
   const read = cost.safeParse(found);
   // If the program makes it a secret, Pulumi shows another text.
   if (!read.success) {
-    const isTooLong = /\d{41}/.test(JSON.stringify(found));
-    return unknownBecause(
-      `its value in the preview is not a quote${isTooLong ? ": a number has more than 40 digits" : ""}`,
-    );
+    const why = /\d{41}/.test(JSON.stringify(found)) ? ": a number has more than 40 digits" : "";
+    const reason = `its value in the preview is not a quote${why}`;
+    return { cost: undefined, unpriced: { status: "unknown", reason } };
   }
   return { cost: read.data };
 }
@@ -141,8 +140,4 @@ export function costInState(state: PreviewState): CostSide {
 export function costBefore({ inputs }: PreviewState): CostSide | undefined {
   const before = inputs?.["__costBefore"];
   return isRecord(before) ? costSide({ type: "", inputs: before }) : undefined;
-}
-
-function unknownBecause(reason: string): CostSide {
-  return { cost: undefined, unpriced: { status: "unknown", reason } };
 }

@@ -61,11 +61,9 @@ function missingNote({ steps, changeSummary }: Preview): readonly string[] {
 }
 
 function organizationOf(notes: readonly RunNote[], resources: readonly ResourceCost[]): OrganizationNow | undefined {
-  const [organization] = notes.flatMap((note) => {
-    const found = note.note === "organization" ? organizationNow(note.bill, note.provider, resources) : undefined;
-    return found ?? [];
-  });
-  return organization;
+  return notes
+    .map((note) => (note.note === "organization" ? organizationNow(note.bill, note.provider, resources) : undefined))
+    .find((found) => found !== undefined);
 }
 
 /** The exceeded budgets of a program: from the notes of its preview, or from the steps of a preview that was read. */

@@ -1,4 +1,3 @@
-import { collectionAt } from "../../lifecycle/kind/collection-at";
 import { isDeepStrictEqual } from "node:util";
 import { partsIn, type NamedPart } from "../../definition/parts";
 import { NotFoundError, RequestError } from "../../api/errors";
@@ -10,18 +9,7 @@ import { urnParts } from "../../engine/urn";
 import { CommandFailure, exitCodes } from "../command-failure";
 import { confirmed } from "../input";
 import type { CliIo } from "../io";
-import {
-  areUnchanged,
-  atApi,
-  entriesOf,
-  kindOfEntry,
-  lookAt,
-  notDeleted,
-  removeEntries,
-  textOf,
-  unreadStates,
-  type Entries,
-} from "./left-object";
+import { LeftObject, textOf } from "./left-object";
 import { isSameId } from "../../api/same-id";
 import { systemClock } from "../../process/clock";
 import { pollUntil } from "../../process/poll";
@@ -44,79 +32,76 @@ const NEW_FOR_MS = 60_000;
  * API no longer has the object. Resolves with the exit code. Rejects with CommandFailure.
  */
 export async function deleteObject({ delete: id, yes, force }: DeleteOptions, io: CliIo): Promise<number> {
-  const entries = await entriesOf(id, io);
-  const [entry] = entries;
-  const isGone = await atApi(entry, id, io, async (api, operationTimeoutMs) => {
-    const [object, proof] = [await lookAt(api, entry, id), await proofOf(api, entry)];
+  const left = await LeftObject.find(id, io);
+  const { title } = left;
+  const isGone = await left.atApi(async (api, operationTimeoutMs) => {
+    const [object, proof] = [await left.look(api), await proofOf(api, left.entry)];
     if (object === undefined) {
-      assertGone(entry, id, api.serverNow(), proof);
+      assertGone(left, api.serverNow(), proof);
       return true;
     }
-    const parts = partsIn(kindOfEntry(entry), object);
-    const unread = await unreadStates(entry, id, parts, io);
-    io.stderr.write(`${description(entry, object, id, parts)}\n`);
-    const doubts = [...unread, ...doubtsAbout(entries, id, proof)];
+    const parts = partsIn(left.kind, object);
+    const unread = await left.unreadStates(parts);
+    io.stderr.write(`${description(left, object, parts)}\n`);
+    const doubts = [...unread, ...doubtsAbout(left, proof)];
     if (doubts.length > 0 && !force) {
       const advice =
         "Look for the id in the output of `pulumi stack export` of each stack that may have it. " +
         "If the object can go, run this with --force and without --yes.";
-      throw notDeleted(entry, id, [...doubts, advice].join(" "));
+      throw left.notDeleted([...doubts, advice].join(" "));
     }
     for (const doubt of doubts) io.stderr.write(`warning: ${doubt}\n`);
-    if (!yes && !(await confirmed(`Delete ${entry.noun} ${id}?`, io))) return false;
+    if (!yes && !(await confirmed(`Delete ${title}?`, io))) return false;
 
     // The journal comes last: a run that takes the object up writes there first.
-    const changes = [
-      ...changesOf(object, await lookAt(api, entry, id)),
-      ...(isDeepStrictEqual(await unreadStates(entry, id, parts, io), unread)
-        ? []
-        : ["not the same states could be read"]),
-      ...((await areUnchanged(entries, id, io)) ? [] : ["its entries in the journal have changed"]),
-    ];
+    const changes = changesOf(object, await left.look(api));
+    if (!isDeepStrictEqual(await left.unreadStates(parts), unread)) changes.push("not the same states could be read");
+    if (!(await left.areEntriesUnchanged())) changes.push("its entries in the journal have changed");
     if (changes.length > 0) {
       const why = `in the meantime, ${changes.join(", and ")}. A run may have taken it up. Run this again.`;
-      throw notDeleted(entry, id, why);
+      throw left.notDeleted(why);
     }
-    await remove(api, entry, object, { io, id, endsAt: io.clock.now() + operationTimeoutMs });
+    await remove(api, left, object, io, operationTimeoutMs);
     return true;
   });
   if (!isGone) {
     io.stderr.write("Nothing was deleted.\n");
     return exitCodes.error;
   }
-  await removeEntries(entries, io);
-  io.stdout.write(`The API no longer has ${entry.noun} ${id}. Its entry in the journal is closed.\n`);
+  await left.removeEntries();
+  io.stdout.write(`The API no longer has ${title}. Its entry in the journal is closed.\n`);
   return exitCodes.fine;
 }
 
 /** What only a person can decide. Throws CommandFailure if the log shows that something else made the object. */
-function doubtsAbout([entry, ...others]: Entries, id: string, proof: EntryProof): readonly string[] {
-  if (proof.madeIt(id) === false)
-    throw notDeleted(entry, id, "the audit log shows that another request made it, not the interrupted one.");
-  const isFoundByName = entry.id === undefined && proof.madeIt(id) !== true;
+function doubtsAbout(left: LeftObject, proof: EntryProof): readonly string[] {
+  const { id, entry, entries } = left;
+  const isProven = proof.madeIt(id);
+  if (isProven === false)
+    throw left.notDeleted("the audit log shows that another request made it, not the interrupted one.");
   return [
-    ...([entry, ...others].some((each) => each.isHandedOver || isAdopted(each, id))
+    ...(entries.some((each) => each.isHandedOver || isAdopted(each, id))
       ? ["Pulumi was told of it, so a stack of another backend may have it, or one that you may not see."]
       : []),
-    ...(isFoundByName
+    ...(entry.id === undefined && !isProven
       ? [`Only its name, ${shownName(entry)}, says that the interrupted run made it. The audit log does not show that.`]
       : []),
   ];
 }
 
-function changesOf(object: Props, now: Props | undefined): readonly string[] {
+function changesOf(object: Props, now: Props | undefined): string[] {
   if (now === undefined) return ["the API no longer shows it"];
   const fields = Object.keys({ ...object, ...now }).filter((field) => !isDeepStrictEqual(object[field], now[field]));
   return fields.length === 0 ? [] : [`the API shows other values (${fields.join(", ")})`];
 }
 
 /** Throws CommandFailure unless the 404 proves that the object is gone: it is not new, and the account is the entry's. */
-function assertGone({ noun, sentAt, key }: JournalEntry, id: string, now: number, { isSameAccount }: EntryProof): void {
+function assertGone({ title, entry: { sentAt, key } }: LeftObject, now: number, { isSameAccount }: EntryProof): void {
   if (now - Date.parse(sentAt) <= NEW_FOR_MS)
-    throw new CommandFailure(`The API does not show ${noun} ${id}, but it may be too new. Run this again in a minute.`);
+    throw new CommandFailure(`The API does not show ${title}, but it may be too new. Run this again in a minute.`);
   if (isSameAccount) return;
   throw new CommandFailure(
-    `The API does not show ${noun} ${id} to this API key, and no audit log shows that the key is of the account that made it. Check ` +
+    `The API does not show ${title} to this API key, and no audit log shows that the key is of the account that made it. Check ` +
       `the key. If it is the right one, the object is gone: run \`cloudinfra doctor --forget ${key}\`.`,
   );
 }
@@ -124,34 +109,37 @@ function assertGone({ noun, sentAt, key }: JournalEntry, id: string, now: number
 /** Resolves when the API says that there is no such object. */
 async function remove(
   api: Api,
-  entry: JournalEntry,
+  left: LeftObject,
   object: Props,
-  { io: { clock, stderr }, id, endsAt }: { readonly io: CliIo; readonly id: string; readonly endsAt: number },
+  { clock, stderr }: CliIo,
+  timeoutMs: number,
 ): Promise<void> {
-  const kind = kindOfEntry(entry);
-  const call = { purpose: `delete ${entry.noun} ${id}` };
+  const { id, kind, title } = left;
+  const endsAt = clock.now() + timeoutMs;
+  const call = { purpose: `delete ${title}` };
   const refusal = kind.refuse?.(object) ?? kind.refuseDeletion?.(object);
-  if (refusal !== undefined) throw notDeleted(entry, id, refusal);
+  if (refusal !== undefined) throw left.notDeleted(refusal);
   try {
-    const deletion = await collectionAt(api, kind, entry.pathInputs, id).delete(id, call);
-    stderr.write(`Waiting until the API no longer has ${entry.noun} ${id}.\n`);
+    const deletion = await left.collection(api).delete(id, call);
+    stderr.write(`Waiting until the API no longer has ${title}.\n`);
     if (deletion.kind === "operation") await api.operations.wait(deletion.operation, call);
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
   }
-  const left = await pollUntil(
+  const shown = await pollUntil(
     clock,
     { firstPauseMs: PAUSE_MS, longestPauseMs: PAUSE_MS, leftMs: () => endsAt - clock.now() },
-    () => lookAt(api, entry, id),
+    () => left.look(api),
     (object) => object === undefined,
   );
-  if (left !== undefined)
-    throw new CommandFailure(
-      `The API still shows ${entry.noun} ${id}, with the status ${textOf(left["status"])}. Its entry in the journal stays. Run this again later.`,
-    );
+  if (shown === undefined) return;
+  const status = `with the status ${textOf(shown["status"])}`;
+  throw new CommandFailure(
+    `The API still shows ${title}, ${status}. Its entry in the journal stays. Run this again later.`,
+  );
 }
 
-function description(entry: JournalEntry, object: Props, id: string, parts: readonly NamedPart[]): string {
+function description({ id, entry }: LeftObject, object: Props, parts: readonly NamedPart[]): string {
   const { noun, urn, stack: of, sentAt } = entry;
   const rows = [
     ["kind", noun],

@@ -1,12 +1,5 @@
 import { NAMESPACE } from "../../engine/config-keys";
-import {
-  inputsOf,
-  optionsOf,
-  refuseMisplacedArguments,
-  refuseWaitingForSummary,
-  urnOf,
-  type Register,
-} from "../../program/resource";
+import { inputsOf, optionsOf, refuseUnusable, urnOf, type Register } from "../../program/resource";
 import { warnOfMissingPlugin } from "./missing-plugin";
 import { checkConfiguration } from "../../program/running-program";
 import { dynamicToken, nativeToken } from "../../engine/urn";
@@ -18,8 +11,7 @@ export const registerNative: Register = (kind, name, args, options = {}) => {
   const warned = warnOfMissingPlugin();
   // The plugin warns of wrong names. Only the program knows whether the key is a secret.
   checkConfiguration((key) => key === `${NAMESPACE}:apiKey`);
-  refuseMisplacedArguments(kind, name, args, options);
-  refuseWaitingForSummary(kind, name, args, options);
+  refuseUnusable(kind, name, args, options);
   const usable = { version, ...optionsOf(options, dynamicToken(kind.type)) };
   const inputs = inputsOf(kind, args, options);
   // The SDK waits for the inputs before it asks the engine for anything.

@@ -32,6 +32,5 @@ export function tokenOf(environment: Environment, variable: string, howToSet: st
 
 /** An empty variable counts as not set. */
 export function variableOf(environment: Environment, name: string): string | undefined {
-  const value = environment[name];
-  return value === "" ? undefined : value;
+  return environment[name] || undefined;
 }
