@@ -42,16 +42,6 @@ describe("--cwd", () => {
   });
 });
 
-describe("--no-color", () => {
-  it.each([
-    ["before the command", ["--no-color", "cost", "--preview", "-"]],
-    ["behind it", ["cost", "--preview", "-", "--no-color"]],
-  ])("when it stands %s, a terminal gets no colors", async (_, argv) => {
-    expect((await runCli(["cost", "--preview", "-"], { stdin: DEARER, isTTY: true })).stdout).toContain("\u001b");
-    expect((await runCli(argv, { stdin: DEARER, isTTY: true })).stdout).not.toContain("\u001b");
-  });
-});
-
 describe("--output", () => {
   const run = (file: string, flags: readonly string[] = []): ReturnType<typeof runCli> =>
     runCli(["cost", "--preview", "-", "--output", file, ...flags], {

@@ -55,28 +55,3 @@ describe("the page", () => {
     });
   });
 });
-
-describe("colours", () => {
-  const stdin = previewJson([
-    step("update", "dearer", { before: "1", after: "2" }),
-    step("update", "cheaper", { before: "5", after: "4" }),
-    step("update", "equal", { before: "5", after: "5" }),
-  ]);
-  const table = async (run: object): Promise<string> =>
-    (await runCli(["cost", "--preview", "-"], { stdin, ...run })).stdout;
-
-  it("colours dearer red and cheaper green", async () => {
-    const stdout = await table({ isTTY: true });
-
-    expect(stdout).toContain("\u001b[31m+$1.00\u001b[39m");
-    expect(stdout).toContain("\u001b[32m-$1.00\u001b[39m");
-    expect(stdout.split("\u001b")).toHaveLength(5);
-  });
-
-  it.each([
-    ["it is no terminal", { isTTY: false }],
-    ["colours are declined", { isTTY: true, environment: { NO_COLOR: "1" } }],
-  ])("when %s, there are none", async (_, run) => {
-    expect(await table(run)).not.toContain("\u001b");
-  });
-});

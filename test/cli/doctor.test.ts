@@ -5,7 +5,6 @@ import type { doctorDocument } from "../../src/cli/doctor/json-shape";
 import { startSimulator } from "../../src/simulator";
 import { post } from "../functions/support";
 import { askedOf, OWNER_KEY, runDoctor, table, tell } from "./doctor-bench";
-import { expectToFit, WIDTHS } from "../support/narrow-text";
 import type { CliResult, CliRun } from "./support";
 import { forSuite } from "../support/suite";
 
@@ -147,12 +146,6 @@ describe.each([
   });
 });
 
-it.each(WIDTHS)("breaks no word on a terminal of %d columns", async (columns) => {
-  const shown = async (run: object): Promise<string> =>
-    (await runDoctor(api, {}, { isTTY: true, ...run })).stdout.split("\n\n")[0]!.replaceAll(/\d+ ms/g, "0 ms");
-  expectToFit(await shown({ columns }), await shown({}), columns);
-});
-
 describe("with a key that may little", () => {
   it("lists denied permissions, and exits with 1", async () => {
     const result = await doctor({ CLOUDINFRA_API_KEY: await makeKey({}), CLOUDINFRA_PROJECT_ID: api.projectId });
@@ -207,26 +200,5 @@ describe("with a key that is refused", () => {
     expect(result.stdout).toContain("The API key from the environment variable CLOUDINFRA_API_KEY was refused");
     expect(result.stdout + result.stderr).not.toContain("canary");
     expect(await asked()).toEqual(["GET /v1/regions 401"]);
-  });
-});
-
-describe("the look of it", () => {
-  it("colours symbols within the terminal's width", async () => {
-    const { stdout } = await doctor({}, { isTTY: true, columns: 60 });
-
-    expect(stdout).toContain("\u001b[32m✔\u001b[39m  regions");
-    const widths = (stdout.split("\n\n")[0] ?? "").split("\n").map((line) => stripVTControlCharacters(line).length);
-    expect(Math.max(...widths)).toBeLessThanOrEqual(60);
-  });
-
-  it.each([
-    ["there is no terminal", {}, { isTTY: false }],
-    ["NO_COLOR is set", { NO_COLOR: "1" }, { isTTY: true }],
-    ["it runs in CI", { CI: "true" }, { isTTY: true }],
-  ])("when %s, it is plain", async (_, environment, run) => {
-    const { stdout } = await doctor(environment, run);
-
-    expect(stdout).toContain("ok  regions ");
-    for (const symbol of ["\u001b", "✔", "✘"]) expect(stdout).not.toContain(symbol);
   });
 });

@@ -1,4 +1,3 @@
-import { expectToFit, WIDTHS } from "../support/narrow-text";
 import { RotateBench } from "./rotate-bench";
 import { outputSchema } from "./rotate-schema";
 
@@ -127,15 +126,6 @@ describe("an audit in a table", () => {
       ].join("\n"),
     );
     expect(stdout).not.toContain(old.secret);
-  });
-
-  it.each(WIDTHS)("on a terminal of %d columns, no word is broken", async (columns) => {
-    const old = await bench.makeKey(90, { name: "deployer-0000000" });
-    await bench.keep((await bench.makeKey(90)).id, { replacedId: old.id });
-    await bench.use(old.secret, "a client with a long name");
-    const shown = async (run: object): Promise<string> =>
-      (await bench.rotate(["--audit"], { isTTY: true, ...run })).stdout.split("\n\nThe ")[0] ?? "";
-    expectToFit(await shown({ columns }), await shown({}), columns);
   });
 
   it("when nobody has used it, it says so", async () => {

@@ -1,4 +1,3 @@
-import { expectToFit, WIDTHS } from "../support/narrow-text";
 import { after, RotateBench } from "./rotate-bench";
 
 const bench = RotateBench.forSuite();
@@ -47,33 +46,10 @@ describe("a check in a table", () => {
     expect(stdout).toContain("2 of 2 API keys are due.\nci-a, ci-b: `pulumi up` makes a new key for each.\n");
   });
 
-  it.each(WIDTHS)("on a terminal of %d columns, no word is broken", async (columns) => {
-    await keepKey();
-    await bench.keep((await bench.makeKey(90)).id, { name: "the-key-of-the-deployment", rotatesAt: after(10) });
-    bench.advance(20);
-    const shown = async (run: object): Promise<string> =>
-      (await bench.rotate(["--check"], { isTTY: true, ...run })).stdout.split("\n\n")[0] ?? "";
-    expectToFit(await shown({ columns }), await shown({}), columns);
-  });
-
   it("asks nobody for a stack without keys", async () => {
     const result = await bench.rotate(["--check"], { environment: {} });
 
     expect(result).toEqual({ code: 0, stdout: "The stack has no API keys.\n", stderr: "" });
-  });
-
-  it.each([
-    ["on a terminal, it is coloured", true, {}, true],
-    ["on a terminal with NO_COLOR, it is plain", true, { NO_COLOR: "1" }, false],
-    ["in CI, it is plain", true, { CI: "true" }, false],
-    ["in a file, it is plain", false, {}, false],
-  ])("when shown %s", async (_, isTTY, more, isColoured) => {
-    await keepKey();
-
-    const { stdout } = await bench.rotate(["--check"], { isTTY, environment: { ...bench.environment, ...more } });
-
-    expect(stdout.includes("\u001b[32m")).toBe(isColoured);
-    expect(stdout.includes("\u001b")).toBe(isColoured);
   });
 
   it("removes control characters from names", async () => {

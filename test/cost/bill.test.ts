@@ -37,6 +37,12 @@ it("the first usable quote counts, once", async () => {
   expect(told.map(({ monthlyCost }) => monthlyCost)).toEqual(["100.50"]);
 });
 
+/** The note on an organization with this bill, which costs that much after the run. */
+function noteOn({ monthlyCost = "100.50", balance = "1000", runwayMonths }: Partial<Bill>, after: string): string {
+  const now = organizationNow({ monthlyCost, balance, runwayMonths }, "default", []);
+  return organizationNote({ ...now!, after: decimal(after) });
+}
+
 it.each([
   [
     "9.95",
@@ -44,21 +50,18 @@ it.each([
   ],
   [undefined, "the organization, estimated: $100.50/mo now → $110.50/mo, balance $1,000.00"],
 ])("when the runway is %s, the report says: %s", (runwayMonths, note) => {
-  const now = organizationNow({ monthlyCost: "100.50", balance: "1000", runwayMonths }, "default", []);
-  expect(organizationNote({ ...now!, after: decimal("110.50") })).toBe(note);
+  expect(noteOn({ runwayMonths }, "110.50")).toBe(note);
 });
 
 it.each([
   ["100.50", "$100.50/mo, balance $1,000.00, which lasts 10 months at the present cost"],
   ["0", "$100.50/mo now → $0.00/mo, balance $1,000.00, which lasts 10 months at the present cost"],
 ])("after the change %s: shows the present runway only", (after, said) => {
-  const now = organizationNow({ monthlyCost: "100.50", balance: "1000", runwayMonths: "9.95" }, "default", []);
-  expect(organizationNote({ ...now!, after: decimal(after) })).toBe(`the organization, estimated: ${said}`);
+  expect(noteOn({ runwayMonths: "9.95" }, after)).toBe(`the organization, estimated: ${said}`);
 });
 
 it("runways of another size are told with their units", () => {
-  const now = organizationNow({ monthlyCost: "1", balance: "10", runwayMonths: "130" }, "default", []);
-  expect(organizationNote({ ...now!, after: decimal("10") })).toMatch(
+  expect(noteOn({ monthlyCost: "1", balance: "10", runwayMonths: "130" }, "10")).toMatch(
     /which lasts more than 10 years at the present cost, 13 months at the new one$/,
   );
 });
@@ -70,6 +73,5 @@ it.each([
   ["120", "10 years"],
   ["1369.86", "more than 10 years"],
 ])("a runway of %s months is %s", (runwayMonths, said) => {
-  const now = organizationNow({ monthlyCost: "5", balance: "10", runwayMonths }, "default", []);
-  expect(organizationNote({ ...now!, after: decimal("5") })).toContain(`which lasts ${said} at the present cost`);
+  expect(noteOn({ monthlyCost: "5", runwayMonths }, "5")).toContain(`which lasts ${said} at the present cost`);
 });
