@@ -3,7 +3,7 @@ import { addCommonFlags, addOutputFlag, type Run } from "../command";
 import { addCommentCommand } from "./comment/command";
 import type * as Cost from "./cost";
 import { formats } from "./formats";
-import { addReportFlags, pulumiFlagsOf } from "./report-flags";
+import { addReportFlags, withPulumiFlags, type Targets } from "./report-flags";
 
 export function addCostCommand(program: Command, run: Run): void {
   const cost = program.command("cost").description("Report what the changes of a stack cost a month.");
@@ -12,8 +12,8 @@ export function addCostCommand(program: Command, run: Run): void {
     .addOption(new Option("--format <format>", "Print the report in this format.").choices(formats).default("table"))
     .option("--details", "Add the usage of each changed resource. (Markdown and HTML always show it.)");
   addCommentCommand(cost, run);
-  addCommonFlags(cost).action((words: readonly string[], options: Cost.CostOptions) => {
-    const pulumiFlags = pulumiFlagsOf(words, options, cost);
-    return run(options, (io) => (require("./cost") as typeof Cost).runCost(options, pulumiFlags, io));
+  addCommonFlags(cost).action((words: readonly string[], given: Cost.CostOptions & Targets) => {
+    const options = withPulumiFlags(words, given, cost);
+    return run(options, (io) => (require("./cost") as typeof Cost).runCost(options, io));
   });
 }

@@ -26,11 +26,9 @@ export interface MadeReports {
   readonly overBudget: readonly BudgetBreach[];
 }
 
-/**
- * Prints the cost of the changes of one or more stacks. Passes `pulumiFlags` to `pulumi preview`. Resolves with the exit code. Rejects with CommandFailure.
- */
-export async function runCost(options: CostOptions, pulumiFlags: readonly string[], io: CliIo): Promise<number> {
-  const made = await makeReports(options, pulumiFlags, io);
+/** Prints the cost of the changes of one or more stacks. Resolves with the exit code. Rejects with CommandFailure. */
+export async function runCost(options: CostOptions, io: CliIo): Promise<number> {
+  const made = await makeReports(options, io);
   const origin = options.format === "html" ? await pageOrigin(io) : undefined;
   const { overBudget } = made;
   io.stdout.write(rendererOf(options.format)(made.reports, { ...renderOptions(options, io), origin, overBudget }));
@@ -38,18 +36,14 @@ export async function runCost(options: CostOptions, pulumiFlags: readonly string
 }
 
 /** The reports of all stacks. Rejects with CommandFailure, also if a preview fails. */
-export async function makeReports(
-  options: ReportOptions,
-  pulumiFlags: readonly string[],
-  io: CliIo,
-): Promise<MadeReports> {
+export async function makeReports(options: ReportOptions, io: CliIo): Promise<MadeReports> {
   const approved =
     options.approved === undefined
       ? undefined
       : documentIn(await readInput(options.approved, io), costDocument, "report", "cloudinfra cost --format json");
   const reports: CostReport[] = [];
-  const isTargeted = options.target.length > 0 || pulumiFlags.some((flag) => TARGET_FLAG.test(flag));
-  for await (const made of previewsOf(options, pulumiFlags, io)) {
+  const isTargeted = options.pulumiFlags.some((flag) => TARGET_FLAG.test(flag));
+  for await (const made of previewsOf(options, io)) {
     const { stack = "", notes } = made;
     const report = previewReport(checkedPreview(made), { stack, notes, isTargeted });
     const breaches = approved ? unapproved(report, approved, "--approved") : [];

@@ -37,14 +37,13 @@ export interface MadePreview {
 
 /** Makes the previews with Pulumi, or reads them, one after the other. Rejects with CommandFailure. */
 export async function* previewsOf(
-  options: Pick<ReportOptions, "stack" | "preview" | "target" | "destroy" | "requote">,
-  flags: readonly string[],
+  options: Pick<ReportOptions, "stack" | "preview" | "pulumiFlags" | "destroy" | "requote">,
   io: CliIo,
 ): AsyncGenerator<MadePreview> {
   for (const file of options.preview) yield await readPreview(file, io);
   if (options.preview.length > 0) return;
   for (const stack of options.stack.length > 0 ? options.stack : [undefined])
-    yield await makePreview(stack, options, flags, io);
+    yield await makePreview(stack, options, io);
 }
 
 async function readPreview(file: string, io: CliIo): Promise<MadePreview> {
@@ -65,8 +64,7 @@ function codeOf({ diagnostics }: Preview): number {
 
 async function makePreview(
   stack: string | undefined,
-  { destroy, requote, target }: ReportOptions,
-  flags: readonly string[],
+  { destroy, requote, pulumiFlags: flags }: ReportOptions,
   io: CliIo,
 ): Promise<MadePreview> {
   const folder = mkdtempSync(join(tmpdir(), "cloudinfra-cost-"));
@@ -74,7 +72,7 @@ async function makePreview(
   const request = {
     stack,
     isDestroy: destroy === true,
-    flags: [...target.flatMap((urn) => ["--target", urn]), ...flags],
+    flags,
     environment: { [RUN_NOTES_VARIABLE]: notesFile, ...(requote && { [REQUOTE_VARIABLE]: "true" }) },
   };
   const of = `${destroy ? "the destruction of " : ""}${stackWords(stack)}`;

@@ -10,8 +10,8 @@ export interface ReportOptions {
   readonly preview: readonly string[];
   readonly destroy?: true;
   readonly requote?: true;
-  /** URNs. */
-  readonly target: readonly string[];
+  /** For `pulumi preview`. */
+  readonly pulumiFlags: readonly string[];
   readonly all?: true;
   readonly failOverTotal?: Decimal;
   readonly failOverIncrease?: Decimal;
@@ -19,19 +19,24 @@ export interface ReportOptions {
   readonly approved?: string;
 }
 
-/** The words after `--`. Ends with wrong usage if they are not for Pulumi. */
-export function pulumiFlagsOf(
+export interface Targets {
+  /** URNs. */
+  readonly target: readonly string[];
+}
+
+/** The flags with those for Pulumi: the targets, and the words after `--`. Ends with wrong usage if words are not for Pulumi. */
+export function withPulumiFlags<Options extends ReportOptions>(
   words: readonly string[],
-  { preview }: ReportOptions,
+  options: Options & Targets,
   command: Command,
-): readonly string[] {
+): Options {
   if (words[0]?.startsWith("-") === false)
     command.error(
       `error: too many arguments for '${command.name()}'. Only flags of pulumi preview may follow, after --.`,
     );
-  if (preview.length > 0 && words.length > 0)
+  if (options.preview.length > 0 && words.length > 0)
     command.error("error: flags after -- go to pulumi, but --preview does not run pulumi: leave one of them out");
-  return words;
+  return { ...options, pulumiFlags: [...options.target.flatMap((urn) => ["--target", urn]), ...words] };
 }
 
 export function addReportFlags(command: Command): void {

@@ -24,7 +24,7 @@ export async function runPermissions({ stack, format, check }: PermissionsOption
   const needed = new NeededPermissions();
   const projectIds = new Set<string>();
   const stacks = stack === undefined ? [] : [stack];
-  for await (const made of previewsOf({ stack: stacks, preview: [], target: [] }, [], io))
+  for await (const made of previewsOf({ stack: stacks, preview: [], pulumiFlags: [] }, io))
     collect(made, needed, projectIds);
   const permissions = needed.list();
   const answers = check === true ? await answersAbout(permissions, stack, io) : undefined;

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option, type Command } from "commander";
 import { addCommonFlags, type Run } from "../../command";
-import { addReportFlags, dollars, pulumiFlagsOf } from "../report-flags";
+import { addReportFlags, dollars, withPulumiFlags, type Targets } from "../report-flags";
 import type * as Comment from "./comment";
 
 export function addCommentCommand(cost: Command, run: Run): void {
@@ -44,9 +44,9 @@ export function addCommentCommand(cost: Command, run: Run): void {
       ).argParser(dollars),
     );
     addReportFlags(command);
-    addCommonFlags(command).action((words: readonly string[], options: Parameters<typeof Comment.runComment>[0]) => {
-      const pulumiFlags = pulumiFlagsOf(words, options, command);
-      return run(options, (io) => (require("./comment") as typeof Comment).runComment(options, pulumiFlags, io));
+    addCommonFlags(command).action((words: readonly string[], given: Comment.CommentOptions & Targets) => {
+      const options = withPulumiFlags(words, given, command);
+      return run(options, (io) => (require("./comment") as typeof Comment).runComment(options, io));
     });
   }
 }

@@ -13,24 +13,22 @@ import type { Comments } from "./comments";
 import { githubComments, type GithubOptions } from "./github";
 import { gitlabComments, type GitlabOptions } from "./gitlab";
 
-export interface CommentOptions extends ReportOptions, CommonOptions {
-  /** A stack whose difference is smaller gets no comment of its own. */
-  readonly minChange?: Decimal;
-}
+export type CommentOptions = ReportOptions &
+  CommonOptions &
+  (GithubOptions | GitlabOptions) & {
+    /** A stack whose difference is smaller gets no comment of its own. */
+    readonly minChange?: Decimal;
+  };
 
 /**
- * Keeps one comment for each stack on a pull request or merge request. Passes `pulumiFlags` to `pulumi preview`. Resolves with
- * the exit code of `cloudinfra cost`. Rejects with CommandFailure.
+ * Keeps one comment for each stack on a pull request or merge request. Resolves with the exit code of `cloudinfra cost`. Rejects with
+ * CommandFailure.
  */
-export async function runComment(
-  options: CommentOptions & (GithubOptions | GitlabOptions),
-  pulumiFlags: readonly string[],
-  io: CliIo,
-): Promise<number> {
+export async function runComment(options: CommentOptions, io: CliIo): Promise<number> {
   // Reports a missing setting before the preview takes its time.
   const comments = "pr" in options ? githubComments(options, io) : gitlabComments(options, io);
   try {
-    const made = await makeReports(options, pulumiFlags, io);
+    const made = await makeReports(options, io);
     for (const report of made.reports) {
       const kept = await keepComment(comments, wanted(withAllStacks(report, made.overBudget), options), io.clock);
       io.stdout.write(`${printable(report.stack)}: ${wordsFor(kept, options)}\n`);
