@@ -2,9 +2,10 @@ import { listed } from "../text/listed";
 import { NAMED } from "./budget";
 import type { CostDocument } from "./json-shape";
 import { resourceJson } from "./json-report";
-import { decimal, exactDollars } from "./money";
+import { decimal, decimalText, exactDollars } from "./money";
 import { operationWords } from "./notes";
-import type { CostReport, BudgetBreach } from "./report";
+import type { BudgetBreach } from "./json-shape";
+import type { CostReport } from "./report";
 
 type ApprovedResource = CostDocument["stacks"][number]["resources"][number];
 
@@ -17,6 +18,7 @@ export function unapproved(report: CostReport, approved: CostDocument, source: s
     ({ urn }) => textOf(before.get(urn)) !== textOf(now.get(urn)),
   );
   if (differing.length === 0) return [];
+  const allowed = decimal(stack?.after ?? "0");
   const texts = differing.map(
     ({ urn, type, name }) => `${type} ${name} ${textOf(now.get(urn))}, approved ${textOf(before.get(urn))}`,
   );
@@ -24,9 +26,11 @@ export function unapproved(report: CostReport, approved: CostDocument, source: s
     {
       limit: "approved",
       source,
-      allowed: decimal(stack?.after ?? "0"),
-      amount: report.after,
-      resources: differing.map(({ urn, type, name }) => ({ urn, type, name, amount: amountOf(now.get(urn)?.after) })),
+      enforce: "mandatory",
+      allowed: decimalText(allowed),
+      amount: decimalText(report.after),
+      exceededBy: decimalText(report.after.minus(allowed)),
+      resources: differing.map(({ urn, type, name }) => ({ urn, type, name, amount: now.get(urn)?.after ?? null })),
       reason: `${differing.length === 1 ? "1 resource differs" : `${differing.length} resources differ`} from the approved report: ${listed(texts, NAMED, "; ")}`,
     },
   ];
@@ -41,8 +45,4 @@ function textOf(resource: ApprovedResource | undefined): string {
 
 function amountText(amount: string | null): string {
   return amount === null ? "an unknown cost" : `${exactDollars(decimal(amount))}/mo`;
-}
-
-function amountOf(amount: string | null | undefined): BudgetBreach["amount"] {
-  return amount === null || amount === undefined ? undefined : decimal(amount);
 }

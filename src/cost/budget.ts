@@ -1,9 +1,10 @@
+import type { BudgetBreach } from "./json-shape";
 import type { ResourceCost } from "./resource-cost";
 import type { Decimal } from "decimal.js";
 import { listed } from "../text/listed";
-import { dollars, exactDollars, signedDollars } from "./money";
+import { decimalText, dollars, exactDollars, signedDollars } from "./money";
 import { changesCost, operationSigns } from "./printed-report";
-import { deltaOf, isKnown, type CostReport, type BudgetBreach } from "./report";
+import { deltaOf, isKnown, type CostReport } from "./report";
 
 export interface Budget {
   readonly monthlyTotal?: Decimal | undefined;
@@ -16,63 +17,73 @@ export interface Budget {
 /** The number of resources that a sentence names. */
 export const NAMED = 3;
 
-/** The exceeded limits, by exact amounts. Empty if none is exceeded. */
-export function overBudget(report: CostReport, budget: Budget): readonly BudgetBreach[] {
+/** The exceeded limits, by exact amounts. Empty if none is exceeded. `source`: whose limits they are, such as `--fail-over-total`. */
+export function overBudget(
+  report: CostReport,
+  budget: Budget,
+  source = "",
+  enforce: BudgetBreach["enforce"] = "mandatory",
+): readonly BudgetBreach[] {
   const { monthlyTotal, monthlyIncrease, perResource, onUnknown } = budget;
+  const { after, delta } = report;
   const adding = contributors(report.resources, total);
   const increasing = contributors(report.resources, increase);
   const dear = adding.filter(({ amount }) => perResource !== undefined && amount.greaterThan(perResource));
-  return [
-    ...exceeded(
-      "monthlyTotal",
-      monthlyTotal,
-      report.after,
-      adding,
-      (excess) => `the total would be ${dollars(report.after)}/mo, ${excess}${named(adding)}`,
-    ),
+  const eachOf = ` for each resource${dear.length > 1 ? named(dear) : ""}`;
+  const breaches = [
+    ...exceeded("monthlyTotal", monthlyTotal, after, adding, `the total would be ${dollars(after)}/mo`),
     ...exceeded(
       "monthlyIncrease",
       monthlyIncrease,
-      report.delta,
+      delta,
       increasing,
-      (excess) => `the increase would be ${signedDollars(report.delta)}/mo, ${excess}${named(increasing)}`,
+      `the increase would be ${signedDollars(delta)}/mo`,
     ),
-    ...dear
-      .slice(0, 1)
-      .flatMap(({ resource: { type, name }, amount }) =>
-        exceeded(
-          "perResource",
-          perResource,
-          amount,
-          dear,
-          (excess) =>
-            `${type} ${name} would cost ${dollars(amount)}/mo, ${excess} for each resource${dear.length > 1 ? named(dear) : ""}`,
-        ),
-      ),
+    ...dear.slice(0, 1).flatMap(({ resource: { type, name }, amount }) => {
+      const words = `${type} ${name} would cost ${dollars(amount)}/mo`;
+      return exceeded("perResource", perResource, amount, dear, words, eachOf);
+    }),
     ...(onUnknown === "fail" ? unknownCosts(report) : []),
   ];
+  return breaches.map(({ limit, ...breach }) => ({ source, limit, enforce, ...breach }));
 }
+
+type Exceeded = Omit<BudgetBreach, "source" | "enforce">;
 
 function exceeded(
   limit: BudgetBreach["limit"],
   allowed: Decimal | undefined,
   amount: Decimal,
   by: readonly Contributor[],
-  reasonOf: (excess: string) => string,
-): readonly BudgetBreach[] {
+  words: string,
+  rest = named(by),
+): readonly Exceeded[] {
   if (allowed === undefined || !amount.greaterThan(allowed)) return [];
-  const reason = reasonOf(`${dollars(amount.minus(allowed))}/mo over the budget of ${exactDollars(allowed)}/mo`);
-  const resources = by.map(({ resource: { urn, type, name }, amount }) => ({ urn, type, name, amount }));
-  return [{ limit, allowed, amount, resources, reason }];
+  const excess = amount.minus(allowed);
+  return [
+    {
+      limit,
+      allowed: decimalText(allowed),
+      amount: decimalText(amount),
+      exceededBy: decimalText(excess),
+      resources: by.map(({ resource: { urn, type, name }, amount }) => ({
+        urn,
+        type,
+        name,
+        amount: decimalText(amount),
+      })),
+      reason: `${words}, ${dollars(excess)}/mo over the budget of ${exactDollars(allowed)}/mo${rest}`,
+    },
+  ];
 }
 
-function unknownCosts(report: CostReport): readonly BudgetBreach[] {
+function unknownCosts(report: CostReport): readonly Exceeded[] {
   const unknown = report.resources.filter(({ status }) => status === "unknown");
   const names = [...unknown.map(({ type, name }) => `${type} ${name}`), ...report.notCounted];
   if (names.length === 0) return [];
-  const resources = unknown.map(({ urn, type, name }) => ({ urn, type, name, amount: undefined }));
+  const resources = unknown.map(({ urn, type, name }) => ({ urn, type, name, amount: null }));
   const reason = `the cost of ${listed(names, NAMED)} is unknown`;
-  return [{ limit: "onUnknown", allowed: undefined, amount: undefined, resources, reason }];
+  return [{ limit: "onUnknown", allowed: null, amount: null, exceededBy: null, resources, reason }];
 }
 
 interface Contributor {

@@ -1,51 +1,14 @@
 import type { PricedQuantity, ResourceCost } from "./resource-cost";
 import { jsonText } from "../text/json";
 import type { Decimal } from "decimal.js";
-import type { BreachJson, CostDocument } from "./json-shape";
-import { decimal, decimalText, percentText } from "./money";
+import type { BudgetBreach, CostDocument } from "./json-shape";
+import { decimalText, percentText } from "./money";
 import { caveatsOf } from "./notes";
 import type { Renderer } from "./renderer";
-import {
-  combinedReport,
-  deltaOf,
-  dimensionDelta,
-  isKnown,
-  unknownCount,
-  type CostReport,
-  type BudgetBreach,
-} from "./report";
+import { combinedReport, deltaOf, dimensionDelta, isKnown, unknownCount, type CostReport } from "./report";
 
 /** The reports for machines: docs/cost.schema.json. Amounts are exact. */
 export const jsonReport: Renderer = (reports, { overBudget = [] } = {}) => jsonText(documentOf(reports, overBudget));
-
-/** An exceeded limit, for machines. */
-export function breachJson({ source = "", isAdvisory, limit, reason, ...breach }: BudgetBreach): BreachJson {
-  const { allowed, amount, resources } = breach;
-  return {
-    source,
-    limit,
-    enforce: isAdvisory === true ? "advisory" : "mandatory",
-    allowed: textOrNull(allowed),
-    amount: textOrNull(amount),
-    exceededBy: textOrNull(allowed && amount?.minus(allowed)),
-    resources: resources.map((resource) => ({ ...resource, amount: textOrNull(resource.amount) })),
-    reason,
-  };
-}
-
-/** The same, read back. */
-export function breachOf({ source, enforce, limit, reason, ...breach }: BreachJson): BudgetBreach {
-  const { allowed, amount, resources } = breach;
-  return {
-    source,
-    limit,
-    isAdvisory: enforce === "advisory",
-    allowed: decimalOrUndefined(allowed),
-    amount: decimalOrUndefined(amount),
-    resources: resources.map((resource) => ({ ...resource, amount: decimalOrUndefined(resource.amount) })),
-    reason,
-  };
-}
 
 function documentOf(reports: readonly CostReport[], overBudget: readonly BudgetBreach[]): CostDocument {
   return {
@@ -56,13 +19,13 @@ function documentOf(reports: readonly CostReport[], overBudget: readonly BudgetB
       stack: report.stack,
       ...sumsOf(report),
       ...(report.isPartial && { partial: true as const }),
-      overBudget: report.overBudget.map(breachJson),
+      overBudget: [...report.overBudget],
       resources: report.resources.map(resourceJson),
       ...organizationOf(report),
       notes: [...caveatsOf(report)],
     })),
     total: sumsOf(combinedReport(reports)),
-    overBudget: overBudget.map(breachJson),
+    overBudget: [...overBudget],
   };
 }
 
@@ -115,8 +78,4 @@ function quantityJson(
 
 function textOrNull(amount: Decimal | undefined): string | null {
   return amount === undefined ? null : decimalText(amount);
-}
-
-function decimalOrUndefined(text: string | null): Decimal | undefined {
-  return text === null ? undefined : decimal(text);
 }

@@ -112,4 +112,5 @@ export const costDocument = z
   });
 
 export type CostDocument = z.infer<typeof costDocument>;
-export type BreachJson = z.infer<typeof breach>;
+/** A limit that is exceeded. The provider notes it, the report has it, and it is printed as it is. */
+export type BudgetBreach = z.infer<typeof breach>;

@@ -14,7 +14,8 @@ import {
   type PrintOptions,
 } from "./printed-report";
 import type { Renderer } from "./renderer";
-import { isUnchanged, stackTitle, type CostReport, type BudgetBreach } from "./report";
+import type { BudgetBreach } from "./json-shape";
+import { isUnchanged, stackTitle, type CostReport } from "./report";
 
 /** GitHub refuses a longer comment. */
 const MAX_CHARACTERS = 65_536;

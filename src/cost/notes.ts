@@ -64,8 +64,8 @@ function noteOn(texts: readonly string[], note: (joined: string) => string): rea
 
 /** The exceeded budgets, one sentence each, which come first. `stack` names their owner, if necessary. */
 export function budgetNotes({ overBudget }: Pick<CostReport, "overBudget">, stack?: string): readonly string[] {
-  return overBudget.map(({ limit, source, isAdvisory, reason }) => {
-    const whose = source === undefined ? "" : ` (${source}${isAdvisory ? ", advisory" : ""})`;
+  return overBudget.map(({ limit, source, enforce, reason }) => {
+    const whose = source === "" ? "" : ` (${source}${enforce === "advisory" ? ", advisory" : ""})`;
     const parts = [limit === "approved" ? "not approved" : "over budget", ...(stack === undefined ? [] : [stack])];
     return printable([...parts, `${reason}${whose}`].join(": "));
   });

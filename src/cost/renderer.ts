@@ -1,4 +1,5 @@
-import type { CostReport, BudgetBreach } from "./report";
+import type { BudgetBreach } from "./json-shape";
+import type { CostReport } from "./report";
 import type { Direction, PrintOptions } from "./printed-report";
 
 export type Paint = (text: string, direction: Direction) => string;

@@ -1,25 +1,8 @@
 import type { Decimal } from "decimal.js";
 import type { Bill } from "./cost";
+import type { BudgetBreach } from "./json-shape";
 import type { DimensionCost, PricedQuantity, ResourceCost } from "./resource-cost";
 import { decimal, sum } from "./money";
-
-export interface BudgetBreach {
-  readonly limit: "monthlyTotal" | "monthlyIncrease" | "perResource" | "onUnknown" | "approved";
-  /** The source of the limit: `CostSummary cost`, or `--fail-over-total`. The owner of the budget sets it. */
-  readonly source?: string | undefined;
-  /** True if exceeding it only warns. */
-  readonly isAdvisory?: boolean | undefined;
-  /** The allowed amount, or the approved total. Undefined for `onUnknown`. */
-  readonly allowed: Decimal | undefined;
-  /** The actual amount: the total, the increase, or the most expensive resource. */
-  readonly amount: Decimal | undefined;
-  /** The largest contributor first, with its cost or its difference. Undefined if unknown. */
-  readonly resources: readonly (Pick<ResourceCost, "urn" | "type" | "name"> & {
-    readonly amount: Decimal | undefined;
-  })[];
-  /** The same in one sentence. */
-  readonly reason: string;
-}
 
 /** The bill of the whole organization, as the service estimates it. */
 export interface OrganizationCost {

@@ -1,6 +1,6 @@
 import { appendFileSync, readFileSync } from "node:fs";
 import type { Bill, CostSide } from "./cost";
-import type { BreachJson } from "./json-shape";
+import type { BudgetBreach } from "./json-shape";
 
 export const RUN_NOTES_VARIABLE = "CLOUDINFRA_RUN_NOTES";
 
@@ -13,7 +13,7 @@ export const REQUOTE_VARIABLE = "CLOUDINFRA_REQUOTE";
  */
 export type RunNote =
   /** The cost summary of this URN exceeds its budget. If the budget is mandatory, the preview fails. */
-  | { readonly note: "overBudget"; readonly urn: string; readonly breaches: readonly BreachJson[] }
+  | { readonly note: "overBudget"; readonly urn: string; readonly breaches: readonly BudgetBreach[] }
   /** What the resource of this URN costs before and after, as only the quote for its change in place says: its inputs do not have it. */
   | { readonly note: "pair"; readonly urn: string; readonly before: CostSide | undefined; readonly after: CostSide }
   /** A function of the program asks for this path. */

@@ -1,5 +1,4 @@
 import { overBudget } from "../cost/budget";
-import { breachJson } from "../cost/json-report";
 import { decimal, decimalText } from "../cost/money";
 import { costReport, organizationNow, type CostReport } from "../cost/report";
 import { resourceCost, type ResourceCost } from "../cost/resource-cost";
@@ -161,7 +160,7 @@ function budgetFindings(
   if (budget === undefined) return findings;
   const isMandatory = budget.enforce !== "advisory";
   const source = `CostSummary ${urnParts(urn).name}`;
-  const over = overBudget(report, budget).map((breach) => ({ ...breach, source, isAdvisory: !isMandatory }));
+  const over = overBudget(report, budget, source, budget.enforce);
   const [unknown] = budget.onUnknown === "fail" ? [] : overBudget(report, { onUnknown: "fail" });
   if (unknown)
     findings.push({
@@ -170,7 +169,7 @@ function budgetFindings(
       reason: `${unknown.reason}, so the budget does not count it. Set onUnknown to "fail" to let the preview fail on it`,
     });
   if (over.length === 0) return findings;
-  if (isPreview) run.notes?.add({ note: "overBudget", urn, breaches: over.map(breachJson) });
+  if (isPreview) run.notes?.add({ note: "overBudget", urn, breaches: over });
   // An update cannot prevent anything.
   const severity = isMandatory && isPreview ? "failure" : "warning";
   const reasons = over

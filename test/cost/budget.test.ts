@@ -80,15 +80,15 @@ it("each breach names limit, amount and resources", () => {
   expect(
     breaches.map(({ limit, allowed, amount: is, resources }) => [
       limit,
-      allowed?.toFixed(),
-      is?.toFixed(),
+      allowed,
+      is,
       resources.map(({ name }) => name),
     ]),
   ).toEqual([
-    ["monthlyTotal", "100", "125", ["big", "small", "kept"]],
-    ["monthlyIncrease", "10", "40", ["big", "small"]],
-    ["perResource", "90", "100", ["big"]],
-    ["onUnknown", undefined, undefined, ["secret"]],
+    ["monthlyTotal", "100.00", "125.00", ["big", "small", "kept"]],
+    ["monthlyIncrease", "10.00", "40.00", ["big", "small"]],
+    ["perResource", "90.00", "100.00", ["big"]],
+    ["onUnknown", null, null, ["secret"]],
   ]);
 });
 

@@ -1,7 +1,4 @@
-import { overBudget } from "../../src/cost/budget";
-import { breachJson, breachOf, jsonReport } from "../../src/cost/json-report";
-import type { BreachJson } from "../../src/cost/json-shape";
-import { decimal } from "../../src/cost/money";
+import { jsonReport } from "../../src/cost/json-report";
 import { outputSchema } from "../cli/cost-schema";
 import { expectGolden } from "./golden";
 import { everyKindOfRow, sampleReport } from "./sample-reports";
@@ -24,19 +21,5 @@ describe("a report as JSON", () => {
 
     expectGolden("stacks.json", text);
     expect(outputSchema.safeParse(JSON.parse(text)).error).toBeUndefined();
-  });
-
-  it("reads an exceeded limit back without loss", () => {
-    const limits = { monthlyTotal: decimal("1.005"), perResource: decimal("1"), onUnknown: "fail" } as const;
-    const breaches = overBudget(everyKindOfRow(), limits).map((breach) => ({
-      ...breach,
-      source: "CostSummary cost",
-      isAdvisory: true,
-    }));
-
-    expect(breaches.map(({ limit }) => limit)).toEqual(["monthlyTotal", "perResource", "onUnknown"]);
-    expect(breaches.map((breach) => breachOf(JSON.parse(JSON.stringify(breachJson(breach))) as BreachJson))).toEqual(
-      breaches,
-    );
   });
 });

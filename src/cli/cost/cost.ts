@@ -1,6 +1,7 @@
 import { promisify, styleText } from "node:util";
 import { budgetNotes } from "../../cost/notes";
-import { stackLabels, type CostReport, type BudgetBreach } from "../../cost/report";
+import type { BudgetBreach } from "../../cost/json-shape";
+import { stackLabels, type CostReport } from "../../cost/report";
 import type { PageOrigin, Paint, RenderOptions } from "../../cost/renderer";
 import { unapproved } from "../../cost/approval";
 import { costDocument } from "../../cost/json-shape";
@@ -64,7 +65,7 @@ export function verdict({ reports, overBudget }: MadeReports, io: CliIo): number
   });
   for (const note of budgetNotes({ overBudget }, "all stacks together")) io.stderr.write(`${note}\n`);
   const isOver = [...reports.flatMap((report) => report.overBudget), ...overBudget].some(
-    (breach) => !breach.isAdvisory,
+    ({ enforce }) => enforce === "mandatory",
   );
   return isOver ? exitCodes.overBudget : exitCodes.fine;
 }

@@ -1,18 +1,11 @@
-import {
-  combinedReport,
-  costReport,
-  organizationNow,
-  type CostReport,
-  type OrganizationNow,
-  type BudgetBreach,
-} from "../../cost/report";
+import { combinedReport, costReport, organizationNow, type CostReport, type OrganizationNow } from "../../cost/report";
 import { resourceCost, type ResourceChange, type ResourceCost } from "../../cost/resource-cost";
 import type { RunNote } from "../../cost/run-notes";
 import type { Preview, PreviewStep } from "../pulumi/preview";
 import { changesOf } from "./preview-changes";
 import { urnParts, typeOfToken } from "../../engine/urn";
 import { overBudget } from "../../cost/budget";
-import { breachOf } from "../../cost/json-report";
+import type { BudgetBreach } from "../../cost/json-shape";
 import { budgetOf } from "../../resources/cost-budget";
 import type { ReportOptions } from "./report-flags";
 
@@ -72,15 +65,15 @@ export function programBreaches(
   report: CostReport,
   notes: readonly RunNote[] | undefined,
 ): readonly BudgetBreach[] {
-  if (notes) return notes.flatMap((note) => (note.note === "overBudget" ? note.breaches.map(breachOf) : []));
+  if (notes) return notes.flatMap((note) => (note.note === "overBudget" ? note.breaches : []));
   return steps.flatMap(({ urn, oldState, newState }) => {
     if (newState === undefined || typeOfToken(newState.type) !== "CostSummary") return [];
     const { budget } = budgetOf(newState.inputs?.["budget"]);
     if (budget === undefined) return [];
     const counted = new Set([newState, oldState].flatMap((state) => urnsOf(state?.inputs?.["resources"])));
     const resources = report.resources.filter((resource) => counted.has(resource.urn));
-    const about = { source: `CostSummary ${urnParts(urn).name}`, isAdvisory: budget.enforce === "advisory" };
-    return overBudget(costReport({ ...report, resources }), budget).map((breach) => ({ ...breach, ...about }));
+    const source = `CostSummary ${urnParts(urn).name}`;
+    return overBudget(costReport({ ...report, resources }), budget, source, budget.enforce);
   });
 }
 
@@ -88,13 +81,9 @@ export function programBreaches(
 export function flagBreaches(reports: readonly CostReport[], options: ReportOptions): readonly BudgetBreach[] {
   const all = combinedReport(reports);
   return [
-    ...withSource("--fail-over-total", overBudget(all, { monthlyTotal: options.failOverTotal })),
-    ...withSource("--fail-over-increase", overBudget(all, { monthlyIncrease: options.failOverIncrease })),
+    ...overBudget(all, { monthlyTotal: options.failOverTotal }, "--fail-over-total"),
+    ...overBudget(all, { monthlyIncrease: options.failOverIncrease }, "--fail-over-increase"),
   ];
-}
-
-function withSource(source: string, breaches: readonly BudgetBreach[]): readonly BudgetBreach[] {
-  return breaches.map((breach) => ({ ...breach, source }));
 }
 
 function urnsOf(resources: unknown): readonly string[] {
