@@ -9,21 +9,22 @@ import type { SimulatorSettings } from "./options";
 
 /** The shared parts of the API's port and the control port. */
 export class Simulation {
-  readonly settings: SimulatorSettings;
   readonly clock: SimulatedClock;
   readonly nouns: readonly Noun[];
   readonly faults = new Faults();
   readonly requests = new RequestLog();
+  readonly rateLimit: RateLimit;
   #world: World;
-  #rateLimit: RateLimit | undefined;
 
   /** `moreNouns`: for tests. */
-  constructor(settings: SimulatorSettings, moreNouns: readonly Noun[] = []) {
-    this.settings = settings;
+  constructor(
+    readonly settings: SimulatorSettings,
+    moreNouns: readonly Noun[] = [],
+  ) {
     this.clock = new SimulatedClock(settings.clock);
     this.nouns = nounsOf(settings.dialect, moreNouns);
-    this.#world = this.#newWorld();
-    this.#rateLimit = this.#newRateLimit();
+    this.rateLimit = new RateLimit(this.clock, settings.rateLimitPerSecond);
+    this.#world = new World(this.clock, this.nouns, settings);
   }
 
   /** The state, with every effect applied whose time has come. */
@@ -32,28 +33,12 @@ export class Simulation {
     return this.#world;
   }
 
-  get rateLimit(): RateLimit | undefined {
-    return this.#rateLimit;
-  }
-
   /** Makes everything as it was at the start, clock, prices, faults and request log too; the owner key and the seeded ids stay. */
   reset(): void {
     this.clock.reset();
     this.faults.clear();
     this.requests.clear();
-    this.#world = this.#newWorld();
-    this.#rateLimit = this.#newRateLimit();
-  }
-
-  #newWorld(): World {
-    const { dialect, apiKey: ownerKey, operationTimeMs, lag } = this.settings;
-    const world = new World({ clock: this.clock, dialect, ownerKey, operationTimeMs, models: this.nouns });
-    world.lag = lag;
-    return world;
-  }
-
-  #newRateLimit(): RateLimit | undefined {
-    const { rateLimitPerSecond } = this.settings;
-    return rateLimitPerSecond === undefined ? undefined : new RateLimit(this.clock, rateLimitPerSecond);
+    this.rateLimit.clear();
+    this.#world = new World(this.clock, this.nouns, this.settings);
   }
 }

@@ -59,12 +59,7 @@ export const faultRequest = z
       [status, ingress, delay, drop, truncate, operation, headers, body].some((effect) => effect !== undefined),
     "name an effect: status, ingress, delay, drop, truncate, operation, headers or body",
   )
-  .transform(({ delay, ...rest }): FaultRequest => {
-    const members = { ...rest, delayMs: delay };
-    return Object.fromEntries(
-      Object.entries(members).filter(([, value]) => value !== undefined),
-    ) as unknown as FaultRequest;
-  });
+  .transform(({ delay, ...rest }): FaultRequest => ({ ...rest, delayMs: delay }));
 
 /** `POST /prices`, of these dimensions. */
 export function pricesRequest(dimensions: readonly string[]) {

@@ -51,7 +51,7 @@ export function placeObjects(
   world.bookkeeping.review();
 }
 
-/** Takes an object away without the API's rules, as whatever made it would. False if there is none. */
+/** Removes an object without the API's rules, as the service does with objects that it made itself. False if there is none. */
 export function removeObject(world: World, nouns: readonly Noun[], key: string, id: string): boolean {
   const noun = nouns.find((candidate) => candidate.key === key);
   if (!noun || world.lifecycle(noun).table.get(id) === undefined) return false;

@@ -72,11 +72,7 @@ export async function createApiServer(simulation: Simulation): Promise<FastifyIn
   app.setErrorHandler((error, request, reply) => {
     const refusal = refusalOf(error);
     if (!refusal) reportMistake(error);
-    const { statusCode, headers } = refusal ?? internalError;
-    void reply
-      .code(statusCode)
-      .headers(headers)
-      .send(httpErrorOf(refusal ?? internalError, request.id, simulation.clock.now()));
+    refuse(simulation, refusal ?? internalError, request, reply);
   });
   await collectOpenApi(app);
   const answerOf = lateAnswers(endpoints);
@@ -85,6 +81,13 @@ export async function createApiServer(simulation: Simulation): Promise<FastifyIn
 }
 
 const internalError = new ApiError(500, "INTERNAL_ERROR", "internal error");
+
+function refuse({ clock }: Simulation, refusal: ApiError, request: FastifyRequest, reply: FastifyReply): void {
+  void reply
+    .code(refusal.statusCode)
+    .headers(refusal.headers)
+    .send(httpErrorOf(refusal, request.id, clock.now()));
+}
 
 function begin(simulation: Simulation, request: FastifyRequest, reply: FastifyReply): void {
   request.exchange = {
@@ -117,7 +120,7 @@ function admit(
   const { exchange } = request;
   try {
     exchange.caller = authenticate(exchange.world, request.headers.authorization);
-    const refused = rateLimit?.take(exchange.caller.actor.id);
+    const refused = rateLimit.take(exchange.caller.actor.id);
     if (refused) {
       const headers = { "retry-after": String(refused.retryAfterSeconds) };
       throw new ApiError(429, "RATE_LIMIT_ERROR", "too many requests", {}, headers);
@@ -155,10 +158,7 @@ function answerUndecodable(
   admit(simulation, refusalOfRoute, request, reply, (error) => {
     const refusal = refusalOf(error) ?? internalError;
     request.exchange.logged.status = refusal.statusCode;
-    void reply
-      .code(refusal.statusCode)
-      .headers(refusal.headers)
-      .send(httpErrorOf(refusal, request.id, simulation.clock.now()));
+    refuse(simulation, refusal, request, reply);
   });
 }
 

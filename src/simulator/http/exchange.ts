@@ -30,7 +30,7 @@ declare module "fastify" {
   }
 }
 
-/** Leaves the audit log of a mutating request (section 2.4), refused ones too; there is none without an actor. */
+/** Writes the audit log of a mutating request (section 2.4), also of a refused one. A request without a known caller gets none. */
 export function leaveAuditLog(request: FastifyRequest, statusCode: number): void {
   const { world, endpoint, caller, clientIp, isAdmitted, logged, targetId } = request.exchange;
   const audit = endpoint?.audit;

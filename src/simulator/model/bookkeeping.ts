@@ -1,10 +1,7 @@
 import { BillingAccount, type BillingWorld } from "./billing";
 import { seededIds } from "./catalogues";
 import { type Decimal, type Prices, RunningUsage, type Usage } from "./prices";
-import { type MeteredResource, meteredTypes, UsageLedger } from "./usage-ledger";
-
-/** A billed resource: a metered one, or one that is only quoted, such as a rule. */
-export type BilledResource = Omit<MeteredResource, "resourceType"> & { readonly resourceType: string };
+import { isMetered, type Resource, UsageLedger } from "./usage-ledger";
 
 /** The running resources, their usage, and the payments of organizations. */
 export class Bookkeeping {
@@ -35,17 +32,17 @@ export class Bookkeeping {
     return account;
   }
 
-  start(resource: BilledResource, usages: readonly Usage[]): void {
+  /** Bills a resource from now on. One that is not metered, such as a rule, only counts in the run rate. */
+  start(resource: Resource, usages: readonly Usage[]): void {
     this.running.add(usages);
-    const metered = asMetered(resource);
-    if (!metered) return;
-    this.usage.start(metered, usages, this.world.nowMs);
+    if (!isMetered(resource)) return;
+    this.usage.start(resource, usages, this.world.nowMs);
     this.#changeRate();
   }
 
-  stop(resource: BilledResource, usages: readonly Usage[]): void {
+  stop(resource: Resource, usages: readonly Usage[]): void {
     this.running.remove(usages);
-    if (!asMetered(resource)) return;
+    if (!isMetered(resource)) return;
     this.usage.stop(resource.id, usages, this.world.nowMs);
     this.#changeRate();
   }
@@ -69,9 +66,4 @@ export class Bookkeeping {
   #changeRate(): void {
     this.account(seededIds.organization).changeRate(this.usage.hourlyCost(), this.world.nowMs);
   }
-}
-
-function asMetered(resource: BilledResource): MeteredResource | undefined {
-  const resourceType = meteredTypes.find((type) => type === resource.resourceType);
-  return resourceType && { ...resource, resourceType };
 }

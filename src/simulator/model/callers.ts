@@ -17,7 +17,7 @@ export interface Permission {
   readonly permission: PermissionLevel;
 }
 
-/** The caller, as the permission and scope checks of section 5 and the audit log need it. */
+/** The caller of a request: what the checks of section 5 and the audit log need. */
 export interface Caller {
   readonly actor: { readonly id: string; readonly name: string | null; readonly type: "user" | "api_key" };
   /** Whether the caller is an owner, whom no permission, project scope or ceiling limits (section 5.4). */

@@ -71,7 +71,7 @@ const families = [
   { family: "compute", series: "c1", chipset: "amd-epyc-9754", kind: "highcpu", gbPerVcpu: 2 },
 ] as const;
 
-/** The instance types of the platform; each region has all of them but the smallest, which has no memory-heavy ones. */
+/** The instance types of the platform. Each region has all of them, except that us-chi-1 has none with much memory. */
 export const instanceTypes = ["us-sva-2", "us-wdc-1", "us-chi-1"].flatMap((region) =>
   families
     .filter(({ family }) => region !== "us-chi-1" || family !== "memory")

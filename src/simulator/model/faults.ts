@@ -2,31 +2,31 @@ import type { OperationFault } from "./operations";
 
 export interface FaultEffects {
   /** Answers with this status before the handler runs. */
-  readonly status?: number;
+  readonly status?: number | undefined;
   /** Answers with this status and a page of HTML instead of the service: the request never reached it. */
-  readonly ingress?: number;
+  readonly ingress?: number | undefined;
   /** Delays the answer. The request takes effect at once. */
-  readonly delayMs?: number;
+  readonly delayMs?: number | undefined;
   /** Cuts the connection before or after the effect. */
-  readonly drop?: "before" | "after";
+  readonly drop?: "before" | "after" | undefined;
   /** Sends only this number of bytes of the body, or half of it, and cuts the connection. */
-  readonly truncate?: number | true;
+  readonly truncate?: number | true | undefined;
   /** The end of the operation that the request starts. */
-  readonly operation?: OperationFault;
+  readonly operation?: OperationFault | undefined;
   /** Headers added to the answer. */
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Replaces the answer's body. */
-  readonly body?: string;
+  readonly body?: string | undefined;
 }
 
 /** A fault as it is asked for: which requests it meets, and how often. */
 export interface FaultRequest extends FaultEffects {
-  readonly method?: string;
+  readonly method?: string | undefined;
   /** Tested on the path without its query. */
   readonly path: RegExp;
-  readonly times?: number;
+  readonly times?: number | undefined;
   /** Each nth request, until deleted. */
-  readonly every?: number;
+  readonly every?: number | undefined;
 }
 
 interface Armed {

@@ -100,7 +100,7 @@ export class Table<T extends { readonly id: string }> {
     return (this.#late?.shown() ?? this).#partitions.get(name) ?? nothing;
   }
 
-  /** Lets lists show the table as it was some time ago; without a lag, as it is. */
+  /** Lets lists show the table as it was some time ago. Without a lag, they show it as it is. */
   lagBehind(view: LateView): void {
     const copy = new Table<T>(this.#partitionOf);
     for (const { position, value } of this.#byId.values()) copy.#append({ position, value });

@@ -74,7 +74,7 @@ function utc(epochMs: number): Temporal.ZonedDateTime {
 export const LONGEST_DELAY = "12d";
 export const LONGEST_DELAY_MS = ms(LONGEST_DELAY);
 
-/** Milliseconds of a text such as `0`, `100ms`, `1s` or `20d`, or of a number of them. Undefined if it is none, or negative. */
+/** Milliseconds of a text such as `0`, `100ms`, `1s` or `20d`, or of a number of them. Undefined if it is not a duration, or negative. */
 export function durationMs(duration: string | number): number | undefined {
   const value =
     typeof duration === "number"

@@ -13,16 +13,14 @@ export const meteredTypes = [
   "nks_load_balancer",
 ] as const;
 
-export type MeteredType = (typeof meteredTypes)[number];
-
-export interface MeteredResource {
+export interface Resource {
   readonly id: string;
-  readonly resourceType: MeteredType;
+  readonly resourceType: string;
   readonly projectId: string;
   readonly region: string;
 }
 
-/** So much of one dimension, from one instant to another; to none as long as it runs. */
+/** A quantity of one dimension over a time. It has no end while it runs. */
 export interface Leaf {
   readonly id: string;
   readonly dimension: string;
@@ -36,7 +34,7 @@ export interface Segment extends Leaf {
   readonly children: readonly Leaf[];
 }
 
-export interface UsageRecord extends MeteredResource {
+export interface UsageRecord extends Resource {
   readonly startedAtMs: number;
   readonly endedAtMs: number | undefined;
   readonly segments: readonly Segment[];
@@ -48,6 +46,11 @@ export interface Charge {
   readonly bundle: Segment | undefined;
   readonly metered: number;
   readonly hourlyPrice: Decimal;
+}
+
+/** Whether the API meters a resource. */
+export function isMetered({ resourceType }: Resource): boolean {
+  return meteredTypes.some((type) => type === resourceType);
 }
 
 /** The exact price of a charge. */
@@ -63,7 +66,7 @@ export class UsageLedger {
   constructor(private readonly prices: Prices) {}
 
   /** Begins to meter a resource. Usage that continues unchanged at this instant has no break. */
-  start(resource: MeteredResource, usages: readonly Usage[], atMs: number): void {
+  start(resource: Resource, usages: readonly Usage[], atMs: number): void {
     const { id, resourceType, projectId, region } = resource;
     const before = this.table.get(id);
     const segments = [...(before?.segments ?? [])];
@@ -97,30 +100,36 @@ export class UsageLedger {
     return cost;
   }
 
-  /** The usage of a resource from one instant to another. */
-  *charges({ segments }: UsageRecord, fromMs: number, toMs: number): Generator<Charge> {
-    for (const segment of segments) {
-      const start = Math.max(segment.startedAtMs, fromMs);
-      const end = Math.min(segment.endedAtMs ?? Infinity, toMs);
-      if (start >= end) continue;
-      const isBundle = segment.children.length > 0;
-      for (const { dimension, quantity } of isBundle ? segment.children : [segment]) {
+  /** The usage of a resource from one instant to another. The components of a bundle have the prices. */
+  *charges(record: UsageRecord, fromMs: number, toMs: number): Generator<Charge> {
+    for (const { segment, start, end } of cut(record, fromMs, toMs)) {
+      const bundle = isBundle(segment) ? segment : undefined;
+      for (const { dimension, quantity } of bundle?.children ?? [segment]) {
         for (const period of this.prices.periods(dimension, start, end)) {
           const metered = quantity * (meteredInstant(period.toMs) - meteredInstant(period.fromMs));
-          yield { dimension, bundle: isBundle ? segment : undefined, metered, hourlyPrice: period.hourlyPrice };
+          yield { dimension, bundle, metered, hourlyPrice: period.hourlyPrice };
         }
       }
     }
   }
 
-  /** The usage of bundles by a resource. Their components have the prices. */
-  *bundles({ segments }: UsageRecord, fromMs: number, toMs: number): Generator<{ segment: Segment; metered: number }> {
-    for (const segment of segments) {
-      const start = Math.max(segment.startedAtMs, fromMs);
-      const end = Math.min(segment.endedAtMs ?? Infinity, toMs);
-      if (start >= end || segment.children.length === 0) continue;
+  /** The usage of bundles by a resource. */
+  *bundles(record: UsageRecord, fromMs: number, toMs: number): Generator<{ segment: Segment; metered: number }> {
+    for (const { segment, start, end } of cut(record, fromMs, toMs)) {
+      if (!isBundle(segment)) continue;
       yield { segment, metered: segment.quantity * (meteredInstant(end) - meteredInstant(start)) };
     }
+  }
+}
+
+const isBundle = ({ children }: Segment): boolean => children.length > 0;
+
+/** The segments of a time, and the part of it in which each ran. */
+function* cut({ segments }: UsageRecord, fromMs: number, toMs: number) {
+  for (const segment of segments) {
+    const start = Math.max(segment.startedAtMs, fromMs);
+    const end = Math.min(segment.endedAtMs ?? Infinity, toMs);
+    if (start < end) yield { segment, start, end };
   }
 }
 

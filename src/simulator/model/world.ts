@@ -1,4 +1,5 @@
 import type { ApiKey } from "../nouns/api-key";
+import type { SimulatorSettings } from "../options";
 import { Bookkeeping } from "./bookkeeping";
 import {
   ApiKeySecrets,
@@ -9,7 +10,7 @@ import {
   OwnerSettings,
   type ResourceType,
 } from "./callers";
-import { type Dialect, seededIds } from "./catalogues";
+import { seededIds } from "./catalogues";
 import { Lifecycle, type Stored } from "./lifecycle";
 import { Operations } from "./operations";
 import type { OrderedList } from "./ordered-list";
@@ -57,19 +58,10 @@ export interface ObjectModel<T extends Stored = Stored> extends ModelDescriptor<
   readonly idParameter: string;
 }
 
-export interface WorldOptions {
-  readonly clock: SimulatedClock;
-  readonly dialect: Dialect;
-  readonly ownerKey: string;
-  readonly operationTimeMs: number;
-  readonly models: readonly ObjectModel[];
-}
-
 type Members = Readonly<Record<string, unknown>>;
 
 /** All that the organization has: the state behind the services. A reset replaces it by a new one. */
 export class World {
-  readonly clock: SimulatedClock;
   readonly secrets = new ApiKeySecrets();
   readonly auditLogs = new AuditLogs();
   readonly operations: Operations;
@@ -82,18 +74,22 @@ export class World {
   #lag = noLag;
   #isListing = false;
 
-  constructor({ clock, dialect, ownerKey, operationTimeMs, models }: WorldOptions) {
-    this.clock = clock;
+  constructor(
+    readonly clock: SimulatedClock,
+    models: readonly ObjectModel[],
+    { dialect, apiKey, operationTimeMs, lag }: SimulatorSettings,
+  ) {
     this.operations = new Operations(clock, operationTimeMs);
     this.prices = new Prices(models.flatMap(({ prices }) => (prices ? [prices] : [])));
     this.bookkeeping = new Bookkeeping(this.prices, this);
     this.quotas = new Quotas(dialect);
-    this.owner = new OwnerSettings(clock, ownerKey);
+    this.owner = new OwnerSettings(clock, apiKey);
     for (const model of models) this.#lifecycles.set(model.key, new Lifecycle(model, this));
     const now = formatTimestamp(this.nowMs);
     const times = { created_at: now, updated_at: now };
     for (const model of models) model.seed?.(this, times).forEach((object) => this.lifecycle(model).put(object));
     this.bookkeeping.account(seededIds.organization).review(this.nowMs);
+    this.lag = lag;
   }
 
   /** Milliseconds since the epoch: while an effect of an operation is applied, its instant. */

@@ -32,11 +32,11 @@ export const periodsMs = {
 
 export type Period = keyof typeof periodsMs;
 
-export interface MeasuredVm {
+interface MeasuredVm {
   readonly id: string;
-  readonly sinceMs: number;
-  readonly vcpu: number;
-  readonly memoryGb: number;
+  readonly region: string;
+  readonly instance_type: string;
+  readonly created_at: string;
 }
 
 const gigabyte = 1_000_000_000;
@@ -47,14 +47,19 @@ export interface Metric {
   readonly text: string;
   /** The highest value. Absent if there is no limit of its own. */
   readonly max?: number;
-  of(load: number, vm: MeasuredVm): number;
+  of(load: number, size: { readonly vcpu: number; readonly memory_gb: number }): number;
 }
 
 /** Each metric: its unit, its ceiling, and the value for a load between 0 and 1. */
 const described: readonly Metric[] = [
   { name: "cpu/used_cores", unit: "cores", text: "Cores in use", of: (load, { vcpu }) => load * vcpu },
   { name: "cpu/utilization", unit: "ratio", text: "Share of the cores in use", max: 1, of: (load) => load },
-  { name: "memory/used_bytes", unit: "bytes", text: "Memory in use", of: (load, vm) => load * vm.memoryGb * gigabyte },
+  {
+    name: "memory/used_bytes",
+    unit: "bytes",
+    text: "Memory in use",
+    of: (load, size) => load * size.memory_gb * gigabyte,
+  },
   { name: "memory/utilization", unit: "ratio", text: "Share of the memory in use", max: 1, of: (load) => load },
   { name: "disk/read_bytes", unit: "bytes_per_second", text: "Bytes read from disks", of: (load) => load * 2e8 },
   { name: "disk/write_bytes", unit: "bytes_per_second", text: "Bytes written to disks", of: (load) => load * 1e8 },
@@ -80,13 +85,15 @@ export function seriesOf(
   { startMs, endMs, period, aggregation }: { startMs: number; endMs: number; period: Period; aggregation: Aggregation },
 ): readonly MetricPoint[] {
   const widthMs = periodsMs[period];
+  const sinceMs = Date.parse(vm.created_at);
+  const size = findInstanceType(vm.region, vm.instance_type) ?? { vcpu: 1, memory_gb: 1 };
   const points: MetricPoint[] = [];
   // Memory and CPU have loads of their own, their two metrics the same one.
   const source = hashed(`${vm.id} ${metric.name.replace(/(used_cores|used_bytes|utilization)$/, "")} `);
   for (let atMs = startMs + widthMs; atMs <= endMs; atMs += widthMs) {
     const values: number[] = [];
     for (let sampleMs = atMs - widthMs; sampleMs < atMs; sampleMs += periodsMs["5m"]) {
-      if (sampleMs >= vm.sinceMs) values.push(metric.of(loadOf(hashed(String(sampleMs), source)), vm));
+      if (sampleMs >= sinceMs) values.push(metric.of(loadOf(hashed(String(sampleMs), source)), size));
     }
     points.push({
       timestamp: formatTimestamp(atMs),
@@ -130,14 +137,6 @@ const metricFilter = z
   .refine((asked) => asked.every((name) => names.includes(name)), `must be one or more of ${names.join(", ")}`)
   .optional();
 
-/** The VM of a request, as far as its metrics depend on it. */
-interface FoundVm {
-  readonly id: string;
-  readonly region: string;
-  readonly instance_type: string;
-  readonly created_at: string;
-}
-
 /** The served interval: the last hour by default, and nothing older than the kept time. */
 function intervalOf(
   {
@@ -155,7 +154,7 @@ function intervalOf(
 }
 
 /** The metrics of a VM, and their list. */
-export function vmMetricsEndpoints(findVm: (call: Call) => FoundVm): readonly Endpoint[] {
+export function vmMetricsEndpoints(findVm: (call: Call) => MeasuredVm): readonly Endpoint[] {
   return [
     showEndpoint({
       path: "/v1/compute/metric_descriptors",
@@ -215,13 +214,6 @@ export function vmMetricsEndpoints(findVm: (call: Call) => FoundVm): readonly En
         if (periodsMs[period] < periodsMs[fits]) {
           throw invalid({ period: `more than ${mostPeriods} periods: a period of ${fits} fits` });
         }
-        const type = findInstanceType(vm.region, vm.instance_type);
-        const measured = {
-          id: vm.id,
-          sinceMs: Date.parse(vm.created_at),
-          vcpu: type?.vcpu ?? 1,
-          memoryGb: type?.memory_gb ?? 1,
-        };
         return {
           vm_id: vm.id,
           start_time: formatTimestamp(interval.startMs),
@@ -232,7 +224,7 @@ export function vmMetricsEndpoints(findVm: (call: Call) => FoundVm): readonly En
               .filter((metric) => metric.name === name)
               .map((metric) => ({
                 ...{ metric: name, unit: metric.unit },
-                points: seriesOf(measured, metric, { ...interval, period, aggregation }),
+                points: seriesOf(vm, metric, { ...interval, period, aggregation }),
               })),
           ),
         };

@@ -5,6 +5,7 @@ import type { Usage } from "../model/prices";
 import type { World } from "../model/world";
 import type { Noun } from "../nouns/noun";
 import { costQuoteSchema, costQuoteUpdateSchema } from "../schemas/answers";
+import type { Call } from "./call";
 import { quote, quoteUpdate } from "./cost";
 import type { Endpoint } from "./endpoint";
 import { article, find, proposed, readCreate, readUpdate, requireCreatable } from "./noun-requests";
@@ -17,14 +18,18 @@ export function adviceEndpoints(noun: Noun, item: string, dialect: Dialect): rea
   const one = `${article(noun.noun)} ${noun.noun}`;
   const usageOf = (of: Stored, world: World): readonly Usage[] =>
     noun.quotedUsage?.(of, world) ?? noun.usage?.(of, world) ?? [];
+  const ofCreation = (name: string) => ({ method: "POST", path: `${path}/${name}`, needs, body: create }) as const;
+  const ofUpdate = (name: string) => ({ method: "PATCH", path: `${item}/${name}`, needs, body: update }) as const;
+  /** The object of an update, before it and after it. */
+  const changed = (call: Call): readonly [Stored, Stored] => {
+    const object = find(call, noun);
+    return [object, { ...object, ...readUpdate(call, noun, object) }];
+  };
   const quotes: readonly Endpoint[] = [
     {
-      method: "POST",
-      path: `${path}/cost`,
+      ...ofCreation("cost"),
       operationId: `quote${typeName}`,
       summary: `Quotes a proposed ${noun.noun}.`,
-      needs,
-      body: create,
       status: 200,
       response: costQuoteSchema,
       handle(call) {
@@ -33,29 +38,22 @@ export function adviceEndpoints(noun: Noun, item: string, dialect: Dialect): rea
       },
     },
     {
-      method: "PATCH",
-      path: `${item}/cost`,
+      ...ofUpdate("cost"),
       operationId: `quote${typeName}Update`,
       summary: `Quotes an update of ${one}.`,
-      needs,
-      body: update,
       status: 200,
       response: costQuoteUpdateSchema,
       handle(call) {
-        const object = find(call, noun);
-        const after = { ...object, ...readUpdate(call, noun, object) };
-        return { body: quoteUpdate(call, usageOf(object, call.world), usageOf(after, call.world)) };
+        const [before, after] = changed(call);
+        return { body: quoteUpdate(call, usageOf(before, call.world), usageOf(after, call.world)) };
       },
     },
   ];
   const availability: readonly Endpoint[] = [
     {
-      method: "POST",
-      path: `${path}/availability`,
+      ...ofCreation("availability"),
       operationId: `check${typeName}`,
       summary: `Says whether ${one} could be created.`,
-      needs,
-      body: create,
       status: 204,
       handle(call) {
         requireCreatable(call, noun, readCreate(call, noun));
@@ -63,18 +61,14 @@ export function adviceEndpoints(noun: Noun, item: string, dialect: Dialect): rea
       },
     },
     {
-      method: "PATCH",
-      path: `${item}/availability`,
+      ...ofUpdate("availability"),
       operationId: `check${typeName}Update`,
       summary: `Says whether ${one} could be changed.`,
-      needs,
-      body: update,
       status: 204,
       handle(call) {
-        const object = find(call, noun);
-        const after = { ...object, ...readUpdate(call, noun, object) };
-        if (object.status === "deleting") throw conflict("the resource is being deleted");
-        call.world.lifecycle(noun).requireRoom(after, object);
+        const [before, after] = changed(call);
+        if (before.status === "deleting") throw conflict("the resource is being deleted");
+        call.world.lifecycle(noun).requireRoom(after, before);
         return {};
       },
     },

@@ -31,7 +31,7 @@ function leafOnWire({ id, dimension, quantity, startedAtMs, endedAtMs }: Leaf): 
 }
 
 /** The usage of a resource on the wire. */
-export function usageOnWire(record: UsageRecord): z.infer<typeof usageSchema> {
+export function usageOnWire(record: UsageRecord): object {
   return {
     resource_id: record.id,
     resource_type: record.resourceType,
