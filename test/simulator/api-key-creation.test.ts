@@ -1,5 +1,5 @@
 import { createKey, ownKeys } from "./support/api-keys";
-import { type Json, badParameters, harnessForSuite, keyRequest, tags } from "./support/harness";
+import { type Json, badParameters, expectRejected, harnessForSuite, keyRequest, tags } from "./support/harness";
 
 const api = harnessForSuite();
 
@@ -47,35 +47,35 @@ describe("creating an API key (sections 2.2, 2.3)", () => {
     expect(await keys()).toMatchObject([{ ...more, status: "inactive" }]);
   });
 
-  it.each<[string, Json, string[]]>([
-    ["no name", { name: undefined }, ["name"]],
-    ["an empty name", { name: "" }, ["name"]],
-    ["256 characters", { name: "x".repeat(256) }, ["name"]],
-    ["a name of another type", { name: 5 }, ["name"]],
-    ["no expiry", { expires_at: undefined }, ["expires_at"]],
-    ["an expiry that is no date", { expires_at: "tomorrow" }, ["expires_at"]],
-    ["an expiry without a zone", { expires_at: "2026-06-01T00:00:00" }, ["expires_at"]],
-    ["a day that is none", { expires_at: "2026-02-30T00:00:00Z" }, ["expires_at"]],
-    ["an expiry now", { expires_at: "2026-03-01T12:00:00Z" }, ["expires_at"]],
-    ["an expiry in the past", { expires_at: "2026-03-01T11:59:59Z" }, ["expires_at"]],
-    ["an expiry a second beyond a year", { expires_at: "2027-03-01T12:00:01Z" }, ["expires_at"]],
+  it.each<[string, Json, string]>([
+    ["no name", { name: undefined }, "name"],
+    ["an empty name", { name: "" }, "name"],
+    ["256 characters", { name: "x".repeat(256) }, "name"],
+    ["a name of another type", { name: 5 }, "name"],
+    ["no expiry", { expires_at: undefined }, "expires_at"],
+    ["an expiry that is no date", { expires_at: "tomorrow" }, "expires_at"],
+    ["an expiry without a zone", { expires_at: "2026-06-01T00:00:00" }, "expires_at"],
+    ["a day that is none", { expires_at: "2026-02-30T00:00:00Z" }, "expires_at"],
+    ["an expiry now", { expires_at: "2026-03-01T12:00:00Z" }, "expires_at"],
+    ["an expiry in the past", { expires_at: "2026-03-01T11:59:59Z" }, "expires_at"],
+    ["an expiry a second beyond a year", { expires_at: "2027-03-01T12:00:01Z" }, "expires_at"],
     [
       "an expiry a second beyond a year from its start",
       { starts_at: "2026-03-05T00:00:00Z", expires_at: "2027-03-05T00:00:01Z" },
-      ["expires_at"],
+      "expires_at",
     ],
-    ["a start yesterday", { starts_at: "2026-02-28T23:59:59Z" }, ["starts_at"]],
-    ["a start at its end", { starts_at: "2026-06-01T00:00:00Z" }, ["starts_at"]],
-    ["a start after its end", { starts_at: "2026-07-01T00:00:00Z" }, ["starts_at"]],
-    ["no projects", { project_ids: undefined }, ["project_ids"]],
-    ["an empty list of projects", { project_ids: [] }, ["project_ids"]],
-    ["an unknown project", { project_ids: ["nowhere"] }, ["project_ids[0]"]],
-    ["no permissions", { permissions: undefined }, ["permissions"]],
-    ["an empty list of permissions", { permissions: [] }, ["permissions"]],
+    ["a start yesterday", { starts_at: "2026-02-28T23:59:59Z" }, "starts_at"],
+    ["a start at its end", { starts_at: "2026-06-01T00:00:00Z" }, "starts_at"],
+    ["a start after its end", { starts_at: "2026-07-01T00:00:00Z" }, "starts_at"],
+    ["no projects", { project_ids: undefined }, "project_ids"],
+    ["an empty list of projects", { project_ids: [] }, "project_ids"],
+    ["an unknown project", { project_ids: ["nowhere"] }, "project_ids[0]"],
+    ["no permissions", { permissions: undefined }, "permissions"],
+    ["an empty list of permissions", { permissions: [] }, "permissions"],
     [
       "an unknown resource type",
       { permissions: [{ resource_type: "vms", permission: "read" }] },
-      ["permissions[0].resource_type"],
+      "permissions[0].resource_type",
     ],
     [
       "an unknown level",
@@ -85,15 +85,15 @@ describe("creating an API key (sections 2.2, 2.3)", () => {
           { resource_type: "vm", permission: "write" },
         ],
       },
-      ["permissions[1].permission"],
+      "permissions[1].permission",
     ],
-    ["half a permission", { permissions: [{ resource_type: "vm" }] }, ["permissions[0].permission"]],
-    ["51 tags", { tags: tags(51) }, ["tags"]],
-    ["a tag of another type", { tags: ["a", 5] }, ["tags[1]"]],
-    ["tags that are null", { tags: null }, ["tags"]],
-    ["an address that is none", { source_ip_rule: { allowed: ["10.0.0.0/8", "home"] } }, ["source_ip_rule.allowed[1]"]],
-    ["a mask that is none", { source_ip_rule: { blocked: ["10.0.0.0/33"] } }, ["source_ip_rule.blocked[0]"]],
-    ["an unknown member", { rotate: true }, ["rotate"]],
+    ["half a permission", { permissions: [{ resource_type: "vm" }] }, "permissions[0].permission"],
+    ["51 tags", { tags: tags(51) }, "tags"],
+    ["a tag of another type", { tags: ["a", 5] }, "tags[1]"],
+    ["tags that are null", { tags: null }, "tags"],
+    ["an address that is none", { source_ip_rule: { allowed: ["10.0.0.0/8", "home"] } }, "source_ip_rule.allowed[1]"],
+    ["a mask that is none", { source_ip_rule: { blocked: ["10.0.0.0/33"] } }, "source_ip_rule.blocked[0]"],
+    ["an unknown member", { rotate: true }, "rotate"],
     [
       "everything wrong at once",
       {
@@ -106,24 +106,11 @@ describe("creating an API key (sections 2.2, 2.3)", () => {
         source_ip_rule: { allow: [] },
         extra: 1,
       },
-      [
-        "name",
-        "expires_at",
-        "starts_at",
-        "project_ids[0]",
-        "permissions[0].resource_type",
-        "permissions[0].permission",
-        "tags",
-        "source_ip_rule.allow",
-        "extra",
-      ],
+      "name expires_at starts_at project_ids[0] permissions[0].resource_type permissions[0].permission tags source_ip_rule.allow extra",
     ],
   ])("with %s, answers 400 and names the fault", async (_name, more, bad) => {
-    for (const path of ["/v1/api_keys", "/v1/api_keys/cost"]) {
-      const reply = await api.call("POST", path, { body: { ...keyRequest(api.projectId), ...more } });
-      expect([reply.status, reply.body["type"]]).toEqual([400, "VALIDATION_ERROR"]);
-      expect(badParameters(reply)).toEqual([...bad].sort());
-    }
+    const body = { ...keyRequest(api.projectId), ...more };
+    await expectRejected(api, "POST", ["/v1/api_keys", "/v1/api_keys/cost"], body, bad);
     expect(await keys()).toEqual([]);
   });
 

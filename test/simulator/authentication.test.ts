@@ -1,4 +1,3 @@
-import { connect } from "node:net";
 import { harnessForSuite, startOfTime } from "./support/harness";
 
 const required = "AUTHORIZATION_HEADER_REQUIRED_ERROR";
@@ -92,21 +91,6 @@ describe("the Authorization header (sections 5.2, 7.2)", () => {
       expect(reply.headers["x-request-id"]).toMatch(/^[\w-]{36}$/);
     }
     expect(new Set(replies.map(({ headers }) => headers["x-request-id"])).size).toBe(3);
-  });
-
-  it("a request that is not HTTP is 400", async () => {
-    const { port } = new URL(api.url);
-    const answer = await new Promise<string>((resolve, reject) => {
-      const socket = connect(Number(port), "127.0.0.1", () => socket.write("NONSENSE\r\n\r\n"));
-      let text = "";
-      socket.on("data", (chunk) => (text += chunk.toString()));
-      socket.on("close", () => {
-        resolve(text);
-      });
-      socket.on("error", reject);
-    });
-    expect(answer).toMatch(/^HTTP\/1.1 400 Bad Request\r\n/);
-    expect(JSON.parse(answer.split("\r\n\r\n")[1] ?? "")).toMatchObject({ type: "VALIDATION_ERROR" });
   });
 
   describe("the life of a key (section 3.1)", () => {

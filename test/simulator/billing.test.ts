@@ -24,7 +24,7 @@ const balance = async (): Promise<string> =>
 const policy = (body: Json): Promise<Reply> => api.call("PATCH", `${billing}/recharge_policy`, { body });
 const automatic = (policy_args: Json): Promise<Reply> => policy({ policy: "automatic", policy_args });
 
-/** Storage for so many dollars a day: 7,200 GB of a price of so many cents a month are that. */
+/** Makes storage cost this many dollars a day. */
 async function spendDaily(dollars: number): Promise<string> {
   await api.control("POST", "/prices", { storage_abs_gb: String(dollars) });
   const body = { ...volumeRequest(api.projectId, api.region), size: 30 };

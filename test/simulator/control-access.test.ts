@@ -3,7 +3,7 @@ import { networkInterfaces } from "node:os";
 import { createControlServer } from "../../src/simulator/control/app";
 import { readOptions } from "../../src/simulator/options";
 import { Simulation } from "../../src/simulator/simulation";
-import { type Harness, type Json, startHarness } from "./support/harness";
+import { harnessForSuite, type Json, withHarness } from "./support/harness";
 import { exchange, type RawAnswer } from "./support/raw-connection";
 
 /** Every route of the control port, read from the server itself. */
@@ -16,15 +16,13 @@ const routes: (readonly [method: string, path: string])[] = [];
   }
 }
 
-let api: Harness;
+const api = harnessForSuite({}, { keeps: true });
 let port: string;
-beforeAll(async () => {
-  api = await startHarness();
+beforeAll(() => {
   port = new URL(api.controlUrl).port;
 });
-afterAll(() => api.close());
 
-/** Sends exactly these headers, and what would have an effect were it let in. */
+/** Sends exactly these headers, with a body that would have an effect if the request were accepted. */
 async function send(method: string, path: string, headers: Readonly<Record<string, string>>): Promise<RawAnswer> {
   const bodies: Json = {
     "/clock": { advance: "1h" },
@@ -39,7 +37,7 @@ async function send(method: string, path: string, headers: Readonly<Record<strin
   return answer;
 }
 
-/** All that the control port can change. */
+/** Everything that the control port can change. */
 async function held(): Promise<unknown> {
   const shown = await Promise.all(["/clock", "/faults", "/prices", "/state"].map((path) => api.control("GET", path)));
   return shown.map(({ body }) => body);
@@ -102,11 +100,11 @@ it("a request without a host is rejected", async () => {
   expect([...answers, ...older].map(({ status }) => status)).toEqual([400, 403]);
 });
 
-describe("where it listens", () => {
+describe("the listening addresses", () => {
   const addresses = Object.values(networkInterfaces())
     .flatMap((ends) => ends ?? [])
     .flatMap(({ address, family, internal }) => (family === "IPv4" && !internal ? [address] : []));
-  /** Whether somebody answers there: not at an address that is nobody's, either. */
+  /** Whether the port is open at this address. */
   const isOpen = (host: string, number: string): Promise<boolean> =>
     new Promise((resolve) => {
       const socket = connect({ host, port: Number(number), timeout: 1000 });
@@ -128,12 +126,12 @@ describe("where it listens", () => {
   });
 
   it("the control port stays on 127.0.0.1 in every case", async () => {
-    const open = await startHarness({ host: "0.0.0.0" });
-    const control = new URL(open.controlUrl).port;
-    for (const address of ["127.0.0.2", ...addresses]) {
-      expect([address, await isOpen(address, control)]).toEqual([address, false]);
-    }
-    expect(await isOpen(addresses[0] ?? "127.0.0.1", new URL(open.url).port)).toBe(true);
-    await open.close();
+    await withHarness({ host: "0.0.0.0" }, async (open) => {
+      const control = new URL(open.controlUrl).port;
+      for (const address of ["127.0.0.2", ...addresses]) {
+        expect([address, await isOpen(address, control)]).toEqual([address, false]);
+      }
+      expect(await isOpen(addresses[0] ?? "127.0.0.1", new URL(open.url).port)).toBe(true);
+    });
   });
 });

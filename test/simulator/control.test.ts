@@ -1,5 +1,5 @@
 import { request } from "undici";
-import { harnessForSuite, keyRequest, ruleRequest, startHarness } from "./support/harness";
+import { harnessForSuite, keyRequest, ruleRequest, withHarness } from "./support/harness";
 
 const api = harnessForSuite();
 
@@ -43,14 +43,11 @@ describe("the clock", () => {
 
   it("runs with the base clock", async () => {
     let now = Date.parse("2026-01-01T00:00:00Z");
-    const running = await startHarness({ clock: { now: () => now } });
-    try {
+    await withHarness({ clock: { now: () => now } }, async (running) => {
       await running.advance("1d");
       now += 1000;
       expect((await running.control("GET", "/clock")).body).toEqual({ now: "2026-01-02T00:00:01Z" });
-    } finally {
-      await running.close();
-    }
+    });
   });
 });
 
@@ -127,13 +124,10 @@ it("an unknown path or malformed JSON is an error", async () => {
 });
 
 it("a key is unknown to another simulator", async () => {
-  const other = await startHarness();
-  try {
+  await withHarness({}, async (other) => {
     const reply = await api.call("POST", "/v1/api_keys", { body: keyRequest(api.projectId) });
     const key = String(reply.body["key"]);
     expect((await other.call("GET", "/v1/regions", { key })).body["type"]).toBe("INVALID_TOKEN_ERROR");
     expect(other.apiKey).not.toBe(api.apiKey);
-  } finally {
-    await other.close();
-  }
+  });
 });

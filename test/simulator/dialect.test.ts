@@ -6,7 +6,7 @@ import {
   harnessForSuite,
   keyRequest,
   ruleRequest,
-  startHarness,
+  withHarness,
   vpcRequest,
 } from "./support/harness";
 
@@ -29,15 +29,6 @@ describe("the dialect of the public service", () => {
     expect(badParameters(short)).toEqual(["aws.account_id"]);
     const other = { ...connectionRequest(api.projectId, api.region), external_provider: aws };
     expect(badParameters(await api.call("POST", connections, { body: other }))).toEqual(["external_provider"]);
-  });
-
-  it("the platform's region in a route is called nirvana_region", async () => {
-    const { body } = await api.call("GET", "/v1/networking/connect/routes");
-    expect((body["items"] as Json[])[0]).toEqual({
-      nirvana_region: "us-sva-2",
-      provider: "aws",
-      provider_region: "us-west-1",
-    });
   });
 
   it("quotas count connect connections, and refuse beyond the limit", async () => {
@@ -90,8 +81,7 @@ describe("null in an update, as the public Terraform provider sends it for what 
   }
 
   it("clears tags and source_ip_rule only", async () => {
-    const api = await startHarness({ dialect: "nirvana", operationTime: "0" });
-    try {
+    await withHarness({ dialect: "nirvana", operationTime: "0" }, async (api) => {
       for (const [collection, body, change] of cases(api)) {
         const item = await create(api, collection, body);
         expect((await api.call("PATCH", item, { body: { name: "kept" } })).status).toBeLessThan(300);
@@ -102,33 +92,34 @@ describe("null in an update, as the public Terraform provider sends it for what 
         if ("source_ip_rule" in change) expect(cleared["source_ip_rule"]).toEqual({ allowed: [], blocked: [] });
         expect(badParameters(await api.call("PATCH", item, { body: { name: null } }))).toEqual(["name"]);
       }
-    } finally {
-      await api.close();
-    }
+    });
   });
 
   it("is rejected in the specification's dialect", async () => {
-    const api = await startHarness({ operationTime: "0" });
-    try {
+    await withHarness({ operationTime: "0" }, async (api) => {
       for (const [collection, body, change] of cases(api)) {
         const item = await create(api, collection, body);
         expect(badParameters(await api.call("PATCH", item, { body: change }))).toEqual(Object.keys(change).sort());
       }
-    } finally {
-      await api.close();
-    }
+    });
   });
 });
 
 it("the specification's dialect does not limit connections", async () => {
-  const api = await startHarness({ operationTime: "0" });
-  try {
+  await withHarness({ operationTime: "0" }, async (api) => {
     const body = connectionRequest(api.projectId, api.region);
     for (let count = 1; count <= 21; count += 1)
       expect((await api.call("POST", connections, { body })).status).toBe(202);
     const { body: quota } = await api.call("GET", `/v1/quotas/${api.region}`);
     expect(quota["networking"]).not.toHaveProperty("connect_connections");
-  } finally {
-    await api.close();
-  }
+  });
+});
+
+it.each([
+  ["spec", "platform_region"],
+  ["nirvana", "nirvana_region"],
+] as const)("in the dialect %s, a route names its %s", async (dialect, member) => {
+  const { body } = await withHarness({ dialect }, (api) => api.call("GET", "/v1/networking/connect/routes"));
+  const route = { [member]: "us-sva-2", provider: "aws", provider_region: "us-west-1" };
+  expect((body["items"] as Json[])[0]).toEqual(route);
 });

@@ -1,4 +1,4 @@
-import { type Json, badParameters, harnessForSuite, ruleRequest, tags, vpcRequest } from "./support/harness";
+import { type Json, expectRejected, harnessForSuite, ruleRequest, tags, vpcRequest } from "./support/harness";
 import { firewallRulesOf, path, vpcs } from "./support/paths";
 import { protocol } from "../../src/simulator/nouns/firewall-rule";
 
@@ -25,7 +25,7 @@ describe("firewall rules (section 2.8)", () => {
     expect((await api.call("GET", `${vpcs}/${api.vpcId}`)).body["firewall_rule_ids"]).toEqual([rule.body["id"]]);
   });
 
-  it.each<[string, Json, string[]]>([
+  it.each<[string, Json, string]>([
     [
       "nothing",
       {
@@ -35,41 +35,33 @@ describe("firewall rules (section 2.8)", () => {
         destination_address: undefined,
         destination_ports: undefined,
       },
-      ["destination_address", "destination_ports", "name", "protocol", "source_address"],
+      "destination_address destination_ports name protocol source_address",
     ],
-    ["another protocol", { protocol: "icmp" }, ["protocol"]],
-    ["an unaligned source", { source_address: "10.0.0.1/24" }, ["source_address"]],
-    ["a source without a mask", { source_address: "10.0.0.1" }, ["source_address"]],
-    ["0.0.0.0 with a mask of 8", { source_address: "0.0.0.0/8" }, ["source_address"]],
-    ["0.0.0.0 with a mask of 32", { source_address: "0.0.0.0/32" }, ["source_address"]],
-    ["an unaligned destination", { destination_address: "10.0.0.1/25" }, ["destination_address"]],
-    ["a destination around the VPC", { destination_address: "10.0.0.0/24" }, ["destination_address"]],
-    ["a part of the VPC", { destination_address: "10.0.0.0/26" }, ["destination_address"]],
-    ["a destination of IPv6", { destination_address: "2001:db8::/32" }, ["destination_address"]],
-    ["an address beyond the VPC", { destination_address: "10.0.0.128/32" }, ["destination_address"]],
-    ["port 0", { destination_ports: ["0"] }, ["destination_ports[0]"]],
-    ["port 65536", { destination_ports: ["443", "65536"] }, ["destination_ports[1]"]],
-    ["a port as a number", { destination_ports: [443] }, ["destination_ports[0]"]],
-    ["a port with a zero before it", { destination_ports: ["0443"] }, ["destination_ports[0]"]],
-    ["a range the wrong way round", { destination_ports: ["9000-8000"] }, ["destination_ports[0]"]],
-    ["a range of three", { destination_ports: ["1-2-3"] }, ["destination_ports[0]"]],
-    ["half a range", { destination_ports: ["1-"] }, ["destination_ports[0]"]],
-    ["51 tags", { tags: tags(51) }, ["tags"]],
-    ["a VPC in the body", { vpc_id: "x" }, ["vpc_id"]],
+    ["another protocol", { protocol: "icmp" }, "protocol"],
+    ["an unaligned source", { source_address: "10.0.0.1/24" }, "source_address"],
+    ["a source without a mask", { source_address: "10.0.0.1" }, "source_address"],
+    ["0.0.0.0 with a mask of 8", { source_address: "0.0.0.0/8" }, "source_address"],
+    ["0.0.0.0 with a mask of 32", { source_address: "0.0.0.0/32" }, "source_address"],
+    ["an unaligned destination", { destination_address: "10.0.0.1/25" }, "destination_address"],
+    ["a destination around the VPC", { destination_address: "10.0.0.0/24" }, "destination_address"],
+    ["a part of the VPC", { destination_address: "10.0.0.0/26" }, "destination_address"],
+    ["a destination of IPv6", { destination_address: "2001:db8::/32" }, "destination_address"],
+    ["an address beyond the VPC", { destination_address: "10.0.0.128/32" }, "destination_address"],
+    ["port 0", { destination_ports: ["0"] }, "destination_ports[0]"],
+    ["port 65536", { destination_ports: ["443", "65536"] }, "destination_ports[1]"],
+    ["a port as a number", { destination_ports: [443] }, "destination_ports[0]"],
+    ["a port with a zero before it", { destination_ports: ["0443"] }, "destination_ports[0]"],
+    ["a range the wrong way round", { destination_ports: ["9000-8000"] }, "destination_ports[0]"],
+    ["a range of three", { destination_ports: ["1-2-3"] }, "destination_ports[0]"],
+    ["half a range", { destination_ports: ["1-"] }, "destination_ports[0]"],
+    ["51 tags", { tags: tags(51) }, "tags"],
+    ["a VPC in the body", { vpc_id: "x" }, "vpc_id"],
   ])("with %s, answers 400 and names the fault", async (name, more, bad) => {
     const created = await api.call("POST", rules(), { body: ruleRequest });
     const before = (await api.state())["firewallRules"];
-    for (const at of [rules(), `${rules()}/cost`]) {
-      const reply = await api.call("POST", at, { body: { ...ruleRequest, ...more } });
-      expect([reply.status, reply.body["type"]]).toEqual([400, "VALIDATION_ERROR"]);
-      expect(badParameters(reply)).toEqual(bad);
-    }
+    await expectRejected(api, "POST", [rules(), `${rules()}/cost`], { ...ruleRequest, ...more }, bad);
     // An update may leave out everything.
-    if (name !== "nothing") {
-      const reply = await api.call("PATCH", path(rules(), created.body), { body: more });
-      expect(reply.status).toBe(400);
-      expect(badParameters(reply)).toEqual(bad);
-    }
+    if (name !== "nothing") await expectRejected(api, "PATCH", [path(rules(), created.body)], more, bad);
     expect((await api.state())["firewallRules"]).toEqual(before);
   });
 

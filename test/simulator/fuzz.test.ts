@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { Dialect } from "../../src/simulator/model/catalogues";
 import { attemptsOf, type Operation, operationsOf } from "./support/documented";
-import { type Harness, startHarness } from "./support/harness";
+import { harnessForSuite, withHarness } from "./support/harness";
 import { knownValues, populate } from "./support/populated";
 
 /** For a longer search: more requests of each operation, or others. */
@@ -10,34 +10,27 @@ const seed = Number(process.env["FUZZ_SEED"] ?? 1);
 
 jest.setTimeout(600_000 + runs * 1000);
 
-/** What a document says of an operation, as text. */
+/** The documentation of an operation, as text. */
 const textOf = ({ method, path, parameters, body, responses }: Operation): string =>
   JSON.stringify([method, path, parameters, body, responses]);
 
-/** Reads change nothing, and neither do questions for a price or for room. */
+/** Reads change nothing, and neither do quotes and checks of availability. */
 const changesSomething = ({ method, path }: Operation): boolean =>
   method !== "GET" && !/\/(cost|availability)$/.test(path);
 
 async function operationsIn(dialect: Dialect): Promise<Operation[]> {
-  const api = await startHarness({ dialect });
-  try {
-    return await operationsOf(api);
-  } finally {
-    await api.close();
-  }
+  return withHarness({ dialect }, operationsOf);
 }
 
 describe.each<Dialect>(["spec", "nirvana"])("every operation of the document, in the dialect %s", (dialect) => {
-  let api: Harness;
+  const api = harnessForSuite({ dialect, operationTime: "0" }, { keeps: true });
   let operations: Operation[];
   beforeAll(async () => {
-    api = await startHarness({ dialect, operationTime: "0" });
     const known = new Set(dialect === "spec" ? [] : (await operationsIn("spec")).map(textOf));
-    // What is the same in both dialects is tried in one. Reads and questions come first: they leave everything as it was.
+    // An operation that is the same in both dialects is tried in one. Reads come first, because they change nothing.
     operations = (await operationsOf(api)).filter((operation) => !known.has(textOf(operation)));
     operations.sort((a, b) => Number(changesSomething(a)) - Number(changesSomething(b)));
   });
-  afterAll(() => api.close());
 
   it("answers as documented, whatever is sent", async () => {
     let ids = await populate(api);
@@ -62,7 +55,7 @@ describe.each<Dialect>(["spec", "nirvana"])("every operation of the document, in
         },
       );
       await fc.assert(answersAsDocumented, { seed, numRuns: runs });
-      // A search that never gets past the front door proves nothing.
+      // A search without a successful request proves nothing.
       expect([method, path, [...seen]]).toEqual([method, path, expect.arrayContaining([success])]);
       const isPlain = operation.parameters.length === 0 && !operation.body;
       expect([method, path, seen.size > 1]).toEqual([method, path, !isPlain]);

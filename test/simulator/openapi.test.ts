@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import type { Dialect } from "../../src/simulator/model/catalogues";
 import { endpointsOf } from "../../src/simulator/services/endpoints";
-import { type Json, startHarness } from "./support/harness";
+import { type Json, withHarness } from "./support/harness";
 
 /** The validator is an ES module, which jest's own loader does not take. */
 const validate = `
@@ -14,13 +14,10 @@ const validate = `
 describe.each<Dialect>(["spec", "nirvana"])("the OpenAPI document of the dialect %s", (dialect) => {
   let document: Json;
   beforeAll(async () => {
-    const api = await startHarness({ dialect });
-    try {
+    await withHarness({ dialect }, async (api) => {
       expect((await api.call("GET", "/v1/openapi.json", { key: null })).status).toBe(401);
       document = (await api.call("GET", "/v1/openapi.json", { key: await api.newKey(["vm:read"]) })).body;
-    } finally {
-      await api.close();
-    }
+    });
   });
 
   it("it is valid", () => {

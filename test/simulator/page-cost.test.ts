@@ -1,21 +1,20 @@
 import { OrderedList } from "../../src/simulator/model/ordered-list";
-import { connectionRequest, type Harness, keyRequest, startHarness } from "./support/harness";
+import { connectionRequest, harnessForSuite, keyRequest } from "./support/harness";
 import { addRulesTo, type Page, readPage } from "./support/lists";
 import { connections, firewallRulesOf } from "./support/paths";
 
 const limit = 4;
 
-/** A page, the one behind it that tells whether there is more, and the same again for the way back. */
+/** A page with the row after it, which tells whether there is more, and the same for the way back. */
 const mostLookedAt = 2 * (limit + 1);
 
-/** How many objects there are of each: twice that. */
+/** The number of objects of each kind. */
 const there = 2 * mostLookedAt;
 
 describe("how many stored objects a page looks at", () => {
-  let api: Harness;
+  const api = harnessForSuite({ operationTime: "0" }, { keeps: true });
   let lookedAt = 0;
   beforeAll(async () => {
-    api = await startHarness({ operationTime: "0" });
     await addRulesTo(api, there);
     for (let count = 0; count < there; count += 1) {
       await api.call("POST", connections, { body: connectionRequest(api.projectId, api.region) });
@@ -32,10 +31,7 @@ describe("how many stored objects a page looks at", () => {
       });
     }
   });
-  afterAll(async () => {
-    jest.restoreAllMocks();
-    await api.close();
-  });
+  afterAll(() => jest.restoreAllMocks());
 
   /** Walks a list forward to its end and then one page back; what each page has looked at, and how many objects there were. */
   async function walk(query: string): Promise<{ readonly looks: readonly number[]; readonly met: number }> {
@@ -77,7 +73,7 @@ describe("how many stored objects a page looks at", () => {
 });
 
 describe("finding a position", () => {
-  /** A list of so many, that counts how often it looks at a position. */
+  /** A list of this size that counts how often it looks at a position. */
   function counting(size: number): { readonly list: OrderedList<number>; readonly looks: () => number } {
     const list = new OrderedList<number>();
     let looks = 0;

@@ -10,7 +10,7 @@ import {
   harnessForSuite,
   permissionOf,
   ruleRequest,
-  startHarness,
+  withHarness,
   vpcRequest,
 } from "./support/harness";
 import { sampleOf } from "./support/samples";
@@ -23,7 +23,7 @@ const api = harnessForSuite();
  */
 const resourceTypeOf: readonly (readonly [path: RegExp, resourceType: string | undefined])[] = [
   [/^\/v1\/(regions|quotas|instance_types|operations|openapi\.json|user$)/, undefined],
-  // What was used, and so a summary, takes the same as the summaries of quotes.
+  // Usage and its summaries need the same permission as the summaries in quotes.
   [/^\/v1\/usage|\/billing\/(summary|cost|statements)$/, "usage"],
   [/^\/v1\/(organizations|user\/security)/, "organization"],
   [/^\/v1\/audit_logs/, "audit_log"],
@@ -56,24 +56,14 @@ describe("permissions (section 5.5)", () => {
     expect(unique).toEqual(unique.map(([method, path]) => [method, path, specifiedFor(method, path)]));
   });
 
-  it.each(unique.filter(([, , needs]) => needs !== "any key"))(
-    "%s %s accepts %s, and edit",
-    async (method, path, needs) => {
-      const sending = method === "GET" ? {} : { body: "{ not json" };
-      for (const permission of new Set([needs, needs.replace("read", "edit")])) {
-        const key = await api.newKey([permission]);
-        expect((await api.call(method, path, { key, ...sending })).status).not.toBe(403);
-      }
-    },
-  );
-
-  it.each(["/v1/regions", "/v1/regions/us-sva-2", "/v1/quotas/us-sva-2", "/v1/quotas", "/v1/openapi.json"])(
-    "GET %s takes any valid key",
-    async (path) => {
-      const key = await api.newKey(["rpc_node_flex:read"]);
-      expect((await api.call("GET", path, { key })).status).toBe(200);
-    },
-  );
+  it.each(unique)("%s %s accepts %s, and edit", async (method, path, needs) => {
+    const sending = method === "GET" ? {} : { body: "{ not json" };
+    const enough = needs === "any key" ? ["vm:read"] : [needs, needs.replace("read", "edit")];
+    for (const permission of new Set(enough)) {
+      const key = await api.newKey([permission]);
+      expect((await api.call(method, path, { key, ...sending })).status).not.toBe(403);
+    }
+  });
 
   it.each([
     ["both levels", ["vpc:read", "vm:read", "vpc:edit"]],
@@ -114,11 +104,6 @@ describe("permissions (section 5.5)", () => {
     expect([refused.status, badParameters(refused)]).toEqual([400, ["project_id"]]);
     expect(await ownKeys(api)).toMatchObject([{ project_ids: [project] }]);
   });
-
-  it("vm:edit does not list projects (section 5.5, rule 4)", async () => {
-    const key = await api.newKey(["vm:edit"]);
-    expect((await api.call("GET", "/v1/projects", { key })).body["type"]).toBe("AUTHORIZATION_ERROR");
-  });
 });
 
 describe("operations", () => {
@@ -134,56 +119,21 @@ describe("operations", () => {
     expect(hidden.body["type"]).toBe("AUTHORIZATION_ERROR");
     const seen = await api.call("GET", list, { key: network });
     expect(seen.body).toMatchObject({ items: [{ id: rule.body["id"] }], pagination: { total_count: 1 } });
-
-    const other = await api.newKey(["usage:edit"]);
-    expect((await api.call("GET", list, { key: other })).body["type"]).toBe("AUTHORIZATION_ERROR");
   });
 });
 
 describe("project scope (section 5.5, rule 2)", () => {
-  it("a resource in another project is neither shown nor changed", async () => {
-    const second = await api.newProject();
-    const body = connectionRequest(api.projectId, api.region);
-    const link = await api.call("POST", "/v1/networking/connect/connections", { body });
-    const rules = `/v1/networking/vpcs/${api.vpcId}/firewall_rules`;
-    const rule = await api.call("POST", rules, { body: ruleRequest });
-    const [managed] = (await api.state())["apiKeys"] ?? [];
-    await api.advance("8s");
-    const key = await api.newKey(["vpc:edit", "connect_connection:edit", "api_key:edit", "project:edit"], {
-      project_ids: [second],
-    });
-    const before = await api.state();
-    const link1 = `/v1/networking/connect/connections/${String(link.body["resource_id"])}`;
-    const rule1 = `${rules}/${String(rule.body["resource_id"])}`;
-    const attempts: readonly [string, string, unknown?][] = [
-      ["GET", link1],
-      ["PATCH", link1, { name: "mine" }],
-      ["PATCH", `${link1}/cost`, { name: "mine" }],
-      ["DELETE", link1],
-      ["GET", `/v1/networking/connect/connections?project_id=${api.projectId}`],
+  // uninvited.test.ts sends the good request of every route. A mistake of a request must not reveal more than that.
+  it("the scope comes before mistakes of the request", async () => {
+    const key = await api.newKey(["vpc:edit", "connect_connection:edit"], { project_ids: [await api.newProject()] });
+    for (const [method, path, body] of [
       ["POST", "/v1/networking/connect/connections", { project_id: api.projectId }],
       ["POST", "/v1/networking/connect/connections/cost", { project_id: api.projectId }],
-      ["GET", `/v1/networking/vpcs/${api.vpcId}`],
-      ["DELETE", `/v1/networking/vpcs/${api.vpcId}`],
       ["GET", `/v1/networking/vpcs?project_id=${api.projectId}&limit=nonsense`],
-      ["POST", "/v1/networking/vpcs", { project_id: api.projectId }],
-      ["GET", rules],
-      ["POST", rules, ruleRequest],
-      ["GET", rule1],
-      ["PATCH", rule1, { name: "mine" }],
-      ["DELETE", rule1],
-      ["GET", `/v1/operations?project_id=${api.projectId}`],
-      ["GET", `/v1/operations/${String(rule.body["id"])}`],
-      ["GET", `/v1/projects/${api.projectId}`],
-      ["GET", `/v1/api_keys/${String(managed?.["id"])}`],
-      ["DELETE", `/v1/api_keys/${String(managed?.["id"])}`],
-    ];
-    for (const [method, path, sent] of attempts) {
-      const reply = await api.call(method, path, { key, ...(sent === undefined ? {} : { body: sent }) });
+    ] as const) {
+      const reply = await api.call(method, path, { key, ...(body && { body }) });
       expect([method, path, reply.status, reply.body["type"]]).toEqual([method, path, 403, "AUTHORIZATION_ERROR"]);
     }
-    const after = await api.state();
-    expect({ ...after, auditLogs: [] }).toEqual({ ...before, auditLogs: [] });
   });
 
   it("a list of the organization shows what is in scope", async () => {
@@ -237,8 +187,7 @@ describe("IP rules (section 7.3)", () => {
   // Not every machine has an IPv6 loopback.
   const hasIpv6 = Object.values(networkInterfaces()).some((ends) => ends?.some(({ address }) => address === "::1"));
   (hasIpv6 ? it : it.skip)("a server on both families sees IPv4 as IPv4", async () => {
-    const dual = await startHarness({ host: "::" });
-    try {
+    await withHarness({ host: "::" }, async (dual) => {
       const port = new URL(dual.url).port;
       const key = await dual.newKey(["vpc:edit"], { source_ip_rule: { allowed: ["127.0.0.0/8"] } });
       const body = JSON.stringify(vpcRequest(dual.projectId, dual.region));
@@ -249,8 +198,6 @@ describe("IP rules (section 7.3)", () => {
       expect((await post("[::1]")).status).toBe(403);
       const logs = (await dual.state())["auditLogs"] ?? [];
       expect(logs.map(({ client_ip }) => client_ip)).toEqual(["::1", "127.0.0.1", "::1"]);
-    } finally {
-      await dual.close();
-    }
+    });
   });
 });

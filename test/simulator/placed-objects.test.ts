@@ -19,7 +19,7 @@ const key = (more: Json = {}): Json => ({
   ...{ tags: [], ...times, ...more },
 });
 
-/** What all that runs costs a month, as the summary in any quote has it. */
+/** The monthly cost of all running resources, from the summary of a quote. */
 async function monthlyCost(): Promise<unknown> {
   const body = connectionRequest(api.projectId, api.region);
   const quote = (await api.call("POST", "/v1/networking/connect/connections/cost", { body })).body;

@@ -29,7 +29,7 @@ const chunked = { "transfer-encoding": "chunked" };
 /** A rule whose name alone is at fault. */
 const invalidUtf8 = Buffer.from(rule.replace("https", "\xff\xfe\xc3"), "latin1");
 
-/** After whatever it was: nothing has changed, nothing went wrong inside, and the next one is served. */
+/** Nothing has changed, no request was a 5xx, and the next request is served. */
 async function expectUnharmed(before: unknown): Promise<void> {
   expect(await effectsOf(api)).toEqual(before);
   expect((await api.requests()).filter(({ status }) => Number(status) >= 500)).toEqual([]);
@@ -143,7 +143,7 @@ it("two Authorization headers are rejected (section 5.2, rule 2)", async () => {
   }
 });
 
-describe("what is taken as it is meant", () => {
+describe("odd requests that are valid", () => {
   it.each<Case>([
     [
       "a body in many chunks",

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { runSimulator } from "../../src/cli/simulator";
-import { connectionRequest, type Harness, keyRequest, startHarness } from "./support/harness";
+import { connectionRequest, type Harness, keyRequest, withHarness } from "./support/harness";
 import { connections } from "./support/paths";
 import { exchange, head } from "./support/raw-connection";
 
@@ -65,8 +65,7 @@ async function useSecrets(api: Harness): Promise<string[]> {
 }
 
 it("the control port and the output never show a secret", async () => {
-  const api = await startHarness();
-  try {
+  await withHarness({}, async (api) => {
     let secrets: string[] = [];
     const printed = await printedDuring(async () => {
       secrets = await useSecrets(api);
@@ -78,14 +77,11 @@ it("the control port and the output never show a secret", async () => {
     for (const secret of secrets) {
       for (const form of formsOf(secret)) expect(text).not.toContain(form);
     }
-  } finally {
-    await api.close();
-  }
+  });
 });
 
 it("only the answer to the creation has the secret", async () => {
-  const api = await startHarness();
-  try {
+  await withHarness({}, async (api) => {
     const created = await api.call("POST", "/v1/api_keys", { body: keyRequest(api.projectId) });
     const key = String(created.body["key"]);
     expect(key).toMatch(/^[\w-]{43}$/);
@@ -101,9 +97,7 @@ it("only the answer to the creation has the secret", async () => {
     ];
     expect(later.map(({ status }) => status)).toEqual([200, 200, 200, 200, 403, 200, 204]);
     for (const form of formsOf(key)) expect(JSON.stringify(later)).not.toContain(form);
-  } finally {
-    await api.close();
-  }
+  });
 });
 
 it("the command prints the owner's key once", async () => {

@@ -2,7 +2,7 @@ import { openApiEndpoint } from "../../src/simulator/http/openapi";
 import { type Dialect, resourceTypes } from "../../src/simulator/model/catalogues";
 import type { Endpoint } from "../../src/simulator/services/endpoint";
 import { endpointsOf } from "../../src/simulator/services/endpoints";
-import { type Harness, type Reply, type Sending, startHarness } from "./support/harness";
+import { harnessForSuite, type Reply, type Sending, withHarness } from "./support/harness";
 import { type Ids, populate } from "./support/populated";
 import { badRequests, effectsOf, goodRequest, targetOf } from "./support/route-requests";
 
@@ -11,7 +11,7 @@ import { badRequests, effectsOf, goodRequest, targetOf } from "./support/route-r
  * permissions.test.ts holds the permission of each route.
  */
 
-/** Who knocks without a key that is valid, with what the specification (section 7.2) says they are told. */
+/** Callers without a valid key, with the error types of the specification (section 7.2). */
 const strangers = [
   ["no credential", "AUTHORIZATION_HEADER_REQUIRED_ERROR"],
   ["a bare scheme", "AUTHORIZATION_FORMAT_INVALID_ERROR"],
@@ -43,15 +43,12 @@ it("the public service's dialect has no additional route", () => {
 });
 
 describe("uninvited", () => {
-  let api: Harness;
+  const api = harnessForSuite({ operationTime: "0" }, { keeps: true });
   let ids: Ids;
   let headers: Readonly<Record<string, Record<string, string>>>;
   let elsewhere: string;
   beforeAll(async () => {
-    api = await startHarness({ operationTime: "0" });
-    const other = await startHarness();
-    const foreign = await other.newKey(everything);
-    await other.close();
+    const foreign = await withHarness({}, (other) => other.newKey(everything));
     ids = await populate(api);
     const expired = await api.newKey(everything, { expires_at: "2026-03-01T13:00:00Z" });
     const early = await api.newKey(everything, { starts_at: "2026-03-02T00:00:00Z" });
@@ -72,7 +69,6 @@ describe("uninvited", () => {
       "a key of another organization": { authorization: `Bearer ${foreign}` },
     };
   });
-  afterAll(() => api.close());
 
   /** Sends the requests of a route, the good one and the bad ones or one of them, and wants each refused. */
   async function expectRefused(
@@ -105,7 +101,7 @@ describe("uninvited", () => {
     );
   }
 
-  /** Walks the routes, after which nothing has changed: what can have had an effect is one of them, which a run of it alone tells. */
+  /** Walks the routes, and expects that nothing has changed. */
   async function expectHarmless(walk: (endpoint: Endpoint) => Promise<void>, ...of: readonly Endpoint[]) {
     const before = await effectsOf(api);
     for (const endpoint of of) await walk(endpoint);
@@ -166,16 +162,12 @@ describe("uninvited", () => {
   });
 });
 
-// Without this, the refusals above could be those of requests that would have done nothing anyway.
+// This shows that the requests that are refused above would otherwise have an effect.
 describe("with the owner's key, the same request takes effect", () => {
-  let api: Harness;
+  const api = harnessForSuite({ operationTime: "0" }, { keeps: true });
   let ids: Ids;
   /** Whether everything is still there that requests need. To put it there takes forty requests. */
   let isPopulated = false;
-  beforeAll(async () => {
-    api = await startHarness({ operationTime: "0" });
-  });
-  afterAll(() => api.close());
 
   it.each(routes.filter(([, { audit }]) => audit))("%s", async (_route, endpoint) => {
     if (!isPopulated) {

@@ -1,15 +1,13 @@
-import { badParameters, type Harness, type Json, startHarness, vmRequest } from "./support/harness";
+import { badParameters, harnessForSuite, type Json, vmRequest } from "./support/harness";
 
-let api: Harness;
+const api = harnessForSuite({ operationTime: "0" }, { keeps: true });
 let vm: string;
 beforeAll(async () => {
-  api = await startHarness({ operationTime: "0" });
   await api.advance("10d");
   const body = vmRequest(api.projectId, api.region);
   vm = String((await api.call("POST", "/v1/compute/vms", { body })).body["resource_id"]);
   await api.advance("50d");
 });
-afterAll(() => api.close());
 
 interface Series {
   readonly metric: string;

@@ -1,4 +1,4 @@
-import { type Json, badParameters, harnessForSuite, ruleRequest, vpcRequest } from "./support/harness";
+import { type Json, expectRejected, harnessForSuite, ruleRequest, vpcRequest } from "./support/harness";
 import { firewallRulesOf, path, vpcs } from "./support/paths";
 
 const api = harnessForSuite();
@@ -21,20 +21,20 @@ describe("VPCs", () => {
     expect(subnets).toEqual(["10.0.0.0/25", "10.0.0.128/25"]);
   });
 
-  it.each<[string, Json, string[]]>([
-    ["nothing", {}, ["name", "project_id", "region", "subnet_name"]],
+  it.each<[string, Json, string]>([
+    ["nothing", {}, "name project_id region subnet_name"],
     [
       "an unknown project and region",
       { name: "x", subnet_name: "y", project_id: "nowhere", region: "nowhere" },
-      ["project_id", "region"],
+      "project_id region",
     ],
     [
       "a CIDR",
       { name: "x", subnet_name: "y", region: "us-sva-2", project_id: "?", cidr: "10.0.0.0/8" },
-      ["cidr", "project_id"],
+      "cidr project_id",
     ],
   ])("with %s, the answer is 400", async (_name, body, bad) => {
-    for (const at of [vpcs, `${vpcs}/cost`]) expect(badParameters(await api.call("POST", at, { body }))).toEqual(bad);
+    await expectRejected(api, "POST", [vpcs, `${vpcs}/cost`], body, bad);
     expect((await api.state())["vpcs"]).toHaveLength(1);
   });
 

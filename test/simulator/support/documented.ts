@@ -11,7 +11,7 @@ export interface Operation {
   readonly parameters: readonly { readonly name: string; readonly in: string; readonly schema: Json }[];
   readonly body: Json | undefined;
   readonly responses: unknown;
-  /** Why an answer is not what the document says; undefined where it is. */
+  /** Why an answer is not as documented. Undefined if it is. */
   problemOf(reply: Reply): string | undefined;
 }
 
@@ -64,7 +64,7 @@ export function attemptsOf(operation: Operation, ids: KnownValues, known: KnownV
   const parametersIn = (place: string) => operation.parameters.filter((parameter) => parameter.in === place);
   const goodText = (name: string, schema: Json, values: KnownValues) =>
     valueOf(schema, values, name).map((value) => (Array.isArray(value) ? value.join(",") : String(value)));
-  // An action may need an object of its own.
+  // An action may need another object than the other methods.
   const idsFor = ({ method, path }: Operation, name: string): KnownValues => ({
     ...ids,
     [name]:

@@ -97,14 +97,24 @@ export async function startHarness(options: SimulatorOptions = {}) {
   };
 }
 
-/** A harness for the tests of a file: as it was from the start before each of them. */
-export function harnessForSuite(options?: SimulatorOptions): Harness {
+/** Runs something with a harness of its own. */
+export async function withHarness<T>(options: SimulatorOptions, run: (api: Harness) => Promise<T>): Promise<T> {
+  const api = await startHarness(options);
+  try {
+    return await run(api);
+  } finally {
+    await api.close();
+  }
+}
+
+/** A harness for the tests of a file. Unless it keeps what they do, it is as it was at the start before each of them. */
+export function harnessForSuite(options?: SimulatorOptions, { keeps = false } = {}): Harness {
   const api = {} as Harness;
   beforeAll(async () => {
     Object.assign(api, await startHarness(options));
   });
   beforeEach(() => {
-    api.reset();
+    if (!keeps) api.reset();
   });
   afterAll(() => api.close());
   return api;
@@ -172,11 +182,26 @@ export function vmRequest(projectId: string, region: string): Json {
   };
 }
 
-/** So many tags, each another. */
+/** This number of different tags. */
 export const tags = (count: number): string[] => Array.from({ length: count }, (_, index) => `tag-${index}`);
 
 /** The bad parameters that an error names. */
 export function badParameters(reply: Reply): string[] {
   const { parameters } = reply.body["context"] as { parameters: Json };
   return Object.keys(parameters).sort();
+}
+
+/** Each path answers 400 to this body, and the error names exactly these parameters. `bad`: their names, with spaces between them. */
+export async function expectRejected(
+  api: Pick<Harness, "call">,
+  method: string,
+  paths: readonly string[],
+  body: unknown,
+  bad: string,
+): Promise<void> {
+  for (const path of paths) {
+    const reply = await api.call(method, path, { body });
+    expect([path, reply.status, reply.body["type"]]).toEqual([path, 400, "VALIDATION_ERROR"]);
+    expect(badParameters(reply)).toEqual(bad.split(" ").sort());
+  }
 }

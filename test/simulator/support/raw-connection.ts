@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 
-/** What is written to a connection, piece by piece. */
+/** Bytes that are written to a connection. */
 export type Bytes = string | Buffer;
 
 /** An answer, as far as a test looks at it. */

@@ -4,7 +4,7 @@ import { type Harness, type Json, type Sending } from "./harness";
 import type { Ids } from "./populated";
 import { sampleOf } from "./samples";
 
-/** What is sent to a route, behind its path. */
+/** A request to a route, without its path. */
 export interface RouteRequest {
   readonly search: string;
   readonly sending: Sending;
@@ -42,7 +42,7 @@ export function badRequests({ method }: Endpoint): readonly RouteRequest[] {
   ];
 }
 
-/** All that requests can have an effect on, but for the audit logs, where refused ones stand too (section 2.4). */
+/** Everything that requests can change, except the audit logs: they also record refused requests (section 2.4). */
 export async function effectsOf(api: Harness): Promise<Json> {
   const { body: quotas } = await api.call("GET", "/v1/quotas");
   return { ...(await api.state()), auditLogs: [], quotas };
@@ -54,7 +54,7 @@ const ownBodies: Readonly<Record<string, Json>> = {
   "/v1/organizations/{organization_id}/billing/topup": { amount: "10.00" },
 };
 
-/** A body that an endpoint takes; an empty one where nobody has thought of it yet. */
+/** A valid body for an endpoint, or an empty one if no sample has it. */
 function goodBody(api: Harness, { method, path }: Endpoint, ids: Ids): Json {
   const own = ownBodies[path];
   if (own) return own;

@@ -81,7 +81,7 @@ function objectOf(schema: Json, known: KnownValues): fc.Arbitrary<Json> {
   return fc.record(members, { requiredKeys: (schema["required"] ?? []) as string[] });
 }
 
-/** What a schema describes, with some members made odd, taken away or added, or something else altogether. */
+/** A value of a schema with odd, missing or additional members, or another value. */
 export function brokenValueOf(schema: Json, known: KnownValues): fc.Arbitrary<unknown> {
   const members = Object.keys(schema["properties"] ?? {});
   const changes = fc.dictionary(
