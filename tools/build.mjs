@@ -1,12 +1,11 @@
 #!/usr/bin/env node
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { runQuietly } from "./setup/child.mjs";
+import { runQuietly, SetupError } from "./setup/child.mjs";
 import { isMain, runMain } from "./setup/main.mjs";
 import { ROOT } from "./setup/paths.mjs";
 import { inStep } from "./setup/progress.mjs";
-import { SetupError } from "./setup/setup-error.mjs";
 
 const EXPECTED_MS = 8_000;
 

@@ -2,15 +2,13 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "./build.mjs";
 import { engineStep } from "./engine/engine.mjs";
-import { LANGUAGES, languageHosts } from "./engine/language-hosts.mjs";
+import { languageHosts, LANGUAGES } from "./engine/language-hosts.mjs";
 import { helpAskedFor } from "./help.mjs";
-import { isQuick, runJest } from "./jest/run-jest.mjs";
-import { testEngines } from "./jest/test-engines.mjs";
-import { ensureNode24 } from "./setup/node-24.mjs";
+import { isQuick, runJest, testEngines } from "./jest/run-jest.mjs";
+import { ensureNode24, runOnNode24 } from "./setup/node-24.mjs";
 import { ensurePackages } from "./setup/npm-packages.mjs";
 import { PACKAGE_BIN, ROOT, withPath } from "./setup/paths.mjs";
 import { inStep } from "./setup/progress.mjs";
-import { runOnNode24 } from "./setup/run-on-node-24.mjs";
 
 const COMMANDS = {
   setup: () => 0,

@@ -5,7 +5,7 @@ import { assertBuilt, assertEngine } from "./support/built";
 assertBuilt();
 assertEngine();
 
-const BENCH = resolve(__dirname, "../../tools/bench/landing-zone");
+const ROUND = resolve(__dirname, "../../tools/bench/landing-zone-round.mjs");
 
 interface Measured {
   readonly created: number;
@@ -16,7 +16,7 @@ interface Measured {
 /** One round of the bench without the floor, with operations of a second. */
 function measured(): Measured {
   const script = `
-    import { runRound } from ${JSON.stringify(`${BENCH}/round.mjs`)};
+    import { runRound } from ${JSON.stringify(ROUND)};
     const settings = { operationTime: "1s", latency: "20ms" };
     const { created, collections, runs } = await runRound({ settings, programs: ["package"] });
     const calls = Object.fromEntries(Object.entries(runs).map(([phase, run]) => [phase, run.package.calls]));

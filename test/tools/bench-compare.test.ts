@@ -7,7 +7,7 @@ const sandbox = forEachTest(() => new Sandbox());
 describe("the result of a comparison", () => {
   const summary = (rounds: object[]) =>
     sandbox.value(
-      'import { summarize } from "@/bench/compare/summary.mjs";',
+      'import { summarize } from "@/bench/summary.mjs";',
       `summarize({ sizes: [{ resources: 2, runs: 3, rounds: ${JSON.stringify(rounds)} }] }).sizes[0]`,
     );
   const round = (wallMs: number, calls: object, peakBytes: number | null, bytes: number[]) => ({
@@ -48,7 +48,7 @@ function withoutPlain(measured: SampleSize): SampleSize {
 
 /** The lines of a result's tables, as Markdown. */
 async function rowsOf(result: object): Promise<readonly string[]> {
-  const imports = 'import { tablesOf } from "@/bench/result.mjs"; import { asMarkdown } from "@/bench/tables.mjs";';
+  const imports = 'import { asMarkdown, tablesOf } from "@/bench/results.mjs";';
   const text = await sandbox.value(imports, `asMarkdown(tablesOf(${JSON.stringify(result)}))`);
   return String(text)
     .split("\n")

@@ -1,11 +1,10 @@
-/** What a run of the engine is measured as. */
 export interface MeasuredRun {
   wallMs: number;
   calls: Record<string, number>;
   peakBytes: number | null;
 }
 
-/** What there is of each program; the plain provider may be left out. */
+/** A value for each program. The plain provider may be left out. */
 type ByProgram<T> = Record<"package" | "floor", T> & { plain?: T };
 
 /** One phase of a comparison. */

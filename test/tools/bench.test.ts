@@ -69,7 +69,7 @@ describe("the requests of a run", () => {
       ["GET", `/v1/nks/clusters/${id}/kubeconfig`],
     ].map(([method, path]) => ({ method, path }));
     expect(
-      await sandbox.value('import { tally } from "@/bench/requests.mjs";', `tally(${JSON.stringify(requests)})`),
+      await sandbox.value('import { tally } from "@/bench/measured-stack.mjs";', `tally(${JSON.stringify(requests)})`),
     ).toEqual({
       ...{ quote: 2, create: 1, "operation list": 1, "operation read": 1, list: 1, read: 2, update: 1, delete: 1 },
       "availability question": 1,
@@ -80,7 +80,7 @@ describe("the requests of a run", () => {
 
 describe("the tables of a result", () => {
   const drawn = (name: string, tables: object[]) =>
-    sandbox.value(`import { ${name} } from "@/bench/tables.mjs";`, `${name}(${JSON.stringify(tables)})`);
+    sandbox.value(`import { ${name} } from "@/bench/results.mjs";`, `${name}(${JSON.stringify(tables)})`);
   const table = { title: "Title", head: ["what", "how | much"], rows: [["a", "12 ms"]], note: "Note." };
 
   it("have no colours on a terminal", async () => {

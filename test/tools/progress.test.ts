@@ -3,7 +3,7 @@ import { forEachTest } from "../support/suite";
 
 const sandbox = forEachTest(() => new Sandbox());
 
-/** What a step with one phase writes to a stream like this one. */
+/** The output of a step with one phase on such a stream. */
 async function written(stream: object, env: object): Promise<string> {
   const { stdout, stderr } = await sandbox.evaluate(
     'import { startStep } from "@/setup/progress.mjs";',
@@ -62,7 +62,7 @@ describe("the time that is left", () => {
     ["and not at all for a step that is late", { elapsedMs: 100_000, expectedMs: 25_000 }, 0],
   ])("is told %s", async (_what, given, left) => {
     const { stdout } = await sandbox.evaluate(
-      'import { msLeft } from "@/setup/time-left.mjs";',
+      'import { msLeft } from "@/setup/progress.mjs";',
       `console.log(msLeft(${JSON.stringify(given)}));`,
     );
     expect(Number(stdout)).toBe(left);

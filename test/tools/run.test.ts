@@ -38,7 +38,7 @@ describe("bin/cloudinfra.js", () => {
 });
 
 describe("a command that run.mjs starts", () => {
-  const imports = 'import { runOnNode24 } from "@/setup/run-on-node-24.mjs";';
+  const imports = 'import { runOnNode24 } from "@/setup/node-24.mjs";';
   const program = (text: string) => sandbox.write("program.cjs", text);
   const start = (file: string) => {
     const body = `return runOnNode24([${JSON.stringify(file)}, "a b"], process.env);`;

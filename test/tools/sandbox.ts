@@ -14,7 +14,7 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** A folder with a home and a PATH of its own, so that nothing of this machine is found or touched. */
+/** A folder with another HOME and PATH, so that tools neither find nor change anything else on this machine. */
 export class Sandbox {
   readonly root = mkdtempSync(join(tmpdir(), "cloudinfra-tools-"));
   readonly home = this.folder("home");
@@ -48,7 +48,7 @@ export class Sandbox {
     return file;
   }
 
-  /** What a fake command wrote down with `>>`, a line per call. */
+  /** The lines that a fake command wrote with `>>`, one for each call. */
   lines(name: string): string[] {
     const file = join(this.root, name);
     return existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : [];
@@ -80,7 +80,7 @@ export class Sandbox {
     return this.run(this.module(imports, body), env);
   }
 
-  /** What an expression over modules of tools/ gives, as JSON carries it. Rejects with what the process said where it failed. */
+  /** The value of an expression over modules of tools/, as JSON. Rejects with the output of the process if it fails. */
   async value(imports: string, expression: string, env?: Record<string, string>): Promise<unknown> {
     const { stdout, stderr } = await this.evaluate(imports, `console.log(JSON.stringify(await (${expression})));`, env);
     if (stdout === "") throw new Error(stderr);

@@ -6,7 +6,7 @@ const sandbox = forEachTest(() => new Sandbox());
 /** The command with these engines, and with runs that end with these codes: its own code, and what ran on which engine. */
 function testEngines(there: readonly string[], codes: readonly number[] = []): Promise<unknown> {
   return sandbox.value(
-    'import { testEngines } from "@/jest/test-engines.mjs";',
+    'import { testEngines } from "@/jest/run-jest.mjs";',
     `(async (there, codes, runs) => {
       const engineOf = async (version) => (there.includes(version) ? { binDir: "/" + version } : undefined);
       const run = async ([file], { PATH }) => (runs.push([file, PATH.split(":")[1]]), codes[runs.length - 1] ?? 0);

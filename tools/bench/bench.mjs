@@ -5,7 +5,7 @@ import { dieOf } from "../setup/child.mjs";
 
 const SIGNAL_DELAY_MS = 100;
 
-// At Ctrl-C what a bench has started gets the signal too, and ends; that ends the bench, and what is open is closed on the way.
+// At Ctrl-C, the children of a bench get the signal too. They end, so the bench fails and closes what is open.
 let stoppedBy;
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => (stoppedBy ??= signal));
 

@@ -1,5 +1,6 @@
+import { execFileSync } from "node:child_process";
+import { availableParallelism, cpus, loadavg, totalmem } from "node:os";
 import { readCommandLine } from "../help.mjs";
-import { enginesParallelism } from "./machine.mjs";
 
 /** The options of a bench: `defaults` gives each with its default, undefined for none; all are texts. */
 export function readOptions(defaults) {
@@ -32,7 +33,7 @@ export function runSettings({ "operation-time": operationTime, latency, parallel
   };
 }
 
-/** The command that was given, as one would give it again; where its result is written does not belong to it. */
+/** The command that repeats the measurement, without the file of its result. */
 export function commandGiven(name, args = process.argv.slice(2)) {
   const kept = args.filter((arg, i) => !arg.startsWith("--json") && args[i - 1] !== "--json");
   const words = [...(name ? [name] : []), ...kept];
@@ -42,4 +43,26 @@ export function commandGiven(name, args = process.argv.slice(2)) {
 function refuse(sentence) {
   console.error(sentence);
   return process.exit(2);
+}
+
+/**
+ * The machine and the versions of a measurement, for its result. `load` is the average number of processes that wanted to run in the
+ * minute before: above 0.5 the machine was not quiet. Pulumi has to be on PATH.
+ */
+export function machine() {
+  return {
+    date: new Date().toISOString().slice(0, 10),
+    cores: availableParallelism(),
+    processor: cpus()[0]?.model ?? "unknown",
+    memoryGb: Math.round(totalmem() / 2 ** 30),
+    system: `${process.platform} ${process.arch}`,
+    load: Math.round(10 * loadavg()[0]) / 10,
+    node: process.versions.node,
+    engine: execFileSync("pulumi", ["version"], { encoding: "utf8" }).trim().replace(/^v/, ""),
+  };
+}
+
+/** How many operations the engine runs at a time if it is not told: four for each core. */
+function enginesParallelism(env = process.env) {
+  return Number(env.PULUMI_PARALLEL) || 4 * availableParallelism();
 }

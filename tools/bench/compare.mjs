@@ -1,16 +1,15 @@
 // This package beside the engine's floor and a plain dynamic provider:
 // `npm run bench -- [--resources 10,100,1000] [--runs 5,5,1] [--plain-up-to 1000] [--operation-time 1s] [--latency 20ms]
-// [--parallel <n>] [--json <file>]`. What is in the JSON stands in compare/summary.mjs; it is written after each size.
+// [--parallel <n>] [--json <file>]`. summary.mjs describes the JSON, which is written after each size.
 import { startStep } from "../setup/progress.mjs";
-import { commandGiven, count, counts, readOptions, runSettings } from "./command-line.mjs";
-import { PHASES, PROGRAMS, runRound } from "./compare/round.mjs";
-import { summarize } from "./compare/summary.mjs";
-import { machine } from "./machine.mjs";
-import { present, writeResult } from "./result.mjs";
+import { commandGiven, count, counts, machine, readOptions, runSettings } from "./command-line.mjs";
+import { PHASES, PROGRAMS, runRound } from "./compare-round.mjs";
+import { present, writeResult } from "./results.mjs";
+import { measureRounds, summarize } from "./summary.mjs";
 
 /** Above this many resources a round takes many minutes. */
 const LARGE = 500;
-/** What a run of the engine takes, and what a resource adds to it: good enough for the progress. */
+/** The usual time of a run, and of each resource in it, for the progress. */
 const [RUN_MS, RESOURCE_MS] = [4000, 60];
 
 const options = readOptions({
@@ -40,24 +39,10 @@ const measured = [];
 const result = () => summarize({ ...made, settings, sizes: measured });
 try {
   for (const { resources, programs, runs: times } of sizes) {
-    const rounds = [];
-    let left = times * PHASES.length * programs.length;
-    for (let round = 1; round <= times; round += 1) {
-      rounds.push(
-        await runRound({
-          resources,
-          settings,
-          flags,
-          programs,
-          onRun: (program, phase) => {
-            const title = `${resources} resources, round ${round} of ${times}: ${phase}, ${program}`;
-            const runMs = RUN_MS + resources * RESOURCE_MS;
-            left -= 1;
-            step.phase(title, runMs, left * runMs);
-          },
-        }),
-      );
-    }
+    const usual = { phases: PHASES, programs, runMs: RUN_MS + resources * RESOURCE_MS };
+    const rounds = await measureRounds({ step, times, title: `${resources} resources, `, ...usual }, (onRun) =>
+      runRound({ resources, settings, flags, programs, onRun }),
+    );
     measured.push({ resources, runs: times, rounds });
     if (options.json !== undefined) await writeResult(result(), options.json);
   }

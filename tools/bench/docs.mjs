@@ -5,9 +5,7 @@ import { join } from "node:path";
 import { format } from "prettier";
 import { readCommandLine } from "../help.mjs";
 import { ROOT } from "../setup/paths.mjs";
-import { machineInWords } from "./machine.mjs";
-import { tablesOf } from "./result.mjs";
-import { asMarkdown } from "./tables.mjs";
+import { asMarkdown, tablesOf } from "./results.mjs";
 
 const MARKS = /<!-- result: (?<name>[\w-]+) -->[^]*?<!-- end -->/g;
 
@@ -34,8 +32,8 @@ if (read(page) !== text && values.check) {
 }
 
 /**
- * The page with each result between its marks, `<!-- result: compare -->` and `<!-- end -->`: how it was made, and its tables. Fails where
- * a mark names a result that there is not, or a result has no mark.
+ * The page with each result between its marks, `<!-- result: compare -->` and `<!-- end -->`: how it was made, and its tables. Fails if
+ * a mark names no result, or a result has no mark.
  */
 async function fillIn(page, results) {
   const filled = new Set();
@@ -49,4 +47,10 @@ async function fillIn(page, results) {
   const left = Object.keys(results).filter((name) => !filled.has(name));
   if (left.length > 0) throw new Error(`docs/performance.md has no mark for ${left.join(", ")}`);
   return format(text, { parser: "markdown", printWidth: 120 });
+}
+
+/** A machine in one line. */
+function machineInWords({ date, cores, processor, memoryGb, system, load, node, engine }) {
+  const hardware = `${cores} cores (${processor}), ${memoryGb} GB, ${system}, load ${load} before`;
+  return `${date}, ${hardware}, Node ${node}, Pulumi ${engine}`;
 }

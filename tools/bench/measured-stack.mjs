@@ -1,7 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { tally } from "./requests.mjs";
 
 const require = createRequire(import.meta.url);
 const { PluginMemory } = require("../pulumi/plugin-memory.cjs");
@@ -32,13 +31,13 @@ export class MeasuredStack {
     Object.assign(this, { name, stack, simulator });
   }
 
-  /** What the program declares from now on: the resources' arguments by name. */
+  /** Sets the resources that the program declares: their arguments by name. */
   declare(resources) {
     writeFileSync(join(this.stack.folder, "resources.json"), JSON.stringify(resources));
   }
 
   /**
-   * Runs the engine once: `{ wallMs, calls, peakBytes }`, `calls` being what arrived at the API (see requests.mjs). `peakBytes` is the plugin's
+   * Runs the engine once: `{ wallMs, calls, peakBytes }`, `calls` being what arrived at the API (see `tally`). `peakBytes` is the plugin's
    * memory, null if the system does not tell. Fails if Pulumi does.
    */
   async run(command, args = []) {
@@ -67,7 +66,7 @@ export class MeasuredStack {
       .map((resource) => Buffer.byteLength(JSON.stringify(resource)));
   }
 
-  /** What the API holds now, as the control port shows it. */
+  /** The objects of the API, from the control port. */
   async held() {
     return (await fetch(`${this.simulator.controlUrl}/state`)).json();
   }
@@ -81,4 +80,25 @@ export class MeasuredStack {
   async #requests() {
     return (await fetch(`${this.simulator.controlUrl}/requests`)).json();
   }
+}
+
+/** The number of requests of each kind. `requests` are those of the simulator's control port. */
+export function tally(requests) {
+  const counts = {};
+  for (const request of requests) counts[kindOf(request)] = (counts[kindOf(request)] ?? 0) + 1;
+  return counts;
+}
+
+const VERBS = { POST: "create", PATCH: "update", PUT: "update", DELETE: "delete" };
+const ID = /\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+function kindOf({ method, path }) {
+  if (path.endsWith("/cost")) return "quote";
+  if (path.endsWith("/availability")) return "availability question";
+  if (path === "/v1/operations") return "operation list";
+  if (path.startsWith("/v1/operations/")) return "operation read";
+  // The answer's date is the API's time.
+  if (path === "/v1/regions") return "clock read";
+  if (method === "GET") return ID.test(path) || path.endsWith("/kubeconfig") ? "read" : "list";
+  return VERBS[method] ?? method;
 }

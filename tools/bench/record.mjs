@@ -6,7 +6,7 @@ import { ROOT } from "../setup/paths.mjs";
 import { start } from "../setup/child.mjs";
 
 const BENCH = fileURLToPath(new URL("bench.mjs", import.meta.url));
-/** What is recorded, with options that keep it short: the fewest runs of which a median says something, and one of what takes minutes. */
+/** The recorded benches, with options that keep them short: the fewest runs for a useful median, and one run if it takes minutes. */
 const RECORDED = {
   "landing-zone": ["--runs", "3"],
   start: ["--runs", "3", "--imports", "9"],

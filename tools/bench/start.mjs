@@ -5,9 +5,8 @@
 //     plugin: { beforeMs, duringMs },               loading modules, before the first check and in it: see start/plugin-process.cjs
 //     setUps: [{ name, changedMs, sameMs, cachedMs }] }                        previews: see start/set-ups.mjs
 import { startStep } from "../setup/progress.mjs";
-import { commandGiven, count, readOptions } from "./command-line.mjs";
-import { machine } from "./machine.mjs";
-import { present } from "./result.mjs";
+import { commandGiven, count, machine, readOptions } from "./command-line.mjs";
+import { present } from "./results.mjs";
 import { measureImports, measurePlugin } from "./start/processes.mjs";
 import { measureSetUps, SET_UPS } from "./start/set-ups.mjs";
 

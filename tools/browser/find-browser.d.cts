@@ -1,4 +1,4 @@
-/** The path of a Chromium: CHROME_PATH, or the first one on PATH; undefined where there is none. */
+/** The path of a Chromium: CHROME_PATH, or the first one on PATH; undefined if there is none. */
 export function findBrowser(env?: NodeJS.ProcessEnv): string | undefined;
 
 /** What to tell somebody who has none. */

@@ -5,7 +5,7 @@ import { readCommandLine, usageOf } from "../help.mjs";
 import { startStep } from "../setup/progress.mjs";
 
 const WORKER = fileURLToPath(new URL("worker.cjs", import.meta.url));
-/** What one schedule usually takes, in milliseconds of one worker. */
+/** The usual time of one schedule on one worker, in milliseconds. */
 const USUAL_MS = { lifecycle: 200, engine: 20_000 };
 
 const values = readCommandLine("chaos", {

@@ -91,7 +91,7 @@ function defaultWords(value) {
   return isEmpty ? "empty" : `\`${JSON.stringify(value)}\``;
 }
 
-/** What a new value does. */
+/** The effect of a new value. */
 function changeOf({ change, growsOnly, local, actions }) {
   if (change === "replace") return "**replaces**";
   if (growsOnly) return "grows in place";

@@ -1,12 +1,69 @@
-import { chmodSync, copyFileSync, mkdirSync } from "node:fs";
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { availableParallelism } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { runQuietly } from "../setup/child.mjs";
-import { SetupError } from "../setup/setup-error.mjs";
-import { goEnvironment } from "./go.mjs";
-import { makeEngine } from "./new-engine.mjs";
+import { runQuietly, SetupError } from "../setup/child.mjs";
+import { findGo, goEnvironment } from "./go.mjs";
+import { programFolder } from "./probe.mjs";
+import { probe } from "./probe.mjs";
 import { LANGUAGE_HOST_VERSION } from "./versions.mjs";
+
+/** How the folder of an engine begins that is not complete yet. */
+const UNFINISHED = ".building-";
+const ABANDONED_MS = 6 * 60 * 60 * 1000;
+
+/**
+ * Has `make(product, scratch)` put an engine into `product`, and moves that to `folder` if it works. All happens in a scratch folder beside
+ * `folder`: if it is killed, or two run at once, there is never half an engine in `folder`. Throws what `make` throws.
+ */
+export async function makeEngine(folder, env, make) {
+  mkdirSync(dirname(folder), { recursive: true });
+  sweep(dirname(folder));
+  const scratch = mkdtempSync(join(dirname(folder), UNFINISHED));
+  const product = join(scratch, "engine");
+  try {
+    await make(product, scratch);
+    const { problem } = await probe(join(product, "bin"), env);
+    if (problem) throw new SetupError(`it does not work: ${problem}`);
+    await publish(product, folder, env);
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+/** Gives the engine its name. If another process was faster, and its engine works, that one stays. */
+async function publish(product, folder, env) {
+  if (existsSync(folder)) {
+    const { problem } = await probe(join(folder, "bin"), env);
+    if (!problem) return;
+    renameSync(folder, join(dirname(product), "replaced"));
+  }
+  try {
+    renameSync(product, folder);
+  } catch (error) {
+    const { problem } = await probe(join(folder, "bin"), env);
+    if (problem) throw error;
+  }
+}
+
+/** Deletes what processes that were killed have left. */
+function sweep(parent) {
+  for (const name of readdirSync(parent)) {
+    if (!name.startsWith(UNFINISHED)) continue;
+    const left = join(parent, name);
+    if (Date.now() - statSync(left).mtimeMs > ABANDONED_MS) rmSync(left, { recursive: true, force: true });
+  }
+}
 
 const MODULES = join(dirname(fileURLToPath(import.meta.url)), "modules");
 const CLI = "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi";
@@ -41,7 +98,7 @@ export function buildEngine({ version, go, folder, step, env = process.env }) {
 }
 
 /** Runs Go in one of the modules of this folder. */
-export function runner(go, env) {
+function runner(go, env) {
   return async (module, args, onLine) => {
     const { code, stdout, tail } = await runQuietly(go, args, { cwd: join(MODULES, module), env, onLine });
     if (code !== 0) throw new SetupError(`${tail}\n\n\`go ${args[0]}\` failed; above is what Go said of it.`);
@@ -50,7 +107,7 @@ export function runner(go, env) {
 }
 
 /** -mod=readonly: nothing is written into the checkout, and what does not match the committed go.sum is refused. */
-export function compile(output, version, what) {
+function compile(output, version, what) {
   const flags = `-s -w -X ${SDK}/go/common/version.Version=v${version}`;
   const options = ["-v", "-mod=readonly", "-trimpath", "-buildvcs=false", "-ldflags", flags];
   return ["build", ...options, "-o", output, what];
@@ -75,4 +132,33 @@ function copyScripts(dist, bin) {
     copyFileSync(join(dist, from), join(bin, to));
     chmodSync(join(bin, to), 0o755);
   }
+}
+
+/**
+ * The folder of a program from a Go module, built once into the user's cache; `{ folder }`, or `{ problem }` if it is not there and there
+ * is no Go to build it. `complete` puts beside it what it needs to run.
+ */
+export async function goProgram({ name, module, version, command, source, cpuMs, complete }, step, env = process.env) {
+  const folder = programFolder(name, version, env);
+  if (existsSync(join(folder, command))) {
+    step.done(`${version} in the cache`);
+    return { folder };
+  }
+  const { go, problem } = await findGo(env);
+  if (problem) return { problem };
+  mkdirSync(dirname(folder), { recursive: true });
+  const scratch = mkdtempSync(join(dirname(folder), UNFINISHED));
+  try {
+    step.phase("compiling", cpuMs / availableParallelism());
+    const run = runner(go, goEnvironment(env, scratch));
+    const product = join(scratch, "product");
+    await run(module, compile(join(product, command), version, source));
+    const missing = await complete?.({ product, run: (...args) => run(module, args), step });
+    if (missing) return { problem: missing };
+    if (!existsSync(folder)) renameSync(product, folder);
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+  step.done(`${version} built`);
+  return { folder };
 }

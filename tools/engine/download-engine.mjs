@@ -1,15 +1,14 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { runQuietly, signalGroup } from "../setup/child.mjs";
+import { runQuietly, SetupError, signalGroup } from "../setup/child.mjs";
 import { NODE_24 } from "../setup/paths.mjs";
-import { SetupError } from "../setup/setup-error.mjs";
-import { makeEngine } from "./new-engine.mjs";
+import { makeEngine } from "./build-engine.mjs";
 
 const INSTALL = fileURLToPath(new URL("install-release.cjs", import.meta.url));
 const EXPECTED_MS = 40_000;
 const LOOK_MS = 500;
-/** A download that brings nothing for so long has ended, or never begins. */
+/** A download without a byte in this time has stalled. */
 const STALL_TIMEOUT_MS = 8_000;
 
 /**
@@ -37,7 +36,7 @@ export function downloadEngine({ version, folder, step, env = process.env, stall
   });
 }
 
-/** Calls `stop` once the folder has not grown for so long. Answers the timer. */
+/** Calls `stop` if the folder has not grown for this time. Returns the timer. */
 function whenStalled(folder, stallTimeoutMs, stop) {
   let [size, grownAt] = [-1, Date.now()];
   return setInterval(() => {

@@ -1,15 +1,12 @@
 #!/usr/bin/env node
 import { join } from "node:path";
+import { Interrupted, SetupError } from "../setup/child.mjs";
 import { isMain, runMain } from "../setup/main.mjs";
-import { Interrupted } from "../setup/child.mjs";
 import { inStep, silentStep } from "../setup/progress.mjs";
-import { SetupError } from "../setup/setup-error.mjs";
 import { buildEngine } from "./build-engine.mjs";
-import { engineFolder } from "./cache-folder.mjs";
 import { downloadEngine } from "./download-engine.mjs";
-import { search } from "./find.mjs";
 import { findGo } from "./go.mjs";
-import { BINARIES, probe } from "./probe.mjs";
+import { BINARIES, engineFolder, probe, search } from "./probe.mjs";
 import { OLDEST_GO, PULUMI_VERSION } from "./versions.mjs";
 
 const WHENCE = { path: "on PATH", cache: "in the cache", downloaded: "downloaded", built: "built" };
@@ -54,7 +51,7 @@ async function getEngine(version, { log, step, env }) {
   return { reasons };
 }
 
-/** Where an engine comes from that is not there: each puts it into the folder, or answers why it cannot. */
+/** The ways to get an engine. Each puts it into the folder, or returns why it cannot. */
 const SOURCES = {
   downloaded: (options) => reasonOf("the official release cannot be downloaded", downloadEngine(options)),
   built: async (options) => {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { runQuietly } from "../setup/child.mjs";
 import { userPath } from "../setup/paths.mjs";
 import { isExecutable } from "./probe.mjs";
-import { OLDEST_GO, atLeast } from "./versions.mjs";
+import { atLeast, OLDEST_GO } from "./versions.mjs";
 
 const CROSS_BUILD = ["GOOS", "GOARCH", "GOAMD64", "GOARM64"];
 

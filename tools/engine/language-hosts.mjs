@@ -1,9 +1,9 @@
 #!/usr/bin/env node
-import { copyFileSync, chmodSync } from "node:fs";
+import { chmodSync, copyFileSync } from "node:fs";
 import { join } from "node:path";
 import { isMain, runMain } from "../setup/main.mjs";
 import { inStep } from "../setup/progress.mjs";
-import { goProgram } from "./go-program.mjs";
+import { goProgram } from "./build-engine.mjs";
 import { installPythonSdk } from "./python.mjs";
 import {
   GO_HOST_VERSION,

@@ -1,9 +1,37 @@
 import { accessSync, constants, realpathSync, statSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { homedir, userInfo } from "node:os";
+import { dirname, isAbsolute, join } from "node:path";
 import { runQuietly } from "../setup/child.mjs";
-import { OLDEST_PULUMI, atLeast } from "./versions.mjs";
+import { userPath } from "../setup/paths.mjs";
+import { atLeast, OLDEST_PULUMI, PULUMI_VERSION } from "./versions.mjs";
 
-/** What has to stand beside each other in the engine's folder. */
+/** The folder that holds the engine of this version for this machine; its `bin` is what goes on PATH. */
+export function engineFolder(env = process.env, version = PULUMI_VERSION) {
+  return programFolder("engine", version, env);
+}
+
+/** The folder that holds another program of this version for this machine. */
+export function programFolder(name, version, env = process.env) {
+  return join(userCache(env), "pulumi-cloudinfra", name, `${version}-${process.platform}-${process.arch}`);
+}
+
+function userCache(env) {
+  const { XDG_CACHE_HOME: xdg } = env;
+  if (xdg && isAbsolute(xdg)) return xdg;
+  const home = env.HOME || homeOfAccount();
+  return process.platform === "darwin" ? join(home, "Library", "Caches") : join(home, ".cache");
+}
+
+/** Where HOME says nothing (a bare service account, `env -i`) the account's entry does. */
+function homeOfAccount() {
+  try {
+    return userInfo().homedir;
+  } catch {
+    return homedir();
+  }
+}
+
+/** The programs that must be in the engine's folder. */
 export const BINARIES = ["pulumi", "pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs"];
 
 /**
@@ -45,4 +73,22 @@ async function versionOf(pulumi, env) {
     if (error.code) return undefined; // not a program of this machine's kind
     throw error;
   }
+}
+
+/** Looks on PATH, then in the cache: `{ engine, problems }`, the problems being of what was found and will not do. */
+export async function search(env = process.env) {
+  const problems = [];
+  for (const folder of userPath(env)) {
+    if (!isExecutable(join(folder, "pulumi"))) continue;
+    const { problem, ...found } = await probe(folder, env);
+    if (!problem) return { engine: { source: "path", ...found }, problems };
+    problems.push(problem);
+  }
+  const cached = join(engineFolder(env), "bin");
+  if (isExecutable(join(cached, "pulumi"))) {
+    const { problem, ...found } = await probe(cached, env);
+    if (!problem) return { engine: { source: "cache", ...found }, problems };
+    problems.push(problem);
+  }
+  return { engine: undefined, problems };
 }

@@ -3,7 +3,7 @@ import { readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { command, heading, held, pulumiPrinter } from "../demo/screen.mjs";
+import { command, heading, held, pulumiPrinter } from "../demo/demo.mjs";
 import { scenarios } from "./scenarios.mjs";
 
 const require = createRequire(import.meta.url);
@@ -93,7 +93,7 @@ async function configure(stack, config) {
   }
 }
 
-/** Runs Pulumi, shows what it prints, and fails where it fails, or where it ought to and does not. */
+/** Runs Pulumi and shows its output. Fails if Pulumi fails, or if it should fail and does not. */
 async function pulumi(stack, args, { fails = false } = {}) {
   command(`pulumi ${args.filter((arg) => !["--non-interactive", "--yes"].includes(arg)).join(" ")}`);
   const print = pulumiPrinter();

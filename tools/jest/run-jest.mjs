@@ -3,8 +3,11 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { ROOT } from "../setup/paths.mjs";
-import { runOnNode24 } from "../setup/run-on-node-24.mjs";
+import { otherEngineStep } from "../engine/engine.mjs";
+import { NEWEST_PULUMI, OLDEST_PULUMI } from "../engine/versions.mjs";
+import { runOnNode24 } from "../setup/node-24.mjs";
+import { PACKAGE_BIN, ROOT, withPath } from "../setup/paths.mjs";
+import { inStep } from "../setup/progress.mjs";
 
 const { findBrowser, HOW_TO_GET_ONE } = createRequire(import.meta.url)("../browser/find-browser.cjs");
 
@@ -61,4 +64,23 @@ function close(code, counts = { passed: 0, failed: 1, skipped: 0 }) {
   if (code !== 0 && failed === 0) console.error(`jest ended with code ${code}, although no test failed.`);
   console.log(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);
   return code !== 0 ? code : nothingRun || failed > 0 ? 1 : 0;
+}
+
+const LIFE = "test/engine/fronts/life.test.ts";
+
+/**
+ * Runs the life of every kind, with both providers, on the oldest and on the newest engine. An engine that is not to be had is left out. The
+ * exit code is that of the first run that failed, and 1 if there was no engine at all.
+ */
+export async function testEngines(args, env, { engineOf = engineInStep, run = runJest } = {}) {
+  const codes = [];
+  for (const version of [OLDEST_PULUMI, NEWEST_PULUMI]) {
+    const engine = await engineOf(version);
+    if (engine) codes.push(await run([LIFE, ...args], withPath([PACKAGE_BIN, engine.binDir], env)));
+  }
+  return codes.find((code) => code !== 0) ?? (codes.length > 0 ? 0 : 1);
+}
+
+function engineInStep(version) {
+  return inStep("engine", (step) => otherEngineStep(version, step));
 }

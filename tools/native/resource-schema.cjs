@@ -22,7 +22,7 @@ function resourceOf(definition, description, types) {
   };
 }
 
-/** What a list needs to know: the objects in the path, and the input that the API's list asks for. */
+/** The inputs of a list: the objects in the path, and the parameter that the API requires. */
 function listInputsOf({ inputs, path, listedBy }, property) {
   const names = Object.keys(inputs).filter((name) => path.includes(`{${name}}`) || name === listedBy);
   return {
@@ -37,7 +37,7 @@ function asOutput(property) {
   return { ...property, default: undefined, willReplaceOnChanges: undefined };
 }
 
-/** What is never shown may be absent after an adoption. */
+/** A field that the API never shows may be absent after an adoption. */
 function isAlwaysShown({ presence, shown }) {
   return presence !== "optional" && shown !== "never" && shown !== "maybe";
 }

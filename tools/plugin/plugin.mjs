@@ -4,11 +4,10 @@ import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { refusalOf } from "../help.mjs";
+import { runQuietly, SetupError } from "../setup/child.mjs";
 import { isMain, runMain } from "../setup/main.mjs";
-import { runQuietly } from "../setup/child.mjs";
 import { PACKAGE_BIN, ROOT } from "../setup/paths.mjs";
 import { inStep } from "../setup/progress.mjs";
-import { SetupError } from "../setup/setup-error.mjs";
 import { bundlePlugin } from "./bundle.mjs";
 
 const NAME = "pulumi-resource-cloudinfra";

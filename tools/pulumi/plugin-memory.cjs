@@ -7,7 +7,7 @@ const EVERY_MS = 100;
 
 /**
  * How much memory the provider's plugin takes at most, in bytes: the kernel's own peak of the resident set (VmHWM), read while
- * the process lives. Only where there is a /proc; elsewhere `peakBytes` stays undefined.
+ * the process lives. Without /proc, `peakBytes` stays undefined.
  */
 class PluginMemory {
   /** `parent` tells the process id of the Pulumi CLI once it runs: the plugin is somewhere beneath it. */

@@ -1,12 +1,11 @@
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import readmes from "../native/sdk-readmes.cjs";
-import { goProgram } from "../engine/go-program.mjs";
+import { goProgram } from "../engine/build-engine.mjs";
 import { PULUMI_VERSION } from "../engine/versions.mjs";
-import { runQuietly } from "../setup/child.mjs";
+import readmes from "../native/sdk-readmes.cjs";
+import { runQuietly, SetupError } from "../setup/child.mjs";
 import { ROOT } from "../setup/paths.mjs";
-import { SetupError } from "../setup/setup-error.mjs";
 
 /** The languages that SDKs can be generated for. */
 export const LANGUAGES = ["python", "go", "nodejs"];

@@ -3,9 +3,9 @@ import { rmSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { refusalOf } from "../help.mjs";
+import { SetupError } from "../setup/child.mjs";
 import { isMain, runMain } from "../setup/main.mjs";
 import { inStep } from "../setup/progress.mjs";
-import { SetupError } from "../setup/setup-error.mjs";
 import { generateSdks, LANGUAGES, sdkGenerator } from "./generator.mjs";
 
 /** Writes an SDK for each language that is named, or for all, into a folder of its own. */

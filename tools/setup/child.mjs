@@ -1,6 +1,11 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 
+/** The set-up cannot go on, and the message says to a person what to do: shown without a stack. */
+export class SetupError extends Error {
+  name = "SetupError";
+}
+
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
 const TAIL_LINES = 40;
 // At one Ctrl-C the terminal and npm both signal us: what comes within this time is the same key press.
@@ -11,7 +16,7 @@ let handling = false;
 let received;
 let receivedAt = 0;
 
-/** A signal ended the work: what was begun is cleaned up on the way out, and the process then dies of the same signal. */
+/** A signal ended the work. The process cleans up, and then dies of the same signal. */
 export class Interrupted extends Error {
   constructor(signal) {
     super(`interrupted by ${signal}`);
@@ -41,7 +46,7 @@ export function dieOf(signal) {
   setTimeout(() => process.exit(1), 1000);
 }
 
-/** Starts a child that signals are handed to; resolves to how it ended. Fails where it cannot be started at all. */
+/** Starts a child that signals are handed to; resolves to how it ended. Fails if it cannot be started. */
 export function start(command, args, options, onStart = () => {}) {
   if (received) return Promise.reject(new Interrupted(received));
   return new Promise((resolve, reject) => {

@@ -1,7 +1,6 @@
 import { realpathSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { Interrupted, dieOf, handSignalsThrough } from "./child.mjs";
-import { SetupError } from "./setup-error.mjs";
+import { dieOf, handSignalsThrough, Interrupted, SetupError } from "./child.mjs";
 
 /** Whether the module with this URL is what node was started with, and not imported. */
 export function isMain(url) {

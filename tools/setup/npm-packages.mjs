@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { runQuietly } from "./child.mjs";
+import { runQuietly, SetupError } from "./child.mjs";
 import { withPath } from "./paths.mjs";
-import { SetupError } from "./setup-error.mjs";
 
 const EXPECTED_MS = 25_000;
 

@@ -49,7 +49,7 @@ exports.current = ci.current;
   return [text, ...statements, ""].join("\n");
 }
 
-/** What a run that failed half-way leaves: a rule that is not ready, and a connection whose old half is still there. */
+/** The result of a run that failed half-way: a rule that is not ready, and a connection whose old half still exists. */
 export function unfinished({ vpcId }, { tag = "first" } = {}) {
   return `${START}
 const replaced = new cloudinfra.ConnectConnection("replaced", { bandwidthMbps: 200, ${LINK}, tags: ["${tag}"] });

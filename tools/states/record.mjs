@@ -16,7 +16,7 @@ const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"))
 const FOLDER = join(ROOT, "test", "fixtures", "states", version);
 /** The day that every recording seems to be of. */
 const DAY = Date.parse("2026-01-01T00:00:00Z");
-/** The import wants one that fits the passphrase, although the recorded secrets are plain. Every stack has another salt: this is one's. */
+/** The import needs one that fits the passphrase, although the recorded secrets are plain. The salt is that of some stack. */
 const SECRETS_PROVIDER = {
   type: "passphrase",
   state: { salt: "v1:opH+CErqhQ4=:v1:ryyGt5DBhXD+H4lR:fXMiuwYazCJupFdLRA17CQzQBCSuBA==" },

@@ -9,7 +9,7 @@ console.log = () => {}; // it prints its port
 let loadingMs = 0;
 let depth = 0;
 const { load } = Module.prototype;
-/** What a module takes is in what the module takes that requires it. */
+/** The time of a module includes that of the modules that it requires. */
 Module.prototype.load = function (file) {
   const startedAt = performance.now();
   depth += 1;

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { ROOT } from "../../setup/paths.mjs";
-import { medians } from "../median.mjs";
+import { medians } from "../summary.mjs";
 
 const require = createRequire(import.meta.url);
 const { startSimulator } = require("../../../dist/simulator/index.js");
@@ -12,7 +12,7 @@ const CPU = "const { user, system } = process.cpuUsage(); console.log(JSON.strin
 
 /**
  * The times of a process that requires Pulumi's SDK, and of one that requires this package as well: `{ alone, withPackage }`, each
- * `{ wallMs, cpuMs }`, medians of so many processes in turn.
+ * `{ wallMs, cpuMs }`, medians of this number of processes in turn.
  */
 export async function measureImports(times) {
   const seen = { alone: [], withPackage: [] };
@@ -26,7 +26,7 @@ export async function measureImports(times) {
   return { alone: medians(seen.alone), withPackage: medians(seen.withPackage) };
 }
 
-/** How long the engine's plugin loads the package's modules, `{ beforeMs, duringMs }` its first check: medians of so many processes. */
+/** How long the engine's plugin loads the package's modules, `{ beforeMs, duringMs }` its first check: medians of this number of processes. */
 export async function measurePlugin(times) {
   const { apiKey, url, vpcId, close } = await startSimulator();
   const env = { CLOUDINFRA_API_KEY: apiKey, CLOUDINFRA_BASE_URL: url, BENCH_VPC_ID: vpcId };

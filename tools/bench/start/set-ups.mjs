@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import ts from "typescript";
 import { ROOT } from "../../setup/paths.mjs";
-import { medians } from "../median.mjs";
+import { medians } from "../summary.mjs";
 
 const require = createRequire(import.meta.url);
 const { Stack } = require("../../pulumi/stack.cjs");
@@ -30,7 +30,7 @@ export const SET_UPS = [
 ];
 
 /**
- * Previews the quickstart in each set-up, in turn: `[{ name, changedMs, sameMs, cachedMs }]`, medians of so many runs; after a
+ * Previews the quickstart in each set-up, in turn: `[{ name, changedMs, sameMs, cachedMs }]`, medians of this number of runs: after a
  * change of the program, without one, and without one with a compile cache. One round comes before, and fills the caches.
  */
 export async function measureSetUps(runs, onFraction = () => {}, setUps = SET_UPS) {

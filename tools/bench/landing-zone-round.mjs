@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { ROOT } from "../../setup/paths.mjs";
-import { MeasuredStack } from "../measured-stack.mjs";
+import { ROOT } from "../setup/paths.mjs";
+import { MeasuredStack } from "./measured-stack.mjs";
 
 const require = createRequire(import.meta.url);
 const FOLDER = join(ROOT, "examples", "landing-zone");
@@ -20,7 +20,6 @@ const RUNS = {
 /** The phases of a round, in their order. */
 export const PHASES = Object.keys(RUNS);
 
-/** What is measured against what. */
 export const PROGRAMS = ["package", "floor"];
 
 /**
@@ -72,7 +71,7 @@ function declarationsOf(resources) {
 
 /** How many of the resources are objects of the API, and in how many of its collections. */
 function objectsOf(resources) {
-  const { kinds } = require("../../../dist/resources/registry.js");
+  const { kinds } = require("../../dist/resources/registry.js");
   const pathFieldsOf = new Map(kinds.map(({ type, pathFields }) => [CLASS_PREFIX + type, pathFields]));
   const objects = resources.filter(({ type }) => pathFieldsOf.has(type));
   const collections = objects.map(({ type, outputs }) => [

@@ -1,7 +1,6 @@
-import { rules } from "../declared.mjs";
-import { MeasuredStack } from "../measured-stack.mjs";
+import { MeasuredStack } from "./measured-stack.mjs";
 
-/** What is measured against what; each is a program in `programs/`. */
+/** The measured programs, in `programs/`. */
 export const PROGRAMS = ["package", "floor", "plain"];
 
 /** The runs of the engine in a round, in their order; before one of them the program declares one rule otherwise. */
@@ -42,4 +41,16 @@ export async function runRound({ resources, settings, flags = [], programs = PRO
     for (const stack of stacks) await stack.close();
   }
   return { runs, stateBytes };
+}
+
+/** Firewall rules of one VPC, by name: what the programs declare. `changed`: one has other ports. */
+function rules(count, { vpcId }, { changed = false } = {}) {
+  const argsOf = (i) => ({
+    vpcId,
+    protocol: "tcp",
+    sourceAddress: "0.0.0.0/0",
+    destinationAddress: "10.0.0.0/25",
+    destinationPorts: [changed && i === 0 ? "443" : String(1000 + i)],
+  });
+  return Object.fromEntries(Array.from({ length: count }, (_, i) => [`rule-${i}`, argsOf(i)]));
 }

@@ -1,0 +1,193 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import Table from "cli-table3";
+import { markdownTable } from "markdown-table";
+import { format } from "prettier";
+
+const TABLES = { compare: comparisonTables, "landing-zone": landingZoneTables, start: startTables };
+
+/** The tables of a result, whatever bench it is of. */
+export function tablesOf(result) {
+  return TABLES[result.bench](result);
+}
+
+/** Shows a result on stdout, and writes it to a file if there is one. */
+export async function present(result, file) {
+  console.log(asText(tablesOf(JSON.parse(jsonOf(result)))));
+  if (file !== undefined) await writeResult(result, file);
+}
+
+/** Writes a result as JSON, laid out as the repository has its files. */
+export async function writeResult(result, file) {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, await format(jsonOf(result), { parser: "json", printWidth: 120 }));
+}
+
+/** Numbers to the hundredth: what comes behind is noise. */
+function jsonOf(result) {
+  return JSON.stringify(result, (_key, value) => (typeof value === "number" ? Math.round(value * 100) / 100 : value));
+}
+
+// A table is `{ title, head, rows, note? }`; columns but the first `texts` ones (default 1) are numbers, and stand right.
+
+/** Tables as a terminal shows them. */
+export function asText(tables) {
+  const draw = ({ title, head, rows, texts, note }) => {
+    const colAligns = alignments(head, texts);
+    const table = new Table({ head, colAligns, style: { head: [], border: [] } });
+    table.push(...rows);
+    return [title, table.toString(), ...(note ? [note] : [])].join("\n");
+  };
+  return tables.map(draw).join("\n\n");
+}
+
+/** Tables as Markdown. */
+export function asMarkdown(tables) {
+  const draw = ({ title, head, rows, texts, note }) => {
+    const align = alignments(head, texts).map((side) => side[0]);
+    const cells = [head, ...rows].map((row) => row.map((cell) => cell.replaceAll("|", "\\|")));
+    return [`${title}:`, markdownTable(cells, { align }), ...(note ? [note] : [])].join("\n\n");
+  };
+  return tables.map(draw).join("\n\n");
+}
+
+function alignments(head, texts = 1) {
+  return head.map((_, column) => (column < texts ? "left" : "right"));
+}
+
+/** A time as people read it: `812 ms`, `3.21 s`, `145 s`. */
+function time(ms) {
+  if (Math.abs(ms) < 1000) return `${Math.abs(ms) < 10 ? Number(ms.toFixed(1)) : Math.round(ms)} ms`;
+  return `${(ms / 1000).toFixed(Math.abs(ms) < 100_000 ? 2 : 0)} s`;
+}
+
+/** Bytes as people read them, in powers of 1000; "unknown" for null. */
+function size(bytes) {
+  if (bytes === null) return "unknown";
+  if (bytes < 1e4) return `${Math.round(bytes)} B`;
+  if (bytes < 1e6) return `${(bytes / 1e3).toFixed(1)} kB`;
+  return `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`;
+}
+
+/** How often something was measured: `medians of 5 runs in turn`; of one run there is none. */
+function howOften(times, runs = "runs") {
+  return times === 1 ? "one run each" : `medians of ${times} ${runs} in turn`;
+}
+
+/** A tally in words, such as `100 creates, 9 operation lists`. */
+function inWords(calls) {
+  const parts = Object.entries(calls).map(([kind, count]) => `${count} ${kind}${count === 1 ? "" : "s"}`);
+  return parts.length === 0 ? "0" : parts.join(", ");
+}
+
+const NAMES = { package: "this package", floor: "the floor", plain: "the plain provider" };
+
+/** The plain provider is left out where there are many resources (`--plain-up-to`). */
+const NOT_MEASURED = "–";
+
+/** The tables of a comparison: for each size the times, and what it takes beside time. */
+function comparisonTables({ sizes }) {
+  return sizes.flatMap((measured) => [timesOf(measured), costsOf(measured)]);
+}
+
+function timesOf({ resources, runs, phases }) {
+  const rows = Object.entries(phases).map(([phase, { package: ours, floor, plain }]) => [
+    phase,
+    ...[ours, floor, plain].map((measured) => (measured ? time(measured.wallMs) : NOT_MEASURED)),
+    time(ours.wallMs - floor.wallMs),
+    (ours.wallMs / floor.wallMs).toFixed(2),
+    plain ? (ours.wallMs / plain.wallMs).toFixed(2) : NOT_MEASURED,
+  ]);
+  return {
+    title: `${resources} firewall rules: times, ${howOften(runs)}`,
+    head: ["phase", "package (a)", "floor (b)", "plain (c)", "a − b", "a / b", "a / c"],
+    rows,
+  };
+}
+
+function costsOf({ resources, phases, stateBytes }) {
+  const rows = Object.entries(phases).map(([phase, programs]) => [
+    phase,
+    inWords(programs.package.calls),
+    programs.plain ? inWords(programs.plain.calls) : NOT_MEASURED,
+    ...["package", "floor", "plain"].map((program) =>
+      programs[program] ? size(programs[program].peakBytes) : NOT_MEASURED,
+    ),
+  ]);
+  const states = Object.entries(stateBytes).map(
+    ([program, { largest, mean }]) => `${NAMES[program]} ${size(largest)} at most, ${size(mean)} on average`,
+  );
+  return {
+    title: `${resources} firewall rules: API calls, and the most memory that the plugin took`,
+    head: ["phase", "calls, package", "calls, plain", "memory, package", "memory, floor", "memory, plain"],
+    texts: 3,
+    rows,
+    note: `A resource in the state, as compact JSON: ${states.join("; ")}.`,
+  };
+}
+
+/** The tables of `npm run bench -- landing-zone`: the times beside the floor's, and what it takes beside time. */
+function landingZoneTables({ resources, created, runs, phases }) {
+  const all = Object.entries(phases);
+  return [
+    {
+      title: `The landing zone, ${resources} resources with ${created} objects at the API: times, ${howOften(runs)}`,
+      head: ["phase", "package (a)", "floor (b)", "a − b", "a / b"],
+      rows: all.map(([phase, { package: ours, floor }]) => [
+        phase,
+        ...[ours.wallMs, floor.wallMs, ours.wallMs - floor.wallMs].map(time),
+        (ours.wallMs / floor.wallMs).toFixed(2),
+      ]),
+    },
+    {
+      title: "The landing zone: API calls, and the most memory that the plugin took",
+      head: ["phase", "calls", "memory, package", "memory, floor"],
+      texts: 2,
+      rows: all.map(([phase, { package: ours, floor }]) => [
+        phase,
+        inWords(ours.calls),
+        size(ours.peakBytes),
+        size(floor.peakBytes),
+      ]),
+    },
+  ];
+}
+
+const NOTE =
+  "Only the first checks types, in a run whose program has changed: Pulumi keeps what it has compiled. For the others " +
+  "`tsc --noEmit` does it, in an editor or in CI. Without `typescript: false` Pulumi loads the compiler also for what is compiled already.";
+
+/** The tables of `npm run bench -- start`. */
+function startTables({ runs, imports, program: { alone, withPackage }, plugin, setUps }) {
+  return [
+    {
+      title: `Importing the package in a program, ${howOften(imports, "processes")}`,
+      head: ["a process that requires", "time", "CPU"],
+      rows: [
+        ["`@pulumi/pulumi`", time(alone.wallMs), time(alone.cpuMs)],
+        ["and `pulumi-cloudinfra`", time(withPackage.wallMs), time(withPackage.cpuMs)],
+        ["difference", time(withPackage.wallMs - alone.wallMs), time(withPackage.cpuMs - alone.cpuMs)],
+      ],
+    },
+    {
+      title: `Loading the package's modules in the engine's plugin, ${howOften(imports, "processes")}`,
+      head: ["when", "time"],
+      rows: [
+        ["before the first check", time(plugin.beforeMs)],
+        ["in the first check that asks for a quote: the HTTP client", time(plugin.duringMs)],
+        ["in all", time(plugin.beforeMs + plugin.duringMs)],
+      ],
+    },
+    {
+      title: `\`pulumi preview\` of examples/quickstart by set-up of the project, ${howOften(runs)}`,
+      head: ["set-up", "the program has changed", "it has not", "nor, with `NODE_COMPILE_CACHE`"],
+      rows: setUps.map(({ name, changedMs, sameMs, cachedMs }) => [
+        name,
+        time(changedMs),
+        time(sameMs),
+        time(cachedMs),
+      ]),
+      note: NOTE,
+    },
+  ];
+}
