@@ -1,8 +1,7 @@
 import type { Temporal } from "temporal-polyfill";
 import { after, before, oneYearAfter } from "./calendar";
-import { startOfDay } from "../process/utc";
+import { DAY_MS, startOfDay } from "../process/utc";
 
-const DAY_MS = 86_400_000;
 const DEFAULT_WINDOW_DAYS = 30;
 
 /** The program's wishes for a key. */

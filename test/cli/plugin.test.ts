@@ -60,11 +60,13 @@ describe("cloudinfra plugin install", () => {
       expect(existsSync(home)).toBe(false);
     });
 
-    it.each([
-      ["refuses", 1, "pulumi says: no room"],
-      ["does not find it", 0, "`pulumi plugin ls` does not show it"],
-    ])("ends with 1 if Pulumi %s", async (_what, pulumiCode, said) => {
-      project.plugins([{ name: "cloudinfra", version: "0.0.1" }], pulumiCode);
+    const other = [{ name: "cloudinfra", version: "0.0.1" }];
+    it.each<[string, object, number, string]>([
+      ["refuses", other, 1, "pulumi says: no room"],
+      ["does not find it", other, 0, "`pulumi plugin ls` does not show it"],
+      ["lists something else", { plugins: [null] }, 0, "`pulumi plugin ls` does not show it"],
+    ])("ends with 1 if Pulumi %s", async (_what, listed, pulumiCode, said) => {
+      project.plugins(listed, pulumiCode);
       const { code, stderr } = await install();
       expect(code).toBe(1);
       expect(stderr).toContain(said);

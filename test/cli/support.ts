@@ -117,7 +117,7 @@ export class PulumiProject {
   }
 
   /** `pulumi plugin ls` prints this; `pulumi plugin install` ends with the code. */
-  plugins(listed: readonly object[], code = 0): this {
+  plugins(listed: object, code = 0): this {
     return this.#install(
       `case "$2" in ls) echo '${JSON.stringify(listed)}' ;; *) echo 'error: no room' >&2; exit ${code} ;; esac`,
     );

@@ -54,12 +54,15 @@ async function readPreview(file: string, io: CliIo): Promise<MadePreview> {
 }
 
 /** Only the words of a preview that is read say that a budget has stopped it. */
-function codeOf({ diagnostics }: Preview): number {
-  const errors = diagnostics.filter(({ severity }) => severity === "error");
-  if (errors.length === 0) return exitCodes.fine;
-  const ofResources = errors.filter(({ urn }) => urn !== undefined);
+function codeOf(preview: Preview): number {
+  if (errorsIn(preview).length === 0) return exitCodes.fine;
+  const ofResources = errorsIn(preview).filter(({ urn }) => urn !== undefined);
   const areBudgets = ofResources.length > 0 && ofResources.every(({ message }) => message.includes(BUDGET_ADVICE));
   return areBudgets ? exitCodes.overBudget : exitCodes.error;
+}
+
+function errorsIn({ diagnostics }: Preview): readonly PreviewDiagnostic[] {
+  return diagnostics.filter(({ severity }) => severity === "error");
 }
 
 async function makePreview(
@@ -138,14 +141,14 @@ export function checkedPreview(made: MadePreview): Preview {
 }
 
 /** Whether only budgets of the program failed a preview. */
-function failedByBudgets({ diagnostics }: Preview, notes: readonly RunNote[]): boolean {
+function failedByBudgets(preview: Preview, notes: readonly RunNote[]): boolean {
   const budgets = budgetUrns(notes);
-  const errors = diagnostics.filter(({ severity, urn }) => severity === "error" && urn !== undefined);
+  const errors = errorsIn(preview).filter(({ urn }) => urn !== undefined);
   return errors.length > 0 && errors.every(({ urn = "" }) => budgets.includes(urn));
 }
 
 function wordsOf({ what, stderr, exitCode, preview }: MadePreview): string {
-  const errors = preview?.diagnostics.filter(({ severity }) => severity === "error") ?? [];
+  const errors = preview ? errorsIn(preview) : [];
   const said = (errors.length > 0 ? errors.map(errorText) : [forTerminal(stderr)]).filter((text) => text !== "");
   if (said.length === 0) return `${what} failed: pulumi ended with exit code ${exitCode}, and gave no reason.`;
   const next = exitCode === exitCodes.overBudget ? [WITHOUT_REPORT] : [];

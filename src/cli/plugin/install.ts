@@ -2,9 +2,11 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Command } from "commander";
+import { isRecord } from "../../definition/values";
 import { NAMESPACE } from "../../engine/config-keys";
 import { pulumiHome } from "../../process/user-folders";
 import { version } from "../../process/version";
+import { parseJson } from "../../text/json";
 import type { Run } from "../command";
 import { CommandFailure, exitCodes } from "../command-failure";
 import type { CliIo } from "../io";
@@ -45,10 +47,9 @@ async function installPlugin(io: CliIo): Promise<number> {
 /** Asks Pulumi. Rejects with CommandFailure if it does not find the plugin. */
 async function foundByPulumi(io: CliIo): Promise<string> {
   const listed = await runPulumi(["plugin", "ls", "--json"], io);
-  const plugins =
-    listed.status === "done" ? (JSON.parse(listed.stdout) as readonly Readonly<Record<string, unknown>>[]) : [];
-  if (plugins.some((each) => each["name"] === NAMESPACE && each["version"] === version))
-    return "where Pulumi finds it: `pulumi plugin ls` shows it";
+  const plugins = listed.status === "done" ? parseJson(listed.stdout) : undefined;
+  const isOwn = (each: unknown): boolean => isRecord(each) && each["name"] === NAMESPACE && each["version"] === version;
+  if (Array.isArray(plugins) && plugins.some(isOwn)) return "where Pulumi finds it: `pulumi plugin ls` shows it";
   throw notInstalled("`pulumi plugin ls` does not show it");
 }
 
