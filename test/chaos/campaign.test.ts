@@ -1,7 +1,6 @@
 import { closeLaboratory, openCampaign, openLaboratory, trySeed } from "./support/campaign";
+import type { Campaign, Laboratory } from "./support/laboratory";
 import { sabotages } from "./support/sabotage";
-import type { Laboratory } from "./support/laboratory";
-import type { Campaign } from "./support/violation";
 import type { Hits } from "./support/wire";
 
 /** What must have happened at least once. */

@@ -42,7 +42,7 @@ export abstract class HttpStandIn {
     return `http://127.0.0.1:${port}`;
   }
 
-  /** What a request with this body is answered. */
+  /** The answer to a request with this body. */
   protected abstract answer(request: IncomingMessage, sent: string): StandInAnswer;
 
   async #respond(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -1,6 +1,6 @@
 import { Agent, type Dispatcher } from "undici";
 
-/** Where a run is killed: at the first request of this method and path, before the API has it or after it has acted. */
+/** The point at which a run is killed: at the first request of this method and path, before the API has it or after it has acted. */
 export interface Kill {
   readonly method: string;
   readonly path: RegExp;

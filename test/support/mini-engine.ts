@@ -72,7 +72,7 @@ export class MiniStack {
     return failures;
   }
 
-  /** Puts resources in the place of one, or after all others where that is undefined. */
+  /** Replaces one resource by others, or appends them if there is none to replace. */
   save(former: KeptResource | undefined, now: readonly KeptResource[]): void {
     const { resources } = this;
     const at = former ? resources.findIndex((kept) => isDeepStrictEqual(kept, former)) : resources.length;
@@ -80,7 +80,7 @@ export class MiniStack {
   }
 }
 
-/** What one run has done with a single resource. */
+/** The result of one run for a single resource. */
 export interface Outcome {
   readonly operation: Operation;
   readonly state: StateEntry;

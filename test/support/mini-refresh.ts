@@ -3,7 +3,7 @@ import { sent, type TestRun } from "./lifecycle";
 import { MiniStack } from "./mini-engine";
 import type { StateEntry } from "./mini-state";
 
-/** A refresh of a stack with one resource; undefined where the object is gone. Rejects with what it failed with. */
+/** Refreshes a stack with one resource. Undefined if the object no longer exists. Rejects with the error of the refresh. */
 export async function refresh(
   run: TestRun,
   type: string,
@@ -16,7 +16,7 @@ export async function refresh(
   return stack.resources.length > 0 ? stack.stateOf(name) : undefined;
 }
 
-/** What a preview says of one resource that exists. */
+/** The preview of one existing resource. */
 export interface Previewed {
   readonly operation: "same" | "update" | "replace";
   /** The inputs that the engine shows as changed: it compares old and new ones itself. */

@@ -14,7 +14,7 @@ export interface StateEntry {
 export interface KeptResource extends StateEntry {
   readonly type: string;
   readonly name: string;
-  /** Replaced: to be deleted at the end of the run, or of a later one where that did not get so far. */
+  /** Replaced: it is deleted at the end of this run, or of a later one. */
   readonly isReplaced: boolean;
   /** Made, but not ready: the next run updates it although nothing has changed. */
   readonly hasInitError: boolean;
@@ -31,9 +31,9 @@ export interface Declared {
 
 export type Operation = "create" | "same" | "update" | "replace" | "delete";
 
-/** What a run of a whole program has come to. */
+/** The result of a run of a whole program. */
 export interface StackRun {
-  /** What was done, by logical name. */
+  /** The operations, by logical name. */
   readonly operations: ReadonlyMap<string, Operation>;
   /** What failed: nothing new is begun after the first. */
   readonly failures: readonly StepFailure[];
@@ -45,7 +45,7 @@ export interface StepFailure {
   readonly error: unknown;
 }
 
-/** What a run is told beside the program. */
+/** The options of a run. */
 export interface StackOptions {
   /** The stack's name, if it has another one. */
   readonly stack?: string;

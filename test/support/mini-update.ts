@@ -38,7 +38,7 @@ export class Update implements StackRun {
     await Promise.all(steps.values());
   }
 
-  /** Deletes what was replaced and what the program has no more, the latest first. */
+  /** Deletes replaced resources, and those that the program no longer has, the latest first. */
   async deleteTheRest(program: readonly Declared[]): Promise<void> {
     await this.options.beforeDeletes?.();
     const isDeclared = new Set(program.map(({ name }) => name));

@@ -10,7 +10,7 @@ export interface RotatingState {
   readonly b: StateEntry | undefined;
 }
 
-/** What a run has done with each part. */
+/** The result of a run for each part. */
 export interface RotatingOutcome {
   readonly state: RotatingState;
   readonly operations: Record<"schedule" | "a" | "b", Outcome["operation"]>;

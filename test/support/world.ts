@@ -12,7 +12,7 @@ import { VirtualClock } from "./virtual-clock";
 /** An object of the API, in wire shape. */
 export type WireObject = Record<string, unknown> & { readonly id: string; readonly name: string };
 
-/** What a run is started with beside its configuration. */
+/** The options of a run besides its configuration. */
 export interface WorldRunOptions extends Pick<
   RunOptions,
   "client" | "journal" | "provider" | "costsFile" | "announced" | "kindOf" | "permissionTable" | "cancelled"
@@ -130,7 +130,7 @@ export class World {
     await this.#control("POST", "/faults", fault);
   }
 
-  /** How late the API shows things; what is left out is at once. */
+  /** How late the API shows changes. Kinds that are left out have no lag. */
   async lag(lag: Readonly<Partial<Record<"reads" | "lists" | "audit", string>>>): Promise<void> {
     await this.#control("POST", "/lag", lag);
   }

@@ -3,11 +3,10 @@ import { Agent } from "undici";
 import { FaultProxy } from "../../support/proxy/fault-proxy";
 import { VirtualClock } from "../../support/virtual-clock";
 import { violationsOf } from "./invariants";
-import { schedules, type Schedule } from "./schedule";
+import { type Campaign, type Laboratory, type Violation, violationText } from "./laboratory";
+import { type Schedule, schedules } from "./schedule";
 import { Service } from "./service";
-import type { Laboratory } from "./laboratory";
 import { Story } from "./story";
-import { violationText, type Campaign, type Violation } from "./violation";
 import { inWords } from "./words";
 
 /** How long a violation may take to be made smaller, in milliseconds. */
@@ -22,7 +21,7 @@ export async function openCampaign(): Promise<Campaign> {
   };
 }
 
-/** A service on a clock of its own. */
+/** Starts a service with a virtual clock. */
 export async function openLaboratory(): Promise<Laboratory> {
   const clock = new VirtualClock();
   const service = await Service.start({ clock, operationTime: "1s" });
@@ -37,12 +36,12 @@ export async function closeLaboratory({ service, proxy, agent }: Laboratory): Pr
   await service.close();
 }
 
-/** What the schedule of a seed breaks, as it was drawn. */
+/** Plays the schedule of a seed once, and returns the violations. */
 export async function trySeed(laboratory: Laboratory, seed: number): Promise<readonly string[]> {
   return violationsOf(await Story.tell(laboratory, scheduleOf(seed)));
 }
 
-/** Runs the one schedule of a seed; what it breaks is made smaller. */
+/** Plays the schedule of a seed, and shrinks it if it breaks an invariant. */
 async function runSeed(laboratory: Laboratory, seed: number): Promise<Violation | undefined> {
   const found = await trySeed(laboratory, seed);
   if (found.length === 0) return undefined;

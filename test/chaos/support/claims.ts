@@ -1,9 +1,64 @@
 import { isDeepStrictEqual } from "node:util";
+import type { PluginCalls } from "../../../src/dynamic/plugin-calls";
 import type { KeptResource, StackRun } from "../../support/mini-state";
 import { isAtTheApi } from "./neighbours";
-import { withDependencies, type Places, type Said } from "./program";
+import { type Places, type Said, withDependencies } from "./program";
 import type { Service } from "./service";
 import { differences, membersOf } from "./wire-shape";
+
+type Retired = string | { readonly id: string };
+
+/** The objects that the engine asked one process to change or delete. All other objects must stay as they were. */
+export class Asked {
+  readonly #before: readonly string[];
+  readonly #ids: Set<string>;
+
+  constructor(service: Service, state: readonly KeptResource[]) {
+    this.#before = Array.from(service.held().keys(), idOf);
+    // Keys that their successors delete.
+    this.#ids = new Set(
+      state
+        .flatMap(({ outs }) => (outs["__retired"] as Retired[] | undefined) ?? [])
+        .map((retired) => idOf(typeof retired === "string" ? retired : retired.id)),
+    );
+  }
+
+  /** The calls of a kind, recorded. */
+  calls(calls: PluginCalls): PluginCalls {
+    const note = (id: unknown): void => {
+      if (typeof id === "string") this.#ids.add(idOf(id));
+    };
+    return {
+      ...calls,
+      create: (inputs) => {
+        const { adopt } = inputs;
+        note(typeof adopt === "object" && adopt !== null && "id" in adopt ? adopt.id : adopt);
+        return calls.create(inputs);
+      },
+      update: (id, ...others) => {
+        note(id);
+        return calls.update(id, ...others);
+      },
+      delete: (id, props) => {
+        note(id);
+        return calls.delete(id, props);
+      },
+    };
+  }
+
+  /** The sent requests that the engine did not ask for. */
+  unasked(changes: readonly string[], isElses: (id: string) => boolean): string[] {
+    return changes.filter((change) => {
+      const [, at] = /^(?:DELETE|PATCH) .*\/([^/]+)$/.exec(change) ?? [];
+      const id = idOf(at ?? "");
+      return this.#before.includes(id) && !this.#ids.has(id) && !isElses(id);
+    });
+  }
+}
+
+function idOf(id: string): string {
+  return id.toLowerCase();
+}
 
 const PARTS = ["bootVolume", "dataVolumes"];
 
@@ -18,13 +73,13 @@ interface EndedRun extends Pick<Places, "ground">, Pick<StackRun, "operations"> 
   readonly lines: readonly string[];
 }
 
-/** What a run called done although the object does not show it. */
+/** Changes and deletions that a run reported as done although the API does not show them. */
 export function falseClaims(run: EndedRun): string[] {
   run.service.world.operations.applyDue();
   return [...falseChanges(run), ...falseDeletions(run)];
 }
 
-/** What left the state and is still there, unless a line says that it stays. */
+/** Objects that left the state and still exist, unless a line says that they stay. */
 function falseDeletions({ service, before, state, lines }: EndedRun): string[] {
   const held = service.held();
   const left = before.filter(({ id }) => held.has(id.toLowerCase()) && !state.some((kept) => kept.id === id));

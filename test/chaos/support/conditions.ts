@@ -1,7 +1,9 @@
 import * as does from "../../support/proxy/actions";
-import { requests, type Action } from "../../support/proxy/exchange";
+import { type Action, requests } from "../../support/proxy/exchange";
 import type { FaultProxy } from "../../support/proxy/fault-proxy";
-import type { Conditions } from "./schedule";
+import type { Laboratory } from "./laboratory";
+import { REGION } from "./neighbours";
+import type { Conditions, Schedule, Version } from "./schedule";
 import type { Service } from "./service";
 
 /** The conditions of a service that has no peculiarities. */
@@ -16,7 +18,7 @@ export const fair: Conditions = {
   emptyPages: false,
 };
 
-/** Makes service and network behave so, from now on and until they are told otherwise. */
+/** Makes service and network behave like this from now on. */
 export function impose(conditions: Conditions, service: Service, proxy: FaultProxy): void {
   const { lateReads, lateLists, lateAudit, logsTargets, dateAheadSeconds, idsChangeCase, emptyPages } = conditions;
   service.world.lag = { readsMs: lateReads * 1000, listsMs: lateLists * 1000, auditMs: lateAudit * 1000 };
@@ -45,4 +47,30 @@ export function conditionsInWords(conditions: Conditions): string {
     conditions.emptyPages && "lists begin with an empty page",
   ].filter((word) => word !== false);
   return words.length === 0 ? "" : `The service: ${words.join(", ")}.`;
+}
+
+/** The configuration of a run. */
+export function settingsOf(
+  { asksCosts, versions }: Schedule,
+  { proxy, service }: Pick<Laboratory, "proxy" | "service">,
+  { spelling, apiKey }: Pick<Version, "spelling"> & { readonly apiKey: string },
+): Record<string, string> {
+  const { url, port } = proxy;
+  const spellings = [url, `${url}/`, `http://localhost:${port}`, `http://LOCALHOST:${port}/`];
+  return {
+    baseUrl: spellings[spelling % spellings.length] ?? url,
+    apiKey,
+    projectId: service.projectId,
+    region: REGION,
+    costQuotes: String(asksCosts),
+    preflight: asksCosts ? "fail" : "off",
+    operationTimeout: "2m",
+    // Real time: short only if a request is left without an answer.
+    requestTimeout: hasUnanswered({ versions }) ? "300ms" : "10s",
+  };
+}
+
+/** Whether a request is left without an answer. */
+export function hasUnanswered({ versions }: Pick<Schedule, "versions">): boolean {
+  return versions.some(({ faults }) => faults.some(({ effect }) => effect.kind === "no answer in time"));
 }

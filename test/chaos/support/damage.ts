@@ -3,16 +3,16 @@ import { existsSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSyn
 import { join } from "node:path";
 import type { Damage } from "./schedule";
 
-/** An entry of the journal that is not what it was: what it stood for can be known to nobody but by the file's name. */
+/** A damaged entry of the journal. Only the name of its file still tells which object it stood for. */
 export interface DamagedEntry {
   readonly path: string;
   /** The object's name. */
   readonly name: string;
-  /** Whether it can be read, and says something else than was written: nobody notices. */
+  /** Whether it is readable, but says something else than was written. Then nobody can notice. */
   readonly isFalse: boolean;
 }
 
-/** Damages an entry below a journal's folder. Undefined if there is none, nothing to put into it, or if the entry is still whole. */
+/** Damages an entry of a journal. Undefined if there is no entry, no id to write into it, or if the entry is still valid. */
 export function damageEntry(
   folder: string,
   { what, nth }: Damage,
@@ -64,7 +64,7 @@ const AWAY_MS = {
   "another machine's of now": 0,
 } as const;
 
-/** The files of the entries, whole ones only, oldest first: their names are random, and a seed has to repeat its story. */
+/** The files of the valid entries, oldest first. Not by name: names are random, and a seed must repeat its story. */
 function entryPaths(folder: string): string[] {
   if (!existsSync(folder)) return [];
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -77,7 +77,7 @@ function entryPaths(folder: string): string[] {
   return rows.sort((a, b) => a.order.localeCompare(b.order)).map(({ path }) => path);
 }
 
-/** By what a whole entry is put in order; undefined if it is not whole. */
+/** The sort key of an entry. Undefined if it is not valid. */
 function orderOf(path: string): string | undefined {
   try {
     const { sentAt, urn, name } = JSON.parse(readFileSync(path, "utf8")) as Readonly<Record<string, unknown>>;

@@ -1,9 +1,9 @@
 import fc from "fast-check";
-import { violationText, type Campaign } from "./violation";
 import type { Front } from "../../engine/support/programs";
 import { engineScheduleInWords, engineSchedules } from "./engine-schedule";
 import { EngineStory } from "./engine-story";
 import { violationsOf } from "./invariants";
+import { type Campaign, violationText } from "./laboratory";
 
 /** A campaign with the real engine. Its schedules are small, and a run takes seconds: what breaks is not made smaller. */
 export function openCampaign(front: Front = "pulumi-cloudinfra"): Promise<Campaign> {

@@ -1,7 +1,9 @@
 import fc from "fast-check";
+import type { Front } from "../../engine/support/programs";
 import { conditionsInWords } from "./conditions";
-import { neighbours, type Neighbour } from "./fault";
-import { conditions, damages, edits, slots, type Conditions, type Damage, type Programs } from "./schedule";
+import { type Neighbour, neighbours } from "./fault";
+import type { Places, Said } from "./program";
+import { conditions, type Conditions, type Damage, damages, edits, type Programs, slots } from "./schedule";
 import { beside, changesInWords, damageInWords, slotsInWords } from "./words";
 
 /** What happens to the last run, and when. */
@@ -13,7 +15,7 @@ export interface Accident {
     | "the connection breaks"
     | "a 404 that is not the API's";
   readonly when: "before it arrives" | "after its effect";
-  /** Counted in the run, quotes and all. */
+  /** Which request of the run, quotes included. */
   readonly nth: number;
   /** If the request is a creation: somebody else creates the very same at that moment. */
   readonly neighbour?: Neighbour;
@@ -54,7 +56,7 @@ const accident: fc.Arbitrary<Accident> = fc.record(
   { requiredKeys: ["what", "when", "nth"] },
 );
 
-/** Any schedule for the real engine. The clock is real, so what is late is late by little. */
+/** Any schedule for the real engine. Its clock is real, so delays are short. */
 export const engineSchedules: fc.Arbitrary<EngineSchedule> = fc.noBias(
   fc.record(
     {
@@ -92,4 +94,23 @@ export function engineScheduleInWords(schedule: EngineSchedule): string {
 
 function accidentInWords({ what, when, nth, neighbour }: Accident): string {
   return `, ${what} at request ${nth}, ${when}${beside(neighbour)}`;
+}
+
+/** A version of the program as JavaScript, for the real engine. */
+export function programOf(front: Front, said: readonly Said[], { adoptees }: Places): string {
+  const statements = said
+    .filter(({ isThere }) => isThere)
+    .map(({ type, name, dependsOn, args, mayAdopt }) => {
+      const { tags, ...others } = args;
+      const ids = dependsOn.map((other) => `${other}.id.apply((id) => \`of-\${id}\`)`);
+      const members = Object.entries({
+        ...others,
+        ...(mayAdopt && adoptees.has(name) && { adopt: adoptees.get(name) }),
+      });
+      const fields = members.map(([field, value]) => `${field}: ${JSON.stringify(value)}`);
+      const list = (tags as readonly string[] | undefined)?.map((tag) => JSON.stringify(tag)).concat(ids);
+      if (list) fields.push(`tags: [${list.join(", ")}]`);
+      return `const ${name} = new cloudinfra.${type}("${name}", { ${fields.join(", ")} });`;
+    });
+  return [`const cloudinfra = require("${front}");`, ...statements].join("\n");
 }

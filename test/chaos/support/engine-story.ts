@@ -1,30 +1,29 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { FileJournal } from "../../../src/journal/file-journal";
-import type { JournalEntry } from "../../../src/journal/entry";
 import { typeOfToken } from "../../../src/engine/urn";
-import { Stack, type PulumiResult, type StateResource } from "../../../tools/pulumi/stack.cjs";
+import type { JournalEntry } from "../../../src/journal/entry";
+import { FileJournal } from "../../../src/journal/file-journal";
+import { type PulumiResult, Stack, type StateResource } from "../../../tools/pulumi/stack.cjs";
 import { fastStart } from "../../engine/support/fast-start";
 import { KeyService } from "../../engine/support/key-service";
 import type { Front } from "../../engine/support/programs";
 import { makeStack, stateFileOf } from "../../engine/support/stack-files";
 import type { KeptResource } from "../../support/mini-state";
 import * as does from "../../support/proxy/actions";
-import { requests, type Action } from "../../support/proxy/exchange";
+import { type Action, requests } from "../../support/proxy/exchange";
 import { FaultProxy } from "../../support/proxy/fault-proxy";
+import { secretsIn } from "./answers";
 import { fair, impose } from "./conditions";
-import { damageEntry, type DamagedEntry } from "./damage";
-import type { Accident, EngineSchedule } from "./engine-schedule";
-import { programOf } from "./engine-program";
-import { moveIn, REGION, type Neighbours } from "./neighbours";
+import { type DamagedEntry, damageEntry } from "./damage";
+import { type Accident, type EngineSchedule, programOf } from "./engine-schedule";
+import type { Neighbour } from "./fault";
+import { isFound, notGivenBack, withoutFound } from "./found";
+import type { Ending } from "./invariants";
+import { moveIn, type Neighbours, REGION } from "./neighbours";
 import { deleteNamed } from "./person";
 import { interrupt, killPluginOf } from "./processes";
-import { isFound, notGivenBack, withoutFound } from "./found";
-import { versionOf, type Said } from "./program";
-import type { Neighbour } from "./fault";
-import { secretsIn } from "./secrets";
+import { type Said, versionOf } from "./program";
 import { Service } from "./service";
-import type { Ending } from "./ending";
 import type { Hits } from "./wire";
 
 const PATIENCE = 4;
@@ -67,7 +66,7 @@ export class EngineStory {
     return new EngineStory(schedule, service, proxy, stack, keys, neighbours, key, front);
   }
 
-  /** Lets the schedule happen, then what a person does until a run has nothing more to do. */
+  /** Plays the schedule, then acts as a person does until a run has nothing left to do. */
   async tell(hits: Hits): Promise<Ending> {
     const { versions, accident, clearsFirst, spellings, damage } = this.schedule;
     this.spelling = spellings[0];
@@ -218,7 +217,7 @@ export class EngineStory {
     return result;
   }
 
-  /** Where the API and the state are, as somebody has spelled it. */
+  /** The addresses of the API and the state, in one of several spellings. */
   private get addresses(): Readonly<Record<string, string>> {
     const { url, port } = this.proxy;
     const state = `file://${join(this.stack.folder, "state")}`;

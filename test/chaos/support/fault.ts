@@ -1,45 +1,52 @@
 import fc from "fast-check";
+import type { FaultEffects } from "../../../src/simulator/model/faults";
+
+/** What happens to one request. */
+const MISHAPS = [
+  "dropped after the effect",
+  "dropped before the effect",
+  "truncated body",
+  "no answer in time",
+  "failed operation",
+  "operation that never ends",
+  "operation that vanishes",
+  "failed operation that vanishes",
+  "delivered twice",
+  "delivered twice, then no quota",
+] as const;
+
+/** What ends a process, or its access. */
+const ENDS = [
+  "killed before sending",
+  "killed after the effect",
+  "killed before the engine saved",
+  "Ctrl-C twice before the engine saved",
+  "credential revoked",
+] as const;
 
 /** What goes wrong. */
 export type Effect =
-  | { readonly kind: "status"; readonly status: number }
-  | { readonly kind: "status after the effect"; readonly status: number }
-  | { readonly kind: "slow answer"; readonly seconds: number }
-  | { readonly kind: "no answer in time" }
-  | { readonly kind: "dropped before the effect" }
-  | { readonly kind: "dropped after the effect" }
-  | { readonly kind: "truncated body" }
-  | { readonly kind: "failed operation" }
-  | { readonly kind: "operation that never ends" }
-  | { readonly kind: "operation that vanishes" }
-  | { readonly kind: "failed operation that vanishes" }
+  | { readonly kind: (typeof MISHAPS | typeof ENDS)[number] }
+  | { readonly kind: "status" | "status after the effect"; readonly status: number }
+  | { readonly kind: "slow answer" | "dropped, and delivered later"; readonly seconds: number }
   | { readonly kind: "404 that is not the API's"; readonly requests: number }
-  | { readonly kind: "delivered twice" }
-  | { readonly kind: "delivered twice, then no quota" }
-  | { readonly kind: "dropped, and delivered later"; readonly seconds: number }
-  | { readonly kind: "killed before sending" }
-  | { readonly kind: "killed after the effect" }
-  | { readonly kind: "killed before the engine saved" }
-  | { readonly kind: "Ctrl-C twice before the engine saved" }
-  | { readonly kind: "credential revoked" }
-  | { readonly kind: "service's clock jumps"; readonly minutes: number }
-  | { readonly kind: "local clock jumps"; readonly minutes: number };
+  | { readonly kind: "service's clock jumps" | "local clock jumps"; readonly minutes: number };
 
 export type FaultKind = Effect["kind"];
 
-/** What is counted of the requests: all, what can change something, what deletes an object, or what asks for one. */
+/** Which requests are counted: all, those that can change something, deletions, or reads of one object. */
 export type Among = "requests" | "changes" | "deletions" | "reads";
 
-/** A fault, and what meets it: the nth request among these, or the nth answer to the engine. */
+/** A fault, and when it happens: at the nth request among these, or at the nth answer to the engine. */
 export interface Fault {
   readonly effect: Effect;
   readonly among: Among;
   readonly nth: number;
-  /** If the request is a creation: somebody else creates the very same at that moment. */
+  /** If the request is a creation: another person creates an equal object at that moment. */
   readonly neighbour?: Neighbour;
 }
 
-/** Somebody else, in another backend, whose project, stack and program are the same. */
+/** Another person in another backend, with the same project, stack and program. */
 export interface Neighbour {
   readonly order: "before" | "after";
   /** Whether they sign in with the same API key. */
@@ -47,25 +54,12 @@ export interface Neighbour {
 }
 
 const effect: fc.Arbitrary<Effect> = fc.oneof(
-  of("dropped after the effect"),
-  of("dropped before the effect"),
-  of("truncated body"),
-  of("no answer in time"),
-  of("failed operation"),
-  of("operation that never ends"),
-  of("operation that vanishes"),
-  of("failed operation that vanishes"),
-  of("delivered twice"),
-  of("delivered twice, then no quota"),
+  ...MISHAPS.map(of),
   fc.record({
     kind: fc.constant("dropped, and delivered later" as const),
     seconds: fc.constantFrom(2, 8, 30, 300),
   }),
-  of("killed before sending"),
-  of("killed after the effect"),
-  of("killed before the engine saved"),
-  of("Ctrl-C twice before the engine saved"),
-  of("credential revoked"),
+  ...ENDS.map(of),
   fc.record({ kind: fc.constant("status" as const), status: fc.constantFrom(408, 409, 429, 500, 502, 503, 403) }),
   fc.record({ kind: fc.constant("status after the effect" as const), status: fc.constantFrom(502, 504, 422, 429) }),
   fc.record({ kind: fc.constant("slow answer" as const), seconds: fc.integer({ min: 1, max: 100 }) }),
@@ -116,3 +110,20 @@ function of<K extends FaultKind>(kind: K): fc.Arbitrary<{ readonly kind: K }> {
 export function oneIn(n: number): fc.Arbitrary<boolean> {
   return fc.nat(n - 1).map((drawn) => drawn === n - 1);
 }
+
+/** The simulator's own fault for an effect. */
+export function simulatorFaultOf(effect: Effect): FaultEffects {
+  if (effect.kind === "status") return { status: effect.status };
+  const fault = OF_THE_SIMULATOR[effect.kind];
+  if (!fault) throw new Error(`"${effect.kind}" is not the simulator's`);
+  return fault;
+}
+
+const OF_THE_SIMULATOR: Readonly<Partial<Record<FaultKind, FaultEffects>>> = {
+  "dropped before the effect": { drop: "before" },
+  "dropped after the effect": { drop: "after" },
+  "truncated body": { truncate: true },
+  "failed operation": { operation: "fail" },
+  "failed operation that vanishes": { operation: "fail" },
+  "operation that never ends": { operation: "never" },
+};

@@ -1,12 +1,12 @@
 import type { Dispatcher } from "undici";
 
-/** A request on its way, and what hears its answer. */
+/** A request on its way, and the handler of its answer. */
 export interface Sent {
   readonly options: Dispatcher.DispatchOptions;
   readonly handler: Dispatcher.DispatchHandler;
 }
 
-/** What is different of an answer. */
+/** Changes to an answer. */
 export interface AnswerChanges {
   readonly status?: number;
   readonly onAnswer?: () => unknown;
@@ -45,4 +45,42 @@ export function forward(
 /** Ends a request without an answer. */
 export function breakOff({ handler }: Sent): void {
   handler.onResponseError?.(undefined as unknown as Dispatcher.DispatchController, new Error("killed"));
+}
+
+/** The answer that a client gets. */
+export interface HeardAnswer {
+  readonly status: number;
+  readonly body: string;
+}
+
+type Request = Pick<Dispatcher.DispatchOptions, "method" | "path" | "headers">;
+
+/** A connection whose whole answers are changed on their way to the client. */
+export function withAnswers(
+  wire: Dispatcher,
+  change: (request: Request, answer: HeardAnswer) => HeardAnswer,
+): Pick<Dispatcher, "dispatch"> {
+  return {
+    dispatch: (options, handler) => {
+      let body = "";
+      let begin: ((answer: HeardAnswer) => void) | undefined;
+      let status = 0;
+      return wire.dispatch(options, {
+        onRequestStart: (controller, context) => handler.onRequestStart?.(controller, context),
+        onResponseStart: (controller, answered, headers, message) => {
+          status = answered;
+          begin = (answer) => {
+            handler.onResponseStart?.(controller, answer.status, headers, message);
+            handler.onResponseData?.(controller, Buffer.from(answer.body));
+          };
+        },
+        onResponseData: (_controller, chunk) => void (body += chunk.toString()),
+        onResponseEnd: (controller, trailers) => {
+          begin?.(change(options, { status, body }));
+          handler.onResponseEnd?.(controller, trailers);
+        },
+        onResponseError: (controller, error) => handler.onResponseError?.(controller, error),
+      });
+    },
+  };
 }

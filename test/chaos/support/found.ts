@@ -9,7 +9,7 @@ import { type Said, versionOf } from "./program";
 import type { Programs } from "./schedule";
 import type { Service } from "./service";
 
-/** What something else has made for the program to find. */
+/** Objects that already exist, for the program to find. */
 export interface Found {
   /** The object's text, by id. */
   readonly texts: ReadonlyMap<string, string>;
@@ -17,7 +17,7 @@ export interface Found {
   readonly first: ReadonlyMap<string, string>;
 }
 
-/** Makes what any version of the program is going to find, and beside it what only looks like it. */
+/** Makes the objects that any version of the program will find, and others that only look like them. */
 export function placeFound(service: Service, programs: Programs, ground: Ground): Found {
   const texts = new Map<string, string>();
   const first = new Map<string, string>();
@@ -66,7 +66,7 @@ export function without(said: readonly Said[], names: readonly string[]): readon
     .map((one) => ({ ...one, dependsOn: one.dependsOn.filter((name) => !gone.has(name)) }));
 }
 
-/** What is left of found objects, by which it is judged. */
+/** The end of a run, as far as found objects depend on it. */
 interface Left {
   readonly service: Service;
   readonly found: Found;

@@ -1,18 +1,55 @@
-import { kinds } from "../../../src/resources/registry";
 import { isSameId } from "../../../src/api/same-id";
 import type { JournalEntry } from "../../../src/journal/entry";
+import { kinds } from "../../../src/resources/registry";
+import { snakeCased } from "../../kinds/derived";
 import { urnOf } from "../../support/lifecycle";
 import type { KeptResource } from "../../support/mini-state";
-import { notGivenBack, textOf } from "./found";
-import { isAtTheApi } from "./neighbours";
-import { versionOf, withDependencies } from "./program";
-import type { Kept } from "./service";
 import { partsOtherwise } from "./claims";
-import type { Ending } from "./ending";
+import type { DamagedEntry } from "./damage";
+import { notGivenBack, textOf } from "./found";
+import { isAtTheApi, type Neighbours } from "./neighbours";
+import { versionOf, withDependencies } from "./program";
+import type { Programs } from "./schedule";
+import type { Kept, Service } from "./service";
 import { differences, membersOf } from "./wire-shape";
-import { snakeCased } from "../../kinds/derived";
 
-/** What is not as it has to be at the end of a schedule, in words; empty if nothing was lost. */
+/** The result of a schedule. */
+export interface Ending {
+  readonly service: Service;
+  readonly programs: Programs;
+  readonly neighbours: Neighbours;
+  readonly state: readonly KeptResource[];
+  /** Ids that have ever been in the state. */
+  readonly everKept: ReadonlySet<string>;
+  /** Everything that people were shown. */
+  readonly told: string;
+  /** Everything that was left on disk. */
+  readonly written: string;
+  /** What the journal still has open. */
+  readonly open: readonly JournalEntry[];
+  /** Entries of the journal that were damaged, so that nobody can know what they stood for. */
+  readonly damaged: readonly DamagedEntry[];
+  /** Names of what the person has said is not theirs. */
+  readonly forgotten: ReadonlySet<string>;
+  /** Whether lists have shown what was no longer so. */
+  readonly areListsLate: boolean;
+  /** Objects that the network made by delivering a request twice. */
+  readonly networkTwins: ReadonlySet<string>;
+  /** Secrets, which must not be in these texts. */
+  readonly secrets: readonly string[];
+  /** Found objects that were not given back as they were when the program left them out for one run. */
+  readonly notGivenBack: readonly string[];
+  /** The errors of the last run without faults. */
+  readonly stillFailing: readonly string[];
+  /** Whether stack or provider have had other names. */
+  readonly hasOtherNames: boolean;
+  /** Things that no run may do, whatever their result: in words. */
+  readonly wrongdoings: readonly string[];
+  /** Changes that a run sent although nothing was left to do. */
+  readonly idleChanges: readonly string[];
+}
+
+/** The broken invariants at the end of a schedule, in words. Empty if nothing was lost. */
 export async function violationsOf(ending: Ending): Promise<string[]> {
   const wasTold = ({ id }: JournalEntry): boolean => ending.told.includes(`(${String(id)}, found with `);
   return [
@@ -106,7 +143,7 @@ function isUnknowable({ told, damaged, forgotten, networkTwins }: Ending, { id, 
   return damaged.some((entry) => entry.name === name && (entry.isFalse || told.includes(entry.path)));
 }
 
-/** Nothing twice, but for what a message has named. */
+/** No object exists twice, unless a message has named it. */
 function twins(ending: Ending): string[] {
   const kept = new Set(ending.state.map(({ id }) => id));
   const counted = Array.from(own(ending).values()).filter(

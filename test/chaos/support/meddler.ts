@@ -3,13 +3,13 @@ import type { Meddling } from "./schedule";
 import type { Kept, Service } from "./service";
 
 const yes = (): boolean => true;
-const no = (): boolean => false; // the VM is on its way out
+const no = (): boolean => false; // the VM is being deleted
 const OPERATION_MS = 2_000;
 /** After this time lists show it too. */
 const LAG_MS = 20_000;
 const VOLUMES = "/v1/compute/volumes";
 
-/** What somebody else has done to a data volume of a VM, until its owner has dealt with it. */
+/** Changes data volumes of VMs as another person would, and undoes it. */
 export class Meddler {
   /** How it is undone, by the id of the VM. Undefined if it cannot be. */
   readonly #deeds = new Map<string, (() => Promise<unknown>) | undefined>();
@@ -40,7 +40,7 @@ export class Meddler {
     return isUndone;
   }
 
-  /** Lets what was done come into effect, and be seen. */
+  /** Lets a change take effect and become visible. */
   #pass(): void {
     const { service } = this;
     service.advance(OPERATION_MS);

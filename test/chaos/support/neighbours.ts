@@ -10,20 +10,20 @@ import type { Service } from "./service";
 import { bodyOf } from "./wire-shape";
 import { storage } from "../../kinds/volume";
 
-/** What stands at the API before the first run. */
+/** The objects at the API before the first run. */
 export interface Neighbours {
   readonly places: Places;
-  /** What is somebody else's, and must stay as it is: the object's text, by id. */
+  /** Objects of another person, which must stay as they are: the object's text, by id. */
   readonly foreign: Map<string, string>;
-  /** Ids of what the program is going to adopt; somebody else's until it is in state. */
+  /** Ids of objects that the program will adopt. They belong to another person until they are in the state. */
   readonly adoptable: ReadonlySet<string>;
-  /** What something else has made for the program to find. */
+  /** Objects for the program to find. */
   readonly found: Found;
-  /** Creates an object for somebody else, who signs in with a key of their own or with the one that is given. */
+  /** Creates an object of another person, who signs in with another key, or with the one that is given. */
   create(path: string, body: string, key?: string): Promise<void>;
 }
 
-/** Where programs make their objects, if they do not say it. */
+/** The region of objects, if programs do not say it. */
 export const REGION = "us-sva-2";
 const HOUR_MS = 3_600_000;
 

@@ -4,14 +4,13 @@ import type { Journal } from "../../../src/journal/journal";
 import { isThisProcess } from "../../../src/journal/process-identity";
 import { startRun, type TestRun } from "../../support/lifecycle";
 import type { StackRun } from "../../support/mini-state";
-import { textOfError } from "./errors";
-import { sabotaged } from "./sabotage";
+import { textOfError } from "./answers";
 import type { Laboratory } from "./laboratory";
+import { sabotaged } from "./sabotage";
 import { Wire, type WireParts } from "./wire";
 
 type Failures = StackRun["failures"];
 
-/** What a plugin process is started with. */
 export interface ProcessParts extends Pick<WireParts, "faults" | "late" | "onTwin" | "createBeside"> {
   readonly laboratory: Laboratory;
   readonly config: Readonly<Record<string, string>>;
@@ -24,7 +23,7 @@ export interface ProcessParts extends Pick<WireParts, "faults" | "late" | "onTwi
   readonly onOver: (how: "ended" | "killed" | "Ctrl-C twice") => void;
 }
 
-/** What a plugin process has left. */
+/** The result of a plugin process. */
 export interface ProcessEnd {
   readonly failures: Failures;
   readonly told: readonly string[];
@@ -34,7 +33,7 @@ export interface ProcessEnd {
   readonly changes: readonly string[];
 }
 
-/** What one plugin process does, until it ends or is killed. */
+/** Runs one plugin process until it ends or is killed. */
 export async function runProcess(
   parts: ProcessParts,
   work: (run: TestRun, wire: Wire) => Promise<Failures>,
@@ -76,7 +75,7 @@ export async function runProcess(
     provider,
   });
   const failures = await Promise.race([work(sabotage ? sabotaged(run, service, sabotage) : run, wire), killed]);
-  // What a killed process had begun to send or to write is there before the next one reads, or it is not at all.
+  // A request or a write that a killed process had begun ends before the next process reads.
   await wire.end();
   await Promise.allSettled(unfinished);
   if (!wire.isKilled) {
@@ -93,7 +92,7 @@ interface JournalParts extends Pick<ProcessParts, "journalFolder" | "number"> {
   readonly written: string[];
 }
 
-/** The journal as one process has it: a dead one writes nothing. */
+/** The journal of one process. After it is killed, it writes nothing. */
 function journalOf({ journalFolder, number, wire, unfinished, written }: JournalParts): Journal {
   const journal = new FileJournal(journalFolder);
   const noted = async <T>(work: Promise<T>): Promise<T> => {

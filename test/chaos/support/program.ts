@@ -5,7 +5,7 @@ import type { Declared, StateEntry } from "../../support/mini-state";
 import { kinds } from "../../../src/resources/registry";
 import type { Edit, Programs, Slot } from "./schedule";
 
-/** What the program says of a resource in one version. */
+/** The declaration of a resource in one version of the program. */
 export interface Said {
   readonly type: string;
   readonly name: string;
@@ -19,13 +19,13 @@ export interface Said {
   readonly hasTwin: boolean;
   /** Whether the first version adopts an object that stands there already. */
   readonly isAdopted: boolean;
-  /** Whether it still says what the object to adopt is like: whoever asks for another one takes the word out. */
+  /** Whether it still has `adopt`: a program that asks for another object leaves it out. */
   readonly mayAdopt: boolean;
   /** For a key of a RotatingApiKey: which of the two that its schedule plans. */
   readonly turn?: "slotA" | "slotB";
 }
 
-/** Where the objects of a program go. */
+/** The objects that a program builds on. */
 export interface Places {
   readonly ground: Ground;
   /** What a resource adopts, by logical name. */

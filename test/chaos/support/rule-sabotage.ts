@@ -1,9 +1,8 @@
+import { urnParts } from "../../../src/engine/urn";
 import { collectionAt } from "../../../src/lifecycle/kind/collection-at";
 import { kinds } from "../../../src/resources/registry";
-import { urnParts } from "../../../src/engine/urn";
-import { codesOf } from "./errors";
-import { jsonOf } from "./json";
-import { withAnswers } from "./rewritten-answers";
+import { codesOf, jsonOf } from "./answers";
+import { withAnswers } from "./forward";
 import type { Sabotage } from "./sabotage";
 
 const NOT_SEEN = ["NOT_MADE", "OPERATION_FAILED", "OPERATION_TIMEOUT", "SETTLE_TIMEOUT"];

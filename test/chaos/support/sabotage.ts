@@ -1,19 +1,19 @@
 import type { Dispatcher } from "undici";
 import type { PluginCalls } from "../../../src/dynamic/plugin-calls";
-import type { Run } from "../../../src/lifecycle/run/run";
 import type { JournalEntry } from "../../../src/journal/entry";
 import type { Journal } from "../../../src/journal/journal";
+import type { Run } from "../../../src/lifecycle/run/run";
 import type { TestRun } from "../../support/lifecycle";
-import type { Service } from "./service";
-import { withAnswers } from "./rewritten-answers";
+import { withAnswers } from "./forward";
+import { NOT_FOUND } from "./late-and-vanished";
 import { rulesBroken } from "./rule-sabotage";
-import { NOT_FOUND } from "./vanished-operations";
+import type { Service } from "./service";
 
-/** What is broken on purpose, to see that the campaign notices. */
+/** A mistake that is made on purpose, to see that the campaign notices it. */
 export interface Sabotage {
   readonly connect?: (wire: Dispatcher) => Pick<Dispatcher, "dispatch">;
   readonly journal?: (journal: Journal, run: Run) => Journal;
-  /** What is then found. */
+  /** The violation that the campaign must find. */
   readonly expected: RegExp;
   readonly calls?: (calls: PluginCalls, run: TestRun, service: Service) => Partial<PluginCalls>;
 }

@@ -24,7 +24,7 @@ export interface Slot {
 
 export const CHANGES = ["tags", "fields", "replace", "rename", "move", "remove", "restore"] as const;
 
-/** What a version of the program changes. */
+/** A change in a version of the program. */
 export interface Edit {
   /** Which resource, counted round. */
   readonly slot: number;
@@ -35,25 +35,25 @@ const DAMAGES = ["garbage", "half of it", "zeros", "a pipe", "a bad date", "some
 /** The entry is as another machine or container has written it, and its file has that date. */
 const DATES = ["another machine's of yesterday", "another machine's of tomorrow", "another machine's of now"] as const;
 
-/** What was done to an entry of the journal before a run. */
+/** The damage of an entry of the journal before a run. */
 export interface Damage {
   readonly what: (typeof DAMAGES)[number] | (typeof DATES)[number];
   /** Which entry, counted round. */
   readonly nth: number;
 }
 
-/** What somebody else does to the data volume of a VM before a run. */
+/** A change of a VM's data volume by another person before a run. */
 export const MEDDLINGS = ["renamed", "detached", "deleted", "grown"] as const;
 export type Meddling = (typeof MEDDLINGS)[number];
 
-/** By what names a run goes; 0: the first ones. */
+/** Which names a run uses; 0: the first ones. */
 export interface RunNames {
   readonly stack: number;
   /** The explicit provider. */
   readonly provider: number;
 }
 
-/** How the service is in all runs of a schedule. */
+/** The behaviour of the service in all runs of a schedule. */
 export interface Conditions {
   /** Seconds by which it is late. */
   readonly lateReads: number;
@@ -93,7 +93,7 @@ export interface Programs {
   readonly versions: readonly { readonly edits: readonly Edit[] }[];
 }
 
-/** A whole story: everything that happens is in here, so that its seed repeats it. */
+/** A whole story. It contains everything that happens, so that its seed repeats it. */
 export interface Schedule extends Programs {
   readonly versions: readonly Version[];
   readonly isParallel: boolean;

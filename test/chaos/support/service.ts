@@ -9,7 +9,7 @@ import { readOptions, type SimulatorOptions } from "../../../src/simulator/optio
 import { Simulation } from "../../../src/simulator/simulation";
 import { descriptorOf, descriptors } from "../../kinds";
 
-/** An object as the simulator keeps it, whatever its kind. */
+/** A stored object of any kind. */
 export type Kept = Readonly<Record<string, unknown>> & { readonly id: string; readonly name: string };
 
 const collectionsFound = Object.values(descriptors).flatMap(({ found, collection }) => (found ? [collection] : []));
@@ -36,7 +36,7 @@ export class Service {
     this.openAll();
   }
 
-  /** Without a clock of its own it runs with the machine's. */
+  /** Without a clock, it uses the machine's. */
   static async start(options: Pick<SimulatorOptions, "clock" | "operationTime"> = {}): Promise<Service> {
     const simulation = new Simulation(readOptions({ apiKey: OWNER_KEY, ...options }));
     const server = await createApiServer(simulation);
@@ -136,13 +136,13 @@ export class Service {
     this.credential = undefined;
   }
 
-  /** The id of the key that a secret signs in with; undefined where it opens nothing. */
+  /** The id of the key that a secret signs in with. Undefined if it is not valid. */
   async signIn(secret: string): Promise<string | undefined> {
     const response = await fetch(`${this.url}/v1/regions`, { headers: { authorization: `Bearer ${secret}` } });
     return response.ok ? this.world.authenticate(secret)?.actor.id : undefined;
   }
 
-  /** Everything that programs could have made, with the path that it is at: not what comes and goes with something else. */
+  /** All objects that programs could have made, with their paths. Not those that are created and deleted with another object. */
   held(): Map<string, { readonly path: string; readonly object: Kept }> {
     const { world, nouns } = this.simulation;
     const collections = kinds.map(({ type }) => descriptorOf(type).collection);

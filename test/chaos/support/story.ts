@@ -1,35 +1,32 @@
 import type { TestRun } from "../../support/lifecycle";
 import { MiniStack } from "../../support/mini-engine";
 import type { KeptResource, StackRun } from "../../support/mini-state";
-import { Asked } from "./asked";
-import { falseClaims } from "./claims";
-import { fair, impose } from "./conditions";
-import { damageEntry, type DamagedEntry } from "./damage";
-import type { Ending } from "./ending";
-import { textOfError } from "./errors";
+import { textOfError } from "./answers";
+import { Asked, falseClaims } from "./claims";
+import { fair, hasUnanswered, impose, settingsOf } from "./conditions";
+import { type DamagedEntry, damageEntry } from "./damage";
 import type { Fault, Neighbour } from "./fault";
-import { Home } from "./home";
 import { isFound, notGivenBack, without, withoutFound } from "./found";
+import type { Ending } from "./invariants";
 import type { Laboratory } from "./laboratory";
-import { LateDeliveries } from "./late-deliveries";
+import { LateDeliveries } from "./late-and-vanished";
 import { Meddler } from "./meddler";
 import { moveIn, type Neighbours } from "./neighbours";
-import { afterwards, hasTimedOut } from "./person";
+import { afterwards, hasTimedOut, Home } from "./person";
 import { runProcess } from "./plugin-process";
-import { declaredOf, movedName, versionOf, type Said } from "./program";
+import { declaredOf, movedName, type Said, versionOf } from "./program";
 import type { Habit, Schedule, Version } from "./schedule";
-import { hasUnanswered, settingsOf } from "./settings";
 import type { Wire } from "./wire";
 
 /** When every schedule begins. */
 const START = Date.parse("2026-06-15T12:00:00Z");
 /** After this time a process on another machine counts as ended. */
 const SILENCE_MS = 120_000;
-/** All operations have ended by then. */
+/** After this time all operations have ended. */
 const OPERATION_MS = 5_000;
-/** More runs than a person has patience for. */
+/** The most runs that a person tries. */
 const PATIENCE = 8;
-/** After so many runs everybody does what errors ask for. */
+/** After this number of runs, a person does what errors ask for. */
 const OBSTINATE = 3;
 
 /** One schedule under way. */
@@ -61,7 +58,7 @@ export class Story {
     this.meddler = new Meddler(laboratory.service);
   }
 
-  /** Lets a schedule happen, then what a person does until a run has nothing more to do. */
+  /** Plays a schedule, then acts as a person does until a run has nothing left to do. */
   static async tell(laboratory: Laboratory, schedule: Schedule): Promise<Ending> {
     const { service, proxy, clock } = laboratory;
     clock.advance(START - clock.now());
@@ -190,7 +187,7 @@ export class Story {
     });
   }
 
-  /** Where a fault happens to it, what is left is for the next run. */
+  /** If a fault happens, the next run does the rest. */
   private refresh(faults: readonly Fault[] = []): Promise<StackRun["failures"]> {
     const stack = new MiniStack(this.state);
     const { isParallel } = this;
@@ -208,7 +205,7 @@ export class Story {
     return stack === 0 ? "dev" : `dev-${stack}`;
   }
 
-  /** What one plugin process does; a killed one leaves what the engine had saved by then. */
+  /** Runs one plugin process. A killed one leaves the state that the engine had saved. */
   private async process(
     faults: readonly Fault[],
     stack: MiniStack,
@@ -271,7 +268,7 @@ export class Story {
     for (const { id } of this.state) this.everKept.add(id);
   }
 
-  /** What a person does after a run: resolves with what is to be replaced by the next. */
+  /** Acts as a person does after a run. Resolves with the resources that the next run replaces. */
   private async react(failures: StackRun["failures"], isAtLast = false): Promise<readonly string[]> {
     const { schedule, neighbours, state, forgotten, meddler, lastTold: told } = this;
     const { service } = this.laboratory;

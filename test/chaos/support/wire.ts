@@ -1,26 +1,23 @@
 import { Dispatcher } from "undici";
+import type { Clock } from "../../../src/process/clock";
 import * as does from "../../support/proxy/actions";
 import type { Action } from "../../support/proxy/exchange";
 import type { FaultProxy } from "../../support/proxy/fault-proxy";
-import type { Clock } from "../../../src/process/clock";
-import type { LateDeliveries } from "./late-deliveries";
-import type { Effect, Fault, FaultKind, Neighbour } from "./fault";
-import { FaultMeter, isCreation } from "./fault-meter";
-import { breakOff, forward, type AnswerChanges, type Sent } from "./forward";
-import { VanishedOperations } from "./vanished-operations";
 import type { VirtualClock } from "../../support/virtual-clock";
-import { jsonOf } from "./json";
-import { secretsIn } from "./secrets";
-import { simulatorFaultOf } from "./simulator-fault";
+import { jsonOf, secretsIn } from "./answers";
+import { type Effect, type Fault, type FaultKind, type Neighbour, simulatorFaultOf } from "./fault";
+import { FaultMeter, isCreation } from "./fault-meter";
+import { type AnswerChanges, breakOff, forward, type Sent } from "./forward";
+import { type LateDeliveries, VanishedOperations } from "./late-and-vanished";
 import type { Service } from "./service";
 
 /** How often each kind of fault has really happened. */
 export type Hits = Map<string, number>;
 
-/** What one plugin process is connected by. */
+/** The parts of a plugin process's connection. */
 export interface WireParts {
   readonly service: Service;
-  /** What stands before the service. */
+  /** The proxy in front of the service. */
   readonly proxy: FaultProxy;
   /** Requests that the client has given up, and that reach the service all the same. */
   readonly late: LateDeliveries;
@@ -34,9 +31,9 @@ export interface WireParts {
   readonly agent: Dispatcher;
   readonly faults: readonly Fault[];
   readonly hits: Hits;
-  /** Resolves when nothing goes on in the process that needs no answer. */
+  /** Resolves when the process does nothing but wait for answers. */
   readonly atRest: () => Promise<void>;
-  /** Called at the very moment at which the process is killed, or ends after a second Ctrl-C. */
+  /** Called when the process is killed, or ends after a second Ctrl-C. */
   readonly onEnd: (how: "killed" | "Ctrl-C twice") => void;
 }
 
@@ -49,7 +46,7 @@ export class Wire extends Dispatcher {
   readonly secrets: string[] = [];
   isKilled = false;
   #skewMs = 0;
-  /** So many requests more are answered by an ingress in the service's place. */
+  /** The number of requests that an ingress still answers instead of the service. */
   #lost = 0;
   #running: Promise<void> | undefined;
   readonly #queue: Sent[] = [];
@@ -72,7 +69,7 @@ export class Wire extends Dispatcher {
     sleep: (ms, signal) => (this.isKilled ? new Promise(() => undefined) : this.parts.clock.sleep(ms, signal)),
   };
 
-  /** Called after each answer of the provider, before the engine saves it. Never resolves where the process is dead by then. */
+  /** Called after each answer of the provider, before the engine saves it. Never resolves if the process has been killed. */
   beforeSave(): Promise<void> {
     const hit = this.#meter.atSave();
     if (hit && !this.isKilled) this.#kill(hit.kind);
@@ -92,12 +89,12 @@ export class Wire extends Dispatcher {
 
   async #serveQueue(): Promise<void> {
     for (;;) {
-      // First everybody who can go on without an answer does: when an answer comes is chance, in which turn it is taken is not.
+      // Work that needs no answer goes first. The time of an answer is chance, and the order of the work must not be.
       await this.parts.atRest();
       const sent = this.#queue.shift();
       if (!sent) break;
       if (!this.isKilled) await this.#serve(sent);
-      // What is left of a killed process ends at its next request.
+      // Code of a killed process that still runs ends at its next request.
       if (this.isKilled) breakOff(sent);
     }
     this.#running = undefined;
@@ -172,7 +169,7 @@ export class Wire extends Dispatcher {
     }
   }
 
-  /** Lets happen at once what is no matter of the answer; the effect on the answer, if there is one. */
+  /** Applies the effects that do not concern the answer. Returns the effect on the answer, if there is one. */
   #meet(options: Dispatcher.DispatchOptions): { readonly effect?: Effect; readonly neighbour?: Neighbour } {
     const { service } = this.parts;
     const { effects, neighbour } = this.#meter.at(options);

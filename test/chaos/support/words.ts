@@ -21,7 +21,7 @@ export function slotsInWords(slots: readonly Slot[]): string {
   return ["The program:", ...slots.map((slot, index) => `  ${slotInWords(slot, index)}`)].join("\n");
 }
 
-/** What a version changes, to go behind `Run 2`. */
+/** The changes of a version, to follow `Run 2`. */
 export function changesInWords(edits: readonly Edit[], slots: number): string {
   return edits.length === 0 ? "" : `, ${edits.map((edit) => editInWords(edit, slots)).join(", ")}`;
 }
@@ -31,7 +31,7 @@ export function damageInWords({ what, nth }: Damage): string {
   return `Entry ${nth} of the journal becomes ${what}.`;
 }
 
-/** What somebody else does at the same moment, to go behind what happens to a request. */
+/** The creation of another person at the same moment, to follow the text of a fault. */
 export function beside(neighbour: Neighbour | undefined): string {
   if (!neighbour) return "";
   const key = neighbour.sharesKey ? "the same key" : "a key of their own";

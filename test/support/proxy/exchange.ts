@@ -28,7 +28,7 @@ export interface ProxyAnswer {
 /** Hands a request on to the next rule, and at last to the service: the request that came, or another one. */
 export type Forward = (request?: ProxyRequest) => Promise<ProxyAnswer | undefined>;
 
-/** What a rule does with a request. Undefined cuts the connection. */
+/** The action of a rule on a request. Undefined cuts the connection. */
 export type Action = (request: ProxyRequest, forward: Forward) => Promise<ProxyAnswer | undefined>;
 
 /** Which requests a rule meets. */

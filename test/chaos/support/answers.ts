@@ -1,3 +1,18 @@
+/** The members of a JSON object; none if the text is anything else. */
+export function jsonOf(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+  } catch {
+    return {};
+  }
+}
+
+/** The secrets of keys in an answer of the service. */
+export function secretsIn(body: string): readonly string[] {
+  return Array.from(body.matchAll(/"key":"([^"]+)"/g), ([, secret = ""]) => secret);
+}
+
 /** Everything that an error says, its causes included: what a crash would show too. */
 export function textOfError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);

@@ -1,6 +1,22 @@
 import { answer } from "../../support/proxy/actions";
 import type { Action } from "../../support/proxy/exchange";
-import { jsonOf } from "./json";
+import { jsonOf } from "./answers";
+
+/** Requests that the network has delayed. The client has given them up, and they reach the service later. */
+export class LateDeliveries {
+  #waiting: { readonly atMs: number; readonly deliver: () => Promise<unknown> }[] = [];
+
+  add(atMs: number, deliver: () => Promise<unknown>): void {
+    this.#waiting.push({ atMs, deliver });
+  }
+
+  /** Delivers the requests that are due, one after the other. */
+  async deliver(nowMs: number): Promise<void> {
+    const due = this.#waiting.filter(({ atMs }) => atMs <= nowMs);
+    this.#waiting = this.#waiting.filter(({ atMs }) => atMs > nowMs);
+    for (const { deliver } of due) await deliver();
+  }
+}
 
 /** What the API says of an object that it does not have. */
 export const NOT_FOUND = {
