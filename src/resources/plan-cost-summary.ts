@@ -12,7 +12,7 @@ import { unpricedOf } from "../state/kept-state";
 import type { LocalPlan, LocalPlanContext } from "../lifecycle/local/local-kind";
 import type { RunCosts } from "../lifecycle/pricing/run-costs";
 import { BUDGET_ADVICE, budgetOf } from "./cost-budget";
-import { urnParts } from "../engine/urn";
+import { urnParts, type UrnParts } from "../engine/urn";
 
 /** On a terminal of 80 columns, Pulumi indents the lines under "Diagnostics". */
 const DIAGNOSTICS_WIDTH = 76;
@@ -64,15 +64,20 @@ function reportOf(inputs: Props, { previous, run, urn, registered }: LocalPlanCo
   const counted = countedBefore(previous);
   const { bill } = run.quoter;
   const { stack, project } = urnParts(urn);
+  const named = new Set([...urns, ...urns.map((each) => run.costs.of(each)?.formerUrn)]);
+  const unnamed = [...counted].filter(([each]) => !named.has(each) && !late.includes(urnParts(each).name));
+  // The engine has asked about it in this run, so the program has it.
+  const leftOut = unnamed.filter(([each]) => run.costs.of(each) !== undefined);
   const resources = [
     ...urns.flatMap((each) => present(each, run.costs, counted.get(each))),
-    ...gone(urns, late, run.costs, counted),
+    ...unnamed.filter((each) => !leftOut.includes(each)).map(([each, before]) => goneCost(each, before)),
   ];
   return costReport({
     stack,
     project,
     resources,
     notCounted: late,
+    remarks: leftOutRemark(leftOut.map(([each]) => urnParts(each))),
     organization: bill && organizationNow(bill, run.costs.provider, resources),
   });
 }
@@ -103,20 +108,10 @@ function whyUnseen(costs: RunCosts): string {
   return `its provider's ${unknown === "apiKey" ? "key" : unknown} is not known yet`;
 }
 
-/**
- * The resources that the last run counted and the program no longer has. A resource that an alias has renamed has another URN.
- */
-function gone(
-  urns: readonly string[],
-  late: readonly string[],
-  costs: Pick<RunCosts, "of">,
-  counted: ReadonlyMap<string, EarlierCost>,
-): readonly ResourceCost[] {
-  const formerUrns = urns.map((urn) => costs.of(urn)?.formerUrn);
-  const here = new Set([...urns, ...formerUrns]);
-  return [...counted]
-    .filter(([urn]) => !here.has(urn) && !late.includes(urnParts(urn).name))
-    .map(([urn, before]) => goneCost(urn, before));
+/** They save nothing: only the list has changed. */
+function leftOutRemark(parts: readonly UrnParts[]): readonly string[] {
+  if (parts.length === 0) return [];
+  return [`no longer in resources, so not counted: ${parts.map(({ type, name }) => `${type} ${name}`).join(", ")}`];
 }
 
 /** A deleted object no longer costs anything, unless it stays at the service. */

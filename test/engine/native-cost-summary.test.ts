@@ -4,12 +4,12 @@ import { Session } from "./support/session";
 import { describeYaml, yaml } from "./support/yaml";
 
 describeYaml("a cost summary in YAML", () => {
-  const programWith = (bandwidthMbps: number, args: Readonly<Record<string, unknown>>): YamlProgram => ({
+  const programWith = (bandwidthMbps: number, args: Readonly<Record<string, unknown>>, options = {}): YamlProgram => ({
     resources: {
       link: yaml("ConnectConnection", {
         ...{ bandwidthMbps, cidrs: ["10.0.0.0/25"], providerCidrs: ["10.1.0.0/25"] },
       }),
-      sum: yaml("CostSummary", args),
+      sum: yaml("CostSummary", args, options),
     },
     outputs: { before: "${sum.before}", after: "${sum.after}", delta: "${sum.delta}" },
   });
@@ -28,6 +28,10 @@ describeYaml("a cost summary in YAML", () => {
     succeeded(await session.up());
     expect(session.outputs()).toMatchObject({ before: "78.125", after: "78.125", delta: "0.00" });
     expect(counts(succeeded(await session.stack.preview()))).toEqual(["3 unchanged"]);
+    session.stack.write(programWith(50, { resources: [] }, { dependsOn: ["${link}"] }));
+    const unnamed = succeeded(await session.stack.preview());
+    expect(unnamed).toContain("no longer in resources, so not counted: ConnectConnection link");
+    expect(unnamed).not.toContain("-$78.13");
   });
 
   it("is refused in the preview with an id", async () => {
