@@ -3,7 +3,7 @@ import ms from "ms";
 import { keyFault, type Credential } from "../api/http/credentials";
 import { inferDialect, type Dialect } from "../api/dialect";
 import { ConfigurationError } from "../api/errors";
-import { parseBaseUrl } from "../api/http/base-url";
+import { parseBaseUrl, withScheme } from "../api/http/base-url";
 import {
   CHOICES,
   CONFIG_KEYS,
@@ -192,8 +192,9 @@ function baseUrlOf(source: Source): string {
   }
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol !== "http:" && url?.protocol !== "https:") {
-    const given = text.includes("@") ? "" : `, and is ${JSON.stringify(text)}`; // it may have a password
-    throw invalid(source, "baseUrl", `must be an http or https URL such as "https://api.example.com"${given}`);
+    const meant = withScheme(text);
+    const rest = meant && `, and is "${text}". Set it with ${waysToSet("baseUrl", meant, source.provider)}`;
+    throw invalid(source, "baseUrl", `must be an http or https URL${rest ?? ' such as "https://api.example.com"'}`);
   }
   parseBaseUrl(text, valueOf(source, "allowInsecure") === "true", source.provider);
   return text;

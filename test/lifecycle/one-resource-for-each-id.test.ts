@@ -11,15 +11,21 @@ type Props = Record<string, unknown>;
 
 const world = World.forSuite();
 
-/** An object that somebody else has made: arguments that describe it, and a reason that names the resource "first". */
-async function existing(type: string): Promise<{ id: string; args: Props; held: string }> {
+/** An object that somebody else has made: arguments that describe it, and reasons that name the resource "first". */
+async function existing(
+  type: string,
+): Promise<{ id: string; args: Props; held: string; rival: string; taken: string }> {
   const kind = kinds.find((each) => each.type === type)!;
   const args = { ...argsOf(type, world.simulator), name: "theirs" };
   const { id } = await world.create(type, args, { name: "theirs" });
   const held =
     `${kind.noun} ${id} already belongs to the resource "first" of this program. ` +
     "Declare one resource for it, and remove the other one: the object stays";
-  return { id, args: { ...args, adopt: longId(kind, id, args) }, held };
+  const rival =
+    `"second" and "first" of this program both take over ${kind.noun} ${id}, and it can belong to one resource only. ` +
+    'Decide which: remove or correct adopt of "second", or adopt of "first"';
+  const taken = held.replace(/Declare.*/, 'Remove or correct adopt of "second"');
+  return { id, args: { ...args, adopt: longId(kind, id, args) }, held, rival, taken };
 }
 
 const declared = (type: string, name: string, args: Props): Declared => ({ type, name, args: () => args });
@@ -27,19 +33,19 @@ const without = (args: Props): Props => ({ ...args, adopt: undefined });
 const idsOf = async (type: string): Promise<string[]> => (await world.made(type)).map(({ id }) => id);
 
 it.each(madeTypes)("a preview refuses the second adoption of a %s", async (type) => {
-  const { id, args, held } = await existing(type);
+  const { id, args, rival } = await existing(type);
   const run = world.run();
   const reasons = async (name: string, own: Props): Promise<string[]> =>
     (await run.of(type).check({}, sent(type, name, own))).failures.map(({ reason }) => reason);
   expect(await reasons("first", args)).toEqual([]);
-  expect(await reasons("second", args)).toEqual([`adopt: ${held}`]);
+  expect(await reasons("second", args)).toEqual([`adopt: ${rival}`]);
   const inCapitals = { ...args, adopt: String(args["adopt"]).replace(id, id.toUpperCase()) };
-  expect(await reasons("second", inCapitals)).toEqual([`adopt: ${held.replace(id, id.toUpperCase())}`]);
+  expect(await reasons("second", inCapitals)).toEqual([`adopt: ${rival.replace(id, id.toUpperCase())}`]);
   expect(await reasons("first", args)).toEqual([]);
 });
 
 it.each(madeTypes)("a preview refuses to adopt another resource's %s", async (type) => {
-  const { args, held, id } = await existing(type);
+  const { args, taken, id } = await existing(type);
   const stack = new MiniStack();
   expect((await stack.up(world.run(), [declared(type, "old", args)])).failures).toEqual([]);
   const { inputs, outs } = stack.stateOf("old");
@@ -58,7 +64,7 @@ it.each(madeTypes)("a preview refuses to adopt another resource's %s", async (ty
   const again = await other.check(inputs, sent(type, "first", without(args)));
   await other.diff(id, outs, again.inputs);
   const second = await other.check({}, sent(type, "second", args));
-  expect(second.failures.map(({ reason }) => reason)).toEqual([`adopt: ${held}`]);
+  expect(second.failures.map(({ reason }) => reason)).toEqual([`adopt: ${taken}`]);
 });
 
 describe("a state with two resources for one object", () => {

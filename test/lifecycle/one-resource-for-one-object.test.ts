@@ -11,7 +11,11 @@ const { id } = loadBalancerObject;
 const mail = { ...loadBalancerObject, id: "10000000-0000-4000-8000-0000000000b2", service_name: "mail" };
 const HELD =
   `NKS load balancer ${id} already belongs to the resource "first" of this program. ` +
-  "Declare one resource for it, and remove the other one: the object stays";
+  'Remove or correct serviceName of "second"';
+/** What a resource is told that takes it over by this field, as "first" does. */
+const rival = (name: string, field: string): string =>
+  `${field}: "${name}" and "first" of this program both take over NKS load balancer ${id}, and it can belong to one resource only. ` +
+  `Decide which: remove or correct ${field} of "${name}", or serviceName of "first"`;
 
 const world = World.forSuite();
 let stack: MiniStack;
@@ -40,8 +44,10 @@ it("a preview refuses the second of two new resources", async () => {
     return failures.map(({ reason }) => reason);
   };
   expect(await reasons("first", {})).toEqual([]);
-  expect(await reasons("second", { namespace: undefined })).toEqual([`serviceName: ${HELD}`]);
-  expect(await reasons("third", { adopt: `${loadBalancerObject.cluster_id}/${id}` })).toEqual([`adopt: ${HELD}`]);
+  expect(await reasons("second", { namespace: undefined })).toEqual([rival("second", "serviceName")]);
+  expect(await reasons("third", { adopt: `${loadBalancerObject.cluster_id}/${id}` })).toEqual([
+    rival("third", "adopt"),
+  ]);
   expect(await reasons("mail", { serviceName: "mail" })).toEqual([]);
   expect(await reasons("later", { clusterId: UNKNOWN })).toEqual([]);
 });
@@ -76,7 +82,9 @@ it("refuses a creation whose object belongs to the stack's resource", async () =
   const second = await lifecycle.check({}, news("second"));
   const { inputs: checked } = await lifecycle.check(inputs, news("first"));
   await expect(lifecycle.diff(id, outs, checked)).resolves.toBeDefined();
-  await expect(lifecycle.create(second.inputs)).rejects.toThrow(`create NKS load balancer "second": ${HELD}.`);
+  await expect(lifecycle.create(second.inputs)).rejects.toThrow(
+    `create NKS load balancer "second": ${HELD.replace(/Remove.*/, "Declare one resource for it")}`,
+  );
 });
 
 it("allows two resources to swap their Services", async () => {
@@ -101,7 +109,9 @@ it("the second resource to find an object fails", async () => {
   const [first, second] = [await checked("first"), await checked("second")];
   await world.place("nksLoadBalancers", loadBalancerObject);
   const { outs } = await lifecycle.create(first);
-  await expect(lifecycle.create(second)).rejects.toThrow(`create NKS load balancer "second": ${HELD}.`);
+  await expect(lifecycle.create(second)).rejects.toThrow(
+    `create NKS load balancer "second": ${HELD.replace(/Remove.*/, "Declare one resource for it")}`,
+  );
   expect(await isPublic()).toBe(true);
   await world.run().of(type).delete(id, outs);
   expect(await isPublic()).toBe(false);

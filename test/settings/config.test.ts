@@ -79,8 +79,15 @@ describe("the settings", () => {
     [
       "baseUrl",
       "ftp://host",
-      /cloudinfra:baseUrl \(or CLOUDINFRA_BASE_URL\) must be an http or https URL .*, and is "ftp:\/\/host"/,
+      /baseUrl \(or CLOUDINFRA_BASE_URL\) must be an http or https URL, and is "ftp:.* CLOUDINFRA_BASE_URL=https:\/\/host\.$/,
     ],
+    [
+      "baseUrl",
+      "localhost:80",
+      /, and is "localhost:80"\. Set it with "pulumi config set cloudinfra:baseUrl http:\/\/localhost:80"/,
+    ],
+    ["baseUrl", "api.example.com/v2", /config set cloudinfra:baseUrl https:\/\/api\.example\.com\/v2"/],
+    ["baseUrl", "no host", /must be an http or https URL such as "https:\/\/api\.example\.com"\.$/],
     ["dialect", "other", /must be "spec" or "nirvana"/],
     ["preflight", "warning", /must be "strict", "fail", "warn" or "off", and is "warning"/],
     ["costQuotes", "yes", /must be "true" or "false"/],

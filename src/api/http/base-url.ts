@@ -46,6 +46,13 @@ export function parseBaseUrl(text: string, allowInsecure = false, provider?: str
   return { origin: url.origin, prefix: url.pathname.replace(/\/+$/, ""), host: url.host, isLoopback: isLocal };
 }
 
+/** What a text without http:// or https:// probably means. Undefined for one that may have a password. */
+export function withScheme(text: string): string | undefined {
+  const rest = text.replace(/^\w+:\/\//, "");
+  if (text.includes("@") || !URL.canParse(`https://${rest}`)) return undefined;
+  return `${isLoopback(new URL(`https://${rest}`).hostname) ? "http" : "https"}://${rest}`;
+}
+
 /** A loopback address, or `localhost`. For names that end in .localhost, Node asks the network. */
 function isLoopback(hostname: string): boolean {
   const address = hostname.replace(/^\[(.*)\]$/, "$1");

@@ -119,17 +119,23 @@ export function claimObject(
   const owner = owners.claim(id, urn, isCertain, plannedBy);
   if (owner === urn) return undefined;
   const [own, other] = [urn, owner].map((each) => `"${urnParts(each).name}"`);
-  const plan = plannedBy === undefined ? owners.planOn(id) : undefined;
+  const plan = owners.planOn(id);
+  if (plannedBy !== undefined && plan !== undefined)
+    return (
+      `${own} and ${other} of this program both take over ${kind.noun} ${id}, and it can belong to one resource only. ` +
+      `Decide which: remove or correct ${plannedBy} of ${own}, or ${plan} of ${other}`
+    );
   // The engine presents a new resource before the one that has the object, if the program does.
   if (plan !== undefined)
     return (
       `the resource ${other} of this program adopts ${kind.noun} ${id}, which belongs to ${own}. ` +
       `${own} keeps it: remove or correct ${plan} of ${other}`
     );
-  return (
-    `${kind.noun} ${id} already belongs to the resource ${other} of this program. ` +
-    `Declare one resource for it, and remove the other one: the object stays`
-  );
+  const advice =
+    plannedBy === undefined
+      ? "Declare one resource for it, and remove the other one: the object stays"
+      : `Remove or correct ${plannedBy} of ${own}`;
+  return `${kind.noun} ${id} already belongs to the resource ${other} of this program. ${advice}`;
 }
 
 /** The same for check, which only plans. */
