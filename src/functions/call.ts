@@ -4,7 +4,7 @@ import { anything } from "../definition/field";
 import { isRecord } from "../definition/values";
 import { findingText } from "../definition/rules";
 import { unknownArguments } from "../definition/findings";
-import { forProgram, rejectOnceAwaited } from "../program/program-error";
+import { forProgram, rejectBeforeAwaited } from "../program/program-error";
 import { isMocked, checkConfiguration } from "../program/running-program";
 import { fitToShow } from "../text/shown-text";
 import { nativeToken } from "../engine/urn";
@@ -28,7 +28,7 @@ export interface Lookup<Result> {
  * stack; its `cause` is the client's own error.
  */
 export function callApi<Result>(lookup: Lookup<Result>): Promise<Result> {
-  return answerTo(lookup).catch(rejectOnceAwaited);
+  return answerTo(lookup).catch(rejectBeforeAwaited);
 }
 
 async function answerTo<Result>(lookup: Lookup<Result>): Promise<Result> {

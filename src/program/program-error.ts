@@ -1,4 +1,3 @@
-import { setTimeout } from "node:timers/promises";
 import * as pulumi from "@pulumi/pulumi";
 
 /** An error that ends a program with the message and without a stack trace. */
@@ -8,11 +7,11 @@ export function forProgram(cause: Error): pulumi.RunError {
   return error;
 }
 
-/** After a program has ended, the SDK looks at files before it awaits the exports. That took up to 20 ms, and no turn count limits it. */
-const AWAITED_AFTER_MS = 250;
-
-/** Node warns three times of an output that is rejected before the SDK awaits it. A refusal without a request would be. */
-export async function rejectOnceAwaited(error: unknown): Promise<never> {
-  await setTimeout(AWAITED_AFTER_MS);
+/**
+ * A refusal without a request rejects before the SDK awaits it, which it does when the program has ended. Node then warns of each promise,
+ * unless somebody listens. The SDK fails the program with the error in any case.
+ */
+export function rejectBeforeAwaited(error: unknown): never {
+  if (process.listenerCount("rejectionHandled") === 0) process.on("rejectionHandled", () => undefined);
   throw error;
 }

@@ -9,7 +9,7 @@ import { parseId } from "../definition/wire";
 import type { LocalKind } from "../lifecycle/local/local-kind";
 import type { Timeouts } from "../lifecycle/resource-request";
 import { goDurationMs } from "../settings/duration";
-import { forProgram, rejectOnceAwaited } from "./program-error";
+import { forProgram, rejectBeforeAwaited } from "./program-error";
 import { announce } from "./announce";
 import { withFormerType } from "./former-type";
 import { isSummarized, noteRegistration, summaryBehind } from "./registrations";
@@ -194,9 +194,9 @@ function refusedIfNone({ type, noun }: Definition, name: string, id: pulumi.Inpu
     return forProgram(new Error(`${type}.get("${name}") ${reason}`));
   };
   if (pulumi.Output.isInstance(id) || id instanceof Promise)
-    return pulumi.output(id).apply(async (known) => {
+    return pulumi.output(id).apply((known) => {
       const refusal = refusalOf(known);
-      return refusal === undefined ? known : rejectOnceAwaited(refusal);
+      return refusal === undefined ? known : rejectBeforeAwaited(refusal);
     });
   const refusal = refusalOf(id);
   if (refusal === undefined) return id;
