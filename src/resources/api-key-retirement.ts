@@ -3,7 +3,9 @@ import { isRecord } from "../definition/values";
 import type { Finding, Props } from "../lifecycle/kind/kind";
 import type * as Durations from "../rotation/calendar";
 import { shownInput } from "../text/shown-text";
-import { DURATION_FORM } from "./api-key-rotation";
+
+/** What a lifetime and a window must be. */
+export const DURATION_FORM = 'a duration such as "90d" or "P90D"';
 
 /** A key lives at most a year. */
 const LONGEST_MS = 366 * 86_400_000;
@@ -23,13 +25,29 @@ export function retirementFindings({ deleteOld }: Readonly<{ deleteOld?: unknown
     field: `deleteOld.${name}`,
     reason: `${reason} (is ${shownInput(deleteOld[name])})`,
   });
-  const wrong = ["whenQuietFor", "atLatest"].filter((name) => spanOf(deleteOld[name]) === undefined);
+  // The schema refuses what is missing.
+  const given = ["whenQuietFor", "atLatest"].filter((name) => deleteOld[name] !== undefined);
+  const wrong = given.filter((name) => spanOf(deleteOld[name]) === undefined);
   if (wrong.length > 0) return wrong.map((name) => fail(name, `must be ${DURATION_FORM}`));
   const { whenQuietFor, atLatest } = retirementRule({ deleteOld }) ?? {};
   if (!whenQuietFor || !atLatest) return [];
   if (atLatest.ms > LONGEST_MS) return [fail("atLatest", "must be at most one year")];
   if (whenQuietFor.ms <= atLatest.ms) return [];
   return [fail("whenQuietFor", `must not be longer than atLatest of ${shownInput(atLatest.text)}`)];
+}
+
+/** An old key cannot wait longer than it lives: from its rotation, which is due `windowMs` before its end. */
+export function waitFindings(inputs: Props, windowMs: number): readonly Finding[] {
+  const { atLatest } = retirementRule(inputs) ?? {};
+  // Months have no one length, so a window that is given as one is measured as atLatest is.
+  const longest = spanOf(inputs["rotateBefore"])?.ms ?? windowMs;
+  if (atLatest === undefined || atLatest.ms <= longest) return [];
+  const hours = Math.floor(longest / 3_600_000);
+  const time = hours < 48 ? `${hours} hours` : `${Math.floor(hours / 24)} days`;
+  const reason =
+    `must be at most ${time}: the old key expires ${time} after its rotation (is "${atLatest.text}"). ` +
+    `Give rotateBefore: "${atLatest.text}", or a shorter atLatest`;
+  return [{ severity: "failure", field: "deleteOld.atLatest", reason }];
 }
 
 function spanOf(text: unknown): Span | undefined {

@@ -5,9 +5,7 @@ import type * as Durations from "../rotation/calendar";
 import type * as Schedule from "../rotation/key-schedule";
 import type { KeySchedule, PlannedEnd } from "../rotation/key-schedule";
 import { dateText } from "../process/utc";
-
-/** What a lifetime and a window must be. */
-export const DURATION_FORM = 'a duration such as "90d" or "P90D"';
+import { DURATION_FORM, waitFindings } from "./api-key-retirement";
 
 /** The part for keys with a lifetime. A program loads none of it. */
 interface Schedules {
@@ -31,7 +29,9 @@ export async function planRotation(inputs: Props, context: PlanContext): Promise
 
   if (end.lifetime === undefined) {
     const findings = [
-      ...(end.expiresAt === undefined ? [failure("expiresAt", "is required, or a lifetime instead")] : []),
+      ...(end.expiresAt === undefined
+        ? [failure("expiresAt", 'is required: give it, or a lifetime such as "90d"')]
+        : []),
       ...(end.rotateBefore === undefined ? [] : [failure("rotateBefore", "needs a lifetime")]),
     ];
     return { inputs: lineage, findings, reason };
@@ -64,7 +64,7 @@ export async function planRotation(inputs: Props, context: PlanContext): Promise
   const plan = adopted && current ? { ...found, expiresAt: current.expiresAt, due: false } : found;
   return {
     inputs: { ...lineage, expiresAt: dateText(plan.expiresAt), rotatesAt: dateText(plan.rotatesAt) },
-    findings: [],
+    findings: waitFindings(inputs, plan.expiresAt - plan.rotatesAt),
     reason: plan.due && current ? dueReason(schedules, keys, current, now) : reason,
   };
 }

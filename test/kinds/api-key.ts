@@ -49,7 +49,7 @@ export const apiKey: KindDescriptor = {
     ],
     [{ sourceIpRule: {} }, undefined],
     [{ sourceIpRule: { allowed: ["10.0.0.0/8"], blocked: ["10.0.0.9"] } }, undefined],
-    [{ expiresAt: undefined }, "expiresAt: is required, or a lifetime instead"],
+    [{ expiresAt: undefined }, 'expiresAt: is required: give it, or a lifetime such as "90d"'],
     [
       { expiresAt: "2026-06-15T12:00:00Z" },
       "expiresAt: must be in the future (is 2026-06-15T12:00:00Z, and now it is 2026-06-15T12:00:00Z)",

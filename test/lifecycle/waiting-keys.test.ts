@@ -270,3 +270,16 @@ it.each([
 ])("refuses %j", async (wrong, reason) => {
   await expect(run({ ...first, deleteOld: wrong })).rejects.toThrow(reason);
 });
+
+it.each([
+  [{ rotateBefore: "10d" }, "14d", "must be at most 10 days"],
+  [{}, "31d", 'must be at most 30 days: .* \\(is "31d"\\). Give rotateBefore: "31d", or a shorter atLatest'],
+])("with %j refuses that an old key waits %s", async (window, atLatest, reason) => {
+  const key = { ...first, expiresAt: undefined, lifetime: "90d", ...window };
+  const waits = run({ ...key, deleteOld: { whenQuietFor: "24h", atLatest } });
+  await expect(waits).rejects.toThrow(new RegExp(`deleteOld.atLatest: ${reason}`));
+});
+
+it("names a missing duration once", async () => {
+  await expect(run({ ...first, deleteOld: { whenQuietFor: "24h" } })).rejects.not.toThrow("is undefined");
+});

@@ -164,7 +164,7 @@ describe.each([
     { lifetime: "30d", deleteOld: "never" },
     'deleteOld: must be one of after, atExpiry, or an object with whenQuietFor, atLatest (is "never")',
   ],
-  [{}, "expiresAt: is required, or a lifetime instead"],
+  [{}, 'expiresAt: is required: give it, or a lifetime such as "90d"'],
 ])("with %j", (args, reason) => {
   it(`check says: ${reason}`, async () => {
     await expect(run({ ...key, ...args })).rejects.toThrow(reason);
