@@ -80,6 +80,8 @@ async function answer(lookup: Lookup, question: Question): Promise<unknown> {
   return theOneNamed(lookup, values, text(name), await every(queryOf(lookup, values), `${what} "${text(name)}"`));
 }
 
+const EMPTY = "is empty: give one that the API has. The setting or the output that it comes from may be empty";
+
 /** Throws LookupError, which names every argument that the lookup does not have, and every wrong value. */
 function assertArguments(lookup: Lookup, { what, tools, args: given }: Question): void {
   const { args, finds } = lookup;
@@ -88,7 +90,7 @@ function assertArguments(lookup: Lookup, { what, tools, args: given }: Question)
   const faults = [
     ...unknownArguments(what, fields, given),
     ...tools.faultsOf(fields, given),
-    ...empty.map((field) => ({ field, reason: "is empty. The setting or the output that it comes from may be empty" })),
+    ...empty.map((field) => ({ field, reason: EMPTY })),
   ];
   if (faults.length > 0) throw faulty(what, faults);
 }

@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { ConfigurationError } from "../api/errors";
 import { isRecord } from "../definition/values";
+import { nativeToken } from "../engine/urn";
 import type { MovedInKeyArgs, RotatingApiKeyArgs } from "../resources/rotating-api-key";
 import { RotatingApiKey } from "./program/classes";
 
@@ -27,6 +28,11 @@ async function movedInKey(name: string, given: unknown): Promise<MovedInKeyArgs>
   const slotA: unknown = pulumi.Output.isInstance(given) ? await valueOf(given) : given;
   const aliases: unknown = isRecord(slotA) ? slotA["aliases"] : undefined;
   const areAliases = Array.isArray(aliases) && aliases.every((alias) => typeof alias === "string" || isRecord(alias));
+  if (areAliases && aliases.some((alias) => typeof alias === "string" && !alias.startsWith("urn:pulumi:")))
+    throw new ConfigurationError(
+      `RotatingApiKey "${name}": slotA.aliases must be URNs such as "urn:pulumi:dev::my-infra::${nativeToken("ApiKey")}::deployer". ` +
+        "`pulumi stack --show-urns` lists them.",
+    );
   if (isRecord(slotA) && areAliases && slotA["expiresAt"] !== undefined) return slotA as unknown as MovedInKeyArgs;
   throw new ConfigurationError(
     `RotatingApiKey "${name}": slotA must have aliases, a list of URNs, and expiresAt, and the preview must know both.`,

@@ -125,7 +125,9 @@ describe("the doctor in a Pulumi project", () => {
     const { code, stdout } = await doctor({ CLOUDINFRA_API_KEY: OWNER_KEY, CLOUDINFRA_BASE_URL: api.url });
 
     expect(code).toBe(1);
-    expect(stdout).toMatch(/^no {2}stack +its configuration cannot be read: incorrect passphrase$/m);
+    expect(stdout).toMatch(
+      /^no {2}stack +its configuration cannot be read: incorrect passphrase: set PULUMI_CONFIG_PASSPHRASE to the stack's own$/m,
+    );
     expect(stdout).not.toContain("canary");
     expect(await statusesOfSignIn()).toEqual([200]);
   });

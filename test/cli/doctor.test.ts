@@ -68,7 +68,7 @@ describe("with a key that may everything", () => {
         "ok  quotas of us-sva-2   allowed",
         "ok  proof of ownership   possible: the audit log shows what each creation has made",
         "",
-        "The doctor only reads. It cannot find out what the key may edit without editing something.",
+        "The doctor only reads. `cloudinfra permissions --check` says whether the key may edit what a program has.",
         "",
       ].join("\n"),
     );

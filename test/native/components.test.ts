@@ -188,6 +188,10 @@ describe("a component for a program in any language", () => {
       expect(monitor.of("ci-a")?.aliases).toContain(urn);
     }
     const monitor = await monitorOf("dev");
+    const named = construct(requestOf(monitor, { slotA: { ...slotA, aliases: ["deployer"] } }), PROVIDER);
+    await expect(named).rejects.toThrow(
+      'slotA.aliases must be URNs such as "urn:pulumi:dev::my-infra::cloudinfra:index:ApiKey::deployer".',
+    );
     for (const aliases of [urn, [null], [7]]) {
       const asked = construct(requestOf(monitor, { slotA: { ...slotA, aliases } }), PROVIDER);
       await expect(asked).rejects.toThrow(

@@ -50,6 +50,12 @@ it("names clients, and how they have used it", () => {
   );
 });
 
+it("says when a key is quiet that was replaced a moment ago", () => {
+  expect(verdict(seen(6), 0).why).toBe(
+    "the audit log shows no request of it since 2026-08-04T00:00:00Z. It is quiet on 2026-08-12T00:00:00Z, 2d after its replacement",
+  );
+});
+
 it("names three of many clients", () => {
   const users = [1, 2, 3, 4, 5].map((host) => user(0, `10.0.0.${host}`));
   expect(verdict(seen(0, ...users)).why).toMatch(/10\.0\.0\.3 \([^)]*\) and 2 more$/);

@@ -52,7 +52,8 @@ export async function probe(
   ];
 }
 
-const ABOUT_EDITING = "The doctor only reads. It cannot find out what the key may edit without editing something.";
+const ABOUT_EDITING =
+  "The doctor only reads. `cloudinfra permissions --check` says whether the key may edit what a program has.";
 
 /** Whether a run can prove what a creation with a lost answer made: only the audit log can. */
 function proofLine(isPossible: boolean): Line {

@@ -66,10 +66,17 @@ export function runPulumi(
       if (error === null) resolve({ status: "done", stdout });
       else if (error.code === "ENOENT") resolve({ status: "no pulumi" });
       // Only the error line of stderr, and nothing of stdout, because that may have secrets.
-      else resolve({ status: "failed", reason: /^error: (.*)$/m.exec(stderr)?.[1] ?? "pulumi gave no reason" });
+      else resolve({ status: "failed", reason: reasonIn(stderr) });
     });
     child.stdin?.end();
   });
+}
+
+function reasonIn(stderr: string): string {
+  const reason = /^error: (.*)$/m.exec(stderr)?.[1] ?? "pulumi gave no reason";
+  return reason.endsWith("incorrect passphrase")
+    ? `${reason}: set PULUMI_CONFIG_PASSPHRASE to the stack's own`
+    : reason;
 }
 
 /** Whether no stack was given, and none is selected. */

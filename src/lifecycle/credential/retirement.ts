@@ -46,7 +46,8 @@ export function retirement(rule: RetirementRule, key: WaitingKey, uses: KeyUses,
     return answer(false, `since its replacement it was used by ${clientWords(uses.users)}`, quietAt);
   const isQuiet = key.replacedAt + whenQuietFor.ms <= now;
   const shown = `the audit log shows no request of it since ${dateText(uses.lastUsedAt)}`;
-  return answer(isQuiet, isQuiet ? shown : `${shown}, but it was replaced on ${dateText(key.replacedAt)}`, quietAt);
+  const later = `. It is quiet on ${dateText(quietAt)}, ${whenQuietFor.text} after its replacement`;
+  return answer(isQuiet, isQuiet ? shown : shown + later, quietAt);
 }
 
 const MOST_CLIENTS = 3;
