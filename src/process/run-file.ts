@@ -8,26 +8,32 @@ const OUTDATED_MS = 24 * 60 * 60_000;
 
 /**
  * A file by which the processes of one run of the engine tell each other something, with an entry in each line. Only this user can read
- * it. It must have no secret, and nothing may depend on it: what cannot be written or read is lost without an error.
+ * it. It must have no secret. What cannot be read is lost without an error.
  */
 export class RunFile<Entry> {
   #isReady = false;
   #readBytes = 0;
 
-  constructor(private readonly path: string) {}
+  /** `path`: undefined for a user without a home, for whom nothing can be written. */
+  constructor(private readonly path: string | undefined) {}
 
-  append(entry: Entry): void {
+  /** Returns whether it could be written. */
+  append(entry: Entry): boolean {
+    if (this.path === undefined) return false;
     try {
       if (!this.#isReady) prepare(dirname(this.path));
       this.#isReady = true;
-      appendFileSync(this.path, `${JSON.stringify(entry)}\n`, { mode: 0o600 });
+      // Another process may have been cut off in the middle of its line.
+      appendFileSync(this.path, `\n${JSON.stringify(entry)}\n`, { mode: 0o600 });
+      return true;
     } catch {
-      // The others do without it.
+      return false;
     }
   }
 
   /** The entries since the last call. */
   readNew(): readonly Entry[] {
+    if (this.path === undefined) return [];
     try {
       const { size } = statSync(this.path);
       if (size === this.#readBytes) return [];
@@ -35,28 +41,34 @@ export class RunFile<Entry> {
       const complete = text.subarray(0, text.lastIndexOf("\n") + 1);
       this.#readBytes += complete.length;
       const lines = complete.toString("utf8").split("\n").filter(Boolean);
-      return lines.map((line) => JSON.parse(line) as Entry);
+      return lines.flatMap(entryIn) as Entry[];
     } catch {
       return []; // nobody has written anything, or this user may not read it
     }
   }
 
   remove(): void {
-    remove(this.path);
+    if (this.path !== undefined) remove(this.path);
   }
 }
 
-/**
- * The file about this subject, of the run of the engine at this address: no other engine on this machine has it. Undefined outside an
- * engine, and for a user without a home.
- */
+/** The file about this subject, of the run of the engine at this address: no other engine on this machine has it. Undefined outside an engine. */
 export function runFile<Entry>(
   engine: string | undefined,
   subject: "costs" | "announced" | "objects",
 ): RunFile<Entry> | undefined {
   const folder = runsFolder();
-  if (folder === undefined || engine === undefined) return undefined;
-  return new RunFile(join(folder, encodeURIComponent(`${hostname()}-${engine}-${subject}`)));
+  if (engine === undefined) return undefined;
+  return new RunFile(folder && join(folder, encodeURIComponent(`${hostname()}-${engine}-${subject}`)));
+}
+
+/** None in a line that was cut off. */
+function entryIn(line: string): readonly unknown[] {
+  try {
+    return [JSON.parse(line)];
+  } catch {
+    return [];
+  }
 }
 
 function bytesOf(path: string, from: number, to: number): Buffer {

@@ -1,6 +1,7 @@
 import { makeByHand, makeVolumeByHand } from "./support/by-hand";
 import { failed, rowOf, saidOf, succeeded } from "./support/output";
-import { declare, programOf, VPC_ID } from "./support/programs";
+import { declare, programOf, VPC_ID, type Front } from "./support/programs";
+import { FaultProxy } from "../support/proxy/fault-proxy";
 import { Session } from "./support/session";
 
 const write = ({ stack }: Session, ...statements: string[]): void =>
@@ -76,13 +77,42 @@ describe("an object that somebody has made, and that is imported", () => {
   });
 });
 
-it("stays if another resource of the other provider adopts it", async () => {
-  const session = await Session.start(programOf("pulumi-cloudinfra", declare("Volume", "one")));
-  succeeded(await session.up());
-  const { id, outputs } = session.one("one");
-  write(session, declare("Volume", "data", { name: outputs["name"], adopt: id }));
-  expect(rowOf(succeeded(await session.up()), "one")).toContain(`volume ${id} stays: this run has adopted it`);
-  expect((await session.api.held())["volumes"]).toEqual([expect.objectContaining({ id })]);
+describe("when another resource adopts an object, and its own one leaves the program", () => {
+  /** The row of the one that leaves. */
+  const stays = async (session: Session, id: string, ...program: string[]): Promise<void> => {
+    write(session, ...program);
+    expect(rowOf(succeeded(await session.up()), "one")).toContain(`volume ${id} stays: this run has adopted it`);
+    expect((await session.api.held())["volumes"]).toEqual([expect.objectContaining({ id })]);
+  };
+  const startWithOne = async (front: Front): Promise<{ session: Session; id: string; args: object }> => {
+    const session = await Session.start(programOf(front, declare("Volume", "one")));
+    succeeded(await session.up());
+    const { id, outputs } = session.one("one");
+    return { session, id, args: { name: outputs["name"], adopt: id } };
+  };
+
+  it("stays if that is one of the other provider", async () => {
+    const { session, id, args } = await startWithOne("pulumi-cloudinfra");
+    await stays(session, id, declare("Volume", "data", args));
+  });
+
+  it("stays if its provider reaches the API by another address", async () => {
+    const { session, id, args } = await startWithOne("pulumi-cloudinfra/native");
+    const proxy = await FaultProxy.start(session.api.simulator.url);
+    const other = `const other = new cloudinfra.Provider("other", ${JSON.stringify({ baseUrl: proxy.url })});`;
+    await stays(session, id, other, declare("Volume", "data", args, "{ provider: other }"));
+    await proxy.close();
+  });
+
+  it("is not adopted if the providers cannot tell each other", async () => {
+    const { session, id, args } = await startWithOne("pulumi-cloudinfra");
+    write(session, declare("Volume", "data", args));
+    session.stack.env["XDG_CACHE_HOME"] = "/dev/null";
+    expect(saidOf(failed(await session.up()), "data")).toContain(
+      `volume ${id} cannot be taken over: another provider of this run may be about to delete it, and cannot be told`,
+    );
+    expect((await session.api.held())["volumes"]).toEqual([expect.objectContaining({ id })]);
+  });
 });
 
 it("an import says nothing of earlier runs", async () => {

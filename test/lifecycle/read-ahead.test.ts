@@ -112,6 +112,13 @@ it("reads complete entries only, each once", () => {
   expect(file.readNew()).toEqual([]);
 });
 
+it("reads on behind a line that was cut off", () => {
+  file.append({ urn: "1", inputs: {} });
+  appendFileSync(path, '{"urn":"2","inp');
+  file.append({ urn: "3", inputs: {} });
+  expect(file.readNew().map(({ urn }) => urn)).toEqual(["1", "3"]);
+});
+
 it("does without a file that nobody can read", () => {
   const missing = new RunFile<Announcement>(join(folder, "none", "here"));
   expect(missing.readNew()).toEqual([]);

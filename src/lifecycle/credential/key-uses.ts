@@ -1,7 +1,7 @@
 import { EntryOrder, type AuditLog } from "../../api/lists/audit-log";
 import type { Api } from "../../api/client";
 import { dialects } from "../../api/dialect";
-import { ApiError, ForbiddenError } from "../../api/errors";
+import { ApiError, ForbiddenError, RequestError } from "../../api/errors";
 import { idKey } from "../../api/same-id";
 
 /** The most entries that are read for the decision about a key, in pages of a hundred. */
@@ -103,10 +103,10 @@ export async function usesOf(api: Api, keys: readonly AskedKey[]): Promise<(id: 
       return { users: usersIn(own, replacedAt.get(idKey(id))), lastUsedAt: lastTimeIn(own) };
     };
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
+    if (!(error instanceof RequestError)) throw error;
     if (error instanceof ForbiddenError)
       return unread("the provider's API key may not read the audit log (audit_log:read)", true);
-    return unread(`the audit log could not be read (${error.answer})`);
+    return unread(`the audit log could not be read (${error instanceof ApiError ? error.answer : error.message})`);
   }
 }
 

@@ -10,19 +10,19 @@ interface Owner {
   readonly isCertain: boolean;
   /** The input by which the resource plans to take the object over. */
   readonly plannedBy?: string | undefined;
+  /** Whether the engine has compared the object with the program: this run replaces it, or the resource keeps it. */
+  readonly fate?: "replaced" | "kept" | undefined;
 }
 
-/** Who holds an object, or whether this operation has adopted it. */
-type ObjectNote = { readonly id: string } & ({ readonly owner: Owner } | { readonly isAdopted: boolean });
+type Claim = Pick<Owner, "plannedBy" | "fate">;
 
-/** What the processes of a run tell each other of objects. */
-export type ObjectsFile = RunFile<ObjectNote & { readonly baseUrl: string }>;
+/** Who holds an object, whether this operation has adopted it, or who only reads it. */
+type ObjectNote = { readonly id: string } & (
+  { readonly owner: Owner } | { readonly isAdopted: boolean } | { readonly reader: string }
+);
 
-/** Another process's word of an object counts if it is at the same API. */
-export interface SharedOwners {
-  readonly file: ObjectsFile;
-  readonly baseUrl: () => string;
-}
+/** What the processes of a run tell each other of objects. The ids of all APIs differ. */
+export type ObjectsFile = RunFile<ObjectNote>;
 
 /**
  * Who holds each object in this operation, as far as calls have told. Each provider of a program has a process of its own, and so have the
@@ -32,16 +32,23 @@ export class ObjectOwners {
   /** The objects that this operation adopts, and whether it has them. */
   readonly #adopted = new Map<string, boolean>();
   readonly #owners = new Map<string, Owner>();
+  readonly #readers = new Map<string, string>();
+  #isTold = true;
 
+  /** `file`: undefined outside an engine. */
   constructor(
     private readonly formerUrnsOf: (urn: string) => readonly string[],
-    private readonly shared?: SharedOwners,
+    private readonly file?: ObjectsFile,
   ) {}
+
+  /** Whether the other processes of the run could be told everything. If not, one of them may delete what another one takes over. */
+  get isTold(): boolean {
+    return this.#isTold;
+  }
 
   /** Remembers an object that this operation adopts: it must not delete it. */
   noteAdopted(id: string, isDone: boolean): void {
-    this.#adopted.set(idKey(id), isDone);
-    this.#tell({ id: idKey(id), isAdopted: isDone });
+    this.#note({ id: idKey(id), isAdopted: isDone });
   }
 
   wasAdopted(id: string): boolean {
@@ -55,11 +62,22 @@ export class ObjectOwners {
     return this.#adopted.get(idKey(id)) === false;
   }
 
+  /** The program refers to the object (`get`). */
+  noteReader(id: string, urn: string): void {
+    this.#note({ id: idKey(id), reader: urn });
+  }
+
+  /** The URN by which the program refers to the object. */
+  readerOf(id: string): string | undefined {
+    this.#hear();
+    return this.#readers.get(idKey(id));
+  }
+
   /**
    * Holds an object for the resource, unless another one holds it. Returns the URN of the one that holds it from now on.
    * A resource that has the object (`isCertain`) displaces one that only plans to take it over.
    */
-  claim(id: string, urn: string, isCertain: boolean, plannedBy?: string): string {
+  claim(id: string, urn: string, isCertain: boolean, how: Claim = {}): string {
     this.#hear();
     const known = this.#owners.get(idKey(id));
     if (known && known.urn !== urn && (known.isCertain || !isCertain)) return known.urn;
@@ -67,11 +85,16 @@ export class ObjectOwners {
       urn,
       formerUrns: this.formerUrnsOf(urn),
       isCertain: isCertain || known?.isCertain === true,
-      plannedBy,
+      ...how,
     };
-    this.#owners.set(idKey(id), owner);
-    this.#tell({ id: idKey(id), owner });
+    this.#note({ id: idKey(id), owner });
     return urn;
+  }
+
+  /** The engine replaces the object of a resource that has claimed it. */
+  noteReplaced(id: string, urn: string): void {
+    const known = this.#owners.get(idKey(id));
+    if (known?.urn === urn) this.#note({ id: idKey(id), owner: { ...known, fate: "replaced" } });
   }
 
   ownerOf(id: string): string | undefined {
@@ -84,22 +107,31 @@ export class ObjectOwners {
     return this.#owners.get(idKey(id))?.formerUrns.includes(urn) === true;
   }
 
+  /** What becomes of the object, if the engine has compared it with the program. */
+  fateOf(id: string): Owner["fate"] {
+    this.#hear();
+    return this.#owners.get(idKey(id))?.fate;
+  }
+
   /** The input by which the owner only plans to take the object over. */
   planOn(id: string): string | undefined {
     return this.#owners.get(idKey(id))?.plannedBy;
   }
 
-  #tell(note: ObjectNote): void {
-    this.shared?.file.append({ ...note, baseUrl: this.shared.baseUrl() });
+  #note(note: ObjectNote): void {
+    this.#take(note);
+    if (this.file?.append(note) === false) this.#isTold = false;
   }
 
   /** The last word counts, whoever has said it. */
   #hear(): void {
-    for (const note of this.shared?.file.readNew() ?? []) {
-      if (note.baseUrl !== this.shared?.baseUrl()) continue;
-      if ("owner" in note) this.#owners.set(note.id, note.owner);
-      else this.#adopted.set(note.id, note.isAdopted);
-    }
+    for (const note of this.file?.readNew() ?? []) this.#take(note);
+  }
+
+  #take(note: ObjectNote): void {
+    if ("owner" in note) this.#owners.set(note.id, note.owner);
+    else if ("reader" in note) this.#readers.set(note.id, note.reader);
+    else this.#adopted.set(note.id, note.isAdopted);
   }
 }
 
@@ -114,11 +146,17 @@ export function claimObject(
   urn: string,
   id: string,
   isCertain: boolean,
-  plannedBy?: string,
+  how: Claim = {},
 ): string | undefined {
-  const owner = owners.claim(id, urn, isCertain, plannedBy);
+  const { plannedBy } = how;
+  const owner = owners.claim(id, urn, isCertain, how);
   if (owner === urn) return undefined;
   const [own, other] = [urn, owner].map((each) => `"${urnParts(each).name}"`);
+  if (owners.fateOf(id) === "replaced")
+    return (
+      `${kind.noun} ${id} belongs to the resource ${other} of this program, which this run replaces: it may be deleted first. ` +
+      `Give ${other} the option retainOnDelete, and run again: the object then stays for ${own}`
+    );
   const plan = owners.planOn(id);
   if (plannedBy !== undefined && plan !== undefined)
     return (
@@ -147,8 +185,17 @@ export function claimFindings(
   { adopt }: Props,
 ): readonly Finding[] {
   const field = adopt === undefined ? (kind.discovery?.by[0] ?? "") : "adopt";
-  const reason = claimObject(kind, owners, urn, id, false, field);
+  const reason = claimObject(kind, owners, urn, id, false, { plannedBy: field }) ?? untoldReason(kind, owners, id);
   return reason === undefined ? [] : [{ severity: "failure", field, reason }];
+}
+
+/** Why a resource cannot take an object over that another provider of the run may delete. */
+export function untoldReason({ noun }: ResourceKind, owners: ObjectOwners, id: string): string | undefined {
+  if (owners.isTold) return undefined;
+  return (
+    `${noun} ${id} cannot be taken over: another provider of this run may be about to delete it, and cannot be told, because the ` +
+    `cache folder cannot be written. Set XDG_CACHE_HOME (on Windows LOCALAPPDATA) to a folder that can, and run again`
+  );
 }
 
 /** The name of another resource that holds the object in this run. A resource that an alias has renamed is no other one. */

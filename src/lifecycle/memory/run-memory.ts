@@ -3,7 +3,7 @@ import type { CostPair } from "../../cost/cost";
 import { policiesAtApi } from "../kind/change-policy";
 import type { Props, ResourceKind } from "../kind/kind";
 import type { ResourceRequest, ResourceState } from "../resource-request";
-import { ObjectOwners, type SharedOwners } from "./object-owners";
+import { ObjectOwners, type ObjectsFile } from "./object-owners";
 
 export interface RunFacts {
   /** Whether a replacement deletes the old object before it makes the new one, from diff. */
@@ -47,8 +47,8 @@ export class RunMemory {
   /** The inputs that a quote has shown to the API. */
   readonly #shown = new Set<string>();
 
-  constructor(shared?: SharedOwners) {
-    this.owners = new ObjectOwners((urn) => this.#formerUrnsOf(urn), shared);
+  constructor(file?: ObjectsFile) {
+    this.owners = new ObjectOwners((urn) => this.#formerUrnsOf(urn), file);
   }
 
   /** Called by check: finds out whether this is a new resource, an existing one, or the new half of a replacement. */
@@ -70,6 +70,7 @@ export class RunMemory {
       deletesFirst: before?.deletesFirst === true,
     };
     this.#facts.set(urn, facts);
+    if (facts.replaced && facts.id !== undefined) this.owners.noteReplaced(facts.id, urn);
     return facts;
   }
 

@@ -11,6 +11,7 @@ import { deleteIfThere } from "../objects/deletion";
 import { type Props, type ResourceKind, operationName } from "../kind/kind";
 import { ObjectInUseError } from "../errors";
 import { isSameId } from "../../api/same-id";
+import { urnParts } from "../../engine/urn";
 import { warnOfPartsThatStay } from "./parts-that-stay";
 import type { Run } from "../run/run";
 import type { ResourceRequest } from "../resource-request";
@@ -29,11 +30,18 @@ export async function remove(kind: ResourceKind, run: Run, request: ResourceRequ
   }
   if (run.memory.owners.wasAdopted(id)) return reportItStays(call, id);
   assertManageable(call, inputs);
-  if (kind.discovery) return giveBack(call, id);
   const other = otherOwner(run.memory.owners, urn, id);
+  // An interrupted replacement, whose new half has adopted the same object, leaves a second copy in the state.
+  if (other === undefined && run.memory.owners.fateOf(id) === "kept")
+    return run.rows.line(urn, "info", `${kind.noun} ${id} stays: the resource still has it`);
+  if (kind.discovery) return giveBack(call, id);
   if (other !== undefined) {
     return run.rows.line(urn, "info", `${kind.noun} ${id} stays: it belongs to the resource "${other}" too`);
   }
+  const reader = run.memory.owners.readerOf(id);
+  const read = reader && `the program still reads it as "${urnParts(reader).name}" (get)`;
+  const error = inUse(call, id, read);
+  if (error) throw error;
   await deleteWaiting(call, id);
   if (await staysAsCredential(call, id, inputs)) return;
   if (await waitsForClients(call, id)) return;

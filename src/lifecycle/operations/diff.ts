@@ -1,6 +1,5 @@
 import { collectionAt, ownPartsOf } from "../kind/collection-at";
 import { growthFindings } from "../../definition/findings";
-import { toWireUpdate } from "../../definition/wire";
 import { isDeepStrictEqual } from "node:util";
 import { findingText } from "../../definition/rules";
 import { orUndefined } from "../../api/errors";
@@ -10,7 +9,7 @@ import type { CostPair } from "../../cost/cost";
 import { decimal, decimalText, dollars } from "../../cost/money";
 import { pairIn } from "../../cost/quoter";
 import { adoptionOf } from "../adoption/adoption";
-import { parseId } from "../../definition/wire";
+import { parseId, toWireUpdate } from "../../definition/wire";
 import { guardOwnCredential } from "../credential/own-credential";
 import { announceWaiting } from "../credential/replaced-object";
 import { presentFates } from "../credential/retired-objects";
@@ -27,7 +26,7 @@ import { handOverFound } from "../recovery/interrupted-creation";
 import { type DiffAnswer, NO_MEMORY, type ResourceRequest, type ResourceState } from "../resource-request";
 import { begin, callOf } from "../objects/resource-call";
 import type { Run } from "../run/run";
-import { claimObject } from "../memory/object-owners";
+import { claimObject, untoldReason } from "../memory/object-owners";
 import type { RunFacts } from "../memory/run-memory";
 import { onceVisible } from "../objects/readiness";
 
@@ -60,7 +59,10 @@ export async function diff(kind: ResourceKind, run: Run, request: ResourceReques
   run.memory.note(urn, { deletesFirst });
   const { changed, replaces, isSeenByEngine } = compare(kind, request, olds, facts, isBroken, run.api.serverNow());
   const isReplaced = replaces.length > 0;
-  if (facts && !isReplaced) assertChangeable(kind, run, request, olds, isPreview);
+  if (facts && !isReplaced) assertChangeable(kind, run, request, olds, { isPreview, isImport });
+  // What the program keeps on purpose, another resource may take over.
+  else if (facts && !request.memory.retainOnDelete && !kind.discovery)
+    run.memory.owners.claim(id, urn, !isPreview, { fate: "replaced" });
 
   const fates = await presentFates(kind, run, request, outputs);
   if (changed.length === 0 && !isReplaced) {
@@ -115,11 +117,14 @@ function assertChangeable(
   run: Run,
   { urn, id, inputs: news }: ResourceRequest,
   olds: Props,
-  isPreview: boolean,
+  { isPreview, isImport }: { readonly isPreview: boolean; readonly isImport: boolean },
 ): void {
   // The new half of a replacement may have another object. In an update, the creation of a resource that only plans to take this one
   // fails later. A preview has no creation that could fail, so this call says it.
-  const held = claimObject(kind, run.memory.owners, urn, id, !isPreview);
+  const { owners } = run.memory;
+  const held =
+    claimObject(kind, owners, urn, id, !isPreview, { fate: "kept" }) ??
+    (isImport ? untoldReason(kind, owners, id) : undefined);
   if (held !== undefined) throw new RefusedChangeError(`${held}.`);
   const shrinking = growthFindings(kind, olds, news);
   if (shrinking.length > 0) throw new RefusedChangeError(shrinking.map(findingText).join("; "));

@@ -27,7 +27,7 @@ import { RunJournal } from "../recovery/run-journal";
 import { REQUOTE_VARIABLE, runNotes, type RunNotes } from "../../cost/run-notes";
 import type { ObjectsFile } from "../memory/object-owners";
 import { RunMemory } from "../memory/run-memory";
-import { SavedSettings, urlSpelling } from "./saved-settings";
+import { SavedSettings } from "./saved-settings";
 
 /** All that one operation of the engine shares. Each operation has its own plugin process, and each room needs a part of it. */
 export interface Run extends ObjectRun, PreflightRun, RecoveryRun {
@@ -85,8 +85,7 @@ export interface RunOptions {
 export function createRun(options: RunOptions): Run {
   const { clock = systemClock, environment = process.env, provider } = options;
   const rows = withoutRepeats(fitRows(options.rows ?? silentRowLog));
-  const { objectsFile: file } = options;
-  const memory = new RunMemory(file && { file, baseUrl: (): string => urlSpelling(base.settings.baseUrl) });
+  const memory = new RunMemory(options.objectsFile);
   const costs = new RunCosts(memory, options.costsFile, provider);
   const explained = new Set<string>();
   const notes = runNotes(environment);

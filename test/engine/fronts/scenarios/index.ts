@@ -5,6 +5,7 @@ import { changesInPart } from "./changes-in-part";
 import { cleanUp } from "./clean-up";
 import { costs } from "./costs";
 import { failures, kills } from "./failures";
+import { keptObjects } from "./kept-objects";
 import { lateClient } from "./late-client";
 import { oneOwner } from "./one-owner";
 import { options } from "./options";
@@ -21,6 +22,7 @@ export const scenarios: readonly Scenario[] = [
   cleanUp,
   costs,
   failures,
+  keptObjects,
   kills,
   lateClient,
   oneOwner,

@@ -1,0 +1,89 @@
+import { answer } from "../../../support/proxy/actions";
+import { rowOf, saidOf } from "../../support/output";
+import { declare } from "../../support/programs";
+import { saidUnderStack } from "../inherent";
+import { destroy, preview, up, type Scenario } from "../scenario";
+import type { Stage } from "../stage";
+
+const adopting = ({ ids }: Stage, name: string, options?: string): string =>
+  declare("Volume", name, { adopt: ids["data"]! }, options);
+
+const isThere = async ({ session, ids }: Stage): Promise<void> =>
+  expect(await session.api.heldIds()).toContain(ids["data"]);
+
+/** Volumes are made from now on, or refused. */
+const refuseCreations = ({ proxy }: Stage): void =>
+  void proxy.on({ method: "POST", path: /^\/v1\/compute\/volumes$/ }, answer(400));
+
+/** An object is not deleted while something in the program still has it. */
+export const keptObjects: Scenario = {
+  title: "an object that the program still has",
+  steps: [
+    {
+      when: "a volume is made",
+      program: [declare("Volume", "data")],
+      run: up,
+      shows: ({ session, stage }) => void (stage.ids["data"] = session.one("data").id),
+    },
+    {
+      when: "its replacement may delete it before another resource adopts it",
+      program: (stage) => [
+        declare("Volume", "data", { type: "nvme" }, "{ deleteBeforeReplace: true }"),
+        adopting(stage, "copy", "{ dependsOn: [data] }"),
+      ],
+      run: preview,
+      fails: true,
+      shows: ({ output }) =>
+        expect(saidOf(output, "copy")).toContain(
+          'belongs to the resource "data" of this program, which this run replaces: it may be deleted first. Give "data" the option retainOnDelete',
+        ),
+    },
+    {
+      when: "the program only reads it",
+      program: ({ ids }) => [`cloudinfra.Volume.get("copy", "${ids["data"]!}");`],
+      run: up,
+      fails: true,
+      shows: async ({ stage, output }) => {
+        expect(saidOf(output, "data")).toContain('was not deleted, because the program still reads it as "copy" (get)');
+        await isThere(stage);
+      },
+      differs: saidUnderStack(
+        ["test-dev: delete failed: the resource's own line says why"],
+        [
+          "    pulumi:pulumi:Stack test-dev **failed** 1 error; 1 message",
+          "    pulumi:pulumi:Stack test-dev **failed** 1 error",
+        ],
+      ),
+    },
+    {
+      when: "it is replaced by itself, and the run then fails",
+      first: (stage) => Promise.resolve(refuseCreations(stage)),
+      program: (stage) => [adopting(stage, "data"), declare("Volume", "later", {}, "{ dependsOn: [data] }")],
+      run: (session) => session.up(["--replace", session.one("data").urn]),
+      fails: true,
+      shows: async ({ session, stage }) => {
+        const managed = session.kept().filter(({ external }) => external !== true);
+        expect(managed.map(({ id }) => id)).toEqual([stage.ids["data"], stage.ids["data"]]);
+        await isThere(stage);
+      },
+    },
+    {
+      when: "the next run deletes the second copy in the state",
+      first: ({ proxy }) => Promise.resolve(proxy.clear()),
+      run: up,
+      shows: async ({ session, stage, output }) => {
+        expect(rowOf(output, "data")).toContain(`volume ${stage.ids["data"]!} stays: the resource still has it`);
+        expect(session.one("data").id).toBe(stage.ids["data"]);
+        await isThere(stage);
+      },
+    },
+    {
+      when: "all is destroyed",
+      run: destroy,
+      shows: async ({ session, stage }) => {
+        expect(session.kept()).toEqual([]);
+        expect(await session.api.heldIds()).not.toContain(stage.ids["data"]);
+      },
+    },
+  ],
+};
