@@ -11,9 +11,7 @@ const adopting = ({ ids }: Stage, name: string, options?: string): string =>
 const isThere = async ({ session, ids }: Stage): Promise<void> =>
   expect(await session.api.heldIds()).toContain(ids["data"]);
 
-/** Volumes are made from now on, or refused. */
-const refuseCreations = ({ proxy }: Stage): void =>
-  void proxy.on({ method: "POST", path: /^\/v1\/compute\/volumes$/ }, answer(400));
+const creations = { method: "POST", path: /^\/v1\/compute\/volumes$/ };
 
 /** An object is not deleted while something in the program still has it. */
 export const keptObjects: Scenario = {
@@ -57,7 +55,10 @@ export const keptObjects: Scenario = {
     },
     {
       when: "it is replaced by itself, and the run then fails",
-      first: (stage) => Promise.resolve(refuseCreations(stage)),
+      first: ({ proxy }) => {
+        proxy.on(creations, answer(400));
+        return Promise.resolve();
+      },
       program: (stage) => [adopting(stage, "data"), declare("Volume", "later", {}, "{ dependsOn: [data] }")],
       run: (session) => session.up(["--replace", session.one("data").urn]),
       fails: true,
@@ -69,7 +70,10 @@ export const keptObjects: Scenario = {
     },
     {
       when: "the next run deletes the second copy in the state",
-      first: ({ proxy }) => Promise.resolve(proxy.clear()),
+      first: ({ proxy }) => {
+        proxy.clear();
+        return Promise.resolve();
+      },
       run: up,
       shows: async ({ session, stage, output }) => {
         expect(rowOf(output, "data")).toContain(`volume ${stage.ids["data"]!} stays: the resource still has it`);
