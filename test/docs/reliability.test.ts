@@ -5,10 +5,10 @@ import { ROOT, tableAfter } from "./support/markdown";
 const rows = tableAfter("docs/reliability.md", "faults");
 
 it.each(rows)("docs/reliability.md names a test that there is for: %s", (_fault, _seen, _guaranteed, proof = "") => {
-  const [, file = "", title = ""] = /^(test\/\S+\.test\.ts): "(.+)"$/.exec(proof) ?? [];
+  const [, file = "", title = ""] = /^(test\/\S+\.ts): "(.+)"$/.exec(proof) ?? [];
   expect(existsSync(join(ROOT, file)) && file).toBe(file);
   const titles = Array.from(
-    readFileSync(join(ROOT, file), "utf8").matchAll(/\b(?:it|describe)\b[^"`]*["`](.+?)["`],/g),
+    readFileSync(join(ROOT, file), "utf8").matchAll(/\b(?:it|describe|when)\b[^"`]*["`](.+?)["`],/g),
     ([, text = ""]) => text,
   );
   expect(titles.filter((text) => text.includes(title))).not.toEqual([]);
