@@ -4,41 +4,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { readCommandLine } from "../help.mjs";
-
-const WIDTH = 80;
-
-/** Whether a person looks on, at a terminal that can move its cursor. */
-export const isTerminal =
-  process.stdout.isTTY === true && process.stdin.isTTY === true && !process.env.CI && process.env.TERM !== "dumb";
-const paint = (code, text) => (isTerminal && !process.env.NO_COLOR ? `\u001b[${code}m${text}\u001b[0m` : text);
-
-/** The heading of a step, with what it shows. */
-export function heading(number, count, text) {
-  const title = `── ${number}/${count} ${text} `;
-  console.log(`\n${paint("1;36", title)}${paint("36", "─".repeat(Math.max(0, WIDTH - title.length)))}\n`);
-}
-
-/** A command as a person would type it. */
-export function command(text) {
-  console.log(`${paint("2", "$")} ${paint("1", text)}`);
-}
-
-/** A result that held. */
-export function held(text) {
-  console.log(`${paint("32", "✔")} ${text}`);
-}
-
-/** What Pulumi prints, a line at a time, without the lines that only repeat. */
-export function pulumiPrinter() {
-  let rest = "";
-  return (text) => {
-    const lines = (rest + text).split("\n");
-    rest = lines.pop() ?? "";
-    for (const line of lines) {
-      if (!/^@ |^\s*$|passphrase|View Live/.test(line)) console.log(`  ${line}`);
-    }
-  };
-}
+import { command, heading, held, isTerminal, pulumiPrinter } from "./screen.mjs";
 
 const PAUSE_MS = 25;
 
@@ -46,7 +12,7 @@ const PAUSE_MS = 25;
  * A client of the API as there are many: it reads its key from a file and signs in with it, again and again, until it is
  * told to stop; then it says how that went.
  */
-export function startSigningClient({ url, keyFile }) {
+function startSigningClient({ url, keyFile }) {
   const tally = { requests: 0, failed: 0, keys: new Set() };
   let running = true;
   const loop = (async () => {

@@ -3,7 +3,7 @@ import { readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { command, heading, held, pulumiPrinter } from "../demo/demo.mjs";
+import { command, heading, held, pulumiPrinter } from "../demo/screen.mjs";
 import { scenarios } from "./scenarios.mjs";
 
 const require = createRequire(import.meta.url);
