@@ -44,7 +44,7 @@ class Collection {
 
   page(sort: string, limit: number, cursor: string | undefined): Body {
     const listing = { list: this.table.partition(""), sort, wire: (object: Named) => object };
-    return answerPage(listing, { cursor, limit }).body as Body;
+    return answerPage(listing, { cursor, limit }) as Body;
   }
 }
 

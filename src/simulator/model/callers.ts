@@ -1,5 +1,4 @@
 import { createHash, randomBytes } from "node:crypto";
-import type { ApiKey } from "../nouns/api-key";
 import { sourceIpCheck, type SourceIpCheck, type SourceIpRule } from "./addresses";
 import { type resourceTypes, seededIds } from "./catalogues";
 import type { SimulatedClock } from "./time";
@@ -45,9 +44,20 @@ export class PermissionSet {
   }
 }
 
+/** The members of an API key by which it signs in. */
+export interface KeyMembers {
+  readonly id: string;
+  readonly name: string;
+  readonly starts_at?: string | undefined;
+  readonly expires_at: string;
+  readonly permissions: readonly Permission[];
+  readonly project_ids: readonly string[];
+  readonly source_ip_rule: SourceIpRule;
+}
+
 /** The status of section 3.1: active from `starts_at` on, and no longer at `expires_at`. */
 export function apiKeyStatus(
-  { starts_at, expires_at }: Pick<ApiKey, "starts_at" | "expires_at">,
+  { starts_at, expires_at }: Pick<KeyMembers, "starts_at" | "expires_at">,
   nowMs: number,
 ): "active" | "inactive" | "expired" {
   if (nowMs >= Date.parse(expires_at)) return "expired";
@@ -87,10 +97,10 @@ export class ApiKeySecrets {
 }
 
 /** Each request of a key asks for it; a changed key is another object. */
-const callers = new WeakMap<ApiKey, Caller>();
+const callers = new WeakMap<KeyMembers, Caller>();
 
 /** The caller that signs in with a key. */
-export function callerOf(key: ApiKey): Caller {
+export function callerOf(key: KeyMembers): Caller {
   let caller = callers.get(key);
   if (!caller) {
     const permissions = new PermissionSet(key.permissions);

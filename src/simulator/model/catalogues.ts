@@ -1,4 +1,4 @@
-import type { Region } from "../schemas/answers";
+import type { Region } from "../schemas/primitives";
 import type { PriceList, Usage } from "./prices";
 
 /** Ids that stay the same across resets and restarts, so that a stack outlives the simulator it was made with. */

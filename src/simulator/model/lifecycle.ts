@@ -1,10 +1,10 @@
 import type { ResourceStatus } from "../schemas/primitives";
 import { conflict } from "./api-error";
+import type { Effects, Place, Surroundings } from "./effects";
 import type { OperationFault, OperationRecord, OperationRequest } from "./operations";
 import { Quotas, type QuotaUse } from "./quotas";
 import { Table } from "./table";
 import { formatTimestamp } from "./time";
-import type { ObjectModel, World } from "./world";
 
 export interface Stored {
   readonly id: string;
@@ -31,13 +31,14 @@ const isBilled = ({ status }: Stored): boolean => !["creating", "pending", "erro
  * a change of an object that is being deleted is a conflict. Mutations are accepted while others run, so that an object whose
  * operation hangs can be deleted.
  */
-export class Lifecycle<T extends Stored> {
+export class Lifecycle<T extends Stored, W extends Surroundings = Surroundings> {
   readonly table: Table<T>;
   readonly #inFlight = new Map<string, InFlight>();
 
   constructor(
-    private readonly model: ObjectModel<T>,
-    private readonly world: World,
+    private readonly model: Effects<T, W>,
+    private readonly world: W,
+    private readonly place: Place<T>,
   ) {
     const name = model.parent?.idParameter ?? "project_id";
     this.table = new Table((object) => (model.isOfOrganization ? "" : String((object as unknown as Members)[name])));
@@ -50,7 +51,7 @@ export class Lifecycle<T extends Stored> {
 
   /** Throws a conflict if the quotas have no room for a new object, or for a change of one. */
   requireRoom(after: T, before?: T): void {
-    this.world.quotas.requireRoom(this.#regionOf(after), this.#difference(after, before));
+    this.world.quotas.requireRoom(this.place.regionOf(after), this.#difference(after, before));
   }
 
   /** Adds an object without checking quotas, or replaces the one with the same id. */
@@ -116,7 +117,7 @@ export class Lifecycle<T extends Stored> {
     if (inFlight.deletes > 0) throw conflict("the resource is being deleted");
     // Takes additional quota at once, so that nobody else gets it.
     const growth = this.#difference({ ...object, ...members }, object).filter(({ amount }) => amount > 0);
-    this.world.quotas.requireRoom(this.#regionOf(object), growth);
+    this.world.quotas.requireRoom(this.place.regionOf(object), growth);
     this.#count(object, growth);
     const giveBack = (): void => this.#count(object, Quotas.difference([], growth));
     inFlight.updates += 1;
@@ -156,21 +157,13 @@ export class Lifecycle<T extends Stored> {
     });
   }
 
-  #projectOf(object: T): string {
-    return this.world.projectOf(this.model, object) ?? "";
-  }
-
-  #regionOf(object: T): string {
-    return this.world.regionOf(this.model, object);
-  }
-
   #quotaOf(object: T): readonly QuotaUse[] {
     return this.model.quota?.(object, this.world) ?? [];
   }
 
   #bill(change: "start" | "stop", object: T): void {
     if (!this.model.usage) return;
-    const place = { projectId: this.#projectOf(object), region: this.#regionOf(object) };
+    const place = { projectId: this.place.projectOf(object) ?? "", region: this.place.regionOf(object) };
     const resource = { id: object.id, resourceType: this.model.kind, ...place };
     this.world.bookkeeping[change](resource, this.model.usage(object, this.world));
   }
@@ -182,7 +175,7 @@ export class Lifecycle<T extends Stored> {
   }
 
   #count(object: T, uses: readonly QuotaUse[]): void {
-    if (uses.length > 0) this.world.quotas.add(this.#regionOf(object), uses);
+    if (uses.length > 0) this.world.quotas.add(this.place.regionOf(object), uses);
   }
 
   #drop(object: T, isBilledNow: boolean): void {
@@ -214,7 +207,7 @@ export class Lifecycle<T extends Stored> {
     return this.world.operations.start({
       kind: this.model.kind,
       type,
-      projectId: this.#projectOf(object),
+      projectId: this.place.projectOf(object) ?? "",
       resourceId: object.id,
       changes: effects.changes,
       fault: effects.fault,

@@ -1,4 +1,3 @@
-import type { ApiKey } from "../nouns/api-key";
 import type { SimulatorSettings } from "../options";
 import { Bookkeeping } from "./bookkeeping";
 import {
@@ -7,44 +6,32 @@ import {
   type Caller,
   callerOf,
   hashSecret,
+  type KeyMembers,
   OwnerSettings,
   type ResourceType,
 } from "./callers";
 import { seededIds } from "./catalogues";
+import type { Effects } from "./effects";
 import { Lifecycle, type Stored } from "./lifecycle";
 import { Operations } from "./operations";
 import type { OrderedList } from "./ordered-list";
-import { type PriceList, Prices, type Usage } from "./prices";
-import { Quotas, type QuotaUse } from "./quotas";
+import { type PriceList, Prices } from "./prices";
+import { Quotas } from "./quotas";
 import { AuditLogs } from "./records";
 import { type Lag, noLag, type Table } from "./table";
 import { formatTimestamp, type SimulatedClock } from "./time";
 
 /** The parts of a kind that the world needs, as its descriptor states them. nouns/noun.ts has the others. */
-export interface ModelDescriptor<T extends Stored = Stored> {
+export interface ModelDescriptor<T extends Stored = Stored> extends Effects<T, World> {
   /** As in `firewallRules`: the name of its objects in the state. */
   readonly key: string;
-  /** As in `connect_connection`: of its operations and of an audit log's target, and the first part of its action. */
-  readonly kind: string;
-  /** The parent of its objects, which partitions their list. Absent: a project, or nothing if `isOfOrganization`. */
   readonly parent?: ObjectModel;
-  readonly isOfOrganization?: boolean;
   /** True if a parent has one of it at most: then its path has no id, and is no list. */
   readonly isSingleton?: boolean;
   /** The projects that a caller must reach to see an object, if not its `project_id`. */
   scopeOf?(object: T): readonly string[];
   /** The priced dimensions that it brings. */
   readonly prices?: PriceList;
-  /** The dimensions that bill an object. */
-  usage?(object: T, world: World): readonly Usage[];
-  quota?(object: T, world: World): readonly QuotaUse[];
-  /** The members that a finished creation fills in. */
-  readyMembers?(object: T, world: World): Partial<T>;
-  afterCreate?(object: T, world: World): void;
-  afterUpdate?(before: T, after: T, world: World): void;
-  /** Runs before the object leaves its table, so that its parts can still find its region and project. */
-  beforeRemove?(object: T, world: World): void;
-  afterDelete?(object: T, world: World): void;
   /** The objects of a new world. `times` are those of an object that is created now. */
   seed?(world: World, times: Pick<Stored, "created_at" | "updated_at">): readonly T[];
 }
@@ -69,7 +56,7 @@ export class World {
   readonly quotas: Quotas;
   readonly bookkeeping: Bookkeeping;
   readonly owner: OwnerSettings;
-  readonly #lifecycles = new Map<string, Lifecycle<Stored>>();
+  readonly #lifecycles = new Map<string, Lifecycle<Stored, World>>();
   readonly #sequences = new Map<string, number>();
   #lag = noLag;
   #isListing = false;
@@ -84,7 +71,14 @@ export class World {
     this.bookkeeping = new Bookkeeping(this.prices, this);
     this.quotas = new Quotas(dialect);
     this.owner = new OwnerSettings(clock, apiKey);
-    for (const model of models) this.#lifecycles.set(model.key, new Lifecycle(model, this));
+    for (const model of models)
+      this.#lifecycles.set(
+        model.key,
+        new Lifecycle(model, this, {
+          projectOf: (object) => this.projectOf(model, object),
+          regionOf: (object) => this.regionOf(model, object),
+        }),
+      );
     const now = formatTimestamp(this.nowMs);
     const times = { created_at: now, updated_at: now };
     for (const model of models) model.seed?.(this, times).forEach((object) => this.lifecycle(model).put(object));
@@ -104,8 +98,8 @@ export class World {
   }
 
   /** The objects of a kind as they come, change and go. */
-  lifecycle<T extends Stored>({ key }: ObjectModel<T>): Lifecycle<T> {
-    return this.lifecycleOf(key) as unknown as Lifecycle<T>; // It was made for the model of this key.
+  lifecycle<T extends Stored>({ key }: ObjectModel<T>): Lifecycle<T, World> {
+    return this.lifecycleOf(key) as unknown as Lifecycle<T, World>; // It was made for the model of this key.
   }
 
   table<T extends Stored>(model: ObjectModel<T>): Table<T> {
@@ -167,7 +161,7 @@ export class World {
   authenticate(token: string): Caller | undefined {
     const secretHash = hashSecret(token);
     if (this.owner.hasSecret(secretHash)) return this.owner.caller;
-    const key = this.find("apiKeys", this.secrets.idOf(secretHash) ?? "") as ApiKey | undefined;
+    const key = this.find("apiKeys", this.secrets.idOf(secretHash) ?? "") as (Stored & KeyMembers) | undefined;
     return key && apiKeyStatus(key, this.clock.now()) === "active" ? callerOf(key) : undefined;
   }
 
@@ -196,7 +190,7 @@ export class World {
   }
 
   /** The objects of a kind that the caller knows only by its key, with their lifecycle. */
-  lifecycleOf(key: string): Lifecycle<Stored> {
+  lifecycleOf(key: string): Lifecycle<Stored, World> {
     const lifecycle = this.#lifecycles.get(key);
     if (!lifecycle) throw new Error(`the world has no ${key}`);
     return lifecycle;

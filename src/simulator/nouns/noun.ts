@@ -5,9 +5,8 @@ import type { Stored } from "../model/lifecycle";
 import type { Usage } from "../model/prices";
 import type { ModelDescriptor, World } from "../model/world";
 import { type Filters, filtersOf } from "../schemas/lists";
-import type { Call, Report } from "../services/call";
+import type { Call, Given, Report } from "../services/call";
 import type { Endpoint } from "../services/endpoint";
-import type { Given } from "../services/noun-requests";
 
 /** A request that changes an object in another way than its fields: `POST …/{id}/{name}`, with an operation. */
 export interface Action<T> {

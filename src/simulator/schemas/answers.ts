@@ -47,18 +47,6 @@ export function operationSchema(kinds: readonly string[]) {
 
 export type Operation = z.infer<typeof operation>;
 
-/** Region (its fields are those of the public clients). */
-export const regionSchema = z.object({
-  name: z.string(),
-  availability: z.enum(["live", "preview", "maintenance", "sunset"]),
-  compute: z.object({ vms: z.boolean() }),
-  networking: z.object({ connect: z.boolean(), vpcs: z.boolean() }),
-  nks: z.object({ autoscaling: z.boolean(), clusters: z.boolean() }),
-  storage: z.object({ abs: z.boolean(), local_nvme: z.boolean() }),
-});
-
-export type Region = z.infer<typeof regionSchema>;
-
 const quotaDetail = z.object({ limit: z.int(), remaining: z.int(), used: z.int() });
 
 /** An object of each group, with a member of one schema for each of its names, as in `networking.vpcs`. */

@@ -53,3 +53,15 @@ export const namedInput = { name: z.string(), tags: tagsInput.optional() };
 
 /** The same in answers. */
 export const named = { name: z.string(), tags };
+
+/** Region (its fields are those of the public clients). */
+export const regionSchema = z.object({
+  name: z.string(),
+  availability: z.enum(["live", "preview", "maintenance", "sunset"]),
+  compute: z.object({ vms: z.boolean() }),
+  networking: z.object({ connect: z.boolean(), vpcs: z.boolean() }),
+  nks: z.object({ autoscaling: z.boolean(), clusters: z.boolean() }),
+  storage: z.object({ abs: z.boolean(), local_nvme: z.boolean() }),
+});
+
+export type Region = z.infer<typeof regionSchema>;

@@ -8,6 +8,9 @@ import type { World } from "../model/world";
 /** Notes that a parameter is bad; the first reason given for a parameter counts. */
 export type Report = (parameter: string, reason: string) => void;
 
+/** Members of which none is undefined. */
+export type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+
 /** Rules that need more than the schema: the clock, the state, another member. They see the well-formed members only. */
 export type Rules<T> = (members: Partial<T>, report: Report) => void;
 

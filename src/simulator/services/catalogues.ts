@@ -8,9 +8,9 @@ import {
   instanceTypes,
   regions,
 } from "../model/catalogues";
-import { quotaSchema, type Region, regionSchema } from "../schemas/answers";
+import { quotaSchema } from "../schemas/answers";
 import { between, equals, type Filters, numberOf } from "../schemas/lists";
-import { dateTime } from "../schemas/primitives";
+import { dateTime, type Region, regionSchema } from "../schemas/primitives";
 import type { Call } from "./call";
 import { type Endpoint, fixedItems, listEndpoint, showEndpoint } from "./endpoint";
 

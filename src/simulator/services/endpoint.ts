@@ -99,7 +99,7 @@ export function listEndpoint<T>(description: List<T>): Endpoint {
       const { cursor, limit, sort, ...wanted } = call.query() as z.infer<typeof pageQuery> & { readonly sort?: string };
       const isMatch = matchesOf(filters, wanted, call.nowMs);
       const scoped = scope?.(call);
-      return answerPage(
+      const body = answerPage(
         {
           list: items(call, wanted),
           ...{ sort, sortValues, newestFirst },
@@ -109,6 +109,7 @@ export function listEndpoint<T>(description: List<T>): Endpoint {
         },
         { cursor, limit },
       );
+      return { body };
     },
   });
 }

@@ -6,7 +6,7 @@ import type { FieldChanges, FieldValue } from "../model/operations";
 import { formatTimestamp } from "../model/time";
 import type { ObjectModel, World } from "../model/world";
 import type { Noun } from "../nouns/noun";
-import type { Call, Report, Rules } from "./call";
+import type { Call, Given, Report, Rules } from "./call";
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -132,9 +132,6 @@ export function changesBetween(before: object, members: object): FieldChanges {
 export function given<T extends object>(members: T): Given<T> {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Given<T>;
 }
-
-/** Members of which none is undefined. */
-export type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 
 /** The same without one member. */
 export function without<T extends object, K extends keyof T>(object: T, name: K): Omit<T, K> {

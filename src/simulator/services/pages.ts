@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { invalid } from "../model/api-error";
 import type { Entry, OrderedList } from "../model/ordered-list";
-import type { Answer } from "./endpoint";
 
 interface Listing<T> {
   readonly list: OrderedList<T>;
@@ -39,7 +38,7 @@ interface Found<T> {
 export function answerPage<T>(
   listing: Listing<T>,
   { cursor, limit }: { readonly cursor?: string | undefined; readonly limit: number },
-): Answer {
+): object {
   const terms = listing.sort?.split(",").map(readTerm) ?? [];
   // No two objects are created at once: what comes behind created_at decides nothing.
   const isByCreation = terms.every(({ field }, index) => index > 0 || field === "created_at");
@@ -53,14 +52,12 @@ export function answerPage<T>(
   const shown = ahead.slice(0, limit);
   const last = ahead.length > limit ? shown.at(-1) : undefined;
   return {
-    body: {
-      items: shown.map(({ value }) => listing.wire(value)),
-      pagination: {
-        next_cursor: last ? writeCursor(last.key, mark) : null,
-        // If less than a page comes before, the previous page begins at the start of the list.
-        previous_cursor: behind.length > 0 ? writeCursor(behind[limit]?.key ?? [], mark) : null,
-        total_count: total,
-      },
+    items: shown.map(({ value }) => listing.wire(value)),
+    pagination: {
+      next_cursor: last ? writeCursor(last.key, mark) : null,
+      // If less than a page comes before, the previous page begins at the start of the list.
+      previous_cursor: behind.length > 0 ? writeCursor(behind[limit]?.key ?? [], mark) : null,
+      total_count: total,
     },
   };
 }
