@@ -58,19 +58,28 @@ describe("a short fault campaign", () => {
 });
 
 describe("the campaign notices", () => {
-  const MOST_SCHEDULES = 300;
+  // A new kind shifts the schedules of all seeds: then each mistake is searched for from seed 1 on.
+  const [MOST_SCHEDULES, MOST_MS] = [2000, 3_600_000];
   let laboratory: Laboratory;
   beforeAll(async () => {
     laboratory = await openLaboratory();
   });
   afterAll(() => closeLaboratory(laboratory));
 
-  it.each(Object.entries(sabotages))("when %s", async (_mistake, sabotage) => {
-    for (let seed = 1; seed <= MOST_SCHEDULES; seed += 1) {
-      const found = await trySeed({ ...laboratory, sabotage }, seed);
+  it.each(Object.entries(sabotages))(
+    "when %s",
+    async (mistake, sabotage) => {
       // Some mistakes have milder consequences first.
-      if (sabotage.expected.test(found.join("\n"))) return;
-    }
-    throw new Error(`${MOST_SCHEDULES} schedules went by`);
-  });
+      const isShownBy = async (seed: number): Promise<boolean> =>
+        sabotage.expected.test((await trySeed({ ...laboratory, sabotage }, seed)).join("\n"));
+      if (await isShownBy(sabotage.seed)) return;
+      for (let seed = 1; seed <= MOST_SCHEDULES; seed += 1) {
+        if (!(await isShownBy(seed))) continue;
+        console.warn(`Seed ${sabotage.seed} no longer shows that ${mistake}. Write seed: ${seed} beside it.`);
+        return;
+      }
+      throw new Error(`${MOST_SCHEDULES} schedules went by`);
+    },
+    MOST_MS,
+  );
 });

@@ -21,6 +21,7 @@ async function believing<T>(work: Promise<T>, answer: T): Promise<T> {
 export const rulesBroken: Readonly<Record<string, Sabotage>> = {
   "recovery deletes what an interrupted run has made": {
     expected: /which nobody had asked for/,
+    seed: 46,
     calls: ({ create }, { run }) => ({
       create: async (inputs) => {
         const urn = String(inputs["__urn"]);
@@ -37,10 +38,12 @@ export const rulesBroken: Readonly<Record<string, Sabotage>> = {
   },
   "a deletion counts as done although the object is there": {
     expected: /a run called the deletion of .* done/,
+    seed: 66,
     calls: (calls) => ({ delete: (id, props) => believing(calls.delete(id, props), undefined) }),
   },
   "a change counts as done although the object does not show it": {
     expected: /a run called the update of .* done/,
+    seed: 56,
     calls: ({ update }) => ({
       update: (id, olds, news) => believing(update(id, olds, news), { outs: { ...olds, ...news } }),
     }),
@@ -53,6 +56,7 @@ function renamedStacksIgnored(): Sabotage {
   let stackName = "";
   return {
     expected: /no message names it/,
+    seed: 52,
     calls: ({ check }) => ({
       check: (olds, news) => {
         stackName = urnParts(String(news["__urn"])).stack;
@@ -74,6 +78,7 @@ function conflictsBelieved(): Sabotage {
   const refused = new Set<string>();
   return {
     expected: /no message names it/,
+    seed: 242,
     connect: (wire) =>
       withAnswers(wire, ({ method, path, headers }, answer) => {
         const [, token] = /\(([0-9a-f]{32})\)/.exec(JSON.stringify(headers)) ?? [];

@@ -15,6 +15,8 @@ export interface Sabotage {
   readonly journal?: (journal: Journal, run: Run) => Journal;
   /** The violation that the campaign must find. */
   readonly expected: RegExp;
+  /** A schedule that shows it, tried first. A new kind shifts the seeds: then the search from 1 takes longer, and names another. */
+  readonly seed: number;
   readonly calls?: (calls: PluginCalls, run: TestRun, service: Service) => Partial<PluginCalls>;
 }
 
@@ -39,10 +41,12 @@ export const sabotages: Readonly<Record<string, Sabotage>> = {
   ...rulesBroken,
   "the journal is not written": {
     expected: /no message names it/,
+    seed: 39,
     journal: (journal) => ({ ...journal, write: () => Promise.resolve() }),
   },
   "every creation in the audit log passes for one's own": {
     expected: /somebody else's .* is gone|not in state|no message names it|is there twice|still open/,
+    seed: 104,
     connect: (wire) => {
       let token = ANY_TOKEN;
       return withAnswers(wire, ({ path, headers }, answer) => {
@@ -61,6 +65,7 @@ export const sabotages: Readonly<Record<string, Sabotage>> = {
   },
   "the journal goes by the spelling of the base URL": {
     expected: /no message names it/,
+    seed: 52,
     journal: (journal, run) => {
       const isOf = ({ pathInputs }: JournalEntry): boolean => pathInputs[SPELLING] === run.settings.baseUrl;
       return {
@@ -76,6 +81,7 @@ export const sabotages: Readonly<Record<string, Sabotage>> = {
   },
   "an object that is not visible yet passes for gone": {
     expected: /no message names it|still fails|not in state/,
+    seed: 55,
     // As if every object had been made long ago.
     calls: ({ read }, { run }) => ({
       read: async (id, props) => {
@@ -89,6 +95,7 @@ export const sabotages: Readonly<Record<string, Sabotage>> = {
   },
   "a 404 of anything else passes for the API's": {
     expected: /no message names it|not in state/,
+    seed: 61,
     connect: (wire) =>
       withAnswers(wire, (_request, answer) =>
         answer.status === 404 ? { status: 404, body: JSON.stringify(NOT_FOUND) } : answer,
@@ -96,6 +103,7 @@ export const sabotages: Readonly<Record<string, Sabotage>> = {
   },
   "a creation is sent again when its answer is lost": {
     expected: /no message names it/,
+    seed: 16,
     connect: (wire) => ({
       dispatch: (options, handler) =>
         wire.dispatch(options, {
@@ -112,6 +120,7 @@ export const sabotages: Readonly<Record<string, Sabotage>> = {
   },
   "the id of what was made half is forgotten": {
     expected: /no message names it|not in state/,
+    seed: 90,
     calls: ({ create }) => ({
       create: (inputs) =>
         create(inputs).catch((error: unknown) => {
@@ -121,6 +130,7 @@ export const sabotages: Readonly<Record<string, Sabotage>> = {
   },
   "an update loses the secret": {
     expected: /has no secret in state/,
+    seed: 12,
     calls: ({ update }) => ({
       update: async (...args) => {
         const { outs } = await update(...args);
@@ -130,18 +140,22 @@ export const sabotages: Readonly<Record<string, Sabotage>> = {
   },
   "a deletion is not carried out": {
     expected: /no message names it/,
+    seed: 9,
     calls: () => ({ delete: () => Promise.resolve() }),
   },
   "what was found is given back as the program had it": {
     expected: /was found as .* given back as/,
+    seed: 16,
     calls: (calls) => ({ delete: (id, props) => calls.delete(id, { ...props, __foundAs: undefined }) }),
   },
   "a refresh takes for gone what is there": {
     expected: /no message names it/,
+    seed: 12,
     calls: () => ({ read: () => Promise.resolve({}) }),
   },
   "objects of the same name are cleared away": {
     expected: /somebody else's .* is gone/,
+    seed: 1,
     calls: ({ create }, _run, service) => ({
       create: async (inputs) => {
         const created = await create(inputs);
@@ -154,6 +168,7 @@ export const sabotages: Readonly<Record<string, Sabotage>> = {
   },
   "a line shows the secret": {
     expected: /a secret stands in a message/,
+    seed: 2,
     calls: ({ create }, run) => ({
       create: async (inputs) => {
         const created = await create(inputs);
