@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { operation } from "../../src/api/operations/operation";
+import { sameOf } from "../../src/definition/same";
 import { wireName, fromWire, toWire } from "../../src/definition/wire";
 import { isQuotedIn } from "../../src/lifecycle/kind/collection-at";
 import { UNKNOWN } from "../../src/engine/values";
@@ -11,6 +12,7 @@ import { sent } from "../support/lifecycle";
 import { up } from "../support/mini-engine";
 import { preview } from "../support/mini-refresh";
 import { argsOf, collectionOf, World } from "../support/world";
+import { fieldsIn, memberAt, nameOf, noneLike, without } from "./support/defaults";
 import {
   changesInPlace,
   changesOf,
@@ -131,17 +133,21 @@ describe.each(madeKinds)("the definition of %s", (type, kind, definition) => {
 
   it("declares the defaults that the API shows", async () => {
     const whole = await bodyOf(kind);
-    for (const [name, field] of Object.entries(inputs)) {
+    for (const { path, field, isShown } of fieldsIn(inputs)) {
+      const isLeftOut =
+        field.default !== undefined || (field.optional === true && path.every(([, { same }]) => same === undefined));
+      if (!isLeftOut) continue;
       await world.reset();
-      const isLeftOut = field.default !== undefined || (field.optional === true && field.same === undefined);
-      if (!isLeftOut || field.local === true || field.part !== undefined) continue;
-      const body = Object.fromEntries(Object.entries(whole).filter(([member]) => member !== wireName(name, field)));
-      const made = await madeRaw(world, type, body).catch(String);
-      if (typeof made === "string" && made.includes('"is required"')) continue; // the default is the provider's own
-      if (typeof made === "string") throw new Error(made);
-      const shown = fromWire(kind, made.shown)[name];
-      const isSame = kind.policies[name]!.same(field.default, shown, world.clock.now());
-      expect([`${type}.${name}`, isSame ? field.default : shown]).toEqual([`${type}.${name}`, field.default]);
+      const made = isShown ? await madeRaw(world, type, without(whole, path)).catch(String) : "no answer shows it";
+      const isOwn = made === "no answer shows it" || (typeof made === "string" && made.includes('"is required"'));
+      if (typeof made === "string" && !isOwn) throw new Error(made);
+      const shown = typeof made === "string" ? noneLike(field.default) : memberAt(fromWire(kind, made.shown), path);
+      const isSame = sameOf(field)(field.default, shown, world.clock.now());
+      // A default of the provider's own switches nothing on, and destroys nothing.
+      const source = isOwn ? "the API has none, so it must ask for nothing" : "the API shows";
+      expect({ [`default of ${type}.${nameOf(path)}, ${source}`]: isSame ? shown : field.default }).toEqual({
+        [`default of ${type}.${nameOf(path)}, ${source}`]: shown,
+      });
     }
   });
 

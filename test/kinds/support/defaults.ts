@@ -1,0 +1,53 @@
+import type { Field, Fields } from "../../../src/definition/types";
+import { isRecord } from "../../../src/definition/values";
+import { wireName } from "../../../src/definition/wire";
+
+type Step = readonly [name: string, field: Field];
+
+/** A field of a definition, on any level. */
+export interface FieldAt {
+  readonly path: readonly Step[];
+  readonly field: Field;
+  /** Whether the API has it, and answers show it. */
+  readonly isShown: boolean;
+}
+
+/** All fields, also those within objects and lists of objects. */
+export function fieldsIn(fields: Fields, above: readonly Step[] = []): FieldAt[] {
+  return Object.entries(fields).flatMap(([name, field]): FieldAt[] => {
+    const path: readonly Step[] = [...above, [name, field]];
+    const isShown = path.every(
+      ([, { local, part, shown }]) => local !== true && part === undefined && shown !== "never",
+    );
+    const inner = field.type.kind === "list" ? field.type.item : field.type;
+    return [{ path, field, isShown }, ...(inner.kind === "object" ? fieldsIn(inner.members, path) : [])];
+  });
+}
+
+/** As in `bootVolume.tags`. */
+export function nameOf(path: readonly Step[]): string {
+  return path.map(([name]) => name).join(".");
+}
+
+/** A request without a member. */
+export function without(body: unknown, [step, ...rest]: readonly Step[]): object {
+  if (Array.isArray(body)) return body.map((item) => without(item, step ? [step, ...rest] : []));
+  if (!isRecord(body) || !step) return body as object;
+  const { [wireName(...step)]: value, ...others } = body;
+  return rest.length === 0 || value === undefined ? others : { ...others, [wireName(...step)]: without(value, rest) };
+}
+
+/** A member of an object; of a list, that of its first item. */
+export function memberAt(value: unknown, path: readonly Step[]): unknown {
+  return path.reduce((at: unknown, [name]) => {
+    const object: unknown = Array.isArray(at) ? at[0] : at;
+    return isRecord(object) ? object[name] : undefined;
+  }, value);
+}
+
+/** The value of the same form that asks for nothing. */
+export function noneLike(value: unknown): unknown {
+  if (typeof value === "boolean") return false;
+  if (Array.isArray(value)) return [];
+  return isRecord(value) ? Object.fromEntries(Object.keys(value).map((key) => [key, noneLike(value[key])])) : undefined;
+}
