@@ -1,13 +1,14 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { runCli } from "../cli/support";
 import { ROOT } from "../docs/support/markdown";
 
-const FOLDER = join(ROOT, "examples", "ci");
-const files = readdirSync(FOLDER).filter((name) => name.endsWith(".yml"));
+const FOLDER = join(ROOT, "examples");
+const reports = globSync("ci/*.yml", { cwd: FOLDER });
+/** test/engine runs the workflow and the scripts of these. */
+const schedules = globSync("*/schedule/*.{yml,sh}", { cwd: FOLDER });
 
-/** The command lines of this package in a workflow, with a value in place of each of its expressions. */
+/** The command lines of this package in a workflow or a script, with a value in place of each of its expressions. */
 function commandsIn(file: string): string[][] {
   const text = readFileSync(join(FOLDER, file), "utf8");
   return Array.from(text.matchAll(/npx cloudinfra (.*?)(?= [>|]|$)/gm), ([, command = ""]) =>
@@ -15,19 +16,20 @@ function commandsIn(file: string): string[][] {
   );
 }
 
-describe.each(files)("the workflow %s", (file) => {
-  it.each(commandsIn(file).map((argv): [string, string[]] => [argv.join(" "), argv]))(
-    "exists, with known flags: %s",
-    async (_, argv) => {
-      // As there is no Pulumi and no token here, it can do no more than understand what it is told.
-      const { code, stderr } = await runCli(argv, { cwd: tmpdir(), environment: { PATH: "/nowhere" } });
-      expect({ code, stderr }).toEqual({
-        code: 1,
-        stderr: expect.stringMatching(/pulumi is not on PATH|Which repository\?/) as string,
-      });
-    },
-  );
+it.each(
+  [...reports, ...schedules].flatMap((file) =>
+    commandsIn(file).map((argv): [string, string, string[]] => [file, argv.join(" "), argv]),
+  ),
+)("%s has an existing command with known flags: %s", async (_file, _command, argv) => {
+  // As there is no Pulumi and no token here, it can do no more than understand what it is told.
+  const { code, stderr } = await runCli(argv, { cwd: join(FOLDER, "quickstart"), environment: { PATH: "/nowhere" } });
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: expect.stringMatching(/pulumi is not on PATH|Which repository\?/) as string,
+  });
+});
 
+describe.each(reports)("the workflow %s", (file) => {
   it("has a report page, one for reviewers, and a limit", () => {
     const commands = commandsIn(file).map((argv) => argv.join(" "));
     expect(commands).toContainEqual(expect.stringContaining("--format html"));

@@ -46,12 +46,12 @@ async function runExample(name, scenario) {
 
 async function show({ simulator, stack, scenario }) {
   const { folder } = stack;
-  const { flags = [], change, isRefused = false } = scenario;
+  const { flags = [], change, isRefused = false, failure } = scenario;
   const state = async () => (await fetch(`${simulator.controlUrl}/state`)).json();
   const preview = (options) => pulumi(stack, ["preview", ...flags, "--non-interactive"], options);
-  const up = () => pulumi(stack, ["up", ...flags, "--yes", "--skip-preview", "--non-interactive"]);
+  const up = (options) => pulumi(stack, ["up", ...flags, "--yes", "--skip-preview", "--non-interactive"], options);
   const seeded = named(await state());
-  const steps = change ? (isRefused ? 4 : 5) : 3;
+  const steps = 3 + (change ? (isRefused ? 1 : 2) : 0) + (failure ? 1 : 0);
   Object.assign(stack.env, await scenario.environment?.(folder));
   await stack.init();
   await configure(stack, await scenario.prepare(simulator, folder));
@@ -66,8 +66,14 @@ async function show({ simulator, stack, scenario }) {
     await configure(stack, change);
     await preview({ fails: isRefused });
   }
+  if (failure) {
+    heading(4, steps, failure.heading);
+    await up({ fails: true });
+    await failure.verify({ simulator, noted });
+    held(failure.held);
+  }
   if (change && !isRefused) {
-    heading(4, steps, "Make the change");
+    heading(steps - 1, steps, "Make the change");
     await up();
   }
   await scenario.verify({ simulator, stack, folder, noted, state: await state(), outputs: () => stack.outputs() });

@@ -8,11 +8,14 @@ import { generateSdks, sdkGenerator } from "../sdk/generator.mjs";
 import goEnvironments from "../sdk/go-environment.cjs";
 import pythonEnvironments from "../sdk/python-environment.cjs";
 import { silentStep } from "../setup/progress.mjs";
+import { SecretStore } from "./secret-store.mjs";
 
 const { goEnvironment, goModule } = goEnvironments;
 const { pythonEnvironment } = pythonEnvironments;
 const DAY_MS = 86_400_000;
 const KEY_FILE = "handed-over.key";
+const READER_KEY = "/secrets/reader";
+const store = new SecretStore();
 const JSON_BODY = { "content-type": "application/json" };
 
 /** Midnight UTC, this many days from now. */
@@ -49,13 +52,17 @@ async function advance({ controlUrl }, duration) {
   assert.ok(ok, "the clock was moved");
 }
 
+/** Whether the API accepts this key. */
+async function signsIn({ url }, key) {
+  return (await fetch(`${url}/v1/regions`, { headers: { authorization: `Bearer ${key}` } })).ok;
+}
+
 /** The key that the program has handed over, for its owner's eyes only; it has to sign in. */
-async function handedOver({ url }, folder) {
+async function handedOver(simulator, folder) {
   const file = join(folder, KEY_FILE);
   assert.equal(statSync(file).mode & 0o777, 0o600, "only the owner can read the key's file");
   const key = readFileSync(file, "utf8");
-  const { ok } = await fetch(`${url}/v1/regions`, { headers: { authorization: `Bearer ${key}` } });
-  return { key, signsIn: ok };
+  return { key, signsIn: await signsIn(simulator, key) };
 }
 
 /** The program of `examples/yaml`, which is the same in other languages. YAML cannot test whether there is a cost. */
@@ -92,7 +99,7 @@ async function withGoSdk(folder) {
 /**
  * What each example needs and shows: `prepare` gives the stack's configuration; `change`, if there is one, what is set
  * before a second preview and update, which `changeHeading` may name; `held` are the words for what `verify` has found to be so.
- * `environment` is what the program needs beside it. `flags` go to previews and updates; where `isRefused`, the second preview has to fail, and there is no second update.
+ * `failure` is an update before the second one, and has to fail. `environment` is what the program needs beside it. `flags` go to previews and updates; where `isRefused`, the second preview has to fail, and there is no second update.
  */
 export const scenarios = {
   quickstart: {
@@ -118,8 +125,27 @@ export const scenarios = {
     held: "the file has the new key, and it signs in",
   },
   "handing-over": {
-    prepare: () => ({}),
-    verify: async ({ simulator, stack }) => {
+    prepare: async () => ({ secretUrl: (await store.start()) + READER_KEY }),
+    environment: () => ({ SECRET_STORE_TOKEN: store.token }),
+    between: async ({ simulator }) => {
+      await advance(simulator, "24d");
+      store.isDown = true;
+      return { old: store.secrets.get(READER_KEY) };
+    },
+    changeHeading: "Preview 24 days later, by the service's clock",
+    change: {},
+    failure: {
+      heading: "The store is down, so the update fails",
+      verify: async ({ simulator, noted: { old } }) => {
+        assert.equal(store.secrets.get(READER_KEY), old, "the store has the old key");
+        assert.ok(await signsIn(simulator, old), "the old key signs in");
+        store.isDown = false;
+      },
+      held: "the store has the old key, and it still signs in",
+    },
+    verify: async ({ simulator, stack, noted: { old } }) => {
+      assert.ok(await signsIn(simulator, store.secrets.get(READER_KEY)), "the key in the store signs in");
+      assert.ok(!(await signsIn(simulator, old)), "the old key is deleted");
       const { folder, env } = stack;
       const signIn = `
         const headers = { authorization: "Bearer " + process.env.CLOUDINFRA_API_KEY };
@@ -132,7 +158,7 @@ export const scenarios = {
       });
       assert.equal(stdout.trim(), "200", "the command has signed in");
     },
-    held: "a command with the key in its environment has signed in",
+    held: "the store has the new key, the old one is deleted, and a command with a key in its environment has signed in",
   },
   "adopt-existing": {
     prepare: async (simulator) => ({
