@@ -8,10 +8,10 @@ export function unknownSecret(name: string): Inherent {
   };
 }
 
-/** Each line is `<call> failed`, as Pulumi's server of dynamic providers adds it under the stack; and the stack's row counts them. */
-export function saidUnderStack(lines: readonly string[], row: readonly [dynamic: string, native: string]): Inherent {
+/** Each line is `<call> failed`, as Pulumi's server of dynamic providers adds it under the stack. */
+export function saidUnderStack(...lines: readonly string[]): Inherent {
   return {
     why: "Pulumi's server of dynamic providers prints each error of a call a second time, under the stack.",
-    lines: { screen: { dynamic: [row[0], ...lines].sort(), native: [row[1]] } },
+    lines: { screen: { dynamic: [...lines].sort(), native: [] } },
   };
 }

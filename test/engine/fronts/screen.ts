@@ -38,7 +38,7 @@ function runLines(run: string): string[] {
     const diagnosed = DIAGNOSED.exec(line);
     if (diagnosed) subject = `${diagnosed[2] ?? ""}: `;
     else if (/^\S/.test(line)) subject = "";
-    if (row !== undefined) rows.set(`${sign} ${type} ${name}`, isRefresh ? uncounted(lastRow(row)) : lastRow(row));
+    if (row !== undefined) rows.set(`${sign} ${type} ${name}`, lastRow(row));
     else if (line.trim() !== "" && !PASSING.test(line.trim()) && !diagnosed) others.push(subject + line.trim());
   }
   return [...rows.values(), ...others];
@@ -46,16 +46,12 @@ function runLines(run: string): string[] {
 
 /**
  * Without the time it took. The display may leave out that a resource is done: the state has it. It may add its own sign of life to a row,
- * `@ previewing update....`, if the run waits.
+ * `@ previewing update....`, if the run waits. It may print the stack's row before it has counted what stands under Diagnostics.
  */
 function lastRow(row: string): string {
   return row
     .replace(/@ [a-z]+( [a-z]+)?\.+$/, "")
+    .replace(/(?<= pulumi:pulumi:Stack \S+) .*$/, "")
     .replace(/ \(\d+(\.\d+)?s\)/, "")
     .replace(/ (creat|updat|delet)ing(?= |$)/, " $1ed");
-}
-
-/** On a slow machine, the stack's row of a refresh is printed before the warnings that it counts. They are under Diagnostics. */
-function uncounted(row: string): string {
-  return row.replace(/(?<=:Stack \S+ )( *\d+ (message|warning)s?;?)+$/, " ");
 }

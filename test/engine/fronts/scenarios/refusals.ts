@@ -39,10 +39,9 @@ export const refusals: Scenario = {
         why: "The first-class provider checks its settings itself. For dynamic providers, the program does.",
         lines: {
           screen: {
-            dynamic: [" +  pulumi:pulumi:Stack test-dev create 1 error", `test-dev: error: ${unknownSetting}`],
+            dynamic: [`test-dev: error: ${unknownSetting}`],
             native: [
               "    pulumi:providers:cloudinfra default_0_1_0  1 error",
-              " +  pulumi:pulumi:Stack test-dev create ",
               `default_0_1_0: error: pulumi:providers:cloudinfra resource 'default_0_1_0' has a problem: ${unknownSetting}`,
             ],
           },
