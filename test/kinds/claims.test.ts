@@ -22,6 +22,7 @@ import {
   machinesOf,
   madeKinds,
   madeRaw,
+  shownBy,
   usedQuotas,
 } from "./support/claims";
 
@@ -89,13 +90,17 @@ describe.each(madeKinds)("the definition of %s", (type, kind, definition) => {
 
   it("declares the outputs that change with an input", async () => {
     const faults: string[] = [];
+    const shown = fromWire(kind, await shownBy(world, type));
+    // The others are secrets: see below.
+    const computed = kind.computed.filter((name) => shown[name] !== undefined);
+    await world.reset();
     for (const [field, { from, to }] of changesInPlace(kind)) {
       const given = { ...args(), ...(from !== undefined && { [field]: from }) };
       const { state } = await up(world.run(), type, given, undefined);
       const after = await up(world.run(), type, { ...given, [field]: to }, state);
       expect([field, after.operation]).toEqual([field, "update"]);
       const announced = keptOutputs(kind, state.outs, after.state.inputs);
-      for (const name of kind.computed) {
+      for (const name of computed) {
         const isSame = isDeepStrictEqual(state.outs[name], after.state.outs[name]);
         const isAnnounced = announced[name] === UNKNOWN || isDeepStrictEqual(announced[name], after.state.outs[name]);
         if (!isSame && !isAnnounced)
@@ -167,7 +172,15 @@ describe.each(madeKinds)("the definition of %s", (type, kind, definition) => {
     const known = [...Object.keys(shown), ...Object.keys(operation.shape)];
     const once = Object.keys(answer).filter((member) => !known.includes(member));
     const said = kind.secretOutputs.map((name) => wireName(name, outputs[name]!));
-    expect({ [`secret outputs of ${type}`]: said }).toEqual({ [`secret outputs of ${type}`]: once });
+    const faults = [
+      ...once
+        .filter((member) => !said.includes(member))
+        .map((member) => `${member} is in the answer to the creation only: say secret(…)`),
+      ...said
+        .filter((member) => !once.includes(member))
+        .map((member) => `${member} is secret, and the answer to the creation has none`),
+    ];
+    expect({ [`outputs of ${type}`]: faults }).toEqual({ [`outputs of ${type}`]: [] });
   });
 });
 
@@ -193,10 +206,15 @@ describe.each(kinds.map((kind) => [kind.type, kind] as const))("the endpoints of
   it("asks before a change at its object's path", async () => {
     if (kind.discovery) return;
     const { state } = await up(world.run(), type, argsOf(type, world.simulator), undefined);
-    const before = (await world.requests()).length;
-    await preview(world.run(), type, { ...argsOf(type, world.simulator), tags: ["new"] }, state);
-    const asked = (await world.requests()).slice(before).filter((request) => request.endsWith("/availability"));
-    const at = `PATCH ${collectionOf(type, world.simulator).replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "ID")}/ID/availability`;
-    expect(asked).toEqual(hasAvailability ? [at] : []);
+    const before = (await world.requestsWithIds()).length;
+    const args = { ...argsOf(type, world.simulator), tags: ["new"] };
+    const fault = await preview(world.run(), type, args, state).then(() => "none", String);
+    const since = (await world.requestsWithIds()).slice(before);
+    const asked = since.filter((request) => /^PATCH .*\/(availability|cost)$/.test(request));
+    const at = `PATCH ${collectionOf(type, world.simulator)}/${state.id}`;
+    // A tag costs nothing: the quote is asked for only if nothing else judges the change.
+    const judge = hasAvailability ? "/availability" : "/cost";
+    const expected = definition.isQuoted === false ? [] : [`${at}${judge}`];
+    expect({ type, asked, fault }).toEqual({ type, asked: expected, fault: "none" });
   });
 });

@@ -2,9 +2,10 @@ import { collectionAt } from "../../src/lifecycle/kind/collection-at";
 import { text } from "../../src/definition/field";
 import type { Fields } from "../../src/definition/types";
 import { isRecord } from "../../src/definition/values";
-import { fromWire, shownAt, toWire } from "../../src/definition/wire";
+import { fromWire, shownAt, toWire, wireName } from "../../src/definition/wire";
 import type { Api } from "../../src/api/client";
 import type { ResourceKind } from "../../src/lifecycle/kind/kind";
+import { DEFAULT_OPERATION_TIMEOUT_MS } from "../../src/settings/config";
 import { definitions, kinds } from "../../src/resources/registry";
 import { all, bench, closeBenches } from "../api/support/api-bench";
 import * as samples from "../api/support/samples";
@@ -42,12 +43,32 @@ it("says what to write for a kind without a descriptor", () => {
 });
 
 describe.each(kinds.map((kind) => [kind.type, kind] as const))("%s", (type, kind) => {
+  it("has the units that the API's names have", () => {
+    for (const [name, field] of Object.entries(kind.inputs)) {
+      const unit = field.type.kind === "oneOf" ? field.type.enumeration?.unit : undefined;
+      if (unit === undefined) continue;
+      expect([`unit of ${type}.${name}`, unit.toLowerCase()]).toEqual([
+        `unit of ${type}.${name}`,
+        wireName(name, field).split("_").at(-1),
+      ]);
+    }
+  });
+
+  it("waits longer than usual if it says how long", () => {
+    const { operationTimeoutMs = Infinity } = kind;
+    if (operationTimeoutMs > DEFAULT_OPERATION_TIMEOUT_MS) return;
+    throw new Error(
+      `${type}.operationTimeoutMs is ${operationTimeoutMs}, and every kind has ${DEFAULT_OPERATION_TIMEOUT_MS}`,
+    );
+  });
+
   it("reads every output that the API shows", async () => {
     const wire = await shownBy(world, type);
     const shown = fromWire(kind, wire);
-    for (const field of kind.computed) {
-      expect([field, shown[field] === undefined]).toEqual([field, wire[snakeCase(field)] === null]);
-    }
+    const unread = kind.computed.filter((field) => (shown[field] === undefined) !== (wire[snakeCase(field)] === null));
+    expect({ [`outputs of ${type} that no answer shows`]: unread }).toEqual({
+      [`outputs of ${type} that no answer shows`]: [],
+    });
   });
 
   it("has a field for every member that the API shows", async () => {

@@ -270,6 +270,8 @@ it.each(rows(({ isQuoted = false }) => isQuoted !== false))(
     const [before, state] = [await bill(), await api.state()];
     const { body: quote } = await api.call("POST", `${collection}/cost`, { body });
     expect(await api.state()).toEqual(state);
+    if (quoted(quote["monthly_total"]) === 0)
+      throw new Error(`${noun.key} can be quoted, and its quote has no price: say prices and usage`);
     const made = await api.call("POST", collection, { body });
     await api.advance("8s");
     const after = await bill();

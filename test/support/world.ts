@@ -112,8 +112,12 @@ export class World {
 
   /** The requests since the start or the last reset, `METHOD path`, ids left out. */
   async requests(): Promise<string[]> {
+    return (await this.requestsWithIds()).map((request) => request.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "ID"));
+  }
+
+  async requestsWithIds(): Promise<string[]> {
     const requests = (await this.#control("GET", "/requests")) as { method: string; path: string }[];
-    return requests.map(({ method, path }) => `${method} ${path.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "ID")}`);
+    return requests.map(({ method, path }) => `${method} ${path}`);
   }
 
   /** Takes an object away, as whatever made it would. */
