@@ -136,7 +136,9 @@ describe("getVpc", () => {
     const { message } = await refusalOf(call());
 
     expect(message).toMatch(
-      new RegExp(`^get\\w+: ${field}: is empty: give one that the API has. The setting or the output that it comes from may be empty$`),
+      new RegExp(
+        `^get\\w+: ${field}: is empty: give one that the API has. The setting or the output that it comes from may be empty$`,
+      ),
     );
     expect(await requestsOf(api)).toEqual([]);
   });
