@@ -20,11 +20,20 @@ export function cliProcesses(): readonly number[] {
 
 /** Whether the CLI prints debug messages. False if this cannot be found out. */
 export function printsDebugMessages(): boolean {
-  return cliProcesses().some((pid) => {
+  return cliArguments().some(asksForDebugMessages);
+}
+
+/** Whether the CLI destroys a stack. False if this cannot be found out. */
+export function runsDestroy(): boolean {
+  return cliArguments().some((args) => args.includes("destroy"));
+}
+
+function cliArguments(): readonly (readonly string[])[] {
+  return cliProcesses().flatMap((pid) => {
     try {
-      return asksForDebugMessages(readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0"));
+      return [readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0")];
     } catch {
-      return false;
+      return [];
     }
   });
 }

@@ -173,6 +173,7 @@ export class LeftObject {
 
   /** The settings that the entry's provider has. Without the project, those of the environment. Rejects with CommandFailure. */
   async #config(): Promise<ConfigReader> {
+    if (this.entry.stack.project === WITHOUT_STATE) return configOfStack(this.io, undefined); // as that command itself
     if (!this.#isReachable()) return noConfig;
     const { organization, project, stack, provider } = this.entry.stack;
     const name = organization === undefined ? stack : `${organization}/${project}/${stack}`;

@@ -155,7 +155,7 @@ export function claimObject(
   if (owners.fateOf(id) === "replaced")
     return (
       `${kind.noun} ${id} belongs to the resource ${other} of this program, which this run replaces: it may be deleted first. ` +
-      `Give ${other} the option retainOnDelete, and run again: the object then stays for ${own}`
+      `Take ${other} out of the program for one run: the object then stays for ${own}. Declare ${other} again afterwards`
     );
   const plan = owners.planOn(id);
   if (plannedBy !== undefined && plan !== undefined)
@@ -193,8 +193,8 @@ export function claimFindings(
 export function untoldReason({ noun }: ResourceKind, owners: ObjectOwners, id: string): string | undefined {
   if (owners.isTold) return undefined;
   return (
-    `${noun} ${id} cannot be taken over: another provider of this run may be about to delete it, and cannot be told, because the ` +
-    `cache folder cannot be written. Set XDG_CACHE_HOME (on Windows LOCALAPPDATA) to a folder that can, and run again`
+    `${noun} ${id} cannot be taken over: if this run has another provider, that may be about to delete it, and cannot be told, because ` +
+    `the cache folder cannot be written. Set XDG_CACHE_HOME (on Windows LOCALAPPDATA) to a folder that can, and run again`
   );
 }
 

@@ -12,6 +12,7 @@ import { type Props, type ResourceKind, operationName } from "../kind/kind";
 import { ObjectInUseError } from "../errors";
 import { isSameId } from "../../api/same-id";
 import { urnParts } from "../../engine/urn";
+import { runsDestroy } from "../../process/cli-process";
 import { warnOfPartsThatStay } from "./parts-that-stay";
 import type { Run } from "../run/run";
 import type { ResourceRequest } from "../resource-request";
@@ -38,8 +39,8 @@ export async function remove(kind: ResourceKind, run: Run, request: ResourceRequ
   if (other !== undefined) {
     return run.rows.line(urn, "info", `${kind.noun} ${id} stays: it belongs to the resource "${other}" too`);
   }
-  const reader = run.memory.owners.readerOf(id);
-  const read = reader && `the program still reads it as "${urnParts(reader).name}" (get)`;
+  const reader = readerOf(call, id);
+  const read = reader && `the program still reads it as "${reader}" (get): take that out`;
   const error = inUse(call, id, read);
   if (error) throw error;
   await deleteWaiting(call, id);
@@ -82,24 +83,37 @@ function reportItStays({ kind, run, urn, request }: ResourceCall, id: string): P
 
 /** Checks the present object, because the state may be old. Rejects with ObjectInUseError, or as a GET does. */
 async function assertDeletable(call: ResourceCall, id: string): Promise<void> {
-  const { kind, run, urn } = call;
+  const { kind } = call;
   const owned = ownedParts(call);
   if (kind.refuseDeletion === undefined && owned.length === 0) return;
   const shown = await shownNow(call, id);
   // The API deletes the parts that it made with the object. One that is detached stays.
   const part = partsIn(kind, shown).find((each) => owned.some((own) => isSameId(own, each.id)));
-  const owner = part && otherOwner(run.memory.owners, urn, part.id);
   const taken =
-    part &&
-    `the API would delete ${part.part.of.noun} ${part.id} with it, which belongs to the resource "${owner ?? ""}"`;
+    part && `the API would delete ${part.part.of.noun} ${part.id} with it, which ${haverOf(call, part.id) ?? ""}`;
   const error = inUse(call, id, kind.refuseDeletion?.(shown) ?? taken);
   if (error) throw error;
 }
 
-/** The object's own parts that another resource has: it may have adopted one. */
-function ownedParts({ kind, run, urn, inputs, request: { memory } }: ResourceCall): readonly string[] {
-  const own = ownPartsOf(kind, { urn, props: inputs, memory }) ?? [];
-  return own.filter((each) => otherOwner(run.memory.owners, urn, each) !== undefined);
+/** What else the program has a part for: it completes "which …". */
+function haverOf(call: ResourceCall, partId: string): string | undefined {
+  const owner = otherOwner(call.run.memory.owners, call.urn, partId);
+  if (owner !== undefined) return `belongs to the resource "${owner}"`;
+  const reader = readerOf(call, partId);
+  return reader && `the program reads as "${reader}" (get)`;
+}
+
+/** The name by which the program only reads the object. A destroy that runs the program reads what it deletes. */
+function readerOf({ run }: ResourceCall, id: string): string | undefined {
+  const reader = runsDestroy() ? undefined : run.memory.owners.readerOf(id);
+  return reader && urnParts(reader).name;
+}
+
+/** The object's own parts that something else in the program has: it may have adopted one. */
+function ownedParts(call: ResourceCall): readonly string[] {
+  const { kind, urn, inputs, request } = call;
+  const own = ownPartsOf(kind, { urn, props: inputs, memory: request.memory }) ?? [];
+  return own.filter((each) => haverOf(call, each) !== undefined);
 }
 
 async function shownNow(call: ResourceCall, id: string): Promise<Props> {

@@ -60,8 +60,8 @@ export async function diff(kind: ResourceKind, run: Run, request: ResourceReques
   const { changed, replaces, isSeenByEngine } = compare(kind, request, olds, facts, isBroken, run.api.serverNow());
   const isReplaced = replaces.length > 0;
   if (facts && !isReplaced) assertChangeable(kind, run, request, olds, { isPreview, isImport });
-  // What the program keeps on purpose, another resource may take over.
-  else if (facts && !request.memory.retainOnDelete && !kind.discovery)
+  // The engine deletes by the options of the last run. What those keep, another resource may take over.
+  else if (facts && facts.previous?.memory.retainOnDelete !== true && !kind.discovery)
     run.memory.owners.claim(id, urn, !isPreview, { fate: "replaced" });
 
   const fates = await presentFates(kind, run, request, outputs);

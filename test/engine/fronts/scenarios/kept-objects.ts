@@ -2,7 +2,7 @@ import { answer } from "../../../support/proxy/actions";
 import { rowOf, saidOf } from "../../support/output";
 import { declare } from "../../support/programs";
 import { saidUnderStack } from "../inherent";
-import { destroy, preview, up, type Scenario } from "../scenario";
+import { preview, up, type Scenario } from "../scenario";
 import type { Stage } from "../stage";
 
 const adopting = ({ ids }: Stage, name: string, options?: string): string =>
@@ -33,7 +33,7 @@ export const keptObjects: Scenario = {
       fails: true,
       shows: ({ output }) =>
         expect(saidOf(output, "copy")).toContain(
-          'belongs to the resource "data" of this program, which this run replaces: it may be deleted first. Give "data" the option retainOnDelete',
+          'belongs to the resource "data" of this program, which this run replaces: it may be deleted first. Take "data" out of the program for one run: the object then stays for "copy"',
         ),
     },
     {
@@ -76,8 +76,9 @@ export const keptObjects: Scenario = {
       },
     },
     {
-      when: "all is destroyed",
-      run: destroy,
+      when: "all is destroyed by a run of the program, which reads what it makes",
+      program: (stage) => [adopting(stage, "data"), `cloudinfra.Volume.get("copy", data.id);`],
+      run: (session) => session.destroy(["--run-program"]),
       shows: async ({ session, stage }) => {
         expect(session.kept()).toEqual([]);
         expect(await session.api.heldIds()).not.toContain(stage.ids["data"]);
