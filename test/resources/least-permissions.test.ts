@@ -84,13 +84,9 @@ it("a program needs each of its permissions, and no other", async () => {
   const property = fc.asyncProperty(programs, async (drawn) => {
     const needed = new permissionTable.NeededPermissions();
     const resources = drawn.map(({ type, permissions }, index) => {
-      const args = { ...argsOf(type, world.simulator), ...(type === "ApiKey" && { permissions }) };
-      needed.addResource(
-        definitions.find((each) => each.type === type)!,
-        "edit",
-        `r${index}`,
-        args,
-      );
+      const definition = definitions.find((each) => each.type === type)!;
+      const args = { ...argsOf(type, world.simulator), ...("permissions" in definition.inputs && { permissions }) };
+      needed.addResource(definition, "edit", `r${index}`, args);
       return { type, name: `r${index}`, args, changes: Object.entries(descriptorOf(type).changes) };
     });
     const at = (side: "from" | "to"): readonly Resource[] =>

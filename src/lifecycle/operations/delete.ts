@@ -40,7 +40,7 @@ export async function remove(kind: ResourceKind, run: Run, request: ResourceRequ
     return run.rows.line(urn, "info", `${kind.noun} ${id} stays: it belongs to the resource "${other}" too`);
   }
   const reader = readerOf(call, id);
-  const read = reader && `the program still reads it as "${reader}" (get): take that out`;
+  const read = reader && `the program still reads it as "${reader}" (get)`;
   const error = inUse(call, id, read);
   if (error) throw error;
   await deleteWaiting(call, id);
