@@ -14,7 +14,7 @@ function run(...args: string[]): string {
 
 it("counts the calls of the plain provider", () => {
   const script = `
-    import { rules } from ${JSON.stringify(join(BENCH, "declared.mjs"))};
+    import { rules } from ${JSON.stringify(join(BENCH, "compare-round.mjs"))};
     import { MeasuredStack } from ${JSON.stringify(join(BENCH, "measured-stack.mjs"))};
     const stack = await MeasuredStack.start("plain", { simulator: { operationTime: "0" } });
     try {

@@ -44,7 +44,7 @@ export async function runRound({ resources, settings, flags = [], programs = PRO
 }
 
 /** Firewall rules of one VPC, by name: what the programs declare. `changed`: one has other ports. */
-function rules(count, { vpcId }, { changed = false } = {}) {
+export function rules(count, { vpcId }, { changed = false } = {}) {
   const argsOf = (i) => ({
     vpcId,
     protocol: "tcp",
