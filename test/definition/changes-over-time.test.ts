@@ -69,10 +69,10 @@ describe("a value with a former name", () => {
     const types: Record<string, { readonly enum: readonly object[] }> = {};
     typeOf(type.type, "VolumeType", { text: "x" }, types);
     expect(types["cloudinfra:index:Storage"]?.enum).toContainEqual({
-      ...{ name: "Disk", value: "disk", description: "The former name of `abs`." },
-      deprecationMessage: "Write `abs`.",
+      ...{ name: "Disk", value: "disk", description: `The former name of \`${storage}\`.` },
+      deprecationMessage: `Write \`${storage}\`.`,
     });
-    expect(typeWords(type)).toBe("`nvme`, `abs` (formerly `disk`)");
+    expect(typeWords(type)).toBe(`\`${otherStorage}\`, \`${storage}\` (formerly \`disk\`)`);
   });
 });
 
