@@ -1,6 +1,7 @@
 import { appendFileSync, closeSync, mkdirSync, openSync, readdirSync, readSync, rmSync, statSync } from "node:fs";
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
+import { parseJson } from "../text/json";
 import { runsFolder } from "./user-folders";
 
 /** A killed run leaves its files. No run lasts this long. */
@@ -41,7 +42,7 @@ export class RunFile<Entry> {
       const complete = text.subarray(0, text.lastIndexOf("\n") + 1);
       this.#readBytes += complete.length;
       const lines = complete.toString("utf8").split("\n").filter(Boolean);
-      return lines.flatMap(entryIn) as Entry[];
+      return lines.map(parseJson).filter((entry) => entry !== undefined) as Entry[]; // a line may have been cut off
     } catch {
       return []; // nobody has written anything, or this user may not read it
     }
@@ -60,15 +61,6 @@ export function runFile<Entry>(
   const folder = runsFolder();
   if (engine === undefined) return undefined;
   return new RunFile(folder && join(folder, encodeURIComponent(`${hostname()}-${engine}-${subject}`)));
-}
-
-/** None in a line that was cut off. */
-function entryIn(line: string): readonly unknown[] {
-  try {
-    return [JSON.parse(line)];
-  } catch {
-    return [];
-  }
 }
 
 function bytesOf(path: string, from: number, to: number): Buffer {

@@ -11,6 +11,7 @@ import { oneLine, STACK, type RowLog } from "../../engine/row-log";
 import { type CatalogReader, namedIn } from "./catalog-reader";
 import type { PreflightRequests, Reply } from "../../api/advisory-requests";
 import { severityOf } from "./existence";
+import { columnsTable } from "../../text/terminal-table";
 
 /** An object before and after this run: undefined if there is none. */
 export interface BeforeAndAfter {
@@ -186,17 +187,11 @@ function quotaTable(region: string, rows: readonly QuotaRow[]): string {
     quotaWords[name],
     ...[limit, used, added, missing].map(String),
   ]);
-  const widths = HEADINGS.map((heading, column) =>
-    Math.max(...[heading, ...cells.map((row) => row[column] ?? "")].map(({ length }) => length)),
-  );
-  const line = (row: readonly string[]): string =>
-    row
-      .map((cell, column) => (column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0)))
-      .join("  ");
+  const table = columnsTable(cells, { head: HEADINGS, isRight: (column) => column > 0 });
   return [
     `The quotas of ${region} have no room for everything that this program adds:`,
     "",
-    ...[HEADINGS, ...cells].map((row) => `  ${line(row)}`),
+    table.replace(/^/gm, "  "),
     "",
     "These are the sums up to the first resource that does not fit. That resource and each later one have a warning of their own.",
     "Resources that leave the program are not counted, because a preview does not show them to the provider. If they do not make",
