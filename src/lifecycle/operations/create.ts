@@ -18,6 +18,7 @@ import { refusedAttemptsOf } from "../recovery/journal-entry";
 import { afterFailure } from "../recovery/lost-answer";
 import type { MadeObject } from "../recovery/recovery-call";
 import { mayHaveMade, outcomeOf } from "../recovery/ownership";
+import type { CreationOutcome } from "../recovery/proof";
 import type { CreateAnswer, ResourceRequest, ResourceState } from "../resource-request";
 import { begin, callOf, type ResourceCall } from "../objects/resource-call";
 import type { Run } from "../run/run";
@@ -122,8 +123,7 @@ async function afterTrial(
   error: BrokenCredentialError,
 ): Promise<Error> {
   const { kind, run, inputs } = call;
-  const sent = await run.journal.sentOf(entry, inputs);
-  const outcome = await outcomeOf(call, sent, run.clock.now()).catch(() => undefined);
+  const outcome = await outcomeNow(call, entry);
   if (outcome?.status === "made" && !outcome.ids.some((made) => isSameId(made, id)))
     return new OtherObjectError(kind.noun, id);
   const kept = run.memory.of(call.urn)?.replaced ? ` The old ${kind.noun} stays in use.` : "";
@@ -165,16 +165,22 @@ async function assertOwn(
   call: ResourceCall<Run>,
   { id, entry, wire }: Pick<MadeObject, "id" | "entry"> & { readonly wire: Props | undefined },
 ): Promise<void> {
-  const { run, inputs } = call;
+  const { run } = call;
   const sentAt = Math.min(Date.parse(entry.sentAt), run.api.serverNow()); // something with another clock may have answered before
   if (wire !== undefined && mayHaveMade(entry, wire, sentAt)) return;
-  const sent = await run.journal.sentOf(entry, inputs);
-  const outcome = await outcomeOf(call, sent, run.clock.now()).catch(() => undefined);
+  const outcome = await outcomeNow(call, entry);
   const isOwn =
     outcome?.status === "made"
       ? outcome.ids.some((made) => isSameId(made, id))
       : wire === undefined && !(outcome?.status === "unclear" && outcome.candidates.length > 0);
   if (!isOwn) throw new OtherObjectError(call.kind.noun, id);
+}
+
+/** What the log and the list show now of what an entry's request made. Undefined if they cannot be read. */
+async function outcomeNow(call: ResourceCall<Run>, entry: JournalEntry): Promise<CreationOutcome | undefined> {
+  const { run, inputs } = call;
+  const sent = await run.journal.sentOf(entry, inputs);
+  return outcomeOf(call, sent, run.clock.now()).catch(() => undefined);
 }
 
 /**
