@@ -105,8 +105,8 @@ function haverOf(call: ResourceCall, partId: string): string | undefined {
 
 /** The name by which the program only reads the object. A destroy that runs the program reads what it deletes. */
 function readerOf({ run }: ResourceCall, id: string): string | undefined {
-  const reader = runsDestroy() ? undefined : run.memory.owners.readerOf(id);
-  return reader && urnParts(reader).name;
+  const reader = run.memory.owners.readerOf(id);
+  return reader === undefined || runsDestroy() ? undefined : urnParts(reader).name;
 }
 
 /** The object's own parts that something else in the program has: it may have adopted one. */

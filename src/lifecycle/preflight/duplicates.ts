@@ -173,9 +173,11 @@ export class Duplicates {
 
 /** The objects with the name. If the name is the package's choice, an object that has been replaced has had it: the last one since counts. */
 function namesakes(kind: ResourceKind, urn: string, name: string, objects: readonly Props[]): readonly Props[] {
-  const generations = objects.map((object) => generationIn(object["name"], urn, namingOf(kind)));
-  const last = name === autoName(urn, 0, namingOf(kind)) ? Math.max(0, ...generations.map((each) => each ?? 0)) : 0;
-  return objects.filter((object, index) => (last > 0 ? generations[index] === last : object["name"] === name));
+  const naming = namingOf(kind);
+  if (name !== autoName(urn, 0, naming)) return objects.filter((object) => object["name"] === name);
+  const generations = objects.map((object) => generationIn(object["name"], urn, naming));
+  const last = Math.max(0, ...generations.map((each) => each ?? 0));
+  return objects.filter((_object, index) => generations[index] === last);
 }
 
 /** The path of the collection that the input is an id of. */
