@@ -1,5 +1,5 @@
 import type { CostSide, Unpriced } from "../cost/cost";
-import type { Finding, Props } from "./kind/kind";
+import type { Finding, Props } from "../definition/rules";
 
 /** The time limit of a call, as a duration of Go: "90s", "1h30m". */
 export type Timeouts = Readonly<Partial<Record<"create" | "update" | "delete", string>>>;

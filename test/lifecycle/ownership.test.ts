@@ -249,6 +249,19 @@ it.each(types)("finds a %s if the service's dates are wrong", async (type) => {
   expect(await heldIds(type)).toEqual([id]);
 });
 
+it.each(takenOver)("takes up a %s whose entry is dated ahead", async (type) => {
+  proxy.on(post(type), dropAfter).on(AUDIT_LOGS, dropBefore);
+  await failureOf(make(type));
+  const [entry] = journal.entries;
+  const ahead = new Date(world.clock.now() + 30 * 86_400_000).toISOString();
+  await journal.write({ ...entry!, sentAt: ahead, sentHereAt: ahead });
+  proxy.clear();
+  world.clock.advance(7_200_000);
+  for (const name of ["later", "last"]) await make("FirewallRule", world.run(), { name });
+  const { id } = await make(type);
+  expect(await heldIds(type)).toEqual([id]);
+});
+
 describe("with an audit log without targets", () => {
   it("names an object of the name", async () => {
     proxy.on(AUDIT_LOGS, withoutTargets).on(post("FirewallRule"), answerAfter(502));

@@ -53,12 +53,14 @@ export function newEntry(
 const CLOCKS_APART_MS = 86_400_000;
 
 /**
- * When the request was sent at the earliest, by the API's clock in epoch milliseconds. Its run may have heard a wrong time: an earlier one
- * only finds more.
+ * When the request was sent at the earliest, by the API's clock in epoch milliseconds. Its run may have heard a wrong time, even one that is
+ * still to come: an earlier one only finds more.
  */
 export function sentSince({ sentAt, sentHereAt }: JournalEntry, serverNow: number): number {
   const told = Date.parse(sentAt);
-  return Math.max(Math.min(told, Date.parse(sentHereAt), serverNow), told - CLOCKS_APART_MS);
+  const earliest = Math.min(told, serverNow) - CLOCKS_APART_MS;
+  const known = Math.min(told, Date.parse(sentHereAt));
+  return known > serverNow ? earliest : Math.max(known, earliest);
 }
 
 /** The entry of another object that the same request made, because the network delivered it several times. */
