@@ -5,18 +5,24 @@ import { up } from "../support/mini-engine";
 import { preview } from "../support/mini-refresh";
 import { argsOf, collectionOf, World } from "../support/world";
 import { descriptorOf } from ".";
-import { changesOf, madeKinds } from "./support/claims";
+import { madeKinds, replacementIn } from "./support/claims";
 
 const world = World.forSuite();
 
 it.each(madeKinds)("the API refuses to shrink these fields of %s", async (type, _kind, { inputs }) => {
   const faults: string[] = [];
-  for (const [name, { type: of, change, growsOnly = false, local }] of Object.entries(inputs)) {
-    if (of.kind !== "integer" || change === "replace" || local === true) continue;
-    const { id } = await world.create(type, argsOf(type, world.simulator));
-    const smaller = { [wireName(name, inputs[name]!)]: Number(argsOf(type, world.simulator)[name]) - 1 };
+  const args = argsOf(type, world.simulator);
+  const amounts = Object.entries(inputs).flatMap(([name, { type: of, change, local, default: none }]) =>
+    of.kind === "integer" && change !== "replace" && local !== true
+      ? [[name, Number(args[name] ?? none ?? of.min ?? 1)] as const]
+      : [],
+  );
+  const more = Object.fromEntries(amounts.map(([name, amount]) => [name, amount + 1]));
+  const { id } = await world.create(type, { ...args, ...more });
+  for (const [name, amount] of amounts) {
+    const growsOnly = inputs[name]?.growsOnly === true;
     const path = `${collectionOf(type, world.simulator)}/${id}`;
-    const isRefused = await world.api("PATCH", path, smaller).then(
+    const isRefused = await world.api("PATCH", path, { [wireName(name, inputs[name]!)]: amount }).then(
       () => false,
       () => true,
     );
@@ -50,19 +56,16 @@ describe("the members of a part", () => {
 describe.each(madeKinds)("what only grows in %s", (type, kind, { inputs }) => {
   it("is refused when smaller, and accepted in a replacement", async () => {
     const given = { ...argsOf(type, world.simulator), ...descriptorOf(type).others };
-    const smaller = Object.entries(inputs).flatMap(([name, field]) => smallerOf(name, field, given[name]));
-    for (const { path, args } of smaller) {
+    const smallerIn = (values: Readonly<Record<string, unknown>>): Smaller[] =>
+      Object.entries(inputs).flatMap(([name, field]) => smallerOf(name, field, values[name]));
+    for (const { path, args } of smallerIn(given)) {
       const { state } = await up(world.run(), type, given, undefined);
       await expect(preview(world.run(), type, { ...given, ...args }, state)).rejects.toThrow(
         `${path}: cannot become smaller`,
       );
-      const [replacing, change] = changesOf(kind).find(([name]) => kind.policies[name]?.change === "replace")!;
-      const { operation: done } = await preview(
-        world.run(),
-        type,
-        { ...given, ...args, [replacing]: change.to },
-        state,
-      );
+      const another = { ...given, ...(await replacementIn(world, kind)) };
+      const smaller = smallerIn(another).find((each) => each.path === path)?.args;
+      const { operation: done } = await preview(world.run(), type, { ...another, ...smaller }, state);
       expect([path, done]).toEqual([path, "replace"]);
       await world.reset();
     }

@@ -4,9 +4,8 @@ import { refresh } from "../support/mini-refresh";
 import { plain } from "../support/mini-state";
 import { rewrite } from "../support/proxy/actions";
 import { FaultProxy } from "../support/proxy/fault-proxy";
-import { argsOf, collectionOf, collectionPath, World, type WireObject } from "../support/world";
-import { anotherOf } from ".";
-import { replacementOf } from "./support/claims";
+import { argsOf, collectionPath, World, type WireObject } from "../support/world";
+import { replacementIn } from "./support/claims";
 
 const world = World.forSuite();
 let proxy: FaultProxy;
@@ -35,10 +34,9 @@ describe.each(withSecrets.map((kind) => [kind.type, kind] as const))(
       const members = kind.secretOutputs.map((name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
       proxy.on(
         { method: "POST", path: new RegExp(`^${collectionPath(type)}$`) },
-        rewrite(async (answer) => {
+        rewrite(async (answer, path) => {
           const secrets = Object.fromEntries(members.map((member) => [member, answer[member]]));
           const made = answer["resource_id"] as string | undefined;
-          const path = collectionOf(type, world.simulator);
           const object = made === undefined ? answer : { ...(await world.api("GET", `${path}/${made}`)), ...secrets };
           return forms[form]!(object as WireObject, secrets) as Record<string, unknown>;
         }),
@@ -58,7 +56,7 @@ describe.each(withSecrets.map((kind) => [kind.type, kind] as const))(
       expect(secretsOf(updated.outs)).toEqual(secretsOf(made.outs));
       const refreshed = await refresh(run, type, updated);
       expect(secretsOf(refreshed!.outs)).toEqual(secretsOf(made.outs));
-      const another = replacementOf(kind) ?? { region: anotherOf(type, "region"), name: undefined };
+      const another = await replacementIn(world, kind);
       const replaced = (await up(run, type, { ...args, tags: ["new"], ...another }, refreshed)).state;
       expect(replaced.id).not.toBe(made.id);
       expect(secretsOf(replaced.outs)).toEqual(kind.secretOutputs.map(() => expect.stringMatching(/./) as string));

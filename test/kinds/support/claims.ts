@@ -4,7 +4,7 @@ import { definitions, kinds } from "../../../src/resources/registry";
 import type { Definition } from "../../../src/definition/types";
 import { argsOf, collectionOf, type World } from "../../support/world";
 import { up } from "../../support/mini-engine";
-import { descriptorOf, madeTypes } from "..";
+import { anotherOf, descriptorOf, madeTypes } from "..";
 import type { Change } from "../descriptor";
 
 /** Each kind whose objects a creation request makes, with its definition. */
@@ -51,6 +51,18 @@ export function replacementOf(kind: ResourceKind): Record<string, unknown> | und
   const local = entries.filter(([field]) => kind.policies[field]?.isLocal === true);
   // A new object may need another name than the old one.
   return replacing && { ...Object.fromEntries([...local, replacing]), name: undefined };
+}
+
+/** Such arguments, that replace the object where it is, or else in another parent, or in another region. */
+export async function replacementIn(world: World, kind: ResourceKind): Promise<Record<string, unknown>> {
+  const { type } = kind;
+  const inPlace = replacementOf(kind);
+  if (inPlace) return inPlace;
+  const [, at, input = ""] = /^(.*)\/\{(\w+)\}/.exec(definitionOf(type).path) ?? [];
+  const parent = definitions.find(({ path }) => path === at);
+  if (!parent) return { region: anotherOf(type, "region"), name: undefined };
+  const { id } = await world.create(parent.type, argsOf(parent.type, world.simulator), { name: "elsewhere" });
+  return { [input]: id, name: undefined };
 }
 
 /** What the API counts of each quota of the region. */

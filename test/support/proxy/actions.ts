@@ -80,11 +80,11 @@ export const repeat: Action = async (_request, forward) => {
 };
 
 /** The answer's JSON body is changed; bodies that are no objects stay. */
-export function rewrite(change: (body: Json) => Json | Promise<Json>): Action {
-  return async (_request, forward) => {
+export function rewrite(change: (body: Json, path: string) => Json | Promise<Json>): Action {
+  return async (request, forward) => {
     const answered = await forward();
     const body = answered && jsonOf(answered.body);
-    return body ? { ...answered, body: JSON.stringify(await change(body)) } : answered;
+    return body ? { ...answered, body: JSON.stringify(await change(body, request.path)) } : answered;
   };
 }
 
