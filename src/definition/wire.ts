@@ -1,4 +1,4 @@
-import { pathInputs, wireFields, inputFields } from "./definition";
+import { wireFields, inputFields } from "./definition";
 import { isRecord } from "./values";
 import { inPresentNames, sameOf } from "./same";
 import type { Props } from "./rules";
@@ -84,20 +84,6 @@ export function withInputsInside({ inputs, outputs }: Definition, name: string, 
 /** The path of a field in a response. */
 export function shownAt(name: string, field: Field): readonly string[] {
   return field.shownAt ?? [wireName(name, field)];
-}
-
-/** The parts of an id: `<vpcId>/<firewallRuleId>`, or only the API's own. */
-export function parseId(definition: Definition, text: string): { readonly id: string; readonly inputs: Props } {
-  const names = pathInputs(definition);
-  const parts = text.split("/");
-  const id = parts.at(-1);
-  if (names.length === 0 || id === undefined || parts.length !== names.length + 1) return { id: text, inputs: {} };
-  return { id, inputs: Object.fromEntries(names.map((name, index) => [name, parts[index]])) };
-}
-
-/** The opposite of `parseId`. */
-export function longId(definition: Definition, id: string, inputs: Props): string {
-  return [...pathInputs(definition).map((name) => String(inputs[name])), id].join("/");
 }
 
 function shownValue(name: string, field: Field, wire: Props): unknown {

@@ -12,9 +12,9 @@ import type * as Session from "./session";
 import type { Tools } from "./lookup-definition";
 
 /** Reads a function's answer from the API, and names the call for a unit test with mocks. */
-export interface Lookup<Result> {
+export interface FunctionCall<Result> {
   /** The function's name in error texts. It is in the token that the mock gets, too. */
-  readonly what: string;
+  readonly functionName: string;
   readonly args: object;
   readonly options?: pulumi.InvokeOptions | undefined;
   /** Whether the answer is a list. A mock answers with an object whose only member is the list. */
@@ -27,20 +27,20 @@ export interface Lookup<Result> {
  * update. In a unit test, the mocks answer. Rejects with pulumi.RunError, which ends a program with the message and without a
  * stack; its `cause` is the client's own error.
  */
-export function callApi<Result>(lookup: Lookup<Result>): Promise<Result> {
-  return answerTo(lookup).catch(rejectBeforeAwaited);
+export function callApi<Result>(call: FunctionCall<Result>): Promise<Result> {
+  return answerTo(call).catch(rejectBeforeAwaited);
 }
 
-async function answerTo<Result>(lookup: Lookup<Result>): Promise<Result> {
-  const { what, args, options, task } = lookup;
-  checkCall(what, args, options);
+async function answerTo<Result>(call: FunctionCall<Result>): Promise<Result> {
+  const { functionName, args, options, task } = call;
+  checkCall(functionName, args, options);
   if (options?.provider !== undefined) {
     throw new pulumi.RunError(
-      `${what} has an explicit provider. Functions of this package take none, because they use the stack's configuration. ` +
+      `${functionName} has an explicit provider. Functions of this package take none, because they use the stack's configuration. ` +
         `Remove the option "provider". For another account or API, make another stack.`,
     );
   }
-  if (isMocked()) return askMocks(lookup);
+  if (isMocked()) return askMocks(call);
   checkConfiguration();
   try {
     const { sessionFor, toolsOf } = sessionModule();
@@ -49,15 +49,15 @@ async function answerTo<Result>(lookup: Lookup<Result>): Promise<Result> {
       (key) => config.get(key),
       (message) => void pulumi.log.warn(fitToShow(message)),
     );
-    return await task(toolsOf(session, what));
+    return await task(toolsOf(session, functionName));
   } catch (error) {
     throw error instanceof CloudinfraError ? forProgram(error) : error;
   }
 }
 
-async function askMocks<Result>({ what, args, isList = false }: Lookup<Result>): Promise<Result> {
+async function askMocks<Result>({ functionName, args, isList = false }: FunctionCall<Result>): Promise<Result> {
   const { invoke, invokeSingle } = pulumi.runtime;
-  return (await (isList ? invokeSingle : invoke)(nativeToken(what), { ...args })) as Result;
+  return (await (isList ? invokeSingle : invoke)(nativeToken(functionName), { ...args })) as Result;
 }
 
 const option = anything();
@@ -67,13 +67,15 @@ const OPTIONS = {
 } satisfies { readonly [Name in keyof Required<pulumi.InvokeOutputOptions & pulumi.InvokeOptions>]: unknown };
 
 /** Throws pulumi.RunError for arguments that are no object, and for options that do not exist. (Plain JavaScript has no types.) */
-export function checkCall(what: string, args: unknown, options: object = {}): void {
+export function checkCall(functionName: string, args: unknown, options: object = {}): void {
   if (!isRecord(args)) {
     const given = JSON.stringify(args);
-    throw forProgram(new Error(`${what} takes its arguments in an object, and was given ${given}: ${what}({ … }).`));
+    throw forProgram(
+      new Error(`${functionName} takes its arguments in an object, and was given ${given}: ${functionName}({ … }).`),
+    );
   }
-  const unknown = unknownArguments(what, OPTIONS, { ...options }).map(findingText);
-  if (unknown.length > 0) throw forProgram(new Error(`The options of ${what}: ${unknown.join(" ")}`));
+  const unknown = unknownArguments(functionName, OPTIONS, { ...options }).map(findingText);
+  if (unknown.length > 0) throw forProgram(new Error(`The options of ${functionName}: ${unknown.join(" ")}`));
 }
 
 /** A function's twin. It waits for its arguments and dependencies. In a preview its result is unknown if one of them is. */

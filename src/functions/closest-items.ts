@@ -2,40 +2,40 @@ import { CloudinfraError } from "../api/errors/cloudinfra-error";
 import type { NotFoundError } from "../api/errors/api-error";
 import { closest } from "../text/closest";
 import { LookupError } from "./lookup-error";
-import type { Lookup, Question, Values } from "./lookup-definition";
+import type { Lookup, LookupCall, Values } from "./lookup-definition";
 import { argsInPath, pathOf, queryOf, text } from "./request-path";
 
 /** Rejects with the closest names that the API has, if it has none of this name. Otherwise, or without a list, with the error. */
 export async function rejectWithClosest(
   error: unknown,
   lookup: Lookup,
-  question: Question,
+  call: LookupCall,
   values: Values,
 ): Promise<never> {
   const { noun = "", listedAt, result } = lookup;
   if (listedAt === undefined || !isNotFound(error)) throw error;
-  const [arg = "", ...holders] = argsInPath(lookup).reverse();
+  const [arg = "", ...parents] = argsInPath(lookup).reverse();
   const names = new Set<string>();
   try {
-    for await (const wire of question.tools.list(result.fields, pathOf(listedAt, values), {}, question.what)) {
-      const item = question.read(wire) as Values;
-      if (holders.every((holder) => item[holder] === values[holder])) names.add(text(item[arg]));
+    for await (const wire of call.tools.list(result.fields, pathOf(listedAt, values), {}, call.functionName)) {
+      const item = call.read(wire) as Values;
+      if (parents.every((parent) => item[parent] === values[parent])) names.add(text(item[arg]));
     }
   } catch {
     throw error;
   }
   const near = closest(text(values[arg]), [...names], (name) => [name]);
   if (near.length === 0) throw error;
-  const holder = holders.map((each) => ` of ${text(values[each])}`).join("");
+  const parent = parents.map((each) => ` of ${text(values[each])}`).join("");
   throw new LookupError(
-    `No ${noun}${holder} is named "${text(values[arg])}". The closest ${near.length === 1 ? "is" : "are"} ${near.join(", ")}.`,
+    `No ${noun}${parent} is named "${text(values[arg])}". The closest ${near.length === 1 ? "is" : "are"} ${near.join(", ")}.`,
   );
 }
 
 /** The objects that are most like an id that the API does not have, for people. Empty without a list, or if the list is empty. */
 export async function closestToId(
   lookup: Lookup,
-  { tools, what, read, args }: Question,
+  { tools, functionName, read, args }: LookupCall,
   withDefaults: () => Promise<Values>,
 ): Promise<readonly string[]> {
   const id = text(args["id"]);
@@ -46,7 +46,7 @@ export async function closestToId(
       lookup.result.fields,
       pathOf(lookup.path, values),
       queryOf(lookup, values),
-      what,
+      functionName,
     ))
       items.push(read(wire) as Named);
   } catch {

@@ -29,8 +29,8 @@ export interface Lookup<Args extends Fields = Fields, Result = unknown> {
 }
 
 /** One call of a lookup. */
-export interface Question {
-  readonly what: string;
+export interface LookupCall {
+  readonly functionName: string;
   readonly tools: Tools;
   /** As the program gives them. */
   readonly args: Readonly<Record<string, unknown>>;
@@ -48,7 +48,7 @@ type ArgumentFault = Pick<Finding, "field" | "reason">;
 
 /** The tools of a function. */
 export interface Tools {
-  /** What a GET shows. `what` names the question in error texts. */
+  /** What a GET shows. `purpose` says in error texts for what it is. */
   readonly show: (fields: Fields, path: Path, query: Query, purpose: string) => Promise<unknown>;
   /** The items of a list, page after page. */
   readonly list: (fields: Fields, path: Path, query: Query, purpose: string) => AsyncIterable<unknown>;

@@ -5,7 +5,7 @@ import type { Definition, Fields, GivenOf, GivenValues, ShownValues } from "../d
 import { valueFromWire } from "../definition/wire";
 import { callApi, outputOf } from "./call";
 import type { Lookup, Shape, Tools } from "./lookup-definition";
-import { ask } from "./question";
+import { runLookup } from "./run-lookup";
 
 export type { Lookup, Shape };
 
@@ -66,21 +66,21 @@ export type LookupTwin<Args, Result> = None extends Args
 export type Sought<Args> = Args & { readonly id?: string | undefined; readonly name?: string | undefined };
 
 /** The function of a lookup that returns one answer. */
-export function one<A extends Fields, R>(what: string, of: Described<A, R>): LookupFunction<ArgsOf<A>, R> {
-  return functionOf<R>(what, { ...of, finds: "one" });
+export function one<A extends Fields, R>(functionName: string, of: Described<A, R>): LookupFunction<ArgsOf<A>, R> {
+  return functionOf<R>(functionName, { ...of, finds: "one" });
 }
 
 /** The function of a lookup that returns all items of a list. */
-export function all<A extends Fields, R>(what: string, of: Described<A, R>): LookupFunction<ArgsOf<A>, R[]> {
-  return functionOf<R[]>(what, { ...of, finds: "all" });
+export function all<A extends Fields, R>(functionName: string, of: Described<A, R>): LookupFunction<ArgsOf<A>, R[]> {
+  return functionOf<R[]>(functionName, { ...of, finds: "all" });
 }
 
 /** The function of a lookup that returns one item, by its id or by its name. */
 export function sought<A extends Fields, R>(
-  what: string,
+  functionName: string,
   of: Described<A, R>,
 ): (args: Sought<ArgsOf<A>>, options?: pulumi.InvokeOptions) => Promise<R> {
-  return functionOf<R>(what, { ...of, finds: "sought" });
+  return functionOf<R>(functionName, { ...of, finds: "sought" });
 }
 
 /** The twin of a function. */
@@ -126,14 +126,14 @@ export function isSecretAnswer({ result }: Lookup): boolean {
 
 type AnyFunction<Result> = (args?: object, options?: pulumi.InvokeOptions) => Promise<Result>;
 
-function functionOf<Result>(what: string, of: Lookup): AnyFunction<Result> {
+function functionOf<Result>(functionName: string, of: Lookup): AnyFunction<Result> {
   const call: AnyFunction<Result> = (args = {}, options) =>
     callApi({
-      what,
+      functionName,
       args,
       options,
       isList: of.finds === "all",
-      task: (tools) => answerOf(what, of, { ...args }, tools) as Promise<Result>,
+      task: (tools) => answerOf(functionName, of, { ...args }, tools) as Promise<Result>,
     });
   descriptions.set(call, of);
   return call;
@@ -148,15 +148,15 @@ export function lookupsAmong(functions: Readonly<Record<string, object>>): Reado
   return Object.fromEntries(found.sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** Asks the API, and puts the answer into the words of a program. Rejects as `ask` does. */
+/** Asks the API, and puts the answer into the words of a program. Rejects as `runLookup` does. */
 export function answerOf(
-  what: string,
+  functionName: string,
   of: Lookup,
   args: Readonly<Record<string, unknown>>,
   tools: Tools,
 ): Promise<unknown> {
   const read = (wire: unknown): unknown => valueFromWire({ kind: "object", members: of.result.fields }, wire);
-  return ask(of, { what, tools, args, read });
+  return runLookup(of, { functionName, tools, args, read });
 }
 
 /** The member that has the items in the plugin's answer: `vpcs` for getVpcs. */

@@ -33,17 +33,19 @@ export function sessionFor(config: ConfigReader, onWarning: (message: string) =>
 }
 
 /** The configured default of an argument. Throws ConfigurationError, which says how to give it. */
-function configuredIn({ settings }: Session, key: "projectId" | "region", what: string): string {
+function configuredIn({ settings }: Session, key: "projectId" | "region", functionName: string): string {
   const value = settings[key];
   if (value !== undefined) return value;
-  throw new ConfigurationError(`${what} needs a ${key}: give it one, or ${howToConfigure(key, settings.provider)}.`);
+  throw new ConfigurationError(
+    `${functionName} needs a ${key}: give it one, or ${howToConfigure(key, settings.provider)}.`,
+  );
 }
 
-/** The tools of a function. `what` is its name in error texts. */
-export function toolsOf(session: Session, what: string): Tools {
+/** The tools of a function. `functionName` is its name in error texts. */
+export function toolsOf(session: Session, functionName: string): Tools {
   const { api } = session;
   const noted = (path: readonly string[]): readonly string[] => {
-    runNotes(process.env)?.add({ note: "lookup", name: what, path: `/${path.join("/")}` });
+    runNotes(process.env)?.add({ note: "lookup", name: functionName, path: `/${path.join("/")}` });
     return path;
   };
   return {
@@ -54,19 +56,20 @@ export function toolsOf(session: Session, what: string): Tools {
         field: path.join("."),
         reason: message,
       })),
-    organization: () => organizationIn(session, what, noted(["v1", "organizations"])),
-    configured: (key) => configuredIn(session, key, what),
+    organization: () => organizationIn(session, functionName, noted(["v1", "organizations"])),
+    configured: (key) => configuredIn(session, key, functionName),
   };
 }
 
 /** The id of the one organization that the API key reaches. Throws LookupError, which names them if there are several. */
-async function organizationIn({ api }: Session, what: string, path: readonly string[]): Promise<string> {
+async function organizationIn({ api }: Session, functionName: string, path: readonly string[]): Promise<string> {
   const ids: string[] = [];
-  for await (const { id } of api.list(z.looseObject({ id: z.string() }), path, {}, { purpose: what })) ids.push(id);
+  for await (const { id } of api.list(z.looseObject({ id: z.string() }), path, {}, { purpose: functionName }))
+    ids.push(id);
   const [id] = ids;
   if (id !== undefined && ids.length === 1) return id;
   const there = ids.length === 0 ? "The API key reaches none" : `The API key reaches ${ids.join(", ")}`;
-  throw new LookupError(`${what} needs "organizationId". ${there}.`);
+  throw new LookupError(`${functionName} needs "organizationId". ${there}.`);
 }
 
 const schemas = new WeakMap<Fields, z.ZodType>();

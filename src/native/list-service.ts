@@ -1,5 +1,5 @@
 import { collectionAt } from "../lifecycle/kind/collection-at";
-import { longId } from "../definition/wire";
+import { importId } from "../definition/import-id";
 import type * as wire from "@pulumi/pulumi/proto/provider_pb";
 import { ConfigurationError } from "../api/errors";
 import { isUnknown } from "../engine/values";
@@ -64,7 +64,7 @@ function result(kind: ResourceKind, inputs: Props, object: Props): wire.ListResp
   const { ListResponse } = messages;
   const id = String(object["id"]);
   const found = new ListResponse.Result();
-  found.setId(longId(kind, id, inputs));
+  found.setId(importId(kind, id, inputs));
   found.setName(typeof object["name"] === "string" ? object["name"] : id);
   const answer = new ListResponse();
   answer.setResult(found);

@@ -1,4 +1,4 @@
-import { parseId } from "../definition/wire";
+import { parseImportId } from "../definition/import-id";
 import type { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import type * as wire from "@pulumi/pulumi/proto/provider_pb";
@@ -115,7 +115,7 @@ export class ResourceService {
     const found = await asked.finally(() => this.rows.show(request.getUrn()));
     const answer = new messages.ReadResponse();
     if (found === undefined) return answer;
-    answer.setId(isNew && "path" in kind ? parseId(kind, request.getId()).id : found.id);
+    answer.setId(isNew && "path" in kind ? parseImportId(kind, request.getId()).id : found.id);
     answer.setProperties(structOf(this.#outputs(found.outputs, request.getProperties())));
     answer.setInputs(structOf(withMarksOf(request.getInputs(), this.#inputs(found.inputs))));
     return answer;

@@ -5,7 +5,7 @@ import { isRecord } from "../definition/values";
 import { HIDDEN_INPUTS } from "../engine/hidden-inputs";
 import { outputAsTextFault } from "../text/output-as-text";
 import { shownInput } from "../text/shown-text";
-import { parseId } from "../definition/wire";
+import { parseImportId } from "../definition/import-id";
 import type { LocalKind } from "../lifecycle/local/local-kind";
 import type { Timeouts } from "../lifecycle/resource-request";
 import { goDurationMs } from "../settings/duration";
@@ -214,7 +214,7 @@ function partsOf(
 ): { readonly ownId: pulumi.Input<pulumi.ID>; readonly inputs: object } {
   const names = pathInputs(definition);
   if (names.length === 0) return { ownId: id, inputs: {} };
-  const parts = pulumi.output(id).apply((text) => parseId(definition, text));
+  const parts = pulumi.output(id).apply((text) => parseImportId(definition, text));
   const given = state as Readonly<Record<string, pulumi.Input<unknown>>>;
   const inputs = names.map((name) => [name, parts.apply((found) => found.inputs[name] ?? given[name] ?? "")]);
   return { ownId: parts.id, inputs: Object.fromEntries(inputs) as object };

@@ -1,6 +1,6 @@
 import { define } from "../../src/definition/definition";
 import { flag, instant, integer, list, object, text } from "../../src/definition/field";
-import { fromWire, inputName, parseId, toWire, toWireUpdate } from "../../src/definition/wire";
+import { fromWire, inputName, toWire, toWireUpdate } from "../../src/definition/wire";
 
 const NOW = Date.parse("2026-03-01T12:00:00Z");
 
@@ -23,21 +23,6 @@ const shelf = define({
     owner: text({ optional: true, wireName: "owner_name", shownAt: ["owner", "name"] }),
   },
   outputs: { status: text(), weight: integer({ optional: true }) },
-});
-
-describe("the id of an object inside others", () => {
-  it("makes an input of each part of the path", () => {
-    expect(parseId(shelf, "r1/w2/s3")).toEqual({ id: "s3", inputs: { roomId: "r1", wallId: "w2" } });
-  });
-
-  it.each(["s3", "w2/s3", "r1/w2/s3/x"])("when it is %s, it is the API's own", (id) => {
-    expect(parseId(shelf, id)).toEqual({ id, inputs: {} });
-  });
-
-  it("when the kind is inside nothing, a slash means nothing", () => {
-    const room = define({ type: "Room", noun: "room", nouns: "rooms", path: "/v1/rooms", inputs: {}, outputs: {} });
-    expect(parseId(room, "r1/w2")).toEqual({ id: "r1/w2", inputs: {} });
-  });
 });
 
 describe("the program's name for a member of a request", () => {

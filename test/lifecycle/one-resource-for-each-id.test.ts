@@ -1,4 +1,4 @@
-import { longId } from "../../src/definition/wire";
+import { importId } from "../../src/definition/import-id";
 import { kinds } from "../../src/resources/registry";
 import { madeTypes } from "../kinds";
 import { OUTPUT_AS_TEXT } from "../support/output-as-text";
@@ -25,7 +25,7 @@ async function existing(
     `"second" and "first" of this program both take over ${kind.noun} ${id}, and it can belong to one resource only. ` +
     'Decide which: remove or correct adopt of "second", or adopt of "first"';
   const taken = held.replace(/Declare.*/, 'Remove or correct adopt of "second"');
-  return { id, args: { ...args, adopt: longId(kind, id, args) }, held, rival, taken };
+  return { id, args: { ...args, adopt: importId(kind, id, args) }, held, rival, taken };
 }
 
 const declared = (type: string, name: string, args: Props): Declared => ({ type, name, args: () => args });

@@ -1,6 +1,6 @@
 import type { Definition } from "../../src/definition/definition";
 import type { Enumeration } from "../../src/definition/enumeration";
-import type { Lookup } from "../../src/functions/question";
+import type { Lookup } from "../../src/functions/lookup-definition";
 import type { ClassDescription } from "../docs/class-description.cjs";
 import type { ResourceDescription } from "../docs/descriptions.cjs";
 

@@ -23,7 +23,10 @@ export interface WaiterParts {
   readonly provider?: string | undefined;
 }
 
-/** The only polling in the package: one waiter for each process, and one poller for each project with operations under way. */
+/**
+ * Waits for operations: one waiter for each process. Its pollers, one for each project with operations under way, judge what each poll
+ * answers, a 404 too.
+ */
 export class OperationWaiter {
   readonly #pollers = new Map<string, ProjectPoller>();
   readonly #history = new DurationHistory();

@@ -158,7 +158,7 @@ export class ProjectPoller {
   }
 
   async #pollOne(wait: PendingWait): Promise<void> {
-    const { purpose: purpose } = wait.line;
+    const { purpose } = wait.line;
     try {
       this.#saw(wait, await this.source.get(wait.operation.id, { ...POLL, ...(purpose !== undefined && { purpose }) }));
     } catch (error) {

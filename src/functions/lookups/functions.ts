@@ -4,4 +4,5 @@ export * from "./compute";
 export * from "./networking";
 export * from "./nks";
 export * from "./organization";
-export * from "./places";
+export * from "./regions";
+export * from "./rpc-nodes";

@@ -1,6 +1,7 @@
 import { getWithParts } from "../kind/collection-at";
 import { withNamedPartsOnly } from "../../definition/parts";
-import { fromWire, parseId } from "../../definition/wire";
+import { parseImportId } from "../../definition/import-id";
+import { fromWire } from "../../definition/wire";
 import { NotFoundError } from "../../api/errors";
 import { isSameId } from "../../api/same-id";
 import { changedFields, policiesShown, replacingFields } from "../kind/change-policy";
@@ -26,6 +27,12 @@ export function adoptionOf({ secretOutputs }: ResourceKind, adopt: unknown): Ado
   if (!isRecord(adopt)) return { id, secrets: {} };
   const given = secretOutputs.filter((name) => typeof adopt[name] === "string");
   return { id, secrets: Object.fromEntries(given.map((name) => [name, adopt[name]])) };
+}
+
+/** The API's own id of the object that the input `adopt` names. */
+export function adoptedIdOf(kind: ResourceKind, adopt: unknown): string | undefined {
+  const id = adoptionOf(kind, adopt)?.id;
+  return id === undefined ? undefined : parseImportId(kind, id).id;
 }
 
 /** The fault of an input `adopt` without an id. Without this, an empty environment variable would make a new object. */
@@ -62,10 +69,10 @@ export function adoption(kind: ResourceKind, input: unknown, facts: RunFacts): A
   const asked = adoptionOf(kind, input);
   if (!asked) return { input, pendingId: undefined, used: undefined };
   const earlier = facts.previous ?? facts.replaced;
-  const id = apiIdOf(kind, asked.id);
+  const id = adoptedIdOf(kind, input);
   const spent = [
     earlier?.memory.adopted,
-    apiIdOf(kind, adoptionOf(kind, earlier?.props["adopt"])?.id),
+    adoptedIdOf(kind, earlier?.props["adopt"]),
     facts.replaced ? facts.id : undefined,
   ];
   if (spent.some((known) => isSameId(known, id))) return { input: undefined, pendingId: undefined, used: id };
@@ -87,7 +94,7 @@ export async function readAdopted(
   urn: string,
 ): Promise<Adopted | undefined> {
   if (pendingId === undefined) return undefined;
-  const { id, inputs } = parseId(kind, pendingId);
+  const { id, inputs } = parseImportId(kind, pendingId);
   // What the object is in may be adopted in the same run: then only the id says where it is.
   const known = Object.entries(given).filter(([, value]) => !isUnknown(value));
   const wanted: Props = { ...inputs, ...Object.fromEntries(known) };
@@ -172,8 +179,4 @@ export function immutableDifferences(kind: ResourceKind, shown: Props, wanted: P
 
 function failure(reason: string, field = "adopt"): Finding {
   return { severity: "failure", field, reason };
-}
-
-function apiIdOf(kind: ResourceKind, id: string | undefined): string | undefined {
-  return id === undefined ? undefined : parseId(kind, id).id;
 }

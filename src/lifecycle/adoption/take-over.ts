@@ -12,7 +12,7 @@ import { withQuoteTime } from "../pricing/cost-in-state";
 import type { CreateAnswer } from "../resource-request";
 import { assertManageable, callOf, type ResourceCall } from "../objects/resource-call";
 import { adoptionOf, changesOnAdoption, type AdoptionInput } from "./adoption";
-import { parseId } from "../../definition/wire";
+import { parseImportId } from "../../definition/import-id";
 import { awaitDiscovered, beforeTakeOver } from "./discovery";
 import { claimObject } from "../memory/object-owners";
 
@@ -20,7 +20,7 @@ import { claimObject } from "../memory/object-owners";
 export async function takeOver(call: RecoveryCall): Promise<CreateAnswer> {
   const { kind, run, urn, request } = call;
   const adopt = adoptionOf(kind, call.inputs["adopt"]) ?? { id: await awaitDiscovered(call), secrets: {} };
-  const { id, inputs: pathInputs } = parseId(kind, adopt.id);
+  const { id, inputs: pathInputs } = parseImportId(kind, adopt.id);
   const inputs = { ...call.inputs, ...pathInputs };
   run.memory.owners.noteAdopted(id, false);
   const read = (): Promise<Props> => getWithParts(run.api, kind, { id, inputs }, callOf(call));

@@ -8,8 +8,8 @@ import type { CostQuoteUpdate } from "../../api/cost-quotes";
 import type { CostPair } from "../../cost/cost";
 import { decimal, decimalText, dollars } from "../../cost/money";
 import { pairIn } from "../../cost/quoter";
-import { adoptionOf } from "../adoption/adoption";
-import { parseId, toWireUpdate } from "../../definition/wire";
+import { adoptedIdOf } from "../adoption/adoption";
+import { toWireUpdate } from "../../definition/wire";
 import { guardOwnCredential } from "../credential/own-credential";
 import { announceWaiting } from "../credential/replaced-object";
 import { presentFates } from "../credential/retired-objects";
@@ -89,12 +89,12 @@ function compare(
   isBeyondRepair: boolean,
   now: number,
 ): Difference {
-  const adopt = adoptionOf(kind, news["adopt"]);
+  const adopted = adoptedIdOf(kind, news["adopt"]);
   const adoptsAnother =
     facts !== undefined &&
-    adopt !== undefined &&
-    !isSameId(parseId(kind, adopt.id).id, id) &&
-    adoptionOf(kind, olds["adopt"]) === undefined;
+    adopted !== undefined &&
+    !isSameId(adopted, id) &&
+    adoptedIdOf(kind, olds["adopt"]) === undefined;
   const isBroken = isBeyondRepair || isBeingDeleted(olds); // the API accepts no change of an object that it is deleting
   return {
     changed: changedFields(kind.policies, olds, news, now),

@@ -4,7 +4,7 @@ import { warnOfWaiting } from "../credential/replaced-object";
 import { withSubResources } from "../objects/sub-resources";
 import { NotFoundError } from "../../api/errors";
 import { isTransitional } from "../../api/schema";
-import { parseId } from "../../definition/wire";
+import { parseImportId } from "../../definition/import-id";
 import { foundAsShown } from "../adoption/discovery";
 import { withoutUndefined } from "../../engine/values";
 import { MissingObjectError } from "../errors";
@@ -55,7 +55,7 @@ function mayBeFromBefore({ policies }: ResourceKind, known: Props, shown: Props,
  */
 export async function read(kind: ResourceKind, run: Run, request: ResourceRequest): Promise<ReadAnswer | undefined> {
   const { urn, memory, isReference } = request;
-  const { id, inputs } = parseId(kind, request.id);
+  const { id, inputs } = parseImportId(kind, request.id);
   const unshown = isReference ? neverShown(kind, run) : {};
   const known: ResourceState = { urn, props: { ...unshown, ...request.inputs, ...inputs }, memory };
   run.journal.noteRead(id, isReference);

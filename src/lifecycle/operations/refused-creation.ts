@@ -1,7 +1,7 @@
 import { BadRequestError, ConflictError } from "../../api/errors";
 import { refusalIn } from "../../api/advisory-requests";
 import { namingOf } from "../../definition/definition";
-import { longId } from "../../definition/wire";
+import { importId } from "../../definition/import-id";
 import { collectionAt } from "../kind/collection-at";
 import { objectionsIn } from "../kind/objections";
 import { RefusedObjectError, messageOf } from "../errors";
@@ -38,7 +38,7 @@ async function withTakenName(call: ResourceCall<Run>, error: unknown): Promise<u
   if (owner === undefined) return error;
   return new RefusedObjectError(
     `${messageOf(error)} The name ${JSON.stringify(name)} is taken by ${kind.noun} ${owner}: give another name, or adopt it with ` +
-      `adopt: "${longId(kind, owner, inputs)}".`,
+      `adopt: "${importId(kind, owner, inputs)}".`,
     { cause: error },
   );
 }

@@ -1,6 +1,6 @@
 import { catalogs } from "../../definition/catalogs";
 import { namingOf } from "../../definition/definition";
-import { longId } from "../../definition/wire";
+import { importId } from "../../definition/import-id";
 import type { Api } from "../../api/client";
 import type { CallOptions } from "../../api/http/request";
 import { isBeingDeleted } from "../../api/schema";
@@ -72,7 +72,7 @@ export class Duplicates {
       return namesakes(kind, urn, name, objects).map((object): Duplicate => ({
         kind,
         urn,
-        id: longId(kind, String(object["id"]), location),
+        id: importId(kind, String(object["id"]), location),
         object,
       }));
     });

@@ -1,8 +1,6 @@
-import { flag, instant, list, object, openOneOf, text } from "../../definition/field";
+import { flag, object, openOneOf, text } from "../../definition/field";
 import { quotaFields, type QuotaValues } from "../../definition/quota-fields";
-import { rpcNodeFlex } from "../../resources/rpc-node-flex";
-import { all, bare, bareTwin, one, shape, type Shape, objectsOf, twin } from "../lookup";
-import { name, projectId, sort, tags, word } from "./filters";
+import { all, bare, bareTwin, one, shape, type Shape, twin } from "../lookup";
 
 const regionShape = shape({
   name: text(),
@@ -13,7 +11,6 @@ const regionShape = shape({
   storage: object({ abs: flag(), localNvme: flag() }),
 });
 const quotaShape: Shape<QuotaValues> = { fields: quotaFields };
-const rpcNodeFilters = { blockchain: word, network: word, name, tags, sort };
 
 /** The regions of the service. Any valid API key may ask. */
 export const getRegions = bare(
@@ -57,26 +54,3 @@ export const getQuotas = bare(
 );
 /** `getQuotas` as an output. */
 export const getQuotasOutput = bareTwin(getQuotas);
-/** The flex RPC nodes of a project. */
-export const getRpcNodesFlex = all("getRpcNodesFlex", objectsOf(rpcNodeFlex, { projectId }, [])(rpcNodeFilters));
-/** `getRpcNodesFlex` as an output. */
-export const getRpcNodesFlexOutput = twin(getRpcNodesFlex);
-/** The dedicated RPC nodes of a project. */
-export const getRpcNodesDedicated = all("getRpcNodesDedicated", {
-  path: "/v1/rpc_nodes/dedicated",
-  args: { projectId, ...rpcNodeFilters },
-  result: shape({
-    ...{ id: text(), name: text(), projectId: text({ optional: true }), blockchain: text(), network: text() },
-    ...{ endpoint: text(), tags: list(text()), createdAt: instant(), updatedAt: instant() },
-  }),
-});
-/** `getRpcNodesDedicated` as an output. */
-export const getRpcNodesDedicatedOutput = twin(getRpcNodesDedicated);
-/** The blockchains and networks that RPC nodes of a kind can be of. */
-export const getRpcBlockchains = all("getRpcBlockchains", {
-  path: "/v1/rpc_nodes/{kind}/blockchains",
-  args: { kind: openOneOf(["flex", "dedicated"]), blockchain: word, network: word, sort },
-  result: shape({ blockchain: text(), network: text() }),
-});
-/** `getRpcBlockchains` as an output. */
-export const getRpcBlockchainsOutput = twin(getRpcBlockchains);

@@ -7,44 +7,48 @@ import { CloudinfraError } from "../api/errors/cloudinfra-error";
 import type { BadRequestError } from "../api/errors/api-error";
 import { shownInput } from "../text/shown-text";
 import { closestToId, isNotFound, rejectWithClosest } from "./closest-items";
-import type { Lookup, Question, Values } from "./lookup-definition";
+import type { Lookup, LookupCall, Values } from "./lookup-definition";
 import { LookupError } from "./lookup-error";
 import { argsInPath, pathOf, queryOf, text } from "./request-path";
 
-/** Asks the API. Rejects with LookupError if the arguments are no question, or what is sought is not there once. */
-export async function ask(lookup: Lookup, question: Question): Promise<unknown> {
+/** Asks the API. Rejects with LookupError if an argument is wrong, or if not exactly one object is found. */
+export async function runLookup(lookup: Lookup, call: LookupCall): Promise<unknown> {
   try {
-    return await answer(lookup, question);
+    return await answer(lookup, call);
   } catch (error) {
-    throw refusedArguments(lookup, question, error) ?? (await namesNothing(lookup, question, error)) ?? error;
+    throw refusedArguments(lookup, call, error) ?? (await namesNothing(lookup, call, error)) ?? error;
   }
 }
 
 /** What the API refuses about the arguments, with the program's names and values, if it is about nothing else. */
-function refusedArguments({ args }: Lookup, { what, args: given }: Question, error: unknown): LookupError | undefined {
+function refusedArguments(
+  { args }: Lookup,
+  { functionName, args: given }: LookupCall,
+  error: unknown,
+): LookupError | undefined {
   const parameters = isBadRequest(error) ? Object.entries(error.parameters) : [];
   const faults = parameters.flatMap(([parameter, reason]) => {
     const [name = ""] = Object.entries(args).find(([each, field]) => wireName(each, field) === parameter) ?? [];
     return given[name] === undefined ? [] : [{ field: name, reason: `${reason} (is ${shownInput(given[name])})` }];
   });
-  return faults.length === 0 || faults.length < parameters.length ? undefined : faulty(what, faults, error);
+  return faults.length === 0 || faults.length < parameters.length ? undefined : faulty(functionName, faults, error);
 }
 
 /** What the API does not have, with the arguments that name it, if the program gives them. */
-async function namesNothing(lookup: Lookup, question: Question, error: unknown): Promise<LookupError | undefined> {
+async function namesNothing(lookup: Lookup, call: LookupCall, error: unknown): Promise<LookupError | undefined> {
   // A 404 that is not the API's own is about the base URL.
   if (!isNotFound(error) || error.type === undefined) return undefined;
-  const { what, args } = question;
+  const { functionName, args } = call;
   const names = [...argsInPath(lookup), ...(lookup.finds === "sought" ? ["id"] : [])];
   const given = names.filter((name) => args[name] !== undefined);
-  const told = given.map((name) => `${name} ${shownInput(args[name])}`).join(" and ");
+  const shown = given.map((name) => `${name} ${shownInput(args[name])}`).join(" and ");
   const field = given.at(-1);
-  const reason = `the API has nothing with the ${told} (${error.answer})`;
+  const reason = `the API has nothing with the ${shown} (${error.answer})`;
   if (field === undefined) return undefined;
-  const near = field === "id" ? await closestToId(lookup, question, () => complete(lookup, question, args, false)) : [];
+  const near = field === "id" ? await closestToId(lookup, call, () => complete(lookup, call, args, false)) : [];
   const advice =
     near.length === 0 ? "Correct it" : `The closest ${near.length === 1 ? "is" : "are"} ${near.join(", ")}`;
-  return new LookupError(`${what}: ${reason}. ${advice}.`, [{ field, reason: `${reason}. ${advice}` }], {
+  return new LookupError(`${functionName}: ${reason}. ${advice}.`, [{ field, reason: `${reason}. ${advice}` }], {
     cause: error,
   });
 }
@@ -54,50 +58,55 @@ function isBadRequest(error: unknown): error is BadRequestError {
   return error instanceof CloudinfraError && error.code === "BAD_REQUEST";
 }
 
-function faulty(what: string, faults: LookupError["faults"], cause?: unknown): LookupError {
-  return new LookupError(`${what}: ${faults.map(findingText).join("; ")}`, faults, { cause });
+function faulty(functionName: string, faults: LookupError["faults"], cause?: unknown): LookupError {
+  return new LookupError(`${functionName}: ${faults.map(findingText).join("; ")}`, faults, { cause });
 }
 
-async function answer(lookup: Lookup, question: Question): Promise<unknown> {
-  const { tools, what, read } = question;
-  assertArguments(lookup, question);
-  const { id, name, ...others } = lookup.finds === "sought" ? question.args : { ...question.args, id: undefined };
-  if (lookup.finds === "sought") assertSought(lookup, what, { id, name, others });
-  const values = await complete(lookup, question, lookup.finds === "sought" ? others : question.args, id !== undefined);
+async function answer(lookup: Lookup, call: LookupCall): Promise<unknown> {
+  const { tools, functionName, read } = call;
+  assertArguments(lookup, call);
+  const { id, name, ...others } = lookup.finds === "sought" ? call.args : { ...call.args, id: undefined };
+  if (lookup.finds === "sought") assertSought(lookup, functionName, { id, name, others });
+  const values = await complete(lookup, call, lookup.finds === "sought" ? others : call.args, id !== undefined);
   const path = pathOf(lookup.path, values);
   const { fields } = lookup.result;
   if (lookup.finds === "one") {
-    const shown = tools.show(fields, path, queryOf(lookup, values), named(what, path, lookup));
-    return read(await shown.catch((error: unknown) => rejectWithClosest(error, lookup, question, values)));
+    const shown = tools.show(fields, path, queryOf(lookup, values), named(functionName, path, lookup));
+    return read(await shown.catch((error: unknown) => rejectWithClosest(error, lookup, call, values)));
   }
-  if (id !== undefined) return read(await tools.show(fields, [...path, text(id)], {}, `${what} "${text(id)}"`));
+  if (id !== undefined) return read(await tools.show(fields, [...path, text(id)], {}, `${functionName} "${text(id)}"`));
   const every = async (query: Readonly<Record<string, string>>, asked: string): Promise<unknown[]> => {
     const items: unknown[] = [];
     for await (const wire of tools.list(fields, path, query, asked)) items.push(read(wire));
     return items;
   };
-  if (lookup.finds === "all") return every(queryOf(lookup, values), what);
-  return theOneNamed(lookup, values, text(name), await every(queryOf(lookup, values), `${what} "${text(name)}"`));
+  if (lookup.finds === "all") return every(queryOf(lookup, values), functionName);
+  return theOneNamed(
+    lookup,
+    values,
+    text(name),
+    await every(queryOf(lookup, values), `${functionName} "${text(name)}"`),
+  );
 }
 
 const EMPTY = "is empty: give one that the API has. The setting or the output that it comes from may be empty";
 
 /** Throws LookupError, which names every argument that the lookup does not have, and every wrong value. */
-function assertArguments(lookup: Lookup, { what, tools, args: given }: Question): void {
+function assertArguments(lookup: Lookup, { functionName, tools, args: given }: LookupCall): void {
   const { args, finds } = lookup;
   const fields = finds === "sought" ? { id: textField(), name: textField(), ...args } : args;
   const empty = ["id", "name", ...argsInPath(lookup)].filter((name) => name in fields && given[name] === "");
   const faults = [
-    ...unknownArguments(what, fields, given),
+    ...unknownArguments(functionName, fields, given),
     ...tools.faultsOf(fields, given),
     ...empty.map((field) => ({ field, reason: EMPTY })),
   ];
-  if (faults.length > 0) throw faulty(what, faults);
+  if (faults.length > 0) throw faulty(functionName, faults);
 }
 
 function assertSought(
   lookup: Lookup,
-  what: string,
+  functionName: string,
   { id, name, others }: { readonly id: unknown; readonly name: unknown; readonly others: Values },
 ): void {
   const inPath = argsInPath(lookup);
@@ -107,14 +116,14 @@ function assertSought(
   if (id !== undefined ? name === undefined && given.length === 0 : name !== undefined) return;
   const beside = rest.length === 0 ? "" : ` with or without ${rest.map((arg) => `"${arg}"`).join(" and ")}`;
   const needs = inPath.map((arg) => `"${arg}" and `).join("");
-  const told = said.map(([arg, value]) => `${arg} ${JSON.stringify(value)}`).join(", ") || "nothing";
-  throw new LookupError(`${what} was given ${told}. It takes ${needs}either "id", or "name"${beside}.`);
+  const words = said.map(([arg, value]) => `${arg} ${JSON.stringify(value)}`).join(", ") || "nothing";
+  throw new LookupError(`${functionName} was given ${words}. It takes ${needs}either "id", or "name"${beside}.`);
 }
 
 /** The arguments with the defaults. Throws LookupError for one that is missing. */
 async function complete(
   { args, path }: Lookup,
-  { what, tools }: Question,
+  { functionName, tools }: LookupCall,
   given: Values,
   isById: boolean,
 ): Promise<Values> {
@@ -123,41 +132,43 @@ async function complete(
     if (values[name] !== undefined || (isById && !path.includes(`{${name}}`))) continue;
     if (field.configured !== undefined) values[name] = tools.configured(field.configured);
     else if (name === "organizationId") values[name] = await tools.organization();
-    else if (field.presence === "required") throw missing(what, name);
+    else if (field.presence === "required") throw missing(functionName, name);
   }
   return values;
 }
 
-function missing(what: string, name: string): LookupError {
-  return new LookupError(`${what} needs "${name}".`, [{ field: name, reason: `is required by ${what}` }]);
+function missing(functionName: string, name: string): LookupError {
+  return new LookupError(`${functionName} needs "${name}".`, [
+    { field: name, reason: `is required by ${functionName}` },
+  ]);
 }
 
 /** Error texts name what was asked for, if the path says it. */
-function named(what: string, path: readonly string[], lookup: Lookup): string {
+function named(functionName: string, path: readonly string[], lookup: Lookup): string {
   const last = lookup.path.endsWith("}") ? path.at(-1) : undefined;
-  return last === undefined ? what : `${what} "${last}"`;
+  return last === undefined ? functionName : `${functionName} "${last}"`;
 }
 
 /** A project may have hundreds of objects with names of other people. */
 const MOST_NAMES = 20;
 const LONGEST_NAME = 100;
 
-const HOLDERS: Readonly<Record<string, string>> = { projectId: "project", vpcId: "VPC", clusterId: "NKS cluster" };
+const PARENTS: Readonly<Record<string, string>> = { projectId: "project", vpcId: "VPC", clusterId: "NKS cluster" };
 
 function theOneNamed({ noun = "", nouns = "" }: Lookup, values: Values, name: string, items: unknown[]): unknown {
   const every = items as { readonly id: string; readonly name?: unknown }[];
   const found = every.filter((item) => item.name === name);
   if (found.length === 1) return found[0];
-  const holder = Object.keys(HOLDERS).find((arg) => values[arg] !== undefined);
-  const place = holder === undefined ? "" : ` of the ${HOLDERS[holder] ?? ""} ${text(values[holder])}`;
+  const parent = Object.keys(PARENTS).find((arg) => values[arg] !== undefined);
+  const ofParent = parent === undefined ? "" : ` of the ${PARENTS[parent] ?? ""} ${text(values[parent])}`;
   if (found.length > 1) {
     const ids = found.map(({ id }) => id).join(", ");
-    throw new LookupError(`${found.length} ${nouns}${place} are named "${name}". Give an id: ${ids}.`);
+    throw new LookupError(`${found.length} ${nouns}${ofParent} are named "${name}". Give an id: ${ids}.`);
   }
   const names = every.slice(0, MOST_NAMES).map((other) => `"${clipped(text(other.name), LONGEST_NAME)}"`);
   if (every.length > MOST_NAMES) names.push(`and ${every.length - MOST_NAMES} others`);
-  const [there, none] = holder === undefined ? ["There are", "There is none"] : ["It has", "It has none"];
+  const [there, none] = parent === undefined ? ["There are", "There is none"] : ["It has", "It has none"];
   throw new LookupError(
-    `No ${noun}${place} is named "${name}". ${names.length === 0 ? none : `${there} ${names.join(", ")}`}.`,
+    `No ${noun}${ofParent} is named "${name}". ${names.length === 0 ? none : `${there} ${names.join(", ")}`}.`,
   );
 }

@@ -1,0 +1,30 @@
+import { instant, list, openOneOf, text } from "../../definition/field";
+import { rpcNodeFlex } from "../../resources/rpc-node-flex";
+import { all, objectsOf, shape, twin } from "../lookup";
+import { name, projectId, sort, tags, word } from "./filters";
+
+const rpcNodeFilters = { blockchain: word, network: word, name, tags, sort };
+
+/** The flex RPC nodes of a project. */
+export const getRpcNodesFlex = all("getRpcNodesFlex", objectsOf(rpcNodeFlex, { projectId }, [])(rpcNodeFilters));
+/** `getRpcNodesFlex` as an output. */
+export const getRpcNodesFlexOutput = twin(getRpcNodesFlex);
+/** The dedicated RPC nodes of a project. */
+export const getRpcNodesDedicated = all("getRpcNodesDedicated", {
+  path: "/v1/rpc_nodes/dedicated",
+  args: { projectId, ...rpcNodeFilters },
+  result: shape({
+    ...{ id: text(), name: text(), projectId: text({ optional: true }), blockchain: text(), network: text() },
+    ...{ endpoint: text(), tags: list(text()), createdAt: instant(), updatedAt: instant() },
+  }),
+});
+/** `getRpcNodesDedicated` as an output. */
+export const getRpcNodesDedicatedOutput = twin(getRpcNodesDedicated);
+/** The blockchains and networks that RPC nodes of a kind can be of. */
+export const getRpcBlockchains = all("getRpcBlockchains", {
+  path: "/v1/rpc_nodes/{kind}/blockchains",
+  args: { kind: openOneOf(["flex", "dedicated"]), blockchain: word, network: word, sort },
+  result: shape({ blockchain: text(), network: text() }),
+});
+/** `getRpcBlockchains` as an output. */
+export const getRpcBlockchainsOutput = twin(getRpcBlockchains);
