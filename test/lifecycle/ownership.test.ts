@@ -262,6 +262,31 @@ it.each(takenOver)("takes up a %s whose entry is dated ahead", async (type) => {
   expect(await heldIds(type)).toEqual([id]);
 });
 
+describe("a month after a creation that was refused with its effect", () => {
+  const lost = async (): Promise<WireObject> => (await world.made("Volume"))[0]!;
+  beforeEach(async () => {
+    await world.lag({ lists: "2h", audit: "60s" });
+    proxy.on({ ...post("Volume"), nth: 1 }, answerAfter(422));
+    await failureOf(make("Volume"));
+    world.clock.advance(31 * 86_400_000);
+  });
+
+  it("names its object", async () => {
+    const next = run();
+    await make("FirewallRule", next);
+    expect(next.warnings()).toEqual([expect.stringContaining(`in stack test/dev is ${(await lost()).id}`)]);
+  });
+
+  it("names it once if the log can no longer be read", async () => {
+    proxy.on(AUDIT_LOGS, answer(403, refusal()));
+    const [next, later] = [run(), run()];
+    await make("FirewallRule", next);
+    expect(next.warnings()).toEqual([expect.stringContaining(`named ${JSON.stringify((await lost()).name)}`)]);
+    await make("Vpc", later);
+    expect(later.warnings()).toEqual([]);
+  });
+});
+
 describe("with an audit log without targets", () => {
   it("names an object of the name", async () => {
     proxy.on(AUDIT_LOGS, withoutTargets).on(post("FirewallRule"), answerAfter(502));

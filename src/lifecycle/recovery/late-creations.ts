@@ -8,7 +8,7 @@ import { isAdopted } from "./journal-entry";
 import { provenBy } from "./proof";
 import type { RecoveryRun } from "./recovery-call";
 
-/** If no log has explained an entry within a day, only the doctor shows it. */
+/** What no log has explained in this time is looked for once more, and named if that explains nothing. Then only the doctor shows it. */
 const LOOKED_FOR_MS = 86_400_000;
 const UNIDENTIFIED = "one that the audit log does not identify";
 
@@ -40,11 +40,12 @@ export class LateCreations {
 
   async #warn(urn: string, call: LateCall): Promise<void> {
     const { journal, api, rows, clock } = this.run;
+    const isOld = ({ sentAt }: JournalEntry): boolean => Date.parse(sentAt) <= api.serverNow() - LOOKED_FOR_MS;
     const all = (await journal.earlier(urn)).filter((entry) => {
       const isOwn = journal.isOwn(entry, urn);
       const isLeft = call === "kept" && isOwn && !entry.isHandedOver && !isUnderWay(entry, clock.now());
       if (!(entry.isSuperseded || isLeft) || entry.id !== undefined || this.#looked.has(entry.key)) return false;
-      if (isRefusedAttempt(entry) && journal.hasNamed(entry, urn)) return false; // no later look says more
+      if ((isRefusedAttempt(entry) || isOld(entry)) && journal.hasNamed(entry, urn)) return false; // no later look says more
       if (call === "diff" || call === "kept") return isOwn || !journal.isOfStack(entry, urn);
       return call === "other" || !isOwn;
     });
@@ -54,14 +55,12 @@ export class LateCreations {
     const found = new Map<JournalEntry, readonly string[]>();
     const unread: JournalEntry[] = [];
     for (const entry of all) {
-      const isLookedFor = isRefusedAttempt(entry) || Date.parse(entry.sentAt) > api.serverNow() - LOOKED_FOR_MS;
-      const ids = isLookedFor
-        ? await this.#idsOf(entry).catch((error: unknown) => {
-            if (!isRefusedAttempt(entry) || !isNoLog(error)) throw error;
-            unread.push(entry);
-            return undefined;
-          })
-        : undefined;
+      const ids = await this.#idsOf(entry, isOld(entry)).catch((error: unknown) => {
+        if (!isNoLog(error) || !(isRefusedAttempt(entry) || isOld(entry))) throw error;
+        if (!isRefusedAttempt(entry)) return [];
+        unread.push(entry);
+        return undefined;
+      });
       const isNews = (ids && ids.length > 0 && journal.isOfStack(entry, urn)) || !journal.hasNamed(entry, urn);
       if (ids && isNews) found.set(entry, ids);
     }
@@ -76,7 +75,7 @@ export class LateCreations {
     await rows.line(
       STACK,
       "warning",
-      `The API carried out creations that an earlier run took for refused or lost: ${named.join("; ")}. ` +
+      `Creations that an earlier run took for refused or lost may have made objects: ${named.join("; ")}. ` +
         `Delete what you do not use, or adopt it under another name with adopt: "<its id>".`,
     );
     for (const [entry, ids] of found) {
@@ -94,16 +93,18 @@ export class LateCreations {
     });
   }
 
-  /** The objects of an entry, none if the log does not identify them, or undefined if it shows no creation. */
-  async #idsOf(entry: JournalEntry): Promise<readonly string[] | undefined> {
+  /**
+   * The objects of an entry; none if the log does not identify them, or does not explain a creation that is looked for the last time; undefined
+   * if it shows no creation.
+   */
+  async #idsOf(entry: JournalEntry, isLast: boolean): Promise<readonly string[] | undefined> {
     const { journal } = this.run;
     const sent = await journal.sentOf(entry, {});
     const proven = provenBy(await this.#view(sent.sentAt), sent);
-    if (proven.status === "nothing") await journal.close(entry);
-    if (proven.status === "unclear") return proven.isMade && [];
-    if (proven.status !== "made") return undefined;
+    if (proven.status === "conflict" || proven.status === "unclear")
+      return isLast || "isMade" in proven ? [] : undefined;
     // What the resource has adopted since, the state has.
-    const unknown = proven.ids.filter((id) => !isAdopted(entry, id));
+    const unknown = proven.status === "made" ? proven.ids.filter((id) => !isAdopted(entry, id)) : [];
     if (unknown.length > 0) return unknown;
     await journal.close(entry);
     return undefined;
