@@ -2,7 +2,7 @@ import * as cloudinfra from "../../src";
 import { wireName } from "../../src/definition/wire";
 import { lookups } from "../../src/functions/lookups";
 import { endpointsOf } from "../../src/simulator/services/endpoints";
-import { descriptorOf } from "../kinds";
+import { descriptorOf, madeTypes } from "../kinds";
 import { definitionOf } from "../kinds/support/claims";
 import { up } from "../support/mini-engine";
 import { argsOf, World } from "../support/world";
@@ -40,7 +40,7 @@ const filters = lists.flatMap(
       result: { type },
     },
   ]): Filter[] =>
-    type === undefined || type === "NksLoadBalancer"
+    type === undefined || !madeTypes.includes(type)
       ? []
       : Object.keys(args).flatMap((arg): Filter[] =>
           arg === "sort" || args[arg]?.configured !== undefined || path.includes(`{${arg}}`) ? [] : [[name, arg, type]],

@@ -4,8 +4,10 @@ import type { Cost } from "../../src/cost/cost";
 import { urnOf } from "../support/lifecycle";
 import { MiniStack } from "../support/mini-engine";
 import type { Declared, StateEntry } from "../support/mini-state";
-import { argsOf, World } from "../support/world";
-import { protocol } from "../kinds/firewall-rule";
+import { argsOf, collectionOf, World } from "../support/world";
+import { longId } from "../../src/definition/wire";
+import { descriptorOf } from "../kinds";
+import { definitionOf } from "../kinds/support/claims";
 
 const world = World.forSuite();
 
@@ -45,39 +47,12 @@ const anyStage: fc.Arbitrary<Stage> = fc.record({
   hasFailingQuotes: fc.boolean(),
 });
 
-const paths = {
-  ApiKey: () => "/v1/api_keys",
-  ConnectConnection: () => "/v1/networking/connect/connections",
-  FirewallRule: () => `/v1/networking/vpcs/${world.simulator.vpcId}/firewall_rules`,
-};
-
 /** An object that somebody has made by hand: what a program adopts under this name. Its bandwidth is one for its life. */
 async function byHand({ type, name }: Version, made: Map<string, string>): Promise<string> {
   const known = made.get(name);
   if (known !== undefined) return known;
-  const { projectId, region } = world.simulator;
-  const bodies = {
-    ApiKey: {
-      project_ids: [projectId],
-      permissions: [{ resource_type: "vm", permission: "edit" }],
-      expires_at: "2026-12-31T00:00:00Z",
-    },
-    ConnectConnection: {
-      project_id: projectId,
-      region,
-      bandwidth_mbps: 200,
-      cidrs: ["10.0.0.0/25"],
-      provider_cidrs: ["172.16.0.0/16"],
-      external_provider: { account_id: "123456789012", region: "us-west-2" },
-    },
-    FirewallRule: {
-      protocol,
-      source_address: "0.0.0.0/0",
-      destination_address: "10.0.0.0/25",
-      destination_ports: ["80"],
-    },
-  };
-  const { resource_id, id } = await world.api("POST", paths[type](), { name, ...bodies[type] });
+  const body = { ...descriptorOf(type).creation(world.simulator), name };
+  const { resource_id, id } = await world.api("POST", collectionOf(type, world.simulator), body);
   const own = String(resource_id ?? id);
   made.set(name, own);
   world.clock.advance(2_000);
@@ -89,12 +64,13 @@ async function programOf(stage: Stage, made: Map<string, string>): Promise<Decla
     stage.resources.map(async (version): Promise<Declared> => {
       const { type, name, isAdopted, tag } = version;
       const id = isAdopted ? await byHand(version, made) : undefined;
+      const own = argsOf(type, world.simulator);
       const args = {
-        ...argsOf(type, world.simulator),
+        ...own,
         // What is adopted cannot get another bandwidth.
-        ...(type === "ConnectConnection" && { bandwidthMbps: isAdopted ? 200 : version.bandwidthMbps }),
+        ...(!isAdopted && "bandwidthMbps" in own && { bandwidthMbps: version.bandwidthMbps }),
         tags: [tag],
-        ...(isAdopted && { adopt: type === "FirewallRule" ? `${world.simulator.vpcId}/${id}` : id }),
+        ...(id !== undefined && { adopt: longId(definitionOf(type), id, own) }),
       };
       return { type, name, args: () => args };
     }),

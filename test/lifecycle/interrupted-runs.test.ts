@@ -1,7 +1,8 @@
 import { failureOf } from "../support/failure-of";
 import { kinds } from "../../src/resources/registry";
 import { urnParts } from "../../src/engine/urn";
-import { hasCredential, takenOver, withTwins } from "../kinds";
+import { awaited, hasCredential, takenOver, withTwins } from "../kinds";
+import { replacementIn } from "../kinds/support/claims";
 import { sent, startRun, type TestRun } from "../support/lifecycle";
 import { KilledConnections, type Kill } from "../support/killed-run";
 import { MemoryJournal } from "../support/memory-journal";
@@ -196,7 +197,7 @@ describe.each(types)("when a run is killed while it creates %s", (type) => {
   });
 });
 
-describe.each(["ConnectConnection", "FirewallRule"])("when a run is killed while it waits for a new %s", (type) => {
+describe.each(awaited)("when a run is killed while it waits for a new %s", (type) => {
   it("takes its object up by the id", async () => {
     const args = { ...argsOf(type, world.simulator), name: "mine" };
     await killedRun(type, args, { method: "GET", path: /operations/, moment: "before" });
@@ -213,7 +214,10 @@ describe.each(["ConnectConnection", "FirewallRule"])("when a run is killed while
     const args = argsOf(type, world.simulator);
     await killedRun(type, args, { method: "GET", path: /operations/, moment: "before" });
     const [left] = await held(type);
-    const place = await elsewhere(type);
+    const place = await replacementIn(
+      world,
+      kinds.find((kind) => kind.type === type)!,
+    );
     const { id, run } = await nextRun(type, { ...args, ...place });
     expect(id).not.toBe(left?.id);
     expect(await world.api("GET", await pathOf(type, left!.id))).toMatchObject({ id: left!.id });
@@ -236,16 +240,6 @@ describe.each(["ConnectConnection", "FirewallRule"])("when a run is killed while
 async function pathOf(type: string, id: string): Promise<string> {
   const path = collectionOf(type, world.simulator);
   return Promise.resolve(`${path}/${id}`);
-}
-
-/** Another place for the resource. */
-async function elsewhere(type: string): Promise<object> {
-  const { projectId, region, vpcId } = world.simulator;
-  if (type === "ConnectConnection") return { bandwidthMbps: 500 };
-  await world.api("POST", "/v1/networking/vpcs", { name: "b", project_id: projectId, region, subnet_name: "b" });
-  world.clock.advance(10_000);
-  const other = (await world.objects("Vpc")).find(({ id }) => id !== vpcId)!;
-  return { vpcId: other.id, destinationAddress: (other["subnet"] as { cidr: string }).cidr };
 }
 
 describe("an interrupted creation with a given name", () => {

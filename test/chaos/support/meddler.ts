@@ -20,8 +20,8 @@ export class Meddler {
   async meddle(what: Meddling, state: readonly KeptResource[]): Promise<boolean> {
     const { service } = this;
     service.world.operations.applyDue();
-    for (const { type, id: vmId } of state) {
-      const volume = type === "Vm" ? service.volumesOf(vmId).find(({ kind }) => kind === "data") : undefined;
+    for (const { id: vmId } of state) {
+      const volume = service.volumesOf(vmId).find(({ kind }) => kind === "data");
       if (volume === undefined || this.#deeds.has(vmId)) continue;
       this.#deeds.set(vmId, await this.#change(what, volume, vmId));
       this.#pass();

@@ -182,7 +182,7 @@ function shortened({ method, path }: LoggedRequest): string {
 
 /** A path without what stands before the noun: `connections/cost`. */
 function shortPath(path: string): string {
-  return path.replace(/^\/v1\/(networking\/(connect\/|vpcs\/:id\/(?=firewall_rules))?|compute\/|rpc_nodes\/)?/, "");
+  return path.replace(/^\/v1\/(networking\/(connect\/|vpcs\/:id\/(?!cost|availability))?|compute\/|rpc_nodes\/)?/, "");
 }
 
 /** What requests call the collections of all kinds that a creation makes, such as `connections`; or of those only that quotes are offered for. */

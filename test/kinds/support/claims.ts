@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { MachineOf } from "../../../src/definition/quotas";
 import type { ResourceKind } from "../../../src/lifecycle/kind/kind";
 import { definitions, kinds } from "../../../src/resources/registry";
@@ -40,17 +41,23 @@ export function changesInPlace(kind: ResourceKind): [field: string, change: Chan
 }
 
 /** Arguments that replace the object where it is, if there are any. */
-export function replacementOf(kind: ResourceKind): Record<string, unknown> | undefined {
-  const edits = { fields: 0, replace: 1, rotates: false, name: "x" };
-  const given = descriptorOf(kind.type).edited(edits, { projectId: "", region: "", vpcId: "", vpcs: [], vmIds: [] });
-  const entries = Object.entries(given).filter(([field]) => field !== "region" && !kind.pathFields.includes(field));
-  const replacing = entries.find(([field]) => {
-    const { change, replacingMembers = [] } = kind.policies[field] ?? {};
-    return change === "replace" || replacingMembers.length > 0;
-  });
-  const local = entries.filter(([field]) => kind.policies[field]?.isLocal === true);
-  // A new object may need another name than the old one.
-  return replacing && { ...Object.fromEntries([...local, replacing]), name: undefined };
+export function replacementOf({ type, policies, pathFields }: ResourceKind): Record<string, unknown> | undefined {
+  const place = { projectId: "", region: "", vpcId: "", vpcs: [], vmIds: [] };
+  const descriptor = descriptorOf(type);
+  const own = descriptor.args(place);
+  const replacesWith = ([field, value]: [string, unknown]): boolean => {
+    const { change, replacingMembers = [] } = policies[field] ?? {};
+    return (change === "replace" || replacingMembers.length > 0) && !isDeepStrictEqual(value, own[field]);
+  };
+  for (const replace of [1, 2]) {
+    const given = Object.entries(descriptor.edited({ fields: 0, replace, rotates: false, name: "x" }, place));
+    const entries = given.filter(([field]) => field !== "region" && !pathFields.includes(field));
+    const local = entries.filter(([field]) => policies[field]?.isLocal === true);
+    const replacing = entries.find(replacesWith);
+    // A new object may need another name than the old one.
+    if (replacing) return { ...Object.fromEntries([...local, replacing]), name: undefined };
+  }
+  return undefined;
 }
 
 /** Such arguments, that replace the object where it is, or else in another parent, or in another region. */
@@ -61,8 +68,11 @@ export async function replacementIn(world: World, kind: ResourceKind): Promise<R
   const [, at, input = ""] = /^(.*)\/\{(\w+)\}/.exec(definitionOf(type).path) ?? [];
   const parent = definitions.find(({ path }) => path === at);
   if (!parent) return { region: anotherOf(type, "region"), name: undefined };
-  const { id } = await world.create(parent.type, argsOf(parent.type, world.simulator), { name: "elsewhere" });
-  return { [input]: id, name: undefined };
+  const { id, outs } = await world.create(parent.type, argsOf(parent.type, world.simulator), { name: "elsewhere" });
+  const { cidr = "" } = (outs["subnet"] ?? {}) as { readonly cidr?: string };
+  const edits = { fields: 0, replace: 0, rotates: false, name: "x" };
+  const there = descriptorOf(type).edited(edits, { ...world.simulator, vpcs: [{ id, cidr }], vmIds: [] });
+  return { ...there, [input]: id, name: undefined };
 }
 
 /** What the API counts of each quota of the region. */

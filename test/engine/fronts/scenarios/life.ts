@@ -1,7 +1,7 @@
 import { counts, partsOf, rowOf, saidOf } from "../../support/output";
 import { inDays, names, oneOfEach, types } from "../../support/programs";
 import type { Session } from "../../support/session";
-import { descriptorOf } from "../../../kinds";
+import { descriptorOf, withTwins } from "../../../kinds";
 import { unknownSecret } from "../inherent";
 import { destroy, preview, previewAndUp, refresh, up, type Scenario } from "../scenario";
 
@@ -26,6 +26,9 @@ const second = {
   ...{ Vm: { instanceType: "n1-standard-4" }, NksNodePool: { nodeCount: 3 } },
   ...{ ConnectConnection: { bandwidthMbps: 500 }, ApiKey: { expiresAt: inDays(100), tags: ["replaced"] } },
 };
+
+/** `--replace` asks for the inputs of a first object, so the new one gets its name: not possible if the API takes a name once. */
+const twins = withTwins.map((type) => descriptorOf(type).name);
 
 /** The state has every object. It has a summary and a schedule, too, which are no objects. */
 async function expectEverythingKept(session: Session): Promise<void> {
@@ -128,9 +131,9 @@ export const life: Scenario = {
     },
     {
       when: "a person has each of them replaced",
-      run: (session) => session.up(names.flatMap((name) => ["--replace", session.one(name).urn])),
+      run: (session) => session.up(twins.flatMap((name) => ["--replace", session.one(name).urn])),
       shows: async ({ session, output }) => {
-        expect(counts(output)).toContain(`+-${names.length} replaced`);
+        expect(counts(output)).toContain(`+-${twins.length} replaced`);
         await expectEverythingKept(session);
       },
     },
