@@ -1,4 +1,5 @@
 import { sent } from "../support/lifecycle";
+import { takenOver } from "../kinds";
 import { argsOf, World } from "../support/world";
 
 const MANAGED_KEY = "00000000-0000-4000-8000-000000000005";
@@ -40,5 +41,12 @@ describe("when an object cannot be adopted", () => {
     expect(said).toContain(`there is no firewall rule with the id ${NOWHERE}: correct it, or remove "adopt"`);
     const bare = await refusal("FirewallRule", { adopt: NOWHERE });
     expect(bare).toContain('correct it, write it as "<vpcId>/<id>", or remove "adopt"');
+  });
+
+  it.each(takenOver)("says which %s a name or a mistyped id means", async (type) => {
+    const { id, outs } = await world.create(type, argsOf(type, world.simulator));
+    const name = String(outs["name"]);
+    for (const wrong of [name, `${id.slice(0, -1)}${id.endsWith("0") ? "1" : "0"}`])
+      expect(await refusal(type, { name: "another", adopt: wrong })).toContain(`has the id ${id}): correct it`);
   });
 });

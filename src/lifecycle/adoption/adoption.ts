@@ -1,4 +1,4 @@
-import { getWithParts } from "../kind/collection-at";
+import { collectionAt, getWithParts } from "../kind/collection-at";
 import { withNamedPartsOnly } from "../../definition/parts";
 import { parseImportId } from "../../definition/import-id";
 import { fromWire } from "../../definition/wire";
@@ -6,6 +6,7 @@ import { NotFoundError } from "../../api/errors";
 import { isSameId } from "../../api/same-id";
 import { changedFields, policiesShown, replacingFields } from "../kind/change-policy";
 import { isRecord } from "../../definition/values";
+import { nameMeant } from "../../text/closest";
 import { outputAsTextFault } from "../../text/output-as-text";
 import { containsUnknown, isUnknown } from "../../engine/values";
 import type { Api } from "../../api/client";
@@ -111,9 +112,27 @@ export async function readAdopted(
     // The argument may say where another object is to be.
     const isBare = path.length > 0 && Object.keys(inputs).length === 0;
     const advice = isBare ? `correct it, write it as "${path.join("/")}/<id>"` : "correct it";
-    const reason = `there is no ${kind.noun} with the id ${id}: ${advice}, or remove "adopt"`;
+    const meant = await idMeant(kind, api, wanted, id);
+    const reason = `there is no ${kind.noun} with the id ${id}${meant}: ${advice}, or remove "adopt"`;
     return { id, shown: undefined, findings: [failure(reason)] };
   }
+}
+
+/** The object whose name was given, or whose id was mistyped: ` (the volume "data" has the id …)`. Empty if the list shows none. */
+async function idMeant(kind: ResourceKind, api: Api, inputs: Props, id: string): Promise<string> {
+  const objects: Props[] = [];
+  try {
+    for await (const wire of collectionAt(api, kind, inputs).list({ purpose: `look for ${kind.noun} ${id}` }))
+      objects.push(wire);
+  } catch {
+    return ""; // the id is wrong all the same
+  }
+  const nearest = nameMeant(
+    id,
+    objects.map((wire) => String(wire["id"])),
+  );
+  const meant = objects.find((wire) => wire["name"] === id || wire["id"] === nearest);
+  return meant ? ` (the ${kind.noun} ${JSON.stringify(meant["name"])} has the id ${String(meant["id"])})` : "";
 }
 
 /** An object to adopt, as the API shows it, and the program's values for it. */
