@@ -5,7 +5,7 @@ import { urnOf } from "../support/lifecycle";
 import { MiniStack } from "../support/mini-engine";
 import type { Declared, StateEntry } from "../support/mini-state";
 import { argsOf, collectionOf, World } from "../support/world";
-import { longId } from "../../src/definition/wire";
+import { longId } from "../../src/definition/import-id";
 import { descriptorOf } from "../kinds";
 import { definitionOf } from "../kinds/support/claims";
 
