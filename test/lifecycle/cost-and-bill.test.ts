@@ -5,7 +5,7 @@ import { urnOf } from "../support/lifecycle";
 import { MiniStack } from "../support/mini-engine";
 import type { Declared, StateEntry } from "../support/mini-state";
 import { argsOf, collectionOf, World } from "../support/world";
-import { longId } from "../../src/definition/import-id";
+import { importId } from "../../src/definition/import-id";
 import { descriptorOf } from "../kinds";
 import { definitionOf } from "../kinds/support/claims";
 
@@ -70,7 +70,7 @@ async function programOf(stage: Stage, made: Map<string, string>): Promise<Decla
         // What is adopted cannot get another bandwidth.
         ...(!isAdopted && "bandwidthMbps" in own && { bandwidthMbps: version.bandwidthMbps }),
         tags: [tag],
-        ...(id !== undefined && { adopt: longId(definitionOf(type), id, own) }),
+        ...(id !== undefined && { adopt: importId(definitionOf(type), id, own) }),
       };
       return { type, name, args: () => args };
     }),
