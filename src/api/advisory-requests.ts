@@ -155,7 +155,7 @@ export type Reply<T> =
   | (Omit<Skipped, "reason"> & Partial<Pick<Skipped, "reason">>);
 
 const TIME_LIMIT_MS = 30_000;
-const OUT_OF_TIME = `the preview has asked the service for ${TIME_LIMIT_MS / 1000} s what it would refuse`;
+const OUT_OF_TIME = `the preview has used its ${TIME_LIMIT_MS / 1000} s for questions to the service`;
 
 /** Asks the API before anything is touched. A slow or broken answer never fails a preview: it is one warning in each run. */
 export class PreflightRequests {

@@ -14,7 +14,7 @@ import { addRotateCommand } from "./rotate/command";
 import { addSimulatorCommand } from "./simulator";
 import { addWithKeyCommand } from "./with-key/command";
 
-/** A column of descriptions has at least so many characters: on a terminal of 60 columns, flags leave it half of that. */
+/** The least width of the column of descriptions. On a terminal of 60 columns, the flags leave half of that for it. */
 const NARROWEST_HELP = 20;
 
 /**

@@ -53,7 +53,7 @@ export type Unpriced =
     }
   | {
       readonly status: "notOffered";
-      /** What it is billed for all the same: `its public IP`. */
+      /** What the resource is billed for nevertheless: `its public IP`. */
       readonly billedFor?: string | undefined;
     };
 

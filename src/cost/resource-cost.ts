@@ -51,7 +51,7 @@ export interface ResourceCost {
   readonly warnings: readonly string[];
 }
 
-/** The change of a resource, from the lifecycle or from Pulumi's preview. */
+/** The change of one resource: from the lifecycle during a run, or from the JSON of Pulumi's preview. */
 export interface ResourceChange {
   readonly urn: string;
   readonly operation: CostOperation;

@@ -45,8 +45,8 @@ function shrunk(
       const same =
         isRecord(item) && earlier.find((each) => each["name"] !== undefined && each["name"] === item["name"]);
       if (!same) return [];
-      const place = { path: `${at}[${index}].`, of: `"${String(same["name"])}"` };
-      return shrunk(membersOf(field), same, item, place);
+      const location = { path: `${at}[${index}].`, of: `"${String(same["name"])}"` };
+      return shrunk(membersOf(field), same, item, location);
     });
   });
 }
@@ -83,7 +83,7 @@ function twice(field: string, items: readonly Props[]): Finding[] {
   });
 }
 
-/** Both objects are there for a while, unless the old one was never ready. */
+/** Both objects exist for a while, unless the old one was never ready. */
 function heldFindings(
   definition: Definition,
   values: Props,
@@ -95,8 +95,8 @@ function heldFindings(
   if (replaced === undefined || !same) return [];
   const noun = shortNoun(definition);
   const reason =
-    `${JSON.stringify(name)} is still the name of the ${noun} that this one replaces, and both are there for a while: ` +
-    `leave the name out, or give the new ${noun} another one`;
+    `${JSON.stringify(name)} is still the name of the ${noun} that this one replaces, and both exist for a while. ` +
+    `Leave the name out, or choose another one`;
   return [{ severity: "failure", field: "name", reason }];
 }
 

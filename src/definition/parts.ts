@@ -70,18 +70,18 @@ export interface PartDifferences {
   readonly missing: readonly string[];
 }
 
-/** The differences of a field's parts. `whole` is a response with its parts. */
+/** The differences of a field's parts. `complete` is a response with its parts. */
 export function partDifferences(
   definition: Definition,
   name: string,
-  whole: Props,
+  complete: Props,
   wanted: unknown,
   now: number,
 ): PartDifferences {
   const field = inputFields(definition)[name];
   const part = field?.part;
   if (field === undefined || part === undefined) return { changes: [], missing: [] };
-  const shown = itemsOf(whole[wireName(name, field)]).filter(isRecord);
+  const shown = itemsOf(complete[wireName(name, field)]).filter(isRecord);
   const isList = field.type.kind === "list";
   const items = itemsOf(wanted)
     .filter(isRecord)

@@ -1,4 +1,4 @@
-/** The regional quotas (specification, section 2.11), with their group, and the words for them. A new one is a line here. */
+/** The regional quotas (specification, section 2.11), with their group, and the words for them. To add one, add a line. */
 export const quotaWords = {
   "compute.vcpu": "vCPUs of VMs",
   "compute.memory_gb": "memory of VMs (GB)",

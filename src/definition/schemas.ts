@@ -131,12 +131,12 @@ function object({ members, orWord }: ValueType & { readonly kind: "object" }): z
 
 type Reason = (issue: { readonly input?: unknown }) => string;
 
-function required(what: string): Reason {
-  return ({ input }) => (input === undefined || input === null ? "is required" : wrong(what)({ input }));
+function required(expected: string): Reason {
+  return ({ input }) => (input === undefined || input === null ? "is required" : wrong(expected)({ input }));
 }
 
-function wrong(what: string): Reason {
-  return ({ input }) => `must be ${what} (is ${shownInput(input)})`;
+function wrong(expected: string): Reason {
+  return ({ input }) => `must be ${expected} (is ${shownInput(input)})`;
 }
 
 /** If a number is given for a text, such as a port, the message shows the right spelling. */

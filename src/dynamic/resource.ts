@@ -70,18 +70,18 @@ function refuseUnusableOptions(
   isAdoptable: boolean,
   { import: importId, provider, parent }: pulumi.CustomResourceOptions = {},
 ): void {
-  const what = `${token.slice(token.lastIndexOf(":") + 1)} "${name}"`;
+  const label = `${token.slice(token.lastIndexOf(":") + 1)} "${name}"`;
   if (importId !== undefined) {
     const instead = isAdoptable
       ? `Remove it, and give the id as an argument: { adopt: ${quoted(importId)}, … }`
       : "Remove it: this resource has no object at the API";
     throw new pulumi.RunError(
-      `${what} cannot be imported: the option "import" does not work for resources of this package. ${instead}.`,
+      `${label} cannot be imported: the option "import" does not work for resources of this package. ${instead}.`,
     );
   }
   if ((provider ?? parent?.getProvider(token)) !== undefined) {
     throw new pulumi.RunError(
-      `${what} has an explicit provider. Resources of this package take none, because it would not receive the stack's ` +
+      `${label} has an explicit provider. Resources of this package take none, because it would not receive the stack's ` +
         `configuration. Remove the option "provider". For another account or API, make another stack with its own ` +
         `cloudinfra:apiKey and cloudinfra:baseUrl.`,
     );

@@ -123,7 +123,7 @@ export function whyUnset(
   key: ConfigKey,
 ): string {
   const variable = environmentName(key);
-  const places = { [settingName(key, undefined)]: given.config(key), [variable]: given.environment[variable] };
-  const empty = Object.keys(places).filter((place) => places[place]?.trim() === "");
+  const sources = { [settingName(key, undefined)]: given.config(key), [variable]: given.environment[variable] };
+  const empty = Object.keys(sources).filter((source) => sources[source]?.trim() === "");
   return empty.length === 0 ? "" : `: ${empty.join(" and ")} ${empty.length === 1 ? "is" : "are"} empty`;
 }

@@ -17,8 +17,8 @@ import type { JournalEntry } from "./entry";
 import type { Journal, JournalContents, UnreadableEntry } from "./journal";
 
 const ENDING = ".json";
-/** The ending of an empty file that says which reader was told of an entry. */
-const TOLD = ".told";
+/** The ending of an empty file that says which reader was warned of an entry. */
+const WARNED = ".warned";
 /** An entry has about one kilobyte. */
 const MOST_BYTES = 64 * 1024;
 
@@ -57,15 +57,17 @@ export class FileJournal implements Journal {
   }
 
   async noteWarned({ key }: JournalEntry, reader: string): Promise<void> {
-    await writeFile(join(this.folder, `${key}.${reader}${TOLD}`), "", { mode: 0o600 });
+    await writeFile(join(this.folder, `${key}.${reader}${WARNED}`), "", { mode: 0o600 });
   }
 
   async remove(entry: JournalEntry): Promise<void> {
     const path = this.pathOf(entry);
     this.#written.delete(path);
     const { names } = await namesIn(this.folder);
-    const told = names.filter((name) => name.startsWith(`${entry.key}.`) && name.endsWith(TOLD));
-    await Promise.all([path, ...told.map((name) => join(this.folder, name))].map((each) => rm(each, { force: true })));
+    const warned = names.filter((name) => name.startsWith(`${entry.key}.`) && name.endsWith(WARNED));
+    await Promise.all(
+      [path, ...warned.map((name) => join(this.folder, name))].map((each) => rm(each, { force: true })),
+    );
   }
 
   async all(): Promise<JournalContents> {
@@ -74,10 +76,10 @@ export class FileJournal implements Journal {
     const read = await Promise.all(
       files.map((file) => readEntry(join(this.folder, file), file.slice(0, -ENDING.length))),
     );
-    const told = names.filter((name) => name.endsWith(TOLD)).map((name) => name.split("."));
+    const warned = names.filter((name) => name.endsWith(WARNED)).map((name) => name.split("."));
     const withReaders = (entry: JournalEntry): JournalEntry => ({
       ...entry,
-      warned: told.flatMap(([key, reader = ""]) => (key === entry.key ? [reader] : [])),
+      warned: warned.flatMap(([key, reader = ""]) => (key === entry.key ? [reader] : [])),
     });
     return {
       entries: read.flatMap((each) => (each && "entry" in each ? [withReaders(each.entry)] : [])).sort(byTime),
@@ -124,7 +126,7 @@ async function readEntry(path: string, key: string): Promise<Read | undefined> {
   }
 }
 
-/** When it was touched, the file itself says; and other files, who was told. */
+/** The text of an entry's file. Other files say which readers were warned, and the file's own time when it was touched. */
 function textOf(entry: JournalEntry): string {
   return `${JSON.stringify({ ...entry, touchedAt: undefined, warned: undefined }, undefined, 2)}\n`;
 }

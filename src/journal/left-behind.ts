@@ -27,10 +27,10 @@ export function leftElsewhereText(entries: readonly JournalEntry[], baseUrl: str
   );
 }
 
-/** One line: what earlier runs told Pulumi of, and the state may not have. Nothing proves that, so it advises nothing but to look. */
+/** One line: the objects that earlier runs reported to Pulumi, and that the state may lack. Nothing proves that, so it only advises to look. */
 export function unmetText(entries: readonly JournalEntry[]): string {
   return (
-    `Earlier runs made or took over ${listed(entries.map(objectText))}, and this run did not meet that in the state. That is normal for a run that was cancelled ` +
+    `Earlier runs made or took over ${listed(entries.map(objectText))}, but this run did not find that in the state. That is normal for a run that was cancelled ` +
     `or had --target. Otherwise compare with \`pulumi stack export\`, which shows what the state has.`
   );
 }
@@ -47,7 +47,7 @@ export function leftBehindAdvice(entries: readonly JournalEntry[]): string {
       "A run that creates one of these resources looks for its object first. If your program no longer declares the resource, " +
         'find the object in the API, and delete it or adopt it with adopt: "<its id>".',
     entries.some(isTakeOver) &&
-      "A run that takes it over again knows how it was found. If your program no longer has that object, set it back to that.",
+      "A run that takes it over again knows how it was found. If your program no longer has the object, set it back to that in the API.",
   ];
   return advice.filter((text) => typeof text === "string").join(" ");
 }

@@ -63,9 +63,9 @@ export interface Autonaming {
 export interface ResourceRequest {
   readonly urn: string;
   readonly id: string;
-  /** Whether the engine only previews. Only check is told; the memory of the run tells the others. */
+  /** Whether the engine only previews. Only check knows it; the other calls take it from the memory of the run. */
   readonly isPreview: boolean;
-  /** Whether the program has a cost summary that counts it. Only check is told. */
+  /** Whether the program has a cost summary that counts it. Only check knows it. */
   readonly isSummarized?: boolean | undefined;
   /** The program's inputs, completed by check. For a read or a delete, those of the state. */
   readonly inputs: Props;
@@ -74,7 +74,7 @@ export interface ResourceRequest {
   readonly previous: ResourceState | undefined;
   /** Whether a read is for a reference (`get`), which nobody manages. */
   readonly isReference: boolean;
-  /** The base URL of the last run that had the resource, if the front keeps it with the state. Only check is told. */
+  /** The base URL of the last run that had the resource, if the front keeps it with the state. Only check knows it. */
   readonly formerBaseUrl?: string | undefined;
   /** Whose stack it is in Pulumi Cloud, if the front knows. */
   readonly organization: string | undefined;

@@ -9,7 +9,7 @@ import { argumentsOf, optionsOf } from "./component-request";
 import { components, valueOf } from "./components";
 import { messages, structOf } from "./messages";
 
-// What Pulumi's SDK has for its own server of components, and not in its types.
+// Pulumi's SDK has this for its own server of components, and not in its types.
 const { withLocalStorage } = pulumiRequire("@pulumi/pulumi/runtime/state") as {
   /** What the callback does has an engine, a stack and settings of its own. So components under way do not mix. */
   readonly withLocalStorage: <Answer>(callback: () => Promise<Answer>) => Promise<Answer>;

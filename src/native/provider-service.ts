@@ -156,8 +156,7 @@ function assertServed(request: wire.GetSchemaRequest): void {
   const [asked, subpackage] = [request.getVersion(), request.getSubpackageName()];
   if (asked !== SCHEMA_VERSION)
     throw new ConfigurationError(`The schema of this provider has the format version ${SCHEMA_VERSION}, not ${asked}.`);
-  if (subpackage !== "")
-    throw new ConfigurationError(`This provider has no package ${JSON.stringify(subpackage)} inside it.`);
+  if (subpackage !== "") throw new ConfigurationError(`This provider has no subpackage ${JSON.stringify(subpackage)}.`);
 }
 
 /** What is refused, method by method. A later version of the protocol may have more. */

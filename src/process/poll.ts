@@ -4,7 +4,7 @@ export interface PollSchedule {
   readonly firstPauseMs: number;
   readonly longestPauseMs: number;
   /** How many times as long each pause is as the one before. Default: 2. */
-  readonly growth?: number;
+  readonly factor?: number;
   /** The time left after pauses of this length together. A poll ends before a pause that is longer. */
   readonly leftMs: (pausedMs: number) => number;
 }
@@ -15,13 +15,13 @@ export interface PollSchedule {
  */
 export async function pollUntil<T>(
   clock: Clock,
-  { firstPauseMs, longestPauseMs, growth = 2, leftMs }: PollSchedule,
+  { firstPauseMs, longestPauseMs, factor = 2, leftMs }: PollSchedule,
   look: () => Promise<T>,
   isDone: (answer: T) => boolean,
   onPause?: (answer: T) => void,
 ): Promise<T> {
   let pausedMs = 0;
-  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * growth, longestPauseMs)) {
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * factor, longestPauseMs)) {
     const answer = await look();
     if (isDone(answer) || pauseMs > leftMs(pausedMs)) return answer;
     onPause?.(answer);

@@ -5,8 +5,7 @@ let file: RunFile<Announcement> | undefined;
 
 /**
  * Announces a new resource to the plugin as soon as its arguments are known, so that the plugin can ask the API about it while the engine
- * is busy with others. Says nothing of secrets. Whether an explicit provider's plugin or another program reads it is not known, so
- * neither is told anything.
+ * is busy with others. It leaves out secrets, and resources of explicit providers: it is not known whether their plugins read it.
  */
 export async function announce(
   token: string,

@@ -58,20 +58,20 @@ type Inputs = Readonly<
 >;
 
 /** What replaces the cluster without its version. */
-const PLACE = ["projectId", "region", "vpcId"] as const;
+const LOCATION = ["projectId", "region", "vpcId"] as const;
 
-/** A new version destroys the cluster: that is never done by the way. */
+/** A new version destroys the cluster, so the program must ask for that expressly. */
 function versionFindings(
   { kubernetesVersion, replaceOnVersionChange, ...inputs }: Inputs,
   { previous }: RuleContext<Inputs>,
 ): readonly Finding[] {
   const before = previous?.kubernetesVersion;
   if (before === undefined || kubernetesVersion === undefined || before === kubernetesVersion) return [];
-  const isReplacedAnyhow = PLACE.some((field) => inputs[field] !== previous?.[field]);
+  const isReplacedAnyhow = LOCATION.some((field) => inputs[field] !== previous?.[field]);
   if (replaceOnVersionChange === true || isReplacedAnyhow) return [];
   const reason =
     `cannot be changed in place: ${before} → ${kubernetesVersion} would destroy the cluster with everything in it, and make a ` +
-    `new one. Say ${before} to keep it. If it may be destroyed, say replaceOnVersionChange: true`;
+    `new one. Set ${before} again to keep it. If it may be destroyed, set replaceOnVersionChange: true`;
   return [{ severity: "failure", field: "kubernetesVersion", reason }];
 }
 
@@ -83,7 +83,7 @@ export interface NksClusterArgs extends ArgsOf<typeof nksCluster>, AdoptArgs {}
  *
  * @remarks A creation waits up to 30 minutes, unless `customTimeouts` or `cloudinfra:operationTimeout` says otherwise.
  * @remarks The API has no upgrade: another `kubernetesVersion` needs a new cluster. The preview fails and says so, unless the
- *   program says `replaceOnVersionChange: true`.
+ *   program sets `replaceOnVersionChange: true`.
  * @remarks `kubeconfig` is read once and then kept in the state, encrypted. `getNksKubeconfig` asks the API for it anew.
  * @remarks A cluster is deleted after its node pools: the API refuses to delete one that has any.
  * @example

@@ -84,12 +84,12 @@ function reportOf(inputs: Props, { previous, run, urn, registered }: LocalPlanCo
 
 /** The cost of a resource of the program: its own check and diff of this run have told it. */
 function present(urn: string, costs: RunCosts, counted: EarlierCost | undefined): readonly ResourceCost[] {
-  const seen = costs.of(urn);
-  if (seen === undefined) {
+  const recorded = costs.of(urn);
+  if (recorded === undefined) {
     const side = counted ?? { cost: undefined, unpriced: { status: "unknown", reason: whyUnseen(costs) } };
     return [resourceCost({ urn, operation: "same", before: side, after: side })];
   }
-  const { operation, provider, pair, replaced, adopts } = seen;
+  const { operation, provider, pair, replaced, adopts } = recorded;
   const remains = adopts ? "adopted" : undefined;
   const isRetained = replaced !== undefined && (replaced.isRetained || counted?.isRetained === true);
   // Two objects cost: the old one stays, or its replacement existed beside it.

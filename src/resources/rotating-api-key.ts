@@ -122,7 +122,7 @@ export class RotatingApiKey extends pulumi.ComponentResource {
     );
     const b = new parts.ApiKey(`${name}-b`, { ...shared, ...slotArgs(schedule.slotB, deleteOld) }, { parent: this });
 
-    // A run with --target or --exclude may move the schedule on, and leave the key as it was: then that key is the older one still.
+    // A run with --target or --exclude may move the schedule on without renewing the key. Then that key is still the older one.
     const younger = pulumi.all([schedule.current, schedule.slotA, schedule.slotB]).apply(([planned, slotA, slotB]) => {
       const [key, slot, other] = planned === "a" ? ([a, slotA, "b"] as const) : ([b, slotB, "a"] as const);
       const hasFollowed = (end: string): boolean =>

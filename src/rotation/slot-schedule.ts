@@ -9,7 +9,7 @@ const DUE = 0.9;
 /**
  * The shortest time between two rotations, in periods. A client that holds the current key has this long to take the new one.
  */
-const APART = DUE / 2;
+const SHORTEST_INTERVAL = DUE / 2;
 /**
  * If the previous key ends earlier, it is renewed this part of a period before its end, and at least this long after the last
  * rotation.
@@ -91,9 +91,9 @@ export function nextRotation(period: Temporal.Duration, schedule: SlotSchedule):
   const current = schedule[schedule.current];
   const previous = schedule[otherSlot(schedule.current)];
   const [ofCurrent, ofPrevious] = [periodOf(current, period), periodOf(previous, period)];
-  const apart = Math.min(current.madeAt + APART * ofCurrent, previous.expiresAt - MARGIN * ofPrevious);
+  const spaced = Math.min(current.madeAt + SHORTEST_INTERVAL * ofCurrent, previous.expiresAt - MARGIN * ofPrevious);
   const earliest = current.madeAt + Math.max(DAY_MS, MARGIN * ofCurrent);
-  const due = Math.max(previous.madeAt + DUE * ofPrevious, apart, earliest);
+  const due = Math.max(previous.madeAt + DUE * ofPrevious, spaced, earliest);
   return Math.round(Math.min(due, previous.expiresAt, current.expiresAt));
 }
 

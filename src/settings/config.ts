@@ -174,7 +174,7 @@ function ownSource(provider: string | undefined, isSaved: boolean): Pick<Credent
   const source = details.length === 0 ? owner : `${owner} (${details.join(", ")})`;
   if (!isSaved) return { source };
   const remedy =
-    `Set ${setting} to a valid key, unless it is one by now. Then run \`pulumi up\` first, or add \`--run-program\`: ` +
+    `If ${setting} is not a valid key yet, set it to one. Then run \`pulumi up\` first, or add \`--run-program\`: ` +
     "without it, a refresh or destroy takes the settings that the last update saved.";
   return { source, remedy };
 }

@@ -27,7 +27,7 @@ export class Simulation {
     this.#world = new World(this.clock, this.nouns, settings);
   }
 
-  /** The state, with every effect applied whose time has come. */
+  /** The state, with every effect applied that is due. */
   get world(): World {
     this.#world.applyDue();
     return this.#world;

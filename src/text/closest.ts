@@ -13,7 +13,7 @@ export function closest<T>(
     .map(({ candidate }) => candidate);
 }
 
-/** The name that a wrong one means, if it is near one. People write `apikey`, `api_key`, `api-key`, `ApiKey`, `baseURL`. */
+/** The name that a misspelled one probably means. Undefined if none is close. People write `apikey`, `api_key`, `api-key`, `ApiKey`, `baseURL`. */
 export function nameMeant<Name extends string>(wrong: string, names: readonly Name[]): Name | undefined {
   const [nearest] = ranked(lettersOf(wrong), names, (name) => [lettersOf(name)]);
   // Of a name with two letters, any other is near.

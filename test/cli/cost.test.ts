@@ -211,7 +211,7 @@ describe("what the format has no place for", () => {
     );
 
     expect(stdout).toContain(
-      "3 unchanged resources are not in this preview, and not in its totals: it was made without --show-sames",
+      "3 unchanged resources are not in the totals, because the preview was made without --show-sames",
     );
   });
 

@@ -115,7 +115,7 @@ it("does not believe a name with another maker", async () => {
 it.each<[string, () => Partial<JournalEntry>, string]>([
   ["that no entry names", () => ({ id: "other" }), "No open entry of the journal names"],
   ["that only shares its name", () => ({ id: undefined, name: "other" }), "No open entry of the journal names"],
-  ["that a run has taken over", () => ({ foundAs: { publicIpEnabled: false } }), "no run has made it"],
+  ["that a run has taken over", () => ({ foundAs: { publicIpEnabled: false } }), "a run took it over"],
   [
     "whose run has not ended",
     () => ({ sender: { pid: process.ppid, space: thisProcess().space } }),

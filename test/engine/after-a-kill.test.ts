@@ -109,7 +109,7 @@ describe.each(FRONTS)("after a run of %s was killed", (front) => {
     succeeded(await session.stack.pulumi(["state", "delete", "--yes", urn]));
     const output = succeeded(await session.destroy());
     expect(output).toContain(`Earlier runs made or took over volume "late" (${id}, named`);
-    expect(output).toContain("this run did not meet that in the state");
+    expect(output).toContain("this run did not find that in the state");
     expect(output).not.toContain(kept);
     expect(openEntries(session).map((entry) => entry.id)).toEqual([id]);
     expect(await session.api.heldIds()).toContain(id);

@@ -109,7 +109,7 @@ describe("when another resource adopts an object, and its own one leaves the pro
     write(session, declare("Volume", "data", args));
     session.stack.env["XDG_CACHE_HOME"] = "/dev/null";
     expect(saidOf(failed(await session.up()), "data")).toContain(
-      `volume ${id} cannot be taken over: if this run has another provider, that may be about to delete it, and cannot be told`,
+      `volume ${id} cannot be taken over: the cache folder cannot be written`,
     );
     expect((await session.api.held())["volumes"]).toEqual([expect.objectContaining({ id })]);
   });

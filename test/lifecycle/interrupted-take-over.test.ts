@@ -73,7 +73,7 @@ describe.each<[string, () => Promise<unknown>]>([
     };
     expect(await warnings()).toBe(
       `The state may not know that an earlier run took over NKS load balancer "x" (${id}, found with publicIpEnabled: false). ` +
-        "A run that takes it over again knows how it was found. If your program no longer has that object, set it back to that.",
+        "A run that takes it over again knows how it was found. If your program no longer has the object, set it back to that in the API.",
     );
     expect(await warnings()).not.toContain("load balancer");
     expect(journal.entries).toContainEqual(expect.objectContaining(FOUND));
@@ -149,7 +149,7 @@ it("reverts a change whose result could not be read", async () => {
   expect(await isPublic()).toBe(true);
   const next = through();
   expect((await stack.up(next, declared({ publicIpEnabled: false }))).failures).toEqual([]);
-  expect(next.texts().join()).toContain("the API shows publicIpEnabled otherwise than your program");
+  expect(next.texts().join()).toContain("already before this update: publicIpEnabled");
   expect(stack.stateOf("x").outs["publicIpEnabled"]).toBe(true);
   expect((await stack.up(through(), declared({ publicIpEnabled: false }))).failures).toEqual([]);
   expect([await isPublic(), stack.stateOf("x").outs["publicIpEnabled"]]).toEqual([false, false]);

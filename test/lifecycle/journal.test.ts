@@ -144,7 +144,7 @@ describe("the end of a run without an earlier run's object", () => {
     const { id } = await make();
     const told = await toldAtEnd(deleteAnother);
     expect(told).toEqual([
-      expect.stringMatching(`^info: Earlier runs made .*\\(${id}, .* did not meet that in the state`),
+      expect.stringMatching(`^info: Earlier runs made .*\\(${id}, .* did not find that in the state`),
     ]);
     expect(told[0]).not.toMatch(/delete|adopt/);
     expect(await toldAtEnd(deleteAnother)).toEqual([]);

@@ -326,7 +326,7 @@ describe("with an audit log without targets", () => {
     const error = await causeOf(make("Volume"));
     const [lost] = await world.made("Volume");
     expect(error.code).toBe("LOST_CREATION");
-    expect(error.message).toContain("shows that the creation made an object, and not which");
+    expect(error.message).toContain("shows that the creation made an object, but not which one");
     expect(error.message).toContain(`no volume named ${JSON.stringify(lost?.name)}`);
     expect(journal.entries).toHaveLength(1);
   });

@@ -50,7 +50,7 @@ describe("what the plugin says of itself", () => {
     await expect(ask("getSchema", other)).rejects.toThrow("has the format version 0, not 7");
     const inside = new messages.GetSchemaRequest();
     inside.setSubpackageName("moon");
-    await expect(ask("getSchema", inside)).rejects.toThrow('has no package "moon" inside it');
+    await expect(ask("getSchema", inside)).rejects.toThrow('has no subpackage "moon"');
   });
 
   it.each([

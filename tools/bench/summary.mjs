@@ -1,4 +1,4 @@
-/** Measures rounds one after the other, and shows how far it is. `round` calls its argument before each run of a program. */
+/** Measures rounds one after the other, and shows the progress. `round` calls its argument before each run of a program. */
 export async function measureRounds({ step, times, title = "", phases, programs, runMs }, round) {
   const rounds = [];
   let left = times * phases.length * programs.length;

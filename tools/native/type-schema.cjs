@@ -30,7 +30,7 @@ function typeOf(type, name, comment, types) {
   throw new Error(`the package schema has no type for ${type.kind}`);
 }
 
-/** The schema of a field: its type, what it is, and what holds for it. */
+/** The schema of a field: type, description and constraints. */
 function propertyOf(field, name, comment, types) {
   if (!comment?.text) throw new Error(`${name} has no comment: say before the field what it is`);
   return {

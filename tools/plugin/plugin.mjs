@@ -14,7 +14,7 @@ const NAME = "pulumi-resource-cloudinfra";
 /** As Node's documentation of single executables has it. */
 const FUSE = "NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2";
 const BUILD_MS = 15_000;
-/** Pulumi's names of the processors, in the names of plugins' tarballs. */
+/** Pulumi's names of processor architectures, as in the names of plugin tarballs. */
 const PROCESSORS = { x64: "amd64", arm64: "arm64" };
 
 /** Makes a tarball with the plugin as one executable, which has Node in it; prints its path. */

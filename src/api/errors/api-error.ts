@@ -85,7 +85,7 @@ export class ConflictError extends ApiError {
   override readonly code = "CONFLICT";
 }
 
-/** Whether the API has refused the request. An earlier delivery of it, by the network, may have been carried out all the same. */
+/** Whether the API has refused the request. The network may have delivered it twice, and the API may have carried out the first delivery. */
 export function isRefusal(error: unknown): error is ApiError {
   return error instanceof ApiError && error.effect === "none";
 }

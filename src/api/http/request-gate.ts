@@ -9,9 +9,9 @@ export interface GateParts {
 }
 
 export interface QueueLimits {
-  /** How long the service may leave everybody unanswered. */
+  /** How long the service may answer no call at all. */
   readonly stallTimeoutMs: number;
-  /** The latest end of the wait, whoever is answered meanwhile. */
+  /** The latest end of the wait, even if the service answers other calls. */
   readonly endsAt?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -94,14 +94,14 @@ export class RequestGate {
     this.#pace.accepted(this.#answeredAt);
   }
 
-  /** The service has refused a request for the rate that was sent at that moment: nobody passes for so long. */
+  /** The service has refused a request for the rate that was sent at that moment: no other passes during the pause. */
   refused(sentAt: number, pauseMs: number): void {
     if (!this.#pace.isLimited) this.parts.onLimited?.();
     this.#pace.refused(sentAt, this.parts.clock.now(), pauseMs);
     this.#admit();
   }
 
-  /** Lets in those whose turn it is, rejects those that have waited too long, and comes back when the next may go. */
+  /** Admits the next requests of the queue, rejects those that have waited too long, and looks again when the next one is due. */
   #admit(): void {
     const now = this.parts.clock.now();
     while (this.#isOpen(now)) {
@@ -147,7 +147,7 @@ export class RequestGate {
     return Math.max(queuedAt, this.#answeredAt);
   }
 
-  /** When the call gives up if nobody is answered from now on. */
+  /** When the call gives up if the service answers no call from now on. */
   #stalledAt({ queuedAt, stallTimeoutMs, endsAt }: Waiter): number {
     return Math.min(this.#countsFrom(queuedAt) + stallTimeoutMs, endsAt);
   }

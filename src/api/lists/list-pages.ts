@@ -77,7 +77,7 @@ export async function* listPages<T>(
   }
 }
 
-/** Adds the item's id to those before. An item without an id is always new. */
+/** Notes the item's id. False if an earlier page had it; an item without an id is always new. */
 function isNew(item: unknown, ids: Set<string>): boolean {
   if (typeof item !== "object" || item === null || !("id" in item) || typeof item.id !== "string") return true;
   const before = ids.size;

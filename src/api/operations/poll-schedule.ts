@@ -67,7 +67,7 @@ function keyOf({ kind, type }: Operation): string {
 export interface NextPoll {
   /** Milliseconds from now: soon at first, then at growing intervals, and about when it should be done. */
   readonly afterMs: number;
-  /** How much later it may be if other operations are due by then, because one poll sees them all. */
+  /** How much later it may be if other operations are due until then, because one poll sees them all. */
   readonly slackMs: number;
 }
 

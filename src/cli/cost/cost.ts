@@ -91,8 +91,8 @@ export async function pageOrigin(io: Pick<CliIo, "cwd" | "environment" | "clock"
 }
 
 async function commitOf({ cwd, environment }: Pick<CliIo, "cwd" | "environment">): Promise<string | undefined> {
-  const told = COMMIT_VARIABLES.map((name) => environment[name]).find((commit) => commit);
-  if (told) return told;
+  const commit = COMMIT_VARIABLES.map((name) => environment[name]).find((found) => found);
+  if (commit) return commit;
   try {
     const options = { cwd, env: { ...environment }, timeout: TIMEOUT_MS };
     return (await promisify(execFile)("git", ["rev-parse", "--verify", "HEAD"], options)).stdout.trim();

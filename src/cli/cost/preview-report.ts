@@ -49,8 +49,8 @@ function projectAndStack({ steps: [first] }: Preview, stack: string): Pick<CostR
 function missingNote({ steps, changeSummary }: Preview): readonly string[] {
   const missing = (changeSummary["same"] ?? 0) - steps.filter(({ op }) => op === "same").length;
   if (missing <= 0) return [];
-  const what = missing === 1 ? "1 unchanged resource is" : `${missing} unchanged resources are`;
-  return [`${what} not in this preview, and not in its totals: it was made without --show-sames`];
+  const words = missing === 1 ? "1 unchanged resource is" : `${missing} unchanged resources are`;
+  return [`${words} not in the totals, because the preview was made without --show-sames`];
 }
 
 function organizationOf(notes: readonly RunNote[], resources: readonly ResourceCost[]): OrganizationNow | undefined {

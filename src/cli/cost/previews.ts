@@ -24,7 +24,7 @@ import { printable } from "../../text/terminal-text";
 
 export interface MadePreview {
   /** In words for people: `the preview of the stack dev`. */
-  readonly what: string;
+  readonly label: string;
   readonly stack: string | undefined;
   /** Undefined if the preview failed before it began. */
   readonly preview: Preview | undefined;
@@ -49,8 +49,8 @@ export async function* previewsOf(
 async function readPreview(file: string, io: CliIo): Promise<MadePreview> {
   const preview = parsePreview(await readInput(file, io));
   const exitCode = codeOf(preview);
-  const what = `the preview in ${file === "-" ? "standard input" : file}`;
-  return { what, stack: undefined, preview, exitCode, stderr: "", notes: undefined };
+  const label = `the preview in ${file === "-" ? "standard input" : file}`;
+  return { label, stack: undefined, preview, exitCode, stderr: "", notes: undefined };
 }
 
 /** Only the words of a preview that is read say that a budget has stopped it. */
@@ -85,7 +85,7 @@ async function makePreview(
     if (preview === undefined && NO_PROJECT.test(run.stderr))
       throw new CommandFailure(noProjectText(io.cwd, "name it with --cwd"));
     return {
-      what: `the preview of ${of}`,
+      label: `the preview of ${of}`,
       // A preview without resources does not say its stack.
       stack: preview?.steps.length === 0 ? await stackNameOf(stack, io) : stack,
       preview,
@@ -147,12 +147,12 @@ function failedByBudgets(preview: Preview, notes: readonly RunNote[]): boolean {
   return errors.length > 0 && errors.every(({ urn = "" }) => budgets.includes(urn));
 }
 
-function wordsOf({ what, stderr, exitCode, preview }: MadePreview): string {
+function wordsOf({ label, stderr, exitCode, preview }: MadePreview): string {
   const errors = preview ? errorsIn(preview) : [];
   const said = (errors.length > 0 ? errors.map(errorText) : [forTerminal(stderr)]).filter((text) => text !== "");
-  if (said.length === 0) return `${what} failed: pulumi ended with exit code ${exitCode}, and gave no reason.`;
+  if (said.length === 0) return `${label} failed: pulumi ended with exit code ${exitCode}, and gave no reason.`;
   const next = exitCode === exitCodes.overBudget ? [WITHOUT_REPORT] : [];
-  return [`${what} failed:`, ...said, ...next].join("\n");
+  return [`${label} failed:`, ...said, ...next].join("\n");
 }
 
 const NO_PROJECT = /no Pulumi\.yaml project file found/;

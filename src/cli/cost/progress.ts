@@ -9,20 +9,20 @@ const CLEAR_LINE = "\r\u001b[2K";
  * line at the start.
  */
 export async function withProgress<T>(
-  what: string,
+  activity: string,
   io: Pick<CliIo, "stderr" | "environment" | "clock">,
   work: () => Promise<T>,
 ): Promise<T> {
   const { stderr, clock } = io;
   if (!rewritesLines(io)) {
-    stderr.write(`${what}\n`);
+    stderr.write(`${activity}\n`);
     return work();
   }
   const done = new AbortController();
   const start = clock.now();
   const tick = async (): Promise<void> => {
     for (;;) {
-      stderr.write(`${CLEAR_LINE}${what} ${Math.floor((clock.now() - start) / TICK_MS)}s`);
+      stderr.write(`${CLEAR_LINE}${activity} ${Math.floor((clock.now() - start) / TICK_MS)}s`);
       await clock.sleep(TICK_MS, done.signal);
     }
   };

@@ -40,8 +40,8 @@ export function withPulumiFlags<Options extends ReportOptions>(
 }
 
 export function addReportFlags(command: Command): void {
-  const amount = (flag: string, what: string): Option =>
-    new Option(`${flag} <dollars>`, `Exit with code 5 if ${what} exceeds this amount.`).argParser(dollars);
+  const amount = (flag: string, total: string): Option =>
+    new Option(`${flag} <dollars>`, `Exit with code 5 if ${total} exceeds this amount.`).argParser(dollars);
   command
     .usage("[options] [-- <flags of pulumi preview>]")
     .argument("[flags...]")

@@ -58,7 +58,7 @@ export class LeftObject {
       );
     }
     if (found.entries.some(({ foundAs }) => foundAs !== undefined))
-      throw found.notDeleted("no run has made it, one has taken it over.");
+      throw found.notDeleted("a run took it over, and did not make it.");
     if (found.entries.some((each) => isUnderWay(each, io.clock.now())))
       throw found.notDeleted("the run that makes it has not ended. Wait until it has, and run this again.");
     return found;
@@ -160,13 +160,13 @@ export class LeftObject {
 
   #refuseIfIn(state: readonly StateResource[], parts: readonly NamedPart[]): void {
     const { id, entry } = this;
-    for (const [what, own] of [["it", id], ...parts.map((each) => [`its ${each.part.of.noun} ${each.id}`, each.id])]) {
+    for (const [label, own] of [["it", id], ...parts.map((each) => [`its ${each.part.of.noun} ${each.id}`, each.id])]) {
       const owner = state.find((resource) => isSameId(resource.id, own));
       if (owner === undefined) continue;
       const { project, stack } = urnParts(owner.urn);
       const otherwise = own === id ? "" : `, or detach the ${entry.noun}'s part`;
       throw this.notDeleted(
-        `the stack ${project}/${stack} has ${what} as ${owner.urn}. Remove the resource from its program${otherwise}, and run \`pulumi up\`.`,
+        `the stack ${project}/${stack} has ${label} as ${owner.urn}. Remove the resource from its program${otherwise}, and run \`pulumi up\`.`,
       );
     }
   }

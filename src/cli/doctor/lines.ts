@@ -46,7 +46,7 @@ export function credentialLine({ credential, result }: SignIn): Line {
 
 /** A credential that was not needed. */
 export function spareLine(credential: Credential): Line {
-  const why = "not tried: it counts only if the one above is refused";
+  const why = "not tried: it is used only if the one above is refused";
   return line("unknown", "credential", `${describe(credential)}: ${why}`);
 }
 

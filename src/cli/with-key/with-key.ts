@@ -37,7 +37,7 @@ const KEY_VARIABLES = [environmentName("apiKey"), "NIRVANA_LABS_API_KEY"];
 const kind = kindOf(apiKey, definitions);
 
 /**
- * Runs a command with a key of its own. The key is made and deleted as that of a resource: in the journal, and seen to be gone. Resolves with
+ * Runs a command with a key of its own. The key is made and deleted like a resource's: with an entry in the journal, and until the API answers 404. Resolves with
  * the command's exit code. Rejects with CommandFailure or a CloudinfraError.
  */
 export async function runWithKey(command: readonly string[], options: WithKeyOptions, io: CliIo): Promise<number> {

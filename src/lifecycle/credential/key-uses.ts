@@ -97,7 +97,8 @@ export async function usesOf(api: Api, keys: readonly AskedKey[]): Promise<(id: 
   const replacedAt = new Map(keys.map((key) => [idKey(key.id), key.replacedAt]));
   try {
     const requests = await requestsOf(api, wanted, { mostEntries: MOST_ENTRIES });
-    if (!requests.isCertain) return unread("the audit log is too long to be read in the order in which it comes");
+    if (!requests.isCertain)
+      return unread("the audit log is too long to read, because the API does not show the newest entries first");
     return (id) => {
       const own = requests.of(id);
       return { users: usersIn(own, replacedAt.get(idKey(id))), lastUsedAt: lastTimeIn(own) };

@@ -40,7 +40,7 @@ export async function announceWaiting(
 ): Promise<void> {
   const rule = memory.halfMade ? undefined : ruleOf(kind, { props, memory });
   if (!rule) return;
-  const text = `the old ${kind.noun} waits until it was quiet for ${rule.whenQuietFor.text}, and no longer than ${rule.atLatest.text}`;
+  const text = `the old ${kind.noun} stays until it has been quiet for ${rule.whenQuietFor.text}, and no longer than ${rule.atLatest.text}`;
   await run.rows.line(urn, "info", text);
 }
 

@@ -27,7 +27,7 @@ export function autoName(urn: string, generation: number, naming?: Pick<Naming, 
 /** A key that is rotated every day has this many in five years. */
 const GENERATIONS = 2_000;
 
-/** Which object of the resource has this name: 0 for the first one, 1 for its replacement. Undefined if the name is none of its own. */
+/** Which object of the resource has this name: 0 for the first one, 1 for its replacement. Undefined if the name is not an automatic name of the resource. */
 export function generationIn(name: unknown, urn: string, naming?: Pick<Naming, "max" | "pattern">): number | undefined {
   const stem = autoName(urn, 0, naming).slice(0, -SUFFIX_LENGTH);
   if (typeof name !== "string" || !name.startsWith(stem)) return undefined;

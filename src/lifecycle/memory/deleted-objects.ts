@@ -33,7 +33,7 @@ export class DeletedObjects {
       this.#read,
       (count, named) =>
         `The API no longer has ${count} objects of the state: ${named}. A refresh removes them from the state, and the next ` +
-        `"pulumi up" creates them again. If nobody deleted them, do not run it. First ${check()}`,
+        `"pulumi up" creates them again. If nobody deleted them, run neither. First ${check()}`,
     );
     await warn(
       this.#deleted,

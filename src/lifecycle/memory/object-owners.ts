@@ -16,7 +16,7 @@ interface Owner {
 
 type Claim = Pick<Owner, "plannedBy" | "fate">;
 
-/** Who holds an object, whether this operation has adopted it, or who only reads it. */
+/** The owner of an object, whether this operation has adopted it, or the resource that only reads it. */
 type ObjectNote = { readonly id: string } & (
   { readonly owner: Owner } | { readonly isAdopted: boolean } | { readonly reader: string }
 );
@@ -25,7 +25,7 @@ type ObjectNote = { readonly id: string } & (
 export type ObjectsFile = RunFile<ObjectNote>;
 
 /**
- * Who holds each object in this operation, as far as calls have told. Each provider of a program has a process of its own, and so have the
+ * The owner of each object in this operation, as far as calls have said so. Each provider of a program has a process of its own, and so have the
  * resources of `pulumi import`, of another version of the package, and of the other front: they tell each other.
  */
 export class ObjectOwners {
@@ -52,13 +52,13 @@ export class ObjectOwners {
   }
 
   wasAdopted(id: string): boolean {
-    this.#hear();
+    this.#readNotes();
     return this.#adopted.has(idKey(id));
   }
 
   /** Whether this operation was to adopt the object, and could not, or has not yet. */
   isAdoptionOpen(id: string): boolean {
-    this.#hear();
+    this.#readNotes();
     return this.#adopted.get(idKey(id)) === false;
   }
 
@@ -69,7 +69,7 @@ export class ObjectOwners {
 
   /** The URN by which the program refers to the object. */
   readerOf(id: string): string | undefined {
-    this.#hear();
+    this.#readNotes();
     return this.#readers.get(idKey(id));
   }
 
@@ -78,7 +78,7 @@ export class ObjectOwners {
    * A resource that has the object (`isCertain`) displaces one that only plans to take it over.
    */
   claim(id: string, urn: string, isCertain: boolean, how: Claim = {}): string {
-    this.#hear();
+    this.#readNotes();
     const known = this.#owners.get(idKey(id));
     if (known && known.urn !== urn && (known.isCertain || !isCertain)) return known.urn;
     const owner = {
@@ -98,7 +98,7 @@ export class ObjectOwners {
   }
 
   ownerOf(id: string): string | undefined {
-    this.#hear();
+    this.#readNotes();
     return this.#owners.get(idKey(id))?.urn;
   }
 
@@ -107,9 +107,9 @@ export class ObjectOwners {
     return this.#owners.get(idKey(id))?.formerUrns.includes(urn) === true;
   }
 
-  /** What becomes of the object, if the engine has compared it with the program. */
+  /** The fate of the object in this run. Undefined until the engine has compared it with the program. */
   fateOf(id: string): Owner["fate"] {
-    this.#hear();
+    this.#readNotes();
     return this.#owners.get(idKey(id))?.fate;
   }
 
@@ -123,8 +123,8 @@ export class ObjectOwners {
     if (this.file?.append(note) === false) this.#isTold = false;
   }
 
-  /** The last word counts, whoever has said it. */
-  #hear(): void {
+  /** Reads the notes of the other processes. The latest note counts. */
+  #readNotes(): void {
     for (const note of this.file?.readNew() ?? []) this.#take(note);
   }
 
@@ -193,8 +193,8 @@ export function claimFindings(
 export function untoldReason({ noun }: ResourceKind, owners: ObjectOwners, id: string): string | undefined {
   if (owners.isTold) return undefined;
   return (
-    `${noun} ${id} cannot be taken over: if this run has another provider, that may be about to delete it, and cannot be told, because ` +
-    `the cache folder cannot be written. Set XDG_CACHE_HOME (on Windows LOCALAPPDATA) to a folder that can, and run again`
+    `${noun} ${id} cannot be taken over: the cache folder cannot be written, so another provider of this run might delete it. ` +
+    `Set XDG_CACHE_HOME (on Windows LOCALAPPDATA) to a folder that can, and run again`
   );
 }
 

@@ -144,7 +144,7 @@ function seconds(ms: number): string {
   return `${Math.round(ms / 1000)}s`;
 }
 
-const STATUS_PAUSES = { firstPauseMs: 250, longestPauseMs: 5_000, growth: 1.5 };
+const STATUS_PAUSES = { firstPauseMs: 250, longestPauseMs: 5_000, factor: 1.5 };
 /** The longest time that a new object may be invisible after its creation. */
 export const VISIBLE_WITHIN_MS = 60_000;
 

@@ -48,7 +48,7 @@ async function made(call: ResourceCall, id: string, changed: readonly string[]):
 async function warnOfOtherFields({ kind, run, urn, inputs }: ResourceCall, wire: Props): Promise<void> {
   const others = fieldsShownOtherwise(kind.policies, fromWire(kind, wire), inputs, run.api.serverNow());
   if (others.length === 0) return;
-  const text = `the API shows ${others.join(", ")} otherwise than your program says, since before this update. The next preview shows the difference`;
+  const text = `the API showed another value than your program already before this update: ${others.join(", ")}. The next preview shows the difference`;
   await run.rows.line(urn, "warning", text);
 }
 

@@ -35,7 +35,7 @@ export interface Absence {
 
 interface List {
   readonly items: readonly Item[];
-  /** Why a value that it lacks may be there all the same. Undefined if the list seems to be whole. */
+  /** Why a value may exist although the list lacks it. Undefined if the list seems to be complete. */
   readonly gap: string | undefined;
   /** The items of the other regions, or of whatever the list was narrowed to. */
   readonly others: readonly Item[];

@@ -165,9 +165,9 @@ export class Duplicates {
     return reply.status === "answered" ? reply.answer : [];
   }
 
-  async #warnOfTrouble(reply: Reply<unknown>, what: string): Promise<void> {
+  async #warnOfTrouble(reply: Reply<unknown>, failure: string): Promise<void> {
     if (reply.status !== "skipped" || reply.trouble === undefined) return;
-    await this.run.previewRows.line(STACK, "warning", `The preview ${what}: ${oneLine(reply.trouble)}`);
+    await this.run.previewRows.line(STACK, "warning", `The preview ${failure}: ${oneLine(reply.trouble)}`);
   }
 }
 

@@ -15,7 +15,7 @@ export interface CatalogRun {
 
 export type NamingProposal = Pick<Proposal<CatalogRun>, "kind" | "run" | "inputs">;
 
-/** The values that the API has accepted in a request: nobody needs to look for them. */
+/** Notes the values that the API has accepted in a request, so that no list is read for them. */
 export function noteAccepted({ kind, run, inputs }: NamingProposal, isAccepted: (field: string) => boolean): void {
   for (const { field, catalog, value } of namedIn(kind, inputs)) {
     if (isAccepted(field) && catalogs[catalog].isUnjudged !== true)
@@ -68,7 +68,7 @@ export async function explained({ kind, run, inputs }: NamingProposal, { path, t
   return [shown, ...unsaid.flatMap(({ absence }) => closestOf(absence))].join(". ");
 }
 
-/** A value of the configuration is in no line of the program. */
+/** Names the setting that a value comes from, because no line of the program has it. */
 function originText({ settings }: CatalogRun, value: unknown): string {
   const origins = { "the configured project": settings.projectId, "the configured region": settings.region };
   const origin = Object.entries(origins).find(([, configured]) => configured === value);

@@ -30,7 +30,7 @@ export interface PermissionTools {
 /** The names of resources, by permission. */
 type Needed = Map<string, Set<string>>;
 
-/** A row of the table names so many resources. */
+/** The most resources that a row of the table names. */
 const MOST_NAMES = 5;
 
 /**

@@ -91,7 +91,7 @@ export async function creationFindings(
 }
 
 /**
- * A lack of room is told once: by the sums if they know that it can never fit, otherwise by the API. A body that the API never takes
+ * A lack of room is reported once: by the sums if they know that it can never fit, otherwise by the API. A body that the API never takes
  * needs no room.
  */
 function withQuotas(

@@ -99,7 +99,7 @@ function isAboutPlaceholder(
 
 const NOT_KNOWN_YET: Quote = { status: "unknown", reason: "some of its values are not known yet" };
 
-/** The fields whose values nobody knows, or nobody knows yet. */
+/** The fields whose values are not known, or not known yet. */
 function openFields({ policies }: ResourceKind, inputs: Props): string[] {
   return Object.keys(policies).filter(
     (field) => containsUnknown(inputs[field]) || isUnseen(policies[field], inputs[field]),

@@ -9,7 +9,7 @@ import { commentIn } from "../../journal/creation-comment";
 /** The most entries that are read, in pages of a hundred. A log without an order must be read completely. */
 const MOST_ENTRIES = 5_000;
 /** The clock of the log may differ from the API's. */
-const CLOCKS_APART_MS = 3_600_000;
+const CLOCK_SKEW_MS = 3_600_000;
 
 /** The content of the audit log when it was read. */
 export class AuditLogView {
@@ -17,7 +17,7 @@ export class AuditLogView {
   readonly isComplete: boolean;
   readonly #byToken = new Map<string, AuditLog[]>();
   readonly #makers = new Map<string, Set<string | undefined>>();
-  /** When the creation of a mark made an object, by both. */
+  /** When an object was created. The key is the mark of the creation and the id of the object. */
   readonly #madeAt = new Map<string, string>();
 
   /** `since`: the start of the period; `readAt`: when reading began. Both by the API's clock in epoch milliseconds. */
@@ -101,7 +101,7 @@ export class AuditLogReader {
   async #readSince(since: number, call: CallOptions): Promise<AuditLogView> {
     const api = this.api();
     const [begunAt, startedAt] = [this.clock.now(), api.serverNow()];
-    const from = since - CLOCKS_APART_MS;
+    const from = since - CLOCK_SKEW_MS;
     const order = new EntryOrder("sort" in dialects[api.dialect].newestFirst);
     const entries: AuditLog[] = [];
     for await (const entry of api.auditLogs.list({ ...call, since: from, purpose: "read the audit log" })) {

@@ -61,7 +61,7 @@ export async function handOverFound(call: RecoveryCall, id: string, name: unknow
   }
 }
 
-/** The entry when no other active run is creating this resource. Undefined if it has ended by then. */
+/** The entry when no other active run is creating this resource. Undefined if the entry was closed meanwhile. */
 async function afterItsProcess(
   { run, kind, urn }: RecoveryCall,
   entry: JournalEntry,

@@ -50,16 +50,16 @@ export function newEntry(
 }
 
 /** A service whose clock differs by more from this machine's is believed. */
-const CLOCKS_APART_MS = 86_400_000;
+const CLOCK_SKEW_MS = 86_400_000;
 
 /**
  * When the request was sent at the earliest, by the API's clock in epoch milliseconds. Its run may have heard a wrong time, even one that is
  * still to come: an earlier one only finds more.
  */
 export function sentSince({ sentAt, sentHereAt }: JournalEntry, serverNow: number): number {
-  const told = Date.parse(sentAt);
-  const earliest = Math.min(told, serverNow) - CLOCKS_APART_MS;
-  const known = Math.min(told, Date.parse(sentHereAt));
+  const sent = Date.parse(sentAt);
+  const earliest = Math.min(sent, serverNow) - CLOCK_SKEW_MS;
+  const known = Math.min(sent, Date.parse(sentHereAt));
   return known > serverNow ? earliest : Math.max(known, earliest);
 }
 

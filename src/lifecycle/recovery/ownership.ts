@@ -18,7 +18,7 @@ import type { RecoveryCall } from "./recovery-call";
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 4_000;
-const GROWTH = 1.5;
+const BACKOFF_FACTOR = 1.5;
 /** Older objects of the name belong to no lost creation. The margin is for the difference of the clocks. */
 const CANDIDATES_SINCE_MS = 3_600_000;
 
@@ -29,7 +29,7 @@ const CANDIDATES_SINCE_MS = 3_600_000;
 export async function outcomeOf(call: RecoveryCall, sent: SentCreation, endsAt: number): Promise<CreationOutcome> {
   const { run, urn } = call;
   const startedAt = run.clock.now();
-  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * GROWTH, LONGEST_PAUSE_MS)) {
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * BACKOFF_FACTOR, LONGEST_PAUSE_MS)) {
     const isLast = run.clock.now() + pauseMs > endsAt;
     const view = await viewOf(call, sent, isLast ? run.clock.now() - endsAt : 0);
     const isRead = !("status" in view);

@@ -45,7 +45,7 @@ export interface UnclearCreation {
   readonly why: string;
   /** Whether a log that can be read may show it later. */
   readonly mayShowLater: boolean;
-  /** Whether the log shows that it made an object, and not which. */
+  /** Whether the log shows that it made an object, but not which one. */
   readonly isMade?: true;
 }
 
@@ -65,7 +65,8 @@ export function provenBy(view: AuditLogView, sent: SentCreation): CreationOutcom
   // A success without a target is that of the last attempt if there is no other.
   const isLastAttempt = made.length === 0 || successes.length === 1;
   if (sent.lastMadeId !== undefined && successes.length > 0 && isLastAttempt) return { status: "nothing" };
-  if (made.length > 0) return unclear("The audit log shows that the creation made an object, and not which.", IS_MADE);
+  if (made.length > 0)
+    return unclear("The audit log shows that the creation made an object, but not which one.", IS_MADE);
   const refusals = entries.map(({ status_code: status }) => status).filter((status) => status >= 400 && status < 500);
   const isRefused = refusals.some((status) => status !== CONFLICT && !UNSETTLED_REFUSALS.includes(status));
   // By both clocks, because the API's may jump while the request is still on its way.

@@ -66,7 +66,7 @@ export interface RunOptions {
   readonly saved?: SavedSettings;
   /** The file by which the processes of this run tell each other costs. See `RunCosts`. */
   readonly costsFile?: CostFile | undefined;
-  /** The file by which the processes of this run tell each other who has which object. See `ObjectOwners`. */
+  /** The file by which the processes of this run share the owners of objects. See `ObjectOwners`. */
   readonly objectsFile?: ObjectsFile | undefined;
   /** The file by which the program announces its resources, and their kinds. See `ReadAhead`. */
   readonly announced?: RunFile<Announcement> | undefined;

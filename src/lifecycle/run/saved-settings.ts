@@ -28,7 +28,7 @@ export class SavedSettings {
     this.areInUse = false;
   }
 
-  /** Warns once if this run uses another base URL than the stack's file has by now. */
+  /** Warns once if this run uses another base URL than the stack's file has now. */
   async warnOfOther(urn: string): Promise<void> {
     if (!this.areInUse || this.#isCompared) return;
     this.#isCompared = true;

@@ -38,8 +38,8 @@ export function forbidden(message: string): ApiError {
 }
 
 /** 404: no object of the kind has the id. */
-export function notFound(what: string): ApiError {
-  return new ApiError(404, "NOT_FOUND_ERROR", `${what} not found`);
+export function notFound(subject: string): ApiError {
+  return new ApiError(404, "NOT_FOUND_ERROR", `${subject} not found`);
 }
 
 /** 405: the path has other methods, which the answer names. */

@@ -53,7 +53,7 @@ export class Bookkeeping {
     this.#changeRate();
   }
 
-  /** Lets charges happen whose time has come. */
+  /** Makes the charges that are due. */
   applyDue(): void {
     for (const account of this.#accounts.values()) account.chargeUntil(this.world.nowMs);
   }

@@ -32,7 +32,7 @@ export interface Surroundings {
 }
 
 /** Where the objects of a kind are. */
-export interface Place<T> {
+export interface Location<T> {
   projectOf(object: T): string | undefined;
   regionOf(object: T): string;
 }

@@ -1,6 +1,6 @@
 import type { ResourceStatus } from "../schemas/primitives";
 import { conflict } from "./api-error";
-import type { Effects, Place, Surroundings } from "./effects";
+import type { Effects, Location, Surroundings } from "./effects";
 import type { OperationFault, OperationRecord, OperationRequest } from "./operations";
 import { Quotas, type QuotaUse } from "./quotas";
 import { Table } from "./table";
@@ -38,7 +38,7 @@ export class Lifecycle<T extends Stored, W extends Surroundings = Surroundings> 
   constructor(
     private readonly model: Effects<T, W>,
     private readonly world: W,
-    private readonly place: Place<T>,
+    private readonly location: Location<T>,
   ) {
     const name = model.parent?.idParameter ?? "project_id";
     this.table = new Table((object) => (model.isOfOrganization ? "" : String((object as unknown as Members)[name])));
@@ -51,7 +51,7 @@ export class Lifecycle<T extends Stored, W extends Surroundings = Surroundings> 
 
   /** Throws a conflict if the quotas have no room for a new object, or for a change of one. */
   requireRoom(after: T, before?: T): void {
-    this.world.quotas.requireRoom(this.place.regionOf(after), this.#difference(after, before));
+    this.world.quotas.requireRoom(this.location.regionOf(after), this.#difference(after, before));
   }
 
   /** Adds an object without checking quotas, or replaces the one with the same id. */
@@ -116,10 +116,10 @@ export class Lifecycle<T extends Stored, W extends Surroundings = Surroundings> 
     const inFlight = this.#stateOf(object);
     if (inFlight.deletes > 0) throw conflict("the resource is being deleted");
     // Takes additional quota at once, so that nobody else gets it.
-    const growth = this.#difference({ ...object, ...members }, object).filter(({ amount }) => amount > 0);
-    this.world.quotas.requireRoom(this.place.regionOf(object), growth);
-    this.#count(object, growth);
-    const giveBack = (): void => this.#count(object, Quotas.difference([], growth));
+    const increase = this.#difference({ ...object, ...members }, object).filter(({ amount }) => amount > 0);
+    this.world.quotas.requireRoom(this.location.regionOf(object), increase);
+    this.#count(object, increase);
+    const giveBack = (): void => this.#count(object, Quotas.difference([], increase));
     inFlight.updates += 1;
     return this.#start(type, object, {
       fault,
@@ -163,8 +163,8 @@ export class Lifecycle<T extends Stored, W extends Surroundings = Surroundings> 
 
   #bill(change: "start" | "stop", object: T): void {
     if (!this.model.usage) return;
-    const place = { projectId: this.place.projectOf(object) ?? "", region: this.place.regionOf(object) };
-    const resource = { id: object.id, resourceType: this.model.kind, ...place };
+    const location = { projectId: this.location.projectOf(object) ?? "", region: this.location.regionOf(object) };
+    const resource = { id: object.id, resourceType: this.model.kind, ...location };
     this.world.bookkeeping[change](resource, this.model.usage(object, this.world));
   }
 
@@ -175,7 +175,7 @@ export class Lifecycle<T extends Stored, W extends Surroundings = Surroundings> 
   }
 
   #count(object: T, uses: readonly QuotaUse[]): void {
-    if (uses.length > 0) this.world.quotas.add(this.place.regionOf(object), uses);
+    if (uses.length > 0) this.world.quotas.add(this.location.regionOf(object), uses);
   }
 
   #drop(object: T, isBilledNow: boolean): void {
@@ -207,7 +207,7 @@ export class Lifecycle<T extends Stored, W extends Surroundings = Surroundings> 
     return this.world.operations.start({
       kind: this.model.kind,
       type,
-      projectId: this.place.projectOf(object) ?? "",
+      projectId: this.location.projectOf(object) ?? "",
       resourceId: object.id,
       changes: effects.changes,
       fault: effects.fault,

@@ -93,7 +93,7 @@ export class Operations {
     return record;
   }
 
-  /** Applies the effects whose time has come. */
+  /** Applies the effects that are due. */
   applyDue(): void {
     const nowMs = this.clock.now();
     for (;;) {

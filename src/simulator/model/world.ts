@@ -91,7 +91,7 @@ export class World {
     return this.operations.nowMs;
   }
 
-  /** Applies the effects and charges whose time has come. */
+  /** Applies the effects and charges that are due. */
   applyDue(): void {
     this.operations.applyDue();
     this.bookkeeping.applyDue();

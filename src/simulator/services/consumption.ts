@@ -7,7 +7,7 @@ import type { Call } from "./call";
 type Records = OrderedList<UsageRecord> | undefined;
 
 /** The usage that a caller may see between two instants, which are not later than now. */
-function* seen({ caller }: Call, records: Records, fromMs: number, toMs: number): Generator<UsageRecord> {
+function* visibleRecords({ caller }: Call, records: Records, fromMs: number, toMs: number): Generator<UsageRecord> {
   for (const { value } of records?.after(0) ?? []) {
     const isThen = value.startedAtMs < toMs && (value.endedAtMs ?? Infinity) > fromMs;
     if (isThen && caller.reaches(value.projectId)) yield value;
@@ -20,7 +20,7 @@ export function dailyCosts(call: Call, records: Records, range: { readonly from:
   for (let dayStart = Date.parse(range.from); dayStart <= Date.parse(range.to); dayStart += dayMs) {
     const end = Math.min(dayStart + dayMs, call.nowMs);
     let cost = new Decimal(0);
-    for (const record of seen(call, records, dayStart, end)) {
+    for (const record of visibleRecords(call, records, dayStart, end)) {
       for (const charge of call.world.bookkeeping.usage.charges(record, dayStart, end))
         cost = cost.plus(costOf(charge));
     }
@@ -50,7 +50,7 @@ export function statementOf(call: Call, records: Records, month: string) {
   const fromMs = Date.parse(`${month}-01`);
   const toMs = Math.min(startOfNextUtcMonth(fromMs), call.nowMs);
   const projects = new Map<string, Map<string, Map<string, Item>>>();
-  for (const record of seen(call, records, fromMs, toMs)) {
+  for (const record of visibleRecords(call, records, fromMs, toMs)) {
     const types = entry(projects, record.projectId, () => new Map<string, Map<string, Item>>());
     const items = entry(types, record.resourceType, () => new Map<string, Item>());
     const { usage } = call.world.bookkeeping;

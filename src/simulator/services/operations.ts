@@ -89,8 +89,10 @@ export function operationEndpoints(nouns: readonly Noun[]): readonly Endpoint[] 
         return call.world.operations.table.partition(projectId);
       },
       scope({ caller }) {
-        const seen = kinds.filter((kind) => maySee(caller, kind));
-        return seen.length < kinds.length ? { mark: seen, sees: ({ kind }) => seen.includes(kind) } : undefined;
+        const visible = kinds.filter((kind) => maySee(caller, kind));
+        return visible.length < kinds.length
+          ? { mark: visible, sees: ({ kind }) => visible.includes(kind) }
+          : undefined;
       },
       show: (record, { nowMs }) => operationOnWire(record, nowMs),
     }),

@@ -50,7 +50,7 @@ export const lateClient: Scenario = {
       shows: async ({ stage, session, output }) => {
         expect(rowOf(partsOf(output).update, "ci")).toContain("replaced");
         expect(partsOf(output).preview).toMatch(
-          /the old API key waits until it was quiet for 24h, and no longer than 14d/,
+          /the old API key stays until it has been quiet for 24h, and no longer than 14d/,
         );
         expect(partsOf(output).update).toContain(`API key ${stage.ids["old"]!} was replaced, and waits`);
         expect(await keysAt(stage)).toEqual([stage.ids["old"], session.one("ci").id].sort());
