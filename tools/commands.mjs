@@ -38,7 +38,7 @@ export async function main([name, ...args]) {
   }
   const engine = await setUp();
   const hosts = await languageHosts(languagesOf(name, args));
-  // A release of the engine has hosts of its own beside it, which lack what the tests need.
+  // A release of the engine has its own hosts beside it, which lack what the tests need.
   return command(args, withPath([PACKAGE_BIN, ...hosts, engine.binDir]));
 }
 

@@ -10,7 +10,7 @@ export interface Catalog<Names extends string = string> {
   readonly nameAt?: readonly string[];
   /** Whether the list must name a project in the query. */
   readonly isOfProject?: true;
-  /** What the items are within, if each region, or each value of another list, has items of its own. */
+  /** What the items are within, if each region, or each value of another list, has its own items. */
   readonly within?: Container<Names>;
   /** Whether the API takes values that are not in the list: that it accepts a request then proves nothing. */
   readonly isUnjudged?: true;

@@ -13,7 +13,7 @@ export interface NamedPart {
   readonly id: string;
 }
 
-/** The inputs whose objects have endpoints of their own. */
+/** The inputs whose objects have their own endpoints. */
 export function partFields(definition: Definition): [name: string, field: Field, part: Part][] {
   return Object.entries(inputFields(definition)).flatMap(([name, field]) =>
     field.part ? [[name, field, field.part] as [string, Field, Part]] : [],

@@ -20,7 +20,7 @@ const stackAddress = z
     baseUrl: z.string(),
     project: z.string(),
     stack: z.string(),
-    /** The name of an explicit provider, which has an account of its own. Absent for all others. */
+    /** The name of an explicit provider, which has its own account. Absent for all others. */
     provider: z.string().optional(),
   })
   .readonly();

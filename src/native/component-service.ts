@@ -11,7 +11,7 @@ import { messages, structOf } from "./messages";
 
 // Pulumi's SDK has this for its own server of components, and not in its types.
 const { withLocalStorage } = pulumiRequire("@pulumi/pulumi/runtime/state") as {
-  /** What the callback does has an engine, a stack and settings of its own. So components under way do not mix. */
+  /** What the callback does has its own engine, stack and settings. So components under way do not mix. */
   readonly withLocalStorage: <Answer>(callback: () => Promise<Answer>) => Promise<Answer>;
 };
 const { awaitFeatureSupport, waitForRPCs } = pulumi.runtime as unknown as {

@@ -28,7 +28,7 @@ const OTHER_PATHS: Readonly<Record<string, ApiKeyResourceType>> = {
   "/v1/usage": "usage",
 };
 
-/** Of a kind without a resource type of its own, such as a firewall rule, the path leads to an object with one. */
+/** Of a kind without its own resource type, such as a firewall rule, the path leads to an object with one. */
 const ofKinds = definitions.flatMap(({ type, path }) => {
   const own = type.replaceAll(/(?<=.)[A-Z]/g, "_$&").toLowerCase();
   const resourceType = API_KEY_RESOURCE_TYPE.values.find((each) => each === own);

@@ -11,7 +11,7 @@ describe("parseBaseUrl", () => {
     ["http://127.0.0.1:1", "http://127.0.0.1:1", ""],
     ["http://127.1:1", "http://127.0.0.1:1", ""],
     ["http://[::1]:1", "http://[::1]:1", ""],
-  ])("when it is %s, origin and prefix are told apart", (text, origin, prefix) => {
+  ])("splits %s into origin and prefix", (text, origin, prefix) => {
     expect(parseBaseUrl(text)).toMatchObject({ origin, prefix });
   });
 

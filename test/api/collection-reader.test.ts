@@ -157,7 +157,7 @@ describe("reads from a list", () => {
     expect(collection.asked).toEqual(["page 1"]);
   });
 
-  it("does not use pages from before its own change", async () => {
+  it("reads no page from before its own change", async () => {
     const collection = new FakeCollection(idsOf(10));
     const first = ["0", "1"].map((id) => collection.reader.read(id));
     await collection.clock.run(100);
@@ -255,9 +255,9 @@ describe("reads from a list at the API", () => {
   });
 
   it.each([
-    ["begins, the list from before is not used", false],
-    ["ends, the list from meanwhile is not used", true],
-  ])("when a change %s", async (_what, isListedMeanwhile) => {
+    ["before", false],
+    ["during", true],
+  ])("uses no list from %s a change", async (_when, isListedMeanwhile) => {
     const changing: ServerResponse[] = [];
     const { api, server } = await bench(({ method }) => {
       if (method === "PATCH") return (response) => void changing.push(response);

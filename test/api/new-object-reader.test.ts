@@ -59,7 +59,7 @@ describe("reads of new objects", () => {
     }
   });
 
-  it("when one is gone, its GET says so", async () => {
+  it("asks by GET for a deleted one", async () => {
     const collection = new NewCollection([{ id: "a" }]);
     expect(await collection.read("a", "gone")).toEqual(["a", "NotFoundError"]);
   });

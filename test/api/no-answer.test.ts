@@ -59,7 +59,7 @@ describe("when there is no answer", () => {
     ["DEPTH_ZERO_SELF_SIGNED_CERT", "not trusted"],
     ["CERT_HAS_EXPIRED", "has expired"],
     ["ERR_TLS_CERT_ALTNAME_INVALID", "for another name"],
-  ])("certificate %s: says what is wrong with it", (code, words) => {
+  ])("names the fault of the certificate: %s", (code, words) => {
     const failed = classifyFailure(Object.assign(new Error("tls"), { code }), false);
     expect(failed).toMatchObject({ failure: "tls", effect: "none" });
     const error = new ConnectionError({ method: "GET", path: "/v1/regions" }, "api.example.com", failed);

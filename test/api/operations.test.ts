@@ -48,7 +48,7 @@ describe("waiting for an operation", () => {
     expect(wait.tookMs).toBeLessThan(1_200);
   });
 
-  it("learns nothing from others of another type", async () => {
+  it("learns no duration from operations of another type", async () => {
     service.start("a", 1_000);
     await service.clock.run(5_000);
     const wait = service.start("b", 150, { type: "delete" });

@@ -29,7 +29,7 @@ describe("a list", () => {
     expect(server.arrived).toHaveLength(1);
   });
 
-  it("returns an object of two pages once, in any case", async () => {
+  it("returns an object of two pages once, in upper or lower case", async () => {
     const key = (id: string) => ({ ...sampleApiKey(), id });
     const pages = [listOf([key("a"), key("b")], "x"), listOf([key("B"), key("c")], "y"), listOf([key("a")])];
     const { api } = await bench((_request, count) => ({ status: 200, body: pages[count - 1] }));
@@ -84,7 +84,7 @@ describe("a list", () => {
     expect((await rejection(all(api.regions.list()))).message).toContain("- items[1].storage is missing");
   });
 
-  it("names what is missing if it is no list", async () => {
+  it("names the missing members of a malformed list", async () => {
     const { api } = await bench(() => ({ status: 200, body: { items: [] } }));
     expect((await rejection(all(api.regions.list()))).message).toContain("- pagination is missing");
   });

@@ -11,7 +11,7 @@ import { EventClock } from "./support/event-clock";
 
 const twoMinutes: QueueLimits = { stallTimeoutMs: 120_000 };
 
-/** A gate on a clock of its own, and tasks that end when they are told to. */
+/** A gate on its own clock, and tasks that end when they are told to. */
 function gateOf<C extends Clock>(capacity: number, clock: C) {
   const limited: number[] = [];
   const gate = new RequestGate({ capacity, clock, onLimited: () => limited.push(clock.now()) });

@@ -30,7 +30,7 @@ describe("a call", () => {
     expect(server.arrived).toHaveLength(attempts);
   });
 
-  it("lets a rate-limited POST wait as long as told", async () => {
+  it("waits for Retry-After before it repeats a POST", async () => {
     const limited = { status: 429, body: {}, headers: { "retry-after": "3" } };
     const { api, clock } = await bench((_request, count) => (count < 3 ? limited : { ...ok, status: 201 }));
     await api.apiKeys.create(sampleApiKeyCreate());
@@ -50,7 +50,7 @@ describe("a call", () => {
     expect(clock.slept).toEqual([10_125]);
   });
 
-  it("when one is told to wait, the others wait too", async () => {
+  it("Retry-After of one call delays all calls", async () => {
     const limited = { status: 429, body: {}, headers: { "retry-after": "60" } };
     const { api, clock, server } = await bench((_request, count) => (count === 1 ? limited : ok));
     await rejection(api.apiKeys.get(ids.key, { deadlineMs: 2_000 }));

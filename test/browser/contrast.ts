@@ -8,7 +8,7 @@ export interface LeastContrasts {
   readonly counted: { readonly texts: number; readonly bars: number };
 }
 
-/** Computes the contrast of each element with a text of its own, and of each bar, with what is behind it. */
+/** Computes the contrast of each element with its own text, and of each bar, with what is behind it. */
 export function leastContrasts(page: Page): Promise<LeastContrasts> {
   return page.evaluate(() => {
     const channels = (colour: string): number[] => (colour.match(/[\d.]+/g) ?? []).map(Number);

@@ -91,7 +91,7 @@ describe("--output", () => {
     expect(stderr).toMatch(words);
   });
 
-  it("when doctor is told to, its JSON goes there", async () => {
+  it("doctor writes its JSON to the file of --output", async () => {
     const { code } = await runCli(["doctor", "--format", "json", "-o", "doctor.json"], { cwd: project.folder });
 
     expect(code).toBe(1);

@@ -54,7 +54,7 @@ describe("with Pulumi", () => {
     },
   );
 
-  it("when Pulumi's own flags only resemble that, it is whole", async () => {
+  it("a flag that only resembles --target is not partial", async () => {
     project.preview(ONE);
 
     expect((await cost(["--", "--target-dependents"])).stdout).not.toContain("partial");
@@ -189,7 +189,7 @@ describe("a preview that fails", () => {
     expect(project.asked).toHaveLength(1);
   });
 
-  it("ends Pulumi if told to stop", async () => {
+  it("ends Pulumi at a signal", async () => {
     project.preview("", {
       script: "trap 'exit 7' TERM; : > \"$0.running\"; n=0; while [ $n -lt 1000000 ]; do n=$((n+1)); done",
     });

@@ -57,7 +57,7 @@ it("does not believe the 404 of a new object", async () => {
   expect(await left.counts()).toEqual([1, 0]);
 });
 
-it("closes the entry of an object that is gone", async () => {
+it("closes the entry of a deleted object", async () => {
   const gone = "00000000-0000-4000-8000-0000000000ff";
   await left.entry({ id: gone });
   expect(await left.doctor(["--delete", gone])).toMatchObject({ code: 0 });

@@ -60,7 +60,7 @@ describe("a check in a table", () => {
 });
 
 describe("secrets", () => {
-  it.each([["table"], ["json"]])("when the state holds some, none is in a %s", async (format) => {
+  it.each([["table"], ["json"]])("shows no secret of the state in the %s", async (format) => {
     const { id, secret } = await keepKey();
     bench.keepAsIs({
       urn: "urn:pulumi:dev::test::pulumi-nodejs:dynamic/cloudinfra:ApiKey::shown",

@@ -181,7 +181,7 @@ describe("the audit log of a check", () => {
     expect(await bench.pagesRead()).toBe(1);
   });
 
-  it("when told how many days, it reads no further back", async () => {
+  it("reads no further back than --days", async () => {
     const { secret } = await keepKey();
     await bench.use(secret);
     bench.advance(10);

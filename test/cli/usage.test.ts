@@ -63,7 +63,7 @@ it.each([
   ["vm:write", "write vm:read or vm:edit."],
   ["vm", "write vm:read or vm:edit."],
   ["machines:read", "write <type>:read or <type>:edit, with one of the types vm, vpc, "],
-])("with-key --permissions %s says what is meant", async (list, advice) => {
+])("with-key --permissions %s suggests the valid value", async (list, advice) => {
   const { code, stderr } = await runCli(["with-key", "--permissions", list, "--for", "15m", "--", "true"]);
   expect(code).toBe(2);
   expect(stderr).toContain(`" is no permission: ${advice}`);

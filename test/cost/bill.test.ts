@@ -60,7 +60,7 @@ it.each([
   expect(noteOn({ runwayMonths: "9.95" }, after)).toBe(`the organization, estimated: ${said}`);
 });
 
-it("runways of another size are told with their units", () => {
+it("shows longer and shorter runways in their units", () => {
   expect(noteOn({ monthlyCost: "1", balance: "10", runwayMonths: "130" }, "10")).toMatch(
     /which lasts more than 10 years at the present cost, 13 months at the new one$/,
   );

@@ -78,7 +78,7 @@ describe("an answer", () => {
     expect(fromWire(shelf, { books })["books"]).toStrictEqual([{ bookTitle: "Emma" }]);
   });
 
-  it("reads no nested value from what is no object", () => {
+  it("reads no nested value from a text", () => {
     expect(fromWire(shelf, { owner: "Ann" })["owner"]).toBeUndefined();
   });
 });

@@ -25,7 +25,7 @@ describe("every block of commands", () => {
     expect(KINDS.includes(mark ?? "") || /^not run: \S.{20,}/.test(mark ?? "")).toBe(true);
   });
 
-  it("of an example names one that there is", () => {
+  it("names an example that exists", () => {
     const lines = pages().flatMap((page) =>
       marked(page, "run: example").flatMap(({ text }) => text.trim().split("\n")),
     );

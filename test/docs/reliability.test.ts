@@ -4,7 +4,7 @@ import { ROOT, tableAfter } from "./support/markdown";
 
 const rows = tableAfter("docs/reliability.md", "faults");
 
-it.each(rows)("docs/reliability.md names a test that there is for: %s", (_fault, _seen, _guaranteed, proof = "") => {
+it.each(rows)("names an existing test for: %s", (_fault, _seen, _guaranteed, proof = "") => {
   const [, file = "", title = ""] = /^(test\/\S+\.ts): "(.+)"$/.exec(proof) ?? [];
   expect(existsSync(join(ROOT, file)) && file).toBe(file);
   const titles = Array.from(

@@ -7,7 +7,7 @@ import { killedAtWait, openEntries } from "./support/interruption";
 import { failed, saidOf, succeeded } from "./support/output";
 import { declare, FRONTS, programOf, type Front } from "./support/programs";
 
-// Each test has an API of its own. They run side by side: they wait more than they compute.
+// Each test has its own API. They run side by side: they wait more than they compute.
 
 const open = (front: Front): Promise<Stage> =>
   Stage.open(front, { simulator: { operationTime: "100ms" }, config: { "cloudinfra:preflight": "off" } });

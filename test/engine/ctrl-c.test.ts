@@ -6,7 +6,7 @@ import { counts, failed, succeeded } from "./support/output";
 import { declare, program } from "./support/programs";
 import { Session } from "./support/session";
 
-// Each test has an API of its own. They run side by side: they wait more than they compute.
+// Each test has its own API. They run side by side: they wait more than they compute.
 
 /** A stack of these resources whose creations are carried out, and answered all at once when somebody says so. */
 async function heldBack(...resources: string[]): Promise<Stage & { readonly answer: () => void }> {

@@ -26,7 +26,7 @@ describe("an object that a resource of the stack has", () => {
     expect(() => session.one("again")).toThrow("the state has 0 resources");
   });
 
-  it("is refused by the next preview after the import command", async () => {
+  it("after pulumi import, the next preview refuses it", async () => {
     const options = ["--yes", "--skip-preview", "--generate-code=false", "--protect=false"];
     succeeded(await session.stack.pulumi(["import", "cloudinfra:index:Volume", "again", id, ...options]));
     write(session, declare("Volume", "data"), declare("Volume", "again", {}, "{ dependsOn: [data] }"));

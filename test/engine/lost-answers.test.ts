@@ -11,7 +11,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 const isOperation = (answered: Json): boolean => "resource_id" in answered;
 
-// Each test has a stack and a simulator of its own. They run side by side: they wait more than they compute.
+// Each test has its own stack and simulator. They run side by side: they wait more than they compute.
 
 /** Each resource goes on if another fails, and all are created at the same time. */
 const ON = ["--continue-on-error", "--parallel", "16"];

@@ -45,7 +45,7 @@ describeYaml("a program with two accounts", () => {
     expect(text).not.toContain(eu.simulator.apiKey);
   });
 
-  it("keeps the accounts apart in later runs", async () => {
+  it("keeps the accounts separate in later runs", async () => {
     const here = session.one("here").id;
     for (const size of [11, 12, 13]) {
       resources = { ...resources, here: volume(size) };

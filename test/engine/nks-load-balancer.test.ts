@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 const shown = (): Promise<Record<string, unknown>> => session.api.call("GET", `${PATH}/${id}`);
 
-it("is found, changed, and awaited if its Service is gone", async () => {
+it("is found, changed, and awaited if its Service is deleted", async () => {
   const previewed = succeeded(await session.stack.preview());
   expect(previewed).toContain(`adopts ${id}; then changes publicIpEnabled: false → true`);
   expect(await shown()).toMatchObject({ public_ip_enabled: false });

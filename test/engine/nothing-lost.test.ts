@@ -9,7 +9,7 @@ import { killedUp, openEntries, rewriteEntries } from "./support/interruption";
 import { counts, failed, rowOf, saidOf, succeeded } from "./support/output";
 import { declare, FRONTS, programOf, VPC_ID, type Front } from "./support/programs";
 
-// Each test has an API of its own. They run side by side: they wait more than they compute.
+// Each test has its own API. They run side by side: they wait more than they compute.
 
 const open = (front: Front, simulator: SimulatorOptions = {}): Promise<Stage> =>
   Stage.open(front, { simulator, config: { "cloudinfra:preflight": "off" } });
@@ -207,7 +207,7 @@ it.concurrent.each(FRONTS)("names what an attempt made before the rate limit: %s
   expect(openEntries(session)).toMatchObject([{ id: twin, isSuperseded: true }]);
 });
 
-it.concurrent.each(FRONTS)("names attempts before the rate limit if no log can tell: %s", async (front) => {
+it.concurrent.each(FRONTS)("names earlier attempts without an audit log: %s", async (front) => {
   const { session, proxy } = await open(front);
   session.stack.write(programOf(front, declare("Volume", "archive")));
   proxy

@@ -133,7 +133,7 @@ async function changeBandwidth(): Promise<string> {
   return bash("pulumi preview");
 }
 
-/** Runs a script as its reader would, in a home of its own; resolves with what it printed. Rejects if a command fails. */
+/** Runs a script as its reader would, in its own home; resolves with what it printed. Rejects if a command fails. */
 function bash(script: string, cwd: string = project): Promise<string> {
   return new Promise((resolve, reject) => {
     const options = { cwd, env: environment(), maxBuffer: 1 << 24 };

@@ -16,7 +16,7 @@ const SECRETS = {
 /** The numbers stand alone: an id or a point in time may have the same digits in a row. */
 const PIECES = /hush|xq7|\b77177\b|172\.31\.99|\b64977\b|\b63877\b/;
 
-// Each test has an API of its own. They run side by side: they wait more than they compute.
+// Each test has its own API. They run side by side: they wait more than they compute.
 
 const open = (front: Front, operationTime = "0"): Promise<Stage> =>
   Stage.open(front, { simulator: { operationTime }, config: { "cloudinfra:preflight": "off" } });

@@ -7,7 +7,7 @@ import { saidOf, succeeded } from "./support/output";
 import { declare, FRONTS, programOf, type Front } from "./support/programs";
 import { Session } from "./support/session";
 
-// Each test has an API of its own. They run side by side: they wait more than they compute.
+// Each test has its own API. They run side by side: they wait more than they compute.
 
 /** Two machines, with a backend and a home folder each; the same project, stack and program, in one organization. */
 interface Pair {

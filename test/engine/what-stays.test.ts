@@ -7,7 +7,7 @@ import type { Session } from "./support/session";
 import { describeYaml, yaml } from "./support/yaml";
 import { otherStorage, storage } from "../kinds/volume";
 
-// Each test has an API of its own. They run side by side: they wait more than they compute.
+// Each test has its own API. They run side by side: they wait more than they compute.
 const open = (front: Front): Promise<Stage> => Stage.open(front, { config: { "cloudinfra:preflight": "off" } });
 
 const detachments = [

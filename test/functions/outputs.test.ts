@@ -96,7 +96,7 @@ describe("under a unit test's mocks", () => {
     expect(called).toMatchObject([{ token: `cloudinfra:index:${name}`, inputs }]);
   });
 
-  it("getQuota: the mock is told the region", async () => {
+  it("getQuota passes the region to the mock", async () => {
     await mocked(false);
     expect(await cloudinfra.getQuota({ region: "us-wdc-1" })).toEqual(answer);
     expect(called).toMatchObject([{ token: "cloudinfra:index:getQuota", inputs: { region: "us-wdc-1" } }]);

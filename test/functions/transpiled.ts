@@ -6,7 +6,7 @@ import { transformSync } from "@swc/core";
 
 const ROOT = join(__dirname, "..", "..");
 
-/** The package as it is built, but from the present sources, in a folder of its own. */
+/** The package as it is built, but from the present sources, in its own folder. */
 export class Transpiled {
   readonly #folder = mkdtempSync(join(tmpdir(), "cloudinfra-package-"));
 
@@ -27,7 +27,7 @@ export class Transpiled {
     }
   }
 
-  /** The command line, for a process of its own. */
+  /** The command line, for its own process. */
   get commandLine(): string {
     return join(this.#folder, "bin", "cloudinfra.js");
   }

@@ -83,7 +83,7 @@ describe("two spellings", () => {
   });
 });
 
-it("tells stacks of two organizations apart", () => {
+it("distinguishes stacks of two organizations", () => {
   const of = (organization?: string): boolean[] =>
     [undefined, "acme", "other"].map((each) =>
       isSameStack({ ...stack, organization }, each === undefined ? stack : { ...stack, organization: each }),

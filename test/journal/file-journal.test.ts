@@ -47,7 +47,7 @@ it("writes entries that only this user's processes can read", async () => {
   expect(readdirSync(dirname(path))).toHaveLength(1); // nothing unfinished is left
 });
 
-it("knows which readers were told of an entry", async () => {
+it("knows which readers were warned of an entry", async () => {
   await journal.write(entry);
   await journal.noteWarned(entry, "0123456789abcdef");
   expect((await journal.all()).entries).toMatchObject([{ ...entry, warned: ["0123456789abcdef"] }]);

@@ -27,7 +27,7 @@ function said(path: string, reason: string | undefined): string | undefined {
 }
 
 function presence(name: string, { presence: of, configured, planned }: Field): Verdict[] {
-  if (planned === true || name === "name") return []; // a rule of its own, and a name that check chooses
+  if (planned === true || name === "name") return []; // its own rule, and a name that check chooses
   const setting = configured?.replace(/[A-Z]/, "_$&").toUpperCase() ?? "";
   const reason = configured
     ? `is required: give it, or set it for the stack with "pulumi config set cloudinfra:${configured} <value>" or CLOUDINFRA_${setting}=<value>`

@@ -79,7 +79,7 @@ export function driftsOf(
 function nowhereOf(definition: Definition, name: string, field: Field): Nowhere | undefined {
   if (pathInputs(definition).includes(name)) return "part of the path: another value is another object";
   if (definition.discovery?.by.includes(name) === true) return "tells it from others: another value is another object";
-  if (field.part) return "at an endpoint of its own";
+  if (field.part) return "at its own endpoint";
   if (field.local === true || field.shown === "never") return "not at the API";
   const isElsewhere = shownAt(name, field).length > 1 || field.actions !== undefined;
   return isElsewhere ? "follows from the objects around it" : undefined;

@@ -17,7 +17,7 @@ export interface Change {
 /** Why a field cannot drift. */
 export type Nowhere =
   | "not at the API"
-  | "at an endpoint of its own"
+  | "at its own endpoint"
   | "part of the path: another value is another object"
   | "tells it from others: another value is another object"
   | "follows from the objects around it";

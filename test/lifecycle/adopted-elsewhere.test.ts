@@ -45,7 +45,7 @@ it.each<readonly [string, boolean, Elsewhere]>([
   expect(again.texts().join("\n")).toContain(`It had made ${id}, and told Pulumi, so that a state may have it`);
 });
 
-it("an import leaves open what is of another kind", async () => {
+it("an import closes no entry of another kind", async () => {
   const journal = new MemoryJournal();
   const name = "web";
   await world.create(type, { ...argsOf(type, world.simulator), name }, { run: world.run({}, { journal }) });

@@ -67,7 +67,7 @@ describe("the name", () => {
     expect((await lifecycle.check({}, news)).inputs).toMatchObject({ name: "mine" });
   });
 
-  it("is the program's, and chosen once that is gone", async () => {
+  it("is chosen again once the program gives none", async () => {
     const olds = await inputsOf({}, sent("FirewallRule", "r", { ...rule, name: "mine" }));
     expect(olds["name"]).toBe("mine");
     const news = await inputsOf(olds, sent("FirewallRule", "r", rule));

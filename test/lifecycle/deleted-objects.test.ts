@@ -55,7 +55,7 @@ describe("a refresh", () => {
     expect(told).toContain(`the base URL (${world.simulator.url})`);
   });
 
-  it("when many are gone, five are named", async () => {
+  it("names five of many deleted objects", async () => {
     const [told] = await toldAfter(7);
     expect(told).toMatch(/^The API no longer has 7 objects .* and 2 more\. /);
   });
@@ -72,7 +72,7 @@ describe("a destroy", () => {
     expect(await destroyed(await rulesWithout(deleted), world.run())).toEqual([]);
   });
 
-  it("says on the row that the object is gone", async () => {
+  it("says on the row that the object is deleted", async () => {
     const stack = await rulesWithout(1);
     const { id } = stack.stateOf("a");
     const run = world.run();

@@ -41,7 +41,7 @@ describe("a preview of what something else makes", () => {
     expect(await changes()).toEqual([]);
   });
 
-  it("says that there is no quote", async () => {
+  it("says that no quote is offered", async () => {
     const { said } = await previewed({ publicIpEnabled: false });
     expect(said).toEqual([expect.stringMatching(/; no quote offered for this kind of resource$/)]);
   });

@@ -48,7 +48,7 @@ describe.each(kinds.map((kind) => [kind.type, kind] as const))("when an object o
     const absent = Object.keys(kind.policies).filter((field) => shown[field] === undefined);
     expect(absent.sort()).toEqual(
       inputs
-        .flatMap(([field, row]) => (row === "not at the API" || row === "at an endpoint of its own" ? [field] : []))
+        .flatMap(([field, row]) => (row === "not at the API" || row === "at its own endpoint" ? [field] : []))
         .sort(),
     );
   });
@@ -57,7 +57,7 @@ describe.each(kinds.map((kind) => [kind.type, kind] as const))("when an object o
     const state = await bench.made(type);
     await bench.drift(type, state.id, row);
     const after = await bench.refreshed(type, state);
-    // What the price depends on has another price: that has a test of its own.
+    // What the price depends on has another price: that has its own test.
     const price = kind.policies[field]?.priced === true ? ["cost", "__unpriced", "__costBefore"] : [];
     const other = [...price, ...derivedOutputs];
     expect(without(other, after.outs)).toEqual(

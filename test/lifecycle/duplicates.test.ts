@@ -176,7 +176,7 @@ describe("of a stack with an id", () => {
     expect(told).not.toContain("by this program");
   });
 
-  it("says once that it could not look who made it", async () => {
+  it("warns once if the audit log cannot be read", async () => {
     const made = world.run({ stackId });
     await world.create("Volume", args(), { name: "data", run: made });
     await world.fault({

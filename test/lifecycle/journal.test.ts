@@ -115,7 +115,7 @@ describe.each(["ApiKey", "FirewallRule"])("when the engine was told of a new %s"
     expect(third.lines.some(({ text }) => text.includes(id))).toBe(false);
   });
 
-  it("nothing is said if it is gone", async () => {
+  it("says nothing if the object is deleted", async () => {
     const { id, outs } = await make(kind);
     await world.run().of(kind).delete(id, outs);
     const next = world.run({}, { journal });

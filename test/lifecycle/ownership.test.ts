@@ -458,7 +458,7 @@ describe.each([400, 403, 422])("a creation that is delivered twice and answered 
     expect(await heldIds("Volume")).toEqual([id]);
   });
 
-  it("a later run names its object", async () => {
+  it("a later run names the object of the first delivery", async () => {
     await world.lag({ audit: "60s", lists: "60s" });
     proxy.on({ ...post("Volume"), nth: 1 }, answerAfter(status));
     await causeOf(make("Volume"));

@@ -91,7 +91,7 @@ describe("the quotas of a region", () => {
     expect(asked).toEqual([]);
   });
 
-  it("refuse an object above a whole quota", async () => {
+  it("refuse an object larger than a quota", async () => {
     const volume = { region, type: storage, size: 101 };
     expect(await sums.verdict(kindOf("Volume"), "a", { before: undefined, after: volume })).toEqual({
       isFinal: true,

@@ -27,7 +27,7 @@ it.each([
   ["Vm", /^the data of the old VM is deleted, also that of its dataVolumes; /],
   ["NksCluster", /^the old cluster is deleted with everything that runs in it; /],
   ["ConnectConnection", /^\$[\d.]+\/mo → /],
-])("a replaced %s says what is lost", async (type, line) => {
+])("names the data that replacing a %s loses", async (type, line) => {
   expect(await linesOf(type)).toEqual([expect.stringMatching(line)]);
 });
 

@@ -20,14 +20,14 @@ describe("when a timeout is read, it is a duration as Go writes it", () => {
     expect(timeoutMs({ create: text }, "delete")).toBeUndefined();
   });
 
-  it.each(["", "10", "soon", "5 m", "-5m", "5d", "5m!", 5, null])("%j is none, and is said so", (text) => {
+  it.each(["", "10", "soon", "5 m", "-5m", "5d", "5m!", 5, null])("rejects %j as a timeout", (text) => {
     const timeouts = { update: text } as never;
     expect(timeoutFindings(timeouts)).toMatchObject([{ severity: "failure", field: "customTimeouts.update" }]);
     expect(wellFormed(timeouts)).toEqual({});
   });
 });
 
-describe("when a connection has timeouts of its own", () => {
+describe("when a connection has its own timeouts", () => {
   const world = World.forSuite();
   const type = "ConnectConnection";
   const inputs = (timeouts: object | undefined, args = {}): Record<string, unknown> => ({

@@ -88,7 +88,7 @@ describe.each(madeTypes)("a new %s", (type) => {
     expect(await ids()).toEqual([]);
   });
 
-  it("is gone at once if somebody deleted it later", async () => {
+  it("counts as deleted at once if somebody deleted it later", async () => {
     const stack = await made();
     world.clock.advance(60_000);
     await world.api("DELETE", `${collectionOf(type, world.simulator)}/${stack.stateOf("x").id}`);

@@ -134,7 +134,7 @@ describe("a replaced key with a time of quiet", () => {
     expect(await keys()).toEqual([present.id]);
   });
 
-  it("that somebody else has deleted counts as gone", async () => {
+  it("counts as deleted if somebody else deleted it", async () => {
     const { old, present } = await rotated();
     await world.api("DELETE", `/v1/api_keys/${old.id}`);
     world.clock.advance(2 * DAY_MS);
@@ -211,7 +211,7 @@ describe("what waits is not lost", () => {
   });
 });
 
-it("is named by a refresh if its successor is gone", async () => {
+it("is named by a refresh if its successor is deleted", async () => {
   const { old, present } = await rotated();
   await world.api("DELETE", `/v1/api_keys/${present.id}`);
   const by = world.run();

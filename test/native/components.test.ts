@@ -171,7 +171,7 @@ describe("a component for a program in any language", () => {
     expect(plain.of("ci")).toMatchObject({ retainOnDelete: undefined, deletedWith: "" });
   });
 
-  it("two at the same time do not mix", async () => {
+  it("constructs two components at once without mixing them", async () => {
     const all = await Promise.all(["one", "two", "three"].map((stack) => monitorOf(stack)));
     const answers = await Promise.all(all.map((monitor) => answerOf(requestOf(monitor))));
     expect(answers.map(({ nextRotation }) => nextRotation)).toEqual(["next of one", "next of two", "next of three"]);

@@ -8,7 +8,7 @@ const texts = (differences: readonly Difference[]): string[] =>
       `${kind} ${pathText(path)}${replaces ? ", replaces" : ""}${isInput ? "" : ", of the object"}`,
   );
 
-describe("what the engine is told of a change", () => {
+describe("the detailed diff for the engine", () => {
   it.each<[string, Record<string, unknown>, Record<string, unknown>, string[]]>([
     ["a new value", {}, { size: 1 }, ["ADD size"]],
     ["another value", { size: 1 }, { size: 2 }, ["UPDATE size"]],
@@ -33,7 +33,7 @@ describe("what the engine is told of a change", () => {
     ]);
   });
 
-  it("is told once, if the inputs and the object differ", () => {
+  it("lists a field once if inputs and object differ", () => {
     const compared = { inputs: { type: "first" }, outputs: { type: "second" }, news: { type: "third" } };
     const found = { changed: ["type"], replaces: ["type"] };
     expect(texts(differencesOf(kindOf("Volume"), compared, found))).toEqual(["UPDATE type, replaces"]);

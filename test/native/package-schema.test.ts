@@ -72,7 +72,7 @@ describe("the package schema of the first-class provider", () => {
     expect(outputs.properties["kubeconfig"]).toMatchObject({ type: "string", secret: true });
   });
 
-  it("refers to types that it has", () => {
+  it("refers only to types that exist", () => {
     const references = JSON.stringify(written).matchAll(/"#\/types\/([^"]+)"/g);
     expect(Object.keys(written.types)).toEqual(expect.arrayContaining(Array.from(references, ([, type]) => type)));
   });

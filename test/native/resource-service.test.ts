@@ -242,7 +242,7 @@ describe("the plugin's answers to the engine", () => {
     });
   });
 
-  it("when the object is gone, a refresh answers nothing", async () => {
+  it("a refresh of a deleted object answers no id", async () => {
     const { id, outs } = await made();
     await new Engine(type).delete(id, outs);
     expect(await world.made(type)).toEqual([]);

@@ -12,7 +12,7 @@ describe("the engine's marks of secrets", () => {
     });
   });
 
-  it("marks secret members of objects, and whole lists", () => {
+  it("marks secret members of objects, and lists", () => {
     const sent = { ssh: { publicKey: asSecret("k"), user: "u" }, tags: ["a", asSecret("b")] };
     expect(marked(sent, { ssh: { publicKey: "k", user: "u" }, tags: ["a", "b"] })).toEqual({
       ssh: { publicKey: asSecret("k"), user: "u" },
@@ -20,7 +20,7 @@ describe("the engine's marks of secrets", () => {
     });
   });
 
-  it("keeps a whole secret object, marked once", () => {
+  it("marks a secret object once", () => {
     expect(marked({ all: asSecret({ a: 1 }), key: asSecret("k") }, { all: { a: 1 }, key: asSecret("k") })).toEqual({
       all: asSecret({ a: 1 }),
       key: asSecret("k"),

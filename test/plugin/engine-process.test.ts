@@ -24,7 +24,7 @@ async function startEngine(): Promise<{ address: string; stop(): void }> {
   return { address: `127.0.0.1:${port}`, stop: () => server.forceShutdown() };
 }
 
-/** Resolves when a client of its own reaches the engine: by then the watcher does as well. */
+/** Resolves when its own client reaches the engine: by then the watcher does as well. */
 async function reached(address: string): Promise<void> {
   const client = new Client(address, credentials.createInsecure(), { "grpc.enable_http_proxy": 0 });
   await new Promise<void>((resolve, reject) =>

@@ -112,7 +112,7 @@ describe.each([
     expect(made.get("ci-b")?.inputs).toMatchObject({ deleteOld: "after" });
   });
 
-  it("what is not given is not sent", async () => {
+  it("sends no argument that is not given", async () => {
     mocked("a");
     const pair = new RotatingApiKey("ci", { period: "30d", permissions });
     await valueOf(pair.current as never);

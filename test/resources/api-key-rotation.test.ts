@@ -7,7 +7,7 @@ const key = { permissions: [{ resourceType: "vm", permission: "edit" }] };
 const rotated = { ...key, lifetime: "90d", rotateBefore: "14d" };
 const world = World.forSuite();
 
-/** A run of the program in a process of its own. */
+/** A run of the program in its own process. */
 const run = (args: object, current?: StateEntry): ReturnType<typeof up> => up(world.run(), "ApiKey", args, current);
 const keysAtTheApi = async (): Promise<string[]> =>
   (await world.objects("ApiKey")).filter(({ managed }) => managed !== true).map(({ id }) => id);

@@ -31,7 +31,7 @@ it("deletes an empty project, whatever the state says", async () => {
   expect(await projects()).not.toContain(id);
 });
 
-it("when a project is gone already, it is deleted", async () => {
+it("deleting a deleted project succeeds", async () => {
   const { id, outs, lifecycle } = await world.create("Project", {});
   await world.api("DELETE", `/v1/projects/${id}`);
   await expect(lifecycle.delete(id, outs)).resolves.toBeUndefined();

@@ -5,7 +5,7 @@ import { badParameters, harnessForSuite, type Json } from "./support/harness";
 import { populate, type Ids } from "./support/populated";
 import { sampleOf } from "./support/samples";
 
-/* One of each: what every noun does, by its descriptor. What is particular has a test of its own. */
+/* One of each: what every noun does, by its descriptor. What is particular has its own test. */
 
 const api = harnessForSuite();
 let ids: Ids;

@@ -136,7 +136,7 @@ describe("project scope (section 5.5, rule 2)", () => {
     }
   });
 
-  it("a list of the organization shows what is in scope", async () => {
+  it("an organization's list shows only objects in scope", async () => {
     const second = await api.newProject();
     const key = await api.newKey(["project:read", "api_key:read"], { project_ids: [second] });
     const projects = await api.call("GET", "/v1/projects", { key });

@@ -6,7 +6,7 @@ const api = harnessForSuite();
 const rules = (): string => firewallRulesOf(api.vpcId);
 
 describe("VPCs", () => {
-  it("a new VPC gets a subnet of its own", async () => {
+  it("a new VPC gets its own subnet", async () => {
     const created = await api.call("POST", vpcs, { body: vpcRequest(api.projectId, api.region) });
     await api.advance("8s");
     const { body } = await api.call("GET", path(vpcs, created.body));

@@ -38,7 +38,7 @@ describe("the build", () => {
     expect([existsSync(inDist("deep/two.js")), existsSync(inDist("deep/two.d.ts"))]).toEqual([false, false]);
   });
 
-  it("when dist is gone, it is made again", async () => {
+  it("builds dist again if it is missing", async () => {
     await build();
     rmSync(join(sandbox.root, "dist"), { recursive: true });
     await build();

@@ -162,7 +162,7 @@ describe("when a build is cut short", () => {
     expect(sandbox.leftInCache()).toEqual([]);
   });
 
-  it("half an engine: replaces it by a whole one", async () => {
+  it("replaces an incomplete engine", async () => {
     sandbox.script(join(sandbox.engineFolder, "bin", "pulumi"), "exit 1");
     sandbox.addGo();
     const { code, stderr } = await sandbox.ensure();

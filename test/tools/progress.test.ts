@@ -60,7 +60,7 @@ describe("the time that is left", () => {
     ["with what comes after", { elapsedMs: 10_000, expectedMs: 25_000, laterMs: 60_000 }, 75_000],
     ["and never grows", { elapsedMs: 30_000, expectedMs: 60_000, fraction: 0.25, atMostMs: 40_000 }, 40_000],
     ["and not at all for a step that is late", { elapsedMs: 100_000, expectedMs: 25_000 }, 0],
-  ])("is told %s", async (_what, given, left) => {
+  ])("is estimated %s", async (_what, given, left) => {
     const { stdout } = await sandbox.evaluate(
       'import { msLeft } from "@/setup/progress.mjs";',
       `console.log(msLeft(${JSON.stringify(given)}));`,

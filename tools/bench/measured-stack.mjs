@@ -7,7 +7,7 @@ const { PluginMemory } = require("../pulumi/plugin-memory.cjs");
 const { Stack } = require("../pulumi/stack.cjs");
 const { startSimulator } = require("../../dist/simulator/index.js");
 
-/** A new stack of one of the programs in `programs/`, against a new simulator of its own; each run of the engine is measured. */
+/** A new stack of one of the programs in `programs/`, against its own new simulator; each run of the engine is measured. */
 export class MeasuredStack {
   /**
    * `simulator` are its options; `env` comes to the environment that Pulumi gets. `project` is what Stack takes of an existing project: then

@@ -74,7 +74,7 @@ function argumentRows({ type, inputs }, description) {
   ];
   return Object.entries(inputs).flatMap(([name, field]) => [
     row(name, field, description.inputs[name], changeOf(field)),
-    // A part has endpoints of its own: its members change one by one.
+    // A part has its own endpoints: its members change one by one.
     ...membersBelow(name, field.type, description.inputs[name]).map((member) =>
       row(...member, field.part ? changeOfPart(field, member[1]) : ""),
     ),

@@ -17,7 +17,7 @@ else {
   process.exitCode = 2;
 }
 
-/** Brings the example up and down against a simulator of its own, shows what Pulumi prints, and leaves nothing behind. */
+/** Brings the example up and down against its own simulator, shows what Pulumi prints, and leaves nothing behind. */
 async function runExample(name, scenario) {
   const { startSimulator } = require("../../dist/simulator/index.js");
   const simulator = await startSimulator({ operationTime: "200ms" });

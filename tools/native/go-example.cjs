@@ -67,7 +67,7 @@ function arrayOf({ type, $ref, oneOf }) {
   return $ref ? `cloudinfra.${nameOf($ref)}Array` : `pulumi.${SCALARS[type]}Array`;
 }
 
-/** The fields of a struct, each on a line of its own. As gofmt does, it aligns lines that follow each other. */
+/** The fields of a struct, each on its own line. As gofmt does, it aligns lines that follow each other. */
 function membersOf(values, properties, written) {
   const members = Object.entries(values).map(([name, value]) => [
     `${capital(name)}:`,

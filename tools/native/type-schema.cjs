@@ -42,7 +42,7 @@ function propertyOf(field, name, comment, types) {
   };
 }
 
-/** An object type with a name of its own. Its descriptions are those of its members. */
+/** An object type with its own name. Its descriptions are those of its members. */
 function objectType(members, name, comment, types) {
   return {
     type: "object",

@@ -17,7 +17,7 @@ const { join } = require("node:path");
 const ROOT = join(__dirname, "..", "..");
 
 /**
- * A Pulumi project with one local stack in a folder of its own, driven by the real engine, which has to be on PATH. Nothing
+ * A Pulumi project with one local stack in its own folder, driven by the real engine, which has to be on PATH. Nothing
  * outside the folder is touched: state, plugins and credentials of the user's own Pulumi stay out of it.
  */
 class Stack {

@@ -8,7 +8,7 @@ import { isMain, runMain } from "../setup/main.mjs";
 import { inStep } from "../setup/progress.mjs";
 import { generateSdks, LANGUAGES, sdkGenerator } from "./generator.mjs";
 
-/** Writes an SDK for each language that is named, or for all, into a folder of its own. */
+/** Writes an SDK for each language that is named, or for all, into its own folder. */
 async function main(args) {
   const { out, languages } = commandLine(args);
   const { folder: generator, problem } = await inStep("sdk", (step) => sdkGenerator(step));

@@ -24,7 +24,7 @@ export class Interrupted extends Error {
   }
 }
 
-/** From here on a signal to this process goes to its children, each in a process group of its own, exactly once. */
+/** From here on a signal to this process goes to its children, each in its own process group, exactly once. */
 export function handSignalsThrough() {
   handling = true;
   for (const signal of SIGNALS) {

@@ -1,5 +1,5 @@
 /**
- * Preloaded into what tools/run.mjs starts: that runs in a process group of its own, so a kill of run.mjs would leave
+ * Preloaded into what tools/run.mjs starts: that runs in its own process group, so a kill of run.mjs would leave
  * it behind. Its channel to run.mjs closes whatever way run.mjs ends, and then the whole group is asked to end.
  */
 if (process.env.CLOUDINFRA_DIE_WITH_PARENT && process.channel) {

@@ -25,7 +25,7 @@ const SECRETS_PROVIDER = {
 const SEEDED = "00000000-";
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g;
 
-/** A simulator and a stack of its own for one recording. */
+/** Its own simulator and stack for one recording. */
 class Recording {
   static async start() {
     const simulator = await startSimulator({ operationTime: "0" });

@@ -13,7 +13,7 @@ export function addWithKeyCommand(program: Command, run: Run): void {
   const withKey = program
     .command("with-key")
     .usage("[options] -- <command> [arguments...]")
-    .description("Run a command with an API key of its own, and delete the key when the command has ended.")
+    .description("Run a command with its own API key, and delete the key when the command has ended.")
     .argument("<command...>")
     .addOption(
       new Option(

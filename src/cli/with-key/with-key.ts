@@ -37,7 +37,7 @@ const KEY_VARIABLES = [environmentName("apiKey"), "NIRVANA_LABS_API_KEY"];
 const kind = kindOf(apiKey, definitions);
 
 /**
- * Runs a command with a key of its own. The key is made and deleted like a resource's: with an entry in the journal, and until the API answers 404. Resolves with
+ * Runs a command with its own key. The key is made and deleted like a resource's: with an entry in the journal, and until the API answers 404. Resolves with
  * the command's exit code. Rejects with CommandFailure or a CloudinfraError.
  */
 export async function runWithKey(command: readonly string[], options: WithKeyOptions, io: CliIo): Promise<number> {
@@ -107,7 +107,7 @@ async function requestFor(
   run: Run,
 ): Promise<ResourceRequest> {
   const name = `with-key ${basename(program)}`;
-  // Each command has a key of its own, also beside an equal one.
+  // Each command has its own key, also beside an equal one.
   const urn = `urn:pulumi:with-key::${WITHOUT_STATE}::${nativeToken(kind.type)}::${name} ${randomUUID()}`;
   const expiresAt = new Date((await run.serviceTime(urn)) + lifetimeMs).toISOString();
   return {

@@ -25,7 +25,7 @@ type ObjectNote = { readonly id: string } & (
 export type ObjectsFile = RunFile<ObjectNote>;
 
 /**
- * The owner of each object in this operation, as far as calls have said so. Each provider of a program has a process of its own, and so have the
+ * The owner of each object in this operation, as far as calls have said so. Each provider of a program has its own process, and so have the
  * resources of `pulumi import`, of another version of the package, and of the other front: they tell each other.
  */
 export class ObjectOwners {

@@ -54,7 +54,7 @@ function validPart(value: unknown, wrong: readonly (readonly PropertyKey[])[]): 
   return withoutUndefined(Object.fromEntries(Object.entries(value).map(([key, each]) => [key, member(key, each)])));
 }
 
-/** A field without a value of its own has the value of another field, whose fault is enough. */
+/** A field without its own value has the value of another field, whose fault is enough. */
 function isRepeated({ inputs: fields }: ResourceKind, inputs: Props, field: PropertyKey | undefined): boolean {
   const { initially } = fields[String(field)] ?? {};
   return initially !== undefined && inputs[initially] === inputs[String(field)];

@@ -193,7 +193,7 @@ function quotaTable(region: string, rows: readonly QuotaRow[]): string {
     "",
     table.replace(/^/gm, "  "),
     "",
-    "These are the sums up to the first resource that does not fit. That resource and each later one have a warning of their own.",
+    "These are the sums up to the first resource that does not fit. That resource and each later one have their own warning.",
     "Resources that leave the program are not counted, because a preview does not show them to the provider. If they do not make",
     "enough room, use another region, or ask for a higher quota: otherwise the update fails.",
   ].join("\n");

@@ -14,7 +14,7 @@ interface UnknownSettings {
 export type CostFile = RunFile<CostInRun | UnknownSettings>;
 
 /**
- * The costs of the resources of this run, for a cost summary. Each explicit provider has a process of its own, and so has the
+ * The costs of the resources of this run, for a cost summary. Each explicit provider has its own process, and so has the
  * other front. So each process writes its costs to a file of the run, and reads there those of the others. A cost that cannot be
  * written or read is unknown to a summary in another process.
  */

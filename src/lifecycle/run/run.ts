@@ -60,7 +60,7 @@ export interface RunOptions {
   /** For lines under the stack that only a preview has. A front needs none if it knows from the start whether this is a preview. */
   readonly previewRows?: RowLog;
   readonly version: string;
-  /** The name of an explicit provider, with settings and a journal of its own. */
+  /** The name of an explicit provider, with its own settings and journal. */
   readonly provider?: string | undefined;
   /** Of a front that hears from the engine whether the program runs. */
   readonly saved?: SavedSettings;

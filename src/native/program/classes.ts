@@ -20,7 +20,7 @@ export const RotatingApiKey = nativeClass(DynamicRotatingApiKey, {
 
 export const CostSummary = nativeClass(DynamicCostSummary, { register: registerNative });
 
-/** The class with this front's static members. A subclass would have a constructor of its own, between the SDK's and the program. */
+/** The class with this front's static members. A subclass would have its own constructor, between the SDK's and the program. */
 function nativeClass<Class extends object>(dynamicClass: Class, own: Readonly<Record<PropertyKey, unknown>>): Class {
   return new Proxy(dynamicClass, {
     get: (target, name, receiver) => (Object.hasOwn(own, name) ? own[name] : Reflect.get(target, name, receiver)),

@@ -88,7 +88,7 @@ export function seriesOf(
   const sinceMs = Date.parse(vm.created_at);
   const size = findInstanceType(vm.region, vm.instance_type) ?? { vcpu: 1, memory_gb: 1 };
   const points: MetricPoint[] = [];
-  // Memory and CPU have loads of their own, their two metrics the same one.
+  // Memory and CPU have their own loads, their two metrics the same one.
   const source = hashed(`${vm.id} ${metric.name.replace(/(used_cores|used_bytes|utilization)$/, "")} `);
   for (let atMs = startMs + widthMs; atMs <= endMs; atMs += widthMs) {
     const values: number[] = [];

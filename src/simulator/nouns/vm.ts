@@ -97,7 +97,7 @@ export const vmNoun = defineNoun({
   },
   prices: computePrices,
   usage: ownUsage,
-  /** With the volumes that are created and deleted with it. Those have bills of their own. */
+  /** With the volumes that are created and deleted with it. Those have their own bills. */
   quotedUsage(of, world) {
     const own: readonly Pick<Volume, "type" | "size">[] =
       "boot_volume" in of

@@ -33,7 +33,7 @@ export interface EngineSchedule extends Programs {
   readonly clearsFirst: boolean;
 }
 
-/** Components have URNs of their own: a RotatingApiKey is the other campaign's. */
+/** Components have their own URNs: a RotatingApiKey is the other campaign's. */
 const plainSlots = slots.map((slot) => ({ ...slot, inTurn: false }));
 
 const accident: fc.Arbitrary<Accident> = fc.record(

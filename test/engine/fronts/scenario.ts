@@ -4,7 +4,7 @@ import type { Session, SessionOptions } from "../support/session";
 import type { Stage } from "./stage";
 import type { Differences } from "./transcript";
 
-/** A program, and what people, the API and time do to its stack. Both fronts play it, each with an API of its own. */
+/** A program, and what people, the API and time do to its stack. Both fronts play it, each with its own API. */
 export interface Scenario {
   /** What it is about, behind "both fronts: ". */
   readonly title: string;

@@ -5,7 +5,7 @@ import { SimulatedApi } from "../support/simulated-api";
 
 const open = new Set<Stage>();
 
-/** Where one front plays: a stack, an API of its own, and between them a proxy that sees every request with its body. */
+/** Where one front plays: its own stack and API, and between them a proxy that sees every request with its body. */
 export class Stage {
   /** The ids of objects that something else has made, for programs that name them. */
   readonly ids: Record<string, string> = {};

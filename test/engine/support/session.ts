@@ -33,7 +33,7 @@ const open = new Set<Session>();
 /** What a session is started with. */
 export interface SessionOptions {
   readonly simulator?: SimulatorOptions;
-  /** Another session's API, to share it: then this is somebody else's machine, with a backend and a home of its own. */
+  /** Another session's API, to share it: then this is somebody else's machine, with its own backend and home. */
   readonly api?: SimulatedApi;
   /** Environment beside the usual; undefined takes a variable away. */
   readonly env?: Readonly<Record<string, string | undefined>>;

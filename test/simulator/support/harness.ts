@@ -97,7 +97,7 @@ export async function startHarness(options: SimulatorOptions = {}) {
   };
 }
 
-/** Runs something with a harness of its own. */
+/** Runs something with its own harness. */
 export async function withHarness<T>(options: SimulatorOptions, run: (api: Harness) => Promise<T>): Promise<T> {
   const api = await startHarness(options);
   try {

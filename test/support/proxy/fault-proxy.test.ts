@@ -79,7 +79,7 @@ describe("what a rule does", () => {
     expect(proxy.seen.map(({ status }) => status)).toEqual([undefined, undefined]);
   });
 
-  it("holds a request also if its client has gone", async () => {
+  it("holds a request also after its client has disconnected", async () => {
     let release = (): void => undefined;
     proxy.on({}, does.holdBefore(new Promise<void>((resolve) => (release = resolve))));
     const controller = new AbortController();

@@ -17,7 +17,7 @@ import { gitlabComments, type GitlabOptions } from "./gitlab";
 export type CommentOptions = ReportOptions &
   CommonOptions &
   (GithubOptions | GitlabOptions) & {
-    /** A stack whose difference is smaller gets no comment of its own. */
+    /** A stack whose difference is smaller gets no comment. */
     readonly minChange?: Decimal;
   };
 
