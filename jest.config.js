@@ -9,7 +9,7 @@ const base = {
   },
   // Packages that are ES modules only: Node requires them as they are, jest's own module loader does not.
   transformIgnorePatterns: [
-    "/node_modules/(?!(markdown-table|temporal-polyfill|temporal-utils)/)",
+    "/node_modules/(?!(jose|markdown-table|temporal-polyfill|temporal-utils)/)",
     "<rootDir>/tools/",
     "\\.cjs$",
   ],

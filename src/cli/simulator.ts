@@ -4,6 +4,7 @@ import type * as Options from "../simulator/options";
 import type { Run } from "./command";
 import { CommandFailure, exitCodes } from "./command-failure";
 import type { CliIo } from "./io";
+import { listenFault, untilStopped } from "./listening";
 
 /** Adds `cloudinfra simulator`. Each flag, in camelCase, is an option of `startSimulator`. */
 export function addSimulatorCommand(program: Command, run: Run): void {
@@ -53,34 +54,6 @@ export async function runSimulator(
   await stopped;
   await simulator.close();
   return exitCodes.fine;
-}
-
-function untilStopped(signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve) => {
-    const stop = (): void => {
-      process.off("SIGINT", stop).off("SIGTERM", stop);
-      resolve();
-    };
-    if (signal === undefined) process.on("SIGINT", stop).on("SIGTERM", stop);
-    else if (signal.aborted) stop();
-    else signal.addEventListener("abort", stop, { once: true });
-  });
-}
-
-function listenFault(error: unknown): string | undefined {
-  // By its members: a system error may be of another realm's class.
-  const { code, address, port } = Object(error) as { code?: unknown; address?: string; port?: number };
-  const listenAddress = [address ?? "the host", ...(port ? [port] : [])].join(":");
-  switch (code) {
-    case "EADDRINUSE":
-      return `${listenAddress} is in use. Choose another port, or 0 for a free one.`;
-    case "EADDRNOTAVAIL":
-      return `${listenAddress} is not an address of this machine. Choose another --host.`;
-    case "EACCES":
-      return `${listenAddress} may not be used by this user. Choose a port above 1023.`;
-    default:
-      return undefined;
-  }
 }
 
 /** `operationTime must be …` in the words of the command line: `--operation-time must be …`. */

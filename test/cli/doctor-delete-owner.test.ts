@@ -60,7 +60,7 @@ it("never deletes a VM whose data volume the state of a stack has", async () => 
 });
 
 it("looks at no state for a key of with-key", async () => {
-  await left.entry({ stack: { ...journalEntry().stack, project: "with-key command", baseUrl: left.api.url } });
+  await left.entry({ stack: { ...journalEntry().stack, project: "cloudinfra command", baseUrl: left.api.url } });
   const result = await left.doctor(["--delete", left.id, "--yes"], { cwd: tmpdir() });
   expect([result.code, result.stderr.includes("No state"), await left.counts()]).toEqual([0, false, [0, 1]]);
 });

@@ -21,8 +21,8 @@ import { urnParts } from "../../engine/urn";
 import { projectName, stackNames } from "../pulumi/command";
 import { exportStack, type StateResource } from "../pulumi/stack-state";
 
-/** The project of what no state ever has: the keys of `cloudinfra with-key`. No project of Pulumi can have this name. */
-export const WITHOUT_STATE = "with-key command";
+/** The project of what no state ever has: the keys that commands make. No project of Pulumi can have this name. */
+export const WITHOUT_STATE = "cloudinfra command";
 
 /** The times of an entry and of its object may be of two clocks. */
 const CLOCKS_DIFFER_MS = 60_000;

@@ -2,6 +2,7 @@ import { InvalidArgumentError, Option, type Command } from "commander";
 import type { Temporal } from "temporal-polyfill";
 import type * as Calendar from "../../rotation/calendar";
 import { addCommonFlags, addOutputFlag, stackOption, type Run } from "../command";
+import { addServeCommand } from "../rotator/command";
 import type * as Rotate from "./rotate";
 
 const MOST_DAYS = 3_660;
@@ -9,6 +10,7 @@ const MOST_DAYS = 3_660;
 export function addRotateCommand(program: Command, run: Run): void {
   const rotate = program
     .command("rotate")
+    .enablePositionalOptions()
     .description("List the API keys of a stack that are due for rotation, or the clients that use replaced keys.");
   addOutputFlag(rotate)
     .addOption(new Option("--check", "List the keys, and say which are due.").conflicts("audit"))
@@ -51,6 +53,7 @@ export function addRotateCommand(program: Command, run: Run): void {
     if (!options.check && !options.audit) rotate.error("error: give --check or --audit");
     return run(options, (io) => (require("./rotate") as typeof Rotate).runRotate(options, io));
   });
+  addServeCommand(rotate, run);
 }
 
 function within(text: string): Temporal.Duration {

@@ -1,0 +1,29 @@
+/** Until SIGINT or SIGTERM, or until the signal of a test. */
+export function untilStopped(signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = (): void => {
+      process.off("SIGINT", stop).off("SIGTERM", stop);
+      resolve();
+    };
+    if (signal === undefined) process.on("SIGINT", stop).on("SIGTERM", stop);
+    else if (signal.aborted) stop();
+    else signal.addEventListener("abort", stop, { once: true });
+  });
+}
+
+/** Why a server cannot listen, for what the user can correct. */
+export function listenFault(error: unknown): string | undefined {
+  // By its members: a system error may be of another realm's class.
+  const { code, address, port } = Object(error) as { code?: unknown; address?: string; port?: number };
+  const listenAddress = [address ?? "the host", ...(port ? [port] : [])].join(":");
+  switch (code) {
+    case "EADDRINUSE":
+      return `${listenAddress} is in use. Choose another port, or 0 for a free one.`;
+    case "EADDRNOTAVAIL":
+      return `${listenAddress} is not an address of this machine. Choose another --host.`;
+    case "EACCES":
+      return `${listenAddress} may not be used by this user. Choose a port above 1023.`;
+    default:
+      return undefined;
+  }
+}

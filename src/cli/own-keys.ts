@@ -1,0 +1,140 @@
+import { randomUUID } from "node:crypto";
+import { isSameId } from "../api/same-id";
+import type { RowLog } from "../engine/row-log";
+import { nativeToken } from "../engine/urn";
+import { noJournal, type Journal } from "../journal/journal";
+import { collectionAt } from "../lifecycle/kind/collection-at";
+import { kindOf, type Props } from "../lifecycle/kind/kind";
+import { lifecycleOf } from "../lifecycle/lifecycle";
+import { NO_MEMORY, type Lifecycle, type ResourceRequest, type ResourceState } from "../lifecycle/resource-request";
+import { createRun, type Run } from "../lifecycle/run/run";
+import type { ConfigReader } from "../settings/config";
+import { version } from "../process/version";
+import { apiKey } from "../resources/api-key";
+import { definitions } from "../resources/definitions";
+import { CommandFailure } from "./command-failure";
+import { journalOf } from "./doctor/open-creations";
+import { WITHOUT_STATE } from "./doctor/left-object";
+import type { CliIo } from "./io";
+
+const kind = kindOf(apiKey, definitions);
+
+/** A key that a command has made. */
+export interface OwnKey extends ResourceRequest {
+  readonly previous: ResourceState;
+}
+
+/**
+ * API keys that a command makes, and that no state has. In one run, they are made and deleted like a resource's: with an entry in the journal,
+ * and until the API answers 404.
+ */
+export class OwnKeys {
+  readonly run: Run;
+  readonly #keys: Lifecycle;
+
+  constructor(
+    private readonly command: string,
+    config: ConfigReader,
+    io: CliIo,
+  ) {
+    const { environment, clock } = io;
+    const journal = journalWithoutStates(io);
+    const run = (this.run = createRun({ config, environment, clock, rows: rowsOn(io), version, journal }));
+    this.#keys = lifecycleOf(kind, () => run);
+  }
+
+  /** The API's time in epoch milliseconds. */
+  now(): Promise<number> {
+    return this.run.serviceTime(this.#urn("time"));
+  }
+
+  /** The request of a new key, valid and complete. Rejects with CommandFailure, which names each fault. */
+  async check(name: string, inputs: Props): Promise<ResourceRequest> {
+    const request = this.#request(`${name} ${randomUUID()}`, "", { ...inputs, name });
+    const { state, findings } = await this.#keys.check(request);
+    const faults = findings.map(({ field, reason }) => `${field}: ${reason}`);
+    if (faults.length > 0) throw new CommandFailure(`The key was not made.\n${faults.join("\n")}`);
+    return { ...request, inputs: state.props, memory: state.memory };
+  }
+
+  async make(request: ResourceRequest): Promise<OwnKey> {
+    const { id, state } = await this.#keys.create(request);
+    return { ...request, id, memory: state.memory, previous: state };
+  }
+
+  async change(key: OwnKey, inputs: Props): Promise<void> {
+    await this.#keys.update({ ...key, inputs: { ...key.inputs, ...inputs } });
+  }
+
+  /** The key as the API shows it. Undefined if it is gone. */
+  async find(id: string): Promise<OwnKey | undefined> {
+    const request = this.#request(id, id, {});
+    const shown = await this.#keys.read(request);
+    return shown && { ...request, inputs: shown.inputs.props, previous: shown.outputs };
+  }
+
+  /** The ids of the keys with a name. */
+  async named(name: string): Promise<readonly string[]> {
+    const ids: string[] = [];
+    for await (const wire of collectionAt(this.run.api, kind).list({ purpose: `look for API keys named ${name}` }))
+      if (wire["name"] === name) ids.push(wire.id);
+    return ids;
+  }
+
+  /** Rejects as a deletion does. The key may stay, such as one that the command signs in with. */
+  delete(key: OwnKey): Promise<void> {
+    return this.#keys.delete({ ...key, inputs: key.previous.props, previous: undefined });
+  }
+
+  close(): Promise<void> {
+    return this.run.api.close();
+  }
+
+  #urn(name: string): string {
+    return `urn:pulumi:${this.command}::${WITHOUT_STATE}::${nativeToken(kind.type)}::${name}`;
+  }
+
+  #request(urnName: string, id: string, inputs: Props): ResourceRequest {
+    return {
+      urn: this.#urn(urnName),
+      id,
+      isPreview: false,
+      inputs,
+      memory: NO_MEMORY,
+      previous: undefined,
+      isReference: false,
+      organization: undefined,
+      registered: undefined,
+    };
+  }
+}
+
+/** Somebody has the key, or it is gone: the journal no longer names it. */
+export async function forgetOwnKey(id: string, { environment }: CliIo): Promise<void> {
+  const journal = journalOf(environment) ?? noJournal;
+  const { entries } = await journal.all();
+  await Promise.all(entries.filter((entry) => isSameId(entry.id, id)).map((entry) => journal.remove(entry)));
+}
+
+/** No state ever has the keys. So nothing is handed over, and the entry names the key until it is deleted. */
+function journalWithoutStates({ environment }: CliIo): Journal {
+  const files = journalOf(environment);
+  if (files === undefined) return noJournal;
+  return {
+    write: (entry) => files.write({ ...entry, isHandedOver: undefined }),
+    noteWarned: (entry, reader) => files.noteWarned(entry, reader),
+    remove: (entry) => files.remove(entry),
+    all: () => files.all(),
+  };
+}
+
+/** Rows are for resources of a program. Here, only warnings matter. */
+function rowsOn({ stderr }: CliIo): RowLog {
+  return {
+    line: (_urn, severity, text) => {
+      if (severity === "warning") stderr.write(`warning: ${text}\n`);
+      return Promise.resolve();
+    },
+    status: () => undefined,
+  };
+}

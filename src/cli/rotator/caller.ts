@@ -1,0 +1,76 @@
+import { createHash } from "node:crypto";
+import { createRemoteJWKSet, errors, jwtVerify, type JWTPayload } from "jose";
+import type { Clock } from "../../process/clock";
+
+/** Why a request is refused, with the status of the answer. */
+export class RefusedCaller extends Error {
+  override readonly name = "RefusedCaller";
+
+  constructor(
+    readonly status: 401 | 403,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+export interface CallerRules {
+  /** Pulumi Cloud, which signs the tokens. */
+  readonly issuer: string;
+  /** The URL of this service, as ESC has it. */
+  readonly audience: string;
+  /** The environments that may ask, such as `acme/prod`. */
+  readonly environment: readonly string[];
+}
+
+/** The clocks of the issuer and this machine may differ by so much. */
+const CLOCKS_APART_S = 30;
+
+/** Checks the token that comes with each request. Source: Pulumi's documentation of external providers, "JWT Authentication". */
+export class Callers {
+  readonly #keys: ReturnType<typeof createRemoteJWKSet>;
+  /** The tokens that were used, until they expire, in epoch seconds. */
+  readonly #used = new Map<string, number>();
+
+  constructor(
+    private readonly rules: CallerRules,
+    private readonly clock: Clock,
+  ) {
+    this.#keys = createRemoteJWKSet(new URL(`${rules.issuer}/oidc/.well-known/jwks`));
+  }
+
+  /** The environment that asks. Each token is good for one request with the body that it was signed for. Rejects with RefusedCaller. */
+  async environmentOf(authorization: string | undefined, body: Buffer): Promise<string> {
+    const { body_hash: hash, current_env: environment, jti = "", exp = 0 } = await this.#claimsOf(authorization);
+    if (hash !== `sha256-${createHash("sha256").update(body).digest("base64")}`)
+      throw new RefusedCaller(401, "The token was signed for another body.");
+    if (typeof environment !== "string" || !this.rules.environment.includes(environment))
+      throw new RefusedCaller(403, `The environment ${JSON.stringify(environment)} may not rotate keys here.`);
+    const nowS = this.clock.now() / 1000;
+    for (const [used, until] of this.#used) if (until < nowS - CLOCKS_APART_S) this.#used.delete(used);
+    if (this.#used.has(jti)) throw new RefusedCaller(401, "The token was used before.");
+    this.#used.set(jti, exp);
+    return environment;
+  }
+
+  async #claimsOf(authorization: string | undefined): Promise<JWTPayload> {
+    const [, token] = /^Bearer (\S+)$/.exec(authorization ?? "") ?? [];
+    if (token === undefined) throw new RefusedCaller(401, "The request has no bearer token.");
+    const { issuer, audience } = this.rules;
+    try {
+      const { payload } = await jwtVerify(token, this.#keys, {
+        algorithms: ["RS256"],
+        issuer: [issuer, `${issuer}/oidc`],
+        audience,
+        requiredClaims: ["exp", "jti", "body_hash", "current_env"],
+        currentDate: new Date(this.clock.now()),
+        clockTolerance: CLOCKS_APART_S,
+      });
+      return payload;
+    } catch (error) {
+      if (!(error instanceof errors.JOSEError)) throw error;
+      throw new RefusedCaller(401, `The token is not accepted: ${error.message}.`, { cause: error });
+    }
+  }
+}

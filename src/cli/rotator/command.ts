@@ -1,0 +1,57 @@
+import { InvalidArgumentError, Option, type Command } from "commander";
+import { addCommonFlags, another, stackOption, type Run } from "../command";
+import type * as Server from "./server";
+
+/** Adds `cloudinfra rotate serve`. */
+export function addServeCommand(rotate: Command, run: Run): void {
+  const serve = rotate
+    .command("serve")
+    .description("Rotate API keys for Pulumi ESC: serve its external rotator (fn::rotate::external).")
+    .addOption(
+      new Option("--audience <url>", "Serve this URL, as fn::rotate::external has it.")
+        .argParser(httpsUrl)
+        .makeOptionMandatory(),
+    )
+    .addOption(
+      new Option("--environment <org/name>", "Rotate for this environment of ESC. Repeat the flag for several.")
+        .argParser(another)
+        .makeOptionMandatory(),
+    )
+    .addOption(new Option("--host <address>", "Listen at this address.").default("127.0.0.1"))
+    .addOption(new Option("--port <port>", "Listen at this port; 0 means a free one.").argParser(port).default(8443))
+    .addOption(new Option("--cert <file>", "Serve HTTPS with this certificate (PEM)."))
+    .addOption(new Option("--key <file>", "The private key of the certificate (PEM)."))
+    .addOption(
+      new Option("--issuer <url>", "Accept the tokens of this Pulumi Cloud.")
+        .argParser(issuer)
+        .default("https://api.pulumi.com"),
+    )
+    .addOption(stackOption("Make the keys with the settings of this stack. (default: the selected one)"))
+    .addHelpText(
+      "after",
+      "\nWithout --cert and --key, it serves HTTP on this machine only, for a proxy that serves HTTPS.",
+    );
+  addCommonFlags(serve).action((options: Server.ServeOptions) => {
+    const { cert, key, host } = options;
+    if ((cert === undefined) !== (key === undefined)) serve.error("error: give --cert and --key together");
+    if (cert === undefined && !["127.0.0.1", "::1", "localhost"].includes(host))
+      serve.error("error: give --cert and --key: without them, secrets would leave this machine unencrypted");
+    return run(options, (io) => (require("./server") as typeof Server).runServe(options, io));
+  });
+}
+
+function httpsUrl(text: string): string {
+  if (URL.canParse(text) && new URL(text).protocol === "https:") return text;
+  throw new InvalidArgumentError("It must be a URL that begins with https://.");
+}
+
+function issuer(text: string): string {
+  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text.replace(/\/+$/, "");
+  throw new InvalidArgumentError("It must be a URL such as https://api.pulumi.com.");
+}
+
+function port(text: string): number {
+  const number = /^\d{1,5}$/.test(text) ? Number(text) : -1;
+  if (number >= 0 && number <= 65_535) return number;
+  throw new InvalidArgumentError("It must be a number from 0 to 65535.");
+}

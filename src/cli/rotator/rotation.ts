@@ -1,0 +1,122 @@
+import { createHash } from "node:crypto";
+import { isRecord } from "../../definition/values";
+import type { Props } from "../../lifecycle/kind/kind";
+import type { Clock } from "../../process/clock";
+import { CommandFailure } from "../command-failure";
+import type { OwnKeys } from "../own-keys";
+
+/** What ESC asks with: the request of its environment, and what the last rotation answered. */
+export interface RotationRequest {
+  /** The environment of ESC, such as `acme/prod`. */
+  readonly environment: string;
+  readonly request: unknown;
+  readonly state: unknown;
+}
+
+/** What ESC keeps as `current`, and shows to the next rotation. */
+export interface RotatedKey {
+  readonly id: string;
+  /** The secret. */
+  readonly key: string;
+  readonly expiresAt: string;
+  /** The ids of earlier keys that still work. The next rotation deletes them. */
+  readonly replaced: readonly string[];
+}
+
+/** The arguments of an ApiKey that a request may give. */
+const ARGUMENTS = ["name", "permissions", "lifetime", "projectIds", "sourceIpRule", "tags"];
+const LONGEST_NAME = 100;
+/** After this time, equal requests are no longer the same one, sent again. */
+const REPEATED_WITHIN_MS = 3_600_000;
+
+/** The rotations of one service. A key that a rotation replaces works until the next one. */
+export class KeyRotation {
+  readonly #answers = new Map<string, { readonly askedAt: number; readonly answer: Promise<RotatedKey> }>();
+
+  /** `openKeys`: for one rotation. `say` gets a line for each key that is made, deleted or left alone. */
+  constructor(
+    private readonly openKeys: () => OwnKeys,
+    private readonly clock: Clock,
+    private readonly say: (text: string) => void,
+  ) {}
+
+  /** A request that comes again with the same state gets the same key. Rejects with CommandFailure, or a CloudinfraError. */
+  rotate(asked: RotationRequest): Promise<RotatedKey> {
+    const now = this.clock.now();
+    for (const [key, { askedAt }] of this.#answers) if (now - askedAt > REPEATED_WITHIN_MS) this.#answers.delete(key);
+    const same = hashOf(asked);
+    const known = this.#answers.get(same);
+    if (known !== undefined) return known.answer;
+    const keys = this.openKeys();
+    const answer = this.#rotate(asked, keys).finally(() => keys.close());
+    this.#answers.set(same, { askedAt: now, answer });
+    answer.catch(() => this.#answers.delete(same));
+    return answer;
+  }
+
+  async #rotate({ environment, request, state }: RotationRequest, keys: OwnKeys): Promise<RotatedKey> {
+    const { name, ...inputs } = argumentsOf(request);
+    const series = `${name} ${hashOf([environment, name]).slice(0, 12)}`;
+    const last = keyIn(state);
+    const made = await keys.make(await keys.check(series, inputs));
+    const { key, expiresAt } = made.previous.props;
+    this.say(`${environment}: made key ${made.id}, which expires on ${String(expiresAt)}`);
+    const replaced = last ? [last.id] : [];
+    for (const id of last?.replaced ?? []) {
+      const { text, works } = await fateOf(id, series, keys);
+      this.say(`${environment}: key ${id} ${text}`);
+      if (works) replaced.push(id);
+    }
+    const others = (await keys.named(series)).filter((id) => ![made.id, ...replaced].includes(id));
+    if (others.length > 0)
+      this.say(`${environment}: the state does not know ${others.join(" and ")}: delete what nobody uses`);
+    return { id: made.id, key: String(key), expiresAt: String(expiresAt), replaced };
+  }
+}
+
+/** Deletes an earlier key. Only one of the series, because a state can be written by hand. Whoever asks gets the new key in any case. */
+async function fateOf(
+  id: string,
+  series: string,
+  keys: OwnKeys,
+): Promise<{ readonly text: string; readonly works: boolean }> {
+  try {
+    const key = await keys.find(id);
+    if (key === undefined) return { text: "is gone already", works: false };
+    const { name } = key.previous.props;
+    if (name !== series)
+      return { text: `stays: it is named ${JSON.stringify(name)}, and this service has not made it`, works: false };
+    await keys.delete(key);
+    const isThere = (await keys.find(id)) !== undefined;
+    return isThere ? { text: "stays until the next rotation", works: true } : { text: "is deleted", works: false };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return { text: `is not deleted yet, and the next rotation tries again: ${why}`, works: true };
+  }
+}
+
+function argumentsOf(request: unknown): Props & { readonly name: string } {
+  const given = isRecord(request) ? request : {};
+  const others = Object.keys(given).filter((name) => !ARGUMENTS.includes(name));
+  if (others.length > 0)
+    throw new CommandFailure(`"request" takes ${ARGUMENTS.join(", ")}, and has ${others.join(", ")}.`);
+  const { name = "rotated", lifetime } = given;
+  if (typeof name !== "string" || name === "" || name.length > LONGEST_NAME)
+    throw new CommandFailure(`"request.name" must be a text of at most ${LONGEST_NAME} characters.`);
+  if (typeof lifetime !== "string")
+    throw new CommandFailure(`"request.lifetime" must say how long a key lives, such as "90d".`);
+  return { ...given, name };
+}
+
+/** The key of the last rotation. Undefined for the first one. */
+function keyIn(state: unknown): Pick<RotatedKey, "id" | "replaced"> | undefined {
+  if (state === null || state === undefined) return undefined;
+  const { id, replaced = [] } = isRecord(state) ? state : {};
+  if (typeof id !== "string" || !Array.isArray(replaced) || !replaced.every((each) => typeof each === "string"))
+    throw new CommandFailure('"state" must be what an earlier rotation answered, or null.');
+  return { id, replaced };
+}
+
+function hashOf(value: unknown): string {
+  return createHash("sha256").update(JSON.stringify(value)).digest("hex");
+}

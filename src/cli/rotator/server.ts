@@ -1,0 +1,92 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import fastify, { type FastifyInstance } from "fastify";
+import { CloudinfraError } from "../../api/errors";
+import { isRecord } from "../../definition/values";
+import { CommandFailure, exitCodes } from "../command-failure";
+import type { CommonOptions } from "../command";
+import type { CliIo } from "../io";
+import { listenFault, untilStopped } from "../listening";
+import { forgetOwnKey, OwnKeys } from "../own-keys";
+import { configOfStack } from "../stack-api";
+import { Callers, RefusedCaller, type CallerRules } from "./caller";
+import { KeyRotation } from "./rotation";
+
+export interface ServeOptions extends CommonOptions, CallerRules {
+  readonly host: string;
+  readonly port: number;
+  /** PEM files. */
+  readonly cert?: string;
+  readonly key?: string;
+  readonly stack?: string;
+}
+
+const MOST_BYTES = 64 * 1024;
+
+/** Rotates keys for Pulumi ESC until SIGINT or SIGTERM. Rejects with CommandFailure or a CloudinfraError. */
+export async function runServe(options: ServeOptions, io: CliIo): Promise<number> {
+  const config = await configOfStack(io, options.stack);
+  const openKeys = (): OwnKeys => new OwnKeys("rotate-serve", config, io);
+  const say = (text: string): void => void io.stdout.write(`${new Date(io.clock.now()).toISOString()} ${text}\n`);
+  const first = openKeys();
+  await first.now().finally(() => first.close()); // the settings are right
+  const app = serverOf(options, new Callers(options, io.clock), new KeyRotation(openKeys, io.clock, say), io);
+  const stopped = untilStopped(io.signal);
+  const address = await app.listen({ host: options.host, port: options.port }).catch((error: unknown) => {
+    const fault = listenFault(error);
+    throw fault === undefined ? error : new CommandFailure(fault, { cause: error });
+  });
+  say(`serves ${options.audience} at ${address}`);
+  await stopped;
+  await app.close(); // after the answers that are under way
+  return exitCodes.fine;
+}
+
+function serverOf(
+  { audience, cert, key }: ServeOptions,
+  callers: Callers,
+  rotation: KeyRotation,
+  io: CliIo,
+): FastifyInstance {
+  const pem = (file: string): Buffer => readFileSync(resolve(io.cwd, file));
+  const https = cert !== undefined && key !== undefined ? { cert: pem(cert), key: pem(key) } : null;
+  const app = fastify({ bodyLimit: MOST_BYTES, https, requestTimeout: 30_000 }) as unknown as FastifyInstance;
+  // The token has a hash of the body as it was sent.
+  app.addContentTypeParser("application/json", { parseAs: "buffer" }, (_request, body, done) => {
+    done(null, body);
+  });
+  app.post(new URL(audience).pathname, async ({ headers, body }, reply) => {
+    const sent = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
+    const environment = await callers.environmentOf(headers.authorization, sent);
+    const { request, state } = parsed(sent);
+    const rotated = await rotation.rotate({ environment, request, state });
+    reply.raw.once("finish", () => void forgetOwnKey(rotated.id, io));
+    return rotated;
+  });
+  app.setErrorHandler((error, _request, reply) => {
+    const { status, text } = answerTo(error);
+    io.stderr.write(`warning: ${text}\n`);
+    return reply.code(status).send({ message: text });
+  });
+  return app;
+}
+
+function parsed(body: Buffer): { readonly request?: unknown; readonly state?: unknown } {
+  try {
+    const value: unknown = JSON.parse(body.toString());
+    if (isRecord(value)) return value;
+  } catch {
+    // told below
+  }
+  throw new CommandFailure('The body must be JSON with "request" and "state".');
+}
+
+/** No answer shows what this process alone knows. */
+function answerTo(error: unknown): { readonly status: number; readonly text: string } {
+  if (error instanceof RefusedCaller) return { status: error.status, text: error.message };
+  if (error instanceof CommandFailure) return { status: 400, text: error.message };
+  if (error instanceof CloudinfraError) return { status: 502, text: error.message };
+  const { statusCode, message } = Object(error) as { statusCode?: unknown; message?: unknown };
+  if (typeof statusCode === "number" && statusCode < 500) return { status: statusCode, text: String(message) };
+  return { status: 500, text: `The rotation failed: ${String(message)}` };
+}
