@@ -4,12 +4,37 @@ import { argsOf, World } from "../support/world";
 
 const world = World.forSuite();
 
+/** So what happens side by side meets, as it does while the time of a real clock passes. */
+async function untilNothingIsSent(): Promise<void> {
+  for (let [calm, seen] = [0, -1]; calm < 5;) {
+    const { length } = await world.requests();
+    calm = length === seen ? calm + 1 : 0;
+    seen = length;
+  }
+}
+
 it.each(takenOver)("an adopted %s gets the program's tags", async (type) => {
   const args = argsOf(type, world.simulator);
   const theirs = await world.create(type, { ...args, name: "mine", tags: ["theirs"] });
   const { id, outs } = await world.create(type, { ...args, name: "mine", tags: ["ours"], adopt: theirs.id });
   expect([id, outs["tags"]]).toEqual([theirs.id, ["ours"]]);
   expect(await world.made(type)).toMatchObject([{ id, tags: ["ours"] }]);
+});
+
+it.each(takenOver)("two adopted at once show their changes although lists are late: %s", async (type) => {
+  const args = argsOf(type, world.simulator);
+  const found = [
+    await world.create(type, { ...args, name: "mine" }),
+    await world.create(type, { ...args, name: "yours" }),
+  ];
+  await world.lag({ lists: "60s" });
+  world.clock.advance(600_000);
+  world.clock.onSleep = untilNothingIsSent;
+  const run = world.run();
+  const adopting = found.map(({ id, outs }) =>
+    world.create(type, { ...args, name: outs["name"], tags: ["ours"], adopt: id }, { run, name: String(outs["name"]) }),
+  );
+  expect((await Promise.all(adopting)).map(({ outs }) => outs["tags"])).toEqual([["ours"], ["ours"]]);
 });
 
 it("a VM's other data volumes are no change", async () => {

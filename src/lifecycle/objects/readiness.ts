@@ -42,13 +42,25 @@ function progressRow({ run, urn }: ResourceCall): (text: string, waitedMs: numbe
 }
 
 /**
- * Waits until the object has a final status: one GET if it is ready, or a list with others that were made at the same time.
- * `inputs` have the object's path, `shown` an answer that the API has already given. Rejects with ReadinessTimeoutError after the
- * time limit, and with BrokenObjectError if the API shows the object as broken.
+ * Waits until the object has a final status: one GET if it is ready. `inputs` have the object's path. Rejects with ReadinessTimeoutError after
+ * the time limit, and with BrokenObjectError if the API shows the object as broken.
  */
-export async function awaitReady(call: ResourceCall, id: string, inputs: Props, shown?: Props): Promise<Props> {
-  const { kind, urn, verb } = call;
-  const wire = await awaitStableObject(call, id, inputs, shown);
+export async function awaitReady(call: ResourceCall, id: string, inputs: Props): Promise<Props> {
+  return unbroken(call, id, await awaitStableObject(call, id, inputs));
+}
+
+/**
+ * The same for an object whose creation the API has accepted: it may be hidden. Those that were made at the same time share a list. `shown`: an
+ * answer that the API has already given.
+ */
+export async function awaitMade(call: ResourceCall, id: string, inputs: Props, shown?: Props): Promise<Props> {
+  const collection = collectionAt(call.run.api, call.kind, inputs, id);
+  const read = (): Promise<Props> => readAccepted(call, id, () => collection.get(id, callOf(call)));
+  const first = (): Promise<Props> => readAccepted(call, id, () => collection.getNew(id, callOf(call)));
+  return unbroken(call, id, await awaitStable(call, read, shown ?? (await orCancelled(call, first))));
+}
+
+function unbroken({ kind, urn, verb }: ResourceCall, id: string, wire: Props): Props {
   if (wire["status"] === "error") {
     throw new BrokenObjectError(
       `${operationName(verb, kind, urn)}: the API shows ${kind.noun} ${id} with the status "error". If it was never ready, run again: ` +
@@ -74,13 +86,9 @@ export async function readUnchanging(
   return read();
 }
 
-async function awaitStableObject(call: ResourceCall, id: string, inputs: Props, shown?: Props): Promise<Props> {
-  const { kind, run, verb } = call;
-  const get = (): Promise<Props> => collectionAt(run.api, kind, inputs, id).get(id, callOf(call));
-  const getNew = (): Promise<Props> => collectionAt(run.api, kind, inputs, id).getNew(id, callOf(call));
-  const read = (): Promise<Props> => (verb === "create" ? readAccepted(call, id, get) : onceVisible(call, get));
-  const first = (): Promise<Props> => (verb === "create" ? readAccepted(call, id, getNew) : read());
-  return awaitStable(call, read, shown ?? (await orCancelled(call, first)));
+function awaitStableObject(call: ResourceCall, id: string, inputs: Props, shown?: Props): Promise<Props> {
+  const get = (): Promise<Props> => collectionAt(call.run.api, call.kind, inputs, id).get(id, callOf(call));
+  return awaitStable(call, () => onceVisible(call, get), shown);
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Mutation } from "../../api/client";
 import { takeOver } from "../adoption/take-over";
 import { withSubResources } from "../objects/sub-resources";
 import { deleteNew } from "../objects/deletion";
-import { awaitOperation, awaitReady } from "../objects/readiness";
+import { awaitMade, awaitOperation } from "../objects/readiness";
 import { succeedOwnCredential } from "../credential/own-credential";
 import { tryCredential } from "../credential/trial";
 import { retiredBy, sweepBeforeReplacement } from "../credential/replaced-object";
@@ -98,7 +98,7 @@ async function complete(call: ResourceCall<Run>, { id, mutation, entry }: MadeOb
   try {
     await awaitOperation(call, mutation);
     const answered = mutation.kind === "resource" ? mutation.resource : undefined;
-    const wire = await awaitReady(call, id, inputs, answered);
+    const wire = await awaitMade(call, id, inputs, answered);
     await assertOurs(wire);
     const props = outputsOf(kind, known, await withSubResources(call, id, known, wire), run.api.serverNow());
     await tryCredential(call, { id, outputs: props, wire });
