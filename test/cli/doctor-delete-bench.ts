@@ -16,7 +16,7 @@ import { vm } from "../../src/resources/vm";
 import { storage } from "../kinds/volume";
 
 const TOKEN = "a".repeat(32);
-const BACKEND = "file:///state";
+export const BACKEND = "file:///state";
 
 /** A volume that an interrupted run of the stack dev has made, a journal, and the project with its states. */
 export class LeftVolume {

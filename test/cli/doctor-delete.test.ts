@@ -3,8 +3,10 @@ import { thisProcess } from "../../src/journal/process-identity";
 import { requestsOf } from "../functions/support";
 import { journalEntry } from "../support/journal-entry";
 import { tell } from "./doctor-bench";
+import { answer } from "../support/proxy/actions";
+import { FaultProxy } from "../support/proxy/fault-proxy";
 import { forEachTest } from "../support/suite";
-import { LeftVolume, makeVolume } from "./doctor-delete-bench";
+import { BACKEND, LeftVolume, makeVolume } from "./doctor-delete-bench";
 
 const left = forEachTest(() => LeftVolume.make());
 let id: string;
@@ -46,6 +48,20 @@ it("asks nobody with --yes, and waits for the 404", async () => {
     status: 404,
   });
   expect(await left.counts()).toEqual([0, 1]);
+});
+
+it.each([200, 422])("holds the entry until the answer %i", async (status) => {
+  const proxy = await FaultProxy.start(left.api.url);
+  const before = await left.entry({ stack: { ...journalEntry().stack, backend: BACKEND, baseUrl: proxy.url } });
+  const senderNow = async (): Promise<unknown> => (await left.journal.all()).entries[0]?.sender;
+  const held: unknown[] = [];
+  proxy.on({ method: "DELETE" }, async (request, forward) => {
+    held.push(await senderNow());
+    return status === 200 ? forward(request) : answer(status, { type: "X", message: "no" })(request, forward);
+  });
+  await left.doctor(["--delete", id, "--yes"], { environment: { CLOUDINFRA_BASE_URL: proxy.url } });
+  expect([...held, await senderNow()]).toEqual([thisProcess(), status === 200 ? undefined : before.sender]);
+  await proxy.close();
 });
 
 it("does not believe the 404 of a new object", async () => {

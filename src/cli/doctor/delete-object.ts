@@ -61,7 +61,7 @@ export async function deleteObject({ delete: id, yes, force }: DeleteOptions, io
       const why = `in the meantime, ${changes.join(", and ")}. A run may have taken it up. Run this again.`;
       throw left.notDeleted(why);
     }
-    await remove(api, left, object, io, operationTimeoutMs);
+    await left.holding(() => remove(api, left, object, io, operationTimeoutMs));
     return true;
   });
   if (!isGone) {

@@ -7,7 +7,7 @@ import type { Api } from "../../api/client";
 import { isSameId } from "../../api/same-id";
 import { readSettings, type ConfigReader } from "../../settings/config";
 import { isNamed, type JournalEntry } from "../../journal/entry";
-import { isUnderWay } from "../../journal/process-identity";
+import { isUnderWay, thisProcess } from "../../journal/process-identity";
 import type { Props, ResourceKind } from "../../lifecycle/kind/kind";
 import { urlSpelling } from "../../lifecycle/run/saved-settings";
 import type * as Registry from "../../resources/registry";
@@ -85,6 +85,18 @@ export class LeftObject {
     const isOfObject = (each: JournalEntry): boolean =>
       isSameId(each.id, this.id) || this.entries.some(({ key }) => key === each.key);
     return isDeepStrictEqual((await allEntries(this.io)).filter(isOfObject), this.entries);
+  }
+
+  /** Does something with the object. Meanwhile, a run that would take it up sees that this process is at it, and waits or fails. */
+  async holding(work: () => Promise<void>): Promise<void> {
+    const journal = journalOf(this.io.environment);
+    const sender = thisProcess();
+    for (const entry of this.entries) await journal?.write({ ...entry, sender });
+    try {
+      await work();
+    } finally {
+      for (const entry of this.entries) await journal?.write(entry);
+    }
   }
 
   async removeEntries(): Promise<void> {
