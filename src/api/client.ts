@@ -8,7 +8,7 @@ import { readAs, type Answer } from "./http/response";
 import { parseBaseUrl } from "./http/base-url";
 import { Caller } from "./http/caller";
 import { Credentials, type Credential } from "./http/credentials";
-import type { CallOptions } from "./http/request";
+import type { ApiRequest, CallOptions } from "./http/request";
 import { RequestGate } from "./http/request-gate";
 import { createDispatcher, MAX_CONNECTIONS, Transport } from "./http/transport";
 import { auditLog, auditLogQuery, type AuditLog, type AuditLogListOptions } from "./lists/audit-log";
@@ -137,10 +137,19 @@ export class Api {
    * Whether the key has the permission to read or change such objects. `nothing` is the path of an object that does not exist: the
    * permission comes before everything else (specification, section 4), and a change of nothing has no effect. Rejects for any other refusal.
    */
-  async permits(level: "read" | "edit", nothing: readonly string[], call?: CallOptions): Promise<boolean> {
+  permits(level: "read" | "edit", nothing: readonly string[], call?: CallOptions): Promise<boolean> {
     const request = { read: { method: "GET" }, edit: { method: "PATCH", body: {}, idempotent: true } } as const;
+    return this.#isAllowed({ ...request[level], path: nothing }, call);
+  }
+
+  /** Whether the key, which may read this list, reaches the project (specification, section 5.5). Rejects for any other refusal. */
+  reaches(projectId: string, list: readonly string[], call?: CallOptions): Promise<boolean> {
+    return this.#isAllowed({ method: "GET", path: list, query: { project_id: projectId, limit: "1" } }, call);
+  }
+
+  async #isAllowed(request: ApiRequest, call: CallOptions | undefined): Promise<boolean> {
     try {
-      await this.#caller.request({ ...request[level], path: nothing }, call);
+      await this.#caller.request(request, call);
       return true;
     } catch (error) {
       if (error instanceof ForbiddenError && error.type === "AUTHORIZATION_ERROR") return false;

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Api, CallOptions } from "../api/client";
 import { partFields } from "../definition/parts";
 import type { Definition } from "../definition/types";
+import { isUnknown } from "../engine/values";
 import { definitions } from "./definitions";
 import {
   API_KEY_PERMISSION_LEVEL,
@@ -65,6 +66,28 @@ export async function isHeld(
   const level = kind ? permission : "read";
   const isPermitted = await api.permits(level, nothing, call);
   return isPermitted && level !== permission ? undefined : isPermitted;
+}
+
+/** A list that takes a project shows whether the key reaches it, if the key may read such objects. */
+export function reaches(
+  held: readonly ApiKeyPermission[],
+): ((api: Api, projectId: string, call: CallOptions) => Promise<boolean>) | undefined {
+  const listed = definitions.find(
+    ({ path, listedBy }) =>
+      listedBy === "projectId" && held.some(({ resourceType }) => resourceType === resourceTypeOf(path)),
+  );
+  return listed && ((api, projectId, call) => api.reaches(projectId, listed.path.split("/").slice(1), call));
+}
+
+const ids = z.array(z.string()).catch([]);
+const named = z
+  .object({ projectId: z.string().optional().catch(undefined), projectIds: ids.optional() })
+  .transform(({ projectId, projectIds = [] }) => [...(projectId === undefined ? [] : [projectId]), ...projectIds])
+  .catch([]);
+
+/** The known projects that a resource is in, or that an ApiKey reaches: a key gives another one no project that it does not reach itself. */
+export function projectsOf(inputs: unknown): readonly string[] {
+  return named.parse(inputs).filter((id) => !isUnknown(id));
 }
 
 /** The permissions that an ApiKey gives. Of other kinds, none. */

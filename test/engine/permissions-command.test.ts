@@ -51,4 +51,18 @@ audit_log:read lets a run after an interruption find what it made. usage:read sh
     succeeded(await session.up());
     succeeded(await session.destroy());
   });
+
+  it("names a project that the key does not reach", async () => {
+    const session = await Session.start(programOf(front, declare("Volume", "data")));
+    const { projectId } = session.api.simulator;
+    const { organization_id } = await session.api.call("GET", `/v1/projects/${projectId}`);
+    const { id } = await session.api.call("POST", "/v1/projects", { name: "other", organization_id });
+    const { key } = await session.api.call("POST", "/v1/api_keys", {
+      ...{ name: "elsewhere", project_ids: [id], expires_at: new Date(Date.now() + 86_400_000).toISOString() },
+      permissions: [{ resource_type: "volume", permission: "edit" }],
+    });
+    session.stack.env["CLOUDINFRA_API_KEY"] = String(key);
+    const { code, stdout } = await cloudinfra(session, ["permissions", "--check"]);
+    expect([code, stdout]).toEqual([8, expect.stringContaining(`\nIt does not reach ${projectId}.\n`)]);
+  });
 });

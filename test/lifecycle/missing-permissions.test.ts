@@ -8,15 +8,19 @@ const world = World.forSuite();
 const argsFor = (type: string, args: object = {}): object => ({ ...argsOf(type, world.simulator), ...args });
 
 /** A run of a key with these permissions. */
-async function runOf(permissions: readonly string[], config: Readonly<Record<string, string>> = {}): Promise<TestRun> {
+async function runOf(
+  permissions: readonly string[],
+  config: Readonly<Record<string, string>> = {},
+  { projectId = world.simulator.projectId, expiresAt = "2026-12-31T00:00:00Z" } = {},
+): Promise<TestRun> {
   const { key } = await world.api("POST", "/v1/api_keys", {
     name: "own",
-    project_ids: [world.simulator.projectId],
+    project_ids: [projectId],
     permissions: permissions.map((text) => {
       const [resource_type, permission] = text.split(":");
       return { resource_type, permission };
     }),
-    expires_at: "2026-12-31T00:00:00Z",
+    expires_at: expiresAt,
   });
   return world.run({ apiKey: String(key), ...config }, { permissionTable });
 }
@@ -45,7 +49,7 @@ it("names the permission, and the resources that need it", async () => {
   await preview(run, "Volume", "data");
   await preview(run, "ConnectConnection", "link");
   expect(await tableOf(run)).toMatch(
-    /lacks permissions, so .* 403:\n\n {2}permission +needed by\n {2}connect_connection:edit +ConnectConnection link\n {2}vpc:edit +FirewallRule web, Vpc a, Vpc b\n\nGive/,
+    /lacks what the update needs, so .* 403:\n\n {2}lacking +needed by\n {2}connect_connection:edit +ConnectConnection link\n {2}vpc:edit +FirewallRule web, Vpc a, Vpc b\n\nGive/,
   );
 });
 
@@ -72,6 +76,60 @@ it("names what an ApiKey gives and the key lacks", async () => {
   expect(run.warnings()).toContain("The preview could not find out whether the API key has usage:edit.");
 });
 
+describe("a project that the key does not reach", () => {
+  const runElsewhere = async (permissions: readonly string[], config = {}): Promise<TestRun> => {
+    const { organization_id } = await world.api("GET", `/v1/projects/${world.simulator.projectId}`);
+    const { id } = await world.api("POST", "/v1/projects", { name: "other", organization_id });
+    return runOf(permissions, config, { projectId: String(id) });
+  };
+
+  it("is named with its resources, and asked about once", async () => {
+    const run = await runElsewhere(["volume:edit", "vpc:edit"], { costQuotes: "false", preflight: "off" });
+    const before = (await world.requests()).length;
+    for (const name of ["a", "b"]) await preview(run, "Volume", name);
+    await preview(run, "Vpc", "net");
+    expect(await tableOf(run)).toContain(
+      `access to project ${world.simulator.projectId}  Volume a, Volume b, Vpc net\n`,
+    );
+    const lists = (await world.requests()).slice(before).filter((request) => request.startsWith("GET"));
+    expect(lists).toEqual(["GET /v1/audit_logs", "GET /v1/compute/volumes"]);
+  });
+
+  it("fails each resource if it is to fail", async () => {
+    const run = await runElsewhere(["volume:edit"], { permissions: "fail" });
+    const reason = `the API key lacks access to project ${world.simulator.projectId}, so the update would fail`;
+    expect(await preview(run, "Volume", "data")).toEqual([expect.stringContaining(reason)]);
+  });
+
+  it("an ApiKey for it needs it too", async () => {
+    const run = await runElsewhere(["api_key:edit", "vpc:read"], { costQuotes: "false" });
+    await preview(run, "ApiKey", "reader", { permissions: [{ resourceType: "vpc", permission: "read" }] });
+    expect(await tableOf(run)).toMatch(/access to project \S+ +ApiKey reader\n/);
+  });
+});
+
+describe("a key that expires within a day", () => {
+  const soon = (ms: number): { readonly expiresAt: string } => ({
+    expiresAt: new Date(world.clock.now() + ms).toISOString(),
+  });
+  const told = (run: TestRun): readonly string[] => run.warnings().filter((text) => text.includes("expires in"));
+
+  it("is told once", async () => {
+    const run = await runOf(["volume:edit", "audit_log:read", "api_key:read"], {}, soon(3 * 3_600_000));
+    for (const name of ["a", "b"]) await preview(run, "Volume", name);
+    expect(told(run)).toEqual([expect.stringMatching(/^The API key from .* expires in 3 hours, at 20\S+Z: then each/)]);
+  });
+
+  it("is not told if it ends later, or may not look", async () => {
+    const later = await runOf(["volume:edit", "audit_log:read", "api_key:read"], {}, soon(25 * 3_600_000));
+    const blind = await runOf(["volume:edit"], {}, soon(3_600_000));
+    for (const run of [later, blind]) {
+      await preview(run, "Volume", "data");
+      expect(run.warnings()).toEqual([]);
+    }
+  });
+});
+
 it("a new VM needs no permission for its volumes", async () => {
   const run = await runOf(["vm:edit"]);
   await preview(run, "Vm", "web");
@@ -87,7 +145,7 @@ it("a long row names five resources", async () => {
 it("fails each resource if it is to fail", async () => {
   const run = await runOf(["vpc:read"], { permissions: "fail" });
   expect(await preview(run, "Vpc", "net")).toEqual([
-    expect.stringMatching(/^the API key lacks vpc:edit, so the update would fail with 403\. Give the key/),
+    expect.stringMatching(/^the API key lacks vpc:edit, so the update would fail with 403\. Give it to the key/),
   ]);
 });
 

@@ -7,13 +7,16 @@ export function addPermissionsCommand(program: Command, run: Run): void {
     .command("permissions")
     .description("List the least permissions that an API key needs for the program of a stack.")
     .addOption(stackOption("Preview this stack. (default: the selected one)"))
-    .addOption(new Option("--check", "Say whether the configured API key has them."))
+    .addOption(new Option("--check", "Say whether the configured API key has them, and reaches the projects."))
     .addOption(
       new Option("--format <format>", "Print a table, or JSON for the argument `permissions` of an ApiKey.")
         .choices(["table", "json"])
         .default("table"),
     )
-    .addHelpText("after", "\nExit codes: 0 fine, 1 error, 2 wrong usage, 8 with --check: the key lacks a permission.");
+    .addHelpText(
+      "after",
+      "\nExit codes: 0 fine, 1 error, 2 wrong usage, 8 with --check: the key lacks a permission or a project.",
+    );
   addCommonFlags(addOutputFlag(permissions)).action((options: Permissions.PermissionsOptions) =>
     run(options, (io) => (require("./permissions") as typeof Permissions).runPermissions(options, io)),
   );

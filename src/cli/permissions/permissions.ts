@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { typeOfToken, urnParts } from "../../engine/urn";
 import { definitions } from "../../resources/definitions";
 import { columnsTable } from "../../text/terminal-table";
@@ -9,7 +8,7 @@ import type { CommonOptions, OutputOption } from "../command";
 import { checkedPreview, previewsOf, type MadePreview } from "../cost/previews";
 import type { CliIo } from "../io";
 import type { ApiKeyPermission } from "../../resources/api-key-permission";
-import { isHeld, NeededPermissions, resourceTypeOf } from "../../resources/needed-permissions";
+import { isHeld, NeededPermissions, projectsOf, reaches, resourceTypeOf } from "../../resources/needed-permissions";
 import { configOfStack, openApi } from "../stack-api";
 
 export interface PermissionsOptions extends CommonOptions, OutputOption {
@@ -27,8 +26,8 @@ export async function runPermissions({ stack, format, check }: PermissionsOption
   for await (const made of previewsOf({ stack: stacks, preview: [], pulumiFlags: [] }, io))
     collect(made, needed, projectIds);
   const permissions = needed.list();
-  const answers = check === true ? await answersAbout(permissions, stack, io) : undefined;
-  const exitCode = answers?.includes(false) ? exitCodes.lacking : exitCodes.fine;
+  const { answers, unreached = [] } = check === true ? await checked(permissions, [...projectIds], stack, io) : {};
+  const exitCode = answers?.includes(false) || unreached.length > 0 ? exitCodes.lacking : exitCodes.fine;
   if (format === "json") {
     const json = permissions.map(({ resourceType, permission }) => ({ resourceType, permission }));
     io.stdout.write(jsonText(json));
@@ -48,18 +47,32 @@ export async function runPermissions({ stack, format, check }: PermissionsOption
     projectIds.size === 0
       ? []
       : [`The key must reach the project${projectIds.size === 1 ? "" : "s"} ${printable([...projectIds].join(", "))}.`];
-  io.stdout.write(`${[table, ...projects, BEYOND].join("\n")}\n`);
+  const lacking = unreached.map((id) => `It does not reach ${printable(id)}.`);
+  io.stdout.write(`${[table, ...projects, ...lacking, BEYOND].join("\n")}\n`);
   return exitCode;
 }
 
-async function answersAbout(
+interface CheckedKey {
+  readonly answers: readonly (boolean | undefined)[];
+  readonly unreached: readonly string[];
+}
+
+async function checked(
   permissions: readonly ApiKeyPermission[],
+  projectIds: readonly string[],
   stack: string | undefined,
   io: CliIo,
-): Promise<readonly (boolean | undefined)[]> {
+): Promise<CheckedKey> {
   const api = openApi(await configOfStack(io, stack), io);
   const call = { purpose: "find out what the API key may do" };
-  return Promise.all(permissions.map((permission) => isHeld(api, permission, call))).finally(() => api.close());
+  try {
+    const answers = await Promise.all(permissions.map((permission) => isHeld(api, permission, call)));
+    const reach = reaches(permissions.filter((_permission, index) => answers[index]));
+    const reached = reach ? await Promise.all(projectIds.map((id) => reach(api, id, call))) : [];
+    return { answers, unreached: projectIds.filter((_id, index) => reached[index] === false) };
+  } finally {
+    await api.close();
+  }
 }
 
 function wordFor(isPermitted: boolean | undefined): string {
@@ -76,14 +89,8 @@ function collect(made: MadePreview, needed: NeededPermissions, projectIds: Set<s
     if (!definition) continue;
     const by = `${definition.type} ${urnParts(urn).name}`;
     needed.addResource(definition, external === true || op === "read" ? "read" : "edit", by, inputs);
-    for (const id of reached.parse(inputs)) projectIds.add(id);
+    for (const id of projectsOf(inputs)) projectIds.add(id);
   }
   for (const note of made.notes ?? [])
     if (note.note === "lookup") needed.add(resourceTypeOf(note.path), "read", note.name);
 }
-
-const ids = z.array(z.string()).catch([]);
-const reached = z
-  .object({ projectId: z.string().optional().catch(undefined), projectIds: ids.optional() })
-  .transform(({ projectId, projectIds = [] }) => [...(projectId === undefined ? [] : [projectId]), ...projectIds])
-  .catch([]);

@@ -7,15 +7,20 @@ import { urnParts } from "../../engine/urn";
 import type { Settings } from "../../settings/config";
 import { columnsTable } from "../../text/terminal-table";
 import type { Finding, Props, ResourceKind } from "../kind/kind";
+import { KeyEnd } from "./key-end";
 
 interface Need {
   readonly resourceType: string;
   readonly permission: string;
 }
 
-/** The permissions that changes of resources need, and how to ask for them. A front has them from the definitions. */
+/** What changes of resources need of the key, and how to ask for it. A front has it from the definitions. */
 export interface PermissionTable {
   needsOf(kind: ResourceKind, permission: "edit", inputs: Props, changed: readonly string[]): readonly Need[];
+  /** The known projects that a resource is in or names. */
+  projectsOf(inputs: Props): readonly string[];
+  /** Asks whether a key with these permissions reaches a project. Undefined if no request tells. */
+  reaches(held: readonly Need[]): ((api: Api, projectId: string, call: CallOptions) => Promise<boolean>) | undefined;
   /** Undefined if no request tells. */
   isHeld(api: Api, need: Need, call: CallOptions): Promise<boolean | undefined>;
 }
@@ -34,23 +39,27 @@ type Needed = Map<string, Set<string>>;
 const MOST_NAMES = 5;
 
 /**
- * The permissions that the steps of a preview need and the API key lacks. Each is asked for once in a run. No call knows that it is the
- * last one, so the table comes when the engine ends the plugin.
+ * The permissions and projects that the steps of a preview need and the API key lacks. Each is asked for once in a run. No call knows that it
+ * is the last one, so the table comes when the engine ends the plugin.
  */
 export class MissingPermissions {
   readonly #answers = new Map<string, Promise<boolean | undefined>>();
   readonly #missing: Needed = new Map();
   readonly #untold: Needed = new Map();
+  readonly #end: KeyEnd;
   #trouble = "";
 
   /** `table`: undefined if nobody asks. */
   constructor(
     private readonly run: PermissionTools,
     private readonly table: PermissionTable | undefined,
-  ) {}
+  ) {
+    this.#end = new KeyEnd(run);
+  }
 
   /**
-   * `inputs`: those that the step sends. `changed`: the fields of a change in place. The findings stop a preview, if it is to fail.
+   * `inputs`: those that the step sends, and its project. `changed`: the fields of a change in place. The findings stop a preview, if it is
+   * to fail.
    */
   async look(
     kind: ResourceKind,
@@ -60,17 +69,30 @@ export class MissingPermissions {
   ): Promise<readonly Finding[]> {
     const { table, run } = this;
     if (table === undefined || run.settings.permissions === "off") return [];
-    const needs = table.needsOf(kind, "edit", inputs, changed).map(async (need) => {
-      const text = `${need.resourceType}:${need.permission}`;
-      const answer = this.#answers.get(text) ?? this.#ask(table, need);
+    const missing = new Set<string>();
+    const isHeld = async (text: string, ask: (call: CallOptions) => Promise<boolean | undefined>): Promise<boolean> => {
+      const answer = this.#answers.get(text) ?? this.#ask(ask);
       this.#answers.set(text, answer);
-      const isHeld = await answer;
-      if (isHeld !== true) note(isHeld === false ? this.#missing : this.#untold, text, kind, urn);
-      return isHeld === false ? [text] : [];
-    });
-    const missing = [...new Set((await Promise.all(needs)).flat())];
-    if (missing.length === 0 || run.settings.permissions !== "fail") return [];
-    const reason = `the API key lacks ${missing.join(" and ")}, so the update would fail with 403. ${ADVICE}`;
+      const held = await answer;
+      if (held !== true) note(held === false ? this.#missing : this.#untold, text, kind, urn);
+      if (held === false) missing.add(text);
+      return held === true;
+    };
+    const needs = table.needsOf(kind, "edit", inputs, changed);
+    const held = await Promise.all(
+      needs.map((need) =>
+        isHeld(`${need.resourceType}:${need.permission}`, (call) => table.isHeld(run.api, need, call)),
+      ),
+    );
+    await this.#end.warn();
+    // Without the permission, a refused list says nothing of the project.
+    const reaches = table.reaches(needs.filter((_need, index) => held[index]));
+    if (reaches)
+      await Promise.all(
+        table.projectsOf(inputs).map((id) => isHeld(`access to project ${id}`, (call) => reaches(run.api, id, call))),
+      );
+    if (missing.size === 0 || run.settings.permissions !== "fail") return [];
+    const reason = `the API key lacks ${[...missing].join(" and ")}, so the update would fail with 403. ${ADVICE}`;
     return [{ severity: "failure", field: "", reason }];
   }
 
@@ -86,9 +108,9 @@ export class MissingPermissions {
     const rows = [...this.#missing]
       .sort()
       .map(([permission, names]) => [permission, listed([...names].sort(), MOST_NAMES)]);
-    const table = columnsTable(rows, { head: ["permission", "needed by"] });
+    const table = columnsTable(rows, { head: ["lacking", "needed by"] });
     const text = [
-      `The API key from ${api.credentials.current.source} lacks permissions, so the update would fail with 403:`,
+      `The API key from ${api.credentials.current.source} lacks what the update needs, so it would fail with 403:`,
       "",
       ...table.split("\n").map((line) => `  ${line}`),
       "",
@@ -100,11 +122,10 @@ export class MissingPermissions {
   }
 
   /** Undefined if nobody knows. */
-  async #ask(table: PermissionTable, need: Need): Promise<boolean | undefined> {
-    const { api, preflight } = this.run;
+  async #ask(ask: (call: CallOptions) => Promise<boolean | undefined>): Promise<boolean | undefined> {
     const purpose = "find out what the API key may do";
-    const reply = await preflight
-      .ask("permissions", (call) => table.isHeld(api, need, { ...call, purpose }), true)
+    const reply = await this.run.preflight
+      .ask("permissions", (call) => ask({ ...call, purpose, comment: this.#end.comment }), true)
       .catch(() => undefined); // a refused key is told by the other requests
     if (reply?.status === "answered") return reply.answer;
     if (reply?.status === "skipped" && reply.reason !== undefined) this.#trouble ||= `: ${oneLine(reply.reason)}`;
@@ -113,7 +134,7 @@ export class MissingPermissions {
 }
 
 const ADVICE =
-  "Give the key the permission, or update with another key. `cloudinfra permissions` lists all that the program needs.";
+  "Give it to the key, or update with another key. `cloudinfra permissions` lists all that the program needs.";
 
 function note(needed: Needed, permission: string, { type }: ResourceKind, urn: string): void {
   needed.set(permission, (needed.get(permission) ?? new Set()).add(`${type} ${urnParts(urn).name}`));

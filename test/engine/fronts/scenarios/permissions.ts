@@ -5,21 +5,39 @@ import type { Stage } from "../stage";
 
 /** Makes a key with one level for everything that the program has, and signs in with it. */
 const signInWith =
-  (level: "read" | "edit") =>
+  (level: "read" | "edit", others: object = {}) =>
   async ({ session: { api, stack } }: Stage): Promise<void> => {
     const { key } = await api.call("POST", paths.apiKeys, {
       name: level,
       project_ids: [api.simulator.projectId],
       permissions: ["vpc", "volume"].map((resource_type) => ({ resource_type, permission: level })),
       expires_at: inDays(30),
+      ...others,
     });
     stack.env["CLOUDINFRA_API_KEY"] = String(key);
   };
 
+/** A key that may look at itself, and expires in an hour. */
+const signInUntilSoon = signInWith("edit", {
+  permissions: [
+    ...["vpc", "volume"].map((resource_type) => ({ resource_type, permission: "edit" })),
+    ...["audit_log", "api_key"].map((resource_type) => ({ resource_type, permission: "read" })),
+  ],
+  expires_at: inDays(1 / 24),
+});
+
+/** A key of another project. */
+const signInElsewhere = async (stage: Stage): Promise<void> => {
+  const { api } = stage.session;
+  const { organization_id } = await api.call("GET", `/v1/projects/${api.simulator.projectId}`);
+  const { id } = await api.call("POST", "/v1/projects", { name: "other", organization_id });
+  await signInWith("edit", { project_ids: [id] })(stage);
+};
+
 const changes = (requests: readonly string[]): readonly string[] =>
   requests.filter((request) => !request.startsWith("GET ") && !/\/(cost|availability)$/.test(request));
 const program = (size: number): readonly string[] => [declare("Vpc", "net"), declare("Volume", "data", { size })];
-const TABLE = /permission +needed by\n +volume:edit +Volume data\n +vpc:edit +Vpc net\n/;
+const TABLE = /lacking +needed by\n +volume:edit +Volume data\n +vpc:edit +Vpc net\n/;
 
 /** A key that may read only, as many teams give it to their previews. */
 export const permissions: Scenario = {
@@ -44,6 +62,24 @@ export const permissions: Scenario = {
       run: preview,
       fails: true,
       shows: ({ output }) => expect(output).toContain("the API key lacks vpc:edit, so the update would fail with 403"),
+    },
+    {
+      when: "a key does not reach the project, a preview that is to fail names it",
+      first: signInElsewhere,
+      run: preview,
+      fails: true,
+      shows: ({ output, session }) =>
+        expect(output).toContain(
+          `the API key lacks access to project ${session.api.simulator.projectId}, so the update`,
+        ),
+    },
+    {
+      when: "a key expires soon, the preview says so once",
+      first: signInUntilSoon,
+      program: program(20),
+      run: preview,
+      shows: ({ output }) =>
+        expect(output.match(/The API key from .* expires in .*\n?.*Make a new key/g)).toHaveLength(2), // and under "Diagnostics"
     },
     {
       when: "the key has them, the preview says nothing",

@@ -1,0 +1,62 @@
+import { randomBytes } from "node:crypto";
+import ms from "ms";
+import { z } from "zod";
+import type { Api, CallOptions } from "../../api/client";
+import type { PreflightRequests } from "../../api/advisory-requests";
+import { dateTime } from "../../api/schema";
+import { STACK, type RowLog } from "../../engine/row-log";
+
+const DAY_MS = 86_400_000;
+/** The log shows the newest entries first, or those of the last minute. */
+const SINCE_MS = 60_000;
+const MOST_ENTRIES = 100;
+
+interface KeyEndTools {
+  readonly api: Api;
+  readonly preflight: PreflightRequests;
+  readonly previewRows: RowLog;
+}
+
+/** When the API key expires. No request shows the own key. But the audit log shows who has sent a change, and an id leads to the key. */
+export class KeyEnd {
+  /** For a change that this process sends: by this comment of its `User-Agent`, the log shows which entry it is. */
+  readonly comment = `preview ${randomBytes(8).toString("hex")}`;
+  #warned: Promise<void> | undefined;
+
+  constructor(private readonly run: KeyEndTools) {}
+
+  /** Once, if the key expires within a day. A key that may not look at the log or at keys says nothing of itself. */
+  warn(): Promise<void> {
+    return (this.#warned ??= this.#warn());
+  }
+
+  async #warn(): Promise<void> {
+    const { api, preflight, previewRows } = this.run;
+    const reply = await preflight
+      .ask("permissions", (call) => this.#find({ ...call, purpose: "find out when the API key expires" }), true)
+      .catch(() => undefined); // a refused key is told by the other requests
+    const expiresAt = reply?.status === "answered" ? reply.answer : undefined;
+    const leftMs = Date.parse(expiresAt ?? "") - api.serverNow();
+    if (!(leftMs < DAY_MS)) return;
+    const text =
+      `The API key from ${api.credentials.current.source} expires in ${ms(Math.max(0, leftMs), { long: true })}, at ${expiresAt}: ` +
+      `then each request fails with 401, also in the middle of a run. Make a new key before a long update.`;
+    await previewRows.line(STACK, "warning", text);
+  }
+
+  async #find(call: CallOptions): Promise<string | undefined> {
+    const { api } = this.run;
+    let count = 0;
+    for await (const { actor, user_agent: agent } of api.auditLogs.list({
+      ...call,
+      since: api.serverNow() - SINCE_MS,
+    })) {
+      if (agent.includes(this.comment) && actor.type === "api_key") {
+        const key = z.looseObject({ expires_at: dateTime });
+        return (await api.show(key, ["v1", "api_keys", actor.id], {}, call)).expires_at;
+      }
+      if (++count === MOST_ENTRIES) return undefined;
+    }
+    return undefined;
+  }
+}
