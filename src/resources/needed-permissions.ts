@@ -107,11 +107,11 @@ const given = z
 export class NeededPermissions {
   readonly #needed = new Map<ApiKeyResourceType, { level: ApiKeyPermissionLevel; readonly by: Set<string> }>();
 
-  /** In the order of the specification. */
+  /** In the order of the specification. A preview shows resources in any order, so those that need each are sorted. */
   list(): readonly NeededPermission[] {
     return API_KEY_RESOURCE_TYPE.values.flatMap((resourceType) => {
       const needed = this.#needed.get(resourceType);
-      return needed ? [{ resourceType, permission: needed.level, neededBy: [...needed.by] }] : [];
+      return needed ? [{ resourceType, permission: needed.level, neededBy: [...needed.by].sort() }] : [];
     });
   }
 

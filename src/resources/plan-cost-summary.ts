@@ -7,6 +7,7 @@ import { costTable } from "../cost/table";
 import { isRecord } from "../definition/values";
 import { shownInput } from "../text/shown-text";
 import { isUnknown, withoutUndefined } from "../engine/values";
+import { isFailure } from "../lifecycle/findings";
 import type { Finding, Props } from "../lifecycle/kind/kind";
 import { unpricedOf } from "../state/kept-state";
 import type { LocalPlan, LocalPlanContext } from "../lifecycle/local/local-kind";
@@ -19,7 +20,8 @@ const DIAGNOSTICS_WIDTH = 76;
 
 /** Adds up the findings of this run's checks, and enforces the budget. Makes no call. */
 export function planCostSummary(inputs: Props, context: LocalPlanContext): Promise<LocalPlan> {
-  const wrong = countedFindings(inputs, context);
+  const counted = countedFindings(inputs, context);
+  const wrong = counted.filter(isFailure);
   if (wrong.length > 0) return Promise.resolve({ inputs: {}, findings: wrong });
   const report = reportOf(inputs, context);
   return Promise.resolve({
@@ -35,7 +37,7 @@ export function planCostSummary(inputs: Props, context: LocalPlanContext): Promi
       currency: "USD",
     },
     line: costTable(report, { width: DIAGNOSTICS_WIDTH }),
-    findings: budgetFindings(inputs["budget"], report, context),
+    findings: [...counted, ...budgetFindings(inputs["budget"], report, context)],
   });
 }
 
@@ -130,19 +132,34 @@ function isRetained(urn: string, { run: { costs }, previous }: LocalPlanContext)
 }
 
 /** A program in TypeScript knows its resources. Others name them. A preview knows every URN, so an unknown value is something else. */
-function countedFindings({ resources }: Props, { registered }: LocalPlanContext): readonly Finding[] {
+function countedFindings({ resources }: Props, { registered, previous, run }: LocalPlanContext): readonly Finding[] {
   if (registered !== undefined) return [];
+  const counted = countedBefore(previous);
+  const isSeen = (urn: string): boolean => {
+    const { cost, unpriced } = counted.get(urn) ?? {}; // a summary counts a wrong URN too, as unknown
+    if (cost !== undefined || unpriced?.status === "notOffered") return true;
+    return run.costs.of(urn) !== undefined || run.costs.unknownSettings().length > 0;
+  };
   const severity = "failure";
   if (!(resources instanceof Array)) {
     const reason = "is required: the URNs of the resources to count, such as [${web.urn}]";
     return [{ severity, field: "resources", reason }];
   }
   return resources.flatMap((urn: unknown, index): readonly Finding[] => {
-    if (typeof urn === "string" && urnParts(urn).name !== "") return [];
+    if (typeof urn === "string" && urnParts(urn).name !== "") return isSeen(urn) ? [] : [unseen(urn, index)];
     const given = isUnknown(urn) ? "something that is not known yet, such as its id" : shownInput(urn);
     const reason = `must be the URN of a resource, such as web.urn for the resource web (is ${given})`;
     return [{ severity, field: `resources[${index}]`, reason }];
   });
+}
+
+/** The engine asks about a resource before the summary only if the program refers to it. With --target, it may leave it out. */
+function unseen(urn: string, index: number): Finding {
+  const { type, name } = urnParts(urn);
+  const reason =
+    `names no resource that this run has shown before the summary (is ${type} ${name}), so its cost is unknown. ` +
+    "Correct it, or refer to the resource, such as web.urn for the resource web, instead of writing its URN";
+  return { severity: "warning", field: `resources[${index}]`, reason };
 }
 
 function budgetFindings(

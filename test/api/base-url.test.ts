@@ -28,6 +28,10 @@ describe("parseBaseUrl", () => {
     expect(() => parseBaseUrl(text)).toThrow(ConfigurationError);
   });
 
+  it.each(["?", "#", "?a=1#b"])("says which base URL is meant without %s", (end) => {
+    expect(() => parseBaseUrl(`https://api.example.com/v2${end}`)).toThrow(/config set \S+:baseUrl https:\S+\/v2" or/);
+  });
+
   it("does not repeat a password in the refusal", () => {
     expect(() => parseBaseUrl("https://me:hunter2@api.example.com")).toThrow(/^(?!.*hunter2)/);
   });

@@ -247,6 +247,16 @@ describe("the provider's own key", () => {
     await run(own(second), present, by(present));
     expect(await keys()).toEqual([present.id]);
   });
+
+  it("is said to wait for its clients, in each run", async () => {
+    const old = (await run(own(first))).state;
+    const present = (await run(own(second), old, by(old))).state;
+    const next = by(old);
+    await run(own(second), present, next);
+    const text = next.warnings().join("\n");
+    expect(text).toContain("set it to the new one, and a later run deletes the old one when no client uses it");
+    expect(text).not.toContain("the next run deletes");
+  });
 });
 
 it.each([

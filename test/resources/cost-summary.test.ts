@@ -91,6 +91,19 @@ it.each([
   expect(run.texts()).toEqual([]);
 });
 
+it("warns of a URN that no resource of the run has", async () => {
+  const run = world.run();
+  await up(run, type, argsOf(type, world.simulator), undefined, { name: "link" });
+  const resources = [urnOf(type, "link"), urnOf(type, "lnik")];
+  const news = sent("CostSummary", "cost", { resources });
+  const { inputs } = await run.of("CostSummary").check({}, news);
+  const reason = `names no resource that this run has shown before the summary (is ${type} lnik)`;
+  expect(run.warnings()).toEqual([expect.stringContaining(`resources[1]: ${reason}`)]);
+  const next = world.run({ costQuotes: "false" });
+  await next.of("CostSummary").check({ ...inputs }, news);
+  expect(next.warnings()).toEqual(run.warnings());
+});
+
 it("differs by amounts, not by their spelling", async () => {
   const run = world.run();
   await up(run, type, argsOf(type, world.simulator), undefined, { name: "link" });

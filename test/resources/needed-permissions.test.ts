@@ -42,6 +42,12 @@ describe("whether a key has a permission", () => {
   });
 });
 
+it("sorts what needs a permission", () => {
+  const needed = new NeededPermissions();
+  for (const by of ["Vm web", "Vm api", "Vm db"]) needed.add("vm", "read", by);
+  expect(needed.list()).toMatchObject([{ neededBy: ["Vm api", "Vm db", "Vm web"] }]);
+});
+
 interface Needed {
   readonly resourceType: string;
   readonly permission: string;

@@ -87,6 +87,7 @@ describe("the settings", () => {
       /, and is "localhost:80"\. Set it with "pulumi config set cloudinfra:baseUrl http:\/\/localhost:80"/,
     ],
     ["baseUrl", "api.example.com/v2", /config set cloudinfra:baseUrl https:\/\/api\.example\.com\/v2"/],
+    ["baseUrl", "api.example.com?a#b", /config set cloudinfra:baseUrl https:\/\/api\.example\.com"/],
     ["baseUrl", "no host", /must be an http or https URL such as "https:\/\/api\.example\.com"\.$/],
     ["dialect", "other", /must be "spec" or "nirvana"/],
     ["preflight", "warning", /must be "strict", "fail", "warn" or "off", and is "warning"/],

@@ -33,8 +33,11 @@ export function parseBaseUrl(text: string, allowInsecure = false, provider?: str
       `${subject} contains a user name or password. Remove it: the API key is the credential.`,
     );
   }
-  if (url.search !== "" || url.hash !== "") {
-    throw new ConfigurationError(`${subject} must end with its path. Remove "?" or "#" and the text after it.`);
+  if (/[?#]/.test(text)) {
+    const meant = `${url.origin}${url.pathname}`;
+    throw new ConfigurationError(
+      `${subject} must end with its path, without "?" or "#". Set it with ${waysToSet("baseUrl", meant, provider)}.`,
+    );
   }
   const isLocal = isLoopback(url.hostname);
   if (url.protocol === "http:" && !isLocal && !allowInsecure) {
@@ -48,7 +51,7 @@ export function parseBaseUrl(text: string, allowInsecure = false, provider?: str
 
 /** What a text without http:// or https:// probably means. Undefined for one that may have a password. */
 export function withScheme(text: string): string | undefined {
-  const rest = text.replace(/^\w+:\/\//, "");
+  const rest = text.replace(/^\w+:\/\//, "").replace(/[?#].*$/s, "");
   if (text.includes("@") || !URL.canParse(`https://${rest}`)) return undefined;
   return `${isLoopback(new URL(`https://${rest}`).hostname) ? "http" : "https"}://${rest}`;
 }

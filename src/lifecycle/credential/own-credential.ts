@@ -95,9 +95,7 @@ export async function staysAsCredential(
   const credential = ownCredential(kind, run, outputs);
   if (!credential) return false;
   const isReplaced = run.memory.of(urn)?.replaced !== undefined;
-  const then = goesWhenReplaced(kind, { props: outputs, memory: request.memory })
-    ? ", and the next run deletes the old one"
-    : "";
+  const then = deletionOfOld(kind, { props: outputs, memory: request.memory });
   const advice = isReplaced
     ? howToSet(run, urn, credential, (key) => `Set ${key} to its successor${then}`)
     : `Delete it with another ${credential.word}, or in the dashboard.`;
@@ -109,8 +107,11 @@ export async function staysAsCredential(
   return true;
 }
 
-function goesWhenReplaced(kind: ResourceKind, { props, memory }: Pick<ResourceState, "props" | "memory">): boolean {
-  return kind.outlivesReplacement?.(props) === undefined && !memory.retainOnDelete;
+/** Which run deletes the old object when the provider no longer signs in with it. Empty if none does. */
+function deletionOfOld(kind: ResourceKind, { props, memory }: Pick<ResourceState, "props" | "memory">): string {
+  if (kind.outlivesReplacement?.(props) !== undefined || memory.retainOnDelete) return "";
+  if (kind.retirement?.(props) === undefined) return ", and the next run deletes the old one";
+  return ", and a later run deletes the old one when no client uses it";
 }
 
 /**
@@ -143,7 +144,7 @@ export async function warnOfSuccessor(
   if (!isKnown || own.length === 0 || isSignedInWith(kind, run, props)) return;
   const words = (key: string): string =>
     `this ${credential.word} is the successor of ${own.join(" and ")}, which the provider has signed in with. ` +
-    `If ${key} still is the old one, set it to the new one${goesWhenReplaced(kind, outputs) ? ", and the next run deletes the old one" : ""}`;
+    `If ${key} still is the old one, set it to the new one${deletionOfOld(kind, outputs)}`;
   await run.rows.line(urn, "warning", howToSet(run, urn, credential, words));
 }
 
