@@ -89,7 +89,7 @@ function nowhereOf(definition: Definition, name: string, field: Field): Nowhere 
 function otherOf({ type, growsOnly, names }: Field, present: unknown, name: string): unknown {
   const of = type.kind === "list" ? type.item : type;
   if (of.kind === "object") throw new Error(`${name} has members: say another value in the descriptor's values`);
-  const other = growsOnly === true ? Number(present) - 1 : otherValue(of, present, names);
+  const other = growsOnly === true ? Number(present ?? 1) - 1 : otherValue(of, present, names);
   return type.kind === "list" ? [other] : other;
 }
 
@@ -99,7 +99,10 @@ function otherValue(type: ValueType, present: unknown, word = "value"): unknown 
       return type.values.find((value) => value !== present);
     case "boolean":
       return present !== true;
-    case "integer":
+    case "integer": {
+      const own = Number(present ?? type.min ?? 1);
+      return own === type.max ? own - 1 : own + 1;
+    }
     case "number":
       return Number(present ?? 1) + 1;
     case "instant":
@@ -116,6 +119,11 @@ function otherValue(type: ValueType, present: unknown, word = "value"): unknown 
 
 /** Changes that a program can make of fields that drift otherwise. */
 export function changesOfGrowth({ inputs }: Definition, args: Members): Readonly<Record<string, Change>> {
-  const growing = Object.entries(inputs).filter(([, { growsOnly }]) => growsOnly === true);
-  return Object.fromEntries(growing.map(([name]) => [name, { to: Number(args[name]) + 50 }]));
+  return Object.fromEntries(
+    Object.entries(inputs).flatMap(([name, { type, growsOnly, default: none }]): [string, Change][] =>
+      type.kind === "integer" && growsOnly === true
+        ? [[name, { to: Math.min(Number(args[name] ?? none ?? type.min ?? 1) + 50, type.max ?? Infinity) }]]
+        : [],
+    ),
+  );
 }

@@ -25,7 +25,7 @@ const shelfNoun = defineNoun({
   isDeletable: true,
   hasAvailability: true,
   isNameUnique: true,
-  growsOnly: { size: "GB" },
+  growsOnly: ["size"],
 });
 
 const simulation = new Simulation(readOptions({ apiKey: "owner", operationTime: "0" }), [shelfNoun as unknown as Noun]);
@@ -79,7 +79,7 @@ it("rejects a taken name in creation, update and quote", async () => {
 it("a member that only grows rejects a smaller value", async () => {
   const path = `/${String((await call("POST", "", request))["resource_id"])}`;
   const refused = await call("PATCH", path, { size: 9 });
-  const parameters = { size: "a shelf can only grow: it has 10 GB" };
+  const parameters = { size: "a shelf can only grow: it has 10" };
   expect(refused).toMatchObject({ status: 400, context: { parameters } });
   expect(await call("PATCH", path, { size: 10 })).toMatchObject({ status: 202 });
 });

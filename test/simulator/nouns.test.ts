@@ -107,7 +107,7 @@ it.each(all)("%s filters, sorts, grows and counts as specified", (_key, noun) =>
   const words = (text: string | undefined): string[] => text?.split(" ").sort() ?? [];
   expect(Object.keys(noun.filters).sort()).toEqual(words(filters));
   expect([...(noun.sorts ?? [])].sort()).toEqual(words(sorts));
-  expect([noun.projectCounter, Object.keys(noun.growsOnly ?? {})]).toEqual([counter, words(growsOnly)]);
+  expect([noun.projectCounter, noun.growsOnly ?? []]).toEqual([counter, words(growsOnly)]);
 });
 
 /** A value of a filter that does not match an object with the given value. */

@@ -2,6 +2,7 @@ import { flag, instant, integer, openOneOf, text } from "../../definition/field"
 import { RESOURCE_STATUSES } from "../../definition/standard-fields";
 import { nksCluster } from "../../resources/nks-cluster";
 import { nksNodePool } from "../../resources/nks-node-pool";
+import { VOLUME_TYPE } from "../../resources/volume-type";
 import { all, bare, bareTwin, objectsOf, one, secretTwin, shape, sought, twin } from "../lookup";
 import { projectId } from "./filters";
 
@@ -69,7 +70,7 @@ export const getNksPersistentVolumeClaims = all("getNksPersistentVolumeClaims", 
   path: "/v1/nks/clusters/{clusterId}/persistent_volume_claims",
   args: { clusterId },
   result: shape({
-    ...{ id: text(), clusterId: text(), name: text(), size: integer(), type: openOneOf(["nvme", "abs"]) },
+    ...{ id: text(), clusterId: text(), name: text(), size: integer(), type: openOneOf(VOLUME_TYPE.values) },
     ...found,
   }),
 });

@@ -99,7 +99,7 @@ export const nksClusterNoun = defineNoun({
       const own = { name: `${name}-controller-${index}`, instance_type: "n1-standard-2", private_ip: address };
       const controller = partOf(now, { cluster_id: id, ...own });
       world.lifecycleOf("nksControllers").put(controller);
-      const boot = { name: `${controller.name}-boot`, kind: "boot", size: 64, type: "nvme" };
+      const boot = { name: `${controller.name}-boot`, kind: "boot", size: 64, type: volumeType.options[0] };
       world.lifecycleOf("nksControllerVolumes").put(partOf(now, { controller_id: controller.id, ...boot }));
     }
   },

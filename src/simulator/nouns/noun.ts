@@ -49,8 +49,8 @@ interface Descriptor<T extends Stored, C extends z.ZodObject, U extends z.ZodObj
   readonly projectCounter?: string;
   /** True if no two objects may have the same name. */
   readonly isNameUnique?: boolean;
-  /** The numbers that an update cannot make smaller, with their unit. */
-  readonly growsOnly?: Readonly<Record<string, string>>;
+  /** The numbers that an update cannot make smaller. */
+  readonly growsOnly?: readonly (keyof T & string)[];
   /** The stored members that its list is filtered by, and filters of another kind. */
   readonly filteredBy?: readonly (keyof T & string)[];
   readonly filters?: Filters<T>;

@@ -96,7 +96,7 @@ export const volumeNoun = defineNoun({
   isQuoted: true,
   hasAvailability: true,
   projectCounter: "cloud.volumes",
-  growsOnly: { size: "GB" },
+  growsOnly: ["size"],
   filteredBy: ["name", "region", "status", "tags", "vm_id", "kind", "type"],
   filters: { attached: equals<Volume>(booleanOf, ({ vm_id }) => vm_id !== null) },
   sorts: ["updated_at", "name", "status", "size"],

@@ -67,11 +67,11 @@ export function readUpdate(call: Call, noun: Noun, object: Stored): Partial<Stor
   return noun.change?.(object, body) ?? body;
 }
 
-function requireGrowth({ noun, growsOnly = {} }: Noun, object: Stored, members: Body, report: Report): void {
-  for (const [name, unit] of Object.entries(growsOnly)) {
+function requireGrowth({ noun, growsOnly = [] }: Noun, object: Stored, members: Body, report: Report): void {
+  for (const name of growsOnly) {
     const before = (object as unknown as Body)[name];
     if (Number(members[name]) < Number(before))
-      report(name, `${article(noun)} ${noun} can only grow: it has ${String(before)} ${unit}`);
+      report(name, `${article(noun)} ${noun} can only grow: it has ${String(before)}`);
   }
 }
 

@@ -1,3 +1,4 @@
+import { otherStorage } from "../../../kinds/volume";
 import { answer } from "../../../support/proxy/actions";
 import { rowOf, saidOf } from "../../support/output";
 import { declare } from "../../support/programs";
@@ -26,7 +27,7 @@ export const keptObjects: Scenario = {
     {
       when: "its replacement may delete it before another resource adopts it",
       program: (stage) => [
-        declare("Volume", "data", { type: "nvme" }, "{ deleteBeforeReplace: true }"),
+        declare("Volume", "data", { type: otherStorage }, "{ deleteBeforeReplace: true }"),
         adopting(stage, "copy", "{ dependsOn: [data] }"),
       ],
       run: preview,
