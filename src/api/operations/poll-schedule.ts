@@ -8,9 +8,9 @@ const LATEST_FIRST_POLL_MS = 2_000;
 /** The number of polls of a long operation in its expected time: it may fail early, and the row shows progress. */
 const POLLS_BEFOREHAND = 4;
 /** The most that a poll may be late for the sake of others, as a part of the operation's duration. */
-const SLACK = { share: 0.2, shortestMs: 50, longestMs: 500 };
+const SLACK = { share: 0.05, shortestMs: 25, longestMs: 500 };
 /** The same after some polls, or if the duration is unknown: each poll must see more operations. */
-const FRUGAL_SLACK = { share: 0.3, shortestMs: 100, longestMs: 2_000 };
+const FRUGAL_SLACK = { share: 0.1, shortestMs: 50, longestMs: 1_000 };
 /** The number of durations that are kept for each kind and type: enough for a median, few enough to follow a change. */
 const REMEMBERED = 9;
 
