@@ -9,7 +9,7 @@ export function advise(response: ErrorResponse): string {
 
 type Advice = (response: ErrorResponse) => string;
 
-/** What to do if a key is refused, if no more is known of it. */
+/** The usual advice for a refused key. */
 export const USUAL_REMEDY = "Put a valid key there.";
 
 const refusedKey: Advice = ({ credentialSource, credentialRemedy = USUAL_REMEDY }) =>

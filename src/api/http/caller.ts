@@ -104,7 +104,7 @@ export class Caller {
     try {
       return await this.#send(request, options);
     } catch (error) {
-      // `Quotes` finds out the meaning for a quote, with another request that also checks the base URL.
+      // `AdvisoryEndpoint` finds out the meaning for a quote, with another request that also checks the base URL.
       if (error instanceof NotFoundError && request.idempotent !== true) await this.confirmBaseUrl(error, options);
       throw error;
     } finally {

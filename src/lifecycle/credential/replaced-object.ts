@@ -44,7 +44,7 @@ export async function announceWaiting(
   await run.rows.line(urn, "info", text);
 }
 
-/** Called with the new half of a replacement: the old one as the state is to remember it, if a later run deletes it. */
+/** Called with the new half of a replacement. Returns the old one for the state, if a later run deletes it. */
 export function retiredBy(call: ResourceCall): readonly RetiredObject[] {
   const { kind, run } = call;
   const replaced = replacedBy(call);
@@ -112,7 +112,7 @@ function isReplacedUnseen({ run, urn }: ResourceCall): boolean {
   return facts !== undefined && !facts.previous && !facts.replaced;
 }
 
-/** Called when the object is gone, and the engine takes the resource out of the state: what it has replaced is then in no state. */
+/** Called when the engine removes a deleted object from the state. Then no state has the objects that it replaced. */
 export async function warnOfWaiting(call: ResourceCall): Promise<void> {
   const ids = call.request.memory.retired.map(({ id }) => id);
   if (ids.length > 0) await warnOfUnmanaged(call, ids, "its successor is gone");

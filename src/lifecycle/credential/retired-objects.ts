@@ -59,7 +59,7 @@ export async function fatesOf(
   });
 }
 
-/** For diff: what becomes of what the object has replaced. No other resource adopts it. A refresh has no program that could say. */
+/** For diff: the fates of the replaced objects, which no other resource can then adopt. Empty in a refresh, which has no program. */
 export async function presentFates(
   kind: ResourceKind,
   run: ObjectRun,

@@ -136,8 +136,8 @@ export class ObjectOwners {
 }
 
 /**
- * Holds an object for a resource, for the rest of this run. Returns the reason if another resource holds it already: if one of two goes,
- * it would delete the object of the other, or give it back. `isCertain`: the resource has the object, and does not only plan to take it
+ * Makes a resource the owner of an object for the rest of this run. Returns the reason if another resource owns it: with two owners, the
+ * deletion of one would take the object from the other. `isCertain`: the resource has the object, and does not only plan to take it
  * over, which `plannedBy` asks for.
  */
 export function claimObject(

@@ -80,7 +80,7 @@ export class CatalogReader {
     if (this.#isKnown(name, value, around) || !(await this.#isAbsent(name, value, around, list))) return undefined;
     const missing = `there is no ${noun} ${JSON.stringify(value)}${locationText(name, around)}`;
     const items = distinct(list?.items ?? []);
-    // The id of a VPC in the place of its subnet's: that subnet is meant.
+    // The id of a VPC instead of its subnet's: that subnet is meant.
     const meant = items.filter(({ wire }) => wire["id"] === value);
     const near =
       meant.length > 0 ? meant : closest(value, items, (item) => [item.value, ...(item.name ? [item.name] : [])]);

@@ -51,7 +51,7 @@ function missingReply(missing: readonly string[]): Reply<unknown> {
   return { status: "refused", refusal: { words: reason, isAboutPath: false, faults }, isFinal: true };
 }
 
-/** A refusal is of the part, and names its members. The program has them inside this field. */
+/** A refusal of a part names the part's members. The program has them inside this field. */
 function inPart(at: string, reply: Reply<unknown>): Reply<unknown> {
   if (reply.status !== "refused") return reply;
   const { refusal } = reply;

@@ -99,7 +99,7 @@ export class QuotaSums {
     return sum;
   }
 
-  /** `use`: what it takes more than before. `total`: all that it takes. */
+  /** `use`: the increase over before. `total`: all that it takes. */
   async #useOf(
     kind: ResourceKind,
     region: string,

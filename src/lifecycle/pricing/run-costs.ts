@@ -45,7 +45,7 @@ export class RunCosts {
     return this.#unknown;
   }
 
-  /** Tells the other processes, before the engine has the answer: what waits for the resource waits for this. */
+  /** Shares the cost before the engine has the answer, so that a resource that waits for this one can read it. */
   share(urn: string): void {
     const cost = this.file && costInRun(this.memory, urn, this.provider);
     if (cost !== undefined) this.file?.append(cost);

@@ -33,7 +33,7 @@ export interface SentCreation extends CreationName, Pick<JournalEntry, "lastMade
 export interface MadeByCreation {
   readonly status: "made";
   readonly ids: readonly string[];
-  /** Whether only the entry says so, which was sent with another key. */
+  /** Whether only the journal entry proves it, and its request was sent with another key. */
   readonly isFromEntryOnly?: boolean;
 }
 

@@ -16,7 +16,7 @@ export function isAddressInside(cidr: string, network: string): boolean {
   return address.kind() === "ipv4" && bits === 32 && address.match(ipaddr.IPv4.parseCIDR(network));
 }
 
-/** Only IPv6 has colons. Left to find out, the library tries IPv6 first, and an error thrown for each IPv4 takes its time. */
+/** Only IPv6 has colons. Otherwise the library tries IPv6 first, and throws for each IPv4 address, which is slow. */
 function familyOf(text: string): typeof ipaddr.IPv4 | typeof ipaddr.IPv6 {
   return text.includes(":") ? ipaddr.IPv6 : ipaddr.IPv4;
 }

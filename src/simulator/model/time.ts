@@ -20,7 +20,7 @@ export class SimulatedClock {
     return Math.trunc(this.base.now()) + this.#advancedMs;
   }
 
-  /** Moves the clock forward; false, and no move, when that is back in time or more than a century in all. */
+  /** Moves the clock forward. Does nothing and returns false if that is back in time, or more than a century in all. */
   advance(ms: number): boolean {
     const advancedMs = this.#advancedMs + Math.round(ms);
     if (!(ms >= 0) || advancedMs > longestAdvanceMs) return false;

@@ -117,7 +117,7 @@ export class Call<Q extends z.ZodObject = z.ZodObject, B extends z.ZodObject = z
     if (typeof body === "object" && body !== null && "project_id" in body) this.requireReach(body.project_id);
   }
 
-  /** The project a list is asked for in its query (section 4, rule 1), which was found within reach, must be there. */
+  /** Throws unless the project in the query of a list exists (section 4, rule 1). It is known to be within reach. */
   requireProject(projectId: string): void {
     if (!this.world.find("projects", projectId)) throw invalid({ project_id: "no such project" });
   }
