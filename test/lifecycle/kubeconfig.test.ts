@@ -66,3 +66,17 @@ it("becomes known by a refresh after the API shows it", async () => {
   expect(await stack.refresh(run())).toEqual([]);
   expect(plain(stack.stateOf("x").outs["kubeconfig"])).toContain("kind: Config");
 });
+
+it("cannot be read after a change: the state has the change", async () => {
+  const { id } = await world.create(TYPE, { ...argsOf(TYPE, world.simulator), name: "kept" }, { run: run() });
+  const stack = new MiniStack();
+  const declared = (more: object) => [
+    { ...program[0]!, args: () => ({ ...argsOf(TYPE, world.simulator), name: "kept", adopt: id, ...more }) },
+  ];
+  proxy.on(KUBECONFIG, answer(200, {}));
+  expect((await stack.up(run(), declared({}))).failures).toEqual([]);
+  proxy.clear();
+  proxy.on(KUBECONFIG, answer(403, { type: "FORBIDDEN", message: "no" }));
+  expect((await stack.up(run(), declared({ tags: ["changed"] }))).failures).toHaveLength(1);
+  expect(stack.stateOf("x").outs["tags"]).toEqual(["changed"]);
+});

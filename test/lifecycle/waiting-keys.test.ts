@@ -211,6 +211,20 @@ describe("what waits is not lost", () => {
   });
 });
 
+it("keeps a change that was made, and the old key, if the old key cannot be deleted", async () => {
+  const { old, present } = await rotated();
+  const stack = new MiniStack([{ ...present, type: "ApiKey", name: "x", isReplaced: false, hasInitError: false }]);
+  world.clock.advance(3 * DAY_MS);
+  await world.fault({ method: "DELETE", path: `/v1/api_keys/${old.id}`, status: 403, times: 100 });
+  const program = [{ type: "ApiKey", name: "x", args: () => ({ ...second, tags: ["changed"] }) }];
+  const [failure] = (await stack.up(world.run(), program)).failures;
+  expect((failure?.error as Error).message).toMatch(/403[^]*The change itself is made, and the state has it/);
+  expect([stack.stateOf("x").outs["tags"], retiredIn(stack.stateOf("x"))]).toEqual([["changed"], [old.id]]);
+  await world.faultsGone();
+  expect((await stack.up(world.run(), program)).failures).toEqual([]);
+  expect(await keys()).toEqual([present.id]);
+});
+
 it("is named by a refresh if its successor is deleted", async () => {
   const { old, present } = await rotated();
   await world.api("DELETE", `/v1/api_keys/${present.id}`);

@@ -9,7 +9,7 @@ import { handOverFound } from "../recovery/interrupted-creation";
 import type { RecoveryCall } from "../recovery/recovery-call";
 import { type Props, outputsOf, operationName } from "../kind/kind";
 import { withQuoteTime } from "../pricing/cost-in-state";
-import type { CreateAnswer } from "../resource-request";
+import type { CreateAnswer, ResourceState } from "../resource-request";
 import { assertManageable, callOf, type ResourceCall } from "../objects/resource-call";
 import { adoptionOf, changesOnAdoption, type AdoptionInput } from "./adoption";
 import { parseImportId } from "../../definition/import-id";
@@ -36,26 +36,27 @@ export async function takeOver(call: RecoveryCall): Promise<CreateAnswer> {
   const adopted = call.inputs["adopt"] === undefined ? request.memory.adopted : id;
   const memory = { ...request.memory, adopted, foundAs: found?.foundAs, ownParts: partIdsOf(kind, wire) };
   const subResources = await withSubResources({ ...call, verb: "read" }, id, inputs, {});
-  const answer = async (as: Props): Promise<CreateAnswer> => {
+  const stateOf = (as: Props): ResourceState => {
+    return { urn, props: outputsOf(kind, known, { ...as, ...subResources }, run.api.serverNow()), memory };
+  };
+  const handOver = async (): Promise<void> => {
     await (found ? found.handOver() : handOverFound(call, id, wire["name"]));
     run.memory.owners.noteAdopted(id, true);
-    return {
-      id,
-      state: { urn, props: outputsOf(kind, known, { ...as, ...subResources }, run.api.serverNow()), memory },
-    };
   };
   const changed = changesOnAdoption(kind, shown, inputs, run.api.serverNow());
-  if (changed.length === 0) return answer(wire);
-  try {
-    return await answer((await applyChanges(call, id, inputs, changed)) ?? wire);
-  } catch (error) {
+  const made = await applyChanges(call, id, inputs, changed).catch(async (error: unknown) => {
     if (error instanceof IncompleteChangeError) {
-      throw new HalfMadeError(id, (await answer(await read().catch(() => wire))).state, error.cause);
+      await handOver();
+      throw new HalfMadeError(id, stateOf(await read().catch(() => wire)), error.cause);
     }
     // A refused change has changed nothing, so the object is not taken over either.
     await found?.refused();
     throw error;
-  }
+  });
+  await handOver().catch((error: unknown) => {
+    throw made ? new HalfMadeError(id, stateOf(made), error) : error;
+  });
+  return { id, state: stateOf(made ?? wire) };
 }
 
 async function warnOfSecret({ kind, run, urn }: ResourceCall, id: string, { secrets }: AdoptionInput): Promise<void> {

@@ -26,17 +26,25 @@ export async function update(kind: ResourceKind, run: Run, request: ResourceRequ
   const olds = previous.props;
   assertManageable(call, olds);
   const now = run.api.serverNow();
-  const wire = await made(call, id, changedFields(kind.policies, olds, inputs, now)).catch(async (error: unknown) => {
+  const changed = changedFields(kind.policies, olds, inputs, now);
+  const wire = await made(call, id, changed).catch(async (error: unknown) => {
     throw error instanceof IncompleteChangeError ? await withShownState(call, id, previous, error.cause) : error;
   });
-  await warnOfOtherFields(call, wire);
   const known = { ...secretsOf(kind, olds), ...withCost(run, urn, olds, inputs) };
-  const props = outputsOf(kind, known, await withSubResources(call, id, known, wire), now);
-  await warnOfForgottenParts(call, olds, props);
-  const { foundAs } = previous.memory;
+  const { foundAs, halfMade, retired } = previous.memory;
   const ownParts = ownPartsOf(kind, previous) ?? partIdsOf(kind, wire);
-  const retired = await deleteRetired(call, { present: { props: inputs, memory }, outputs: previous });
-  return { state: { urn, props, memory: { ...memory, foundAs, ownParts, retired } } };
+  const answer = async (): Promise<UpdateAnswer> => {
+    await warnOfOtherFields(call, wire);
+    const props = outputsOf(kind, known, await withSubResources(call, id, known, wire), now);
+    await warnOfForgottenParts(call, olds, props);
+    const left = await deleteRetired(call, { present: { props: inputs, memory }, outputs: previous });
+    return { state: { urn, props, memory: { ...memory, foundAs, ownParts, retired: left } } };
+  };
+  return answer().catch((error: unknown) => {
+    const props = outputsOf(kind, known, wire, now);
+    const state = { urn, props, memory: { ...memory, halfMade, foundAs, ownParts, retired } };
+    throw new HalfMadeError(id, state, new IncompleteChangeError(error, changed.length > 0 ? CHANGE_MADE : ""));
+  });
 }
 
 /** The object after the change. Without a change, this is the engine's second attempt for an object that was not ready: it only waits. */
@@ -81,6 +89,7 @@ async function withShownState(
   }
 }
 
+const CHANGE_MADE = "\nThe change itself is made, and the state has it. The next run does the rest.";
 const PART_SHOWN = "\nThe API shows a part of this change, and so does the state. The next run makes the rest.";
 const NOT_READ =
   "The API may have made a part of this change before it failed, and the object could not be read. Run `pulumi refresh`: until then, the state and its cost are those of before";
