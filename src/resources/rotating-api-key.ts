@@ -112,6 +112,7 @@ export class RotatingApiKey extends pulumi.ComponentResource {
         period,
         ...(retirePrevious !== undefined && { retirePrevious }),
         ...(slotA && { movedIn: slotA.expiresAt }),
+        ...(deleteOld !== undefined && { atLatest: pulumi.output(deleteOld).apply(atLatestOf) }),
       },
       { parent: this },
     );
@@ -139,6 +140,10 @@ export class RotatingApiKey extends pulumi.ComponentResource {
     this.nextRotation = schedule.nextRotation;
     this.registerOutputs({ current: this.current, previous: this.previous, nextRotation: this.nextRotation });
   }
+}
+
+function atLatestOf(deleteOld: pulumi.Unwrap<ApiKeyArgs["deleteOld"]>): string | undefined {
+  return typeof deleteOld === "object" ? deleteOld.atLatest : undefined;
 }
 
 /** The arguments that the schedule plans for a key. `rotatesAt` is for `cloudinfra rotate --check`. A key that has leaked does not wait. */

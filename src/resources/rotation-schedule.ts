@@ -13,6 +13,8 @@ export interface RotationScheduleArgs {
   readonly retirePrevious?: pulumi.Input<unknown>;
   /** The end of a key that moves in as slot a: counts in the first run. */
   readonly movedIn?: pulumi.Input<string>;
+  /** How long an old key may wait for its clients. It is checked, and not kept. */
+  readonly atLatest?: pulumi.Input<string | undefined>;
 }
 
 /** The plan of one slot's key. */
@@ -51,7 +53,12 @@ export class RotationSchedule extends pulumi.CustomResource {
 /** The kind of rotation schedules, for the lifecycle. */
 export const rotationSchedule: LocalKind = {
   type: "RotationSchedule",
-  args: { period: text(), retirePrevious: anything({ optional: true }), movedIn: text({ optional: true }) },
+  args: {
+    period: text(),
+    retirePrevious: anything({ optional: true }),
+    movedIn: text({ optional: true }),
+    atLatest: text({ optional: true }),
+  },
   fields: ["period", "retirePrevious", "movedIn", "slotA", "slotB", "current", "nextRotation"],
   plan: (inputs, context) => {
     // Only the plugin plans: a program loads no dates library. (A native import() is of no use to jest.)

@@ -3,11 +3,12 @@ import { isRecord } from "../definition/values";
 import { UNKNOWN, containsUnknown } from "../engine/values";
 import type { Props } from "../lifecycle/kind/kind";
 import type { LocalPlan, LocalPlanContext } from "../lifecycle/local/local-kind";
-import { parseDuration } from "./calendar";
+import { after, parseDuration } from "./calendar";
 import {
   firstSlots,
   isPeriod,
   LONGEST_PERIOD_DAYS,
+  LONGEST_WAIT,
   nextRotation,
   nextSlots,
   rotationsFrom,
@@ -37,6 +38,14 @@ export async function planSlots(inputs: Props, context: LocalPlanContext): Promi
       `must be a duration of 1 to ${LONGEST_PERIOD_DAYS} days such as "30d" or "P30D" (is ${shownInput(text)})`,
     );
   }
+  const longest = LONGEST_WAIT * after(0, period);
+  const wait = typeof inputs["atLatest"] === "string" ? parseDuration(inputs["atLatest"]) : undefined;
+  if (wait && after(0, wait) > longest)
+    return failed(
+      "deleteOld.atLatest",
+      `must be at most two periods of ${shownInput(text)}, because the old key expires soon after that (is ${shownInput(inputs["atLatest"])}). ` +
+        "Give a shorter atLatest, or a longer period",
+    );
   const end = movedIn === undefined ? undefined : Date.parse(typeof movedIn === "string" ? movedIn : "");
   if (Number.isNaN(end))
     return failed(
@@ -59,6 +68,7 @@ export async function planSlots(inputs: Props, context: LocalPlanContext): Promi
       slotB: slotToProps(schedule.b, rotations.b),
       current: schedule.current,
       nextRotation: dateText(nextRotation(period, schedule)),
+      atLatest: undefined,
     },
     findings: [],
     line: reasons.length === 0 ? undefined : reasons.join("; "),

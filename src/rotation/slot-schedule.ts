@@ -15,6 +15,8 @@ const SHORTEST_INTERVAL = DUE / 2;
  * rotation.
  */
 const MARGIN = 0.1;
+/** The longest that an old key may wait, in periods: it lives three, and its rotation is due after about one. */
+export const LONGEST_WAIT = 2;
 /** A key lives at most a year, which limits the period. */
 export const LONGEST_PERIOD_DAYS = 121;
 

@@ -180,3 +180,11 @@ it.each(["122d", "1h", "soon", "P4M"])("refuses the period %s, and makes nothing
   );
   expect(await keysAlive(world)).toEqual([]);
 });
+
+it("refuses an atLatest of more than two periods", async () => {
+  const { state } = await upRotating(world, { ...monthly, atLatest: "60d" });
+  expect(state.schedule.inputs).not.toHaveProperty("atLatest");
+  await expect(upRotating(world, { ...monthly, atLatest: "61d" })).rejects.toThrow(
+    /deleteOld.atLatest: must be at most two periods of "30d", .* \(is "61d"\)/,
+  );
+});

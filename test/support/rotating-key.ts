@@ -23,6 +23,7 @@ export interface RotatingArgs {
   readonly period: string;
   readonly retirePrevious?: unknown;
   readonly movedIn?: string;
+  readonly atLatest?: string;
   readonly permissions?: readonly { readonly resourceType: string; readonly permission: string }[];
 }
 
