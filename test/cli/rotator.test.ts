@@ -233,6 +233,18 @@ it("serves HTTPS", async () => {
   await served.close();
 });
 
+it.each([
+  ["that is missing", "no.pem", "there is no such file"],
+  ["that is no certificate", "junk.pem", "is not the private key"],
+])("with a file %s, says so", async (_what, file, said) => {
+  writeFileSync(join(pems, "junk.pem"), "junk");
+  const { environment } = rotator;
+  const flags = ["--audience", AUDIENCE, "--environment", ENVIRONMENT, "--issuer", issuer.url];
+  const path = join(pems, file);
+  const { code, stderr } = await runCli(["rotate", "serve", ...flags, "--cert", path, "--key", path], { environment });
+  expect([code, stderr]).toEqual([1, expect.stringMatching(new RegExp(`^error: .*${file}.*${said}`, "s"))]);
+});
+
 it("says why no key was made, without a secret", async () => {
   proxy.on({ method: "POST", path: /^\/v1\/api_keys$/ }, answer(422, { type: "X", message: "no room" }));
   const { status, answer: said } = await rotator.ask(null);
@@ -289,6 +301,8 @@ it.each([
   [["--audience", "http://rotator.example.com"], "It must be a URL that begins with https://"],
   [["--audience", AUDIENCE, "--host", "0.0.0.0"], "secrets would leave this machine unencrypted"],
   [["--audience", AUDIENCE, "--cert", "a.pem"], "give --cert and --key together"],
+  [["--audience", AUDIENCE, "--issuer", "http://api.example.com"], "It must be a URL that begins with https://"],
+  [["--audience", AUDIENCE, "--environment", "prod"], "It must be the whole name, such as acme/prod"],
 ])("refuses the flags %j", async (flags, said) => {
   const { code, stderr } = await runCli(["rotate", "serve", "--environment", ENVIRONMENT, ...flags]);
   expect([code, stderr]).toEqual([2, expect.stringContaining(said)]);

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option, type Command } from "commander";
-import { addCommonFlags, another, stackOption, type Run } from "../command";
+import { addCommonFlags, stackOption, type Run } from "../command";
 import type * as Server from "./server";
 
 /** Adds `cloudinfra rotate serve`. */
@@ -14,7 +14,7 @@ export function addServeCommand(rotate: Command, run: Run): void {
     )
     .addOption(
       new Option("--environment <org/name>", "Rotate for this environment of ESC. Repeat the flag for several.")
-        .argParser(another)
+        .argParser(environmentName)
         .makeOptionMandatory(),
     )
     .addOption(new Option("--host <address>", "Listen at this address.").default("127.0.0.1"))
@@ -45,9 +45,15 @@ function httpsUrl(text: string): string {
   throw new InvalidArgumentError("It must be a URL that begins with https://.");
 }
 
+/** Its keys decide who gets a secret. So they come unencrypted from this machine only. */
 function issuer(text: string): string {
-  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text.replace(/\/+$/, "");
-  throw new InvalidArgumentError("It must be a URL such as https://api.pulumi.com.");
+  const isLocal = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)[:/]/.test(`${text}/`);
+  return (isLocal ? text : httpsUrl(text)).replace(/\/+$/, "");
+}
+
+function environmentName(text: string, before: readonly string[] = []): readonly string[] {
+  if (/^[^/\s]+(\/[^/\s]+){1,2}$/.test(text)) return [...before, text];
+  throw new InvalidArgumentError("It must be the whole name, such as acme/prod or acme/project/prod.");
 }
 
 function port(text: string): number {

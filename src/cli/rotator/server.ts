@@ -1,10 +1,10 @@
-import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { createSecureContext } from "node:tls";
 import fastify, { type FastifyInstance } from "fastify";
 import { CloudinfraError } from "../../api/errors";
 import { isRecord } from "../../definition/values";
 import { CommandFailure, exitCodes } from "../command-failure";
 import type { CommonOptions } from "../command";
+import { readInput } from "../input";
 import type { CliIo } from "../io";
 import { listenFault, untilStopped } from "../listening";
 import { forgetOwnKey, OwnKeys } from "../own-keys";
@@ -21,16 +21,28 @@ export interface ServeOptions extends CommonOptions, CallerRules {
   readonly stack?: string;
 }
 
+interface Certificate {
+  readonly cert: string;
+  readonly key: string;
+}
+
 const MOST_BYTES = 64 * 1024;
 
 /** Rotates keys for Pulumi ESC until SIGINT or SIGTERM. Rejects with CommandFailure or a CloudinfraError. */
 export async function runServe(options: ServeOptions, io: CliIo): Promise<number> {
+  const https = await certificateOf(options, io);
   const config = await configOfStack(io, options.stack);
   const openKeys = (): OwnKeys => new OwnKeys("rotate-serve", config, io);
   const say = (text: string): void => void io.stdout.write(`${new Date(io.clock.now()).toISOString()} ${text}\n`);
   const first = openKeys();
   await first.now().finally(() => first.close()); // the settings are right
-  const app = serverOf(options, new Callers(options, io.clock), new KeyRotation(openKeys, io.clock, say), io);
+  const app = serverOf(
+    options.audience,
+    https,
+    new Callers(options, io.clock),
+    new KeyRotation(openKeys, io.clock, say),
+    io,
+  );
   const stopped = untilStopped(io.signal);
   const address = await app.listen({ host: options.host, port: options.port }).catch((error: unknown) => {
     const fault = listenFault(error);
@@ -43,13 +55,12 @@ export async function runServe(options: ServeOptions, io: CliIo): Promise<number
 }
 
 function serverOf(
-  { audience, cert, key }: ServeOptions,
+  audience: string,
+  https: Certificate | null,
   callers: Callers,
   rotation: KeyRotation,
   io: CliIo,
 ): FastifyInstance {
-  const pem = (file: string): Buffer => readFileSync(resolve(io.cwd, file));
-  const https = cert !== undefined && key !== undefined ? { cert: pem(cert), key: pem(key) } : null;
   const app = fastify({ bodyLimit: MOST_BYTES, https, requestTimeout: 30_000 }) as unknown as FastifyInstance;
   // The token has a hash of the body as it was sent.
   app.addContentTypeParser("application/json", { parseAs: "buffer" }, (_request, body, done) => {
@@ -69,6 +80,19 @@ function serverOf(
     return reply.code(status).send({ message: text });
   });
   return app;
+}
+
+/** The certificate of HTTPS, if the flags give one. Rejects with CommandFailure if it cannot be read, or if its key is another one. */
+async function certificateOf({ cert, key }: ServeOptions, io: CliIo): Promise<Certificate | null> {
+  if (cert === undefined || key === undefined) return null;
+  const pair = { cert: (await readInput(cert, io)).text, key: (await readInput(key, io)).text };
+  try {
+    createSecureContext(pair);
+    return pair;
+  } catch (error) {
+    const text = `${key} is not the private key of the certificate ${cert}. Give two PEM files of one certificate, the key without a password.`;
+    throw new CommandFailure(text, { cause: error });
+  }
 }
 
 function parsed(body: Buffer): { readonly request?: unknown; readonly state?: unknown } {
