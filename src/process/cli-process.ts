@@ -28,6 +28,11 @@ export function runsDestroy(): boolean {
   return cliArguments().some((args) => args.includes("destroy"));
 }
 
+/** Whether the CLI changes the resources that it names, and not what depends on them. False if this cannot be found out. */
+export function runsWithoutDependents(): boolean {
+  return cliArguments().some(leavesDependents);
+}
+
 function cliArguments(): readonly (readonly string[])[] {
   return cliProcesses().flatMap((pid) => {
     try {
@@ -41,4 +46,10 @@ function cliArguments(): readonly (readonly string[])[] {
 /** `--debug`, or `-d` alone or among other letters without a value. */
 export function asksForDebugMessages(args: readonly string[]): boolean {
   return args.some((arg) => /^(--debug(=true)?|-[fry]*d[fry]*)$/.test(arg));
+}
+
+/** `--target`, or `-t` alone or behind other letters without a value; and no `--target-dependents`. */
+export function leavesDependents(args: readonly string[]): boolean {
+  const isTargeted = args.some((arg) => /^(--target(=.*)?|-[dfry]*t.*)$/.test(arg));
+  return isTargeted && !args.some((arg) => /^--target-dependents(=true)?$/.test(arg));
 }

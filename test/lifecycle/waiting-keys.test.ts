@@ -104,6 +104,12 @@ describe("a replaced key with a time of quiet", () => {
     expect(await keys()).toEqual([old.id, present.id]);
   });
 
+  it("stays if its own program gave no time of quiet", async () => {
+    const old = (await run({ ...first, deleteOld: undefined })).state;
+    const { state } = await run(second, old);
+    expect([await keys(), retiredIn(state)]).toEqual([[old.id, state.id], [old.id]]);
+  });
+
   it("is announced in a preview before it goes", async () => {
     const { old, present } = await rotated();
     world.clock.advance(2 * DAY_MS);

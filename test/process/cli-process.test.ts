@@ -1,4 +1,4 @@
-import { asksForDebugMessages } from "../../src/process/cli-process";
+import { asksForDebugMessages, leavesDependents } from "../../src/process/cli-process";
 
 it.each(["--debug", "--debug=true", "-d", "-yd", "-dfy"])("%s asks for debug messages", (flag) => {
   expect(asksForDebugMessages(["pulumi", "up", flag, ""])).toBe(true);
@@ -6,4 +6,16 @@ it.each(["--debug", "--debug=true", "-d", "-yd", "-dfy"])("%s asks for debug mes
 
 it.each(["--debug=false", "--diff", "-y", "-sdev", "debug", "--debug-provider"])("%s asks for none", (flag) => {
   expect(asksForDebugMessages(["pulumi", "up", flag, ""])).toBe(false);
+});
+
+it.each([["--target", "urn"], ["--target=urn"], ["-t", "urn"], ["-yt", "urn"], ["-y", "-turn"]])(
+  "%s %s leaves dependents out",
+  (...flags) => {
+    expect(leavesDependents(["pulumi", "up", ...flags, ""])).toBe(true);
+    expect(leavesDependents(["pulumi", "up", ...flags, "--target-dependents", ""])).toBe(false);
+  },
+);
+
+it.each(["--target-replace", "--targets", "--exclude", "-stest", "-y"])("%s leaves no dependents out", (flag) => {
+  expect(leavesDependents(["pulumi", "up", flag, "urn", ""])).toBe(false);
 });

@@ -107,10 +107,18 @@ export async function staysAsCredential(
   return true;
 }
 
+/** Whether a replacement deletes the old object. It may still wait for its clients. */
+export function goesWhenReplaced(
+  kind: ResourceKind,
+  { props, memory }: Pick<ResourceState, "props" | "memory">,
+): boolean {
+  return kind.outlivesReplacement?.(props) === undefined && !memory.retainOnDelete;
+}
+
 /** Which run deletes the old object when the provider no longer signs in with it. Empty if none does. */
-function deletionOfOld(kind: ResourceKind, { props, memory }: Pick<ResourceState, "props" | "memory">): string {
-  if (kind.outlivesReplacement?.(props) !== undefined || memory.retainOnDelete) return "";
-  if (kind.retirement?.(props) === undefined) return ", and the next run deletes the old one";
+function deletionOfOld(kind: ResourceKind, outputs: Pick<ResourceState, "props" | "memory">): string {
+  if (!goesWhenReplaced(kind, outputs)) return "";
+  if (kind.retirement?.(outputs.props) === undefined) return ", and the next run deletes the old one";
   return ", and a later run deletes the old one when no client uses it";
 }
 

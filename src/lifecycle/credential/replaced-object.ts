@@ -1,9 +1,10 @@
 import { CloudinfraError } from "../../api/errors";
+import { runsWithoutDependents } from "../../process/cli-process";
 import { messageOf } from "../errors";
 import type { ResourceKind } from "../kind/kind";
 import type { ObjectRun, ResourceCall } from "../objects/resource-call";
 import type { ResourceRequest, ResourceState, RetiredObject } from "../resource-request";
-import { ownCredential } from "./own-credential";
+import { goesWhenReplaced, ownCredential } from "./own-credential";
 import { deleteOne, deleteRetired, fatesOf, ruleOf, subject } from "./retired-objects";
 
 /**
@@ -31,17 +32,26 @@ export async function sweepBeforeReplacement(call: ResourceCall): Promise<readon
   }
 }
 
-/** Says in a preview that the old half of a replacement will wait for its clients. */
+/** Says in a preview that the old half of a replacement will wait for its clients, or will not wait for what depends on it. */
 export async function announceWaiting(
   kind: ResourceKind,
   run: ObjectRun,
   { urn, inputs: props }: ResourceRequest,
-  { memory }: ResourceState,
+  outputs: ResourceState,
 ): Promise<void> {
+  const { memory } = outputs;
   const rule = memory.halfMade ? undefined : ruleOf(kind, { props, memory });
-  if (!rule) return;
+  if (!rule) return warnOfTarget(kind, run, urn, outputs);
   const text = `the old ${kind.noun} stays until it has been quiet for ${rule.whenQuietFor.text}, and no longer than ${rule.atLatest.text}`;
   await run.rows.line(urn, "info", text);
+}
+
+/** With `--target` of the key alone, the engine deletes the old half before what depends on it has the new one. */
+async function warnOfTarget(kind: ResourceKind, run: ObjectRun, urn: string, outputs: ResourceState): Promise<void> {
+  const isDeleted = kind.credential !== undefined && goesWhenReplaced(kind, outputs);
+  if (!isDeleted || ownCredential(kind, run, outputs.props) !== undefined || !runsWithoutDependents()) return;
+  const text = `--target leaves out what depends on this ${kind.noun} and is no target: it keeps the old ${kind.credential.word}, which the update deletes. Add --target-dependents`;
+  await run.rows.line(urn, "warning", text);
 }
 
 /** Called with the new half of a replacement. Returns the old one for the state, if a later run deletes it. */

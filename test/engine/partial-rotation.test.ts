@@ -1,0 +1,54 @@
+import * as does from "../support/proxy/actions";
+import { Stage } from "./fronts/stage";
+import { failed, saidOf, succeeded } from "./support/output";
+import { declareOnly, FRONTS, programOf, type Front } from "./support/programs";
+import type { Session } from "./support/session";
+
+const permissions = [{ resourceType: "vm", permission: "edit" }];
+const programAt = (front: Front, rotationTrigger: number): string =>
+  programOf(
+    front,
+    declareOnly("ApiKey", "ci", { permissions, lifetime: "90d", rotationTrigger }),
+    declareOnly("Volume", "delivery", { size: 100, type: "abs", tags: ["=ci.id"] }),
+  );
+const keys = async ({ api }: Session): Promise<readonly string[]> => (await api.held()).apiKeys.map(({ id }) => id);
+
+/** A stack whose next run rotates the key, and then delivers it. */
+async function due(front: Front): Promise<Stage & { readonly old: string }> {
+  const stage = await Stage.open(front);
+  stage.session.stack.write(programAt(front, 1));
+  succeeded(await stage.session.up());
+  stage.session.stack.write(programAt(front, 2));
+  return Object.assign(stage, { old: stage.session.one("ci").id });
+}
+
+// Each test has its own API. They run side by side: they wait more than they compute.
+describe.each(FRONTS)("a rotation without its delivery (%s)", (front) => {
+  it.concurrent("with --target of the key alone, warns before", async () => {
+    const { session, old } = await due(front);
+    const target = ["--target", session.one("ci").urn];
+    const warning = /what depends on this API key .* Add --target-dependents/;
+    expect(saidOf(succeeded(await session.stack.preview(target)), "ci")).toMatch(warning);
+    const whole = await session.stack.preview([...target, "--target-dependents"]);
+    expect(saidOf(succeeded(whole), "ci")).not.toMatch(warning);
+    expect(await keys(session)).toEqual([old]);
+  });
+
+  it.concurrent("with --exclude of the delivery, keeps the old key", async () => {
+    const { session, old } = await due(front);
+    succeeded(await session.up(["--exclude", session.one("delivery").urn]));
+    expect(await keys(session)).toContain(old);
+    succeeded(await session.up());
+    expect(await keys(session)).toEqual([session.one("ci").id]);
+  });
+
+  it.concurrent("with --continue-on-error, keeps the old key", async () => {
+    const { session, proxy, old } = await due(front);
+    proxy.on({ method: "PATCH" }, does.answer(422));
+    failed(await session.up(["--continue-on-error"]));
+    expect(await keys(session)).toContain(old);
+    proxy.clear();
+    succeeded(await session.up());
+    expect(await keys(session)).toEqual([session.one("ci").id]);
+  });
+});
