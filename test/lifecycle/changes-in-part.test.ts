@@ -3,8 +3,12 @@ import { preview } from "../support/mini-refresh";
 import type { Declared, StackRun } from "../support/mini-state";
 import type { TestRun } from "../support/lifecycle";
 import { argsOf, World } from "../support/world";
+import { takenOver } from "../kinds";
+import { answer } from "../support/proxy/actions";
+import { FaultProxy } from "../support/proxy/fault-proxy";
 
 const world = World.forSuite();
+const proxy = FaultProxy.forSuite(world);
 
 const TOO_MUCH = 20_000;
 
@@ -30,12 +34,29 @@ async function madeInPart(refused: TestRun = world.run({ preflight: "off" })): P
 const textsOf = ({ lines }: TestRun): readonly string[] => lines.map(({ text }) => text);
 const failureOf = ({ failures }: StackRun): string => (failures[0]?.error as Error | undefined)?.message ?? "";
 
-it("keeps the state if the API makes no change", async () => {
+it("keeps the outputs if the API makes no change", async () => {
   const stack = new MiniStack();
   await stack.up(world.run(), program(64, 10));
-  const before = stack.resources;
+  const { outs } = stack.stateOf("x");
   expect(failureOf(await stack.up(world.run({ preflight: "off" }), program(64, TOO_MUCH)))).toContain("quota");
-  expect(stack.resources).toEqual(before);
+  expect(stack.stateOf("x").outs).toEqual(outs);
+});
+
+it.each(takenOver)("shows a change of %s that was made unseen, also if the program goes back", async (type) => {
+  const declared = (more: object) => [{ type, name: "x", args: () => ({ ...argsOf(type, world.simulator), ...more }) }];
+  const through = (): TestRun => world.run({ baseUrl: proxy.url, preflight: "off", costQuotes: "false" });
+  const stack = new MiniStack();
+  await stack.up(world.run(), declared({ tags: ["first"] }));
+  proxy.on(
+    { method: "GET", path: new RegExp(`/${stack.stateOf("x").id}$`) },
+    answer(403, { type: "FORBIDDEN", message: "no" }),
+  );
+  expect((await stack.up(through(), declared({ tags: ["second"] }))).failures).toHaveLength(1);
+  proxy.clear();
+  const back = through();
+  expect((await stack.up(back, declared({ tags: ["first"] }))).failures).toEqual([]);
+  expect(stack.stateOf("x").outs["tags"]).toEqual(["second"]);
+  expect(textsOf(back)).toContainEqual(expect.stringContaining("another value than your program already before"));
 });
 
 describe("another volume of the same name", () => {
@@ -111,13 +132,13 @@ describe("a change that is made in part", () => {
   it("warns of an old state if it cannot be read", async () => {
     const stack = new MiniStack();
     await stack.up(world.run(), program(64, 10));
-    const before = stack.resources;
+    const { outs } = stack.stateOf("x");
     // After the reads of the VM before and after the change of each of its two volumes.
     await world.fault({ method: "GET", path: "/vms/[^/]+$", status: 403, every: 5 });
     const run = world.run({ preflight: "off" });
     expect(failureOf(await stack.up(run, program(100, TOO_MUCH)))).toContain("quota");
-    expect(textsOf(run)).toEqual([expect.stringContaining("Run `pulumi refresh`: until then, the state and its cost")]);
-    expect(stack.resources).toEqual(before);
+    expect(textsOf(run)).toEqual([expect.stringContaining("Until the next run, the state and its cost are those")]);
+    expect(stack.stateOf("x").outs).toEqual(outs);
   });
 
   it("fails until a missing data volume is back", async () => {

@@ -61,15 +61,15 @@ async function warnOfOtherFields({ kind, run, urn, inputs }: ResourceCall, wire:
 }
 
 /**
- * The error with the state as the API shows it now: the next preview then shows the rest of the change. If the object is as before,
- * the engine keeps the state of before. So it does if the object cannot be read, and a warning says so.
+ * The error with the state as the API shows it now, or as it was before if the object cannot be read. The change may still be on its way, also if
+ * the object is as before. So the engine calls the next update in any case, and that looks at the object again.
  */
 async function withShownState(
   call: ResourceCall<Run>,
   id: string,
   previous: ResourceState,
   reason: unknown,
-): Promise<unknown> {
+): Promise<HalfMadeError> {
   const { kind, run, urn, inputs, request } = call;
   try {
     const { halfMade, foundAs, retired } = previous.memory;
@@ -77,22 +77,23 @@ async function withShownState(
     const wire = await getWithParts(run.api, kind, { id, inputs, ownParts }, callOf(call));
     const now = run.api.serverNow();
     const shown = outputsOf(kind, previous.props, wire, now);
-    if (changedFields(policiesShown(kind.policies), previous.props, shown, now).length === 0) return reason;
-    const { cost, unpriced } = await costAfter(kind, run, previous, shown);
-    await warnOfForgottenParts(call, previous.props, shown);
-    const memory = { ...request.memory, halfMade, foundAs, ownParts, retired, unpriced };
-    const state = { urn, props: withoutUndefined({ ...shown, cost }), memory };
-    return new HalfMadeError(id, state, new IncompleteChangeError(reason, PART_SHOWN));
+    if (changedFields(policiesShown(kind.policies), previous.props, shown, now).length > 0) {
+      const { cost, unpriced } = await costAfter(kind, run, previous, shown);
+      await warnOfForgottenParts(call, previous.props, shown);
+      const memory = { ...request.memory, halfMade, foundAs, ownParts, retired, unpriced };
+      const state = { urn, props: withoutUndefined({ ...shown, cost }), memory };
+      return new HalfMadeError(id, state, new IncompleteChangeError(reason, PART_SHOWN));
+    }
   } catch {
     await run.rows.line(urn, "warning", NOT_READ);
-    return reason;
   }
+  return new HalfMadeError(id, { ...previous, urn }, reason);
 }
 
 const CHANGE_MADE = "\nThe change itself is made, and the state has it. The next run does the rest.";
 const PART_SHOWN = "\nThe API shows a part of this change, and so does the state. The next run makes the rest.";
 const NOT_READ =
-  "The API may have made a part of this change before it failed, and the object could not be read. Run `pulumi refresh`: until then, the state and its cost are those of before";
+  "The API may have made a part of this change before it failed, and the object could not be read. Until the next run, the state and its cost are those of before";
 
 function secretsOf(kind: ResourceKind, olds: Props): Props {
   const names = [...kind.secretOutputs, ...kind.subResources.map(({ name }) => name)];
