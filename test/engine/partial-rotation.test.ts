@@ -5,20 +5,20 @@ import { declareOnly, FRONTS, programOf, type Front } from "./support/programs";
 import type { Session } from "./support/session";
 
 const permissions = [{ resourceType: "vm", permission: "edit" }];
-const programAt = (front: Front, rotationTrigger: number): string =>
+const programAt = (front: Front, rotationTrigger: number, more: object = {}): string =>
   programOf(
     front,
-    declareOnly("ApiKey", "ci", { permissions, lifetime: "90d", rotationTrigger }),
+    declareOnly("ApiKey", "ci", { permissions, lifetime: "90d", rotationTrigger, ...more }),
     declareOnly("Volume", "delivery", { size: 100, type: "abs", tags: ["=ci.id"] }),
   );
 const keys = async ({ api }: Session): Promise<readonly string[]> => (await api.held()).apiKeys.map(({ id }) => id);
 
 /** A stack whose next run rotates the key, and then delivers it. */
-async function due(front: Front): Promise<Stage & { readonly old: string }> {
+async function due(front: Front, more?: object): Promise<Stage & { readonly old: string }> {
   const stage = await Stage.open(front);
-  stage.session.stack.write(programAt(front, 1));
+  stage.session.stack.write(programAt(front, 1, more));
   succeeded(await stage.session.up());
-  stage.session.stack.write(programAt(front, 2));
+  stage.session.stack.write(programAt(front, 2, more));
   return Object.assign(stage, { old: stage.session.one("ci").id });
 }
 
@@ -51,4 +51,19 @@ describe.each(FRONTS)("a rotation without its delivery (%s)", (front) => {
     succeeded(await session.up());
     expect(await keys(session)).toEqual([session.one("ci").id]);
   });
+
+  it.concurrent.each(["atExpiry", { whenQuietFor: "24h", atLatest: "14d" }])(
+    "that is followed by a move keeps an old key that goes %j",
+    async (deleteOld) => {
+      const { session, proxy, old } = await due(front, { deleteOld });
+      proxy.on({ method: "PATCH" }, does.answer(422));
+      failed(await session.up());
+      proxy.clear();
+      for (const other of FRONTS.filter((each) => each !== front))
+        // The word keeps the plugin, which the old half still needs.
+        session.stack.write(`${programAt(other, 2, { deleteOld })}\n// no longer with ${front}`);
+      succeeded(await session.up());
+      expect([...(await keys(session))].sort()).toEqual([old, session.one("ci").id].sort());
+    },
+  );
 });

@@ -64,7 +64,7 @@ export function retiredBy(call: ResourceCall): readonly RetiredObject[] {
   const rule = ruleOf(kind, { props: call.inputs, memory: outputs.memory });
   // Nobody has an object that was never ready.
   const waits = rule !== undefined && !outputs.memory.halfMade;
-  if (waits) run.memory.noteRetired(id);
+  if (waits) run.memory.owners.noteRetired(id);
   const ends = Date.parse(kind.credential?.endOf(outputs.props) ?? "");
   const endsAt = Number.isNaN(ends) ? undefined : ends;
   if (waits) return [{ id, isOwn, replacedAt: run.api.serverNow(), endsAt }];
@@ -79,7 +79,7 @@ function replacedBy({ run, urn }: ResourceCall): { readonly id: string; readonly
 /** Whether the old half of a replacement waits for its clients. Then its successor has it, and the row says so. */
 export async function waitsForClients(call: ResourceCall, id: string): Promise<boolean> {
   const { kind, run, urn, inputs, request } = call;
-  if (run.memory.isRetired(id)) {
+  if (run.memory.owners.isRetired(id)) {
     await run.rows.line(urn, "info", `${kind.noun} ${id} was replaced, and waits until no client uses it`);
     return true;
   }

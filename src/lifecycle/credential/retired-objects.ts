@@ -68,7 +68,7 @@ export async function presentFates(
 ): Promise<readonly RetiredFate[]> {
   for (const { id, replacedAt } of outputs.memory.retired) {
     run.memory.owners.claim(id, urn, false);
-    if (replacedAt !== undefined) run.memory.noteRetired(id);
+    if (replacedAt !== undefined) run.memory.owners.noteRetired(id);
   }
   const facts = run.memory.of(urn);
   if (!facts || outputs.memory.retired.length === 0) return [];

@@ -18,7 +18,10 @@ type Claim = Pick<Owner, "plannedBy" | "fate">;
 
 /** The owner of an object, whether this operation has adopted it, or the resource that only reads it. */
 type ObjectNote = { readonly id: string } & (
-  { readonly owner: Owner } | { readonly isAdopted: boolean } | { readonly reader: string }
+  | { readonly owner: Owner }
+  | { readonly isAdopted: boolean }
+  | { readonly isRetired: true }
+  | { readonly reader: string }
 );
 
 /** What the processes of a run tell each other of objects. The ids of all APIs differ. */
@@ -33,6 +36,8 @@ export class ObjectOwners {
   readonly #adopted = new Map<string, boolean>();
   readonly #owners = new Map<string, Owner>();
   readonly #readers = new Map<string, string>();
+  /** The replaced objects that their successors delete. */
+  readonly #retired = new Set<string>();
   #isTold = true;
 
   /** `file`: undefined outside an engine. */
@@ -60,6 +65,22 @@ export class ObjectOwners {
   isAdoptionOpen(id: string): boolean {
     this.#readNotes();
     return this.#adopted.get(idKey(id)) === false;
+  }
+
+  /** Remembers a replaced object that its successor deletes, in this run or in a later one. */
+  noteRetired(id: string): void {
+    this.#note({ id: idKey(id), isRetired: true });
+  }
+
+  isRetired(id: string): boolean {
+    this.#readNotes();
+    return this.#retired.has(idKey(id));
+  }
+
+  /** Whether a resource of the program that has, or plans to take, an object has this URN, or has had it in the state. */
+  isInProgram(urn: string): boolean {
+    this.#readNotes();
+    return [...this.#owners.values()].some((owner) => owner.urn === urn || owner.formerUrns.includes(urn));
   }
 
   /** The program refers to the object (`get`). */
@@ -131,6 +152,7 @@ export class ObjectOwners {
   #take(note: ObjectNote): void {
     if ("owner" in note) this.#owners.set(note.id, note.owner);
     else if ("reader" in note) this.#readers.set(note.id, note.reader);
+    else if ("isRetired" in note) this.#retired.add(note.id);
     else this.#adopted.set(note.id, note.isAdopted);
   }
 }

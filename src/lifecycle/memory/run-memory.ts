@@ -42,8 +42,6 @@ export class RunMemory {
   readonly owners: ObjectOwners;
   /** The objects that the engine has compared with the program. */
   readonly #compared = new Set<string>();
-  /** The replaced objects that their successors delete. */
-  readonly #retired = new Set<string>();
   /** The inputs that a quote has shown to the API. */
   readonly #shown = new Set<string>();
 
@@ -105,10 +103,11 @@ export class RunMemory {
 
   /**
    * Whether another object replaces one that the engine deletes. The program then has the resource, or will have it: the engine deletes
-   * first what depends on an object that it deletes first, after a diff without a check. The URN may be an earlier one.
+   * first what depends on an object that it deletes first, after a diff without a check. The URN may be an earlier one, also that of another
+   * provider.
    */
   isReplaced(urn: string, id: string): boolean {
-    return this.#facts.has(urn) || this.#compared.has(idKey(id));
+    return this.#facts.has(urn) || this.#compared.has(idKey(id)) || this.owners.isInProgram(urn);
   }
 
   /** Whether the program runs, and the engine has presented no object of this resource. With `--target` it presents few. */
@@ -119,15 +118,6 @@ export class RunMemory {
   #formerUrnsOf(urn: string): readonly string[] {
     const { previous, replaced, outputs } = this.of(urn) ?? {};
     return [previous, replaced, outputs].flatMap((state) => state?.urn ?? []);
-  }
-
-  /** Remembers a replaced object that its successor deletes, in this run or in a later one. */
-  noteRetired(id: string): void {
-    this.#retired.add(idKey(id));
-  }
-
-  isRetired(id: string): boolean {
-    return this.#retired.has(idKey(id));
   }
 
   /** Remembers that the API has seen a resource with these inputs in a quote. */
