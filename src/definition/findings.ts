@@ -105,9 +105,13 @@ function shortNoun({ noun }: Definition): string {
   return noun.split(" ").at(-1) ?? noun;
 }
 
-/** Findings on the names in `values` that no field has, at every depth. `owner` is the resource or the function. */
-export function unknownArguments(owner: string, fields: Fields, values: Props): Finding[] {
-  return unknownIn(fields, values, "").map(({ path, name, known, at }) => {
+/**
+ * Findings on the names in `values` that no field has, at every depth. `owner` is the resource or the function. `planned`: fields that a
+ * program does not write.
+ */
+export function unknownArguments(owner: string, fields: Fields, values: Props, planned: Fields = {}): Finding[] {
+  return unknownIn(fields, values, "").map(({ path, name, known: names, at }) => {
+    const known = at === "" ? names.filter((each) => !Object.hasOwn(planned, each)) : names;
     const meant = nameMeant(name, known);
     const advice =
       meant === undefined

@@ -16,9 +16,11 @@ export function closest<T>(
 /** The name that a misspelled one probably means. Undefined if none is close. People write `apikey`, `api_key`, `api-key`, `ApiKey`, `baseURL`. */
 export function nameMeant<Name extends string>(wrong: string, names: readonly Name[]): Name | undefined {
   const [nearest] = ranked(lettersOf(wrong), names, (name) => [lettersOf(name)]);
-  // Of a name with two letters, any other is near.
-  const most = Math.min(TYPOS, lettersOf(wrong).length - 1);
-  return nearest !== undefined && nearest.steps <= most ? nearest.candidate : undefined;
+  if (nearest === undefined) return undefined;
+  // To a short name, others are near by chance. The first letter is rarely the wrong one.
+  const { length } = lettersOf(wrong);
+  const isShort = length < 4 && lettersOf(wrong)[0] !== lettersOf(nearest.candidate)[0];
+  return nearest.steps <= (isShort ? 1 : Math.min(TYPOS, length - 1)) ? nearest.candidate : undefined;
 }
 
 /** Whether two names differ in case and separators only. */

@@ -80,6 +80,8 @@ describe("check", () => {
     ["Vm", { bootVolume: { size: 1, type: storage, encrypted: true } }, "bootVolume takes size, type, tags."],
     ["ApiKey", { sourceIpRule: { alowed: [] } }, "Did you mean sourceIpRule.allowed?"],
     ["ApiKey", { permissions: [{ resource_type: "vm" }] }, "Did you mean permissions[0].resourceType?"],
+    ["ApiKey", { strange: 1 }, "deleteOld, sourceIpRule, tags, name, adopt."],
+    ["ConnectConnection", { aws: {} }, "aws: is no argument of ConnectConnection. It takes projectId, "],
     ["ApiKey", { adopt: { id: UNKNOWN, kye: "x" } }, "adopt.kye: is no argument of ApiKey. Did you mean adopt.key?"],
   ])("helps with a misspelt name of %s: %j", async (type, args, text) => {
     expect((await reasonsFor(type, args)).join("\n")).toContain(text);

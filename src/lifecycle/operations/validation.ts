@@ -63,7 +63,7 @@ function isRepeated({ inputs: fields }: ResourceKind, inputs: Props, field: Prop
 /** An output that comes back as an argument, as `ignoreChanges` and copied code bring it, does no harm. */
 function unknownFindings(kind: ResourceKind, inputs: Props): readonly Finding[] {
   const outputs = [...kind.computed, ...kind.secretOutputs, ...kind.subResources.map(({ name }) => name)];
-  return unknownArguments(kind.type, kind.args, inputs).map((finding) =>
+  return unknownArguments(kind.type, kind.args, inputs, kind.planned).map((finding) =>
     outputs.includes(finding.field)
       ? { ...finding, severity: "warning", reason: `is an output of ${kind.type}, and is ignored: remove it` }
       : finding,
