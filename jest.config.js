@@ -21,8 +21,7 @@ const isQuick = process.env.CLOUDINFRA_QUICK_TESTS === "true";
 const withoutBrowser = isQuick || process.env.CLOUDINFRA_WITHOUT_BROWSER === "true";
 
 module.exports = {
-  // For two cores. With the real engine, a third of the time no core works: a third worker uses it.
-  maxWorkers: isQuick ? 2 : 3,
+  maxWorkers: 2,
   // Against a test that hangs, not against a slow machine: under load, seconds become minutes.
   testTimeout: 600_000,
   // Tests of one file that run side by side, each with a stack of its own.

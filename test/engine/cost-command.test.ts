@@ -141,7 +141,7 @@ describe("from a new stack to its end", () => {
     expect(read.stdout).toMatch(
       /^stays at the service \(retainOnDelete\), so nothing is saved: ConnectConnection let_go$/m,
     );
-    expect(read.stdout).toMatch(/^1 unchanged resource is not in this preview, .* made without --show-sames$/m);
+    expect(read.stdout).toMatch(/^1 unchanged resource is not in the totals, .* made without --show-sames$/m);
   });
 
   it("reports a partial preview with --target", async () => {

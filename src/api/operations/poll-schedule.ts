@@ -10,7 +10,7 @@ const POLLS_BEFOREHAND = 4;
 /** The most that a poll may be late for the sake of others, as a part of the operation's duration. */
 const SLACK = { share: 0.05, shortestMs: 25, longestMs: 500 };
 /** The same after some polls, or if the duration is unknown: each poll must see more operations. */
-const FRUGAL_SLACK = { share: 0.1, shortestMs: 50, longestMs: 1_000 };
+const FRUGAL_SLACK = { share: 0.2, shortestMs: 75, longestMs: 1_500 };
 /** The number of durations that are kept for each kind and type: enough for a median, few enough to follow a change. */
 const REMEMBERED = 9;
 

@@ -94,6 +94,9 @@ function requestLine({ method, path, query, body, status }: SeenRequest): string
   // Resources of one price share a question: which of them asks is a matter of time, too.
   if (path.endsWith("/cost"))
     return `${method} ${path} ${body.replace(/"name":"[^"]*"/, "")} → ${status ?? "no answer"}`;
+  // Whether the key reaches a project, any list shows: it depends on which resource comes first.
+  if (method === "GET" && query.includes("project_id=") && /\blimit=1\b/.test(query))
+    return "GET a list of the project";
   if (method === "GET") return `GET ${path.replace(/\/[0-9a-f-]{36}$/, "")} → ${status ?? "no answer"}`;
   return `${method} ${path}${query} ${body} → ${status ?? "no answer"}`;
 }

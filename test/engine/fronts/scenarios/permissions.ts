@@ -18,13 +18,14 @@ const signInWith =
   };
 
 /** A key that may look at itself, and expires in an hour. */
-const signInUntilSoon = signInWith("edit", {
-  permissions: [
-    ...["vpc", "volume"].map((resource_type) => ({ resource_type, permission: "edit" })),
-    ...["audit_log", "api_key"].map((resource_type) => ({ resource_type, permission: "read" })),
-  ],
-  expires_at: inDays(1 / 24),
-});
+const signInUntilSoon = (stage: Stage): Promise<void> =>
+  signInWith("edit", {
+    permissions: [
+      ...["vpc", "volume"].map((resource_type) => ({ resource_type, permission: "edit" })),
+      ...["audit_log", "api_key"].map((resource_type) => ({ resource_type, permission: "read" })),
+    ],
+    expires_at: new Date(Date.now() + 3_600_000).toISOString(),
+  })(stage);
 
 /** A key of another project. */
 const signInElsewhere = async (stage: Stage): Promise<void> => {
