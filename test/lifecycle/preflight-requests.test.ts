@@ -20,7 +20,7 @@ it("stops after thirty seconds in all, and says so once", async () => {
   const missed = replies.filter(({ status }) => status === "skipped");
   expect(missed).toHaveLength(20);
   const told = missed.flatMap((reply) => (reply.status === "skipped" ? [reply.trouble] : [])).filter(Boolean);
-  expect(told).toEqual([expect.stringContaining("for 30 s")]);
+  expect(told).toEqual([expect.stringContaining("its 30 s")]);
 });
 
 it("stops a kind of request after three failures", async () => {
