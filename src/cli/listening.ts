@@ -1,3 +1,5 @@
+import { CommandFailure } from "./command-failure";
+
 /** Until SIGINT or SIGTERM, or until the signal of a test. */
 export function untilStopped(signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
@@ -11,8 +13,13 @@ export function untilStopped(signal: AbortSignal | undefined): Promise<void> {
   });
 }
 
-/** Why a server cannot listen, for what the user can correct. */
-export function listenFault(error: unknown): string | undefined {
+/** Throws CommandFailure if the user can correct why a server cannot listen, otherwise the error. */
+export function rejectListening(error: unknown): never {
+  const fault = listenFault(error);
+  throw fault === undefined ? error : new CommandFailure(fault, { cause: error });
+}
+
+function listenFault(error: unknown): string | undefined {
   // By its members: a system error may be of another realm's class.
   const { code, address, port } = Object(error) as { code?: unknown; address?: string; port?: number };
   const listenAddress = [address ?? "the host", ...(port ? [port] : [])].join(":");

@@ -4,7 +4,7 @@ import type * as Options from "../simulator/options";
 import type { Run } from "./command";
 import { CommandFailure, exitCodes } from "./command-failure";
 import type { CliIo } from "./io";
-import { listenFault, untilStopped } from "./listening";
+import { rejectListening, untilStopped } from "./listening";
 
 /** Adds `cloudinfra simulator`. Each flag, in camelCase, is an option of `startSimulator`. */
 export function addSimulatorCommand(program: Command, run: Run): void {
@@ -46,8 +46,7 @@ export async function runSimulator(
   const simulator = await startSimulator(options).catch((error: unknown) => {
     if (error instanceof SimulatorOptionError)
       throw new CommandFailure(asFlag(error.message), { exitCode: exitCodes.wrongUsage });
-    const fault = listenFault(error);
-    throw fault === undefined ? error : new CommandFailure(fault, { cause: error });
+    return rejectListening(error);
   });
   const { url, apiKey, projectId, region, vpcId, controlUrl } = simulator;
   stdout.write(`${JSON.stringify({ url, apiKey, projectId, region, vpcId, controlUrl })}\n`);

@@ -87,15 +87,16 @@ export class LeftObject {
     return isDeepStrictEqual((await allEntries(this.io)).filter(isOfObject), this.entries);
   }
 
-  /** Does something with the object. Meanwhile, a run that would take it up sees that this process is at it, and waits or fails. */
+  /** Deletes the object by `work`. Meanwhile, a run that would take it up sees that this process is at it, and waits or fails. */
   async holding(work: () => Promise<void>): Promise<void> {
     const journal = journalOf(this.io.environment);
     const sender = thisProcess();
     for (const entry of this.entries) await journal?.write({ ...entry, sender });
     try {
       await work();
-    } finally {
+    } catch (error) {
       for (const entry of this.entries) await journal?.write(entry);
+      throw error;
     }
   }
 

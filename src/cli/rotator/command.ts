@@ -14,7 +14,7 @@ export function addServeCommand(rotate: Command, run: Run): void {
     )
     .addOption(
       new Option("--environment <org/name>", "Rotate for this environment of ESC. Repeat the flag for several.")
-        .argParser(environmentName)
+        .argParser(escEnvironments)
         .makeOptionMandatory(),
     )
     .addOption(new Option("--host <address>", "Listen at this address.").default("127.0.0.1"))
@@ -51,7 +51,7 @@ function issuer(text: string): string {
   return (isLocal ? text : httpsUrl(text)).replace(/\/+$/, "");
 }
 
-function environmentName(text: string, before: readonly string[] = []): readonly string[] {
+function escEnvironments(text: string, before: readonly string[] = []): readonly string[] {
   if (/^[^/\s]+(\/[^/\s]+){1,2}$/.test(text)) return [...before, text];
   throw new InvalidArgumentError("It must be the whole name, such as acme/prod or acme/project/prod.");
 }

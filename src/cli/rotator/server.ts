@@ -2,11 +2,12 @@ import { createSecureContext } from "node:tls";
 import fastify, { type FastifyInstance } from "fastify";
 import { CloudinfraError } from "../../api/errors";
 import { isRecord } from "../../definition/values";
+import { parseJson } from "../../text/json";
 import { CommandFailure, exitCodes } from "../command-failure";
 import type { CommonOptions } from "../command";
 import { readInput } from "../input";
 import type { CliIo } from "../io";
-import { listenFault, untilStopped } from "../listening";
+import { rejectListening, untilStopped } from "../listening";
 import { forgetOwnKey, OwnKeys } from "../own-keys";
 import { configOfStack } from "../stack-api";
 import { Callers, RefusedCaller, type CallerRules } from "./caller";
@@ -44,10 +45,7 @@ export async function runServe(options: ServeOptions, io: CliIo): Promise<number
     io,
   );
   const stopped = untilStopped(io.signal);
-  const address = await app.listen({ host: options.host, port: options.port }).catch((error: unknown) => {
-    const fault = listenFault(error);
-    throw fault === undefined ? error : new CommandFailure(fault, { cause: error });
-  });
+  const address = await app.listen({ host: options.host, port: options.port }).catch(rejectListening);
   say(`serves ${options.audience} at ${address}`);
   await stopped;
   await app.close(); // after the answers that are under way
@@ -61,7 +59,7 @@ function serverOf(
   rotation: KeyRotation,
   io: CliIo,
 ): FastifyInstance {
-  const app = fastify({ bodyLimit: MOST_BYTES, https, requestTimeout: 30_000 }) as unknown as FastifyInstance;
+  const app = fastify({ bodyLimit: MOST_BYTES, https, requestTimeout: 30_000 });
   // The token has a hash of the body as it was sent.
   app.addContentTypeParser("application/json", { parseAs: "buffer" }, (_request, body, done) => {
     done(null, body);
@@ -96,12 +94,8 @@ async function certificateOf({ cert, key }: ServeOptions, io: CliIo): Promise<Ce
 }
 
 function parsed(body: Buffer): { readonly request?: unknown; readonly state?: unknown } {
-  try {
-    const value: unknown = JSON.parse(body.toString());
-    if (isRecord(value)) return value;
-  } catch {
-    // told below
-  }
+  const value = parseJson(body.toString());
+  if (isRecord(value)) return value;
   throw new CommandFailure('The body must be JSON with "request" and "state".');
 }
 

@@ -18,8 +18,7 @@ import { autoName, generationIn } from "../kind/auto-name";
 import type { RunMemory } from "../memory/run-memory";
 import { decimal, signedDollars, sum } from "../../cost/money";
 import { urnParts } from "../../engine/urn";
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from "../../process/utc";
 
 interface DuplicateTools {
   readonly api: Api;

@@ -5,8 +5,8 @@ import type { Api, CallOptions } from "../../api/client";
 import type { PreflightRequests } from "../../api/advisory-requests";
 import { dateTime } from "../../api/schema";
 import { STACK, type RowLog } from "../../engine/row-log";
+import { DAY_MS } from "../../process/utc";
 
-const DAY_MS = 86_400_000;
 /** The log shows the newest entries first, or those of the last minute. */
 const SINCE_MS = 60_000;
 const MOST_ENTRIES = 100;
