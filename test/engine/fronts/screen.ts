@@ -16,6 +16,10 @@ const DIAGNOSED = /^ {2}(\S+) \((.*)\):$/;
 const PASSING =
   /^(Duration:|\[provider=|@ |View (Live|in)|Previewing|Updating|Refreshing|Destroying|Diagnostics:$|Outputs:$|Resources:$)/;
 
+/** A run ends at its first failure: how many others were seen to be unchanged until then is a matter of time. */
+const FAILED_RUN = /^ +\d+ errored$/m;
+const UNCHANGED = /^ +\d+ unchanged\n/m;
+
 /**
  * What a person reads when a run is over, line by line: the last row of each resource and operation, and everything below. A line under
  * Diagnostics says of which resource it is.
@@ -30,7 +34,7 @@ function runLines(run: string): string[] {
   let subject = "";
   const isRefresh = run.startsWith("Refreshing");
   let isInOutputs = false;
-  for (const line of run.split("\n")) {
+  for (const line of (FAILED_RUN.test(run) ? run.replace(UNCHANGED, "") : run).split("\n")) {
     // Whether a refresh shows the unchanged outputs is a matter of time. The state has them.
     if (/^\S/.test(line)) isInOutputs = line.startsWith("Outputs:") && isRefresh;
     if (isInOutputs) continue;
