@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { ROOT } from "../docs/support/markdown";
 import { cloudinfra, inFolderOf, type Ended } from "./support/command";
 import { succeeded } from "./support/output";
-import { declare, program, VPC_ID } from "./support/programs";
+import { declare, program } from "./support/programs";
 import { Session } from "./support/session";
 import { SimulatedApi } from "./support/simulated-api";
 
@@ -94,12 +94,7 @@ describe("from the first day of some keys to the day after a rotation", () => {
 
   it("an audit names the users of an old key", async () => {
     expect((await rotate("--audit")).stdout).toMatch(/^Nobody was seen with the 2 replaced keys in the last 7 days\./);
-    const response = await fetch(`${session.api.simulator.url}/v1/networking/vpcs/${VPC_ID}`, {
-      method: "PATCH",
-      headers: { authorization: `Bearer ${oldKey}`, "content-type": "application/json", "user-agent": "straggler/1" },
-      body: JSON.stringify({ tags: ["still-here"] }),
-    });
-    expect(response.status).toBe(202);
+    expect(await session.api.changeWith(oldKey, "straggler/1")).toBe(202);
 
     const { code, stdout, stderr } = await rotate("--audit", "--format", "json");
 

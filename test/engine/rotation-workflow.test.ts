@@ -4,7 +4,7 @@ import { parse } from "yaml";
 import { ROOT } from "../docs/support/markdown";
 import { inFolderOf } from "./support/command";
 import { succeeded } from "./support/output";
-import { declare, program, VPC_ID } from "./support/programs";
+import { declare, program } from "./support/programs";
 import { Session } from "./support/session";
 
 const SCHEDULE = join(ROOT, "examples", "handing-over", "schedule");
@@ -74,12 +74,7 @@ async function night(before: Readonly<Record<string, () => unknown>> = {}): Prom
 const delivered = (): string => readFileSync(join(host, "ci.key"), "utf8");
 
 async function use(key: string): Promise<void> {
-  const response = await fetch(`${session.api.simulator.url}/v1/networking/vpcs/${VPC_ID}`, {
-    method: "PATCH",
-    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-    body: JSON.stringify({ tags: ["used"] }),
-  });
-  expect(response.ok).toBe(true);
+  expect(await session.api.changeWith(key)).toBe(202);
 }
 
 it("rotates, and stops if the delivery fails", async () => {

@@ -80,6 +80,16 @@ export class SimulatedApi {
     return (await fetch(`${this.simulator.url}/v1/regions`, { headers })).status;
   }
 
+  /** What the API answers to a client that changes something with this key: the audit log has such requests. */
+  async changeWith(key: string, userAgent = "client/1.0"): Promise<number> {
+    const response = await fetch(`${this.simulator.url}/v1/networking/vpcs/${this.simulator.vpcId}`, {
+      method: "PATCH",
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json", "user-agent": userAgent },
+      body: JSON.stringify({ tags: ["used"] }),
+    });
+    return response.status;
+  }
+
   async held(): Promise<Held> {
     const state = (await this.control("GET", "/state")) as Held;
     const own = kinds.map(({ type }) => {

@@ -1,5 +1,5 @@
 import { partsOf, rowOf, saidOf } from "../../support/output";
-import { declare, VPC_ID } from "../../support/programs";
+import { declare } from "../../support/programs";
 import { destroy, preview, previewAndUp, up, type Scenario } from "../scenario";
 import type { Stage } from "../stage";
 
@@ -14,16 +14,7 @@ const program = (rotationTrigger: number): readonly string[] => [
 
 /** A request of the late client, with the key that it has. */
 async function use({ session, ids }: Stage): Promise<void> {
-  const response = await fetch(`${session.api.simulator.url}/v1/networking/vpcs/${VPC_ID}`, {
-    method: "PATCH",
-    headers: {
-      authorization: `Bearer ${ids["key"]!}`,
-      "content-type": "application/json",
-      "user-agent": "late-client/1.0",
-    },
-    body: JSON.stringify({ tags: ["used"] }),
-  });
-  expect(response.ok).toBe(true);
+  expect(await session.api.changeWith(ids["key"]!, "late-client/1.0")).toBe(202);
 }
 
 const keysAt = async ({ session }: Stage): Promise<readonly string[]> =>
