@@ -6,7 +6,12 @@ export function startOfDay(time: number): number {
   return Math.floor(time / DAY_MS) * DAY_MS;
 }
 
-/** A time in states and messages: ISO 8601, UTC, with a fraction only if there is one. */
+/** A time in states: ISO 8601, UTC, with a fraction only if there is one. */
 export function dateText(time: number): string {
   return new Date(time).toISOString().replace(".000Z", "Z");
+}
+
+/** A time in messages and reports: ISO 8601, UTC, to the second. */
+export function secondText(time: number): string {
+  return new Date(time).toISOString().replace(/\.\d+Z$/, "Z");
 }

@@ -1,6 +1,6 @@
 import { sameInstant, type Same } from "../definition/values";
 import type { Finding, RuleContext } from "../lifecycle/kind/kind";
-import { dateText, startOfDay } from "../process/utc";
+import { secondText, startOfDay } from "../process/utc";
 
 /** The two dates of a key. */
 interface Validity {
@@ -23,25 +23,25 @@ export function validityFindings(validity: Validity, context: RuleContext<Validi
   const fail = (field: string, reason: string): void => void findings.push({ severity: "failure", field, reason });
 
   if (startIsNew && start !== undefined && start < startOfDay(now))
-    fail("startsAt", `must be today or later (is ${dateText(start)})`);
+    fail("startsAt", `must be today or later (is ${secondText(start)})`);
   if (end === undefined) return findings;
   if (expiryIsNew && end <= now)
-    fail("expiresAt", `must be in the future (is ${dateText(end)}, and now it is ${dateText(now)})`);
+    fail("expiresAt", `must be in the future (is ${secondText(end)}, and now it is ${secondText(now)})`);
   if (!expiryIsNew && end <= now) {
     findings.push({
       severity: "warning",
       field: "expiresAt",
-      reason: `the key expired on ${dateText(end)}: give a later expiresAt to rotate it`,
+      reason: `the key expired on ${secondText(end)}: give a later expiresAt to rotate it`,
     });
   }
   if (!startIsNew && !expiryIsNew) return findings;
   if (start !== undefined && start >= end)
-    fail("startsAt", `must be before expiresAt (is ${dateText(start)}, and expiresAt is ${dateText(end)})`);
+    fail("startsAt", `must be before expiresAt (is ${secondText(start)}, and expiresAt is ${secondText(end)})`);
   const latest = oneYearAfter(start ?? now);
   if (end > latest) {
     fail(
       "expiresAt",
-      `must be at most one year after ${start === undefined ? "the creation" : "startsAt"}: ${dateText(latest)} at the latest (is ${dateText(end)})`,
+      `must be at most one year after ${start === undefined ? "the creation" : "startsAt"}: ${secondText(latest)} at the latest (is ${secondText(end)})`,
     );
   }
   return findings;

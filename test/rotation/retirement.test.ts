@@ -56,6 +56,10 @@ it("says when a key is quiet that was replaced a moment ago", () => {
   );
 });
 
+it("says times to the second", () => {
+  expect(verdict(seen(0, user(-0.001 / 86_400))).why).toContain("the last on 2026-08-10T00:00:00Z)");
+});
+
 it("names three of many clients", () => {
   const users = [1, 2, 3, 4, 5].map((host) => user(0, `10.0.0.${host}`));
   expect(verdict(seen(0, ...users)).why).toMatch(/10\.0\.0\.3 \([^)]*\) and 2 more$/);

@@ -2,6 +2,7 @@ import { styleText } from "node:util";
 import type { z } from "zod";
 import { isPlain, type CliIo } from "../io";
 import { columnsTable } from "../../text/terminal-table";
+import { secondText } from "../../process/utc";
 import { jsonText } from "../../text/json";
 import { printable } from "../../text/terminal-text";
 import type { CheckedKey, DueReason } from "./key-check";
@@ -9,11 +10,10 @@ import type { auditDocument, checkDocument, waitingKey } from "./json-shape";
 import type { CheckedWaitingKey } from "./waiting-keys";
 import type { AuditedKey } from "./key-audit";
 
-/** An instant for machines: ISO 8601, UTC, to the second. */
 function isoDate(time: number): string;
 function isoDate(time: number | undefined): string | null;
 function isoDate(time: number | undefined): string | null {
-  return time === undefined ? null : new Date(time).toISOString().replace(/\.\d+Z$/, "Z");
+  return time === undefined ? null : secondText(time);
 }
 
 /** An instant for people, to the minute. The heading says that it is UTC. */

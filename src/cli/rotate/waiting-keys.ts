@@ -1,7 +1,7 @@
 import type { Api } from "../../api/client";
 import { retirement, type Retirement } from "../../lifecycle/credential/retirement";
 import { usesOf } from "../../lifecycle/credential/key-uses";
-import { dateText } from "../../process/utc";
+import { secondText } from "../../process/utc";
 import { printable } from "../../text/terminal-text";
 import { withProgress } from "../cost/progress";
 import type { CliIo } from "../io";
@@ -49,7 +49,7 @@ export async function waitUntilQuiet(
     const leftMs = endsAt - clock.now();
     if (leftMs <= 0 || earliestMs > leftMs) return;
     const names = [...new Set(late.map(({ name }) => printable(name)))].join(", ");
-    const text = `Waiting for the replaced keys of ${names}, which can be quiet at ${dateText(latest)}.`;
+    const text = `Waiting for the replaced keys of ${names}, which can be quiet at ${secondText(latest)}.`;
     const pauseMs = Math.min(Math.max(earliestMs, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS, leftMs);
     await withProgress(text, io, () => clock.sleep(pauseMs));
   }

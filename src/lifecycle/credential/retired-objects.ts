@@ -1,7 +1,7 @@
 import type { RetirementRule } from "../../definition/capabilities";
 import { clientWords, retirement, type Retirement } from "./retirement";
 import { usesOf } from "./key-uses";
-import { dateText } from "../../process/utc";
+import { secondText } from "../../process/utc";
 import type { Props, ResourceKind } from "../kind/kind";
 import { otherOwner } from "../memory/object-owners";
 import { deleteIfThere } from "../objects/deletion";
@@ -129,7 +129,7 @@ export function subject({ noun }: ResourceKind, { id }: RetiredObject): string {
 }
 
 function waitingText(kind: ResourceKind, retired: RetiredObject, { why, until }: Retirement): string {
-  return `${subject(kind, retired)}, stays until it is quiet, at the latest until ${dateText(until)}: ${why}`;
+  return `${subject(kind, retired)}, stays until it is quiet, at the latest until ${secondText(until)}: ${why}`;
 }
 
 function goingWords({ why, clients }: Retirement): string {

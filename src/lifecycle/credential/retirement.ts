@@ -1,6 +1,6 @@
 import type { RetirementRule } from "../../definition/capabilities";
 import type { KeyUser, KeyUses } from "./key-uses";
-import { dateText } from "../../process/utc";
+import { secondText } from "../../process/utc";
 
 /** A replaced key that waits for its deletion. Times are epoch milliseconds. */
 export interface WaitingKey {
@@ -35,9 +35,9 @@ export function retirement(rule: RetirementRule, key: WaitingKey, uses: KeyUses,
     return { goes, why, clients, until, earliest: Math.min(quietAt, until) };
   };
 
-  if (key.endsAt !== undefined && key.endsAt <= now) return answer(true, `it expired on ${dateText(key.endsAt)}`);
+  if (key.endsAt !== undefined && key.endsAt <= now) return answer(true, `it expired on ${secondText(key.endsAt)}`);
   if (until <= now)
-    return answer(true, `it was replaced on ${dateText(key.replacedAt)}, and may wait ${atLatest.text}`);
+    return answer(true, `it was replaced on ${secondText(key.replacedAt)}, and may wait ${atLatest.text}`);
   if ("unread" in uses) return answer(false, uses.unread, uses.isForbidden ? until : now);
   if (uses.lastUsedAt === undefined)
     return answer(false, "the audit log shows no request of it at all, so nothing says that it is quiet");
@@ -45,8 +45,8 @@ export function retirement(rule: RetirementRule, key: WaitingKey, uses: KeyUses,
   if (clients.length > 0)
     return answer(false, `since its replacement it was used by ${clientWords(uses.users)}`, quietAt);
   const isQuiet = key.replacedAt + whenQuietFor.ms <= now;
-  const shown = `the audit log shows no request of it since ${dateText(uses.lastUsedAt)}`;
-  const later = `. It is quiet on ${dateText(quietAt)}, ${whenQuietFor.text} after its replacement`;
+  const shown = `the audit log shows no request of it since ${secondText(uses.lastUsedAt)}`;
+  const later = `. It is quiet on ${secondText(quietAt)}, ${whenQuietFor.text} after its replacement`;
   return answer(isQuiet, isQuiet ? shown : shown + later, quietAt);
 }
 
@@ -56,7 +56,7 @@ const MOST_CLIENTS = 3;
 export function clientWords(clients: readonly KeyUser[]): string {
   const words = clients.slice(0, MOST_CLIENTS).map(({ address, userAgent, count, lastUsedAt }) => {
     const requests = count === 1 ? "1 request" : `${count} requests`;
-    return `${address} (${userAgent || "no user agent"}, ${requests}, the last on ${dateText(lastUsedAt)})`;
+    return `${address} (${userAgent || "no user agent"}, ${requests}, the last on ${secondText(lastUsedAt)})`;
   });
   const others = clients.length - words.length;
   return [...words, ...(others > 0 ? [`${others} more`] : [])].join(" and ");

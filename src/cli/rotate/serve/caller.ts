@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { createRemoteJWKSet, errors, jwtVerify, type JWTPayload } from "jose";
-import type { Clock } from "../../process/clock";
+import type { Clock } from "../../../process/clock";
 
 /** Why a request is refused, with the status of the answer. */
 export class RefusedCaller extends Error {

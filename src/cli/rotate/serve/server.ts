@@ -1,15 +1,16 @@
 import { createSecureContext } from "node:tls";
 import fastify, { type FastifyInstance } from "fastify";
-import { CloudinfraError } from "../../api/errors";
-import { isRecord } from "../../definition/values";
-import { parseJson } from "../../text/json";
-import { CommandFailure, exitCodes } from "../command-failure";
-import type { CommonOptions } from "../command";
-import { readInput } from "../input";
-import type { CliIo } from "../io";
-import { rejectListening, untilStopped } from "../listening";
-import { forgetOwnKey, OwnKeys } from "../own-keys";
-import { configOfStack } from "../stack-api";
+import { CloudinfraError } from "../../../api/errors";
+import { isRecord } from "../../../definition/values";
+import { secondText } from "../../../process/utc";
+import { parseJson } from "../../../text/json";
+import { CommandFailure, exitCodes } from "../../command-failure";
+import type { CommonOptions } from "../../command";
+import { readInput } from "../../input";
+import type { CliIo } from "../../io";
+import { rejectListening, untilStopped } from "../../listening";
+import { forgetOwnKey, OwnKeys } from "../../own-keys";
+import { configOfStack } from "../../stack-api";
 import { Callers, RefusedCaller, type CallerRules } from "./caller";
 import { KeyRotation } from "./rotation";
 
@@ -34,7 +35,7 @@ export async function runServe(options: ServeOptions, io: CliIo): Promise<number
   const https = await certificateOf(options, io);
   const config = await configOfStack(io, options.stack);
   const openKeys = (): OwnKeys => new OwnKeys("rotate-serve", config, io);
-  const say = (text: string): void => void io.stdout.write(`${new Date(io.clock.now()).toISOString()} ${text}\n`);
+  const say = (text: string): void => void io.stdout.write(`${secondText(io.clock.now())} ${text}\n`);
   const first = openKeys();
   await first.now().finally(() => first.close()); // the settings are right
   const app = serverOf(

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import { isRecord } from "../../definition/values";
-import type { Props } from "../../lifecycle/kind/kind";
-import type { Clock } from "../../process/clock";
-import { CommandFailure } from "../command-failure";
-import type { OwnKeys } from "../own-keys";
+import { isRecord } from "../../../definition/values";
+import type { Props } from "../../../lifecycle/kind/kind";
+import type { Clock } from "../../../process/clock";
+import { CommandFailure } from "../../command-failure";
+import type { OwnKeys } from "../../own-keys";
 
 /** What ESC asks with: the request of its environment, and what the last rotation answered. */
 export interface RotationRequest {

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option, type Command } from "commander";
-import { addCommonFlags, stackOption, type Run } from "../command";
+import { addCommonFlags, stackOption, type Run } from "../../command";
 import type * as Server from "./server";
 
 /** Adds `cloudinfra rotate serve`. */
