@@ -14,6 +14,8 @@ import type { CallOptions } from "./http/request";
 
 /** The time limit of one request, including all attempts, because a preview must not wait for prices and opinions. */
 const DEADLINE_MS = 2_000;
+/** After waiting for so long in all, a person is shown what for. */
+const SHOWN_AFTER_MS = 2_000;
 /** After so many failed requests on a subject in a row, the run no longer asks. */
 const FAILURE_LIMIT = 3;
 
@@ -33,19 +35,22 @@ export interface Skipped {
 /** Sends requests whose answers a run can do without, each with a short deadline. A slow or broken service fails no preview. */
 export class AdvisoryRequests {
   readonly #failedInARow = new Map<string, number>();
+  readonly #shown = new Set<string>();
   #spentMs = 0;
   #underWay = 0;
   #busySince = 0;
 
   /**
    * `timeLimitMs`: for all requests together, because the engine checks one resource after the other. `outOfTime`: the words
-   * after that. `explained`: the reasons that the run has already said in full.
+   * after that. `explained`: the reasons that the run has already said in full. `onLongWait`: called once for each subject that the run
+   * waits for after two seconds in all.
    */
   constructor(
     private readonly clock: Clock,
     private readonly timeLimitMs: number,
     private readonly outOfTime: Omit<Skipped, "status">,
     private readonly explained: Set<string>,
+    private readonly onLongWait: (subject: string) => void,
   ) {}
 
   /**
@@ -66,7 +71,7 @@ export class AdvisoryRequests {
     if (failed() >= FAILURE_LIMIT)
       return { status: "skipped", reason: `the last ${FAILURE_LIMIT} ${subject} failed, so this run no longer asks` };
     try {
-      const answer = await this.#timed(() => send(Math.min(DEADLINE_MS, leftMs)));
+      const answer = await this.#timed(subject, () => send(Math.min(DEADLINE_MS, leftMs)));
       this.#failedInARow.set(subject, 0);
       return { status: "answered", answer };
     } catch (error) {
@@ -83,15 +88,24 @@ export class AdvisoryRequests {
     return this.timeLimitMs - this.#spentMs - (this.#underWay > 0 ? this.clock.now() - this.#busySince : 0);
   }
 
-  async #timed<T>(send: () => Promise<T>): Promise<T> {
+  async #timed<T>(subject: string, send: () => Promise<T>): Promise<T> {
     if (this.#underWay === 0) this.#busySince = this.clock.now();
     this.#underWay += 1;
+    this.#showLongWait(subject);
     try {
       return await send();
     } finally {
+      this.#showLongWait(subject);
       this.#underWay -= 1;
       if (this.#underWay === 0) this.#spentMs += this.clock.now() - this.#busySince;
     }
+  }
+
+  /** When a request begins or ends: with their short deadlines, that is soon enough. */
+  #showLongWait(subject: string): void {
+    if (this.timeLimitMs - this.#leftMs < SHOWN_AFTER_MS || this.#shown.has(subject)) return;
+    this.#shown.add(subject);
+    this.onLongWait(subject);
   }
 
   /** In full only the first time, because hundreds of rows would say the same. */
@@ -141,7 +155,7 @@ export function isFailure(error: unknown): boolean {
 
 /** If the requests on one subject fail, those on the others are still sent. */
 export type PreflightSubject =
-  "quote" | "availability" | "quotas" | "names" | "parents" | "lists of objects" | "audit log" | "permissions";
+  "quotes" | "availability" | "quotas" | "names" | "parents" | "lists of objects" | "audit log" | "permissions";
 
 /** The result of a question. Only `refused` is the API's opinion against a change. */
 export type Reply<T> =
@@ -161,13 +175,14 @@ const OUT_OF_TIME = `the preview has used its ${TIME_LIMIT_MS / 1000} s for ques
 export class PreflightRequests {
   readonly #requests: AdvisoryRequests;
 
-  /** `explained`: the reasons that the run has already said in full. */
+  /** `explained`, `onLongWait`: see AdvisoryRequests. */
   constructor(
     private readonly clock: Clock,
     explained = new Set<string>(),
+    onLongWait: (subject: string) => void = () => undefined,
   ) {
     const outOfTime = { reason: OUT_OF_TIME, trouble: `${OUT_OF_TIME}, and asks no more` };
-    this.#requests = new AdvisoryRequests(clock, TIME_LIMIT_MS, outOfTime, explained);
+    this.#requests = new AdvisoryRequests(clock, TIME_LIMIT_MS, outOfTime, explained, onLongWait);
   }
 
   /** `isBrief`: see AdvisoryRequests. Throws only for a credential that the service refuses (UnauthorizedError). */

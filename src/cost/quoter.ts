@@ -37,17 +37,18 @@ export class Quoter {
 
   /**
    * `onBill` is called once, with the first quote that shows the organization's bill. `provider`: an explicit one, for messages.
-   * `explained`: the reasons that the run has already said in full.
+   * `explained`, `onLongWait`: see AdvisoryRequests.
    */
   constructor(
     clock: Clock,
     private readonly onBill: (bill: Bill) => void = () => undefined,
     provider?: string,
     explained = new Set<string>(),
+    onLongWait: (subject: string) => void = () => undefined,
   ) {
     const advice = `Run again later, or set ${settingName("costQuotes", provider)} to false`;
     const outOfTime = { reason: OUT_OF_TIME, trouble: `the service is slow: ${OUT_OF_TIME}. ${advice}` };
-    this.#requests = new AdvisoryRequests(clock, TIME_LIMIT_MS, outOfTime, explained);
+    this.#requests = new AdvisoryRequests(clock, TIME_LIMIT_MS, outOfTime, explained, onLongWait);
   }
 
   /** The organization's bill when the first quote was made, before any change, if the caller may see it. */

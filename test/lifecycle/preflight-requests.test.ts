@@ -15,7 +15,7 @@ it("stops after thirty seconds in all, and says so once", async () => {
     return Promise.resolve(true);
   };
   const replies = [];
-  for (let n = 0; n < 40; n += 1) replies.push(await questions.ask(n % 2 ? "quote" : "availability", answerLate));
+  for (let n = 0; n < 40; n += 1) replies.push(await questions.ask(n % 2 ? "quotes" : "availability", answerLate));
   expect(asked).toBe(20);
   const missed = replies.filter(({ status }) => status === "skipped");
   expect(missed).toHaveLength(20);
@@ -66,7 +66,7 @@ it("ends the last request after thirty seconds in all", async () => {
   const questions = new PreflightRequests(clock);
   const limits: number[] = [];
   for (let n = 0; n < 40; n += 1)
-    await questions.ask("quote", ({ deadlineMs = NaN, endsAt = NaN }) => {
+    await questions.ask("quotes", ({ deadlineMs = NaN, endsAt = NaN }) => {
       expect(endsAt - clock.now()).toBe(deadlineMs);
       limits.push(deadlineMs);
       clock.advance(Math.min(deadlineMs, 1_900));
@@ -80,15 +80,29 @@ it("counts the time of concurrent requests once", async () => {
   const questions = new PreflightRequests(clock);
   const open: (() => void)[] = [];
   const ask = (): Promise<Reply<unknown>> =>
-    questions.ask("quote", () => new Promise<void>((resolve) => open.push(resolve)));
+    questions.ask("quotes", () => new Promise<void>((resolve) => open.push(resolve)));
   const first = [ask(), ask()];
   clock.advance(29_000);
   const limits: (number | undefined)[] = [];
-  await questions.ask("quote", ({ deadlineMs }) => Promise.resolve(limits.push(deadlineMs)));
+  await questions.ask("quotes", ({ deadlineMs }) => Promise.resolve(limits.push(deadlineMs)));
   expect(limits).toEqual([1_000]);
   clock.advance(1_000);
   expect(await ask()).toMatchObject({ status: "skipped" });
   for (const end of open) end();
   await Promise.all(first);
   expect(await ask()).toMatchObject({ status: "skipped" });
+});
+
+it("shows once what a run waits for after two seconds", async () => {
+  const clock = new VirtualClock();
+  const shown: string[] = [];
+  const questions = new PreflightRequests(clock, undefined, (subject) => shown.push(`${clock.now()} ${subject}`));
+  const startedAt = clock.now();
+  const ask = (subject: "names" | "quotas"): Promise<unknown> =>
+    questions.ask(subject, () => {
+      clock.advance(900);
+      return Promise.resolve();
+    });
+  for (const subject of ["names", "names", "names", "names", "quotas", "quotas"] as const) await ask(subject);
+  expect(shown).toEqual([`${startedAt + 2_700} names`, `${startedAt + 3_600} quotas`]);
 });

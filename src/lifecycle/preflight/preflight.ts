@@ -143,7 +143,7 @@ async function judgementOfCreation(
   if (pair.after.cost === undefined || !isComplete(kind, inputs) || said.length > 0)
     return { findings: said, isRefused: false, accepts: isPriced };
   if (wasShown) return { findings: said, isRefused: false, accepts: everything };
-  const reply = await run.preflight.ask("quote", (call) => quoteOfCreation(proposal, call));
+  const reply = await run.preflight.ask("quotes", (call) => quoteOfCreation(proposal, call));
   const isAccepted = reply.status === "answered";
   return {
     findings: await replyFindings(proposal, reply),

@@ -88,6 +88,7 @@ export function createRun(options: RunOptions): Run {
   const memory = new RunMemory(options.objectsFile);
   const costs = new RunCosts(memory, options.costsFile, provider);
   const explained = new Set<string>();
+  const showLongWait = (subject: string): void => rows.status(STACK, `waiting for the API's answers: ${subject}`);
   const notes = runNotes(environment);
   const saved = options.saved ?? new SavedSettings(options.config, rows);
 
@@ -129,8 +130,9 @@ export function createRun(options: RunOptions): Run {
       (bill) => notes?.add({ note: "organization", bill, provider: costs.provider }),
       provider,
       explained,
+      showLongWait,
     ),
-    preflight: new PreflightRequests(clock, explained),
+    preflight: new PreflightRequests(clock, explained, showLongWait),
   };
   const run = Object.assign(base, {
     catalogs: new CatalogReader(base),
