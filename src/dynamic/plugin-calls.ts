@@ -10,7 +10,7 @@ import type { Run } from "../lifecycle/run/run";
 import { keepInputUnshown } from "../text/shown-text";
 import { findingText } from "../definition/rules";
 import { keptProps, stateOf } from "../state/kept-state";
-import type { Path } from "./secret-arguments";
+import { programFactsOf, type Path } from "../engine/hidden-inputs";
 import { HalfMadeResourceError, ShownError } from "./shown-error";
 
 /**
@@ -99,20 +99,21 @@ export function pluginCallsOf(kind: ResourceKind | LocalKind, run: () => Run): P
 
 function requestOf(id: string, sent: Props, olds: Props = {}): ResourceRequest {
   const { urn, props, memory } = stateOf(sent);
-  for (const path of (sent["__secrets"] ?? []) as readonly Path[])
+  const facts = programFactsOf(sent);
+  for (const path of facts?.secretPaths ?? [])
     for (const text of secretTexts([valueAt(path, sent), valueAt(path, olds)], true)) keepInputUnshown(urn, text);
   return {
     urn,
     id,
-    isPreview: sent["__dryRun"] === true,
-    isSummarized: sent["__summarized"] === true,
+    isPreview: facts?.isPreview === true,
+    isSummarized: facts?.isSummarized,
     inputs: props,
     memory,
     previous: Object.keys(olds).length > 0 ? stateOf(olds) : undefined,
-    // A `get` sends the constructor's inputs as they are: check, which takes the mark of the run out, has not seen them.
-    isReference: "__dryRun" in sent,
+    // A `get` sends the constructor's inputs as they are: check, which takes the facts of the run out, has not seen them.
+    isReference: facts !== undefined,
     formerBaseUrl: typeof olds["__baseUrl"] === "string" ? olds["__baseUrl"] : undefined,
-    organization: typeof sent["__organization"] === "string" ? sent["__organization"] : undefined,
+    organization: facts?.organization,
     registered: sent["__registered"],
   };
 }

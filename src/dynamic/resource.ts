@@ -19,8 +19,7 @@ export const registerDynamic: Register = (kind, name, args, options = {}) => {
   refuseUnusable(kind, name, args, options);
   const urn = urnOf(token, name, options.parent);
   const props = {
-    ...inputsOf(kind, args, options),
-    __secrets: secretArguments(args),
+    ...inputsOf(kind, args, options, secretArguments(args)),
     __provider: loaderOf(type),
     __urn: urn,
   };

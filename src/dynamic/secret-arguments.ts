@@ -1,7 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-
-/** Leads to a value: `["nodeConfig", "labels"]`. */
-export type Path = readonly string[];
+import type { Path } from "../engine/hidden-inputs";
 
 /**
  * The paths of the secrets among the arguments, because the engine sends their values to a dynamic provider unmarked. A list with a

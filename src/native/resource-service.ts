@@ -15,6 +15,7 @@ import {
   type ResourceState,
 } from "../lifecycle/resource-request";
 import type { Run } from "../lifecycle/run/run";
+import { programFactsOf } from "../engine/hidden-inputs";
 import { keptProps, stateOf } from "../state/kept-state";
 import { loaderOf } from "../state/loader";
 import { checkAnswer, diffAnswer, orInitFailure, failureOf } from "./answers";
@@ -41,8 +42,8 @@ export class ResourceService {
 
   async check(request: wire.CheckRequest): Promise<wire.CheckResponse> {
     const inputs = recordOf(request.getNews(), request.getUrn());
-    const { __dryRun: isPreview } = inputs;
-    if (typeof isPreview === "boolean") await this.rows.know(isPreview, request.getUrn());
+    const facts = programFactsOf(inputs);
+    if (facts !== undefined) await this.rows.know(facts.isPreview, request.getUrn());
     try {
       const { state, findings } = await this.#lifecycle.check({
         ...this.#request(request.getUrn(), inputs, recordOf(request.getOlds(), request.getUrn())),
@@ -161,16 +162,17 @@ export class ResourceService {
 
   #request(urn: string, sent: Props, olds: Props = {}): ResourceRequest {
     const { props, memory } = withoutTimeouts(stateOf(sent));
+    const facts = programFactsOf(sent);
     return {
       urn,
       id: "",
       isPreview: false,
-      isSummarized: sent["__summarized"] === true,
+      isSummarized: facts?.isSummarized,
       inputs: props,
       memory,
       previous: Object.keys(olds).length > 0 ? withoutTimeouts(stateOf(olds)) : undefined,
       isReference: false,
-      organization: typeof sent["__organization"] === "string" ? sent["__organization"] : undefined,
+      organization: facts?.organization,
       registered: sent["__registered"],
     };
   }

@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { inputFields, outputNames, pathInputs, secretNames } from "../definition/definition";
 import type { Definition } from "../definition/types";
 import { isRecord } from "../definition/values";
-import { HIDDEN_INPUTS } from "../engine/hidden-inputs";
+import { HIDDEN_INPUTS, type ProgramFacts } from "../engine/hidden-inputs";
 import { outputAsTextFault } from "../text/output-as-text";
 import { shownInput } from "../text/shown-text";
 import { parseImportId } from "../definition/import-id";
@@ -75,19 +75,26 @@ export function refuseUnusable(
   );
 }
 
+type Awaitable<T> = { readonly [Key in keyof T]: T[Key] | Promise<T[Key]> };
+
 /** The inputs that both fronts send: the arguments, and what only the program knows. */
 export function inputsOf(
   kind: Definition | LocalKind,
   args: object,
   { retainOnDelete, customTimeouts }: pulumi.CustomResourceOptions,
+  secretPaths?: Promise<ProgramFacts["secretPaths"]>,
 ): pulumi.Inputs {
+  const program: Awaitable<ProgramFacts> = {
+    isPreview: pulumi.runtime.isDryRun(),
+    isSummarized: "path" in kind ? isSummarized() : undefined,
+    organization: organization(),
+    secretPaths,
+  };
   return {
     // A key without a value makes an output of it.
     ...Object.fromEntries(outputsOf(kind).map((output) => [output, undefined])),
     ...args,
-    __dryRun: pulumi.runtime.isDryRun(),
-    ...("path" in kind && { __summarized: isSummarized() }),
-    ...organizationProps(),
+    __program: program,
     ...(retainOnDelete === true && { __retainOnDelete: true }),
     ...(customTimeouts && { __timeouts: customTimeouts }),
   };
@@ -113,12 +120,12 @@ export function wellFormed(timeouts: Timeouts): Timeouts {
 const NO_ORGANIZATION = "organization";
 
 /** The engine tells the program whose stack it is, and not the plugin. */
-function organizationProps(): { readonly __organization?: string } {
+function organization(): string | undefined {
   try {
-    const organization = pulumi.runtime.getOrganization();
-    return organization === NO_ORGANIZATION ? {} : { __organization: organization };
+    const name = pulumi.runtime.getOrganization();
+    return name === NO_ORGANIZATION ? undefined : name;
   } catch {
-    return {}; // an older engine has none
+    return undefined; // an older engine has none
   }
 }
 

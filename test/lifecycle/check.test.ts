@@ -146,6 +146,6 @@ describe("the change policy", () => {
 
 it("removes the marks of the run, and adds the URN", async () => {
   const inputs = await inputsOf({}, sent("FirewallRule", "r", rule, true));
-  expect(inputs).not.toHaveProperty("__dryRun");
+  expect(inputs).not.toHaveProperty("__program");
   expect(inputs["__urn"]).toBe(urnOf("FirewallRule", "r"));
 });

@@ -39,11 +39,17 @@ async function previewed(state: StateEntry, args: object, run: TestRun = world.r
 
 it.each([
   [{}, "info"],
-  [{ __summarized: true }, "passing"],
-])("shows the cost with %j as %s", async (hidden, severity) => {
+  [{ isSummarized: true }, "passing"],
+])("shows the cost with %j as %s", async (facts, severity) => {
   const run = world.run();
-  const { inputs } = await run.of(type).check({}, { ...sent(type, "x", argsFor({})), ...hidden });
-  expect(inputs).not.toHaveProperty("__summarized");
+  const { inputs } = await run.of(type).check(
+    {},
+    {
+      ...sent(type, "x", argsFor({})),
+      __program: { isPreview: true, ...facts },
+    },
+  );
+  expect(inputs).not.toHaveProperty("__program");
   expect(run.lines).toEqual([expect.objectContaining({ severity, text: expect.stringMatching(/^\+\$/) as string })]);
 });
 

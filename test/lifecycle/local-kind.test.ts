@@ -48,7 +48,7 @@ describe("a kind without an object at the API", () => {
   it("gets its values in check", async () => {
     const inputs = await inputsOf("one");
     expect(inputs).toMatchObject({ text: "one", changes: 0 });
-    expect(inputs).not.toHaveProperty("__dryRun"); // or the update would not keep to its preview's plan
+    expect(inputs).not.toHaveProperty("__program"); // or the update would not keep to its preview's plan
     expect(lines).toEqual([{ urn: urnOf("Counter", "x"), severity: "info", text: "counts one" }]);
     expect(await lifecycle.create(inputs)).toEqual({ id: "x", outs: inputs });
   });

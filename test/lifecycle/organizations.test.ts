@@ -16,9 +16,9 @@ type Made = Awaited<ReturnType<PluginCalls["create"]>>;
 
 /** Creates the rule of a stack of Pulumi Cloud. */
 async function make(organization: string | undefined, run: TestRun = world.run({}, { journal })): Promise<Made> {
-  const program = { ...sent(type, "x", argsOf(type, world.simulator), false), __organization: organization };
+  const program = { ...sent(type, "x", argsOf(type, world.simulator)), __program: { isPreview: false, organization } };
   const { inputs } = await run.of(type).check({}, program);
-  expect(inputs).not.toHaveProperty("__organization"); // the state is as it was
+  expect(inputs).not.toHaveProperty("__program"); // the state is as it was
   return run.of(type).create(inputs);
 }
 

@@ -18,7 +18,7 @@ const refusal = (status: number, message: string): Action =>
 /** The inputs that a class sends if these arguments are secret. */
 const withSecrets = (type: string, secrets: object, args: object = {}): Record<string, unknown> => ({
   ...sent(type, "x", { ...argsOf(type, world.simulator), ...secrets, ...args }, false),
-  __secrets: Object.keys(secrets).map((name) => [name]),
+  __program: { isPreview: false, secretPaths: Object.keys(secrets).map((name) => [name]) },
 });
 
 /** A check and a creation in one process. */

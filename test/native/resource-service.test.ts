@@ -275,10 +275,10 @@ describe("the plugin's answers to the engine", () => {
   it("a reference asks for no price", async () => {
     const { vpcId } = world.simulator;
     const { id } = await world.create("FirewallRule", argsOf("FirewallRule", world.simulator));
-    const found = await new Engine("FirewallRule").read(id, { vpcId, __dryRun: true });
+    const found = await new Engine("FirewallRule").read(id, { vpcId, __program: { isPreview: true } });
     expect(found).toMatchObject({ id, outs: { vpcId } });
     expect(found.outs).not.toHaveProperty("cost");
-    await expect(new Engine("FirewallRule").read("missing", { vpcId, __dryRun: true })).rejects.toThrow(/missing/);
+    await expect(new Engine("FirewallRule").read("missing", { vpcId, __program: { isPreview: true } })).rejects.toThrow(/missing/);
   });
 });
 
@@ -368,7 +368,7 @@ describe("a check that cannot be carried out", () => {
   it("knows a TypeScript program's preview", async () => {
     const engine = new Engine(type);
     expect(engine.rows.isPreview).toBeUndefined();
-    await engine.check({ ...argsOf(type, world.simulator), __dryRun: false });
+    await engine.check({ ...argsOf(type, world.simulator), __program: { isPreview: false } });
     expect(engine.rows.isPreview).toBe(false);
   });
 });

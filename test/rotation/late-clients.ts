@@ -150,7 +150,7 @@ export class LateClients {
         ...args,
         __provider: "loader",
         __urn: outs["__urn"],
-        __dryRun: true,
+        __program: { isPreview: true },
       });
       await calls.diff(id, outs, checked.inputs);
     };

@@ -69,6 +69,12 @@ export function urnOf(type: string, name: string, stack = "dev"): string {
 }
 
 /** The inputs of a resource as its class sends them. */
-export function sent(type: string, name: string, args: object, dryRun = true, stack = "dev"): Record<string, unknown> {
-  return { ...args, __provider: "loader", __urn: urnOf(type, name, stack), __dryRun: dryRun };
+export function sent(
+  type: string,
+  name: string,
+  args: object,
+  isPreview = true,
+  stack = "dev",
+): Record<string, unknown> {
+  return { ...args, __provider: "loader", __urn: urnOf(type, name, stack), __program: { isPreview } };
 }

@@ -15,6 +15,6 @@ export const registerNative: Register = (kind, name, args, options = {}) => {
   const usable = { version, ...optionsOf(options, dynamicToken(kind.type)) };
   const inputs = inputsOf(kind, args, options);
   // The SDK waits for the inputs before it asks the engine for anything.
-  const late = warned && { __dryRun: warned.then(() => inputs["__dryRun"] as unknown) };
+  const late = warned && { __program: warned.then(() => inputs["__program"] as unknown) };
   return { sent: [token, name, { ...inputs, ...late }, usable], urn: urnOf(token, name, options.parent) };
 };

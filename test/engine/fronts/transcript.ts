@@ -126,10 +126,10 @@ function lines(path: string, value: unknown): string[] {
 }
 
 /**
- * The text by which the engine loads a dynamic resource, the URN and the paths of secrets that its program sends, and the base URL that
- * its plugin notes.
+ * The text by which the engine loads a dynamic resource, the URN and the facts that its program sends, and the base URL that its plugin
+ * notes.
  */
-const HIDDEN: readonly string[] = ["__provider", "__urn", "__baseUrl", "__secrets"];
+const HIDDEN: readonly string[] = ["__provider", "__urn", "__baseUrl", "__program"];
 
 /** A cost summary lists resources by their URNs, so by their types. */
 function placeOf(item: unknown): string | undefined {

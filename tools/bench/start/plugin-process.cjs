@@ -41,7 +41,7 @@ function inputs(vpcId) {
     destinationAddress: "10.0.0.0/25",
     destinationPorts: ["443"],
     __urn: `urn:pulumi:dev::bench::pulumi-nodejs:dynamic/cloudinfra:FirewallRule::${vpcId}`,
-    __dryRun: true,
+    __program: { isPreview: true },
   };
 }
 
