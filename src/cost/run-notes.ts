@@ -16,8 +16,8 @@ export type RunNote =
   | { readonly note: "overBudget"; readonly urn: string; readonly breaches: readonly BudgetBreach[] }
   /** What the resource of this URN costs before and after, as only the quote for its change in place says: its inputs do not have it. */
   | { readonly note: "pair"; readonly urn: string; readonly before: CostSide | undefined; readonly after: CostSide }
-  /** A function of the program asks for this path. */
-  | { readonly note: "lookup"; readonly name: string; readonly path: string }
+  /** A function of the program asks for this path, by this explicit provider. */
+  | { readonly note: "lookup"; readonly name: string; readonly path: string; readonly provider?: string | undefined }
   /** The present bill of the organization of this provider. */
   | { readonly note: "organization"; readonly bill: Bill; readonly provider: string };
 

@@ -43,9 +43,14 @@ function configuredIn({ settings }: Session, key: "projectId" | "region", functi
 
 /** The tools of a function. `functionName` is its name in error texts. */
 export function toolsOf(session: Session, functionName: string): Tools {
-  const { api } = session;
+  const { api, settings } = session;
   const noted = (path: readonly string[]): readonly string[] => {
-    runNotes(process.env)?.add({ note: "lookup", name: functionName, path: `/${path.join("/")}` });
+    runNotes(process.env)?.add({
+      note: "lookup",
+      name: functionName,
+      path: `/${path.join("/")}`,
+      provider: settings.provider,
+    });
     return path;
   };
   return {

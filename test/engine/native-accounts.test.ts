@@ -45,6 +45,14 @@ describeYaml("a program with two accounts", () => {
     expect(text).not.toContain(eu.simulator.apiKey);
   });
 
+  it("checks the permissions of each key", async () => {
+    const { code, stdout } = await cloudinfra(session, ["permissions", "--check"]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /^permission +key +needed by\nvolume:edit +has it +Volume here\n.*\n\nThe key of the provider eu:\n.*\nvolume:edit +has it +Volume there\n/,
+    );
+  });
+
   it("keeps the accounts separate in later runs", async () => {
     const here = session.one("here").id;
     for (const size of [11, 12, 13]) {

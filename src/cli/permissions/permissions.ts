@@ -1,4 +1,4 @@
-import { typeOfToken, urnParts } from "../../engine/urn";
+import { explicitProvider, isOwnProvider, typeOfToken, urnParts } from "../../engine/urn";
 import { definitions } from "../../resources/definitions";
 import { columnsTable } from "../../text/terminal-table";
 import { jsonText } from "../../text/json";
@@ -8,8 +8,16 @@ import type { CommonOptions, OutputOption } from "../command";
 import { checkedPreview, previewsOf, type MadePreview } from "../cost/previews";
 import type { CliIo } from "../io";
 import type { ApiKeyPermission } from "../../resources/api-key-permission";
-import { isHeld, NeededPermissions, projectsOf, reaches, resourceTypeOf } from "../../resources/needed-permissions";
-import { configOfStack, openApi } from "../stack-api";
+import {
+  isHeld,
+  type NeededPermission,
+  NeededPermissions,
+  projectsOf,
+  reaches,
+  resourceTypeOf,
+} from "../../resources/needed-permissions";
+import { exportStack } from "../pulumi/stack-state";
+import { configOfProvider, configOfStack, openApi } from "../stack-api";
 
 export interface PermissionsOptions extends CommonOptions, OutputOption {
   /** Default: the selected one. */
@@ -18,38 +26,66 @@ export interface PermissionsOptions extends CommonOptions, OutputOption {
   readonly check?: boolean;
 }
 
+/** What one provider of the program needs of its key. */
+interface Needs {
+  readonly permissions: NeededPermissions;
+  readonly projectIds: Set<string>;
+}
+
+/** By the URN of an explicit provider. Undefined for those with the stack's settings. */
+type NeedsByProvider = Map<string | undefined, Needs>;
+
 /** Prints the least permissions of an API key for a program. Resolves with the exit code. Rejects with CommandFailure. */
-export async function runPermissions({ stack, format, check }: PermissionsOptions, io: CliIo): Promise<number> {
-  const needed = new NeededPermissions();
-  const projectIds = new Set<string>();
+export async function runPermissions(options: PermissionsOptions, io: CliIo): Promise<number> {
+  const { stack, format } = options;
+  const needs: NeedsByProvider = new Map([
+    [undefined, { permissions: new NeededPermissions(), projectIds: new Set() }],
+  ]);
   const stacks = stack === undefined ? [] : [stack];
-  for await (const made of previewsOf({ stack: stacks, preview: [], pulumiFlags: [] }, io))
-    collect(made, needed, projectIds);
-  const permissions = needed.list();
-  const { answers, unreached = [] } = check === true ? await checked(permissions, [...projectIds], stack, io) : {};
-  const exitCode = answers?.includes(false) || unreached.length > 0 ? exitCodes.lacking : exitCodes.fine;
-  if (format === "json") {
-    const json = permissions.map(({ resourceType, permission }) => ({ resourceType, permission }));
-    io.stdout.write(jsonText(json));
-    return exitCode;
-  }
-  const rows = permissions.map(({ resourceType, permission, neededBy }, row) => [
+  for await (const made of previewsOf({ stack: stacks, preview: [], pulumiFlags: [] }, io)) collect(made, needs);
+  const sections = await Promise.all([...needs].map((each) => sectionOf(each, options, io)));
+  const exitCode = sections.some(({ isLacking }) => isLacking) ? exitCodes.lacking : exitCodes.fine;
+  const text =
+    format === "json"
+      ? jsonText(merged(needs).map(({ resourceType, permission }) => ({ resourceType, permission })))
+      : `${[...sections.map(({ text }) => text), BEYOND].join("\n")}\n`;
+  io.stdout.write(text);
+  return exitCode;
+}
+
+function merged(needs: NeedsByProvider): readonly NeededPermission[] {
+  const all = new NeededPermissions();
+  for (const { permissions } of needs.values())
+    for (const { resourceType, permission } of permissions.list()) all.add(resourceType, permission, "");
+  return all.list();
+}
+
+/** What a person reads of one provider. */
+async function sectionOf(
+  [provider, { permissions, projectIds }]: readonly [string | undefined, Needs],
+  { stack, check }: PermissionsOptions,
+  io: CliIo,
+): Promise<{ readonly text: string; readonly isLacking: boolean }> {
+  const needed = permissions.list();
+  const ids = [...projectIds];
+  const { answers, unreached = [] } = check === true ? await checked(needed, ids, { provider, stack }, io) : {};
+  const rows = needed.map(({ resourceType, permission, neededBy }, row) => [
     `${resourceType}:${permission}`,
     ...(answers ? [wordFor(answers[row])] : []),
     printable(neededBy.join(", ")),
   ]);
   const head = ["permission", ...(answers ? ["key"] : []), "needed by"];
-  const table =
+  const lines = [
+    ...(provider === undefined ? [] : [`\nThe key of the provider ${printable(urnParts(provider).name)}:`]),
     rows.length === 0
       ? "The program needs no permission: any valid API key can run it."
-      : columnsTable(rows, { head, width: io.stdout.columns });
-  const projects =
-    projectIds.size === 0
+      : columnsTable(rows, { head, width: io.stdout.columns }),
+    ...(ids.length === 0
       ? []
-      : [`The key must reach the project${projectIds.size === 1 ? "" : "s"} ${printable([...projectIds].join(", "))}.`];
-  const lacking = unreached.map((id) => `It does not reach ${printable(id)}.`);
-  io.stdout.write(`${[table, ...projects, ...lacking, BEYOND].join("\n")}\n`);
-  return exitCode;
+      : [`The key must reach the project${ids.length === 1 ? "" : "s"} ${printable(ids.join(", "))}.`]),
+    ...unreached.map((id) => `It does not reach ${printable(id)}.`),
+  ];
+  return { text: lines.join("\n"), isLacking: answers?.includes(false) === true || unreached.length > 0 };
 }
 
 interface CheckedKey {
@@ -57,13 +93,21 @@ interface CheckedKey {
   readonly unreached: readonly string[];
 }
 
+/** The key of an explicit provider is that of the last update. Rejects with CommandFailure if the state does not have it. */
 async function checked(
   permissions: readonly ApiKeyPermission[],
   projectIds: readonly string[],
-  stack: string | undefined,
+  { provider, stack }: { readonly provider: string | undefined; readonly stack: string | undefined },
   io: CliIo,
 ): Promise<CheckedKey> {
-  const api = openApi(await configOfStack(io, stack), io);
+  const api =
+    provider === undefined
+      ? openApi(await configOfStack(io, stack), io)
+      : openApi(
+          configOfProvider(await exportStack(stack, io, ["--show-secrets"]), provider),
+          io,
+          urnParts(provider).name,
+        );
   const call = { purpose: "find out what the API key may do" };
   try {
     const answers = await Promise.all(permissions.map((permission) => isHeld(api, permission, call)));
@@ -82,15 +126,25 @@ function wordFor(isPermitted: boolean | undefined): string {
 const BEYOND =
   "audit_log:read lets a run after an interruption find what it made. usage:read shows the organization's bill.";
 
-function collect(made: MadePreview, needed: NeededPermissions, projectIds: Set<string>): void {
+function collect(made: MadePreview, needs: NeedsByProvider): void {
+  const needsOf = (provider: string | undefined): Needs => {
+    const own = needs.get(provider) ?? { permissions: new NeededPermissions(), projectIds: new Set() };
+    needs.set(provider, own);
+    return own;
+  };
   for (const { op, urn, newState, oldState } of checkedPreview(made).steps) {
-    const { type, external, inputs } = newState ?? oldState ?? { type: "" };
+    const { type, external, inputs, provider } = newState ?? oldState ?? { type: "" };
+    if (type === "pulumi:providers:cloudinfra" && !isOwnProvider(urnParts(urn).name)) needsOf(urn);
     const definition = definitions.find((each) => each.type === typeOfToken(type));
     if (!definition) continue;
+    const { permissions, projectIds } = needsOf(explicitProvider(provider));
     const by = `${definition.type} ${urnParts(urn).name}`;
-    needed.addResource(definition, external === true || op === "read" ? "read" : "edit", by, inputs);
+    permissions.addResource(definition, external === true || op === "read" ? "read" : "edit", by, inputs);
     for (const id of projectsOf(inputs)) projectIds.add(id);
   }
   for (const note of made.notes ?? [])
-    if (note.note === "lookup") needed.add(resourceTypeOf(note.path), "read", note.name);
+    if (note.note === "lookup") {
+      const provider = [...needs.keys()].find((urn = "") => urnParts(urn).name === (note.provider ?? ""));
+      needsOf(provider).permissions.add(resourceTypeOf(note.path), "read", note.name);
+    }
 }
