@@ -3,7 +3,7 @@ import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import ipaddr from "ipaddr.js";
+import { isLoopback } from "../process/loopback";
 import type { StackAddress } from "./entry";
 
 /** Gives an address one spelling. A slash, another name of this machine or a relative path does not make another stack. */
@@ -104,9 +104,4 @@ function realPathOf(path: string): string {
   } catch {
     return whole;
   }
-}
-
-function isLoopback(hostname: string): boolean {
-  const address = hostname.replace(/^\[(.*)\]$/, "$1");
-  return hostname === "localhost" || (ipaddr.isValid(address) && ipaddr.process(address).range() === "loopback");
 }

@@ -1,7 +1,7 @@
-import ipaddr from "ipaddr.js";
 import { baseUrlName, waysToSet } from "../../engine/config-keys";
 import { ConfigurationError } from "../errors/cloudinfra-error";
 import { NotFoundError } from "../errors/api-error";
+import { isLoopback } from "../../process/loopback";
 import type { ApiRequest, CallOptions } from "./request";
 import { NotTheApiError } from "../errors/unusable-answer";
 import type { Answer } from "./response";
@@ -54,12 +54,6 @@ export function withScheme(text: string): string | undefined {
   const rest = text.replace(/^\w+:\/\//, "").replace(/[?#].*$/s, "");
   if (text.includes("@") || !URL.canParse(`https://${rest}`)) return undefined;
   return `${isLoopback(new URL(`https://${rest}`).hostname) ? "http" : "https"}://${rest}`;
-}
-
-/** A loopback address, or `localhost`. For names that end in .localhost, Node asks the network. */
-function isLoopback(hostname: string): boolean {
-  const address = hostname.replace(/^\[(.*)\]$/, "$1");
-  return hostname === "localhost" || (ipaddr.isValid(address) && ipaddr.process(address).range() === "loopback");
 }
 
 /** Every API has it, and every valid key may see it. A server that answers 404 to it is not the API. */

@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option, type Command } from "commander";
+import { isLoopback } from "../../../process/loopback";
 import { addCommonFlags, stackOption, type Run } from "../../command";
 import type * as Server from "./server";
 
@@ -34,7 +35,7 @@ export function addServeCommand(rotate: Command, run: Run): void {
   addCommonFlags(serve).action((options: Server.ServeOptions) => {
     const { cert, key, host } = options;
     if ((cert === undefined) !== (key === undefined)) serve.error("error: give --cert and --key together");
-    if (cert === undefined && !["127.0.0.1", "::1", "localhost"].includes(host))
+    if (cert === undefined && !isLoopback(host))
       serve.error("error: give --cert and --key: without them, secrets would leave this machine unencrypted");
     return run(options, (io) => (require("./server") as typeof Server).runServe(options, io));
   });
@@ -47,7 +48,8 @@ function httpsUrl(text: string): string {
 
 /** Its keys decide who gets a secret. So they come unencrypted from this machine only. */
 function issuer(text: string): string {
-  const isLocal = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)[:/]/.test(`${text}/`);
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isLocal = url?.protocol === "http:" && isLoopback(url.hostname);
   return (isLocal ? text : httpsUrl(text)).replace(/\/+$/, "");
 }
 
