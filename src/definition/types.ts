@@ -223,8 +223,8 @@ export interface Definition<
   readonly refuse?: (outputs: Props) => string | undefined;
   /** A reason not to delete an object with these outputs, which were read a moment ago: `it still holds 2 VPCs`. */
   readonly refuseDeletion?: (outputs: Props) => string | undefined;
-  /** Why the API may have refused to delete it, from its present outputs: `it still has the firewall rules <ids>`. */
-  readonly heldBy?: (outputs: Props) => string | undefined;
+  /** The API does not delete it while it has these: the output with their ids, and their noun. */
+  readonly heldBy?: { readonly ids: string; readonly noun: string };
   /** The provider may sign in with it. */
   readonly credential?: CredentialCapability;
   /** Why the old object of a replacement is not deleted, if so. */

@@ -48,6 +48,7 @@ export const nksCluster = define({
     ...status,
     ...times,
   },
+  heldBy: { ids: "poolIds", noun: "node pool" },
   rules: versionFindings,
 });
 

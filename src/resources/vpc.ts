@@ -36,10 +36,7 @@ export const vpc = define({
     ...status,
     ...times,
   },
-  heldBy: ({ firewallRuleIds }) =>
-    Array.isArray(firewallRuleIds) && firewallRuleIds.length > 0
-      ? `it still has the firewall rule${firewallRuleIds.length > 1 ? "s" : ""} ${firewallRuleIds.join(", ")}`
-      : undefined,
+  heldBy: { ids: "firewallRuleIds", noun: "firewall rule" },
 });
 
 /** Arguments of a Vpc. */

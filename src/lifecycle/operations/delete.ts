@@ -58,9 +58,7 @@ export async function remove(kind: ResourceKind, run: Run, request: ResourceRequ
     await run.rows.line(urn, "warning", text);
   }
   await deleteIfThere(call, inputs, id, () => assertDeletable(call, id)).catch(async (error: unknown) => {
-    const shown =
-      kind.heldBy && error instanceof ConflictError ? await orUndefined(() => shownNow(call, id)) : undefined;
-    throw inUse(call, id, shown && kind.heldBy?.(shown), error) ?? error;
+    throw (error instanceof ConflictError && inUse(call, id, await holders(call, id), error)) || error;
   });
   await warnOfPartsThatStay(call, partsIn(kind, inputs), `stays: the API did not delete it with the ${kind.noun}`);
 }
@@ -114,6 +112,15 @@ function ownedParts(call: ResourceCall): readonly string[] {
   const { kind, urn, inputs, request } = call;
   const own = ownPartsOf(kind, { urn, props: inputs, memory: request.memory }) ?? [];
   return own.filter((each) => haverOf(call, each) !== undefined);
+}
+
+/** What the present object still has, which keeps it. */
+async function holders(call: ResourceCall, id: string): Promise<string | undefined> {
+  const { heldBy } = call.kind;
+  if (heldBy === undefined) return undefined;
+  const ids = (await orUndefined(() => shownNow(call, id)))?.[heldBy.ids];
+  if (!Array.isArray(ids) || ids.length === 0) return undefined;
+  return `it still has the ${heldBy.noun}${ids.length > 1 ? "s" : ""} ${ids.join(", ")}`;
 }
 
 async function shownNow(call: ResourceCall, id: string): Promise<Props> {
