@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { moved, today } from "../../../tools/states/dates.cjs";
-import { Session } from "./session";
+import { Session, type SessionOptions } from "./session";
 import type { Held } from "./simulated-api";
 
 const FOLDER = join(__dirname, "..", "..", "fixtures", "states");
@@ -27,8 +27,8 @@ export function recorded(version: string, scenario: string): Recorded {
 }
 
 /** A stack with a state that a version wrote, and an API that holds what is in it. */
-export async function resume({ program, objects, state }: Recorded): Promise<Session> {
-  const session = await Session.start(program);
+export async function resume({ program, objects, state }: Recorded, options?: SessionOptions): Promise<Session> {
+  const session = await Session.start(program, options);
   for (const [collection, held] of Object.entries(objects)) await session.api.place(collection, held);
   await session.stack.importState(state);
   return session;
