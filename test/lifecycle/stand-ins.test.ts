@@ -31,13 +31,6 @@ it("quotes the rules of a new VPC once", async () => {
   });
 });
 
-it("quotes a new cluster's pool by another cluster", async () => {
-  const { cost } = await previewed(world.run(), "NksNodePool", {}, "there");
-  const run = world.run();
-  await previewed(run, "NksCluster", {}, "new");
-  expect(await previewed(run, "NksNodePool", { clusterId: UNKNOWN })).toMatchObject({ cost, said: [`+$${cost!}/mo`] });
-});
-
 it.each([
   ["no other cluster is in the region", ["us-wdc-1"]],
   ["the run makes clusters in two regions", ["us-sva-2", "us-wdc-1"]],

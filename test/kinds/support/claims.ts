@@ -65,14 +65,30 @@ export async function replacementIn(world: World, kind: ResourceKind): Promise<R
   const { type } = kind;
   const inPlace = replacementOf(kind);
   if (inPlace) return inPlace;
-  const [, at, input = ""] = /^(.*)\/\{(\w+)\}/.exec(definitionOf(type).path) ?? [];
-  const parent = definitions.find(({ path }) => path === at);
-  if (!parent) return { region: anotherOf(type, "region"), name: undefined };
+  const { parent, input } = parentOf(definitionOf(type)) ?? {};
+  if (!parent || !input) return { region: anotherOf(type, "region"), name: undefined };
+  return { ...(await argsElsewhere(world, type, parent, input)), name: undefined };
+}
+
+/** The kind whose objects the path of another one leads through, and the input with their ids. */
+export function parentOf({ path }: Definition): { readonly parent: Definition; readonly input: string } | undefined {
+  const [, at, input = ""] = /^(.*)\/\{(\w+)\}/.exec(path) ?? [];
+  const parent = definitions.find((definition) => definition.path === at);
+  return parent && { parent, input };
+}
+
+/** Arguments that make an object in another parent, which is made here. */
+export async function argsElsewhere(
+  world: World,
+  type: string,
+  parent: Definition,
+  input: string,
+): Promise<Record<string, unknown>> {
   const { id, outs } = await world.create(parent.type, argsOf(parent.type, world.simulator), { name: "elsewhere" });
   const { cidr = "" } = (outs["subnet"] ?? {}) as { readonly cidr?: string };
   const edits = { fields: 0, replace: 0, rotates: false, name: "x" };
   const there = descriptorOf(type).edited(edits, { ...world.simulator, vpcs: [{ id, cidr }], vmIds: [] });
-  return { ...there, [input]: id, name: undefined };
+  return { ...there, [input]: id };
 }
 
 /** What the API counts of each quota of the region. */
