@@ -112,7 +112,10 @@ function list(type: ValueType & { readonly kind: "list" }): z.ZodType {
   const { item, min = 0, max = Number.MAX_SAFE_INTEGER } = type;
   return z
     .array(inputSchema(item), { error: notList(item) })
-    .min(min, { error: `must have at least ${min} ${min === 1 ? "item" : "items"}` })
+    .min(min, {
+      error: ({ input }) =>
+        `must have at least ${min} ${min === 1 ? "item" : "items"} (has ${lengthOf(input)}): add one`,
+    })
     .max(max, { error: ({ input }) => `must have at most ${max} items (has ${lengthOf(input)})` });
 }
 
@@ -145,12 +148,21 @@ function notText({ input }: { readonly input?: unknown }): string {
   return required("a string")({ input });
 }
 
-/** If one item is given for a list, the message shows the right spelling. */
+/** If one item is given for a list, or a map for words, the message shows the right spelling. */
 function notList(item: ValueType): Reason {
   return ({ input }) => {
     const reason = required("a list")({ input });
-    return typeof input === "string" && item.kind !== "object" ? `${reason}: write [${shownInput(input)}]` : reason;
+    if (item.kind === "object") return isRecord(input) ? `${reason}: write it in brackets, [{ … }]` : reason;
+    if (isRecord(input)) return `${reason}: write a list of strings, such as [${shownInput(wordIn(input))}]`;
+    const isOne = ["string", "number"].includes(typeof input);
+    return isOne ? `${reason}: write [${shownInput(String(input))}]` : reason;
   };
+}
+
+/** The first word that a map means: `env=prod`. */
+function wordIn(map: Record<string, unknown>): string {
+  const [[key, value] = ["", undefined]] = Object.entries(map);
+  return ["string", "number", "boolean"].includes(typeof value) ? `${key}=${String(value)}` : key;
 }
 
 /** A string that contains one of the numbers, as the configuration gives it, looks right and is wrong. */

@@ -136,11 +136,13 @@ const LONGEST_VALUE = 100;
 
 /**
  * The failure names its property, which is an input of the resource: the engine knows the value of no other path. The engine then prints the
- * value that the program gave, so a failure of a secret one does not.
+ * value that the program gave, so a failure of a secret one does not. A path inside of what was not sent is that of a component's argument.
  */
 export function failureOf(finding: Pick<Finding, "field" | "reason">, sent: Struct | undefined): CheckFailure {
   const [input = ""] = finding.field.split(/[.[]/);
-  const property = isShowable(sent?.toJavaScript()[input]) ? input : "";
+  const value = sent?.toJavaScript()[input];
+  const isInput = value !== undefined || input === finding.field;
+  const property = isInput && isShowable(value) ? input : "";
   return { property, reason: fitToShow(property === finding.field ? finding.reason : findingText(finding)) };
 }
 

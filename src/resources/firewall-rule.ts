@@ -13,6 +13,10 @@ export const PROTOCOL = words("FirewallRuleProtocol", "A protocol that a firewal
   udp: "UDP.",
 });
 
+// The specification forbids neither, so the API may take both.
+const OTHER_FAMILY = "is of IPv6 and the destination of IPv4, so no traffic fits the rule. Give a network of IPv4";
+const NO_PORTS = "is empty, so the rule names no port. Give the ports that traffic may go to";
+
 /** Specification, section 2.8. */
 export const firewallRule = define({
   type: "FirewallRule",
@@ -42,10 +46,23 @@ export const firewallRule = define({
     ...status,
     ...times,
   },
-  rules: ({ sourceAddress = "" }) =>
-    /^0\.0\.0\.0\/(?!0$)/.test(sourceAddress)
-      ? [{ severity: "failure", field: "sourceAddress", reason: "0.0.0.0 is allowed with mask 0 only: 0.0.0.0/0" }]
-      : [],
+  rules: ({ sourceAddress = "", destinationAddress = "", destinationPorts }) => [
+    ...(/^0\.0\.0\.0\/(?!0$)/.test(sourceAddress)
+      ? [
+          {
+            severity: "failure",
+            field: "sourceAddress",
+            reason: "0.0.0.0 is allowed with mask 0 only: 0.0.0.0/0",
+          } as const,
+        ]
+      : []),
+    ...(sourceAddress.includes(":") && /^\d+\./.test(destinationAddress)
+      ? [{ severity: "warning", field: "sourceAddress", reason: OTHER_FAMILY } as const]
+      : []),
+    ...(destinationPorts?.length === 0
+      ? [{ severity: "warning", field: "destinationPorts", reason: NO_PORTS } as const]
+      : []),
+  ],
 });
 
 /** Arguments of a FirewallRule. */

@@ -21,7 +21,7 @@ const DIAGNOSTICS_WIDTH = 76;
 /** Adds up the findings of this run's checks, and enforces the budget. Makes no call. */
 export function planCostSummary(inputs: Props, context: LocalPlanContext): Promise<LocalPlan> {
   const counted = countedFindings(inputs, context);
-  const wrong = counted.filter(isFailure);
+  const wrong = [...counted, ...budgetOf(inputs["budget"]).findings].filter(isFailure);
   if (wrong.length > 0) return Promise.resolve({ inputs: {}, findings: wrong });
   const report = reportOf(inputs, context);
   return Promise.resolve({

@@ -148,10 +148,17 @@ function ofText({ min = 0, max, ifEmpty, form, pattern }: ValueType & { readonly
 function ofList({ item, min = 0, max }: ValueType & { readonly kind: "list" }, present: unknown): Verdict[] {
   const [one = "x"] = (present as readonly unknown[] | undefined) ?? [];
   const of = (length: number): unknown[] => Array.from({ length }, () => one);
-  const advice = item.kind === "object" ? "" : ': write ["a"]';
+  const ofObjects = item.kind === "object";
   return [
-    ["a", `must be a list (is "a")${advice}`],
-    ...(min > 0 ? [[of(min - 1), `must have at least ${min} ${min === 1 ? "item" : "items"}`] as const] : []),
+    ["a", `must be a list (is "a")${ofObjects ? "" : ': write ["a"]'}`],
+    [
+      { env: "prod" },
+      `must be a list (is an object): write ${ofObjects ? "it in brackets, [{ … }]" : 'a list of strings, such as ["env=prod"]'}`,
+    ],
+    ...(ofObjects ? [] : [[443, 'must be a list (is 443): write ["443"]'] as const]),
+    ...(min > 0
+      ? [[of(0), `must have at least ${min} ${min === 1 ? "item" : "items"} (has 0): add one`] as const]
+      : []),
     ...(max === undefined
       ? []
       : [[of(max)] as const, [of(max + 1), `must have at most ${max} items (has ${max + 1})`] as const]),

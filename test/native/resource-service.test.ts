@@ -278,7 +278,9 @@ describe("the plugin's answers to the engine", () => {
     const found = await new Engine("FirewallRule").read(id, { vpcId, __program: { isPreview: true } });
     expect(found).toMatchObject({ id, outs: { vpcId } });
     expect(found.outs).not.toHaveProperty("cost");
-    await expect(new Engine("FirewallRule").read("missing", { vpcId, __program: { isPreview: true } })).rejects.toThrow(/missing/);
+    await expect(new Engine("FirewallRule").read("missing", { vpcId, __program: { isPreview: true } })).rejects.toThrow(
+      /missing/,
+    );
   });
 });
 
@@ -342,6 +344,11 @@ describe("a failure of check", () => {
         "tag: is no argument of Vm. Did you mean tags?",
       ]),
     );
+  });
+
+  it("names no input for an argument of the component", async () => {
+    const { failures } = await new Engine("RotationSchedule").check({ period: "30d", atLatest: "90d" });
+    expect(failures).toEqual([expect.stringMatching(/^: deleteOld\.atLatest: must be at most two periods/)]);
   });
 
   it.each([

@@ -111,6 +111,23 @@ describe("check", () => {
     ]);
   });
 
+  it("warns of a firewall rule that no traffic fits", async () => {
+    const run = startRun({}, new VirtualClock(Date.parse(NOW)));
+    const args = { ...good("FirewallRule"), sourceAddress: "::/0", destinationPorts: [] };
+    expect((await run.of("FirewallRule").check({}, sent("FirewallRule", "x", args))).failures).toEqual([]);
+    expect(run.texts()).toEqual([
+      expect.stringMatching(/^sourceAddress: is of IPv6 and the destination of IPv4/),
+      expect.stringMatching(/^destinationPorts: is empty, so the rule names no port/),
+    ]);
+  });
+
+  it.each([[{ bugdet: {} }], [{ budget: { monthlyTotal: "1x" } }]])("prints no table beside %j", async (args) => {
+    const run = startRun();
+    const given = sent("CostSummary", "cost", { ...args, resources: [] });
+    expect((await run.of("CostSummary").check({}, given)).failures).toHaveLength(1);
+    expect(run.texts()).toEqual([]);
+  });
+
   it("takes an output as an argument, and warns", async () => {
     const run = startRun({}, new VirtualClock(Date.parse(NOW)));
     const args = { ...good("Volume"), vmName: "x", cost: { currency: "USD" } };

@@ -62,7 +62,7 @@ async function checkLocal(kind: LocalKind, run: Run, request: ResourceRequest): 
   const outputs = Object.fromEntries(kind.fields.map((name) => [name, anything()]));
   const unknown = unknownArguments(kind.type, { ...outputs, ...kind.args }, given);
   const findings = [...unknown, ...plan.findings.filter(isFailure)];
-  if (plan.line !== undefined) await run.rows.line(urn, "info", plan.line);
+  if (plan.line !== undefined && unknown.length === 0) await run.rows.line(urn, "info", plan.line);
   await warn(run, urn, plan.findings);
   return { state: ofNoRun({ urn, props, memory: { ...NO_MEMORY, mark: memory.mark } }), findings };
 }
