@@ -47,6 +47,8 @@ describe.each(FRONTS)("new resources of %s", (front) => {
   it("show what a slow preview waits for", async () => {
     const { session } = await Stage.open(front, { simulator: { latency: "1200ms" } });
     session.stack.write(rules(front, ports.slice(0, 2)));
-    expect(succeeded(await session.stack.preview())).toMatch(/Stack test-dev create waiting for the API's answers: \w+/);
+    expect(succeeded(await session.stack.preview())).toMatch(
+      /Stack test-dev create waiting for the API's answers: \w+/,
+    );
   });
 });
