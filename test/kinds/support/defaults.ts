@@ -2,7 +2,7 @@ import type { Field, Fields } from "../../../src/definition/types";
 import { isRecord } from "../../../src/definition/values";
 import { wireName } from "../../../src/definition/wire";
 
-type Step = readonly [name: string, field: Field];
+export type Step = readonly [name: string, field: Field];
 
 /** A field of a definition, on any level. */
 export interface FieldAt {

@@ -1,0 +1,51 @@
+import { z } from "zod";
+import { isRecord } from "../../src/definition/values";
+import { wireName } from "../../src/definition/wire";
+import { kinds } from "../../src/resources/registry";
+import { up } from "../support/mini-engine";
+import { preview, refresh } from "../support/mini-refresh";
+import { argsOf, World } from "../support/world";
+import { descriptorOf, nounAt } from ".";
+import { changesInPlace, definitionOf, madeKinds } from "./support/claims";
+import { fieldsIn, nameOf, type Step } from "./support/defaults";
+
+const world = World.forSuite();
+
+it.each(kinds.map(({ type }) => [type]))("the API changes the same fields of %s in place", (type) => {
+  const { inputs, path } = definitionOf(type);
+  const body = nounAt(path)?.update ?? z.object({});
+  const { properties = {} } = z.toJSONSchema(body, { unrepresentable: "any", io: "input" });
+  const own = Object.entries(inputs).filter(
+    ([, { local, actions, part, change }]) => !local && !actions && !part && change !== "replace",
+  );
+  expect({ [`changed in place: ${type}`]: own.map(([name, field]) => wireName(name, field)).sort() }).toEqual({
+    [`changed in place: ${type}`]: Object.keys(properties).sort(),
+  });
+});
+
+it.each(madeKinds)("a program can leave these fields of %s out again", async (type, kind, { inputs }) => {
+  const all = { ...argsOf(type, world.simulator), ...descriptorOf(type).others };
+  const changes = new Map(changesInPlace(kind));
+  for (const { path, field } of fieldsIn(inputs)) {
+    const [[name, { change, local }]] = path as [Step];
+    // The objects of a part come and go with it: a rule says so.
+    if (field.presence === "required" || field.part || change === "replace" || local) continue;
+    const value = path.length === 1 ? changes.get(name)?.to : field.type.kind === "list" ? ["any"] : undefined;
+    const given = within(all, path, (present) => present ?? value) as Record<string, unknown>;
+    const { state } = await up(world.run(), type, given, undefined);
+    const args = within(given, path, () => undefined) as Record<string, unknown>;
+    const left = await up(world.run(), type, args, state).catch(String);
+    if (typeof left === "string") throw new Error(`${type}.${nameOf(path)} cannot be left out again: ${left}`);
+    const refreshed = await refresh(world.run(), type, left.state);
+    const { operation } = await preview(world.run(), type, args, refreshed!);
+    expect([`${type}.${nameOf(path)}`, operation]).toEqual([`${type}.${nameOf(path)}`, "same"]);
+    await world.reset();
+  }
+});
+
+/** Values with another one at a path; of a list, in each item. */
+function within(values: unknown, [step, ...rest]: readonly Step[], change: (present: unknown) => unknown): unknown {
+  if (!step) return change(values);
+  if (Array.isArray(values)) return values.map((item) => within(item, [step, ...rest], change));
+  return isRecord(values) ? { ...values, [step[0]]: within(values[step[0]], rest, change) } : values;
+}
