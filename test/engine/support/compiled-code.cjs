@@ -6,6 +6,7 @@ const { enableCompileCache } = require("node:module");
 const { basename, dirname, join } = require("node:path");
 
 require("../../../tools/pulumi/without-typescript.cjs");
+require("./late-modules.cjs");
 
 const KINDS = ["run", "dynamic-provider", "plugin"];
 
