@@ -87,6 +87,17 @@ it("the table says what deletes a key that is due", async () => {
   expect(stdout).toContain("deployer: `pulumi up` deletes the replaced key.");
 });
 
+it("names the clients of a key at its latest", async () => {
+  const { secret } = await keepWaiting();
+  bench.advance(14);
+  await bench.use(secret, "never-stops/1.0");
+
+  const { stdout } = await bench.rotate(["--check"]);
+
+  expect(stdout).toContain("yes: goes");
+  expect(stdout.replaceAll(/\s+/g, " ")).toContain("never-stops/1.0");
+});
+
 it("the audit shows the clients of waiting keys", async () => {
   const { id, secret } = await keepWaiting();
   await bench.use(secret, "late/2.0");

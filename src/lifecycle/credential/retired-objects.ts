@@ -1,5 +1,5 @@
 import type { RetirementRule } from "../../definition/capabilities";
-import { clientWords, retirement, type Retirement } from "./retirement";
+import { retirement, type Retirement } from "./retirement";
 import { usesOf } from "./key-uses";
 import { secondText } from "../../process/utc";
 import type { Props, ResourceKind } from "../kind/kind";
@@ -89,7 +89,7 @@ export async function reportFates(
     if (fate === "stays" && verdict?.goes === false)
       await run.rows.line(urn, "info", waitingText(kind, retired, verdict));
     if (fate === "goes" && isPreview && verdict)
-      await run.rows.line(urn, severityOf(verdict), `deletes ${subject(kind, retired)}: ${goingWords(verdict)}`);
+      await run.rows.line(urn, severityOf(verdict), `deletes ${subject(kind, retired)}: ${verdict.why}`);
   }
   const swept = fates.flatMap(({ fate, verdict, retired }) => (fate === "goes" && !verdict ? [retired.id] : []));
   if (swept.length === 0 || !isPreview) return;
@@ -119,7 +119,7 @@ export async function deleteOne(
 ): Promise<void> {
   const { kind, run, urn } = call;
   await deleteIfThere(call, props, retired.id);
-  const why = verdict ? `: ${goingWords(verdict)}` : "";
+  const why = verdict ? `: ${verdict.why}` : "";
   await run.rows.line(urn, severityOf(verdict), `deleted ${subject(kind, retired)}${why}`);
 }
 
@@ -130,10 +130,6 @@ export function subject({ noun }: ResourceKind, { id }: RetiredObject): string {
 
 function waitingText(kind: ResourceKind, retired: RetiredObject, { why, until }: Retirement): string {
   return `${subject(kind, retired)}, stays until it is quiet, at the latest until ${secondText(until)}: ${why}`;
-}
-
-function goingWords({ why, clients }: Retirement): string {
-  return clients.length === 0 ? why : `${why}, although it was used by ${clientWords(clients)}`;
 }
 
 function severityOf(verdict: Retirement | undefined): "info" | "warning" {

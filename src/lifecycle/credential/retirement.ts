@@ -35,9 +35,11 @@ export function retirement(rule: RetirementRule, key: WaitingKey, uses: KeyUses,
     return { goes, why, clients, until, earliest: Math.min(quietAt, until) };
   };
 
-  if (key.endsAt !== undefined && key.endsAt <= now) return answer(true, `it expired on ${secondText(key.endsAt)}`);
+  const inSpite = clients.length === 0 ? "" : `, although it was used by ${clientWords(clients)}`;
+  if (key.endsAt !== undefined && key.endsAt <= now)
+    return answer(true, `it expired on ${secondText(key.endsAt)}${inSpite}`);
   if (until <= now)
-    return answer(true, `it was replaced on ${secondText(key.replacedAt)}, and may wait ${atLatest.text}`);
+    return answer(true, `it was replaced on ${secondText(key.replacedAt)}, and may wait ${atLatest.text}${inSpite}`);
   if ("unread" in uses) return answer(false, uses.unread, uses.isForbidden ? until : now);
   if (uses.lastUsedAt === undefined)
     return answer(false, "the audit log shows no request of it at all, so nothing says that it is quiet");
@@ -53,7 +55,7 @@ export function retirement(rule: RetirementRule, key: WaitingKey, uses: KeyUses,
 const MOST_CLIENTS = 3;
 
 /** The clients, the latest first: `10.0.0.7 (ci/1.0, 12 requests, the last on 2027-02-06T04:00:00Z)`. */
-export function clientWords(clients: readonly KeyUser[]): string {
+function clientWords(clients: readonly KeyUser[]): string {
   const words = clients.slice(0, MOST_CLIENTS).map(({ address, userAgent, count, lastUsedAt }) => {
     const requests = count === 1 ? "1 request" : `${count} requests`;
     return `${address} (${userAgent || "no user agent"}, ${requests}, the last on ${secondText(lastUsedAt)})`;
