@@ -28,7 +28,7 @@ export function retirementFindings({ deleteOld }: Readonly<{ deleteOld?: unknown
   // The schema refuses what is missing.
   const given = ["whenQuietFor", "atLatest"].filter((name) => deleteOld[name] !== undefined);
   const wrong = given.filter((name) => spanOf(deleteOld[name]) === undefined);
-  if (wrong.length > 0) return wrong.map((name) => fail(name, `must be ${DURATION_FORM}`));
+  if (wrong.length > 0) return wrong.map((name) => fail(name, `must be ${durationRule(deleteOld[name])}`));
   const { whenQuietFor, atLatest } = retirementRule({ deleteOld }) ?? {};
   if (!whenQuietFor || !atLatest) return [];
   if (atLatest.ms > LONGEST_MS) return [fail("atLatest", "must be at most one year")];
@@ -41,7 +41,7 @@ export function waitFindings(inputs: Props, windowMs: number): readonly Finding[
   const { atLatest } = retirementRule(inputs) ?? {};
   // Months have no one length, so a window that is given as one is measured as atLatest is.
   const longest = spanOf(inputs["rotateBefore"])?.ms ?? windowMs;
-  if (atLatest === undefined || atLatest.ms <= longest) return [];
+  if (atLatest === undefined || atLatest.ms <= longest || atLatest.ms > LONGEST_MS) return [];
   const hours = Math.floor(longest / 3_600_000);
   const time = hours < 48 ? `${hours} hours` : `${Math.floor(hours / 24)} days`;
   const reason =
@@ -50,10 +50,19 @@ export function waitFindings(inputs: Props, windowMs: number): readonly Finding[
   return [{ severity: "failure", field: "deleteOld.atLatest", reason }];
 }
 
+/** What a text that is no duration of a key must be. */
+export function durationRule(text: unknown): string {
+  return typeof text === "string" && loadDurations().isTooShort(text) ? "longer than 0" : DURATION_FORM;
+}
+
+/** Only the plugin asks: a program loads no dates library. (A native import() is of no use to jest.) */
+function loadDurations(): typeof Durations {
+  return require("../rotation/calendar") as typeof Durations;
+}
+
 function spanOf(text: unknown): Span | undefined {
   if (typeof text !== "string") return undefined;
-  // Only the plugin asks: a program loads no dates library. (A native import() is of no use to jest.)
-  const { parseDuration, after } = require("../rotation/calendar") as typeof Durations;
+  const { parseDuration, after } = loadDurations();
   const duration = parseDuration(text);
   return duration && { text, ms: after(0, duration) };
 }

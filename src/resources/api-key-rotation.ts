@@ -5,7 +5,7 @@ import type * as Durations from "../rotation/calendar";
 import type * as Schedule from "../rotation/key-schedule";
 import type { KeySchedule, PlannedEnd } from "../rotation/key-schedule";
 import { dateText } from "../process/utc";
-import { DURATION_FORM, waitFindings } from "./api-key-retirement";
+import { durationRule, waitFindings } from "./api-key-retirement";
 
 /** The part for keys with a lifetime. A program loads none of it. */
 interface Schedules {
@@ -86,8 +86,7 @@ function scheduleOf(
   const wrong = (field: string, text: unknown): void => {
     // The schema refuses what is no text.
     if (typeof text !== "string") return;
-    const rule = durations.isTooShort(text) ? "longer than 0" : DURATION_FORM;
-    findings.push(failure(field, `must be ${rule} (is ${shownInput(text)})`));
+    findings.push(failure(field, `must be ${durationRule(text)} (is ${shownInput(text)})`));
   };
   if (!lifetime) wrong("lifetime", lifetimeText);
   else if (durations.after(now, lifetime) > durations.oneYearAfter(now)) {

@@ -284,11 +284,8 @@ it.each([
     { whenQuietFor: "soon", atLatest: "14d" },
     'deleteOld.whenQuietFor: must be a duration such as "90d" or "P90D" (is "soon")',
   ],
-  [
-    { whenQuietFor: "0h", atLatest: "14d" },
-    'deleteOld.whenQuietFor: must be a duration such as "90d" or "P90D" (is "0h")',
-  ],
-  [{ whenQuietFor: "-1d", atLatest: "14d" }, "deleteOld.whenQuietFor: must be a duration"],
+  [{ whenQuietFor: "0h", atLatest: "14d" }, 'deleteOld.whenQuietFor: must be longer than 0 (is "0h")'],
+  [{ whenQuietFor: "-P1D", atLatest: "14d" }, 'deleteOld.whenQuietFor: must be longer than 0 (is "-P1D")'],
   [{ whenQuietFor: "24h", atLatest: 14 }, "deleteOld.atLatest: must be a duration"],
   [{ whenQuietFor: "24h" }, "deleteOld.atLatest: is required"],
   [{ whenQuietFor: "24h", atLatest: "2y" }, 'deleteOld.atLatest: must be at most one year (is "2y")'],
@@ -310,6 +307,13 @@ it.each([
   await expect(waits).rejects.toThrow(new RegExp(`deleteOld.atLatest: ${reason}`));
 });
 
-it("names a missing duration once", async () => {
-  await expect(run({ ...first, deleteOld: { whenQuietFor: "24h" } })).rejects.not.toThrow("is undefined");
+it.each([
+  [undefined, "is required"],
+  ["2y", "must be at most one year"],
+])("names an atLatest that is %j once", async (atLatest, reason) => {
+  const deleteOld = { whenQuietFor: "24h", atLatest };
+  const { message } = await run({ ...first, expiresAt: undefined, lifetime: "90d", deleteOld }).catch(
+    (error: Error) => error,
+  );
+  expect(message.match(/deleteOld\.atLatest: [^;]*/g)).toEqual([expect.stringContaining(reason)]);
 });
