@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { isSameId } from "../api/same-id";
 import type { RowLog } from "../engine/row-log";
 import { nativeToken } from "../engine/urn";
+import { WITHOUT_STATE } from "../journal/entry";
 import { noJournal, type Journal } from "../journal/journal";
 import { collectionAt } from "../lifecycle/kind/collection-at";
 import { kindOf, type Props } from "../lifecycle/kind/kind";
@@ -14,7 +15,6 @@ import { apiKey } from "../resources/api-key";
 import { definitions } from "../resources/definitions";
 import { CommandFailure } from "./command-failure";
 import { journalOf } from "./doctor/open-creations";
-import { WITHOUT_STATE } from "./doctor/left-object";
 import type { CliIo } from "./io";
 
 const kind = kindOf(apiKey, definitions);

@@ -90,6 +90,14 @@ export interface JournalEntry extends Readonly<z.infer<typeof savedEntry>> {
   readonly touchedAt?: string | undefined;
 }
 
+/** The project of what no state ever has: the keys that commands make. No project of Pulumi can have this name. */
+export const WITHOUT_STATE = "cloudinfra command";
+
+/** Whether a command of `cloudinfra` made it, so that no run looks for it. */
+export function isOfCommand({ stack }: JournalEntry): boolean {
+  return stack.project === WITHOUT_STATE;
+}
+
 /** Whether it is about the refused attempts of a creation that was sent again. */
 export function isRefusedAttempt({ lastMadeId }: JournalEntry): boolean {
   return lastMadeId !== undefined;

@@ -1,11 +1,27 @@
 import { urnParts } from "../engine/urn";
-import { shownName, type JournalEntry } from "./entry";
+import { isOfCommand, shownName, type JournalEntry } from "./entry";
 import type { UnreadableEntry } from "./journal";
 
 const MOST_NAMED = 10;
 
+/** The warnings of open entries that a run reads. `isOwn`: whether an entry is of its stack. */
+export function leftBehindTexts(
+  open: readonly JournalEntry[],
+  isOwn: (entry: JournalEntry) => boolean,
+  baseUrl: string,
+): readonly string[] {
+  const ofCommands = open.filter(isOfCommand);
+  const own = open.filter((entry) => !isOfCommand(entry) && isOwn(entry));
+  const elsewhere = open.filter((entry) => !isOfCommand(entry) && !isOwn(entry));
+  return [
+    ...(ofCommands.length > 0 ? [leftByCommandsText(ofCommands)] : []),
+    ...(own.length > 0 ? [leftBehindText(own)] : []),
+    ...(elsewhere.length > 0 ? [leftElsewhereText(elsewhere, baseUrl)] : []),
+  ];
+}
+
 /** One warning: what the state may not have of earlier creations and take-overs, and what to do about it. */
-export function leftBehindText(entries: readonly JournalEntry[]): string {
+function leftBehindText(entries: readonly JournalEntry[]): string {
   const creations = entries.filter((entry) => !isTakeOver(entry)).map(objectText);
   const takenOver = entries.filter(isTakeOver).map(objectText);
   const begins = [
@@ -17,7 +33,7 @@ export function leftBehindText(entries: readonly JournalEntry[]): string {
 }
 
 /** One warning: what interrupted runs of other stacks may have made, if one of them is this stack under an earlier name or base URL. */
-export function leftElsewhereText(entries: readonly JournalEntry[], baseUrl: string): string {
+function leftElsewhereText(entries: readonly JournalEntry[], baseUrl: string): string {
   const at = ({ stack }: JournalEntry): string => (stack.baseUrl === baseUrl ? "" : ` at ${stack.baseUrl}`);
   const texts = entries.map((entry) => `${objectText(entry)} in ${stackText(entry)}${at(entry)}`);
   return (
@@ -27,6 +43,13 @@ export function leftElsewhereText(entries: readonly JournalEntry[], baseUrl: str
   );
 }
 
+/** One warning: the keys that commands made, and did not delete. */
+function leftByCommandsText(entries: readonly JournalEntry[]): string {
+  return `An earlier command was interrupted before it deleted ${listed(entries.map(objectText))}. ${COMMANDS_ADVICE}`;
+}
+
+const COMMANDS_ADVICE = "No run looks for the key of a command: delete it with `cloudinfra doctor --delete <id>`.";
+
 /** One line: the objects that earlier runs reported to Pulumi, and that the state may lack. Nothing proves that, so it only advises to look. */
 export function unmetText(entries: readonly JournalEntry[]): string {
   return (
@@ -35,19 +58,22 @@ export function unmetText(entries: readonly JournalEntry[]): string {
   );
 }
 
-/** The stack of an entry, as a person names it. */
-export function stackText({ stack: { project, stack, provider } }: JournalEntry): string {
+/** The stack or the command of an entry, as a person names it. */
+export function stackText(entry: JournalEntry): string {
+  const { project, stack, provider } = entry.stack;
+  if (isOfCommand(entry)) return `command cloudinfra ${stack}`;
   return `stack ${project}/${stack}${provider === undefined ? "" : `, provider "${provider}"`}`;
 }
 
 /** The advice on open entries. */
 export function leftBehindAdvice(entries: readonly JournalEntry[]): string {
   const advice = [
-    entries.every(isTakeOver) ||
+    entries.every((entry) => isTakeOver(entry) || isOfCommand(entry)) ||
       "A run that creates one of these resources looks for its object first. If your program no longer declares the resource, " +
         'find the object in the API, and delete it or adopt it with adopt: "<its id>".',
     entries.some(isTakeOver) &&
       "A run that takes it over again knows how it was found. If your program no longer has the object, set it back to that in the API.",
+    entries.some(isOfCommand) && COMMANDS_ADVICE,
   ];
   return advice.filter((text) => typeof text === "string").join(" ");
 }

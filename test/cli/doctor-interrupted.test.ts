@@ -29,6 +29,17 @@ it("names a possible object of an interrupted run", async () => {
   expect(table(again)["forgotten"]).toBe(`no the journal has no entry ${entry.key}`);
 });
 
+it("says how to delete the key of a command", async () => {
+  const stack = { ...journalEntry().stack, project: "cloudinfra command", stack: "with-key" };
+  const entry = journalEntry({ stack, id: "key", noun: "API key" });
+  await journal.write(entry);
+  const result = await runDoctor(api, { XDG_STATE_HOME: state });
+  expect(table(result)["interrupted"]).toMatch(/^no command cloudinfra with-key, /);
+  expect(result.stdout).toContain("delete it with `cloudinfra doctor --delete <id>`");
+  expect(result.stdout).not.toContain("adopt");
+  await journal.remove(entry);
+});
+
 it("shows how an interrupted run found an object", async () => {
   const entry = journalEntry({ id: "balancer", noun: "NKS load balancer", foundAs: { publicIpEnabled: false } });
   await journal.write(entry);

@@ -3,6 +3,7 @@ import { kinds } from "../../src/resources/registry";
 import { urnParts } from "../../src/engine/urn";
 import { awaited, hasCredential, takenOver, withTwins } from "../kinds";
 import { replacementIn } from "../kinds/support/claims";
+import { journalEntry } from "../support/journal-entry";
 import { sent, startRun, type TestRun } from "../support/lifecycle";
 import { KilledConnections, type Kill } from "../support/killed-run";
 import { MemoryJournal } from "../support/memory-journal";
@@ -419,6 +420,15 @@ describe("after a rename that follows a killed run", () => {
     expect(await warningsIn(urn, provider)).toEqual([]);
     expect(await heldIds(type)).toEqual([left?.id]);
     expect(await warningsIn(urnIn("dev"))).toHaveLength(1); // its own stack is told all the same
+  });
+
+  it("says how to delete the key of a command", async () => {
+    const stack = { backend: "", baseUrl: world.simulator.url, project: "cloudinfra command", stack: "with-key" };
+    await journal.write(journalEntry({ stack, id: "left-key", noun: "API key" }));
+    const [warning, ...others] = await warningsIn(urnIn("dev"));
+    expect(others).toEqual([]);
+    expect(warning).toMatch(/interrupted before it deleted .*left-key.* `cloudinfra doctor --delete <id>`\.$/);
+    expect(await warningsIn(urnIn("dev"))).toEqual([]);
   });
 
   it("ends an entry if the engine presents the id", async () => {

@@ -1,3 +1,4 @@
+import { failureOf } from "../support/failure-of";
 import { sent, type TestRun } from "../support/lifecycle";
 import { MiniStack, up } from "../support/mini-engine";
 import type { StackOptions, StateEntry } from "../support/mini-state";
@@ -312,8 +313,6 @@ it.each([
   ["2y", "must be at most one year"],
 ])("names an atLatest that is %j once", async (atLatest, reason) => {
   const deleteOld = { whenQuietFor: "24h", atLatest };
-  const { message } = await run({ ...first, expiresAt: undefined, lifetime: "90d", deleteOld }).catch(
-    (error: Error) => error,
-  );
+  const { message } = await failureOf(run({ ...first, expiresAt: undefined, lifetime: "90d", deleteOld }));
   expect(message.match(/deleteOld\.atLatest: [^;]*/g)).toEqual([expect.stringContaining(reason)]);
 });

@@ -3,6 +3,7 @@ import { partsIn, type NamedPart } from "../../definition/parts";
 import { NotFoundError, RequestError } from "../../api/errors";
 import type { Api } from "../../api/client";
 import { shownName, type JournalEntry } from "../../journal/entry";
+import { stackText } from "../../journal/left-behind";
 import type { Props } from "../../lifecycle/kind/kind";
 import { printable } from "../../text/terminal-text";
 import { urnParts } from "../../engine/urn";
@@ -140,7 +141,7 @@ async function remove(
 }
 
 function description({ id, entry }: LeftObject, object: Props, parts: readonly NamedPart[]): string {
-  const { noun, urn, stack: of, sentAt } = entry;
+  const { noun, urn, sentAt } = entry;
   const rows = [
     ["kind", noun],
     ["name", entry.name === undefined ? shownName(entry) : textOf(object["name"])],
@@ -148,7 +149,7 @@ function description({ id, entry }: LeftObject, object: Props, parts: readonly N
     ["status", textOf(object["status"])],
     ["created", textOf(object["createdAt"])],
     ...parts.map(({ id: own, part }) => ["goes too", `${part.of.noun} ${own}, if the API made it with the ${noun}`]),
-    ["made for", `resource "${urnParts(urn).name}" of the stack ${of.project}/${of.stack}, by a run of ${sentAt}`],
+    ["made for", `resource "${urnParts(urn).name}" of the ${stackText(entry)}, by a run of ${sentAt}`],
   ];
   return rows.map(([title = "", text = ""]) => `${title.padEnd(10)}${printable(text)}`).join("\n");
 }

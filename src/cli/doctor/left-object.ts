@@ -6,7 +6,7 @@ import { CloudinfraError, NotFoundError } from "../../api/errors";
 import type { Api } from "../../api/client";
 import { isSameId } from "../../api/same-id";
 import { readSettings, type ConfigReader } from "../../settings/config";
-import { isNamed, type JournalEntry } from "../../journal/entry";
+import { isNamed, isOfCommand, type JournalEntry } from "../../journal/entry";
 import { isUnderWay, thisProcess } from "../../journal/process-identity";
 import type { Props, ResourceKind } from "../../lifecycle/kind/kind";
 import { urlSpelling } from "../../lifecycle/run/saved-settings";
@@ -20,9 +20,6 @@ import { pulumiBackend } from "../../journal/backend";
 import { urnParts } from "../../engine/urn";
 import { projectName, stackNames } from "../pulumi/command";
 import { exportStack, type StateResource } from "../pulumi/stack-state";
-
-/** The project of what no state ever has: the keys that commands make. No project of Pulumi can have this name. */
-export const WITHOUT_STATE = "cloudinfra command";
 
 /** The times of an entry and of its object may be of two clocks. */
 const CLOCKS_DIFFER_MS = 60_000;
@@ -154,8 +151,8 @@ export class LeftObject {
    * sentence for each state that was not read. Rejects with CommandFailure if a state has one of them, also as a reference.
    */
   async unreadStates(parts: readonly NamedPart[]): Promise<readonly string[]> {
+    if (isOfCommand(this.entry)) return [];
     const { project, backend } = this.entry.stack;
-    if (project === WITHOUT_STATE) return [];
     if (!this.#isReachable()) {
       const elsewhere = `this is not the folder of the project ${project} with the backend ${backend}`;
       return [`No state was looked at, because ${elsewhere}.`];
@@ -186,7 +183,7 @@ export class LeftObject {
 
   /** The settings that the entry's provider has. Without the project, those of the environment. Rejects with CommandFailure. */
   async #config(): Promise<ConfigReader> {
-    if (this.entry.stack.project === WITHOUT_STATE) return configOfStack(this.io, undefined); // as that command itself
+    if (isOfCommand(this.entry)) return configOfStack(this.io, undefined); // as that command itself
     if (!this.#isReachable()) return noConfig;
     const { organization, project, stack, provider } = this.entry.stack;
     const name = organization === undefined ? stack : `${organization}/${project}/${stack}`;

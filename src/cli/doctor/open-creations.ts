@@ -1,6 +1,6 @@
 import { FileJournal } from "../../journal/file-journal";
 import { isRefusedAttempt, type JournalEntry } from "../../journal/entry";
-import { leftBehindAdvice, objectText } from "../../journal/left-behind";
+import { leftBehindAdvice, objectText, stackText } from "../../journal/left-behind";
 import { isUnderWay } from "../../journal/process-identity";
 import { journalFolder } from "../../process/user-folders";
 import type { CliIo } from "../io";
@@ -31,7 +31,7 @@ export async function forgetCreations({ environment }: CliIo, keys: readonly str
       const entry = entries.find((each) => each.key === key);
       if (entry === undefined) return fault("forgotten", `the journal has no entry ${key}`);
       await journal?.remove(entry);
-      return line("ok", "forgotten", `stack ${stackOf(entry)}: ${objectText(entry)}`);
+      return line("ok", "forgotten", `${stackText(entry)}: ${objectText(entry)}`);
     }),
   );
 }
@@ -46,18 +46,14 @@ function openLine(entry: JournalEntry, open: readonly JournalEntry[]): Line {
   const advice =
     `${leftBehindAdvice(open)} If you have dealt with an object by hand, remove its entry:\n` +
     open.map(({ key }) => `  cloudinfra doctor --forget ${key}`).join("\n");
-  return line("no", "interrupted", `stack ${stackOf(entry)}, ${entry.sentAt}: ${objectText(entry)}${made}`, [advice]);
+  return line("no", "interrupted", `${stackText(entry)}, ${entry.sentAt}: ${objectText(entry)}${made}`, [advice]);
 }
 
 /** The creations that the next run of a stack confirms. It names them, because no run does if the stack or resource has another name. */
 function waitingLines(entries: readonly JournalEntry[]): readonly Line[] {
-  return [...new Set(entries.map(stackOf))].map((stack) => {
-    const created = entries.filter((entry) => stackOf(entry) === stack).map(objectText);
-    const finding = `stack ${stack}: its next run confirms that the state has what the last one created: ${created.join("; ")}`;
+  return [...new Set(entries.map(stackText))].map((stack) => {
+    const created = entries.filter((entry) => stackText(entry) === stack).map(objectText);
+    const finding = `${stack}: its next run confirms that the state has what the last one created: ${created.join("; ")}`;
     return line("ok", "journal", finding);
   });
-}
-
-function stackOf({ stack }: JournalEntry): string {
-  return `${stack.project}/${stack.stack}`;
 }

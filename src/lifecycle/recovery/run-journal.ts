@@ -3,7 +3,7 @@ import type { Backend } from "../../journal/backend";
 import type { JournalEntry, StackAddress } from "../../journal/entry";
 import type { Journal } from "../../journal/journal";
 import { isUnderWay, thisProcess } from "../../journal/process-identity";
-import { leftBehindText, leftElsewhereText, unmetText, unreadableText } from "../../journal/left-behind";
+import { leftBehindTexts, unmetText, unreadableText } from "../../journal/left-behind";
 import { idKey, isSameId } from "../../api/same-id";
 import { EntryWriter } from "./entry-writer";
 import { newEntry, sentSince, twinOf, type NewCreation } from "./journal-entry";
@@ -216,10 +216,9 @@ export class RunJournal {
         !this.hasNamed(entry, urn) &&
         !isUnderWay(entry, this.parts.now()),
     );
-    const own = open.filter((entry) => this.isOfStack(entry, urn)).reverse();
-    const elsewhere = open.filter((entry) => !own.includes(entry)).reverse();
-    if (own.length > 0) await this.parts.rows.line(STACK, "warning", leftBehindText(own));
-    if (elsewhere.length > 0) await this.parts.rows.line(STACK, "warning", leftElsewhereText(elsewhere, baseUrl));
+    const isOwn = (entry: JournalEntry): boolean => this.isOfStack(entry, urn);
+    for (const text of leftBehindTexts([...open].reverse(), isOwn, baseUrl))
+      await this.parts.rows.line(STACK, "warning", text);
     for (const entry of open) await this.noteNamed(entry, urn);
   }
 

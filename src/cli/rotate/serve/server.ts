@@ -34,7 +34,7 @@ const MOST_BYTES = 64 * 1024;
 export async function runServe(options: ServeOptions, io: CliIo): Promise<number> {
   const https = await certificateOf(options, io);
   const config = await configOfStack(io, options.stack);
-  const openKeys = (): OwnKeys => new OwnKeys("rotate-serve", config, io);
+  const openKeys = (): OwnKeys => new OwnKeys("rotate serve", config, io);
   const say = (text: string): void => void io.stdout.write(`${secondText(io.clock.now())} ${text}\n`);
   const first = openKeys();
   await first.now().finally(() => first.close()); // the settings are right
