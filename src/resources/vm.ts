@@ -115,7 +115,7 @@ export const vm = define({
     /** The id of its boot volume. */
     bootVolumeId: text(),
     /** The ids of all volumes that were attached beside it when it was last read. */
-    dataVolumeIds: list(text(), { changesWith: ["dataVolumes"] }),
+    dataVolumeIds: list(text()),
     /** From its instance type. */
     cpuConfig: object(
       {
