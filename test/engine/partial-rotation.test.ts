@@ -5,10 +5,11 @@ import { declareOnly, FRONTS, programOf, type Front } from "./support/programs";
 import type { Session } from "./support/session";
 
 const permissions = [{ resourceType: "vm", permission: "edit" }];
-const programAt = (front: Front, rotationTrigger: number, more: object = {}): string =>
+const whenQuiet = { whenQuietFor: "24h", atLatest: "14d" };
+const programAt = (front: Front, rotationTrigger: number, more: object = {}, options?: string): string =>
   programOf(
     front,
-    declareOnly("ApiKey", "ci", { permissions, lifetime: "90d", rotationTrigger, ...more }),
+    declareOnly("ApiKey", "ci", { permissions, lifetime: "90d", rotationTrigger, ...more }, options),
     declareOnly("Volume", "delivery", { size: 100, type: "abs", tags: ["=ci.id"] }),
   );
 const keys = async ({ api }: Session): Promise<readonly string[]> => (await api.held()).apiKeys.map(({ id }) => id);
@@ -52,7 +53,18 @@ describe.each(FRONTS)("a rotation without its delivery (%s)", (front) => {
     expect(await keys(session)).toEqual([session.one("ci").id]);
   });
 
-  it.concurrent.each(["atExpiry", { whenQuietFor: "24h", atLatest: "14d" }])(
+  it.concurrent.each(["atExpiry", whenQuiet])(
+    "together with a move keeps an old key that goes %j",
+    async (deleteOld) => {
+      const { session, old } = await due(front, { deleteOld });
+      for (const other of FRONTS.filter((each) => each !== front))
+        session.stack.write(`${programAt(other, 2, { deleteOld })}\n// no longer with ${front}`);
+      succeeded(await session.up());
+      expect([...(await keys(session))].sort()).toEqual([old, session.one("ci").id].sort());
+    },
+  );
+
+  it.concurrent.each(["atExpiry", whenQuiet])(
     "that is followed by a move keeps an old key that goes %j",
     async (deleteOld) => {
       const { session, proxy, old } = await due(front, { deleteOld });
@@ -66,4 +78,28 @@ describe.each(FRONTS)("a rotation without its delivery (%s)", (front) => {
       expect([...(await keys(session))].sort()).toEqual([old, session.one("ci").id].sort());
     },
   );
+});
+
+describe.each(FRONTS)("an old key that waits (%s)", (front) => {
+  it.concurrent("stays with deleteBeforeReplace", async () => {
+    const { session, old } = await due(front, { deleteOld: whenQuiet });
+    session.stack.write(programAt(front, 2, { deleteOld: whenQuiet }, "{ deleteBeforeReplace: true }"));
+    succeeded(await session.up());
+    expect([...(await keys(session))].sort()).toEqual([old, session.one("ci").id].sort());
+    expect(saidOf(succeeded(await session.up()), "ci")).toContain(`API key ${old}, which this one has replaced, stays`);
+  });
+
+  it.concurrent("stays while the program reads it", async () => {
+    const { session, old } = await due(front, { deleteOld: whenQuiet });
+    await session.api.changeWith(String(session.shownOutputsOf("ci")["key"]));
+    succeeded(await session.up());
+    await session.api.advance("3d");
+    const rotated = programAt(front, 2, { deleteOld: whenQuiet }, "{ dependsOn: read }");
+    session.stack.write(rotated.replace("const ci", `const read = cloudinfra.ApiKey.get("read", "${old}"); const ci`));
+    expect(saidOf(succeeded(await session.up()), "ci")).toContain('the program reads it as "read" (get)');
+    expect(await keys(session)).toContain(old);
+    session.stack.write(programAt(front, 2, { deleteOld: whenQuiet }));
+    succeeded(await session.up());
+    expect(await keys(session)).toEqual([session.one("ci").id]);
+  });
 });

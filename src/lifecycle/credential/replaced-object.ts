@@ -62,8 +62,8 @@ export function retiredBy(call: ResourceCall): readonly RetiredObject[] {
   const { id, outputs } = replaced;
   const isOwn = ownCredential(kind, run, outputs.props) !== undefined;
   const rule = ruleOf(kind, { props: call.inputs, memory: outputs.memory });
-  // Nobody has an object that was never ready.
-  const waits = rule !== undefined && !outputs.memory.halfMade;
+  // Nobody has an object that was never ready. With `deleteBeforeReplace` it was decided before.
+  const waits = (rule !== undefined && !outputs.memory.halfMade) || run.memory.owners.isRetired(id);
   if (waits) run.memory.owners.noteRetired(id);
   const ends = Date.parse(kind.credential?.endOf(outputs.props) ?? "");
   const endsAt = Number.isNaN(ends) ? undefined : ends;
@@ -76,9 +76,15 @@ function replacedBy({ run, urn }: ResourceCall): { readonly id: string; readonly
   return replaced && outputs && id !== undefined ? { id, outputs } : undefined;
 }
 
-/** Whether the old half of a replacement waits for its clients. Then its successor has it, and the row says so. */
+/**
+ * Whether the old half of a replacement waits for its clients. Then its successor has it, and the row says so. The engine may delete the old
+ * half first.
+ */
 export async function waitsForClients(call: ResourceCall, id: string): Promise<boolean> {
   const { kind, run, urn, inputs, request } = call;
+  const news = run.memory.inputsFor(id);
+  if (news && !request.memory.halfMade && ruleOf(kind, { props: news, memory: request.memory }))
+    run.memory.owners.noteRetired(id);
   if (run.memory.owners.isRetired(id)) {
     await run.rows.line(urn, "info", `${kind.noun} ${id} was replaced, and waits until no client uses it`);
     return true;

@@ -3,7 +3,7 @@ import { retirement, type Retirement } from "./retirement";
 import { usesOf } from "./key-uses";
 import { secondText } from "../../process/utc";
 import type { Props, ResourceKind } from "../kind/kind";
-import { otherOwner } from "../memory/object-owners";
+import { otherOwner, readerName } from "../memory/object-owners";
 import { deleteIfThere } from "../objects/deletion";
 import type { ObjectRun, ResourceCall } from "../objects/resource-call";
 import type { ResourceRequest, ResourceState, RetiredObject } from "../resource-request";
@@ -16,6 +16,8 @@ export interface RetiredFate {
   readonly fate: "stays" | "goes" | "released";
   /** What the kind's rule says, if the object is one for it. */
   readonly verdict?: Retirement | undefined;
+  /** The name by which the program reads it (`get`), so that it stays. */
+  readonly reader?: string | undefined;
 }
 
 /** The rule by which the old object of a replacement waits. Undefined if it is deleted at once, or not at all. */
@@ -54,8 +56,9 @@ export async function fatesOf(
       rule && uses && replacedAt !== undefined
         ? retirement(rule, { replacedAt, endsAt }, uses(id), run.api.serverNow())
         : undefined;
-    const stays = staysByProgram || (isOwn && isOwnInUse) || verdict?.goes === false;
-    return { retired, fate: stays ? "stays" : "goes", verdict };
+    const reader = readerName(run.memory.owners, id);
+    const stays = staysByProgram || (isOwn && isOwnInUse) || verdict?.goes === false || reader !== undefined;
+    return { retired, fate: stays ? "stays" : "goes", verdict, reader };
   });
 }
 
@@ -85,9 +88,11 @@ export async function reportFates(
   fates: readonly RetiredFate[],
   isPreview: boolean,
 ): Promise<void> {
-  for (const { retired, fate, verdict } of fates) {
+  for (const { retired, fate, verdict, reader } of fates) {
     if (fate === "stays" && verdict?.goes === false)
       await run.rows.line(urn, "info", waitingText(kind, retired, verdict));
+    else if (fate === "stays" && reader !== undefined)
+      await run.rows.line(urn, "info", `${subject(kind, retired)}, stays: the program reads it as "${reader}" (get)`);
     if (fate === "goes" && isPreview && verdict)
       await run.rows.line(urn, severityOf(verdict), `deletes ${subject(kind, retired)}: ${verdict.why}`);
   }

@@ -1,5 +1,6 @@
 import { idKey } from "../../api/same-id";
 import { urnParts } from "../../engine/urn";
+import { runsDestroy } from "../../process/cli-process";
 import type { RunFile } from "../../process/run-file";
 import type { Finding, Props, ResourceKind } from "../kind/kind";
 
@@ -224,4 +225,10 @@ export function untoldReason({ noun }: ResourceKind, owners: ObjectOwners, id: s
 export function otherOwner(owners: ObjectOwners, urn: string, id: string): string | undefined {
   const owner = owners.ownerOf(id);
   return owner === undefined || owner === urn || owners.wasOwner(id, urn) ? undefined : urnParts(owner).name;
+}
+
+/** The name by which the program only reads an object. A destroy that runs the program reads what it deletes. */
+export function readerName(owners: ObjectOwners, id: string): string | undefined {
+  const reader = owners.readerOf(id);
+  return reader === undefined || runsDestroy() ? undefined : urnParts(reader).name;
 }

@@ -40,8 +40,8 @@ export interface RunFacts {
 export class RunMemory {
   readonly #facts = new Map<string, RunFacts>();
   readonly owners: ObjectOwners;
-  /** The objects that the engine has compared with the program. */
-  readonly #compared = new Set<string>();
+  /** The objects that the engine has compared with the program, and its inputs for them. */
+  readonly #compared = new Map<string, Props>();
   /** The inputs that a quote has shown to the API. */
   readonly #shown = new Set<string>();
 
@@ -92,8 +92,18 @@ export class RunMemory {
   ): void {
     const known = this.#facts.get(urn);
     if (known) this.#facts.set(urn, { ...known, ...facts });
+  }
+
+  /** Called by diff, with the program's inputs. */
+  noteCompared({ urn, id, inputs }: ResourceRequest, outputs: ResourceState): void {
+    this.note(urn, { id, outputs });
     // Without any check, this is a refresh.
-    if (facts.id !== undefined && this.#facts.size > 0) this.#compared.add(idKey(facts.id));
+    if (this.#facts.size > 0) this.#compared.set(idKey(id), inputs);
+  }
+
+  /** The program's inputs for an object that the engine has compared with it. */
+  inputsFor(id: string): Props | undefined {
+    return this.#compared.get(idKey(id));
   }
 
   /** The facts of the resource. Undefined if check has not run for it, as in a plain refresh. */

@@ -2,7 +2,7 @@ import { collectionAt, ownPartsOf } from "../kind/collection-at";
 import { partsIn } from "../../definition/parts";
 import { fromWire } from "../../definition/wire";
 import { giveBack, inWords } from "../adoption/discovery";
-import { otherOwner } from "../memory/object-owners";
+import { otherOwner, readerName } from "../memory/object-owners";
 import { staysAsCredential } from "../credential/own-credential";
 import { deleteWaiting, waitsForClients } from "../credential/replaced-object";
 import { deleteRetired } from "../credential/retired-objects";
@@ -11,8 +11,6 @@ import { deleteIfThere } from "../objects/deletion";
 import { type Props, type ResourceKind, operationName } from "../kind/kind";
 import { ObjectInUseError } from "../errors";
 import { isSameId } from "../../api/same-id";
-import { urnParts } from "../../engine/urn";
-import { runsDestroy } from "../../process/cli-process";
 import { warnOfPartsThatStay } from "./parts-that-stay";
 import type { Run } from "../run/run";
 import type { ResourceRequest } from "../resource-request";
@@ -39,7 +37,7 @@ export async function remove(kind: ResourceKind, run: Run, request: ResourceRequ
   if (other !== undefined) {
     return run.rows.line(urn, "info", `${kind.noun} ${id} stays: it belongs to the resource "${other}" too`);
   }
-  const reader = readerOf(call, id);
+  const reader = readerName(run.memory.owners, id);
   const read = reader && `the program still reads it as "${reader}" (get)`;
   const error = inUse(call, id, read);
   if (error) throw error;
@@ -97,14 +95,8 @@ async function assertDeletable(call: ResourceCall, id: string): Promise<void> {
 function haverOf(call: ResourceCall, partId: string): string | undefined {
   const owner = otherOwner(call.run.memory.owners, call.urn, partId);
   if (owner !== undefined) return `belongs to the resource "${owner}"`;
-  const reader = readerOf(call, partId);
+  const reader = readerName(call.run.memory.owners, partId);
   return reader && `the program reads as "${reader}" (get)`;
-}
-
-/** The name by which the program only reads the object. A destroy that runs the program reads what it deletes. */
-function readerOf({ run }: ResourceCall, id: string): string | undefined {
-  const reader = run.memory.owners.readerOf(id);
-  return reader === undefined || runsDestroy() ? undefined : urnParts(reader).name;
 }
 
 /** The object's own parts that something else in the program has: it may have adopted one. */

@@ -41,7 +41,7 @@ interface Difference {
 export async function diff(kind: ResourceKind, run: Run, request: ResourceRequest): Promise<DiffAnswer> {
   const { urn, id, inputs: news, previous: outputs = { urn, props: {}, memory: NO_MEMORY } } = request;
   const olds = outputs.props;
-  run.memory.note(urn, { id, outputs });
+  run.memory.noteCompared(request, outputs);
   const actual = costOfPart(run.memory.of(urn), outputs);
   if (actual) {
     run.memory.note(urn, { previous: actual.previous });
