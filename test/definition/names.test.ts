@@ -48,7 +48,8 @@ it("a refused creation says which object has the name", async () => {
     (error: unknown) => error as Error,
   );
   expect(message).toContain(
-    `The name "files" is taken by VPC ${id}: give another name, or adopt it with adopt: "${id}".`,
+    `The name "files" is taken by VPC ${id}: give another name, or adopt it with adopt: "${id}". If --replace replaces that VPC, set ` +
+      "the option deleteBeforeReplace instead.",
   );
   expect(message).not.toContain("An earlier run failed or was interrupted"); // this is the first
 });

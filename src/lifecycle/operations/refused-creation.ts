@@ -38,7 +38,7 @@ async function withTakenName(call: ResourceCall<Run>, error: unknown): Promise<u
   if (owner === undefined) return error;
   return new RefusedObjectError(
     `${messageOf(error)} The name ${JSON.stringify(name)} is taken by ${kind.noun} ${owner}: give another name, or adopt it with ` +
-      `adopt: "${importId(kind, owner, inputs)}".`,
+      `adopt: "${importId(kind, owner, inputs)}". If --replace replaces that ${kind.noun}, set the option deleteBeforeReplace instead.`,
     { cause: error },
   );
 }
