@@ -1,8 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { openEntries } from "./support/interruption";
 import { counts, failed, partsOf, rowOf, saidOf, succeeded } from "./support/output";
-import { declare, names, oneOfEach, programOf, type Front } from "./support/programs";
+import { basicsOf, declare, names, oneOfEach, programOf, type Front } from "./support/programs";
 import { Session } from "./support/session";
+import { describeYaml, yaml } from "./support/yaml";
 
 const DYNAMIC: Front = "pulumi-cloudinfra";
 const NATIVE: Front = "pulumi-cloudinfra/native";
@@ -51,6 +52,16 @@ describe("a TypeScript stack that moves by its import", () => {
     expectKeptCosts(after);
     succeeded(await session.destroy());
     expect(await session.api.heldIds()).toEqual([]);
+  });
+});
+
+describeYaml("a stack of the dynamic provider that a YAML program takes over", () => {
+  it("needs no aliases", async () => {
+    const [data, ci] = [basicsOf("Volume"), basicsOf("ApiKey")];
+    const session = await Session.start(programOf(DYNAMIC, declare("Volume", "data") + declare("ApiKey", "ci")));
+    succeeded(await session.up());
+    session.stack.write({ resources: { data: yaml("Volume", data), ci: yaml("ApiKey", ci) } });
+    expect(counts(succeeded(await session.stack.preview()))).toEqual(["3 unchanged"]);
   });
 });
 
