@@ -49,6 +49,15 @@ describeYaml("a YAML program that does not say where the plugin is", () => {
     await expectItWorks(started);
   });
 
+  it("finds the plugin after `pulumi package add` of its folder", async () => {
+    const started = await session();
+    const { stack } = started;
+    const folder = "./node_modules/pulumi-cloudinfra/plugin";
+    succeeded(await stack.pulumi(["package", "add", folder]));
+    expect(readFileSync(join(stack.folder, "Pulumi.yaml"), "utf8")).toContain(`cloudinfra: ${folder}`);
+    await expectItWorks(started);
+  });
+
   const executable = process.platform === "linux" ? it : it.skip;
   executable("needs no Node with the executable", async () => {
     const command = [join(ROOT, "tools", "plugin", "plugin.mjs"), "--out", scratch];
