@@ -51,6 +51,15 @@ describe("cloudinfra with-key", () => {
     expect(await keys()).toEqual([]);
   });
 
+  it("writes the key into no file, and on no command line", async () => {
+    const script = `echo "$CLOUDINFRA_API_KEY" > shown
+      grep --recursive --files-with-matches --fixed-strings "$CLOUDINFRA_API_KEY" .
+      ps -ww -o args= -p $PPID | grep --fixed-strings "$CLOUDINFRA_API_KEY"`;
+    const args = ["with-key", "--permissions", "vm:read", "--for", "15m", "--", "sh", "-c", script];
+    const { stdout } = await cloudinfra(session, args, { env: { TMPDIR: session.stack.folder } });
+    expect(stdout).toBe("./shown\n");
+  });
+
   it("deletes the key if the command cannot be started", async () => {
     const { code, stderr } = await withKey("vm:read", "no-such-command");
     expect([code, stderr]).toEqual([1, "error: no-such-command cannot be started: there is no such command.\n"]);
