@@ -25,6 +25,10 @@ const MISHAPS: readonly (readonly [number, Mishap])[] = [
   [9, "killed at a deletion"],
 ];
 
+/** After so many rotations, nobody may read the audit log until the next one: the old key waits as long as it may. */
+const LOG_CLOSED_AFTER = 11;
+const closeLog = (): Promise<void> => world.fault({ path: "/v1/audit_logs", status: 403, times: 1_000_000 });
+
 const world = World.forSuite();
 const journal = MemoryJournal.forSuite();
 let clients: LateClients;
@@ -45,6 +49,8 @@ async function aYear(isOver = (): boolean => false): Promise<void> {
     const happens = mishap !== undefined && (isDue || mishap === "killed at a deletion");
     const { rotations } = clients;
     if (await clients.run(happens ? mishap : undefined)) mishaps.delete(rotations);
+    if (clients.rotations !== rotations)
+      await (clients.rotations === LOG_CLOSED_AFTER ? closeLog() : world.faultsGone());
   }
   if (!isOver()) expect([...mishaps.values()]).toEqual([]);
 }
