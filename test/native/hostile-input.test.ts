@@ -296,6 +296,16 @@ describe("the plugin's port", () => {
     expect(failures(await plugin.call("check", volume))).toEqual([]);
   });
 
+  it("checks alike with the old outputs that newer engines send", async () => {
+    const plugin = await configured();
+    const request = checkOf("Volume", { ...sampleOf("Volume"), size: 20 });
+    request.setOlds(structOf({ ...sampleOf("Volume") }));
+    const without = await plugin.call("check", request);
+    request.setOldOutputs(structOf({ name: "at-the-api", size: 30, cost: 5, __memory: asSecret("x") }));
+    expect(await plugin.call("check", request)).toEqual(without);
+    expect(failures(without)).toEqual([]);
+  });
+
   it("when Configure comes again, works with the new settings", async () => {
     const plugin = await configured();
     const vpcs = async (): Promise<unknown> => (await plugin.call("invoke", invokeOf("getVpcs", {})))["refusal"];
