@@ -189,15 +189,25 @@ describe.each(kinds.map((kind) => [kind.type, kind] as const))("the endpoints of
   it.each(["spec", "nirvana"] as const)("are those of the dialect %s", (dialect) => {
     const collection = path.replaceAll(/\{\w+\}/g, "{}");
     const served = endpointsOf(dialect).map(({ method, path: at }) => `${method} ${at.replaceAll(/\{\w+\}/g, "{}")}`);
+    const action = `POST ${collection}/{}/`;
+    const verbs = Object.values(definition.inputs).flatMap(({ actions }) => [
+      ...(actions?.(undefined, "one") ?? []),
+      ...(actions?.("one", undefined) ?? []),
+    ]);
     const has = (verb: string, at: string): boolean => served.includes(`${verb} ${collection}${at}`);
     expect({
       type,
       quotes: has("POST", "/cost"),
       changes: has("PATCH", "/{}/cost"),
       isAsked: has("POST", "/availability"),
+      actions: served
+        .flatMap((one) => (one.startsWith(action) ? [one.slice(action.length)] : []))
+        .filter((verb) => !verb.includes("/") && !has("GET", `/{}/${verb}`)) // no collection below
+        .sort(),
     }).toEqual({
       ...{ type, quotes: isQuotedIn(definition, dialect), changes: isQuotedIn(definition, dialect) },
       isAsked: hasAvailability,
+      actions: [...new Set(verbs.map(({ verb }) => verb))].sort(),
     });
   });
 
