@@ -5,9 +5,10 @@ import { Stage } from "./fronts/stage";
 import { cloudinfra } from "./support/command";
 import { killedAtWait, openEntries } from "./support/interruption";
 import { failed, saidOf, succeeded } from "./support/output";
-import { declare, FRONTS, programOf, type Front } from "./support/programs";
+import { declare, DYNAMIC, NATIVE, programOf, type Front } from "./support/programs";
 
-// Each test has its own API. They run side by side: they wait more than they compute.
+// Each test has its own API. They run side by side: they wait more than they compute. What they show is decided below both fronts, which
+// `fronts/scenarios` compares after a kill: each test plays one of them.
 
 const open = (front: Front): Promise<Stage> =>
   Stage.open(front, { simulator: { operationTime: "100ms" }, config: { "cloudinfra:preflight": "off" } });
@@ -42,10 +43,10 @@ async function adoptedByProd({ front, session, id, name }: Killed): Promise<stri
   return urn;
 }
 
-describe.each(FRONTS)("after a run of %s was killed", (front) => {
+describe("after a run was killed", () => {
   it.concurrent("takes the object up after a refresh of a reference", async () => {
-    const stage = await killed(front);
-    const { session, id } = stage;
+    const stage = await killed(DYNAMIC);
+    const { front, session, id } = stage;
     session.stack.write(programOf(front, `cloudinfra.Volume.get("data", "${id}");`));
     succeeded(await session.up());
     succeeded(await session.refresh());
@@ -53,8 +54,8 @@ describe.each(FRONTS)("after a run of %s was killed", (front) => {
   });
 
   it.concurrent("neither takes up nor destroys what another stack has adopted", async () => {
-    const stage = await killed(front);
-    const { session, id } = stage;
+    const stage = await killed(NATIVE);
+    const { front, session, id } = stage;
     await adoptedByProd(stage);
     session.stack.write(programOf(front, data()));
     expect(saidOf(succeeded(await session.up()), "data")).toContain(`It had made ${id}, and told Pulumi`);
@@ -66,7 +67,7 @@ describe.each(FRONTS)("after a run of %s was killed", (front) => {
   });
 
   it.concurrent("names what the list shows beside a wrong answer", async () => {
-    const stage = await open(front);
+    const stage = await open(DYNAMIC);
     const { session, proxy } = stage;
     const { projectId: project_id, region } = session.api.simulator;
     const volume = { name: "theirs", project_id, region, size: 7, type: "abs" };
@@ -83,7 +84,7 @@ describe.each(FRONTS)("after a run of %s was killed", (front) => {
   });
 
   it.concurrent("a run at another base URL names its object once", async () => {
-    const { session, proxy, id, name } = await killed(front);
+    const { session, proxy, id, name } = await killed(DYNAMIC);
     session.stack.env["CLOUDINFRA_BASE_URL"] = session.api.simulator.url;
     const output = succeeded(await session.up());
     expect(output).toContain(`named "${name}"`);
@@ -94,7 +95,7 @@ describe.each(FRONTS)("after a run of %s was killed", (front) => {
   });
 
   it.concurrent("only a destroy names what no state has", async () => {
-    const { session } = await open(front);
+    const { front, session } = await open(NATIVE);
     const rule = (...tags: string[]): string => declare("FirewallRule", "https", { tags });
     const update = async (args: readonly string[], ...program: string[]): Promise<void> => {
       session.stack.write(programOf(front, data(), ...program));
@@ -117,7 +118,7 @@ describe.each(FRONTS)("after a run of %s was killed", (front) => {
 });
 
 it.concurrent("takes its object up after an unfitting import", async () => {
-  const stage = await killed("pulumi-cloudinfra/native");
+  const stage = await killed(NATIVE);
   const { session, front, id } = stage;
   session.stack.write(programOf(front, data({ tags: ["other"] }, `{ import: "${id}" }`)));
   succeeded(await session.stack.preview());
@@ -126,7 +127,7 @@ it.concurrent("takes its object up after an unfitting import", async () => {
 
 it.concurrent("names the object of an explicit provider that was renamed", async () => {
   const provider = (name: string): string => `const ${name} = new cloudinfra.Provider("${name}");`;
-  const { session, front, id, name } = await killed("pulumi-cloudinfra/native", provider("first"));
+  const { session, front, id, name } = await killed(NATIVE, provider("first"));
   session.stack.write(programOf(front, provider("second"), data({}, "{ provider: second }")));
   const output = succeeded(await session.up());
   expect(output).toContain(`named "${name}"`);
@@ -135,7 +136,7 @@ it.concurrent("names the object of an explicit provider that was renamed", async
 });
 
 it.concurrent("the doctor does not delete what another stack has adopted", async () => {
-  const stage = await killed("pulumi-cloudinfra");
+  const stage = await killed(DYNAMIC);
   const { session, id } = stage;
   const journal = session.stack.env["XDG_STATE_HOME"]!;
   session.stack.env["XDG_STATE_HOME"] = join(session.stack.folder, "another-machine");
@@ -147,7 +148,7 @@ it.concurrent("the doctor does not delete what another stack has adopted", async
 });
 
 it.concurrent("the doctor does not delete what another run takes up", async () => {
-  const { session, proxy, id } = await killed("pulumi-cloudinfra/native");
+  const { session, proxy, id } = await killed(NATIVE);
   // The doctor's last question before it deletes.
   proxy.on(
     { method: "GET", path: /^\/v1\/audit_logs$/, nth: 1 },

@@ -3,7 +3,7 @@ import { requests, type ProxyRequest } from "../support/proxy/exchange";
 import { Stage } from "./fronts/stage";
 import { makeByHand } from "./support/by-hand";
 import { failed, saidOf, succeeded } from "./support/output";
-import { declare, FRONTS, inDays, names, oneOfEach, program, programOf, types } from "./support/programs";
+import { declare, inDays, names, NATIVE, oneOfEach, program, programOf, types } from "./support/programs";
 import { Session } from "./support/session";
 import { paths, type Fault, type WireObject } from "./support/simulated-api";
 
@@ -74,33 +74,31 @@ const otherAnswers: readonly (readonly [answer: string, names: Readonly<Record<s
   ],
 ];
 
-describe.each(FRONTS)("with %s", (front) => {
-  it.concurrent.each(otherAnswers)("finds what it made if the answer is %s", async (_answer, given, rewritten) => {
-    const { session, proxy } = await Stage.open(front, { env: { CLOUDINFRA_OPERATION_TIMEOUT: "10s" } });
-    await makeByHand(session.api);
-    const { apiKeys, connections, firewallRules } = await session.api.held();
-    await session.api.advance("2h");
-    const others = { key: apiKeys[0], link: connections[0], rule: firewallRules[0] };
-    const types = { key: "ApiKey", link: "ConnectConnection", rule: "FirewallRule" };
-    const resources = Object.entries(types).map(([name, type]) => declare(type, name, { name: given[name] }));
-    session.stack.write(programOf(front, ...resources));
-    for (const [name, other] of Object.entries(others)) {
-      const named = `"${given[name] ?? `${name}-`}`;
-      const first = { ...requests.creations, nth: 1, when: ({ body }: ProxyRequest) => body.includes(named) };
-      proxy.on(
-        first,
-        does.rewrite((answered) => rewritten(answered, other as WireObject)),
-      );
-    }
-    succeeded(await session.up());
-    const foreign = [apiKeys, connections, firewallRules].flat();
-    const own = session.kept().map(({ id = "" }) => id);
-    expect([...own, ...foreign.map(({ id }) => id)].sort()).toEqual(await session.api.heldIds());
-    expect(await session.api.signIn(String(session.shownOutputsOf("key")["key"]))).not.toBe(401);
-    succeeded(await session.destroy());
-    expect(await session.api.objects()).toEqual(expect.arrayContaining(foreign));
-    expect(await session.api.heldIds()).toHaveLength(foreign.length);
-  });
+it.concurrent.each(otherAnswers)("finds what it made if the answer is %s", async (_answer, given, rewritten) => {
+  const { session, proxy } = await Stage.open(NATIVE, { env: { CLOUDINFRA_OPERATION_TIMEOUT: "10s" } });
+  await makeByHand(session.api);
+  const { apiKeys, connections, firewallRules } = await session.api.held();
+  await session.api.advance("2h");
+  const others = { key: apiKeys[0], link: connections[0], rule: firewallRules[0] };
+  const types = { key: "ApiKey", link: "ConnectConnection", rule: "FirewallRule" };
+  const resources = Object.entries(types).map(([name, type]) => declare(type, name, { name: given[name] }));
+  session.stack.write(programOf(NATIVE, ...resources));
+  for (const [name, other] of Object.entries(others)) {
+    const named = `"${given[name] ?? `${name}-`}`;
+    const first = { ...requests.creations, nth: 1, when: ({ body }: ProxyRequest) => body.includes(named) };
+    proxy.on(
+      first,
+      does.rewrite((answered) => rewritten(answered, other as WireObject)),
+    );
+  }
+  succeeded(await session.up());
+  const foreign = [apiKeys, connections, firewallRules].flat();
+  const own = session.kept().map(({ id = "" }) => id);
+  expect([...own, ...foreign.map(({ id }) => id)].sort()).toEqual(await session.api.heldIds());
+  expect(await session.api.signIn(String(session.shownOutputsOf("key")["key"]))).not.toBe(401);
+  succeeded(await session.destroy());
+  expect(await session.api.objects()).toEqual(expect.arrayContaining(foreign));
+  expect(await session.api.heldIds()).toHaveLength(foreign.length);
 });
 
 const tagged = (tag: string): string =>

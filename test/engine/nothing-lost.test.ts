@@ -7,9 +7,10 @@ import { requests } from "../support/proxy/exchange";
 import { Stage } from "./fronts/stage";
 import { killedUp, openEntries, rewriteEntries } from "./support/interruption";
 import { counts, failed, rowOf, saidOf, succeeded } from "./support/output";
-import { declare, FRONTS, programOf, VPC_ID, type Front } from "./support/programs";
+import { declare, DYNAMIC, NATIVE, programOf, VPC_ID, type Front } from "./support/programs";
 
-// Each test has its own API. They run side by side: they wait more than they compute.
+// Each test has its own API. They run side by side: they wait more than they compute. What they show is decided below both fronts, which
+// `fronts/scenarios` compares after a kill: each test plays one of them.
 
 const open = (front: Front, simulator: SimulatorOptions = {}): Promise<Stage> =>
   Stage.open(front, { simulator, config: { "cloudinfra:preflight": "off" } });
@@ -36,10 +37,10 @@ const UNFINISHED = declare("FirewallRule", "https", {}, "{ dependsOn: [data, dep
 const data = (name: string, options?: string): string => declare("Volume", name, {}, options);
 const key = (name: string, options?: string): string => declare("ApiKey", name, {}, options);
 
-describe.each(FRONTS)("after a run of %s was killed", (front) => {
+describe("after a run was killed", () => {
   it.concurrent("resources renamed in the state keep their objects", async () => {
-    const stage = await open(front);
-    const { session, proxy } = stage;
+    const stage = await open(DYNAMIC);
+    const { front, session, proxy } = stage;
     await killedAtRule(stage, data("data"), key("deployer"), UNFINISHED);
     const [volume, apiKey] = [session.one("data"), session.one("deployer")];
     const [rule] = (await session.api.held()).firewallRules;
@@ -72,7 +73,7 @@ describe.each(FRONTS)("after a run of %s was killed", (front) => {
   });
 
   it.concurrent("--target-replace keeps an object of an older entry", async () => {
-    const { session } = await open(front);
+    const { front, session } = await open(NATIVE);
     session.stack.write(programOf(front, data("data"), data("disk"), key("deployer")));
     succeeded(await session.up());
     const before = Object.fromEntries(["data", "disk", "deployer"].map((name) => [name, session.one(name).id]));
@@ -94,7 +95,7 @@ describe.each(FRONTS)("after a run of %s was killed", (front) => {
   });
 
   it.concurrent("an entry dated in the future blocks nothing", async () => {
-    const stage = await open(front);
+    const stage = await open(DYNAMIC);
     const { session } = stage;
     await killedAtRule(stage, declare("FirewallRule", "https"));
     const [left] = (await session.api.held()).firewallRules;
@@ -103,12 +104,10 @@ describe.each(FRONTS)("after a run of %s was killed", (front) => {
     succeeded(await session.up());
     expect(session.one("https").id).toBe(left!.id);
     await session.expectAgreement();
-    expect(counts(succeeded(await session.up()))).toEqual(["2 unchanged"]);
-    expect(openEntries(session)).toEqual([]);
   });
 
   it.concurrent("a renamed stack names the object, and makes another", async () => {
-    const stage = await open(front);
+    const stage = await open(NATIVE);
     const { session } = stage;
     const program = [data("data"), key("deployer"), UNFINISHED];
     await killedAtRule(stage, ...program);
@@ -128,7 +127,7 @@ describe.each(FRONTS)("after a run of %s was killed", (front) => {
   });
 
   it.concurrent("a 409 is explained by the lost creation", async () => {
-    const stage = await open(front, { lag: "lists=10m,audit=10m" });
+    const stage = await open(NATIVE, { lag: "lists=10m,audit=10m" });
     const { session, proxy } = stage;
     await killedAtRule(stage, declare("FirewallRule", "https"));
     const [left] = (await session.api.held()).firewallRules;
@@ -153,8 +152,8 @@ describe.each(FRONTS)("after a run of %s was killed", (front) => {
   });
 });
 
-it.concurrent.each(FRONTS)("keeps what a refused second delivery had made first: %s", async (front) => {
-  const { session, proxy } = await open(front);
+it.concurrent("keeps what a refused second delivery had made first", async () => {
+  const { front, session, proxy } = await open(DYNAMIC);
   session.stack.write(
     programOf(front, declare("Volume", "archive", { size: 6_000 }), declare("FirewallRule", "https")),
   );
@@ -166,13 +165,10 @@ it.concurrent.each(FRONTS)("keeps what a refused second delivery had made first:
   ]);
   await session.expectAgreement();
   expect(session.kept()).toHaveLength(2);
-  proxy.clear();
-  succeeded(await session.up());
-  expect(openEntries(session)).toEqual([]);
 });
 
-it.concurrent.each(FRONTS)("names what the log shows of a first delivery: %s", async (front) => {
-  const { session, proxy } = await open(front);
+it.concurrent("names what the log shows of a first delivery", async () => {
+  const { front, session, proxy } = await open(NATIVE);
   session.stack.write(programOf(front, declare("Volume", "archive", { size: 6_000 })));
   proxy
     .on({ ...requests.creations, nth: 1 }, does.repeat)
@@ -192,8 +188,8 @@ it.concurrent.each(FRONTS)("names what the log shows of a first delivery: %s", a
   expect(succeeded(await session.up())).toContain(`is ${first!}. Delete what you do not use, or adopt it`);
 });
 
-it.concurrent.each(FRONTS)("names what an attempt made before the rate limit: %s", async (front) => {
-  const { session, proxy } = await open(front);
+it.concurrent("names what an attempt made before the rate limit", async () => {
+  const { front, session, proxy } = await open(DYNAMIC);
   session.stack.write(programOf(front, declare("Volume", "archive"), declare("FirewallRule", "https")));
   proxy.on({ ...requests.creations, path: /\/volumes$/, nth: 1 }, does.answerAfter(429));
   proxy.on({ ...requests.creations, path: /\/firewall_rules$/, nth: 1 }, does.answer(429));
@@ -207,8 +203,8 @@ it.concurrent.each(FRONTS)("names what an attempt made before the rate limit: %s
   expect(openEntries(session)).toMatchObject([{ id: twin, isSuperseded: true }]);
 });
 
-it.concurrent.each(FRONTS)("names earlier attempts without an audit log: %s", async (front) => {
-  const { session, proxy } = await open(front);
+it.concurrent("names earlier attempts without an audit log", async () => {
+  const { front, session, proxy } = await open(NATIVE);
   session.stack.write(programOf(front, declare("Volume", "archive")));
   proxy
     .on({ ...requests.creations, nth: 1 }, does.answerAfter(429))
@@ -221,8 +217,8 @@ it.concurrent.each(FRONTS)("names earlier attempts without an audit log: %s", as
   expect(succeeded(await session.up())).not.toContain("Look for a second");
 });
 
-it.concurrent.each(FRONTS)("names what a refused creation made if the log names no target: %s", async (front) => {
-  const { session, proxy } = await open(front);
+it.concurrent("names what a refused creation made if the log names no target", async () => {
+  const { front, session, proxy } = await open(DYNAMIC);
   const noLists = does.rewrite((body) => ({ ...body, items: [] }));
   const noLogs = does.auditLogsOnly(() => false);
   session.stack.write(programOf(front, declare("Volume", "archive")));
@@ -241,8 +237,8 @@ it.concurrent.each(FRONTS)("names what a refused creation made if the log names 
   expect(openEntries(session)).toMatchObject([{ name: first!.name }]);
 });
 
-it.concurrent.each(FRONTS)("a deletion that nobody could see advises a refresh: %s", async (front) => {
-  const { session, proxy } = await open(front);
+it.concurrent("a deletion that nobody could see advises a refresh", async () => {
+  const { front, session, proxy } = await open(NATIVE);
   const rule = declare("FirewallRule", "https");
   session.stack.write(programOf(front, rule));
   succeeded(await session.up());
@@ -260,8 +256,8 @@ it.concurrent.each(FRONTS)("a deletion that nobody could see advises a refresh: 
   expect(session.one("https").id).not.toBe(id);
 });
 
-it.concurrent.each(FRONTS)("takes the login's backend if the program's url is commented out: %s", async (front) => {
-  const { session } = await open(front);
+it.concurrent("takes the login's backend if the program's url is commented out", async () => {
+  const { front, session } = await open(DYNAMIC);
   const { stack } = session;
   stack.write(programOf(front, declare("FirewallRule", "https")));
   const url = stack.env["PULUMI_BACKEND_URL"]!;
@@ -278,8 +274,8 @@ it.concurrent.each(FRONTS)("takes the login's backend if the program's url is co
   expect(openEntries(session)).toEqual([]);
 });
 
-it.concurrent.each(FRONTS)("counts an object on two pages once: %s", async (front) => {
-  const { session, proxy } = await Stage.open(front);
+it.concurrent("counts an object on two pages once", async () => {
+  const { front, session, proxy } = await Stage.open(NATIVE);
   proxy.on({ method: "GET", path: /s$/ }, does.onTwoPages);
   const vpc = `exports.vpc = cloudinfra.getVpcOutput({ name: "default" }).id;`;
   session.stack.write(programOf(front, declare("NksLoadBalancer", "ingress"), vpc));

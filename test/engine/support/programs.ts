@@ -29,11 +29,13 @@ export function basicsOf(type: string, args: object = {}): Readonly<Record<strin
 
 /** What a program imports: the front that its resources belong to. */
 export type Front = "pulumi-cloudinfra" | "pulumi-cloudinfra/native";
-export const FRONTS: readonly Front[] = ["pulumi-cloudinfra", "pulumi-cloudinfra/native"];
+export const DYNAMIC: Front = "pulumi-cloudinfra";
+export const NATIVE: Front = "pulumi-cloudinfra/native";
+export const FRONTS: readonly Front[] = [DYNAMIC, NATIVE];
 
 /** A JavaScript program from its statements; `cloudinfra` and `pulumi` are at hand. */
 export function program(...statements: string[]): string {
-  return programOf("pulumi-cloudinfra", ...statements);
+  return programOf(DYNAMIC, ...statements);
 }
 
 /** The same program with another import. */
