@@ -112,13 +112,21 @@ function shortNoun({ noun }: Definition): string {
 export function unknownArguments(owner: string, fields: Fields, values: Props, planned: Fields = {}): Finding[] {
   return unknownIn(fields, values, "").map(({ path, name, known: names, at }) => {
     const known = at === "" ? names.filter((each) => !Object.hasOwn(planned, each)) : names;
-    const meant = nameMeant(name, known);
+    const meant = nameMeant(name, known) ?? (at === "" ? memberCalled(name, fields) : undefined);
     const advice =
       meant === undefined
         ? `${at === "" ? "It" : at} takes ${known.length === 0 ? "none" : known.join(", ")}.`
         : `Did you mean ${pathOf(at, meant)}?`;
     return { severity: "failure", field: path, reason: `is no argument of ${owner}. ${advice}` };
   });
+}
+
+/** The path of the only member of an object that has this name: `sshKey.publicKey` for `publicKey`. */
+function memberCalled(name: string, fields: Fields): string | undefined {
+  const [path, ...others] = Object.entries(fields)
+    .filter(([, { type }]) => type.kind === "object" && Object.hasOwn(type.members, name))
+    .map(([each]) => pathOf(each, name));
+  return others.length > 0 ? undefined : path;
 }
 
 /** A name that no field has, and the names that are possible there. */
