@@ -96,7 +96,9 @@ describe("calls to a service that limits the rate", () => {
     await service.clock.run(600_000);
     for (const error of await Promise.all(errors)) {
       expect(["RATE_LIMITED", "TIMEOUT"]).toContain(error.code);
-      expect(error).toMatchObject({ effect: "none", inTime: true });
+      // A refusal may be the answer to a second delivery. So after one, a call that ends without an answer may have had an effect.
+      if (error.code === "RATE_LIMITED") expect(error.effect).toBe("none");
+      expect(error.inTime).toBe(true);
     }
     expect(service.taken).toEqual([]);
   });

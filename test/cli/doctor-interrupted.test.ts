@@ -57,6 +57,9 @@ it("is silent during a run, and without one", async () => {
   const underWay = journalEntry({ sender: { pid: process.ppid, space: thisProcess().space } });
   await journal.write(underWay);
   expect((await runDoctor(api, { XDG_STATE_HOME: state })).stdout).not.toContain("interrupted");
+  const forget = await runDoctor(api, { XDG_STATE_HOME: state }, {}, ["--forget", underWay.key]);
+  expect([forget.code, table(forget)["forgotten"]]).toEqual([1, expect.stringContaining("has not ended")]);
+  expect((await journal.all()).entries).toHaveLength(1);
   await journal.remove(underWay);
   expect((await runDoctor(api, { XDG_STATE_HOME: state })).stdout).not.toContain("interrupted");
 });

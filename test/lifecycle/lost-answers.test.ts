@@ -1,7 +1,10 @@
+import { Agent, buildConnector } from "undici";
 import { failureOf } from "../support/failure-of";
 import { awaited, hasCredential, madeTypes, takenOver, withTwins } from "../kinds";
 import { argsOf, collectionPath, World, type WireObject } from "../support/world";
-import { sent } from "../support/lifecycle";
+import { sent, type TestRun } from "../support/lifecycle";
+import { MemoryJournal } from "../support/memory-journal";
+import { FaultProxy } from "../support/proxy/fault-proxy";
 
 const types = madeTypes;
 const world = World.forSuite();
@@ -145,5 +148,52 @@ describe.each(awaited)("when the creation of %s is accepted and then", (type) =>
     expect(again.message).toMatch(/still showed the status "creating"/);
     await lifecycle.delete(error.id, error.properties);
     expect(await held(type)).toEqual([]);
+  });
+});
+
+describe("a creation that is refused after its effect, and sent again", () => {
+  const volumes = { method: "POST", path: /^\/v1\/compute\/volumes$/ };
+  let isDown = false;
+  const reach = buildConnector({});
+  // After the refusal, nothing listens.
+  const dispatcher = new Agent({
+    pipelining: 0, // each request has its own connection
+    connect: (options, done) => {
+      if (isDown) done(Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" }), null);
+      else reach(options, done);
+    },
+  });
+  const refused = { status: 401, headers: {}, body: JSON.stringify({ type: "AUTHORIZATION_INVALID_ERROR" }) };
+  beforeEach(() => (isDown = false));
+  afterAll(() => dispatcher.destroy());
+
+  it.each([
+    ["to a service that is down", true],
+    ["with a key that is revoked", false],
+  ])("%s, is found by the next run", async (_how, goesDown) => {
+    const proxy = await FaultProxy.start(world.simulator.url);
+    let isRevoked = false;
+    proxy.on({}, (_request, forward) => (isRevoked ? Promise.resolve(refused) : forward()));
+    proxy.on({ ...volumes, nth: 1 }, async (_request, forward) => {
+      await forward();
+      [isDown, isRevoked] = [goesDown, !goesDown];
+      return { status: 429, headers: { "retry-after": "0", connection: "close" }, body: "{}" };
+    });
+    const journal = new MemoryJournal();
+    const create = async (run: TestRun): Promise<string> => {
+      const lifecycle = run.of("Volume");
+      const args = { ...argsOf("Volume", world.simulator), name: "mine" };
+      const { inputs } = await lifecycle.check({}, sent("Volume", "x", args, false));
+      return (await lifecycle.create(inputs)).id;
+    };
+    const run = (): TestRun =>
+      world.run({ baseUrl: proxy.url, costQuotes: "false" }, { journal, client: { dispatcher } });
+    const { message } = await failureOf(create(run()));
+    expect(message.split("The API may have made the volume")[0]).not.toContain("Nothing was sent");
+    isDown = isRevoked = false;
+    await journal.untell();
+    const id = await create(run());
+    expect(await held("Volume")).toMatchObject([{ id }]);
+    await proxy.close();
   });
 });

@@ -45,6 +45,9 @@ export function describeRequest({ method, path, purpose }: RequestLine): string 
   return purpose === undefined ? `${method} ${path}` : `${purpose} (${method} ${path})`;
 }
 
+/** The end of a message about an attempt that did not leave this machine. */
+export const NOTHING_SENT = " Nothing was sent.";
+
 /** A request was attempted and has no usable answer. */
 export abstract class RequestError extends CloudinfraError {
   readonly method: string;
@@ -59,6 +62,12 @@ export abstract class RequestError extends CloudinfraError {
     this.method = line.method;
     this.path = line.path;
     this.effect = effect;
+  }
+
+  /** An earlier attempt may have had an effect. */
+  noteEarlierEffect(): void {
+    this.effect = "unknown";
+    this.message = this.message.replace(NOTHING_SENT, "");
   }
 
   /** The message for a run that has given the advice already. */

@@ -1,5 +1,5 @@
 import { baseUrlName, settingName } from "../../engine/config-keys";
-import { RequestError, describeRequest, type Effect, type RequestLine } from "./cloudinfra-error";
+import { NOTHING_SENT, RequestError, describeRequest, type Effect, type RequestLine } from "./cloudinfra-error";
 
 export type ConnectionFailure = "dns" | "refused" | "unreachable" | "tls" | "broken";
 
@@ -115,7 +115,7 @@ function tlsReason(code: string, baseUrl: string): readonly [fact: string, advic
 }
 
 function afterwards(effect: Effect): string {
-  return effect === "none" ? " Nothing was sent." : "";
+  return effect === "none" ? NOTHING_SENT : "";
 }
 
 /** The step in which a connection failed, and whether the request may have arrived. `started`: its first byte was sent. */

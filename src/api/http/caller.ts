@@ -139,20 +139,24 @@ export class Caller {
       if (isRateLimited(error)) call.rateLimited += 1;
       else if (!hasOtherKey) call.failed += 1;
       call.mayHaveArrived ||= error.effect === "unknown";
-      call.wasRefused ||= error instanceof ApiError;
-      const { failed, rateLimited, mayHaveArrived } = call;
+      const { failed, rateLimited, mayHaveArrived, wasRefused } = call;
       const attempts = { failed, rateLimited, hasOtherKey, remainingMs: this.#remainingMs(call), random: random() };
       const pauseMs = decideRetry(outcome, attempts, { ...request, retry: options.retry });
 
       if (isRateLimited(error)) gate.refused(call.sentAt, pauseMs ?? hints.retryAfterMs ?? 0);
       if (pauseMs === undefined) {
-        if (mayHaveArrived) error.effect = "unknown";
+        // Of an answer after a refusal, the audit log shows both attempts: not so if there was none, or if the key may not read the log.
+        const isLast = error instanceof ApiError && !(error instanceof UnauthorizedError);
+        if (mayHaveArrived || (wasRefused && !isLast)) error.noteEarlierEffect();
         throw error;
       }
+      call.wasRefused ||= error instanceof ApiError && !(error instanceof UnauthorizedError);
       // After a 429, the gate decides when to send again.
       if (isRateLimited(error) || hasOtherKey) continue;
       await clock.sleep(pauseMs, options.signal).catch((cause: unknown) => {
-        throw new AbortedError(call.line, mayHaveArrived ? "unknown" : "none", { cause });
+        const aborted = new AbortedError(call.line, "none", { cause });
+        if (call.mayHaveArrived || call.wasRefused) aborted.noteEarlierEffect();
+        throw aborted;
       });
     }
   }

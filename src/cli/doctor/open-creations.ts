@@ -30,6 +30,8 @@ export async function forgetCreations({ environment }: CliIo, keys: readonly str
     keys.map(async (key) => {
       const entry = entries.find((each) => each.key === key);
       if (entry === undefined) return fault("forgotten", `the journal has no entry ${key}`);
+      if (isUnderWay(entry, Date.now()))
+        return fault("forgotten", `${objectText(entry)}: the run that makes it has not ended. Wait until it has`);
       await journal?.remove(entry);
       return line("ok", "forgotten", `${stackText(entry)}: ${objectText(entry)}`);
     }),

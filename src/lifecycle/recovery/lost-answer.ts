@@ -1,5 +1,4 @@
 import {
-  ApiError,
   ConfigurationError,
   ConflictError,
   isRefusal,
@@ -31,7 +30,7 @@ export async function afterFailure(
   const { run } = call;
   if (
     error instanceof ConfigurationError ||
-    (error instanceof RequestError && error.effect === "none" && !(error instanceof ApiError))
+    (error instanceof RequestError && error.effect === "none" && !isRefusal(error))
   ) {
     await run.journal.close(entry); // it was not sent
     throw error;
