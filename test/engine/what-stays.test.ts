@@ -2,90 +2,89 @@ import * as does from "../support/proxy/actions";
 import { clusterObject } from "../kinds/nks-node-pool";
 import { Stage } from "./fronts/stage";
 import { failed, saidOf, succeeded } from "./support/output";
-import { basicsOf, declare, FRONTS, inDays, programOf, type Front } from "./support/programs";
+import { basicsOf, declare, DYNAMIC, FRONTS, inDays, NATIVE, programOf, type Front } from "./support/programs";
 import type { Session } from "./support/session";
 import { describeYaml, yaml } from "./support/yaml";
 import { otherStorage, storage } from "../kinds/volume";
 
-// Each test has its own API. They run side by side: they wait more than they compute.
+// Each test has its own API. They run side by side: they wait more than they compute. What they show is decided below both fronts: a row of a
+// table plays one of them.
 const open = (front: Front): Promise<Stage> => Stage.open(front, { config: { "cloudinfra:preflight": "off" } });
 
 const detachments = [
-  ["an update", () => Promise.resolve(), (session: Session) => session.up()],
-  ["a refresh after the VM is gone", deleteVm, (session: Session) => session.refresh()],
+  ["an update", () => Promise.resolve(), (session: Session) => session.up(), DYNAMIC],
+  ["a refresh after the VM is gone", deleteVm, (session: Session) => session.refresh(), NATIVE],
 ] as const;
 
-describe.each(FRONTS)("with %s", (front) => {
-  it.concurrent("changes nothing at the API if only the cost changes", async () => {
-    const { session, proxy } = await open(front);
-    session.stack.write(programOf(front, declare("NksNodePool", "workers", {}, `{ ignoreChanges: ["nodeCount"] }`)));
-    proxy.on({ method: "POST", path: /cost$/ }, does.answer(503));
-    succeeded(await session.up());
-    proxy.clear();
-    const path = `/v1/nks/clusters/${clusterObject.id}/pools/${session.one("workers").id}`;
-    await session.api.call("PATCH", path, { node_count: 7 });
-    succeeded(await session.up());
-    expect(await session.api.call("GET", path)).toMatchObject({ node_count: 7 });
-  });
+it.concurrent("changes nothing at the API if only the cost changes", async () => {
+  const { front, session, proxy } = await open(NATIVE);
+  session.stack.write(programOf(front, declare("NksNodePool", "workers", {}, `{ ignoreChanges: ["nodeCount"] }`)));
+  proxy.on({ method: "POST", path: /cost$/ }, does.answer(503));
+  succeeded(await session.up());
+  proxy.clear();
+  const path = `/v1/nks/clusters/${clusterObject.id}/pools/${session.one("workers").id}`;
+  await session.api.call("PATCH", path, { node_count: 7 });
+  succeeded(await session.up());
+  expect(await session.api.call("GET", path)).toMatchObject({ node_count: 7 });
+});
 
-  it.concurrent("warns that `deletedWith` deletes nothing at the API", async () => {
-    const { session } = await open(front);
-    session.stack.write(programOf(front, declare("Vm", "web"), declare("Volume", "data", {}, "{ deletedWith: web }")));
-    expect(saidOf(succeeded(await session.stack.preview()), "data")).toContain("the API keeps the object. Remove the");
-  });
+it.concurrent.each(FRONTS)("with %s, warns that `deletedWith` deletes nothing at the API", async (front) => {
+  const { session } = await open(front);
+  session.stack.write(programOf(front, declare("Vm", "web"), declare("Volume", "data", {}, "{ deletedWith: web }")));
+  expect(saidOf(succeeded(await session.stack.preview()), "data")).toContain("the API keeps the object. Remove the");
+});
 
-  it.concurrent.each([
-    ["--target", "**::ci-schedule"],
-    ["--exclude", "**::ci-b"],
-  ])("a run with %s keeps the current key", async (option, urn) => {
-    const { session } = await open(front);
-    const permissions = `[{ resourceType: "vm", permission: "edit" }]`;
-    session.stack.write(
-      programOf(
-        front,
-        `const ci = new cloudinfra.RotatingApiKey("ci", { permissions: ${permissions}, period: "30d" });`,
-        `exports.key = ci.current.key;`,
-      ),
-    );
-    succeeded(await session.up());
-    await session.api.advance("28d");
-    succeeded(await session.up([option, urn]));
-    const given = String(session.shownOutputs()["key"]);
-    succeeded(await session.up());
-    expect(await session.api.signIn(given)).toBe(200);
-  });
+it.concurrent.each([
+  ["--target", "**::ci-schedule", DYNAMIC],
+  ["--exclude", "**::ci-b", NATIVE],
+] as const)("a run with %s keeps the current key", async (option, urn, front) => {
+  const { session } = await open(front);
+  const permissions = `[{ resourceType: "vm", permission: "edit" }]`;
+  session.stack.write(
+    programOf(
+      front,
+      `const ci = new cloudinfra.RotatingApiKey("ci", { permissions: ${permissions}, period: "30d" });`,
+      `exports.key = ci.current.key;`,
+    ),
+  );
+  succeeded(await session.up());
+  await session.api.advance("28d");
+  succeeded(await session.up([option, urn]));
+  const given = String(session.shownOutputs()["key"]);
+  succeeded(await session.up());
+  expect(await session.api.signIn(given)).toBe(200);
+});
 
-  it.concurrent.each([
-    ["an alias renames it", aliasOf],
-    ["its dependency is deleted after it", dependentOf],
-  ])("an old key with `deleteOld: atExpiry` stays if %s", async (_title, rotated) => {
-    const { session } = await open(front);
-    session.stack.write(programOf(front, ...rotated("before")));
-    succeeded(await session.up());
-    const { id } = session.one("old");
-    session.stack.write(programOf(front, ...rotated("after")));
-    succeeded(await session.up());
-    expect(session.kept().map((kept) => kept.id)).not.toContain(id);
-    expect(await session.api.heldIds()).toContain(id);
-  });
+it.concurrent.each([
+  ["an alias renames it", aliasOf, DYNAMIC],
+  ["its dependency is deleted after it", dependentOf, NATIVE],
+] as const)("an old key with `deleteOld: atExpiry` stays if %s", async (_title, rotated, front) => {
+  const { session } = await open(front);
+  session.stack.write(programOf(front, ...rotated("before")));
+  succeeded(await session.up());
+  const { id } = session.one("old");
+  session.stack.write(programOf(front, ...rotated("after")));
+  succeeded(await session.up());
+  expect(session.kept().map((kept) => kept.id)).not.toContain(id);
+  expect(await session.api.heldIds()).toContain(id);
+});
 
-  it.concurrent.each(detachments)("a detached data volume is named by %s", async (_title, happens, run) => {
-    const { session } = await open(front);
-    const vm = (...tags: string[]): string =>
-      programOf(front, declare("Vm", "web", { tags, dataVolumes: [{ name: "data", size: 10 }] }));
-    session.stack.write(vm());
-    succeeded(await session.up());
-    const { id, outputs } = session.one("web");
-    const [volume = ""] = outputs["dataVolumeIds"] as readonly string[];
-    await session.api.call("POST", `/v1/compute/volumes/${volume}/detach`);
-    await session.api.advance("1h");
-    await happens(session, id);
-    session.stack.write(vm("new"));
-    expect(saidOf(succeeded(await run(session)), "web")).toContain(
-      `volume "data" (${volume}) is no longer a part of the VM, and the state forgets it`,
-    );
-    expect(await session.api.heldIds()).toContain(volume);
-  });
+it.concurrent.each(detachments)("a detached data volume is named by %s", async (_title, happens, run, front) => {
+  const { session } = await open(front);
+  const vm = (...tags: string[]): string =>
+    programOf(front, declare("Vm", "web", { tags, dataVolumes: [{ name: "data", size: 10 }] }));
+  session.stack.write(vm());
+  succeeded(await session.up());
+  const { id, outputs } = session.one("web");
+  const [volume = ""] = outputs["dataVolumeIds"] as readonly string[];
+  await session.api.call("POST", `/v1/compute/volumes/${volume}/detach`);
+  await session.api.advance("1h");
+  await happens(session, id);
+  session.stack.write(vm("new"));
+  expect(saidOf(succeeded(await run(session)), "web")).toContain(
+    `volume "data" (${volume}) is no longer a part of the VM, and the state forgets it`,
+  );
+  expect(await session.api.heldIds()).toContain(volume);
 });
 
 async function deleteVm({ api }: Session, id: string): Promise<void> {
@@ -109,7 +108,7 @@ function dependentOf(when: "before" | "after"): readonly string[] {
 
 describeYaml("a YAML program with --continue-on-error", () => {
   it("keeps an object whose adoption is refused", async () => {
-    const { session, proxy } = await open("pulumi-cloudinfra/native");
+    const { session, proxy } = await open(NATIVE);
     const write = (name: string, own: object): void =>
       session.stack.write({
         resources: { [name]: yaml("FirewallRule", { ...basicsOf("FirewallRule"), ...own }) },
