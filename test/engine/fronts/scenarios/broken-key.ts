@@ -1,6 +1,6 @@
 import { saidOf } from "../../support/output";
 import { declare } from "../../support/programs";
-import { previewAndUp, up, type Played, type Scenario } from "../scenario";
+import { up, type Played, type Scenario } from "../scenario";
 import type { Stage } from "../stage";
 
 const permissions = [{ resourceType: "vpc", permission: "edit" }];
@@ -40,7 +40,7 @@ export const brokenKey: Scenario = {
       when: "its successor does not work",
       first: refuse,
       program: [key(2), shown],
-      run: previewAndUp,
+      run: up,
       fails: true,
       shows: onlyTheOldKeyWorks,
     },

@@ -73,7 +73,6 @@ export const changesInPart: Scenario = {
         expect(inputs).toMatchObject({ bootVolume: { size: 120 }, dataVolumes: [{ size: 20 }] });
       },
     },
-    { when: "and a third", program: vm(140, TOO_MUCH), run: up, fails: true },
     {
       when: "the stack is destroyed after it",
       run: destroy,

@@ -3,7 +3,7 @@ import { killedAtFirstObject, openEntries } from "../../support/interruption";
 import { succeeded } from "../../support/output";
 import { declare } from "../../support/programs";
 import type { Session } from "../../support/session";
-import { preview, type Scenario } from "../scenario";
+import type { Scenario } from "../scenario";
 
 /** `cloudinfra doctor --delete`, as a script calls it. */
 async function deleted(session: Session, id: string): ReturnType<Session["up"]> {
@@ -52,11 +52,6 @@ export const cleanUp: Scenario = {
         expect(output).toMatch(/has it as urn:pulumi:dev::test::.*Volume::data|No open entry of the journal names/);
         await session.expectAgreement();
       },
-    },
-    {
-      when: "somebody previews after it",
-      run: preview,
-      shows: ({ output }) => expect(output).toContain("2 unchanged"),
     },
   ],
 };

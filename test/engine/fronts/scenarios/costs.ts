@@ -6,7 +6,7 @@ import { cloudinfra } from "../../support/command";
 import { partsOf, rowOf, saidOf, succeeded } from "../../support/output";
 import { declare } from "../../support/programs";
 import type { Session } from "../../support/session";
-import { destroy, preview, previewAndUp, up, type Scenario } from "../scenario";
+import { preview, previewAndUp, up, type Scenario } from "../scenario";
 import { otherStorage } from "../../../kinds/volume";
 
 const summary = (budget: object): string =>
@@ -45,6 +45,15 @@ export const costs: Scenario = {
       run: costOfFile,
       shows: ({ output }) =>
         expect(output).toContain("over budget: dev: the total would be $781.25/mo, $281.25/mo over the budget"),
+    },
+    {
+      when: "a load balancer becomes public",
+      program: [declare("NksLoadBalancer", "ingress"), summary({ monthlyTotal: "1" })],
+      run: preview,
+      shows: ({ output }) => {
+        expect(rowOf(output, "ingress")).toMatch(/; no quote offered .*, but its public IP is not free$/);
+        expect(saidOf(output, "sum")).toContain("not included, and not free: NksLoadBalancer ingress: its public IP");
+      },
     },
     {
       when: "a volume is new, and the service has no quote for it",
@@ -88,21 +97,9 @@ export const costs: Scenario = {
       },
     },
     {
-      when: "the volume is destroyed",
-      run: destroy,
-    },
-    {
-      when: "a load balancer becomes public",
-      program: [declare("NksLoadBalancer", "ingress"), summary({ monthlyTotal: "1" })],
-      run: preview,
-      shows: ({ output }) => {
-        expect(rowOf(output, "ingress")).toMatch(/; no quote offered .*, but its public IP is not free$/);
-        expect(saidOf(output, "sum")).toContain("not included, and not free: NksLoadBalancer ingress: its public IP");
-      },
-    },
-    {
       when: "a VPC with rules and a cluster with a pool are new",
       program: [
+        declare("Volume", "data"),
         declare("Vpc", "net"),
         ...["http", "https"].map((name) => declare("FirewallRule", name, inVpc)),
         declare("NksCluster", "cluster"),
@@ -118,10 +115,6 @@ export const costs: Scenario = {
         expect(session.outputs()).toEqual({ delta: "180.70" });
         expect(await billOf(session)).toBe(new Decimal(ids["bill"]!).plus("180.7").toFixed(2));
       },
-    },
-    {
-      when: "everything is destroyed",
-      run: destroy,
     },
   ],
 };

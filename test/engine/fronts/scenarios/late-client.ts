@@ -53,7 +53,7 @@ export const lateClient: Scenario = {
         await stage.session.api.advance("30h");
         await use(stage);
       },
-      run: previewAndUp,
+      run: up,
       shows: async ({ stage, output }) => {
         expect(saidOf(output, "ci")).toMatch(
           /since its replacement it was used by 127\.0\.0\.1 \(late-client\/1\.0, 1 request/,
