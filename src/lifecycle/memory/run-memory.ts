@@ -11,6 +11,8 @@ export interface RunFacts {
   readonly isPreview: boolean;
   /** Whether the program has a cost summary that counts the resource. */
   readonly isSummarized: boolean;
+  /** What the program wants, as check received it. */
+  readonly inputs: Props;
   /** The inputs of the existing resource, as check received them, with the cost of the object. Absent for a new one. */
   readonly previous: ResourceState | undefined;
   /** For the new half of a replacement: the inputs of the replaced resource. */
@@ -50,11 +52,12 @@ export class RunMemory {
   }
 
   /** Called by check: finds out whether this is a new resource, an existing one, or the new half of a replacement. */
-  begin({ urn, isPreview, isSummarized, previous }: ResourceRequest): RunFacts {
+  begin({ urn, isPreview, isSummarized, previous, inputs }: ResourceRequest): RunFacts {
     const before = urn === "" || previous ? undefined : this.#facts.get(urn);
     const facts: RunFacts = {
       isPreview,
       isSummarized: isSummarized === true,
+      inputs,
       previous,
       replaced: before?.previous,
       id: before?.id,

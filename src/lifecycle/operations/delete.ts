@@ -1,6 +1,7 @@
 import { collectionAt, ownPartsOf } from "../kind/collection-at";
 import { partsIn } from "../../definition/parts";
 import { fromWire } from "../../definition/wire";
+import { adoptedIdOf } from "../adoption/adoption";
 import { giveBack, inWords } from "../adoption/discovery";
 import { otherOwner, readerName } from "../memory/object-owners";
 import { staysAsCredential } from "../credential/own-credential";
@@ -28,6 +29,8 @@ export async function remove(kind: ResourceKind, run: Run, request: ResourceRequ
     );
   }
   if (run.memory.owners.wasAdopted(id)) return reportItStays(call, id);
+  // With `deleteBeforeReplace`, the engine deletes first what the resource then adopts.
+  if (isSameId(adoptedIdOf(kind, run.memory.of(urn)?.inputs["adopt"]) ?? "", id)) return reportItStays(call, id);
   assertManageable(call, inputs);
   const other = otherOwner(run.memory.owners, urn, id);
   // An interrupted replacement, whose new half has adopted the same object, leaves a second copy in the state.
