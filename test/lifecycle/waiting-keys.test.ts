@@ -141,12 +141,13 @@ describe("a replaced key with a time of quiet", () => {
     expect(await keys()).toEqual([present.id]);
   });
 
-  it("counts as deleted if somebody else deleted it", async () => {
+  it.each([1, 2])("after %i days, is said to be gone if somebody else deleted it", async (days) => {
     const { old, present } = await rotated();
     await world.api("DELETE", `/v1/api_keys/${old.id}`);
-    world.clock.advance(2 * DAY_MS);
-    const { state } = await run(second, present);
+    world.clock.advance(days * DAY_MS);
+    const { state, lines } = await run(second, present);
     expect(state.outs["__retired"]).toBeUndefined();
+    expect(lines).toEqual([`API key ${old.id}, which this one has replaced, is gone: something else has deleted it`]);
   });
 });
 

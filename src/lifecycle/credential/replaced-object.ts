@@ -111,7 +111,7 @@ export async function deleteWaiting(call: ResourceCall, id: string): Promise<voi
   if (run.memory.isReplaced(urn, id)) return;
   const state = { urn, props: inputs, memory: { ...request.memory, retired: waiting } };
   for (const { retired, fate, verdict } of await fatesOf(kind, run, urn, { present: state, outputs: state })) {
-    if (fate === "released") continue;
+    if (fate === "released" || fate === "gone") continue;
     if (verdict?.goes === false) {
       const text = `deletes ${subject(kind, retired)}, because nothing would manage it: ${verdict.why}`;
       await run.rows.line(urn, "warning", text);

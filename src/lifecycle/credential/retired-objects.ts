@@ -1,8 +1,10 @@
+import { CloudinfraError, orUndefined } from "../../api/errors";
 import type { RetirementRule } from "../../definition/capabilities";
 import { retirement, type Retirement } from "./retirement";
 import { usesOf } from "./key-uses";
 import { secondText } from "../../process/utc";
-import type { Props, ResourceKind } from "../kind/kind";
+import { collectionAt } from "../kind/collection-at";
+import { operationName, type Props, type ResourceKind } from "../kind/kind";
 import { otherOwner, readerName } from "../memory/object-owners";
 import { deleteIfThere } from "../objects/deletion";
 import type { ObjectRun, ResourceCall } from "../objects/resource-call";
@@ -12,8 +14,8 @@ import { isSignedInWith } from "./own-credential";
 /** What becomes of a replaced object in this run. */
 export interface RetiredFate {
   readonly retired: RetiredObject;
-  /** `released`: another resource has adopted it. */
-  readonly fate: "stays" | "goes" | "released";
+  /** `released`: another resource has adopted it. `gone`: the API does not have it. */
+  readonly fate: "stays" | "goes" | "released" | "gone";
   /** What the kind's rule says, if the object is one for it. */
   readonly verdict?: Retirement | undefined;
   /** The name by which the program reads it (`get`), so that it stays. */
@@ -48,7 +50,7 @@ export async function fatesOf(
     rule && replacedAt !== undefined ? [{ id, replacedAt }] : [],
   );
   const uses = waits.length > 0 ? await usesOf(run.api, waits) : undefined;
-  return outputs.memory.retired.map((retired): RetiredFate => {
+  const fateOf = async (retired: RetiredObject): Promise<RetiredFate> => {
     const { id, isOwn, replacedAt, endsAt } = retired;
     if (otherOwner(run.memory.owners, urn, id) !== undefined || run.memory.owners.wasAdopted(id))
       return { retired, fate: "released" };
@@ -58,8 +60,22 @@ export async function fatesOf(
         : undefined;
     const reader = readerName(run.memory.owners, id);
     const stays = staysByProgram || (isOwn && isOwnInUse) || verdict?.goes === false || reader !== undefined;
+    // What a row speaks of must be there.
+    if (verdict && (await isGone(kind, run, urn, outputs.props, id))) return { retired, fate: "gone" };
     return { retired, fate: stays ? "stays" : "goes", verdict, reader };
-  });
+  };
+  return Promise.all(outputs.memory.retired.map(fateOf));
+}
+
+/** False if nobody knows. */
+async function isGone(kind: ResourceKind, run: ObjectRun, urn: string, props: Props, id: string): Promise<boolean> {
+  const call = { purpose: operationName("read", kind, urn) };
+  try {
+    return (await orUndefined(() => collectionAt(run.api, kind, props, id).get(id, call))) === undefined;
+  } catch (error) {
+    if (error instanceof CloudinfraError) return false;
+    throw error;
+  }
 }
 
 /** For diff: the fates of the replaced objects, which no other resource can then adopt. Empty in a refresh, which has no program. */
@@ -93,6 +109,8 @@ export async function reportFates(
       await run.rows.line(urn, "info", waitingText(kind, retired, verdict));
     else if (fate === "stays" && reader !== undefined)
       await run.rows.line(urn, "info", `${subject(kind, retired)}, stays: the program reads it as "${reader}" (get)`);
+    if (fate === "gone")
+      await run.rows.line(urn, "info", `${subject(kind, retired)}, is gone: something else has deleted it`);
     if (fate === "goes" && isPreview && verdict)
       await run.rows.line(urn, severityOf(verdict), `deletes ${subject(kind, retired)}: ${verdict.why}`);
   }
