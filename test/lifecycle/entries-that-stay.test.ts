@@ -1,8 +1,8 @@
 import { failureOf } from "../support/failure-of";
 import { MemoryJournal } from "../support/memory-journal";
-import type { TestRun } from "../support/lifecycle";
+import { sent, type TestRun } from "../support/lifecycle";
 import { MiniStack } from "../support/mini-engine";
-import { answer, auditLogsOnly, dropAfter, repeat, rewrite } from "../support/proxy/actions";
+import { answer, answerAfter, auditLogsOnly, dropAfter, repeat, rewrite } from "../support/proxy/actions";
 import { FaultProxy } from "../support/proxy/fault-proxy";
 import { argsOf, collectionPath, World } from "../support/world";
 
@@ -206,6 +206,28 @@ it("names by its id what another machine has made again", async () => {
   await stack.up(later, declared);
   expect(textOf(later)).toBe("");
   expect(journal.entries).toMatchObject([{ id: lost, isSuperseded: true }]);
+});
+
+it("does not advise to delete what the run takes up", async () => {
+  await world.lag({ lists: "1h" });
+  const repetitions = Array.from({ length: 99 }, (_, i) => i + 2);
+  proxy.on(post(), answerAfter(429)).on({ ...post(), nth: repetitions }, answer(429));
+  proxy.on(
+    AUDIT_LOGS,
+    auditLogsOnly(() => false),
+  );
+  await failureOf(make());
+  const [lost] = await ids();
+  expect(journal.entries).toMatchObject([{ isSuperseded: true }]);
+  proxy.clear();
+  const next = run();
+  const calls = next.of(type);
+  const checked = async (name: string): Promise<Record<string, unknown>> =>
+    (await calls.check({}, sent(type, name, { ...argsOf(type, world.simulator) }, false))).inputs;
+  const [own, other] = [await checked("x"), await checked("y")];
+  await calls.create(other);
+  expect((await calls.create(own)).id).toBe(lost);
+  expect(textOf(next)).not.toContain("Delete what you do not use");
 });
 
 it("takes nothing up if its process ends the entry", async () => {

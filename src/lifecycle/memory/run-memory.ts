@@ -1,5 +1,6 @@
 import { idKey } from "../../api/same-id";
 import type { CostPair } from "../../cost/cost";
+import { dynamicUrn } from "../../engine/urn";
 import { policiesAtApi } from "../kind/change-policy";
 import type { Props, ResourceKind } from "../kind/kind";
 import type { ResourceRequest, ResourceState } from "../resource-request";
@@ -112,6 +113,13 @@ export class RunMemory {
   /** The facts of the resource. Undefined if check has not run for it, as in a plain refresh. */
   of(urn: string): RunFacts | undefined {
     return this.#facts.get(urn);
+  }
+
+  /** Whether the program has a resource that the state does not have. The URN may be that of the other provider. */
+  isNew(urn: string): boolean {
+    const isSame = ([each]: readonly [string, RunFacts]): boolean => dynamicUrn(each) === dynamicUrn(urn);
+    const facts = [...this.#facts].find(isSame)?.[1];
+    return facts !== undefined && !facts.previous && !facts.replaced;
   }
 
   /**

@@ -46,6 +46,7 @@ export class LateCreations {
       const isLeft = call === "kept" && isOwn && !entry.isHandedOver && !isUnderWay(entry, clock.now());
       if (!(entry.isSuperseded || isLeft) || entry.id !== undefined || this.#looked.has(entry.key)) return false;
       if ((isRefusedAttempt(entry) || isOld(entry)) && journal.hasNamed(entry, urn)) return false; // no later look says more
+      if (!isOwn && journal.isOfStack(entry, urn) && this.run.memory.isNew(entry.urn)) return false; // its own creation looks
       if (call === "diff" || call === "kept") return isOwn || !journal.isOfStack(entry, urn);
       return call === "other" || !isOwn;
     });
