@@ -29,8 +29,7 @@ export async function remove(kind: ResourceKind, run: Run, request: ResourceRequ
     );
   }
   if (run.memory.owners.wasAdopted(id)) return reportItStays(call, id);
-  // With `deleteBeforeReplace`, the engine deletes first what the resource then adopts.
-  if (isSameId(adoptedIdOf(kind, run.memory.of(urn)?.inputs["adopt"]) ?? "", id)) return reportItStays(call, id);
+  if (isAdoptedNext(call, id)) return reportItStays(call, id);
   assertManageable(call, inputs);
   const other = otherOwner(run.memory.owners, urn, id);
   // An interrupted replacement, whose new half has adopted the same object, leaves a second copy in the state.
@@ -62,6 +61,15 @@ export async function remove(kind: ResourceKind, run: Run, request: ResourceRequ
     throw (error instanceof ConflictError && inUse(call, id, await holders(call, id), error)) || error;
   });
   await warnOfPartsThatStay(call, partsIn(kind, inputs), `stays: the API did not delete it with the ${kind.noun}`);
+}
+
+/**
+ * Whether the resource adopts its own object again: with `--replace` and `deleteBeforeReplace`, the engine compares nothing, and deletes first.
+ * A replacement that a comparison has shown to be needed makes another object.
+ */
+function isAdoptedNext({ kind, run, urn }: ResourceCall, id: string): boolean {
+  const facts = run.memory.of(urn);
+  return facts?.id === undefined && isSameId(adoptedIdOf(kind, facts?.inputs["adopt"]) ?? "", id);
 }
 
 /** This run has adopted the object: for another resource, or for the new half of a replacement that has found it again. */
