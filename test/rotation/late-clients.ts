@@ -17,6 +17,9 @@ const args = {
 };
 const program = [{ type: "ApiKey", name: "ci", args: () => args }];
 
+/** By this machine's clock. A killed run must not hear that a request has had no answer, or it would go on. */
+const LONGER_THAN_THE_TEST = "10m";
+
 /** A program somewhere: it has a copy of the key, and fetches the present one some time after that was made. */
 interface Client {
   readonly lateMs: number;
@@ -63,7 +66,10 @@ export class LateClients {
   async run(mishap?: Mishap): Promise<boolean> {
     const rows: TestRun[] = [];
     const start = (parts = {}): TestRun => {
-      const run = this.world.run({ costQuotes: "false" }, { journal: this.journal, ...parts });
+      const run = this.world.run(
+        { costQuotes: "false", requestTimeout: LONGER_THAN_THE_TEST },
+        { journal: this.journal, ...parts },
+      );
       rows.push(run);
       return run;
     };
