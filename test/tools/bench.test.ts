@@ -16,7 +16,7 @@ describe("npm run bench", () => {
   it("unknown bench to record: lists the valid names", async () => {
     const { code, stdout, stderr } = await bench("record", "simulator");
     expect([code, stdout]).toEqual([2, ""]);
-    expect(stderr).toBe("usage: npm run bench -- record [landing-zone] [start] [compare]\n");
+    expect(stderr).toBe("usage: npm run bench -- record [landing-zone] [start] [compare] [slow-api]\n");
   });
 
   it.each([
