@@ -32,6 +32,22 @@ export function openApi(config: ConfigReader, { environment, clock, stderr }: Cl
   });
 }
 
+/** Opens the API as a provider would. `provider`: the URN of an explicit one. Rejects with CommandFailure or ConfigurationError. */
+export type Connect = (provider: string | undefined) => Promise<Api>;
+
+/** `secrets`: the state with its secrets, which is only read for the keys of explicit providers, and once. */
+export function connectionsOf(
+  config: ConfigReader,
+  secrets: () => Promise<readonly StateResource[]>,
+  io: CliIo,
+): Connect {
+  let read: Promise<readonly StateResource[]> | undefined;
+  return async (provider) => {
+    if (provider === undefined) return openApi(config, io);
+    return openApi(configOfProvider(await (read ??= secrets()), provider), io, urnParts(provider).name);
+  };
+}
+
 /** The API's time in epoch milliseconds. The regions need no permission: any valid key sees them. */
 export async function serviceTimeOf(api: Api): Promise<number> {
   await api.regions.list({ purpose: "ask for the API's time" })[Symbol.asyncIterator]().next();

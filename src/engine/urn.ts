@@ -37,6 +37,11 @@ export function explicitProvider(reference = ""): string | undefined {
   return name === "" || isOwnProvider(name) ? undefined : urn;
 }
 
+/** Whether a resource of a state is an explicit provider of the package. */
+export function isExplicitProvider({ type, urn }: { readonly type: string; readonly urn: string }): boolean {
+  return type === "pulumi:providers:cloudinfra" && !isOwnProvider(urnParts(urn).name);
+}
+
 /** Whether a provider has the settings of the stack. The engine calls it `default`, or `default_1_2_3`. */
 export function isOwnProvider(name: string): boolean {
   return /^default(_|$)/.test(name);

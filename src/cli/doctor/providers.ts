@@ -1,5 +1,5 @@
 import { settingsOrFaults } from "../../settings/config";
-import { isOwnProvider, urnParts } from "../../engine/urn";
+import { isExplicitProvider, urnParts } from "../../engine/urn";
 import { CommandFailure, orFailure } from "../command-failure";
 import { configOfProvider } from "../stack-api";
 import type { CliIo } from "../io";
@@ -19,10 +19,8 @@ export async function providerLines(stack: string | undefined, io: CliIo): Promi
 }
 
 function explicitProviders(resources: readonly StateResource[]): readonly string[] {
-  const urns = resources.flatMap(({ urn, type, delete: isReplaced }) =>
-    type === "pulumi:providers:cloudinfra" && isReplaced !== true && !isOwnProvider(urnParts(urn).name) ? [urn] : [],
-  );
-  return [...new Set(urns)];
+  const present = resources.filter((resource) => isExplicitProvider(resource) && resource.delete !== true);
+  return [...new Set(present.map(({ urn }) => urn))];
 }
 
 async function examine(

@@ -1,4 +1,5 @@
-import { explicitProvider, isOwnProvider, typeOfToken, urnParts } from "../../engine/urn";
+import type { Api } from "../../api/client";
+import { explicitProvider, isExplicitProvider, typeOfToken, urnParts } from "../../engine/urn";
 import { definitions } from "../../resources/definitions";
 import { columnsTable } from "../../text/terminal-table";
 import { jsonText } from "../../text/json";
@@ -17,7 +18,7 @@ import {
   resourceTypeOf,
 } from "../../resources/needed-permissions";
 import { exportStack } from "../pulumi/stack-state";
-import { configOfProvider, configOfStack, openApi } from "../stack-api";
+import { configOfStack, connectionsOf, type Connect } from "../stack-api";
 
 export interface PermissionsOptions extends CommonOptions, OutputOption {
   /** Default: the selected one. */
@@ -37,13 +38,13 @@ type NeedsByProvider = Map<string | undefined, Needs>;
 
 /** Prints the least permissions of an API key for a program. Resolves with the exit code. Rejects with CommandFailure. */
 export async function runPermissions(options: PermissionsOptions, io: CliIo): Promise<number> {
-  const { stack, format } = options;
-  const needs: NeedsByProvider = new Map([
-    [undefined, { permissions: new NeededPermissions(), projectIds: new Set() }],
-  ]);
+  const { stack, format, check } = options;
+  const needs: NeedsByProvider = new Map();
+  needsOf(needs, undefined);
   const stacks = stack === undefined ? [] : [stack];
   for await (const made of previewsOf({ stack: stacks, preview: [], pulumiFlags: [] }, io)) collect(made, needs);
-  const sections = await Promise.all([...needs].map((each) => sectionOf(each, options, io)));
+  const connect = check === true ? await connectionsTo(stack, io) : undefined;
+  const sections = await Promise.all([...needs].map((each) => sectionOf(each, connect, io)));
   const exitCode = sections.some(({ isLacking }) => isLacking) ? exitCodes.lacking : exitCodes.fine;
   const text =
     format === "json"
@@ -53,6 +54,10 @@ export async function runPermissions(options: PermissionsOptions, io: CliIo): Pr
   return exitCode;
 }
 
+async function connectionsTo(stack: string | undefined, io: CliIo): Promise<Connect> {
+  return connectionsOf(await configOfStack(io, stack), () => exportStack(stack, io, ["--show-secrets"]), io);
+}
+
 function merged(needs: NeedsByProvider): readonly NeededPermission[] {
   const all = new NeededPermissions();
   for (const { permissions } of needs.values())
@@ -60,15 +65,18 @@ function merged(needs: NeedsByProvider): readonly NeededPermission[] {
   return all.list();
 }
 
-/** What a person reads of one provider. */
+/**
+ * What a person reads of one provider. `connect`: to check its key, which for an explicit provider is that of the last update. Rejects with
+ * CommandFailure if the state does not have it.
+ */
 async function sectionOf(
   [provider, { permissions, projectIds }]: readonly [string | undefined, Needs],
-  { stack, check }: PermissionsOptions,
+  connect: Connect | undefined,
   io: CliIo,
 ): Promise<{ readonly text: string; readonly isLacking: boolean }> {
   const needed = permissions.list();
   const ids = [...projectIds];
-  const { answers, unreached = [] } = check === true ? await checked(needed, ids, { provider, stack }, io) : {};
+  const { answers, unreached = [] } = connect ? await checked(needed, ids, await connect(provider)) : {};
   const rows = needed.map(({ resourceType, permission, neededBy }, row) => [
     `${resourceType}:${permission}`,
     ...(answers ? [wordFor(answers[row])] : []),
@@ -93,21 +101,11 @@ interface CheckedKey {
   readonly unreached: readonly string[];
 }
 
-/** The key of an explicit provider is that of the last update. Rejects with CommandFailure if the state does not have it. */
 async function checked(
   permissions: readonly ApiKeyPermission[],
   projectIds: readonly string[],
-  { provider, stack }: { readonly provider: string | undefined; readonly stack: string | undefined },
-  io: CliIo,
+  api: Api,
 ): Promise<CheckedKey> {
-  const api =
-    provider === undefined
-      ? openApi(await configOfStack(io, stack), io)
-      : openApi(
-          configOfProvider(await exportStack(stack, io, ["--show-secrets"]), provider),
-          io,
-          urnParts(provider).name,
-        );
   const call = { purpose: "find out what the API key may do" };
   try {
     const answers = await Promise.all(permissions.map((permission) => isHeld(api, permission, call)));
@@ -126,18 +124,20 @@ function wordFor(isPermitted: boolean | undefined): string {
 const BEYOND =
   "audit_log:read lets a run after an interruption find what it made. usage:read shows the organization's bill.";
 
+/** Those of a provider, which is new if nothing needed it before. */
+function needsOf(needs: NeedsByProvider, provider: string | undefined): Needs {
+  const own = needs.get(provider) ?? { permissions: new NeededPermissions(), projectIds: new Set() };
+  needs.set(provider, own);
+  return own;
+}
+
 function collect(made: MadePreview, needs: NeedsByProvider): void {
-  const needsOf = (provider: string | undefined): Needs => {
-    const own = needs.get(provider) ?? { permissions: new NeededPermissions(), projectIds: new Set() };
-    needs.set(provider, own);
-    return own;
-  };
   for (const { op, urn, newState, oldState } of checkedPreview(made).steps) {
     const { type, external, inputs, provider } = newState ?? oldState ?? { type: "" };
-    if (type === "pulumi:providers:cloudinfra" && !isOwnProvider(urnParts(urn).name)) needsOf(urn);
+    if (isExplicitProvider({ type, urn })) needsOf(needs, urn);
     const definition = definitions.find((each) => each.type === typeOfToken(type));
     if (!definition) continue;
-    const { permissions, projectIds } = needsOf(explicitProvider(provider));
+    const { permissions, projectIds } = needsOf(needs, explicitProvider(provider));
     const by = `${definition.type} ${urnParts(urn).name}`;
     permissions.addResource(definition, external === true || op === "read" ? "read" : "edit", by, inputs);
     for (const id of projectsOf(inputs)) projectIds.add(id);
@@ -145,6 +145,6 @@ function collect(made: MadePreview, needs: NeedsByProvider): void {
   for (const note of made.notes ?? [])
     if (note.note === "lookup") {
       const provider = [...needs.keys()].find((urn = "") => urnParts(urn).name === (note.provider ?? ""));
-      needsOf(provider).permissions.add(resourceTypeOf(note.path), "read", note.name);
+      needsOf(needs, provider).permissions.add(resourceTypeOf(note.path), "read", note.name);
     }
 }

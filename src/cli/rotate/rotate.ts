@@ -5,9 +5,7 @@ import type { Temporal } from "temporal-polyfill";
 import type { CommonOptions, OutputOption } from "../command";
 import type { CliIo } from "../io";
 import { exportStack, readExportedStack, type StateResource } from "../pulumi/stack-state";
-import type { ConfigReader } from "../../settings/config";
-import { urnParts } from "../../engine/urn";
-import { configOfProvider, configOfStack, noConfig, openApi, serviceTimeOf } from "../stack-api";
+import { configOfStack, connectionsOf, noConfig, serviceTimeOf, type Connect } from "../stack-api";
 import { DAY_MS } from "../../process/utc";
 import { after } from "../../rotation/calendar";
 import { printable } from "../../text/terminal-text";
@@ -40,8 +38,8 @@ export async function runRotate(options: RotateOptions, io: CliIo): Promise<numb
 
 interface Request {
   readonly resources: readonly StateResource[];
-  /** Only if there is something to ask the service. `provider`: the URN of an explicit one. */
-  readonly connect: (provider: string | undefined) => Promise<Api>;
+  /** Only if there is something to ask the service. */
+  readonly connect: Connect;
   readonly options: RotateOptions;
   readonly io: CliIo;
 }
@@ -59,19 +57,6 @@ async function whatIsAsked(
   config.catch(() => undefined);
   const resources = await exportStack(stack, io);
   return { resources, connect: connectionsOf(await config, () => exportStack(stack, io, ["--show-secrets"]), io) };
-}
-
-/** The secrets of the state are only read for the keys of an explicit provider. */
-function connectionsOf(
-  config: ConfigReader,
-  secrets: () => Promise<readonly StateResource[]>,
-  io: CliIo,
-): Request["connect"] {
-  let read: Promise<readonly StateResource[]> | undefined;
-  return async (provider) => {
-    if (provider === undefined) return openApi(config, io);
-    return openApi(configOfProvider(await (read ??= secrets()), provider), io, urnParts(provider).name);
-  };
 }
 
 async function check({ resources, connect, options, io }: Request): Promise<number> {
