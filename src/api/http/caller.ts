@@ -139,24 +139,23 @@ export class Caller {
       if (isRateLimited(error)) call.rateLimited += 1;
       else if (!hasOtherKey) call.failed += 1;
       call.mayHaveArrived ||= error.effect === "unknown";
+      // It may answer a second delivery, after the first one had its effect. A refused key has none, and cannot read the audit log.
+      const isRefused = error instanceof ApiError && !(error instanceof UnauthorizedError);
       const { failed, rateLimited, mayHaveArrived, wasRefused } = call;
       const attempts = { failed, rateLimited, hasOtherKey, remainingMs: this.#remainingMs(call), random: random() };
       const pauseMs = decideRetry(outcome, attempts, { ...request, retry: options.retry });
 
       if (isRateLimited(error)) gate.refused(call.sentAt, pauseMs ?? hints.retryAfterMs ?? 0);
       if (pauseMs === undefined) {
-        // Of an answer after a refusal, the audit log shows both attempts: not so if there was none, or if the key may not read the log.
-        const isLast = error instanceof ApiError && !(error instanceof UnauthorizedError);
-        if (mayHaveArrived || (wasRefused && !isLast)) error.noteEarlierEffect();
+        // After a last refusal, the audit log tells what came of each attempt.
+        if (mayHaveArrived || (wasRefused && !isRefused)) error.noteEarlierEffect();
         throw error;
       }
-      call.wasRefused ||= error instanceof ApiError && !(error instanceof UnauthorizedError);
+      call.wasRefused ||= isRefused;
       // After a 429, the gate decides when to send again.
       if (isRateLimited(error) || hasOtherKey) continue;
       await clock.sleep(pauseMs, options.signal).catch((cause: unknown) => {
-        const aborted = new AbortedError(call.line, "none", { cause });
-        if (call.mayHaveArrived || call.wasRefused) aborted.noteEarlierEffect();
-        throw aborted;
+        throw new AbortedError(call.line, call.mayHaveArrived || call.wasRefused ? "unknown" : "none", { cause });
       });
     }
   }
