@@ -1,7 +1,8 @@
 import { CloudinfraError } from "../../api/errors";
 import { runsWithoutDependents } from "../../process/cli-process";
 import { messageOf } from "../errors";
-import type { ResourceKind } from "../kind/kind";
+import type { RetirementRule } from "../../definition/capabilities";
+import type { Props, ResourceKind } from "../kind/kind";
 import type { ObjectRun, ResourceCall } from "../objects/resource-call";
 import type { ResourceRequest, ResourceState, RetiredObject } from "../resource-request";
 import { goesWhenReplaced, ownCredential } from "./own-credential";
@@ -39,8 +40,7 @@ export async function announceWaiting(
   { urn, inputs: props }: ResourceRequest,
   outputs: ResourceState,
 ): Promise<void> {
-  const { memory } = outputs;
-  const rule = memory.halfMade ? undefined : ruleOf(kind, { props, memory });
+  const rule = waitingRule(kind, props, outputs);
   if (!rule) return warnOfTarget(kind, run, urn, outputs);
   const text = `the old ${kind.noun} stays until it has been quiet for ${rule.whenQuietFor.text}, and no longer than ${rule.atLatest.text}`;
   await run.rows.line(urn, "info", text);
@@ -61,14 +61,22 @@ export function retiredBy(call: ResourceCall): readonly RetiredObject[] {
   if (!replaced) return [];
   const { id, outputs } = replaced;
   const isOwn = ownCredential(kind, run, outputs.props) !== undefined;
-  const rule = ruleOf(kind, { props: call.inputs, memory: outputs.memory });
-  // Nobody has an object that was never ready. With `deleteBeforeReplace` it was decided before.
-  const waits = (rule !== undefined && !outputs.memory.halfMade) || run.memory.owners.isRetired(id);
+  // With `deleteBeforeReplace`, its deletion has decided it.
+  const waits = run.memory.owners.isRetired(id) || waitingRule(kind, call.inputs, outputs) !== undefined;
   if (waits) run.memory.owners.noteRetired(id);
   const ends = Date.parse(kind.credential?.endOf(outputs.props) ?? "");
   const endsAt = Number.isNaN(ends) ? undefined : ends;
   if (waits) return [{ id, isOwn, replacedAt: run.api.serverNow(), endsAt }];
   return isOwn ? [{ id, isOwn, replacedAt: undefined, endsAt: undefined }] : [];
+}
+
+/** The rule by which the old half of a replacement waits. Nobody has an object that was never ready. */
+function waitingRule(
+  kind: ResourceKind,
+  props: Props,
+  { memory }: Pick<ResourceState, "memory">,
+): RetirementRule | undefined {
+  return memory.halfMade ? undefined : ruleOf(kind, { props, memory });
 }
 
 function replacedBy({ run, urn }: ResourceCall): { readonly id: string; readonly outputs: ResourceState } | undefined {
@@ -83,8 +91,7 @@ function replacedBy({ run, urn }: ResourceCall): { readonly id: string; readonly
 export async function waitsForClients(call: ResourceCall, id: string): Promise<boolean> {
   const { kind, run, urn, inputs, request } = call;
   const news = run.memory.inputsFor(id);
-  if (news && !request.memory.halfMade && ruleOf(kind, { props: news, memory: request.memory }))
-    run.memory.owners.noteRetired(id);
+  if (news && waitingRule(kind, news, request)) run.memory.owners.noteRetired(id);
   if (run.memory.owners.isRetired(id)) {
     await run.rows.line(urn, "info", `${kind.noun} ${id} was replaced, and waits until no client uses it`);
     return true;

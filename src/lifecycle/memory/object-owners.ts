@@ -70,7 +70,7 @@ export class ObjectOwners {
 
   /** Remembers a replaced object that its successor deletes, in this run or in a later one. */
   noteRetired(id: string): void {
-    this.#note({ id: idKey(id), isRetired: true });
+    if (!this.isRetired(id)) this.#note({ id: idKey(id), isRetired: true });
   }
 
   isRetired(id: string): boolean {
