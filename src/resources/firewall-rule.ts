@@ -4,6 +4,7 @@ import { cidr, list, oneOf, ports, text } from "../definition/field";
 import { isRecord } from "../definition/values";
 import { resource } from "../dynamic/resource";
 import { named, status, tagged, times } from "../definition/standard-fields";
+import type { Finding } from "../definition/rules";
 import type { AdoptArgs, ArgsOf, ResourceClass, ResourceOf } from "../program/resource-types";
 import { vpc } from "./vpc";
 
@@ -13,6 +14,7 @@ export const PROTOCOL = words("FirewallRuleProtocol", "A protocol that a firewal
   udp: "UDP.",
 });
 
+const ONLY_ALL = "0.0.0.0 is allowed with mask 0 only: 0.0.0.0/0";
 // The specification forbids neither, so the API may take both.
 const OTHER_FAMILY = "is of IPv6 and the destination of IPv4, so no traffic fits the rule. Give a network of IPv4";
 const NO_PORTS = "is empty, so the rule names no port. Give the ports that traffic may go to";
@@ -46,24 +48,29 @@ export const firewallRule = define({
     ...status,
     ...times,
   },
-  rules: ({ sourceAddress = "", destinationAddress = "", destinationPorts }) => [
-    ...(/^0\.0\.0\.0\/(?!0$)/.test(sourceAddress)
-      ? [
-          {
-            severity: "failure",
-            field: "sourceAddress",
-            reason: "0.0.0.0 is allowed with mask 0 only: 0.0.0.0/0",
-          } as const,
-        ]
-      : []),
-    ...(sourceAddress.includes(":") && /^\d+\./.test(destinationAddress)
-      ? [{ severity: "warning", field: "sourceAddress", reason: OTHER_FAMILY } as const]
-      : []),
-    ...(destinationPorts?.length === 0
-      ? [{ severity: "warning", field: "destinationPorts", reason: NO_PORTS } as const]
-      : []),
-  ],
+  rules: trafficFindings,
 });
+
+interface Traffic {
+  readonly sourceAddress?: string | undefined;
+  readonly destinationAddress?: string | undefined;
+  readonly destinationPorts?: readonly string[] | undefined;
+}
+
+function trafficFindings({
+  sourceAddress = "",
+  destinationAddress = "",
+  destinationPorts,
+}: Traffic): readonly Finding[] {
+  const findings: Finding[] = [];
+  if (/^0\.0\.0\.0\/(?!0$)/.test(sourceAddress))
+    findings.push({ severity: "failure", field: "sourceAddress", reason: ONLY_ALL });
+  if (sourceAddress.includes(":") && /^\d+\./.test(destinationAddress))
+    findings.push({ severity: "warning", field: "sourceAddress", reason: OTHER_FAMILY });
+  if (destinationPorts?.length === 0)
+    findings.push({ severity: "warning", field: "destinationPorts", reason: NO_PORTS });
+  return findings;
+}
 
 /** Arguments of a FirewallRule. */
 export interface FirewallRuleArgs extends ArgsOf<typeof firewallRule>, AdoptArgs {}
