@@ -4,12 +4,12 @@ import { ApiError, NotFoundError } from "./errors/api-error";
 import { NotTheApiError } from "./errors/unusable-answer";
 import type { Answer } from "./http/response";
 
-/** A question about a creation in the collection of this path (POST), or about a change of the object of this path (PATCH). */
+/** An advisory request. POST asks about a creation in the collection at `path`, PATCH about a change of the object at `path`. */
 export interface AdvisoryRequest {
   readonly method: "POST" | "PATCH";
   readonly path: readonly string[];
   readonly body: object;
-  /** The path of the object that contains the collection, if there is one, or of the object itself. */
+  /** For a PATCH the path of the object, for a POST that of the object that contains the collection, if there is one. */
   readonly owner: readonly string[] | undefined;
 }
 
@@ -19,8 +19,8 @@ export interface NotOffered {
 }
 
 /**
- * An endpoint for questions about a creation or a change, beside the endpoint that makes it: `<collection>/cost`,
- * `<object>/availability`. A question changes nothing at the service.
+ * An endpoint for advisory requests, below a collection or an object: `<collection>/cost`, `<object>/availability`. Such a request
+ * changes nothing at the service.
  */
 export class AdvisoryEndpoint {
   readonly #notOffered = new Set<AdvisoryRequest["method"]>();
@@ -33,7 +33,7 @@ export class AdvisoryEndpoint {
     if (!isOffered) this.#notOffered.add("POST").add("PATCH");
   }
 
-  /** Rejects with NotFoundError if the owner is gone. */
+  /** Rejects with NotFoundError if the owner no longer exists. */
   async ask({ owner, ...request }: AdvisoryRequest, call?: CallOptions): Promise<Answer | NotOffered> {
     const { method } = request;
     if (this.#notOffered.has(method)) return { isOffered: false };
@@ -47,9 +47,9 @@ export class AdvisoryEndpoint {
   }
 
   /**
-   * 405 and 501 mean that there is no such endpoint. A 404 means it only if the owner exists or, without one, if
-   * the base URL is known to be right. Rejects with the NotFoundError of the object if that is gone. If this cannot be found
-   * out, the first error counts.
+   * 405 and 501 mean that there is no such endpoint. A 404 means it only if the owner exists or, without one, if the base URL is known
+   * to be right. Rejects with the owner's NotFoundError if the owner no longer exists. If reading the owner fails otherwise, the first
+   * error counts.
    */
   async #meansNoEndpoint(error: unknown, owner: AdvisoryRequest["owner"], call: CallOptions = {}): Promise<boolean> {
     if (error instanceof ApiError && (error.status === 405 || error.status === 501)) return true;

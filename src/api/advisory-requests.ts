@@ -14,9 +14,9 @@ import type { CallOptions } from "./http/request";
 
 /** The time limit of one request, including all attempts, because a preview must not wait for prices and opinions. */
 const DEADLINE_MS = 2_000;
-/** After waiting for so long in all, a person is shown what for. */
+/** After waiting this long in total, the row says what the run is waiting for. */
 const SHOWN_AFTER_MS = 2_000;
-/** After so many failed requests on a subject in a row, the run no longer asks. */
+/** After this many failures in a row, the run sends no further requests on the subject. */
 const FAILURE_LIMIT = 3;
 
 export interface Answered<T> {
@@ -26,9 +26,9 @@ export interface Answered<T> {
 
 export interface Skipped {
   readonly status: "skipped";
-  /** Why, short enough for a row. */
+  /** Why there is no answer, short enough for a row. */
   readonly reason: string;
-  /** The failure, and what to check. Said once in a run. */
+  /** The complete message: the failure, and what to check. Given once in a run. */
   readonly trouble?: string | undefined;
 }
 
@@ -41,9 +41,9 @@ export class AdvisoryRequests {
   #busySince = 0;
 
   /**
-   * `timeLimitMs`: for all requests together, because the engine checks one resource after the other. `outOfTime`: the words
-   * after that. `explained`: the reasons that the run has already said in full. `onLongWait`: called once for each subject that the run
-   * waits for after two seconds in all.
+   * `timeLimitMs`: for all requests together, because the engine checks one resource after the other. `outOfTime`: the reason that
+   * later requests get. `explained`: the reasons that the run has already explained in full. `onLongWait`: called once for each
+   * subject, as soon as the run has waited for two seconds in total.
    */
   constructor(
     private readonly clock: Clock,
@@ -55,7 +55,8 @@ export class AdvisoryRequests {
 
   /**
    * `subject`: a plural. If requests on it fail, those on others are still sent. `objectionIn` finds the API's own objection in an
-   * error. `isBrief`: another request shall explain a failure. Throws only for a credential that the service refuses (UnauthorizedError).
+   * error. `isBrief`: leaves the explanation of a failure to another request. Throws only for a credential that the service refuses
+   * (UnauthorizedError).
    */
   async ask<T, Objection>(
     subject: string,
@@ -83,7 +84,7 @@ export class AdvisoryRequests {
     }
   }
 
-  /** Zero or less after the limit. While several requests are under way, the time counts once. */
+  /** Zero or less after the limit. The time of parallel requests counts once. */
   get #leftMs(): number {
     return this.timeLimitMs - this.#spentMs - (this.#underWay > 0 ? this.clock.now() - this.#busySince : 0);
   }
@@ -101,14 +102,14 @@ export class AdvisoryRequests {
     }
   }
 
-  /** When a request begins or ends: with their short deadlines, that is soon enough. */
+  /** Called when a request begins or ends. Deadlines are short, so that is often enough. */
   #showLongWait(subject: string): void {
     if (this.timeLimitMs - this.#leftMs < SHOWN_AFTER_MS || this.#shown.has(subject)) return;
     this.#shown.add(subject);
     this.onLongWait(subject);
   }
 
-  /** In full only the first time, because hundreds of rows would say the same. */
+  /** Gives `trouble` only the first time, so that hundreds of rows do not repeat it. */
   #skipped({ reason, trouble }: Omit<Skipped, "status">): Skipped {
     if (this.explained.has(reason)) return { status: "skipped", reason };
     this.explained.add(reason);
@@ -128,13 +129,15 @@ export function reasonOf(error: unknown): string {
 
 export interface Refusal {
   readonly words: string;
-  /** The missing object, if the path leads through one. Otherwise the objection is about the body. */
+  /** True if an object in the path is missing. Otherwise the refusal is about the body. */
   readonly isAboutPath: boolean;
   /** The service's names of the wrong members of the body. Empty if it gives none. */
   readonly faults: readonly { readonly member: string; readonly reason: string }[];
 }
 
-/** The API's own objections to the request: a proxy knows nothing of it. A NotFoundError is always the API's. */
+/**
+ * The API's own refusal. Undefined for an answer of a proxy, which knows nothing of the request. A NotFoundError is always the API's.
+ */
 export function refusalIn(error: unknown): Refusal | undefined {
   if (error instanceof NotFoundError) return { words: error.answer, isAboutPath: true, faults: [] };
   if (!(error instanceof BadRequestError) || isForeign(error)) return undefined;
@@ -142,12 +145,12 @@ export function refusalIn(error: unknown): Refusal | undefined {
   return { words: error.answer, isAboutPath: false, faults };
 }
 
-/** Whether something else has answered 4xx: the API's own errors have a type (specification section 7.1). */
+/** True for a 4xx that did not come from the API, whose own errors have a type (specification section 7.1). */
 export function isForeign(error: unknown): boolean {
   return error instanceof ApiError && error.status >= 400 && error.status < 500 && error.type === undefined;
 }
 
-/** Whether the fault is with the service or the way to it, not with the request. */
+/** True if the service or the connection failed. False if the request is wrong. */
 export function isFailure(error: unknown): boolean {
   if (isForeign(error)) return true;
   return !(error instanceof QuoteNotOfferedError || (error instanceof ApiError && error.status < 500));
@@ -157,13 +160,13 @@ export function isFailure(error: unknown): boolean {
 export type PreflightSubject =
   "quotes" | "availability" | "quotas" | "names" | "parents" | "lists of objects" | "audit log" | "permissions";
 
-/** The result of a question. Only `refused` is the API's opinion against a change. */
+/** The result of an advisory request. Only `refused` means that the API objects. */
 export type Reply<T> =
   | Answered<T>
   | {
       readonly status: "refused";
       readonly refusal: Refusal;
-      /** False if the same request may work later: the API has no room now, or something is in a wrong state. */
+      /** False if the same request may work later, because the API has no room now or an object is in the wrong state. */
       readonly isFinal: boolean;
     }
   | (Omit<Skipped, "reason"> & Partial<Pick<Skipped, "reason">>);
@@ -171,7 +174,10 @@ export type Reply<T> =
 const TIME_LIMIT_MS = 30_000;
 const OUT_OF_TIME = `the preview has used its ${TIME_LIMIT_MS / 1000} s for questions to the service`;
 
-/** Asks the API before anything is touched. A slow or broken answer never fails a preview: it is one warning in each run. */
+/**
+ * Sends advisory requests before a run changes anything. A slow or broken answer never fails a preview. It leads to one warning in
+ * each run.
+ */
 export class PreflightRequests {
   readonly #requests: AdvisoryRequests;
 

@@ -27,7 +27,7 @@ export type { OperationProgress } from "./operations/operation";
 export interface ApiOptions {
   /** The base URL, with an optional path prefix. `http://` is for loopback only. */
   readonly baseUrl: string;
-  /** In order of preference. After a 401 of the first, the process uses the next. */
+  /** In order of preference. After a 401, the process moves on to the next one. */
   readonly credentials: readonly Credential[];
   readonly dialect: Dialect;
   /** The time limit of one attempt, including the whole body. */
@@ -35,19 +35,19 @@ export interface ApiOptions {
   /** The time limit of one operation, unless the wait gives another. */
   readonly operationTimeoutMs: number;
   readonly userAgent: string;
-  /** Allows `http://` to other machines. The credential is then readable on the way. */
+  /** Allows `http://` to other machines. Others in the network can then read the credential. */
   readonly allowInsecure?: boolean;
   /** The name of the explicit provider whose settings these are, for messages. */
   readonly provider?: string | undefined;
   readonly clock?: Clock;
-  /** Random numbers for pauses. Default: Math.random. */
+  /** Random numbers from 0 to 1, for the jitter of pauses. Default: Math.random. */
   readonly random?: () => number;
   /** Replaces the client's own connections; it is not closed by `close`. */
   readonly dispatcher?: Dispatcher;
   readonly onWarning?: (message: string) => void;
 }
 
-/** Said once, so that nobody looks for the fault in the run. */
+/** Reported once, so that nobody looks for the cause in the program. */
 const LIMITED =
   "The API limits the rate of requests and has refused some. From now on this run sends them at the pace that the API " +
   "accepts. It may take longer; nothing is lost.";
@@ -110,7 +110,7 @@ export class Api {
     return this.#caller.serverNow();
   }
 
-  /** Whether a response has shown the API's time. Before that, `serverNow` is this machine's. */
+  /** True after the first response with a time. Before that, `serverNow` is this machine's time. */
   hasHeardTime(): boolean {
     return this.#caller.hasHeardTime;
   }
@@ -134,15 +134,19 @@ export class Api {
   }
 
   /**
-   * Whether the key has the permission to read or change such objects. `nothing` is the path of an object that does not exist: the
-   * permission comes before everything else (specification, section 4), and a change of nothing has no effect. Rejects for any other refusal.
+   * Whether the key may read or change such objects. `nothing` is the path of an object that does not exist. The API checks the
+   * permission before everything else (specification, section 4), and changing a missing object has no effect. Rejects for any other
+   * refusal.
    */
   permits(level: "read" | "edit", nothing: readonly string[], call?: CallOptions): Promise<boolean> {
     const request = { read: { method: "GET" }, edit: { method: "PATCH", body: {}, idempotent: true } } as const;
     return this.#isAllowed({ ...request[level], path: nothing }, call);
   }
 
-  /** Whether the key, which may read this list, reaches the project (specification, section 5.5). Rejects for any other refusal. */
+  /**
+   * Whether the project is in the key's scope (specification, section 5.5). The key must have the permission to read this list.
+   * Rejects for any other refusal.
+   */
   reaches(projectId: string, list: readonly string[], call?: CallOptions): Promise<boolean> {
     return this.#isAllowed({ method: "GET", path: list, query: { project_id: projectId, limit: "1" } }, call);
   }

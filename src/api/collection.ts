@@ -22,17 +22,17 @@ export interface CollectionParts<T> {
   readonly noun: string;
   /** False if the service has no cost endpoint for it. Default: true. */
   readonly isQuoted?: boolean;
-  /** Whether the service says beforehand if it would take a creation or a change. */
+  /** True if the collection has an `/availability` endpoint, which says if the service would accept a creation or a change. */
   readonly hasAvailability?: boolean;
 }
 
-/** The endpoints beside those that make something. All collections of a kind share them. */
+/** The advisory endpoints. All collections of a kind share them. */
 export interface SideEndpoints {
   readonly cost: AdvisoryEndpoint;
   readonly availability: AdvisoryEndpoint;
 }
 
-/** The endpoints of every managed kind (specification section 4). `Caller` encodes the paths. */
+/** The endpoints of a collection of managed objects (specification section 4). `Caller` encodes the paths. */
 export class Collection<T extends Listable> {
   #reader: CollectionReader<T> | undefined;
   #newObjects: NewObjectReader<T> | undefined;
@@ -91,13 +91,13 @@ export class Collection<T extends Listable> {
     return listAll(this.caller, item, { path, query }, call);
   }
 
-  /** Whether the list may be read, by one short page. Rejects as the API refuses it. */
+  /** Reads one short page, to find out if the key may read the list. Rejects with the API's refusal. */
   async peek(call: CallOptions): Promise<void> {
     const query = { ...this.parts.query, limit: "1" };
     await this.caller.request({ method: "GET", path: this.parts.path, query }, call);
   }
 
-  /** As `get`, for an object whose creation has just ended. Several at a time take one list. */
+  /** As `get`, for an object whose creation has just ended. Several at the same time share one list. */
   getNew(id: string, call?: CallOptions): Promise<T> {
     this.#newObjects ??= new NewObjectReader({
       clock: this.caller.clock,
@@ -129,7 +129,9 @@ export class Collection<T extends Listable> {
     return this.#quote(costQuoteUpdate, this.#change(id, body), call);
   }
 
-  /** Resolves with true if the service would take the creation, with false if it does not say. Rejects with its refusal. */
+  /**
+   * Resolves with true if the service would accept the creation, and with false if it has no such endpoint. Rejects with its refusal.
+   */
   async mayCreate(body: object, call?: CallOptions): Promise<boolean> {
     return !("isOffered" in (await this.beside.availability.ask(this.#creation(body), call)));
   }
@@ -210,7 +212,7 @@ export function readDeleted(answer: Answer, dialect: Dialect): Mutation<never> {
   return { kind: "done" };
 }
 
-/** By its shape: no managed resource has either member. */
+/** Recognized by its members: no managed resource has either of them. */
 function isOperation(body: unknown): boolean {
   return typeof body === "object" && body !== null && "kind" in body && "resource_id" in body;
 }

@@ -33,7 +33,7 @@ export function toWire(dialect: Dialect, body: object): object {
   return rename(body, new Map(Object.entries(dialects[dialect].wireNames)));
 }
 
-/** A response body with the specification's names instead of the service's. A value that is no object stays as it is. */
+/** A response body with the specification's names instead of the service's. A value that is not an object is returned unchanged. */
 export function fromWire(dialect: Dialect, body: unknown): unknown {
   if (typeof body !== "object" || body === null || Array.isArray(body)) return body;
   const inverse = Object.entries(dialects[dialect].wireNames).map(

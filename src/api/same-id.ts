@@ -11,8 +11,8 @@ export function isSameId(one: string | undefined, other: string | undefined): bo
 }
 
 /**
- * Reads an object by an id as the service gave it. If a UUID in upper case is not found, it asks in lower case, the usual
- * form, because a 404 to one spelling does not mean that the object is gone.
+ * Reads an object by its id. If a UUID in upper case is not found, it asks again in lower case, the usual form: a 404 to one spelling
+ * does not mean that the object does not exist.
  */
 export async function inEitherCase<T>(id: string, ask: (id: string) => Promise<T>): Promise<T> {
   try {

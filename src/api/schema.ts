@@ -8,7 +8,7 @@ export const decimal = z
 /** Specification section 2.1: date-time, unchanged. */
 export const dateTime = z.string().refine((text) => !Number.isNaN(Date.parse(text)), "a date-time");
 
-/** A value of an enumeration that may grow. Any string passes, and the compiler shows the known ones. */
+/** An enumeration that may grow. Any string passes, and the type lists the known values. */
 export function openEnum<const Known extends string>(...known: readonly Known[]): z.ZodType<Known | (string & {})> {
   return z.string().meta({ examples: [...known] });
 }
@@ -19,7 +19,7 @@ export type ResourceStatus = z.infer<typeof resourceStatus>;
 
 const TRANSITIONAL: readonly unknown[] = ["pending", "creating", "updating", "deleting"];
 
-/** Whether the status will change by itself. */
+/** True if the status will change by itself. */
 export function isTransitional({ status }: { readonly status?: unknown }): boolean {
   return TRANSITIONAL.includes(status);
 }

@@ -6,13 +6,13 @@ import { fileURLToPath } from "node:url";
 import { isLoopback } from "../process/loopback";
 import type { StackAddress } from "./entry";
 
-/** Gives an address one spelling. A slash, another name of this machine or a relative path does not make another stack. */
+/** Normalizes an address. A final slash, another name of this machine or a relative path does not make another stack. */
 export function addressOf(address: StackAddress, folder?: string): StackAddress {
   const { backend, baseUrl } = address;
   return { ...address, backend: oneSpelling(backend, folder), baseUrl: oneSpelling(baseUrl, folder) };
 }
 
-/** Whether two addresses from `addressOf` mean the same state at the same API, as far as it is known. */
+/** True if two addresses from `addressOf` mean the same state at the same API. An unknown organization counts as equal. */
 export function isSameStack(one: StackAddress, other: StackAddress): boolean {
   const organizations = [one, other].flatMap(({ organization }) => organization ?? []);
   return (
@@ -26,20 +26,20 @@ export function isSameStack(one: StackAddress, other: StackAddress): boolean {
 }
 
 /**
- * Whether a run reads the entries of an address: all at its API, and at other base URLs those of its own stack, because its API may have
- * moved. A journal has the stacks of many accounts and simulators, so no others.
+ * True if a run reads the entries of an address. It reads all entries at its API, and those of its own stack at other base URLs,
+ * because the API may have moved. It reads no others, because a journal may have the stacks of many accounts and simulators.
  */
 export function isReadBy(reader: StackAddress, address: StackAddress): boolean {
   return address.baseUrl === reader.baseUrl || isSameStack({ ...address, baseUrl: reader.baseUrl }, reader);
 }
 
-/** The key of a stack that reads entries of others, without characters that a file name cannot have. */
+/** Identifies the stack and provider of a run in a file name. */
 export function readerKey({ backend, project, stack, provider }: StackAddress): string {
   const address = JSON.stringify([backend, project, stack, provider ?? ""]);
   return createHash("sha256").update(address).digest("hex").slice(0, 16);
 }
 
-/** `folder`: the base of relative paths. Without it they stay relative. */
+/** `folder`: the base of relative paths. Without a folder they stay relative. */
 function oneSpelling(text: string, folder: string | undefined): string {
   if (text.startsWith("file://")) return fileSpelling(text, folder);
   if (/^(s3|gs|azblob):/.test(text) && URL.canParse(text)) return bucketSpelling(new URL(text));
@@ -66,7 +66,7 @@ function bucketSpelling(url: URL): string {
   return `${protocol}//${host}${path}${settings.size > 0 ? `?${settings}` : ""}`;
 }
 
-/** One server answers at one port, with TLS or without. */
+/** The scheme does not matter, because one port belongs to one server. */
 function endpointSpelling(endpoint: string): string {
   return oneSpelling(`https://${endpoint.replace(/^https?:\/\//i, "")}`, undefined).slice("https://".length);
 }

@@ -13,7 +13,7 @@ export interface Backend {
   readonly folder: string;
 }
 
-/** The environment's value, or the project's own `backend`, or the choice of `pulumi login`. This is the CLI's order. */
+/** The backend in the CLI's order: the environment variable, the project's own `backend`, the choice of `pulumi login`. */
 export function pulumiBackend(environment: Environment = process.env, folder = process.cwd()): Backend {
   const named = environment["PULUMI_BACKEND_URL"];
   if (named !== undefined && named !== "") return { url: named, folder: folderOf(named, folder) };
@@ -47,7 +47,7 @@ function projectBackend(folder: string): Backend | undefined {
 
 const projectFile = z.object({ backend: z.object({ url: z.string().min(1) }) });
 
-/** Undefined if the project leaves the backend to `pulumi login`, or is no YAML. The CLI then says so itself. */
+/** Undefined if the project has no backend, or is not YAML, which the CLI itself reports. */
 function backendIn(text: string): string | undefined {
   if (!text.includes("backend")) return undefined; // most projects, which need no parser
   try {
@@ -85,7 +85,7 @@ function foldersOfAncestors(): string[] {
     try {
       return [readlinkSync(`/proc/${pid}/cwd`)];
     } catch {
-      return []; // not for us to read
+      return []; // another user's process
     }
   });
 }

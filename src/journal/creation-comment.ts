@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { dynamicUrn } from "../engine/urn";
 
-/** What a creation says of itself in the `User-Agent`, which the audit log shows. */
+/** The comment of a creation in its `User-Agent`, which the audit log shows. */
 export interface CreationComment {
-  /** It tells the creation from every other. */
+  /** Unique for each creation. */
   readonly token: string;
-  /** Whose it is, if the stack has an id. */
+  /** Identifies the resource and its stack (`markOf`), if the stack has an id. */
   readonly mark?: string | undefined;
 }
 
@@ -18,7 +18,10 @@ export function commentIn(userAgent: string): CreationComment | undefined {
   return token === undefined ? undefined : { token, mark };
 }
 
-/** Tells a resource of a stack from all others, in both providers. A copy of the stack's file has the same id, and another stack's name. */
+/**
+ * Identifies a resource of a stack. It is the same for both providers. A copy of the stack's file has the same id, but another stack
+ * name.
+ */
 export function markOf(stackId: string | undefined, urn: string): string | undefined {
   if (stackId === undefined) return undefined;
   const text = JSON.stringify([stackId, dynamicUrn(urn)]);

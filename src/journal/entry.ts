@@ -7,14 +7,14 @@ const time = z.string().refine((text) => !Number.isNaN(Date.parse(text)), "is no
 const fields = z.record(z.string(), z.unknown()).readonly();
 
 /**
- * The address of a state and its API, as `address.ts` spells it. A run takes up entries of its own address only. It names those of others,
+ * The address of a state and its API, as `address.ts` spells it. A run takes up entries of its own address only. It warns of others,
  * because each may be its own under an earlier name or base URL.
  */
 const stackAddress = z
   .object({
     /** The address of Pulumi's backend. Empty if it is not known. */
     backend: z.string(),
-    /** Whose stack it is in Pulumi Cloud. Absent elsewhere and in a run without a program: it can then be any. */
+    /** The organization in Pulumi Cloud. Absent for other backends, and unknown in a run without a program. */
     organization: z.string().optional(),
     /** The address of the API. */
     baseUrl: z.string(),
@@ -25,18 +25,18 @@ const stackAddress = z
   })
   .readonly();
 
-/** The identity of a process. A number alone is not enough, because the system uses numbers again. */
+/** The identity of a process. The process id alone is not enough, because the system uses ids again. */
 const processIdentity = z
   .object({
     pid: z.number().int().positive(),
     /** When the process started, in the system's units. Absent if the system does not say it. */
     startedAt: z.string().optional(),
-    /** The boot of the machine and, on Linux, the namespace of processes, in which the number counts. */
+    /** The scope of the process id: the boot of the machine and the namespace of processes on Linux, otherwise the host name. */
     space: z.string(),
   })
   .readonly();
 
-/** A creation that the state may not have yet, as its file has it. */
+/** A creation that the state may not have yet, in the form of its file. */
 const savedEntry = z.object({
   version: z.literal(1),
   /** A unique key, which is the file's name. */
@@ -58,25 +58,31 @@ const savedEntry = z.object({
   fingerprint: z.string(),
   /** When the entry was made, by the API's clock; ISO 8601. The request may have been sent later, because of the rate limit. */
   sentAt: time,
-  /** The same by this machine's clock. An hour has passed only if both clocks say so. */
+  /** The same by this machine's clock. Time has passed only if both clocks say so. */
   sentHereAt: time,
-  /** A hash of the API key that it was sent with. Another key may be of another account, which shows none of the objects. */
+  /** A hash of the API key of the request. Another key may belong to another account, which does not show the object. */
   keyHash: z.string().optional(),
   /** When the API answered with the id. */
   answeredAt: time.optional(),
   /** The object's id, after the API has answered. */
   id: z.string().min(1).optional(),
-  /** For the refused attempts of a creation that was sent again: what the last one made. The log may show that another one made something too. */
+  /**
+   * For the refused attempts of a creation that was sent again: the id of the object that the last attempt made. The audit log may
+   * show that a refused one made an object too.
+   */
   lastMadeId: z.string().min(1).optional(),
-  /** What a resource has adopted while no log showed whether this creation made it. A state may have it, so nothing takes it up. */
+  /**
+   * Objects that a resource has adopted while no audit log showed whether this creation made them. A state may have them, so no run
+   * takes them up.
+   */
   adoptedIds: z.array(z.string().min(1)).readonly().optional(),
-  /** For a take-over: the fields that it changes, as they were before. Such an entry has its id from the start. */
+  /** For a take-over: the former values of the object's fields. Such an entry has its id from the start. */
   foundAs: fields.optional(),
   /** The process that sent it. */
   sender: processIdentity,
-  /** Whether the engine was given the answer. From then on a state may have the object. */
+  /** True after the engine got the answer. From then on a state may have the object. */
   isHandedOver: z.literal(true).optional(),
-  /** Whether a run has created the resource again, because this creation made nothing that it could take up. */
+  /** True if a run has created the resource again, because it found no object to take up. */
   isSuperseded: z.literal(true).optional(),
 });
 
@@ -84,26 +90,26 @@ export type StackAddress = z.infer<typeof stackAddress>;
 export type ProcessIdentity = z.infer<typeof processIdentity>;
 
 export interface JournalEntry extends Readonly<z.infer<typeof savedEntry>> {
-  /** The readers whose runs have warned of this entry. Only of entries that were read. */
+  /** The readers (`readerKey`) whose runs have warned of this entry. Not in the file: set when an entry is read. */
   readonly warned?: readonly string[] | undefined;
-  /** When its file was last touched, which its process does while it runs. Only of entries that were read. */
+  /** When its file was last touched. A process touches its files while it runs. Not in the file: set when an entry is read. */
   readonly touchedAt?: string | undefined;
 }
 
-/** The project of what no state ever has: the keys that commands make. No project of Pulumi can have this name. */
+/** The project in the entries of keys that commands make, which no state ever has. No project of Pulumi can have this name. */
 export const WITHOUT_STATE = "cloudinfra command";
 
-/** Whether a command of `cloudinfra` made it, so that no run looks for it. */
+/** True if a command of `cloudinfra` made it. Then no run looks for it. */
 export function isOfCommand({ stack }: JournalEntry): boolean {
   return stack.project === WITHOUT_STATE;
 }
 
-/** Whether it is about the refused attempts of a creation that was sent again. */
+/** True if it stands for the refused attempts of a creation that was sent again. */
 export function isRefusedAttempt({ lastMadeId }: JournalEntry): boolean {
   return lastMadeId !== undefined;
 }
 
-/** Reads a file of the journal. Throws an error whose message completes "it …". */
+/** Parses a file of the journal. The message of its error is a predicate: `is damaged (not JSON)`. */
 export function parseEntry(text: string): JournalEntry {
   const parsed = jsonOf(text);
   const version = typeof parsed === "object" && parsed !== null ? (parsed as { version?: unknown }).version : undefined;

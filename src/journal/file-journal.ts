@@ -17,7 +17,7 @@ import type { JournalEntry } from "./entry";
 import type { Journal, JournalContents, UnreadableEntry } from "./journal";
 
 const ENDING = ".json";
-/** The ending of an empty file that says which reader was warned of an entry. */
+/** The ending of an empty file, which notes that a reader was warned of an entry. */
 const WARNED = ".warned";
 /** An entry has about one kilobyte. */
 const MOST_BYTES = 64 * 1024;
@@ -25,11 +25,12 @@ const MOST_BYTES = 64 * 1024;
 type Read = { readonly entry: JournalEntry } | { readonly unreadable: UnreadableEntry };
 
 /**
- * A journal in a folder: a file for each entry, readable by the user only. Files appear by renaming, and no process writes a file of
- * another that runs, so processes do not disturb each other. The entries of all stacks lie side by side, because a stack can be renamed.
+ * A journal in a folder, with a file for each entry that only the user can read. A file is written under another name and then
+ * renamed, and no process writes a file of another running process. So processes do not disturb each other. The folder has the entries
+ * of all stacks, because a stack can be renamed.
  */
 export class FileJournal implements Journal {
-  /** Files that this process has written, and that are still there. */
+  /** The files that this process has written and not removed. */
   readonly #written = new Set<string>();
 
   constructor(private readonly folder: string) {}
@@ -42,7 +43,7 @@ export class FileJournal implements Journal {
     await write
       .finally(() => file.close())
       .catch(async (error: unknown) => {
-        await rm(unfinished, { force: true }); // a full disk takes the name, and not the text
+        await rm(unfinished, { force: true }); // on a full disk, an empty file may be left
         throw error;
       });
     await this.#keepTouched(entry, unfinished, path);
@@ -50,7 +51,7 @@ export class FileJournal implements Journal {
     await syncFolder(this.folder);
   }
 
-  /** Shows processes that cannot see this one that it runs. */
+  /** Touches the files of this process, so that processes in other containers know that it runs. */
   async touch(): Promise<void> {
     const now = new Date();
     await Promise.all([...this.#written].map((path) => utimes(path, now, now).catch(() => undefined)));
@@ -92,7 +93,7 @@ export class FileJournal implements Journal {
     return join(this.folder, key + ENDING);
   }
 
-  /** What is written of another process's entry is no sign that that process runs. */
+  /** Keeps the time of another process's file, because rewriting it does not mean that its process runs. */
   async #keepTouched({ sender, touchedAt }: JournalEntry, unfinished: string, path: string): Promise<void> {
     if (isThisProcess(sender)) this.#written.add(path);
     else if (touchedAt !== undefined) await utimes(unfinished, new Date(touchedAt), new Date(touchedAt));
@@ -110,7 +111,7 @@ async function namesIn(folder: string): Promise<{ names: readonly string[]; unre
   }
 }
 
-/** Undefined if the file is gone. Opens only small regular files, because reading a pipe would never end. */
+/** Undefined if the file no longer exists. Opens only small regular files, because reading a pipe would never end. */
 async function readEntry(path: string, key: string): Promise<Read | undefined> {
   const unreadable = (why: string): Read => ({ unreadable: { path, why } });
   try {
@@ -126,7 +127,7 @@ async function readEntry(path: string, key: string): Promise<Read | undefined> {
   }
 }
 
-/** The text of an entry's file. Other files say which readers were warned, and the file's own time when it was touched. */
+/** The text of an entry's file. It leaves out what other files and the file's own time say. */
 function textOf(entry: JournalEntry): string {
   return `${JSON.stringify({ ...entry, touchedAt: undefined, warned: undefined }, undefined, 2)}\n`;
 }
@@ -135,7 +136,7 @@ function byTime(a: JournalEntry, b: JournalEntry): number {
   return Date.parse(a.sentAt) - Date.parse(b.sentAt);
 }
 
-/** Writes a new file for the user only. Makes its folder if there is none, which only the first entry needs. */
+/** Creates a file that only the user can read. Creates the folder if it is missing, as for the first entry. */
 async function openIn(folder: string, path: string): Promise<FileHandle> {
   try {
     return await open(path, "w", 0o600);
@@ -146,7 +147,7 @@ async function openIn(folder: string, path: string): Promise<FileHandle> {
   }
 }
 
-/** Makes the new name survive a loss of power. Windows cannot do that, and does not need it. */
+/** Makes a new file name survive a loss of power. Windows cannot do that, and does not need it. */
 async function syncFolder(folder: string): Promise<void> {
   if (process.platform === "win32") return;
   const handle = await open(folder, "r");

@@ -12,11 +12,11 @@ import type { JournalEntry } from "./entry";
  * 3. `write` again with `isHandedOver`, before the engine gets the answer, or when a run imports the object. A state may have
  *    it from now on, under any name, so a later run only names it;
  * 4. `remove`, when a program's resource has the id (diff in an update or a preview of one; update; delete), when it is proven that
- *    nothing was made, when the API shows the object no longer to the key that made it, or when a person has decided. Never because a
- *    process ends, and not when an id is only read: a refresh reads references too, and an import may fail after its diff.
+ *    nothing was made, when the API no longer shows the object to the key that made it, or when a person has decided. The end of a
+ *    process removes no entry. Neither does reading an id: a refresh reads references too, and an import may fail after its diff.
  *
- * A take-over of an object that something else has made has an entry too, from before its first change until 4. Nothing is looked for
- * then: the entry keeps what the object was found as, `foundAs`.
+ * A take-over of an object that something else has made has an entry too, from before its first change until 4. No run looks for its
+ * object. The entry keeps the object's former values, `foundAs`.
  *
  * An entry has no secret, only a hash of a secret name, and no body. Tests pass their own journal in `createRun({ journal })`, such as a `FileJournal` in a
  * temporary folder. The plugin's is in the user's state folder. A run without a journal keeps none.
@@ -25,8 +25,8 @@ export interface Journal {
   /** Writes an entry, or a newer version of it. When this resolves, it is on disk. Rejects if that is not possible. */
   write(entry: JournalEntry): Promise<void>;
   /**
-   * Notes that a run of this reader (`readerKey`) has warned of an entry. The entry itself is not written, because the process of
-   * another stack may be doing that.
+   * Notes that a run of this reader (`readerKey`) has warned of an entry. The entry's own file stays as it is, because the process of
+   * another stack may be writing it.
    */
   noteWarned(entry: JournalEntry, reader: string): Promise<void>;
   /** Removes an entry. It may be gone already. */
@@ -38,14 +38,14 @@ export interface Journal {
 export interface JournalContents {
   /** Oldest first. */
   readonly entries: readonly JournalEntry[];
-  /** Entries that cannot be read. They are kept, because each may be about an object. */
+  /** Entries that cannot be read. They are kept, because each may stand for an object. */
   readonly unreadable: readonly UnreadableEntry[];
 }
 
 /** A file in the journal that is not a readable entry. */
 export interface UnreadableEntry {
   readonly path: string;
-  /** Completes "it …": `is not a file`. */
+  /** A predicate: `is not a file`. */
   readonly why: string;
 }
 
@@ -57,7 +57,7 @@ export const noJournal: Journal = {
   all: () => Promise.resolve({ entries: [], unreadable: [] }),
 };
 
-/** The reason in messages, instead of a system's error code. */
+/** For messages, instead of a system's error code. */
 const REASON = "this user has no home folder: set HOME or XDG_STATE_HOME";
 
 /**

@@ -4,7 +4,7 @@ import type { UnreadableEntry } from "./journal";
 
 const MOST_NAMED = 10;
 
-/** The warnings of open entries that a run reads. `isOwn`: whether an entry is of its stack. */
+/** The warnings of a run about open entries. `isOwn`: whether an entry belongs to the run's stack. */
 export function leftBehindTexts(
   open: readonly JournalEntry[],
   isOwn: (entry: JournalEntry) => boolean,
@@ -20,7 +20,7 @@ export function leftBehindTexts(
   ];
 }
 
-/** One warning: what the state may not have of earlier creations and take-overs, and what to do about it. */
+/** Names earlier creations and take-overs of this stack that the state may not have, and says what to do. */
 function leftBehindText(entries: readonly JournalEntry[]): string {
   const creations = entries.filter((entry) => !isTakeOver(entry)).map(objectText);
   const takenOver = entries.filter(isTakeOver).map(objectText);
@@ -32,7 +32,10 @@ function leftBehindText(entries: readonly JournalEntry[]): string {
   return [...begins.filter((text) => text !== false), leftBehindAdvice(entries)].join(" ");
 }
 
-/** One warning: what interrupted runs of other stacks may have made, if one of them is this stack under an earlier name or base URL. */
+/**
+ * Names the objects that interrupted runs of other stacks may have made. One of them may be this stack under an earlier name or base
+ * URL.
+ */
 function leftElsewhereText(entries: readonly JournalEntry[], baseUrl: string): string {
   const at = ({ stack }: JournalEntry): string => (stack.baseUrl === baseUrl ? "" : ` at ${stack.baseUrl}`);
   const texts = entries.map((entry) => `${objectText(entry)} in ${stackText(entry)}${at(entry)}`);
@@ -43,14 +46,17 @@ function leftElsewhereText(entries: readonly JournalEntry[], baseUrl: string): s
   );
 }
 
-/** One warning: the keys that commands made, and did not delete. */
+/** Names the keys that commands made, and did not delete. */
 function leftByCommandsText(entries: readonly JournalEntry[]): string {
   return `An earlier command was interrupted before it deleted ${listed(entries.map(objectText))}. ${COMMANDS_ADVICE}`;
 }
 
 const COMMANDS_ADVICE = "No run looks for the key of a command: delete it with `cloudinfra doctor --delete <id>`.";
 
-/** One line: the objects that earlier runs reported to Pulumi, and that the state may lack. Nothing proves that, so it only advises to look. */
+/**
+ * Names the objects that earlier runs reported to Pulumi, and that the state may lack. That is not proven, so the text only advises to
+ * look.
+ */
 export function unmetText(entries: readonly JournalEntry[]): string {
   return (
     `Earlier runs made or took over ${listed(entries.map(objectText))}, but this run did not find that in the state. That is normal for a run that was cancelled ` +
@@ -58,14 +64,13 @@ export function unmetText(entries: readonly JournalEntry[]): string {
   );
 }
 
-/** The stack or the command of an entry, as a person names it. */
+/** The stack or the command of an entry, in words. */
 export function stackText(entry: JournalEntry): string {
   const { project, stack, provider } = entry.stack;
   if (isOfCommand(entry)) return `command cloudinfra ${stack}`;
   return `stack ${project}/${stack}${provider === undefined ? "" : `, provider "${provider}"`}`;
 }
 
-/** The advice on open entries. */
 export function leftBehindAdvice(entries: readonly JournalEntry[]): string {
   const advice = [
     entries.every((entry) => isTakeOver(entry) || isOfCommand(entry)) ||
@@ -82,7 +87,7 @@ function isTakeOver({ foundAs }: JournalEntry): boolean {
   return foundAs !== undefined;
 }
 
-/** One warning about files in the journal that cannot be read. */
+/** Names the files in the journal that cannot be read. */
 export function unreadableText(entries: readonly UnreadableEntry[]): string {
   return (
     `The journal of creations has entries that cannot be read: ${listed(entries.map(({ path, why }) => `${path} ${why}`))}. ` +
@@ -90,7 +95,7 @@ export function unreadableText(entries: readonly UnreadableEntry[]): string {
   );
 }
 
-/** An entry in words: the resource, and how to find its object. */
+/** The resource of an entry, and how to find its object, in words. */
 export function objectText(entry: JournalEntry): string {
   const { noun, id, urn, foundAs } = entry;
   const found = Object.entries(foundAs ?? {}).map(([field, value]) => `${field}: ${String(value)}`);

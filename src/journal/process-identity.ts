@@ -8,18 +8,17 @@ export function thisProcess(): ProcessIdentity {
   return (own ??= { pid: process.pid, startedAt: startOf(process.pid), space: spaceOfThisProcess() });
 }
 
-/** Whether it is this process. */
 export function isThisProcess({ pid, startedAt, space }: ProcessIdentity): boolean {
   const self = thisProcess();
   return pid === self.pid && startedAt === self.startedAt && space === self.space;
 }
 
-/** Whether it can be told from here if the process runs: its number means nothing in another container or on another machine. */
+/** True if this process can see whether that one runs. A process id means nothing in another container or on another machine. */
 function isVisible({ space }: ProcessIdentity): boolean {
   return space === thisProcess().space;
 }
 
-/** Whether it is another process than this one, and runs now. For a visible one. */
+/** True if it is a running process, and not this one. Only for a visible one. */
 export function runsElsewhere({ pid, startedAt }: ProcessIdentity): boolean {
   const self = thisProcess();
   if (pid === self.pid && (startedAt === undefined || startedAt === self.startedAt)) return false;
@@ -28,10 +27,10 @@ export function runsElsewhere({ pid, startedAt }: ProcessIdentity): boolean {
 
 function isThere(pid: number): boolean {
   try {
-    process.kill(pid, 0); // sends nothing, asks only
+    process.kill(pid, 0); // signal 0 only asks if the process exists
     return true;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM"; // it is there, and somebody else's
+    return (error as NodeJS.ErrnoException).code === "EPERM"; // it exists, and belongs to another user
   }
 }
 
@@ -55,15 +54,15 @@ function spaceOfThisProcess(): string {
   }
 }
 
-/** How often a process touches the files of its entries, so that those who cannot see it know that it runs. */
+/** How often a process touches the files of its entries, for processes that cannot see it. */
 export const TOUCHED_EVERY_MS = 15_000;
-/** After this long without a touch, the process counts as ended. */
+/** After this long without a touch, the process counts as dead. */
 const SILENT_FOR_MS = 60_000;
 
 /**
- * Whether another process is at it now, by this machine's time. Containers can share a home folder and not see each other's
- * processes: then the age of the entry's file tells. A negative age says nothing, because the clocks disagree. Clocks that nearly
- * agree differ by less than one touch.
+ * True if another process is still working on the creation. `now` is this machine's time. Containers can share a home folder and not
+ * see each other's processes. Then the age of the entry's file decides. A negative age below `-TOUCHED_EVERY_MS` says nothing, because
+ * the clocks disagree.
  */
 export function isUnderWay({ sender, isHandedOver, touchedAt }: JournalEntry, now: number): boolean {
   if (isVisible(sender)) return runsElsewhere(sender);
@@ -72,7 +71,7 @@ export function isUnderWay({ sender, isHandedOver, touchedAt }: JournalEntry, no
   return ageMs > -TOUCHED_EVERY_MS && ageMs < SILENT_FOR_MS;
 }
 
-/** Whether the process with this number is surely the one that sent it, so that a person can be told to end it. */
+/** True if the process with this id is certainly the one that sent the request, so that a message may advise to end it. */
 export function isProvenToRun(sender: ProcessIdentity): boolean {
   return isVisible(sender) && sender.startedAt !== undefined && runsElsewhere(sender);
 }
@@ -80,7 +79,7 @@ export function isProvenToRun(sender: ProcessIdentity): boolean {
 /** A plugin whose engine was killed ends within seconds. */
 const KILLED_ENDS_WITHIN_MS = 30_000;
 
-/** How long others wait for the end of a process: until it is known whether it runs. */
+/** How long to wait for the end of a process. After that it is known whether it still runs. */
 export function waitedForMs(sender: ProcessIdentity): number {
   return isVisible(sender) ? KILLED_ENDS_WITHIN_MS : SILENT_FOR_MS + TOUCHED_EVERY_MS;
 }

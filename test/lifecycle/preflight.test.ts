@@ -206,7 +206,7 @@ describe("when a quote is not to be had", () => {
     );
     expect(failures).toEqual([]);
     expect(warningOf(lines)).toMatch(
-      /^cost unknown: .*The base URL is http:\/\/127\.0\.0\.1:\d+\/v1\. The \/v1 at its end is probably too much/,
+      /^cost unknown: .*The base URL is http:\/\/127\.0\.0\.1:\d+\/v1\. Each request adds \/v1, so the base URL should probably not end with it/,
     );
   });
 

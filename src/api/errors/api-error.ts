@@ -9,7 +9,7 @@ export class ApiError extends RequestError {
   readonly requestId: string | undefined;
   /** The answer in one line, without the request: `404 NOT_FOUND_ERROR: VPC not found (request id …)`. */
   readonly answer: string;
-  /** A refused key is refused to every resource. */
+  /** Shared, because a refused key fails for every resource. */
   override readonly sharedAdvice: string;
 
   constructor(response: ErrorResponse) {
@@ -34,7 +34,7 @@ export class BadRequestError extends ApiError {
     this.#response = response;
   }
 
-  /** The same error, with the parameters and their reasons in other words. */
+  /** The same error with reworded parameters and reasons. */
   reworded(parameters: Readonly<Record<string, string>>): BadRequestError {
     return new BadRequestError({ ...this.#response, parameters });
   }
@@ -57,8 +57,8 @@ export class ForbiddenError extends ApiError {
 }
 
 /**
- * Whether the API itself says that a credential is not valid, or lacks a permission. A rule on addresses says neither, and neither does a server
- * before the API, which has no error type.
+ * True if the API itself says that a credential is not valid, or lacks a permission. A block by IP rules does not count, and neither
+ * does the refusal of a proxy, which has no error type.
  */
 export function isRefusedCredential(error: unknown): error is ApiError {
   const isRefused = error instanceof UnauthorizedError || error instanceof ForbiddenError;
@@ -85,7 +85,10 @@ export class ConflictError extends ApiError {
   override readonly code = "CONFLICT";
 }
 
-/** Whether the API has refused the request. The network may have delivered it twice, and the API may have carried out the first delivery. */
+/**
+ * True if the API has refused the request. That does not prove that nothing happened: the network may have delivered it twice, and the
+ * API may have carried out the first delivery.
+ */
 export function isRefusal(error: unknown): error is ApiError {
   return error instanceof ApiError && error.effect === "none";
 }
@@ -124,12 +127,12 @@ export function apiErrorFor(response: ErrorResponse): ApiError {
   return new ApiError(response);
 }
 
-/** Refusals of the request itself, or of whoever sends it, before anything is carried out. */
+/** Refusals of the request or its sender, before the API carries out anything. */
 const REFUSALS: readonly number[] = [400, 401, 403, 404, 405, 406, 411, 413, 414, 415, 422, 428, 429, 431];
 
 /**
- * Of all deliveries of the request, because a gateway may repeat it. An earlier delivery that was carried out can cause a conflict (409), as
- * with a quota that it has used up. 408 and 5xx may come from a gateway while its backend continues.
+ * The effect of all deliveries, because a gateway may repeat the request. A conflict (409) may be the result of an earlier delivery,
+ * which has taken the name or used up a quota. 408 and 5xx may come from a gateway while its backend continues.
  */
 function effectOf(response: ErrorResponse): Effect {
   return REFUSALS.includes(response.status) && !isQuotaRefusal(response) ? "none" : "unknown";
@@ -139,7 +142,7 @@ function describe(response: ErrorResponse): string {
   const headline = `${describeRequest(response.line)} was answered ${answerIn(response)}`;
   const reasons = Object.entries(response.parameters).map(([name, reason]) => `  - ${name}: ${reason}`);
   const advice = advise(response);
-  // A row shows all of it in one line.
+  // A row shows the whole message in one line.
   const end = reasons.length === 0 && advice !== "" ? "." : "";
   return [`${headline}${end}`, ...reasons, advice].filter((text) => text !== "").join("\n");
 }

@@ -8,7 +8,7 @@ export type Effect = "none" | "unknown";
 
 /** The root of the error tree. Decide on the class or on `code`. The message is for people and may change. */
 export abstract class CloudinfraError extends Error {
-  /** Stable, and always a word: callers would take a numeric `code` for a gRPC status. */
+  /** Stable, and never a number, which callers would take for a gRPC status. */
   abstract readonly code: string;
 
   constructor(message: string, options?: ErrorOptions) {
@@ -17,12 +17,12 @@ export abstract class CloudinfraError extends Error {
   }
 }
 
-/** The settings (base URL, credential, an empty id) cannot work; no request was made. */
+/** A setting or an id cannot work. No request was sent. */
 export class ConfigurationError extends CloudinfraError {
   readonly code = "CONFIGURATION_ERROR";
 }
 
-/** The service has no cost endpoint for this kind: "no quote offered". That is neither $0 nor a failure. */
+/** The service has no cost endpoint for this kind. That means neither $0 nor a failure. */
 export class QuoteNotOfferedError extends CloudinfraError {
   readonly code = "QUOTE_NOT_OFFERED";
 
@@ -31,12 +31,12 @@ export class QuoteNotOfferedError extends CloudinfraError {
   }
 }
 
-/** The attempt, for error texts. `path` has no query; `purpose` is in the caller's words. */
+/** A request, for error texts. `path` has no query. `purpose` is the caller's description. */
 export interface RequestLine {
   readonly method: string;
   readonly path: string;
   readonly purpose?: string | undefined;
-  /** The name of the explicit provider that makes it: advice on a setting names it. */
+  /** The name of the explicit provider that sends it, for advice on a setting. */
   readonly provider?: string | undefined;
 }
 
@@ -45,14 +45,14 @@ export function describeRequest({ method, path, purpose }: RequestLine): string 
   return purpose === undefined ? `${method} ${path}` : `${purpose} (${method} ${path})`;
 }
 
-/** The end of a message about an attempt that did not leave this machine. */
+/** The end of a message about a request that did not leave this machine. */
 export const NOTHING_SENT = " Nothing was sent.";
 
-/** A request was attempted and has no usable answer. */
+/** A request has no usable answer. */
 export abstract class RequestError extends CloudinfraError {
   readonly method: string;
   readonly path: string;
-  /** For all attempts together: if one may have arrived, it is `"unknown"`. */
+  /** Of all attempts together: `"unknown"` if one of them may have arrived. */
   effect: Effect;
   /** The part of the message that advises, if it is the same for every request of a run. */
   readonly sharedAdvice: string = "";
@@ -70,7 +70,7 @@ export abstract class RequestError extends CloudinfraError {
     this.message = this.message.replace(NOTHING_SENT, "");
   }
 
-  /** The message for a run that has given the advice already. */
+  /** The message for a run that has already given the advice. */
   get withoutSharedAdvice(): string {
     return this.message
       .split(this.sharedAdvice)

@@ -10,7 +10,7 @@ export interface FailedConnection {
   readonly code: string;
 }
 
-/** No answer, because the connection could not be made or broke. */
+/** The connection could not be made, or broke before the complete answer arrived. */
 export class ConnectionError extends RequestError {
   readonly code = "CONNECTION_ERROR";
   readonly failure: ConnectionFailure;
@@ -26,7 +26,7 @@ export class ConnectionError extends RequestError {
   }
 }
 
-/** What is left of a deadline is some milliseconds short of what was set: nobody reads these. */
+/** Rounds, because the rest of a deadline is some milliseconds less than the configured value. */
 function roundedMs(timeoutMs: number): number {
   return timeoutMs < 1_000 ? timeoutMs : Math.ceil(timeoutMs / 100) * 100;
 }
@@ -51,7 +51,7 @@ export class TimeoutError extends RequestError {
   }
 }
 
-/** The service asked for a pause that is longer than the request may wait. */
+/** The service asked for a pause that exceeds the request's deadline. */
 export class PausedError extends RequestError {
   readonly code = "PAUSED";
 
@@ -66,7 +66,7 @@ export class PausedError extends RequestError {
   }
 }
 
-/** The caller's AbortSignal ended it. */
+/** The caller's AbortSignal ended the request. */
 export class AbortedError extends RequestError {
   readonly code = "ABORTED";
 
@@ -118,7 +118,7 @@ function afterwards(effect: Effect): string {
   return effect === "none" ? NOTHING_SENT : "";
 }
 
-/** The step in which a connection failed, and whether the request may have arrived. `started`: its first byte was sent. */
+/** Finds out in which step a connection failed, and whether the request may have arrived. `started`: its first byte was sent. */
 export function classifyFailure(cause: unknown, started: boolean): FailedConnection {
   const code = codeOf(cause) || "no code";
   const failure = failureOf(code, started);
@@ -137,7 +137,7 @@ function failureOf(code: string, started: boolean): ConnectionFailure {
 const tlsCodes =
   /^(ERR_TLS_|ERR_SSL_|EPROTO$|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA|PATH_LENGTH_)/;
 
-/** The system's code: of the error, of the first of several addresses, or of the cause. */
+/** The system's error code, from the error itself, from the first of several addresses, or from the cause. */
 function codeOf(error: unknown, depth = 0): string {
   if (typeof error !== "object" || error === null || depth > 4) return "";
   if ("code" in error && typeof error.code === "string") return error.code;

@@ -15,13 +15,13 @@ export interface ErrorResponse {
   readonly requestId?: string | undefined;
   readonly parameters: Readonly<Record<string, string>>;
   readonly credentialSource: string;
-  /** What to do if the present credential is refused. Undefined if it needs no more than a valid key there. */
+  /** What to do if the present credential is refused. Undefined if a valid key in the same place is enough. */
   readonly credentialRemedy?: string | undefined;
   readonly attempts: number;
   readonly retryAfterMs?: number | undefined;
 }
 
-/** HTTPError as specification section 7.1 has it: all fields are required. */
+/** HTTPError of specification section 7.1, with all its required fields. */
 const completeHttpError = z.looseObject({
   type: z.string(),
   message: z.string(),
@@ -52,7 +52,9 @@ export interface ErrorBody {
 
 const LONGEST_TEXT = 500;
 
-/** Reads an error body. `scrub` removes secrets that the service may repeat. A body that is no HTTPError gives nothing. */
+/**
+ * Reads an error body. `scrub` removes secrets that the service may repeat. The result has no values if the body is not an HTTPError.
+ */
 export function readErrorBody(text: string, scrub: (text: string) => string): ErrorBody {
   const body = parseJson(text);
   const { success, data } = httpError.safeParse(body);
@@ -77,7 +79,7 @@ export function quoted(text: string): string {
   return clipped(printable(withoutSecrets(text)).trim(), LONGEST_TEXT);
 }
 
-/** Whether the words of a refusal say that a region has no room. Nothing is decided by it: only the advice is another. */
+/** True if a refusal seems to say that a region has no room. It only changes the advice, and no decision depends on it. */
 export function saysNoRoom(words: string): boolean {
   return /\bcapacity\b/i.test(words);
 }

@@ -10,7 +10,7 @@ export function howToRaise(provider: string | undefined): string {
 
 const name = ({ type, kind, resource_id, id }: Operation): string => `${type} ${kind} ${resource_id} (operation ${id})`;
 
-/** The API accepted the request and its operation then ended as `failed`. */
+/** The API accepted the request, but its operation failed. */
 export class OperationFailedError extends CloudinfraError {
   readonly code = "OPERATION_FAILED";
 

@@ -22,13 +22,13 @@ export interface ForeignAnswer {
   readonly effect: Effect;
   /** The base URL in use, as messages name it. */
   readonly baseUrl: string;
-  /** The answer, or the result of asking for the regions, as a sentence without its end. */
+  /** The reason, as a clause for the message: it describes the answer, or the result of asking for the regions. */
   readonly finding: string;
 }
 
 /**
- * A 404 that is not from the API: from an ingress, a proxy or another service, or because the base URL is wrong. The object
- * may exist, and nobody may conclude that it is gone.
+ * A 404 that did not come from the API, but from an ingress, a proxy or another service, often because the base URL is wrong. The
+ * object may exist, so no code may treat it as deleted.
  */
 export class NotTheApiError extends RequestError {
   readonly code = "NOT_THE_API";
@@ -45,11 +45,11 @@ export class NotTheApiError extends RequestError {
   }
 }
 
-/** Each request adds /v1. If the base URL ends with it already, that is the likely mistake. */
+/** Each request adds /v1, so a base URL that already ends with it is probably wrong. */
 function adviceOn(baseUrl: string): string {
   const shorter = baseUrl.replace(/\/v1\/?$/, "");
   if (shorter !== baseUrl)
-    return `The base URL is ${baseUrl}. The /v1 at its end is probably too much, because each request adds it: try ${shorter}.`;
+    return `The base URL is ${baseUrl}. Each request adds /v1, so the base URL should probably not end with it: try ${shorter}.`;
   return (
     `Check the base URL, ${baseUrl} (the part before /v1), and the servers in front of the API at ` +
     `${new URL(baseUrl).host}: an ingress or a proxy may answer instead of the API.`

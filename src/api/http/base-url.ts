@@ -36,7 +36,7 @@ export function parseBaseUrl(text: string, allowInsecure = false, provider?: str
   if (/[?#]/.test(text)) {
     const meant = `${url.origin}${url.pathname}`;
     throw new ConfigurationError(
-      `${subject} must end with its path, without "?" or "#". Set it with ${waysToSet("baseUrl", meant, provider)}.`,
+      `${subject} must not contain "?" or "#". Set it with ${waysToSet("baseUrl", meant, provider)}.`,
     );
   }
   const isLocal = isLoopback(url.hostname);
@@ -56,13 +56,13 @@ export function withScheme(text: string): string | undefined {
   return `${isLoopback(new URL(`https://${rest}`).hostname) ? "http" : "https"}://${rest}`;
 }
 
-/** Every API has it, and every valid key may see it. A server that answers 404 to it is not the API. */
+/** Every API has this list, and every valid key may read it. So a server that answers 404 to it is not the API. */
 const REGIONS: ApiRequest = { method: "GET", path: ["v1", "regions"], query: { limit: "100" } };
 const DEADLINE_MS = 15_000;
 
 /**
- * Whether the base URL is known to be right in this process. Only then is a 404 about the object. If everything answers 404,
- * for example because the base URL has a segment too many, nothing is gone.
+ * Finds out, once in a process, if the base URL is right. Only then does a 404 mean that an object does not exist. With a wrong base
+ * URL, for example one with a segment too many, everything answers 404.
  */
 export class BaseUrlCheck {
   #isRight = false;
@@ -80,7 +80,7 @@ export class BaseUrlCheck {
     this.#isRight = true;
   }
 
-  /** Rejects with NotTheApiError unless the base URL is known to be right. With a wrong base URL, every 404 is worthless. */
+  /** Rejects with NotTheApiError unless the base URL is known to be right. */
   async confirm(notFound: NotFoundError, { purpose, deadlineMs, endsAt }: CallOptions): Promise<void> {
     if (this.#isRight) return;
     try {
@@ -94,7 +94,7 @@ export class BaseUrlCheck {
     }
   }
 
-  /** Once for all callers. It is repeated only after a temporary failure. */
+  /** Asks once for all callers, and again only after a temporary failure. */
   #askOnce(limits: CallOptions): Promise<void> {
     this.#asked ??= this.ask(REGIONS, { ...limits, purpose: "check the base URL" })
       .then((answer) => this.read(answer))

@@ -43,7 +43,7 @@ interface Call {
   readonly options: CallOptions;
   readonly slot: Slot;
   readonly deadlineMs: number;
-  /** It moves with each wait in the queue that does not count, but not beyond the options' own. */
+  /** The deadline. Each wait in the queue that does not count moves it, but not beyond the `endsAt` of the options. */
   endsAt: number;
   sentAt: number;
   failed: number;
@@ -70,12 +70,12 @@ export class Caller {
     );
   }
 
-  /** It grows with each start and end of a change. What was read at another number may be out of date. */
+  /** Grows when a change begins and when it ends. Anything read at another number may be out of date. */
   get changes(): number {
     return this.#changes;
   }
 
-  /** This client has changed, or will change, something at the service. */
+  /** Notes that this client has changed, or is about to change, something at the service. */
   noteChange(): void {
     this.#changes += 1;
   }
@@ -89,7 +89,7 @@ export class Caller {
     return this.#skewMs !== undefined;
   }
 
-  /** Rejects with NotTheApiError if the base URL is not known to be right: the 404 then says nothing about an object. */
+  /** Rejects with NotTheApiError if the base URL is not known to be right, because the 404 then says nothing about an object. */
   confirmBaseUrl(notFound: NotFoundError, options: CallOptions): Promise<void> {
     return this.#baseUrlCheck.confirm(notFound, options);
   }
@@ -104,7 +104,7 @@ export class Caller {
     try {
       return await this.#send(request, options);
     } catch (error) {
-      // `AdvisoryEndpoint` finds out the meaning for a quote, with another request that also checks the base URL.
+      // For an advisory request, `AdvisoryEndpoint` finds out what a 404 means, and checks the base URL if necessary.
       if (error instanceof NotFoundError && request.idempotent !== true) await this.confirmBaseUrl(error, options);
       throw error;
     } finally {
@@ -139,7 +139,8 @@ export class Caller {
       if (isRateLimited(error)) call.rateLimited += 1;
       else if (!hasOtherKey) call.failed += 1;
       call.mayHaveArrived ||= error.effect === "unknown";
-      // It may answer a second delivery, after the first one had its effect. A refused key has none, and cannot read the audit log.
+      // A refusal may be the answer to a second delivery, after the first one had its effect. A refused key has no effect, and cannot
+      // read the audit log.
       const isRefused = error instanceof ApiError && !(error instanceof UnauthorizedError);
       const { failed, rateLimited, mayHaveArrived, wasRefused } = call;
       const attempts = { failed, rateLimited, hasOtherKey, remainingMs: this.#remainingMs(call), random: random() };
@@ -147,7 +148,7 @@ export class Caller {
 
       if (isRateLimited(error)) gate.refused(call.sentAt, pauseMs ?? hints.retryAfterMs ?? 0);
       if (pauseMs === undefined) {
-        // After a last refusal, the audit log tells what came of each attempt.
+        // If the last attempt was refused, recovery looks for all attempts in the audit log anyway.
         if (mayHaveArrived || (wasRefused && !isRefused)) error.noteEarlierEffect();
         throw error;
       }
@@ -204,7 +205,7 @@ export class Caller {
     const { requestTimeoutMs } = this.parts;
     const timeoutMs = Math.max(1, Math.min(requestTimeoutMs, this.#remainingMs(call)));
     const isConfigured = timeoutMs === requestTimeoutMs;
-    // The rest of the time would tell nobody how long all requests of the call were waited for.
+    // The message names the time limit of the whole call, not what was left of it for this attempt.
     const namedLimit = { ms: options.endsAt === undefined ? timeoutMs : call.deadlineMs, isConfigured };
     const { comment, signal } = options;
     return { line, target, body, credential, comment, timeoutMs, namedLimit, signal };

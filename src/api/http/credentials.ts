@@ -3,15 +3,15 @@ import { formsOf, keepUnshown } from "../../text/shown-text";
 import { USUAL_REMEDY } from "../errors/advice";
 import { ConfigurationError } from "../errors/cloudinfra-error";
 
-/** An API key and its source, in words for people: `config cloudinfra:apiKey`. */
+/** An API key, and its source in words: `config cloudinfra:apiKey`. */
 export interface Credential {
   readonly apiKey: string;
   readonly source: string;
-  /** What to do if the API refuses it, in a sentence. Default: to put a valid key there. */
+  /** What to do if the API refuses the key, as a sentence. Default: `USUAL_REMEDY`. */
   readonly remedy?: string | undefined;
 }
 
-/** Shorter words appear in too many texts to replace them. */
+/** Shorter secrets are not replaced in texts, because they also occur as parts of ordinary words. */
 const SHORTEST_SECRET = 4;
 
 export class Credentials {
@@ -47,24 +47,24 @@ export class Credentials {
     return true;
   }
 
-  /** Equal for equal keys in use. With another key, another account may answer. */
+  /** A hash of the key in use. Another key may belong to another account. */
   get hash(): string {
     return createHash("sha256").update(this.current.apiKey).digest("hex").slice(0, 16);
   }
 
-  /** Whether the process signs in, or has signed in, with this key. */
+  /** True if the process signs in, or has signed in, with this key. */
   has(apiKey: string): boolean {
     return this.#list.some((credential) => credential.apiKey === apiKey);
   }
 
-  /** Signs in with another credential from now on, such as a rotated key's successor. Texts still hide the former ones. */
+  /** Signs in with another credential from now on, such as the successor of a rotated key. Texts still hide the former keys. */
   use(credential: Credential): void {
     this.#list.push(usable(credential));
     keepUnshown(credential.apiKey);
     this.#index = this.#list.length - 1;
   }
 
-  /** Keeps a hint where a valid key may be, for the error of a refused one. */
+  /** Adds a hint to the error of a refused key: where a valid one may be. */
   addHint(hint: string): void {
     this.#hints.add(hint);
   }
@@ -73,7 +73,7 @@ export class Credentials {
     return [remedy, ...this.#hints].join(" ");
   }
 
-  /** A text of the API without any credential, plain or encoded. */
+  /** Removes all credentials, plain or encoded, from a text of the API. */
   scrub(text: string): string {
     const secrets = this.#list.map(({ apiKey }) => apiKey).filter(({ length }) => length >= SHORTEST_SECRET);
     return secrets.flatMap(formsOf).reduce((cleaned, secret) => cleaned.replaceAll(secret, "[credential]"), text);

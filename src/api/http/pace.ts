@@ -1,13 +1,13 @@
-/** The part of the refused pace that is used after a refusal. */
+/** After a refusal, requests begin again at this share of the accepted pace. */
 const STEP_BACK = 0.8;
-/** When the former pace is reached again: after this time and this number of requests, whichever is later. */
+/** The former pace is reached again after this time and this number of requests, whichever is later. */
 const RECOVERY_MS = 6_000;
 const RECOVERY_REQUESTS = 12;
-/** The same after the first refusal, because a first burst says little about the lasting limit. */
+/** The time after the first refusal. It is shorter, because a first burst says little about the lasting limit. */
 const FIRST_RECOVERY_MS = 1_000;
-/** A refusal never lowers the pace by more than this factor, because one moment says little. */
+/** A refusal never lowers the pace by more than this factor, because a short measurement is not reliable. */
 const LARGEST_DROP = 4;
-/** One request in 20 s. Below that, it is better to let a run's deadlines end it. */
+/** One request in 20 s. At a slower pace, it is better to let the deadlines end the run. */
 const SLOWEST_PER_SECOND = 0.05;
 const SECOND_MS = 1_000;
 
@@ -20,9 +20,10 @@ interface Stretch {
 }
 
 /**
- * The pace for a service with an unknown rate limit. Until the first refusal no request waits. After that, requests are
- * spaced: first a little slower than the accepted pace, back to it in a curve, resting there, then faster and faster to look
- * for more (a cubic, as in TCP). It has no clock and no timers: the caller gives the times in epoch milliseconds.
+ * The pace for a service with an unknown rate limit. Until the first refusal no request waits. After that, requests are spaced. The
+ * pace begins a little below the accepted one, returns to it, stays there for a while, and then grows ever faster to find a higher
+ * limit. The curve is a cubic, as in TCP CUBIC. The class has no clock and no timers: the caller gives the times in epoch
+ * milliseconds.
  */
 export class Pace {
   #stretch: Stretch | undefined;
@@ -31,7 +32,7 @@ export class Pace {
   /** When the requests of the last second were accepted. Nothing else is kept before the first refusal. */
   #acceptedLately: number[] = [];
 
-  /** Whether the service has ever refused. */
+  /** True after the first refusal. */
   get isLimited(): boolean {
     return this.#stretch !== undefined;
   }
@@ -63,17 +64,20 @@ export class Pace {
     this.#nextAt = Math.max(this.#nextAt, now - gapMs) + gapMs;
   }
 
-  /** The service has accepted a request, with any answer. */
+  /** Notes an answer other than a refusal for the rate. */
   accepted(now: number): void {
     if (this.#stretch) this.#stretch.accepted += 1;
     else this.#acceptedLately = [...this.#since(now - SECOND_MS), now];
   }
 
-  /** The service has refused a request for the rate: nobody sends for `pauseMs`, and then at a pace that is known to be good. */
+  /**
+   * Notes a refusal for the rate. No request may be sent for `pauseMs`. After that, the pace is one that the service is known to
+   * accept.
+   */
   refused(sentAt: number, now: number, pauseMs: number): void {
     this.#pausedUntil = Math.max(this.#pausedUntil, now + pauseMs);
     const former = this.#stretch;
-    // What was under way when the limit was met says nothing of the pace since.
+    // A request that was sent before the last refusal says nothing about the pace since then.
     if (former && sentAt <= former.startedAt) return;
     const measured = former
       ? (former.accepted * SECOND_MS) / Math.max(1, now - former.startedAt)

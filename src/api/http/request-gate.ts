@@ -4,21 +4,21 @@ import { Pace } from "./pace";
 export interface GateParts {
   readonly capacity: number;
   readonly clock: Clock;
-  /** Called once, when the service refuses a request for the rate for the first time. */
+  /** Called once, after the first refusal for the rate. */
   readonly onLimited?: (() => void) | undefined;
 }
 
 export interface QueueLimits {
-  /** How long the service may answer no call at all. */
+  /** The longest time without an answer to any call of the process. */
   readonly stallTimeoutMs: number;
-  /** The latest end of the wait, even if the service answers other calls. */
+  /** The latest end of the wait, also if the service answers other calls. */
   readonly endsAt?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The service has answered nobody for as long as a call was ready to wait, or has asked for a longer pause. */
+/** The service has answered no call for as long as this one may wait, or has asked for a longer pause. */
 export class QueueStalledError extends Error {
-  /** `pauseMs`: what is left of the pause that the service asked for, if that is the reason. */
+  /** `pauseMs`: the rest of the pause that the service asked for, if that is the reason. */
   constructor(readonly pauseMs?: number) {
     super("the queue stands still");
   }
@@ -34,12 +34,12 @@ interface Waiter {
 }
 
 /**
- * All requests of the process pass here, so that they keep the service's rate limit together: so many at a time, and, once
- * the service has refused one, at its `Pace` and in the order of a `RequestQueue`.
+ * All requests of the process pass here, so that they keep the service's rate limit together. At most `capacity` are under way at a
+ * time. After a first refusal, they are sent at a `Pace` and in the order of a `RequestQueue`.
  *
- * Waiting in the queue is no fault of the service as long as it answers somebody: 500 creations at 20 a second take their
- * time, and none of them is late. So a wait counts only from the last answer that anybody got. If the service refuses
- * everybody, or is silent, the queue stands still, and those in it give up after their `stallTimeoutMs`.
+ * As long as the service answers any call, waiting in the queue is normal: 500 creations at 20 a second take 25 seconds, and none of
+ * them is late. So the time of a wait counts only from the last answer to any call. If the service refuses every call, or is silent,
+ * the queue stands still, and its calls give up after their `stallTimeoutMs`.
  */
 export class RequestGate {
   readonly #queue = new RequestQueue<Waiter>();
@@ -59,9 +59,9 @@ export class RequestGate {
   }
 
   /**
-   * Resolves when the call has its slot, with how much of the wait does not count; `leave` must follow. Rejects with
-   * QueueStalledError when nobody was answered for `stallTimeoutMs`, or the pause that the service asked for is longer; with
-   * the signal's reason when that is aborted in the queue.
+   * Resolves when the call has its slot, with the part of the wait that does not count, in milliseconds. `leave` must follow. Rejects
+   * with QueueStalledError if no call was answered for `stallTimeoutMs`, or if the service asked for a longer pause. Rejects with the
+   * signal's reason if the signal is aborted meanwhile.
    */
   async enter(slot: Slot, { stallTimeoutMs, endsAt = Infinity, signal }: QueueLimits): Promise<number> {
     const queuedAt = this.parts.clock.now();
@@ -82,19 +82,19 @@ export class RequestGate {
     return wait.finally(() => onAbort && signal?.removeEventListener("abort", onAbort));
   }
 
-  /** A request that was let in has ended. */
+  /** Frees the slot of a request that has ended. */
   leave(): void {
     this.#free += 1;
     this.#admit();
   }
 
-  /** The service has answered a request with anything but a refusal for the rate. */
+  /** Notes an answer other than a refusal for the rate. */
   answered(): void {
     this.#answeredAt = this.parts.clock.now();
     this.#pace.accepted(this.#answeredAt);
   }
 
-  /** The service has refused a request for the rate that was sent at that moment: no other passes during the pause. */
+  /** Notes a refusal for the rate, of a request that was sent at `sentAt`. No other request passes during the pause. */
   refused(sentAt: number, pauseMs: number): void {
     if (!this.#pace.isLimited) this.parts.onLimited?.();
     this.#pace.refused(sentAt, this.parts.clock.now(), pauseMs);
@@ -115,7 +115,7 @@ export class RequestGate {
       if (this.#stalledAt(waiter) <= now + pauseMs) this.#reject(waiter, new QueueStalledError(pauseMs || undefined));
     clearTimeout(this.#stallTimer);
     if (this.#queue.isEmpty) return;
-    // While all are under way, the next to leave makes room, unless the service is silent.
+    // If no slot is free, the next request that ends calls this again. The timer is only for a silent service.
     if (this.#free > 0) void this.#comeBack();
     const stalledAt = Math.min(...[...this.#queue].map((waiter) => this.#stalledAt(waiter)));
     this.#stallTimer = setTimeout(() => this.#admit(), stalledAt - now).unref();
@@ -147,7 +147,7 @@ export class RequestGate {
     return Math.max(queuedAt, this.#answeredAt);
   }
 
-  /** When the call gives up if the service answers no call from now on. */
+  /** When the call gives up, if the service answers no call until then. */
   #stalledAt({ queuedAt, stallTimeoutMs, endsAt }: Waiter): number {
     return Math.min(this.#countsFrom(queuedAt) + stallTimeoutMs, endsAt);
   }
@@ -155,7 +155,7 @@ export class RequestGate {
 
 export type Priority = "mutation" | "read" | "quote" | "poll";
 
-/** A call's place in the queue: its purpose, and when it came. All attempts of the call keep it. */
+/** The position of a call in the queue: its priority and its number. All attempts of the call keep it. */
 export interface Slot {
   readonly priority: Priority;
   /** Grows with each call. */
@@ -171,10 +171,7 @@ export const SLOT_ORDER: readonly Priority[] = [
   "poll",
 ];
 
-/**
- * The calls that wait for a slot. Within a priority, the first to come is the first to go. Priorities take turns, so that none
- * starves.
- */
+/** The calls that wait for a slot: first in, first out within a priority. Priorities take turns, so that none starves. */
 export class RequestQueue<T extends { readonly slot: Slot }> implements Iterable<T> {
   readonly #waiting: Readonly<Record<Priority, T[]>> = { mutation: [], read: [], quote: [], poll: [] };
   readonly #order = forever(SLOT_ORDER);
@@ -183,7 +180,7 @@ export class RequestQueue<T extends { readonly slot: Slot }> implements Iterable
     return Object.values(this.#waiting).every(({ length }) => length === 0);
   }
 
-  /** A refused call keeps its place before all later calls. */
+  /** A call that was refused for the rate goes before all later calls of its priority. */
   add(item: T): void {
     const calls = this.#waiting[item.slot.priority];
     const before = calls.findLastIndex(({ slot }) => slot.number < item.slot.number);

@@ -7,11 +7,11 @@ export interface ApiRequest {
   /** The segments behind the base URL. */
   readonly path: readonly string[];
   readonly query?: Readonly<Record<string, string | undefined>>;
-  /** With the specification's member names; the dialect's are put in their place. */
+  /** With the specification's member names. The caller translates them into those of the dialect. */
   readonly body?: object;
-  /** It changes nothing although it is a POST or PATCH (a cost quote), so that it is retried as a GET is. */
+  /** True if it changes nothing although it is a POST or PATCH, such as a cost quote. It is then retried like a GET. */
   readonly idempotent?: boolean;
-  /** It asks how far operations are. If the rate is limited, it lets other requests pass. */
+  /** True if it polls operations. If the rate is limited, other requests go first. */
   readonly isPoll?: boolean;
 }
 
@@ -19,26 +19,26 @@ export interface CallOptions {
   /** Ends the call early, with an AbortedError. */
   readonly signal?: AbortSignal;
   /**
-   * For all attempts and the pauses between them together. While other requests of the process go first, the wait counts from
-   * the last answer that any of them got. Default: two minutes, and at least twice the time limit of a request.
+   * The time limit for all attempts and the pauses between them. While other requests of the process go first, the time counts from
+   * the last answer to any of them. Default: two minutes, and at least twice the time limit of a request.
    */
   readonly deadlineMs?: number;
   /**
-   * The latest end of all requests of the call together, such as the pages of a list, in epoch milliseconds of this machine. It
-   * does not move, also while others go first.
+   * The latest end of all requests of the call, such as the pages of a list, in epoch milliseconds of this machine. It stays the same
+   * while other requests go first.
    */
   readonly endsAt?: number;
-  /** `false`: one attempt only; one that was refused for the rate (429) is none. Default `true`. */
+  /** `false`: sends it once only. An attempt that was refused for the rate (429) does not count. Default: `true`. */
   readonly retry?: boolean;
   /** For error texts: `create FirewallRule "allow-https"`. */
   readonly purpose?: string;
   /** A comment of the `User-Agent`, which the audit log shows. */
   readonly comment?: string | undefined;
-  /** Signs in with this one instead of the process's own. Then its refusal is final. */
+  /** Signs in with this credential instead of the process's own. A refusal of it is final. */
   readonly credential?: Credential;
 }
 
-/** A request as it is sent: `path` for messages, `target` with the query. Throws ConfigurationError for an impossible path. */
+/** Encodes a request: `path` for messages, `target` with the query. Throws ConfigurationError for an impossible path. */
 export function encodeRequest(
   { path: segments, query = {}, body }: ApiRequest,
   dialect: Dialect,
@@ -53,7 +53,7 @@ export function encodeRequest(
   };
 }
 
-/** A path from its segments, each percent-encoded. Throws ConfigurationError for a segment that would change the path. */
+/** Joins the percent-encoded segments of a path. Throws ConfigurationError for a segment that would change the path. */
 export function encodePath(segments: readonly string[]): string {
   return segments.map((segment) => `/${encodeSegment(segment)}`).join("");
 }

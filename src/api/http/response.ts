@@ -25,7 +25,7 @@ export interface ResponseContext {
   readonly dialect: Dialect;
 }
 
-/** A response as the body of a 2xx, or as an error. Throws InvalidResponseError for a 2xx that is not JSON. */
+/** Returns the body of a 2xx, or an error for any other status. Throws InvalidResponseError for a 2xx that is not JSON. */
 export function readResponse(line: RequestLine, response: HttpResponse, context: ResponseContext): Outcome {
   const hints = retryHintsOf(response.headers, context.serverNow);
   if (response.status >= 200 && response.status < 300) return { body: readJson(line, response) };
@@ -64,7 +64,7 @@ function errorOf(
   const said = readErrorBody(text, scrub);
   if (status === 404 && !said.isComplete) {
     const finding = `the answer is ${kindOf(text, headers)}, not the API's own error`;
-    // An unknown server answered. It may have passed the request on to the API before.
+    // An unknown server answered. It may already have passed the request on to the API.
     return new NotTheApiError({ line, effect: "unknown", baseUrl, finding });
   }
   const requestId = header(headers, "x-request-id");
@@ -154,13 +154,16 @@ function numberOf(text: string | undefined): number | undefined {
 export interface Answer {
   readonly line: RequestLine;
   readonly body: unknown;
-  /** Whether an earlier attempt was refused. That may have been the answer to a second delivery, after the first one had its effect. */
+  /**
+   * True if an earlier attempt was refused. That refusal may have been the answer to a second delivery, after the first one had its
+   * effect.
+   */
   readonly wasRefusedBefore?: true;
-  /** Called if the body has the specified form: then the API itself has answered. */
+  /** To be called if the body has the specified form, which shows that the API itself has answered. */
   readonly noteUsable?: () => void;
 }
 
-/** The answer's body in the form of the schema. Throws InvalidResponseError that names every missing or mistyped member. */
+/** Parses the answer's body with the schema. Throws an InvalidResponseError that names every missing or mistyped member. */
 export function readAs<T>(schema: z.ZodType<T>, answer: Answer, dialect: Dialect, at: readonly PropertyKey[] = []): T {
   if (answer.body === undefined) throw new InvalidResponseError(answer.line, "empty", "the answer has no body.");
   const foreign = foreignNameIn(dialect, answer.body);

@@ -1,9 +1,9 @@
 import { ApiError, ConnectionError, InvalidResponseError, TimeoutError, type RequestError } from "../errors";
 import type { ApiRequest } from "./request";
 
-/** The most attempts of one call, without those that met the rate limit. */
+/** The most attempts of one call. Attempts that were refused for the rate do not count. */
 export const MAX_ATTEMPTS = 5;
-/** The most times that one call may meet the rate limit. Each time the service has done nothing, and says so. */
+/** The most refusals for the rate of one call. Such a refusal says that the service has done nothing. */
 export const MAX_RATE_LIMITED = 20;
 const BACKOFF_BASE_MS = 250;
 const BACKOFF_CAP_MS = 8_000;
@@ -22,7 +22,7 @@ export interface Failure {
 
 export type Outcome = { readonly body: unknown } | Failure;
 
-/** The attempts so far, including this failure, and the remaining time. */
+/** The attempts until now, including the failed one, and the remaining time. */
 export interface Attempts {
   readonly failed: number;
   readonly rateLimited: number;
@@ -37,7 +37,7 @@ export interface RetriedCall extends Pick<ApiRequest, "method" | "idempotent"> {
   readonly retry?: boolean | undefined;
 }
 
-/** The one decision: the pause in milliseconds before the call is sent again, or `undefined` if the failure is final. */
+/** Decides on a retry: the pause in milliseconds before the call is sent again, or `undefined` if the failure is final. */
 export function decideRetry(failure: Failure, attempts: Attempts, call: RetriedCall): number | undefined {
   // A 401 comes before every handler (specification section 5.2), so nothing was done, with any method.
   if (attempts.hasOtherKey) return 0;
@@ -51,15 +51,15 @@ export function decideRetry(failure: Failure, attempts: Attempts, call: RetriedC
 function mayRepeat({ error, hints: { shouldRetry } }: Failure, { method, idempotent }: RetriedCall): boolean {
   if (shouldRetry === false) return false;
   if (idempotent || method === "GET" || method === "DELETE") return isTransient(error) || shouldRetry === true;
-  // From here on, a repetition could do something twice. So it is allowed only if nothing was done.
+  // From here on, a retry could have its effect twice. So it is allowed only if nothing was done.
   if (error.effect !== "none") return false;
-  // A refusal is final, except for the rate limit, or if the service allows a repetition.
+  // A refusal is final, unless it is for the rate or the service allows a retry.
   return error instanceof ApiError ? isRateLimited(error) || shouldRetry === true : isTransient(error);
 }
 
 function pauseMs(retryAfterMs: number | undefined, { failed, rateLimited, random }: Attempts): number {
   const backoffMs = Math.min(BACKOFF_CAP_MS, BACKOFF_BASE_MS * 2 ** Math.max(0, failed + rateLimited - 1));
-  // Never earlier than the service asks, and not all calls at the same moment.
+  // Never earlier than the service asks, with jitter so that calls do not all come at the same moment.
   if (retryAfterMs !== undefined) return retryAfterMs + random * Math.min(backoffMs, 1_000);
   return backoffMs * (0.5 + 0.5 * random);
 }
@@ -70,8 +70,8 @@ export function isRateLimited(error: unknown): boolean {
 }
 
 /**
- * Whether the same request may succeed later: not after a wrong certificate or a 404. `decideRetry` decides whether it may be
- * sent.
+ * True if the same request may succeed later. False for example after a wrong certificate or a 404. Whether it may be sent again is
+ * for `decideRetry`.
  */
 export function isTransient(error: unknown): boolean {
   if (error instanceof ConnectionError) return error.failure !== "tls";
@@ -80,7 +80,7 @@ export function isTransient(error: unknown): boolean {
   return error instanceof TimeoutError;
 }
 
-/** 501 means that there is no such endpoint. */
+/** 501 means that the endpoint does not exist. */
 function isTransientStatus(status: number): boolean {
   return status === 408 || status === 429 || (status >= 500 && status !== 501);
 }

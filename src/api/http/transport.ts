@@ -27,7 +27,7 @@ function isProxied({ origin, isLoopback }: BaseUrl, environment = process.env): 
   return ["https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY"].some((name) => (environment[name] ?? "") !== "");
 }
 
-/** Connections that stay open for the next request. HTTP/1.1 only, because there a request is either sent or not. */
+/** Connections that stay open for the next request. HTTP/1.1 only, because there it is known whether a request was sent. */
 export function createDispatcher(baseUrl: BaseUrl): Undici.Dispatcher {
   const options = {
     connections: MAX_CONNECTIONS,
@@ -43,7 +43,7 @@ export function createDispatcher(baseUrl: BaseUrl): Undici.Dispatcher {
   try {
     return new EnvHttpProxyAgent(options);
   } catch {
-    // Without its cause, because that has the text, which may contain a password.
+    // Without the cause, whose text may contain the proxy's password.
     throw new ConfigurationError(
       "The proxy in HTTPS_PROXY or HTTP_PROXY is not a URL: it has the form http://host:port.",
     );
@@ -63,7 +63,7 @@ export interface Attempt {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Sends single attempts; knows no retries. */
+/** Sends single attempts, without retries. */
 export class Transport {
   constructor(
     private readonly baseUrl: BaseUrl,
@@ -93,7 +93,7 @@ export class Transport {
     }
   }
 
-  /** The other end, for messages. An error does not always say which of the two has failed. */
+  /** The API, or the proxy in front of it, for messages. An error does not always say which of the two failed. */
   private get farEnd(): string {
     return isProxied(this.baseUrl) ? `${this.baseUrl.host} or the proxy in front of it` : this.baseUrl.host;
   }
@@ -113,7 +113,7 @@ export class Transport {
   }
 }
 
-/** The end of an exchange without a complete response. `started`: the request was being sent. */
+/** An exchange ended without a complete response. `started`: its first byte was sent. */
 export class ExchangeFailure extends Error {
   constructor(
     readonly reason: "aborted" | "timeout" | "too-large" | "connection",
@@ -125,15 +125,15 @@ export class ExchangeFailure extends Error {
 }
 
 export interface ExchangeLimits {
-  /** From now until the last byte of the body. */
+  /** The time limit, from now until the last byte of the response. */
   readonly timeoutMs: number;
   readonly maxBytes: number;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * One request and its response. It uses the dispatcher directly, because only that shows when a request is sent. A failure
- * before that had no effect. Rejects with ExchangeFailure only.
+ * One request and its response. It uses the dispatcher directly, because only the dispatcher shows when a request is sent: an earlier
+ * failure had no effect. Rejects with ExchangeFailure only.
  */
 export function exchange(
   dispatcher: Dispatcher,

@@ -18,14 +18,14 @@ export const auditLog = z.looseObject({
 });
 export type AuditLog = z.infer<typeof auditLog>;
 
-/** The wanted entries. A service without filters answers all entries. */
+/** Which entries to list. A service without filters returns all entries. */
 export interface AuditLogListOptions extends CallOptions {
   readonly actorId?: string | undefined;
   /** Epoch milliseconds. */
   readonly since?: number | undefined;
 }
 
-/** The filters in the service's form. It asks for the newest entries first if the service is known to sort. */
+/** The query for these entries, with the newest first if the service is known to sort. */
 export function auditLogQuery(
   dialect: Dialect,
   { actorId, since }: AuditLogListOptions,
@@ -39,7 +39,7 @@ export function auditLogQuery(
   };
 }
 
-/** The specification names no order. The entries read so far show it. */
+/** Finds out the order of entries from those read so far, because the specification names none. */
 export class EntryOrder {
   #last: number | undefined;
   #hasFallen: boolean;
@@ -49,7 +49,7 @@ export class EntryOrder {
     this.#hasFallen = isAskedFor;
   }
 
-  /** Whether all further entries are earlier. */
+  /** True if all further entries are older. */
   get isNewestFirst(): boolean {
     return this.#hasFallen && !this.#hasRisen;
   }

@@ -7,11 +7,11 @@ import { isTransitional } from "../schema";
 
 /** How long the first read waits for others: the engine sends several reads of a refresh at a time. */
 const GATHERING_MS = 20;
-/** The greatest age of a list entry: short enough for a refresh of some minutes, and long enough to use a page up. */
+/** The greatest age of a list entry: short enough for a refresh of some minutes, and long enough to use all entries of a page. */
 const FRESH_MS = 30_000;
-/** The most calls that may be spent on useless pages: one, and one for so many reads. */
+/** The most useless pages: one, and one more for each 10 reads. */
 const READS_PER_GAMBLE = 10;
-/** A list that hangs must not stop single reads. */
+/** A slow list must not hold up single reads. */
 const PAGE_DEADLINE_MS = 15_000;
 
 export interface Listable {
@@ -22,20 +22,20 @@ export interface Listable {
 export interface CollectionSource<T extends Listable> {
   readonly clock: Clock;
   get(id: string, call?: CallOptions): Promise<T>;
-  /** The pages of the list. An entry of the wrong form is left out, and its own GET shows the fault. */
+  /** The pages of the list. An entry of the wrong form is left out, and the GET of the object reports the fault. */
   pages(call: CallOptions): AsyncIterator<Page<T>>;
-  /** A number that changes with each change by this client. */
+  /** A number that grows with each change by this client. */
   changes(): number;
-  /** Of all collections of the client. */
+  /** Shared by all collections of the client. */
   readonly tally: ReadTally;
 }
 
-/** One pass through the list, as far as necessary. */
+/** One pass through the list. It stops when no further page is needed. */
 interface Listing<T> {
   readonly pages: AsyncIterator<Page<T>>;
-  /** By `idKey`, like all ids here. */
+  /** The key is the object's `idKey`. */
   readonly entries: Map<string, { readonly entry: T; readonly at: number }>;
-  /** What was asked for already, and for whom. An object that is asked for again is read again. */
+  /** The reads so far, by id and asker. If a read comes again, the object is read again. */
   readonly asked: Set<string>;
   readonly changes: number;
   isComplete: boolean;
@@ -43,13 +43,13 @@ interface Listing<T> {
 }
 
 /**
- * Reads single objects of one collection with few calls. It does not know how many reads will come. So it fetches the list page
- * by page, at most one page for each read, and only as long as that pays: `n` reads never take more than `n` + 1 + `n` / 10
- * calls. A single read is a GET, unless so many objects of other collections are read that more of this one will come: then the
- * list comes first, and a page that was useless stops that.
+ * Reads single objects of one collection with few calls. It does not know how many reads will come. So it fetches the list page by
+ * page, at most one page for each read, and only as long as that saves calls: `n` reads never take more than `n` + 1 + `n` / 10 calls.
+ * The first read of a collection is a GET. It fetches a page first if many objects of other collections are read, which means a
+ * refresh, and as long as few such pages were useless.
  *
- * It asks by GET for an object that is not on a page, because only a GET can say that an object is gone. It does not ask again
- * for a list that was refused.
+ * An object that is on no page is read by GET, because only a GET proves that it no longer exists. A list that was refused is not
+ * asked for again.
  */
 export class CollectionReader<T extends Listable> {
   #listing: Listing<T> | undefined;
@@ -61,8 +61,8 @@ export class CollectionReader<T extends Listable> {
   constructor(private readonly source: CollectionSource<T>) {}
 
   /**
-   * The object, at most 30 s old, and never older than a change by this client. Rejects as GET. `asker` is the object that it is
-   * read for as a part: it and the object's own resource may share an entry of a list.
+   * The object, at most 30 s old, and never older than a change by this client. Rejects as a GET does. `asker` is the object of which
+   * this one is read as a part. The same list entry may also serve the read by the object's own resource.
    */
   async read(id: string, call?: CallOptions, asker = ""): Promise<T> {
     return (await this.#listed(idKey(id), asker)) ?? (await this.source.get(id, call));
@@ -79,13 +79,13 @@ export class CollectionReader<T extends Listable> {
     await this.#fetchUntil(listing, id);
     const entry = listing.entries.get(id)?.entry;
     if (isFirst && this.#pages > 0 && !entry) this.source.tally.noteMiss();
-    // An object on its way to another status may have changed by now. Or this client has changed something meanwhile.
+    // Not for an object whose status changes by itself, and not if this client has changed something meanwhile.
     if (!entry || isTransitional(entry) || listing.changes !== this.source.changes()) return undefined;
     this.#found += 1;
     return entry;
   }
 
-  /** The present pass through the list, or a new one if that could show an old object. */
+  /** The present pass through the list, or a new one if the present one may be out of date. */
   #listingFor(id: string, question: string): Listing<T> {
     const { clock } = this.source;
     const changes = this.source.changes();
@@ -98,8 +98,8 @@ export class CollectionReader<T extends Listable> {
   }
 
   /**
-   * Until the object is found, or further pages do not pay. Each read fetches one page itself, and waits for the pages of
-   * others.
+   * Fetches pages until the object is found, or until further pages save no calls. Each read fetches at most one page itself, and
+   * waits for the pages of other reads.
    */
   async #fetchUntil(listing: Listing<T>, id: string): Promise<void> {
     let hasTurned = false;
@@ -137,12 +137,12 @@ export class CollectionReader<T extends Listable> {
   }
 }
 
-/** The fewest reads that make a refresh. */
+/** This many reads in a client mean a refresh. */
 const FEWEST_READS = 4;
-/** The most first pages without the object that was sought: one for so many reads. */
+/** The most useless first pages: one for each 10 reads. */
 const READS_PER_MISS = 10;
 
-/** What the reads of all collections of one client have come to. */
+/** Counts the reads of all collections of one client. */
 export class ReadTally {
   #reads = 0;
   #misses = 0;
@@ -151,12 +151,12 @@ export class ReadTally {
     this.#reads += 1;
   }
 
-  /** A page that was fetched for the first read of a collection did not have the object. */
+  /** Notes a page that was fetched for the first read of a collection and did not have the object. */
   noteMiss(): void {
     this.#misses += 1;
   }
 
-  /** Whether the first read of a collection is probably not the last, because so many objects are read: a refresh. */
+  /** True if many objects are read, which means a refresh: after the first read of a collection, more will probably follow. */
   get isRefresh(): boolean {
     return this.#reads >= FEWEST_READS && this.#misses <= this.#reads / READS_PER_MISS;
   }

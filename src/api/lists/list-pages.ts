@@ -6,12 +6,12 @@ import { readAs, type Answer } from "../http/response";
 import { idKey } from "../same-id";
 import { page } from "../schema";
 
-/** The number of items that a page asks for, which is also the limit. The service may give fewer. */
+/** The size of a page. It is the greatest that the API allows. The service may give fewer items. */
 export const PAGE_LIMIT = 100;
 
-/** More pages than any list has. A longer list is a fault. */
+/** No list has as many pages. A longer one is a fault of the service. */
 const MOST_PAGES = 5_000;
-/** A page may have no items, for example if a service skips objects that the key must not see. So many in a row are a fault. */
+/** A page may be empty, for example if the service skips objects that the key may not see. This many in a row are a fault. */
 const MOST_EMPTY_PAGES = 100;
 
 export interface ListRequest extends Pick<ApiRequest, "path" | "isPoll"> {
@@ -21,7 +21,7 @@ export interface ListRequest extends Pick<ApiRequest, "path" | "isPoll"> {
 export interface Page<T> {
   readonly items: readonly T[];
   readonly next: string | undefined;
-  /** The number that the service gives, if it does. The specification does not say whether it is that of all pages. */
+  /** The service's count, if it gives one. The specification does not say whether it is that of all pages. */
   readonly totalCount?: number | undefined;
 }
 
@@ -51,8 +51,8 @@ export async function* listAll<T>(
 }
 
 /**
- * The pages, one at a time. A deadline in `call` is for each. Rejects if they have no end. If the list shifts meanwhile, an object
- * stands on two pages: it is left out of the second.
+ * The pages, one at a time. A deadline in `call` is for each page. Rejects if the list has no end. If the list changes meanwhile, an
+ * object may be on two pages: it is left out of the second one.
  */
 export async function* listPages<T>(
   caller: Caller,
@@ -77,7 +77,7 @@ export async function* listPages<T>(
   }
 }
 
-/** Notes the item's id. False if an earlier page had it; an item without an id is always new. */
+/** Notes the item's id. False if an earlier page had it. An item without an id is always new. */
 function isNew(item: unknown, ids: Set<string>): boolean {
   if (typeof item !== "object" || item === null || !("id" in item) || typeof item.id !== "string") return true;
   const before = ids.size;

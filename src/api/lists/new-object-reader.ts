@@ -5,21 +5,21 @@ import type { CallOptions } from "../http/request";
 import type { Clock } from "../../process/clock";
 import type { Listable } from "./collection-reader";
 
-/** How long the first waits for others: one poll shows several operations that have ended. */
+/** How long the first read waits for others, because one poll shows several operations that have ended. */
 const GATHERING_MS = 20;
-/** A list that hangs must not hold the creations. */
+/** A slow list must not hold up creations. */
 const PAGE_DEADLINE_MS = 15_000;
 
 export interface NewObjectSource<T extends Listable> {
   readonly clock: Clock;
   get(id: string, call?: CallOptions): Promise<T>;
-  /** One page with the newest objects, as far as the service sorts. An entry of the wrong form is left out. */
+  /** One page, with the newest objects first if the service sorts. An entry of the wrong form is left out. */
   newest(call: CallOptions): Promise<readonly T[]>;
 }
 
 /**
- * Reads objects whose creation has just ended. Several at a time take one list. An object that the list does not show, or not as
- * ready, is read by GET: lists may be later than reads. After a list without any of them, this collection takes no more lists.
+ * Reads objects whose creation has just ended. Several at the same time share one list. An object that the list does not show as ready
+ * is read by GET, because lists may lag behind. After a list without any of the objects, this collection no longer uses lists.
  */
 export class NewObjectReader<T extends Listable> {
   #batch: { readonly ids: string[]; readonly entries: Promise<ReadonlyMap<string, T>> } | undefined;
@@ -27,13 +27,13 @@ export class NewObjectReader<T extends Listable> {
 
   constructor(private readonly source: NewObjectSource<T>) {}
 
-  /** Rejects as GET. */
+  /** Rejects as a GET does. */
   async read(id: string, call?: CallOptions): Promise<T> {
     const entry = this.#isListUseless ? undefined : (await this.#gathered(idKey(id))).get(idKey(id));
     return entry && !isTransitional(entry) ? entry : this.source.get(id, call);
   }
 
-  /** The entries of the list that the objects of one moment share. Empty if there is one object only. */
+  /** The entries of the list that reads at the same moment share. Empty for a single read. */
   #gathered(id: string): Promise<ReadonlyMap<string, T>> {
     if (this.#batch === undefined) {
       const ids: string[] = [];

@@ -24,8 +24,8 @@ export interface WaiterParts {
 }
 
 /**
- * Waits for operations: one waiter for each process. Its pollers, one for each project with operations under way, judge what each poll
- * answers, a 404 too.
+ * Waits for operations. A process has one waiter, with one poller for each project that has operations under way. The pollers
+ * interpret the answers, also a 404.
  */
 export class OperationWaiter {
   readonly #pollers = new Map<string, ProjectPoller>();

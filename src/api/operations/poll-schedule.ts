@@ -3,18 +3,18 @@ import type { Operation } from "./operation";
 const FIRST_POLL_MS = 250;
 const SHORTEST_MS = 50;
 const LONGEST_MS = 5_000;
-/** The latest first poll of an operation whose kind took unknown time so far. */
+/** The latest first poll of an operation whose duration is unknown. */
 const LATEST_FIRST_POLL_MS = 2_000;
 /** The number of polls of a long operation in its expected time: it may fail early, and the row shows progress. */
 const POLLS_BEFOREHAND = 4;
-/** The most that a poll may be late for the sake of others, as a part of the operation's duration. */
+/** How long a poll may wait so that it sees more operations, as a share of the operation's duration. */
 const SLACK = { share: 0.05, shortestMs: 25, longestMs: 500 };
-/** The same after some polls, or if the duration is unknown: each poll must see more operations. */
+/** The same after some polls, or if the duration is unknown. It is longer, so that each poll sees more operations. */
 const FRUGAL_SLACK = { share: 0.2, shortestMs: 75, longestMs: 1_500 };
 /** The number of durations that are kept for each kind and type: enough for a median, few enough to follow a change. */
 const REMEMBERED = 9;
 
-/** Whether the first duration of operations like this one has just become known. */
+/** True if the first duration of operations like this one has just become known. */
 type IsLearned = (operation: Operation) => boolean;
 
 export class DurationHistory {
@@ -24,8 +24,8 @@ export class DurationHistory {
   readonly #onLearned: ((isLearned: IsLearned) => void)[] = [];
 
   /**
-   * The operation ended between the polls at `notBeforeMs` and `waitedMs`. Its own timestamps are used if they are finer than
-   * a second.
+   * Records that the operation ended between the polls at `notBeforeMs` and `waitedMs`. Its own timestamps give the duration if they
+   * lie in between.
    */
   record(operation: Operation, notBeforeMs: number, waitedMs: number): void {
     const bySelf = Date.parse(operation.updated_at) - Date.parse(operation.created_at);
@@ -43,8 +43,9 @@ export class DurationHistory {
   }
 
   /**
-   * When to look first at an operation of a kind whose duration is unknown: no creation, say, of another kind was done earlier. Of
-   * several that wait for such operations, the first one to ask here finds the duration out for all of them.
+   * When to poll first, if the duration is unknown. The estimate is the shortest duration of operations of the same type, such as
+   * creations, of other kinds. Only the first poller that asks for a kind uses it. The others wait longer, until that one has found
+   * out the duration.
    */
   firstPollMs(operation: Operation, asker: object): number {
     const prober = this.#probers.get(keyOf(operation)) ?? asker;
@@ -53,7 +54,7 @@ export class DurationHistory {
     return clamp(this.#shortestMs.get(operation.type) ?? 0, FIRST_POLL_MS, LATEST_FIRST_POLL_MS);
   }
 
-  /** The median. Undefined without a duration. */
+  /** The median duration. Undefined if none is known. */
   expectedMs(operation: Operation): number | undefined {
     const known = [...(this.#durations.get(keyOf(operation)) ?? [])].sort((a, b) => a - b);
     return known[Math.floor(known.length / 2)];
@@ -65,7 +66,9 @@ function keyOf({ kind, type }: Operation): string {
 }
 
 export interface NextPoll {
-  /** Milliseconds from now: soon at first, then at growing intervals, and about when it should be done. */
+  /**
+   * Milliseconds from now. Without a known duration, the intervals grow. With one, the poll comes about when the operation should end.
+   */
   readonly afterMs: number;
   /** How much later it may be if other operations are due until then, because one poll sees them all. */
   readonly slackMs: number;
@@ -74,7 +77,7 @@ export interface NextPoll {
 export interface Expectation {
   /** The median of its kind and type. */
   readonly expectedMs: number | undefined;
-  /** When to look first if there is no median. */
+  /** The time of the first poll if there is no median. */
   readonly firstPollMs: number;
 }
 

@@ -11,7 +11,7 @@ import { isTransient } from "../http/retry";
 
 export interface OperationSource {
   get(id: string, call: CallOptions): Promise<Operation>;
-  /** One page with so many of the project's newest operations. */
+  /** One page with the project's newest operations, `count` of them. */
   newest(projectId: string, count: number, call: CallOptions): Promise<readonly Operation[]>;
 }
 
@@ -29,26 +29,24 @@ export interface PendingWait {
 interface Schedule {
   readonly number: number;
   dueAt: number;
-  /** The latest time of the poll, if it waits for others. */
+  /** The latest time of the poll. Until then it may wait for others. */
   latestAt: number;
   lastSeenPendingMs: number;
 }
 
-/** The deadline of one poll. If a poll fails, another one follows. */
+/** A poll that fails is not retried, because another one follows. */
 const POLL: CallOptions = { retry: false, deadlineMs: 15_000 };
-/** The number of rounds without the list after a useless one. */
+/** After a useless list, this many rounds poll without one. */
 const ROUNDS_WITHOUT_LIST = 10;
-/**
- * The number of polls for each operation after which polls wait for others, and the number of polls before that rule applies.
- */
+/** With more polls than this for each operation, polls wait longer for each other. The first `FREE_POLLS` do not count. */
 const POLLS_PER_OPERATION = 0.2;
 const FREE_POLLS = 2;
-/** How long a 404 for an operation may mean that it is not visible yet. */
+/** For this long, a 404 may mean that a new operation is not visible yet. */
 const VISIBLE_AFTER_MS = 10_000;
-/** The number of additional operations in a poll, because others may have begun some meanwhile. */
+/** A list asks for this many more operations, because others may have begun some meanwhile. */
 const ROOM_FOR_OTHERS = 10;
 
-/** Polls the operations of one project, together if that takes fewer calls, as long as any wait is under way. */
+/** Polls the operations of one project as long as any wait is under way. It uses the list if that takes fewer calls. */
 export class ProjectPoller {
   readonly #waits = new Map<PendingWait, Schedule>();
   #running = false;
@@ -57,7 +55,7 @@ export class ProjectPoller {
   #polls = 0;
   #ended = 0;
   #begun = 0;
-  /** How many operations to ask for, for each of ours since the oldest under way. */
+  /** The number of operations to list for each operation that this client began since the oldest one under way. */
   #pageFactor = 1;
 
   constructor(
@@ -94,14 +92,14 @@ export class ProjectPoller {
     this.#running = false;
   }
 
-  /** The next poll: when as many waits are due as one poll can see, if none would be later than it may. */
+  /** The time of the next poll: as late as possible, so that it sees many operations, but not after the latest time of any. */
   #nextPollAt(): number {
     const schedules = [...this.#waits.values()];
     const latestAt = Math.min(...schedules.map((each) => each.latestAt));
     return Math.max(...schedules.map(({ dueAt }) => dueAt).filter((dueAt) => dueAt <= latestAt));
   }
 
-  /** It waits until then, or until a wait is added or removed. */
+  /** Sleeps until then, or until a wait is added or removed. */
   async #sleepUntil(moment: number): Promise<void> {
     this.#wake = new AbortController();
     const { signal } = this.#wake;
@@ -126,15 +124,15 @@ export class ProjectPoller {
     if (listed.size > 0 && missing.length > 0) {
       const isTooShort = listed.size >= count && count < PAGE_LIMIT;
       if (isTooShort) this.#pageFactor *= 2;
-      // A list without any of them costs a call and saves none.
+      // A list without any of the due operations costs a call and saves none.
       else if (missing.length === due.length) this.#roundsWithoutList = ROUNDS_WITHOUT_LIST;
     }
     await Promise.all(missing.map((wait) => this.#pollOne(wait)));
   }
 
   /**
-   * As many as were begun since the oldest under way, which is the first. After a page that was too short, the next one is
-   * longer.
+   * Enough for all operations since the oldest under way, which is the first of `#waits`. After a page that was too short, the next
+   * one is longer.
    */
   #pageLength(): number {
     const [oldest] = this.#waits.values();
@@ -167,7 +165,7 @@ export class ProjectPoller {
     }
   }
 
-  /** No service is consistent at once: a new operation may answer 404. */
+  /** A new operation may answer 404, because the service may be eventually consistent. */
   #mayBeHidden({ startedAt }: PendingWait, error: unknown): boolean {
     return error instanceof NotFoundError && this.clock.now() - startedAt < VISIBLE_AFTER_MS;
   }
