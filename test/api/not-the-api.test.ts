@@ -85,8 +85,8 @@ describe("when the API itself answers 404", () => {
   it("names a superfluous /v1 in the base URL", async () => {
     const { api, server } = await bench(() => gone, { prefix: "/v1" });
     const { message } = await rejection(api.apiKeys.get("a"));
-    expect(message).toContain(`The base URL is ${server.url}/v1. Each request adds /v1, so the base URL should probably not end with it`);
-    expect(message).toContain(`each request adds it: try ${server.url}. "cloudinfra doctor"`);
+    expect(message).toContain(`The base URL is ${server.url}/v1. Each request adds /v1`);
+    expect(message).toContain(`should probably not end with it: try ${server.url}. "cloudinfra doctor"`);
     expect(message).not.toContain("ingress");
   });
 
