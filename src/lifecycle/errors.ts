@@ -5,12 +5,10 @@ import type { Environment } from "../process/environment";
 import { issuesUrl } from "../process/version";
 import type { ResourceState } from "./resource-request";
 
-/** If it is set, messages of unforeseen errors include their stacks. */
+/** If this variable is set, messages of unexpected errors include their stacks. */
 const DEBUG_VARIABLE = "CLOUDINFRA_DEBUG";
 
-/**
- * The API has the object, but it is not ready. The engine keeps the id with this state, and the next run goes on from there.
- */
+/** The API has the object, but it is not ready. The engine saves this state with the id, and the next run continues from there. */
 export class HalfMadeError extends Error {
   constructor(
     readonly id: string,
@@ -21,14 +19,17 @@ export class HalfMadeError extends Error {
   }
 }
 
-/** A change may have been made, or a part of it, and the object does not show all of it. `cause` says why, `note` what is known. */
+/**
+ * The change, or a part of it, may have been made, but the object does not show all of it. `cause` is the reason. `note` is added to
+ * the message.
+ */
 export class IncompleteChangeError extends Error {
   constructor(cause: unknown, note = "") {
     super(`${messageOf(cause)}${note}`, { cause });
   }
 }
 
-/** The API accepted a change or a deletion, and the object does not show it. */
+/** The API accepted a change or a deletion, but the object does not show it. */
 export class NotMadeError extends CloudinfraError {
   readonly code = "NOT_MADE";
 }
@@ -51,7 +52,7 @@ export class CreationUnderWayError extends CloudinfraError {
 export class ReadinessTimeoutError extends CloudinfraError {
   readonly code = "SETTLE_TIMEOUT";
 
-  /** `provider`: the explicit one whose settings limit the time. */
+  /** `provider`: the name of the explicit provider, for the advice on the time limit. */
   constructor(message: string, provider: string | undefined, options?: ErrorOptions) {
     super(`${message} ${howToRaise(provider)}`, options);
   }
@@ -62,7 +63,7 @@ export class BrokenObjectError extends CloudinfraError {
   readonly code = "BROKEN_OBJECT";
 }
 
-/** What something else has to make is not there, or is there more than once. Nothing was changed. */
+/** An object that something else has to make does not exist, or several match. Nothing was changed. */
 export class UndiscoveredObjectError extends CloudinfraError {
   readonly code = "UNDISCOVERED_OBJECT";
 }
@@ -72,7 +73,7 @@ export class MissingObjectError extends CloudinfraError {
   readonly code = "MISSING_OBJECT";
 }
 
-/** The API refuses a credential that it has just made. */
+/** The API refuses a credential that it has just created. */
 export class BrokenCredentialError extends CloudinfraError {
   readonly code = "BROKEN_CREDENTIAL";
 }
@@ -82,24 +83,24 @@ export class OwnCredentialError extends CloudinfraError {
   readonly code = "OWN_CREDENTIAL";
 }
 
-/** The API would refuse a change that is only proposed. Nothing was changed. */
+/** The API would refuse the proposed change. Nothing was changed. */
 export class RefusedChangeError extends CloudinfraError {
   readonly code = "REFUSED_CHANGE";
 }
 
-/** The API or this provider does not let this object be managed. */
+/** The API or this provider does not allow to manage this object. */
 export class RefusedObjectError extends CloudinfraError {
   readonly code = "REFUSED_OBJECT";
 }
 
-/** The API answered a creation with an object that it did not make. */
+/** The API answered a creation with another object. */
 export class OtherObjectError extends RefusedObjectError {
   constructor(noun: string, id: string) {
     super(`The API answered the creation of this ${noun} with ${id}, which is another one.`);
   }
 }
 
-/** A person has cancelled the run. What the API has accepted goes on there. */
+/** A person has cancelled the run. Operations that the API has accepted continue. */
 export class CancelledError extends CloudinfraError {
   readonly code = "CANCELLED";
 }
@@ -109,7 +110,7 @@ export class ObjectInUseError extends CloudinfraError {
   readonly code = "OBJECT_IN_USE";
 }
 
-/** The shown text of an error. The text of an unforeseen error says how to find its origin. */
+/** The text of an error as a person sees it. For an unexpected error, it says how to report it. */
 export function shownText(error: unknown, environment: Environment = process.env): string {
   if (error instanceof CloudinfraError) return error.message;
   if (environment[DEBUG_VARIABLE]) return fitToShow(stacksOf(error).join("\nCaused by: "));
@@ -119,7 +120,7 @@ export function shownText(error: unknown, environment: Environment = process.env
   );
 }
 
-/** Of an error and its causes: messages and lines of code, and nothing else that the errors may carry. */
+/** The messages and stacks of an error and its causes. It shows no other properties, which may have secrets. */
 function stacksOf(error: unknown): readonly string[] {
   if (!(error instanceof Error)) return [String(error)];
   return [error.stack ?? error.message, ...(error.cause === undefined ? [] : stacksOf(error.cause))];

@@ -7,7 +7,7 @@ export function isFailure({ severity }: Finding): boolean {
   return severity === "failure";
 }
 
-/** Puts findings that do not stop the preview on the row. */
+/** Reports the warnings on the row. Failures are left to the answer of the call. */
 export async function warn(
   { rows }: { readonly rows: RowLog },
   urn: string,

@@ -39,13 +39,13 @@ export function lifecycleOf(kind: ResourceKind | LocalKind, run: () => Run): Lif
   };
 }
 
-/** The same fault of many resources is explained with the first of them. The engine wants an error for each. */
+/** If the same fault affects many resources, only the first error has the advice. The engine needs an error for each. */
 function explainOnce(error: RequestError, { explained }: Run): void {
   if (explained.has(error.sharedAdvice)) error.message = error.withoutSharedAdvice;
   else if (error.sharedAdvice !== "") explained.add(error.sharedAdvice);
 }
 
-/** The right spelling of a secret value would give it away. */
+/** Showing the right spelling would reveal a secret value. */
 function shownReason(reason: string, urn: string): string {
   const shown = fitToShow(reason, urn);
   return shown.includes(SECRET_INPUT) ? shown.replace(/: write .*$/s, "") : shown;
@@ -59,7 +59,9 @@ function apiLifecycleOf(kind: ResourceKind, run: () => Run): Lifecycle {
     await run().journal.warnOfEarlier(request.urn);
     return run();
   };
-  /** After a cancellation, nothing new begins. Not in a preview: a call without requests stays without requests. */
+  /**
+   * After a cancellation, no new operation begins. Not checked in a preview, so that a call without requests stays without requests.
+   */
   const begunUpdate = async (request: ResourceRequest, isCreation = false): Promise<Run> => {
     run().cancelled?.throwIfAborted();
     const { journal, lateCreations } = await begun(request);
@@ -111,7 +113,7 @@ function apiLifecycleOf(kind: ResourceKind, run: () => Run): Lifecycle {
   };
 }
 
-/** A secret from a state or a program is never shown, even if a service repeats it. */
+/** Registers the secrets of the state and the program, so that no text shows them, even if a service repeats them. */
 function keepSecretsOf(kind: ResourceKind, { inputs, previous }: ResourceRequest): void {
   for (const props of [inputs, previous?.props ?? {}]) keepSecretsIn(kind, props);
 }

@@ -43,7 +43,7 @@ it("is found, changed, and awaited if its Service is deleted", async () => {
   );
   session.stack.env["CLOUDINFRA_OPERATION_TIMEOUT"] = "2s";
   expect(saidOf(failed(await session.up()), "ingress")).toMatch(
-    /there is no NKS load balancer with the serviceName "web".* Waited for it [12] seconds?\. Correct the arguments, .* Then run again\.$/,
+    /there is no NKS load balancer with the serviceName "web".* Waited [12] seconds? for it\. Correct the arguments, .* Then run again\.$/,
   );
   delete session.stack.env["CLOUDINFRA_OPERATION_TIMEOUT"];
   const made = { ...loadBalancerObject, id: "10000000-0000-4000-8000-0000000000b9" };

@@ -109,8 +109,8 @@ it("an update that waits in vain lists the other objects", async () => {
   await place({ ...other, service_name: "shop" });
   await expect(up(world.run(), type, args({ serviceName: "mail" }), undefined)).rejects.toThrow(
     `create NKS load balancer "x": there is no NKS load balancer with the serviceName "mail" and namespace "default". Kubernetes makes one for each Service of the type ` +
-      `LoadBalancer. The API shows web in default (${loadBalancerObject.id}), shop in shop (${other.id}). Waited for it 10 minutes. ` +
-      "Correct the arguments, or wait until it is there. Then run again.",
+      `LoadBalancer. The API shows web in default (${loadBalancerObject.id}), shop in shop (${other.id}). Waited 10 minutes for it. ` +
+      "Correct the arguments, or wait until it exists. Then run again.",
   );
   expect(await changes()).toEqual([]);
 });

@@ -16,7 +16,7 @@ import { type Finding, type Props, type ResourceKind, operationName } from "../k
 import type { ObjectRun } from "../objects/resource-call";
 import type { RunFacts } from "../memory/run-memory";
 
-/** What the input `adopt` asks for: the id and, for a kind with secrets, these. */
+/** The parsed input `adopt`: an id and, for a kind with secrets, the secrets that it gives. */
 export interface AdoptionInput {
   readonly id: string;
   readonly secrets: Props;
@@ -30,13 +30,13 @@ export function adoptionOf({ secretOutputs }: ResourceKind, adopt: unknown): Ado
   return { id, secrets: Object.fromEntries(given.map((name) => [name, adopt[name]])) };
 }
 
-/** The API's own id of the object that the input `adopt` names. */
+/** The id at the API of the object that `adopt` names. */
 export function adoptedIdOf(kind: ResourceKind, adopt: unknown): string | undefined {
   const id = adoptionOf(kind, adopt)?.id;
   return id === undefined ? undefined : parseImportId(kind, id).id;
 }
 
-/** The fault of an input `adopt` without an id. Without this, an empty environment variable would make a new object. */
+/** A finding if `adopt` has no id. Otherwise an empty environment variable would lead to a new object. */
 export function adoptFindings(adopt: unknown): readonly Finding[] {
   const id = idIn(adopt);
   if (adopt === undefined || isId(id)) return [];
@@ -56,15 +56,15 @@ function isId(id: unknown): id is string {
 }
 
 export interface Adoption {
-  /** The part that stays in the inputs. */
+  /** The value of `adopt` that stays in the inputs. */
   readonly input: unknown;
   readonly pendingId: string | undefined;
   readonly used: string | undefined;
 }
 
 /**
- * `adopt` works once. It stays in the inputs of the run that adopts. The next check removes it and keeps the id, so that a
- * later replacement makes a new object, and does not adopt the one it replaces.
+ * `adopt` works once. It stays in the inputs of the run that adopts. The next check removes it and remembers the id. So a later
+ * replacement makes a new object instead of adopting the one that it replaces.
  */
 export function adoption(kind: ResourceKind, input: unknown, facts: RunFacts): Adoption {
   const asked = adoptionOf(kind, input);
@@ -82,7 +82,7 @@ export function adoption(kind: ResourceKind, input: unknown, facts: RunFacts): A
 
 export interface Adopted {
   readonly id: string;
-  /** Its inputs and outputs, if it exists and may be managed. */
+  /** The object's inputs and outputs. Undefined if it does not exist or may not be managed. */
   readonly shown: Props | undefined;
   readonly findings: readonly Finding[];
 }
@@ -96,7 +96,7 @@ export async function readAdopted(
 ): Promise<Adopted | undefined> {
   if (pendingId === undefined) return undefined;
   const { id, inputs } = parseImportId(kind, pendingId);
-  // What the object is in may be adopted in the same run: then only the id says where it is.
+  // If the parent is adopted in the same run, its id is unknown: then only the import id has it.
   const known = Object.entries(given).filter(([, value]) => !isUnknown(value));
   const wanted: Props = { ...inputs, ...Object.fromEntries(known) };
   if (Object.values(inputs).concat(id).some(isUnknown)) return undefined;
@@ -109,7 +109,7 @@ export async function readAdopted(
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
     const path = kind.pathFields.map((field) => `<${field}>`);
-    // The argument may say where another object is to be.
+    // The parent may be the wrong one, so the advice names the complete import id.
     const isBare = path.length > 0 && Object.keys(inputs).length === 0;
     const advice = isBare ? `correct it, write it as "${path.join("/")}/<id>"` : "correct it";
     const meant = await idMeant(kind, api, wanted, id);
@@ -118,14 +118,14 @@ export async function readAdopted(
   }
 }
 
-/** The object whose name was given, or whose id was mistyped: ` (the volume "data" has the id …)`. Empty if the list shows none. */
+/** A hint if the id is a name, or is mistyped: ` (the volume "data" has the id …)`. Empty if the list shows no such object. */
 async function idMeant(kind: ResourceKind, api: Api, inputs: Props, id: string): Promise<string> {
   const objects: Props[] = [];
   try {
     for await (const wire of collectionAt(api, kind, inputs).list({ purpose: `look for ${kind.noun} ${id}` }))
       objects.push(wire);
   } catch {
-    return ""; // the id is wrong all the same
+    return ""; // the error is reported without the hint
   }
   const nearest = nameMeant(
     id,
@@ -149,7 +149,7 @@ export function changesOnAdoption(kind: ResourceKind, shown: Props, inputs: Prop
   return changedFields(policies, shown, inputs, now).filter((field) => !replacing.includes(field));
 }
 
-/** The row's words: `adopts <id>; then changes destinationPorts: 443 → 80`. */
+/** The text on the row: `adopts <id>; then changes destinationPorts: 443 → 80`. */
 export function adoptionText(kind: ResourceKind, now: number, { id, shown, inputs }: TakeOver): string {
   const changes = changesOnAdoption(kind, shown, inputs, now);
   if (changes.length === 0) return `adopts ${id}, changes nothing`;
@@ -157,7 +157,7 @@ export function adoptionText(kind: ResourceKind, now: number, { id, shown, input
   return `adopts ${id}; then changes ${texts.join(", ")}`;
 }
 
-/** Objections of the API, or of the guard of the provider's own key, to the changes. */
+/** The reasons against the changes: refusals of the API, and those of the guard of the provider's own key. */
 export async function adoptionFindings(
   kind: ResourceKind,
   run: ObjectRun & PreflightRun,

@@ -28,15 +28,15 @@ interface Match {
   readonly shown: Props;
 }
 
-/** What the list of a place shows: the objects that fit the program, and the others. */
+/** The objects of a collection: those that match the arguments, and the others. */
 interface Existing {
   readonly matches: readonly Match[];
   readonly others: readonly Match[];
 }
 
 /**
- * The object that a new resource of a discovered kind takes over, for check. None is a warning in a preview, because it may be
- * made in the same run. Several are a failure.
+ * Finds the object that a new resource of a discovered kind takes over, for check. If there is none, a preview warns, because the
+ * object may be made in the same run. Several are a failure.
  */
 export async function discovered(
   kind: ResourceKind,
@@ -64,7 +64,7 @@ export async function discovered(
   return isPreview ? finding("warning", `${missingText(kind, given, existing)}. The update waits for it`) : undefined;
 }
 
-/** Waits until the object exists. Rejects with UndiscoveredObjectError if there is none in time, or several. */
+/** Waits until the object exists. Rejects with UndiscoveredObjectError if none exists at the time limit, or if several match. */
 export async function awaitDiscovered(call: RecoveryCall): Promise<string> {
   const { kind, run, inputs, urn, verb, endsAt } = call;
   const since = run.clock.now();
@@ -88,7 +88,7 @@ export async function awaitDiscovered(call: RecoveryCall): Promise<string> {
   const waited = ms(run.clock.now() - since, { long: true });
   const why = first
     ? ambiguousText(kind, existing)
-    : `${missingText(kind, inputs, existing)}. Waited for it ${waited}. Correct the arguments, or wait until it is there. Then run again`;
+    : `${missingText(kind, inputs, existing)}. Waited ${waited} for it. Correct the arguments, or wait until it exists. Then run again`;
   throw new UndiscoveredObjectError(`${name}: ${why}.`);
 }
 
@@ -99,16 +99,16 @@ function changeable({ policies }: ResourceKind): ChangePolicies {
 
 interface BeforeTakeOver {
   readonly foundAs: Props;
-  /** The engine gets the object next. */
+  /** Called before the engine gets the object. */
   handOver(): Promise<void>;
-  /** The object was not changed, and stays somebody else's. */
+  /** Called if a change was refused: the object is unchanged and is not taken over. */
   refused(): Promise<void>;
 }
 
 /**
- * What a discovered object is given back with: the fields that a program can change, as they are at the adoption. If the resource
- * has had the object before, as in a replacement that finds it again, what it was then counts. So it does if an interrupted run
- * has changed it, for this resource or for another one. The journal keeps it until the state has it.
+ * Keeps the former values of a discovered object, for the time when the resource gives it back: the fields that a program can change,
+ * as they are at the adoption. Earlier values count instead if the resource has had the object before (a replacement may find it
+ * again), or if an interrupted run has changed it for any resource. The journal keeps the values until the state has them.
  */
 export async function beforeTakeOver(call: RecoveryCall, id: string, shown: Props): Promise<BeforeTakeOver> {
   const { kind, run, urn, request } = call;
@@ -139,12 +139,12 @@ function foundBeforeText(
   );
 }
 
-/** The fields that a program can change, as an object shows them before any resource has it. */
+/** The values of the fields that a program can change. */
 export function foundAsShown(kind: ResourceKind, shown: Props): Props {
   return Object.fromEntries(Object.keys(changeable(kind)).map((field) => [field, shown[field]]));
 }
 
-/** Makes an object of a discovered kind what it was before the resource took it over. It may be gone. */
+/** Sets a discovered object back to its values from before the take-over. The object may no longer exist. */
 export async function giveBack(call: RecoveryCall, id: string): Promise<void> {
   const { kind, run, urn, inputs, request } = call;
   const { foundAs } = request.memory;
@@ -152,11 +152,11 @@ export async function giveBack(call: RecoveryCall, id: string): Promise<void> {
   if (other !== undefined) {
     const text =
       `${kind.noun} ${id} stays as it is: it belongs to the resource "${other}". Run \`pulumi refresh\` and ` +
-      `\`pulumi up\`, so that it is as that one says`;
+      `\`pulumi up\`, so that it matches that resource`;
     return run.rows.line(urn, "warning", text);
   }
   const get = (): Promise<Props> => collectionAt(run.api, kind, inputs, id).get(id, callOf(call));
-  // An interrupted run may have begun a change.
+  // A change of an interrupted run may still be under way.
   const shown = await orUndefined(async () => fromWire(kind, await readUnchanging(call, id, inputs, get)));
   if (shown === undefined) return reportDeleted(call, id);
   if (isBeingDeleted(shown)) return;
@@ -171,14 +171,14 @@ export async function giveBack(call: RecoveryCall, id: string): Promise<void> {
   await run.rows.line(urn, "info", `${kind.noun} ${id} ${stays}`);
 }
 
-/** What an object was found with: `publicIpEnabled: false`. */
+/** The former values in words: `publicIpEnabled: false`. */
 export function inWords(foundAs: Props): string {
   return Object.entries(foundAs)
     .map(([field, value]) => `${field}: ${String(value)}`)
     .join(", ");
 }
 
-/** Whether the program says where the object is and which it is. What it says wrongly is the validation's. */
+/** True if the program says which object it means, and where. Wrong values are left to the validation. */
 function isAskable({ pathFields, discovery }: ResourceKind, given: Props): boolean {
   const isText = (value: unknown): boolean =>
     typeof value === "string" && value.trim() !== "" && !isUnknown(value) && outputAsTextFault(value) === undefined;
@@ -220,7 +220,7 @@ function ambiguousText(kind: ResourceKind, { matches }: Existing): string {
   return `${matches.length} objects fit: ${listed(kind, matches)}. Give ${more} too, or the id of one as "adopt"`;
 }
 
-/** Objects by what tells them from each other: `web in shop (<id>)`. */
+/** Lists objects by their identifying fields: `web in shop (<id>)`. */
 function listed({ discovery }: ResourceKind, found: readonly Match[]): string {
   const texts = found.slice(0, MOST_NAMED).map(({ id, shown }) => {
     const [first, ...rest] = (discovery?.by ?? []).map((field) => String(shown[field]));

@@ -49,7 +49,7 @@ export async function takeOver(call: RecoveryCall): Promise<CreateAnswer> {
       await handOver();
       throw new HalfMadeError(id, stateOf(await read().catch(() => wire)), error.cause);
     }
-    // A refused change has changed nothing, so the object is not taken over either.
+    // The API refused the change, so the object is unchanged and is not taken over.
     await found?.refused();
     throw error;
   });

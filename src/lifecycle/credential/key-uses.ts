@@ -4,15 +4,15 @@ import { dialects } from "../../api/dialect";
 import { ApiError, ForbiddenError, RequestError } from "../../api/errors";
 import { idKey } from "../../api/same-id";
 
-/** The most entries that are read for the decision about a key, in pages of a hundred. */
+/** The most entries to read for the decision about a key, in pages of a hundred. */
 const MOST_ENTRIES = 5_000;
 
-/** A key whose requests are wanted. Times are epoch milliseconds. */
+/** A key whose requests to look for. Times are epoch milliseconds. */
 export interface WantedKey {
   readonly id: string;
-  /** The start of the period. Default: as far as the log goes back. */
+  /** The start of the period. Default: the start of the log. */
   readonly since?: number | undefined;
-  /** Whether requests before this time are not needed, if so many were found. */
+  /** True if no entry before `time` is needed, after `found` requests of the key. */
   readonly isEnough?: (time: number, found: number) => boolean;
 }
 
@@ -21,17 +21,16 @@ export interface ReadLimits {
   readonly purpose?: string;
 }
 
-/** What was read of the audit log. */
 export interface KeyRequests {
   /** The requests of a key, in the order of the log. */
   readonly of: (id: string) => readonly AuditLog[];
-  /** Whether all that was not read is earlier. */
+  /** True if all entries that were not read are older. */
   readonly isCertain: boolean;
 }
 
 /**
- * Reads the requests of keys in the audit log, and only as much of it as necessary: each key's own entries if the service filters, and the
- * newest first if it sorts. Rejects with a CloudinfraError.
+ * Reads the requests of keys in the audit log, and no more of the log than necessary. It reads each key's own entries if the service
+ * filters, and the newest first if it sorts. Rejects with a CloudinfraError.
  */
 export async function requestsOf(
   api: Api,
@@ -73,23 +72,23 @@ export interface KeyUser {
   readonly lastUsedAt: number;
 }
 
-/** What the audit log shows of a key, or why it shows nothing. */
+/** The uses of a key that the audit log shows, or why it was not read. */
 export type KeyUses =
   | {
-      /** Since it was replaced, the latest first. */
+      /** The users since the key was replaced, the latest first. */
       readonly users: readonly KeyUser[];
-      /** Before or since. Undefined if the log shows no request. */
+      /** The last use, before or after the replacement. Undefined if the log shows no request. */
       readonly lastUsedAt: number | undefined;
     }
   | { readonly unread: string; readonly isForbidden?: boolean };
 
-/** A key, and when its successor was made, in epoch milliseconds. */
+/** A replaced key. `replacedAt` is the creation time of its successor, in epoch milliseconds. */
 export interface AskedKey {
   readonly id: string;
   readonly replacedAt: number;
 }
 
-/** Reads the audit log until it has shown a request of each key, and all since each was replaced. */
+/** Reads the audit log back to the replacement of each key, and further until it has shown a request of each. */
 export async function usesOf(api: Api, keys: readonly AskedKey[]): Promise<(id: string) => KeyUses> {
   const wanted = keys.map(({ id, replacedAt }) => {
     return { id, isEnough: (time: number, found: number) => time < replacedAt && found > 0 };
@@ -115,7 +114,7 @@ function unread(reason: string, isForbidden = false): () => KeyUses {
   return () => ({ unread: reason, isForbidden });
 }
 
-/** The users that entries since a time show, the latest first. */
+/** The users in the entries since a time, the latest first. */
 export function usersIn(entries: readonly AuditLog[], since = 0): readonly KeyUser[] {
   const users = new Map<string, KeyUser>();
   for (const entry of entries) {
@@ -129,7 +128,7 @@ export function usersIn(entries: readonly AuditLog[], since = 0): readonly KeyUs
   return [...users.values()].sort((one, other) => other.lastUsedAt - one.lastUsedAt);
 }
 
-/** The time of the latest entry. The log may come in any order. */
+/** The time of the latest entry. The entries may be in any order. */
 export function lastTimeIn(entries: readonly AuditLog[]): number | undefined {
   return entries.length === 0 ? undefined : entries.reduce((last, entry) => Math.max(last, timeOf(entry)), 0);
 }

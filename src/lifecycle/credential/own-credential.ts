@@ -9,7 +9,7 @@ import { ApiError } from "../../api/errors";
 import type { Api } from "../../api/client";
 import { requestsOf, usersIn } from "./key-uses";
 
-/** The capability, if this is an object that the provider itself signs in with, or has signed in with. */
+/** The credential capability, if the provider itself signs in with this object, or has done so in this run. */
 export function ownCredential(
   { credential }: ResourceKind,
   run: ObjectRun,
@@ -41,8 +41,8 @@ interface ProposedChange {
 }
 
 /**
- * Says in preview that a change is about what the provider signs in with. Throws OwnCredentialError, also in an update without a
- * preview, if the change would take from it what the provider needs to go on.
+ * Says in a preview what a change of the provider's own credential means for the run. Throws OwnCredentialError, also in an update, if
+ * the change would lock the provider out.
  */
 export async function guardOwnCredential(kind: ResourceKind, run: ObjectRun, change: ProposedChange): Promise<void> {
   const { id, urn, olds, news, isReplaced, isPreview } = change;
@@ -66,13 +66,13 @@ export async function guardOwnCredential(kind: ResourceKind, run: ObjectRun, cha
   await run.rows.line(urn, "info", `${subject.replace(/^T/, "t")}: ${consequence}`);
 }
 
-/** The capability, if this is the new half of a replacement, and the process signs in with the old one. */
+/** The credential capability, if this is the new half of a replacement and the provider signs in with the old half. */
 export function credentialToSucceed({ kind, run, urn }: ResourceCall): CredentialCapability | undefined {
   const facts = run.memory.of(urn);
   return facts?.replaced && facts.outputs && ownCredential(kind, run, facts.outputs.props);
 }
 
-/** Called with the new half of a replacement. If the process signs in with the old one, the new one takes over. */
+/** Called with the new half of a replacement. If the provider signs in with the old half, it signs in with the new one from now on. */
 export async function succeedOwnCredential(call: ResourceCall, id: string, outputs: Props): Promise<void> {
   const { run, urn } = call;
   const credential = credentialToSucceed(call);
@@ -86,7 +86,9 @@ export async function succeedOwnCredential(call: ResourceCall, id: string, outpu
   await run.rows.line(urn, "info", `the rest of this run signs in with the new ${credential.word} ${id}`);
 }
 
-/** Whether an object must not be deleted, because the provider signs in with it. Then it is named, with what to do. */
+/**
+ * Keeps an object that the provider signs in with: returns true if it must not be deleted. The row then names it and says what to do.
+ */
 export async function staysAsCredential(
   { kind, run, urn, request }: ResourceCall,
   id: string,
@@ -107,7 +109,7 @@ export async function staysAsCredential(
   return true;
 }
 
-/** Whether a replacement deletes the old object. It may still wait for its clients. */
+/** True if the old object of a replacement is deleted, perhaps later, when no client uses it. */
 export function goesWhenReplaced(
   kind: ResourceKind,
   { props, memory }: Pick<ResourceState, "props" | "memory">,
@@ -115,7 +117,7 @@ export function goesWhenReplaced(
   return kind.outlivesReplacement?.(props) === undefined && !memory.retainOnDelete;
 }
 
-/** Which run deletes the old object when the provider no longer signs in with it. Empty if none does. */
+/** Says which run deletes the old object. Empty if none does. */
 function deletionOfOld(kind: ResourceKind, outputs: Pick<ResourceState, "props" | "memory">): string {
   if (!goesWhenReplaced(kind, outputs)) return "";
   if (kind.retirement?.(outputs.props) === undefined) return ", and the next run deletes the old one";
@@ -123,8 +125,8 @@ function deletionOfOld(kind: ResourceKind, outputs: Pick<ResourceState, "props" 
 }
 
 /**
- * If this object has replaced earlier ones, the provider may still have one of them: then the error of a refused credential says
- * where the newest is.
+ * If this object has replaced earlier ones, the settings may still have one of those. The error of a refused credential then says
+ * where its successor is.
  */
 export function hintAtSuccessor(
   { credential }: ResourceKind,
@@ -137,7 +139,7 @@ export function hintAtSuccessor(
   run.api.credentials.addHint(howToSet(run, urn, credential, (key) => `${successor} Set ${key} to that`));
 }
 
-/** Says in each run that the provider may still sign in with what this object has replaced. */
+/** Warns in each run as long as the settings may still have an object that this one has replaced. */
 export async function warnOfSuccessor(
   kind: ResourceKind,
   run: ObjectRun,
@@ -156,7 +158,7 @@ export async function warnOfSuccessor(
   await run.rows.line(urn, "warning", howToSet(run, urn, credential, words));
 }
 
-/** A sentence about the setting that has the secret. For the stack's, it ends with the command that sets it from the state. */
+/** A sentence about the setting of the secret. If the setting is the stack's, the command that sets it from the state follows. */
 function howToSet(
   run: ObjectRun,
   urn: string,
@@ -168,16 +170,16 @@ function howToSet(
   return provider === undefined ? `${sentence}:\n  ${commandToConfigure(urn, credential)}` : `${sentence}.`;
 }
 
-/** A command that moves the secret from the state to the configuration without showing it. */
+/** The command that copies the secret from the state to the configuration without showing it. */
 export function commandToConfigure(urn: string, { secret }: Pick<CredentialCapability, "secret">): string {
-  // Logical names may contain quotes. They need JSON's escapes for jq, and the shell's own for quotes.
+  // Logical names may contain quotes, which must be escaped for jq (as in JSON) and for the shell.
   const filter = `.deployment.resources[] | select(.urn == ${JSON.stringify(urn)} and .delete != true) | .outputs.${secret}.plaintext | fromjson`;
   return `pulumi stack export --show-secrets | jq -r '${filter.replaceAll("'", `'\\''`)}' | pulumi config set --secret cloudinfra:apiKey`;
 }
 
 /**
- * The address of this credential's requests, as the API sees it. Only the audit log shows it. Undefined if the log may not be
- * read, or has no entry of the credential among the first hundred.
+ * The address from which this credential's requests reach the API. Only the audit log shows it. Undefined if the key may not read the
+ * log, or if the first hundred entries have none of the credential.
  */
 async function ownAddress(api: Api, id: string): Promise<string | undefined> {
   const limits = { mostEntries: 100, purpose: "look for this machine's address" };

@@ -9,8 +9,8 @@ import { goesWhenReplaced, ownCredential } from "./own-credential";
 import { deleteOne, deleteRetired, fatesOf, ruleOf, subject } from "./retired-objects";
 
 /**
- * Called before the new half of a replacement is made, while the state still has the old one: deletes what waits no longer. What cannot be
- * deleted now stays in the state.
+ * Called before the new half of a replacement is made, while the state still has the old half. Deletes the retired objects that need
+ * not wait any longer. Returns the others, which stay in the state.
  */
 export async function sweepBeforeReplacement(call: ResourceCall): Promise<readonly RetiredObject[]> {
   const { kind, run, urn } = call;
@@ -33,7 +33,7 @@ export async function sweepBeforeReplacement(call: ResourceCall): Promise<readon
   }
 }
 
-/** Says in a preview that the old half of a replacement will wait for its clients, or will not wait for what depends on it. */
+/** Says in a preview that the old half of a replacement will wait for its clients, or that `--target` leaves out its dependents. */
 export async function announceWaiting(
   kind: ResourceKind,
   run: ObjectRun,
@@ -46,7 +46,7 @@ export async function announceWaiting(
   await run.rows.line(urn, "info", text);
 }
 
-/** With `--target` of the key alone, the engine deletes the old half before what depends on it has the new one. */
+/** If `--target` names the key alone, the engine deletes the old half although its dependents still use it. */
 async function warnOfTarget(kind: ResourceKind, run: ObjectRun, urn: string, outputs: ResourceState): Promise<void> {
   const isDeleted = kind.credential !== undefined && goesWhenReplaced(kind, outputs);
   if (!isDeleted || ownCredential(kind, run, outputs.props) !== undefined || !runsWithoutDependents()) return;
@@ -54,14 +54,14 @@ async function warnOfTarget(kind: ResourceKind, run: ObjectRun, urn: string, out
   await run.rows.line(urn, "warning", text);
 }
 
-/** Called with the new half of a replacement. Returns the old one for the state, if a later run deletes it. */
+/** Called with the new half of a replacement. Returns the old half for the state, if a later run is to delete it. */
 export function retiredBy(call: ResourceCall): readonly RetiredObject[] {
   const { kind, run } = call;
   const replaced = replacedBy(call);
   if (!replaced) return [];
   const { id, outputs } = replaced;
   const isOwn = ownCredential(kind, run, outputs.props) !== undefined;
-  // With `deleteBeforeReplace`, its deletion has decided it.
+  // With `deleteBeforeReplace`, the deletion of the old half came first, and has decided it.
   const waits = run.memory.owners.isRetired(id) || waitingRule(kind, call.inputs, outputs) !== undefined;
   if (waits) run.memory.owners.noteRetired(id);
   const ends = Date.parse(kind.credential?.endOf(outputs.props) ?? "");
@@ -70,7 +70,7 @@ export function retiredBy(call: ResourceCall): readonly RetiredObject[] {
   return isOwn ? [{ id, isOwn, replacedAt: undefined, endsAt: undefined }] : [];
 }
 
-/** The rule by which the old half of a replacement waits. Nobody has an object that was never ready. */
+/** The rule by which the old half of a replacement waits. None for an object that was never ready, because it has no clients. */
 function waitingRule(
   kind: ResourceKind,
   props: Props,
@@ -85,8 +85,8 @@ function replacedBy({ run, urn }: ResourceCall): { readonly id: string; readonly
 }
 
 /**
- * Whether the old half of a replacement waits for its clients. Then its successor has it, and the row says so. The engine may delete the old
- * half first.
+ * True if the old half of a replacement waits for its clients. The row then says so, and the state of its successor keeps it. The
+ * engine may ask for the deletion before the creation of the successor.
  */
 export async function waitsForClients(call: ResourceCall, id: string): Promise<boolean> {
   const { kind, run, urn, inputs, request } = call;
@@ -102,8 +102,8 @@ export async function waitsForClients(call: ResourceCall, id: string): Promise<b
 }
 
 /**
- * Called when an object goes with its resource: nobody would know what waits there. So it is deleted too, and the row names its clients. A
- * successor has it otherwise.
+ * Called when a resource is deleted. The retired objects in its state are deleted with it, because nothing would manage them, and the
+ * row names their clients. If the object is replaced, its successor keeps them instead.
  */
 export async function deleteWaiting(call: ResourceCall, id: string): Promise<void> {
   const { kind, run, urn, inputs, request } = call;
@@ -129,13 +129,13 @@ export async function deleteWaiting(call: ResourceCall, id: string): Promise<voi
 
 const BY_TARGET = "--target-replace has replaced it";
 
-/** With `--target-replace`, the new half does not know what it replaces. */
+/** True for a replacement by `--target-replace`, whose new half does not know the old one. */
 function isReplacedUnseen({ run, urn }: ResourceCall): boolean {
   const facts = run.memory.of(urn);
   return facts !== undefined && !facts.previous && !facts.replaced;
 }
 
-/** Called when the engine removes a deleted object from the state. Then no state has the objects that it replaced. */
+/** Called when a refresh removes a deleted object from the state. The retired objects are then in no state. */
 export async function warnOfWaiting(call: ResourceCall): Promise<void> {
   const ids = call.request.memory.retired.map(({ id }) => id);
   if (ids.length > 0) await warnOfUnmanaged(call, ids, "its successor is gone");

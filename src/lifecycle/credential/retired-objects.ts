@@ -11,14 +11,14 @@ import type { ObjectRun, ResourceCall } from "../objects/resource-call";
 import type { ResourceRequest, ResourceState, RetiredObject } from "../resource-request";
 import { isSignedInWith } from "./own-credential";
 
-/** What becomes of a replaced object in this run. */
+/** The decision about a retired object in this run. */
 export interface RetiredFate {
   readonly retired: RetiredObject;
   /** `released`: another resource has adopted it. `gone`: the API does not have it. */
   readonly fate: "stays" | "goes" | "released" | "gone";
-  /** What the kind's rule says, if the object is one for it. */
+  /** The result of the kind's retirement rule, if it applies to the object. */
   readonly verdict?: Retirement | undefined;
-  /** The name by which the program reads it (`get`), so that it stays. */
+  /** The name of the resource that reads the object (`get`), which therefore stays. */
   readonly reader?: string | undefined;
 }
 
@@ -30,13 +30,13 @@ export function ruleOf(
   return memory.retainOnDelete ? undefined : kind.retirement?.(props);
 }
 
-/** `present`: the program's inputs as they are now. `outputs`: those of the successor. */
+/** `present`: the program's present inputs. `outputs`: those of the successor, whose memory has the retired objects. */
 export interface Successor {
   readonly present: Pick<ResourceState, "props" | "memory">;
   readonly outputs: ResourceState;
 }
 
-/** Asks what becomes of what a resource has replaced: the provider's own credentials, and the audit log for those of a rule. */
+/** Decides about the retired objects of a resource. It asks the audit log about those with a retirement rule. */
 export async function fatesOf(
   kind: ResourceKind,
   run: ObjectRun,
@@ -60,14 +60,14 @@ export async function fatesOf(
         : undefined;
     const reader = readerName(run.memory.owners, id);
     const stays = staysByProgram || (isOwn && isOwnInUse) || verdict?.goes === false || reader !== undefined;
-    // What a row speaks of must be there.
+    // A row must not speak of an object that no longer exists.
     if (verdict && (await isGone(kind, run, urn, outputs.props, id))) return { retired, fate: "gone" };
     return { retired, fate: stays ? "stays" : "goes", verdict, reader };
   };
   return Promise.all(outputs.memory.retired.map(fateOf));
 }
 
-/** False if nobody knows. */
+/** False also if the object cannot be read. */
 async function isGone(kind: ResourceKind, run: ObjectRun, urn: string, props: Props, id: string): Promise<boolean> {
   const call = { purpose: operationName("read", kind, urn) };
   try {
@@ -78,7 +78,10 @@ async function isGone(kind: ResourceKind, run: ObjectRun, urn: string, props: Pr
   }
 }
 
-/** For diff: the fates of the replaced objects, which no other resource can then adopt. Empty in a refresh, which has no program. */
+/**
+ * For diff: decides about the retired objects, and claims them so that no other resource adopts them. Empty in a refresh, which has no
+ * program.
+ */
 export async function presentFates(
   kind: ResourceKind,
   run: ObjectRun,
@@ -96,7 +99,9 @@ export async function presentFates(
   return fates;
 }
 
-/** Says on the row what waits, for whom and until when; in a preview also what the update deletes. */
+/**
+ * Says on the row which objects wait, for which clients and until when. In a preview it also says which objects the update deletes.
+ */
 export async function reportFates(
   kind: ResourceKind,
   run: ObjectRun,
@@ -120,7 +125,7 @@ export async function reportFates(
   await run.rows.line(urn, "info", text);
 }
 
-/** Deletes what can go, after the audit log was asked again. Resolves with what is left: the outputs remember it. */
+/** Decides again, and deletes the retired objects that need not stay. Resolves with the others, for the outputs. */
 export async function deleteRetired(call: ResourceCall, successor: Successor): Promise<readonly RetiredObject[]> {
   const { kind, run, urn } = call;
   const fates = await fatesOf(kind, run, urn, successor);
@@ -133,7 +138,7 @@ export async function deleteRetired(call: ResourceCall, successor: Successor): P
   return fates.filter(({ fate }) => fate === "stays").map(({ retired }) => retired);
 }
 
-/** Deletes one, and says so. */
+/** Deletes one retired object, and says so on the row. */
 export async function deleteOne(
   call: ResourceCall,
   props: Props,
@@ -146,7 +151,7 @@ export async function deleteOne(
   await run.rows.line(urn, severityOf(verdict), `deleted ${subject(kind, retired)}${why}`);
 }
 
-/** The object in a sentence. */
+/** A retired object in words, for the beginning of a message. */
 export function subject({ noun }: ResourceKind, { id }: RetiredObject): string {
   return `${noun} ${id}, which this one has replaced`;
 }

@@ -5,26 +5,26 @@ import { secondText } from "../../process/utc";
 /** A replaced key that waits for its deletion. Times are epoch milliseconds. */
 export interface WaitingKey {
   readonly replacedAt: number;
-  /** When it ends by itself, if that is known. */
+  /** When the key expires, if that is known. */
   readonly endsAt: number | undefined;
 }
 
-/** Whether a run deletes a waiting key now, and why. */
+/** The decision about a waiting key, and its reason. */
 export interface Retirement {
   readonly goes: boolean;
   /** Ends a sentence: `the audit log shows no request of it since 2027-02-06T04:00:00Z`. */
   readonly why: string;
-  /** The clients that have used the key within the time of quiet: if it goes, it goes in spite of them. */
+  /** The clients that have used the key within the quiet period. If the key is deleted all the same, the row warns of them. */
   readonly clients: readonly KeyUser[];
-  /** When it goes at the latest, in epoch milliseconds. */
+  /** The latest time of the deletion, in epoch milliseconds. */
   readonly until: number;
-  /** When it goes if no client uses it from now on, in epoch milliseconds. */
+  /** The time of the deletion if no client uses the key from now on, in epoch milliseconds. */
   readonly earliest: number;
 }
 
 /**
- * Decides about a replaced key. A key that the log has never shown is not quiet, and neither is one whose log cannot be read: it waits as long as
- * it may. The log then reaches back far enough: it shows a request from before the time of quiet.
+ * Decides about a replaced key. If the log cannot be read, or shows no request of the key at all, the key waits as long as it may:
+ * only a log that shows a request from before the quiet period proves that it reaches back far enough.
  */
 export function retirement(rule: RetirementRule, key: WaitingKey, uses: KeyUses, now: number): Retirement {
   const { whenQuietFor, atLatest } = rule;
@@ -54,7 +54,7 @@ export function retirement(rule: RetirementRule, key: WaitingKey, uses: KeyUses,
 
 const MOST_CLIENTS = 3;
 
-/** The clients, the latest first: `10.0.0.7 (ci/1.0, 12 requests, the last on 2027-02-06T04:00:00Z)`. */
+/** The first clients in words: `10.0.0.7 (ci/1.0, 12 requests, the last on 2027-02-06T04:00:00Z)`. */
 function clientWords(clients: readonly KeyUser[]): string {
   const words = clients.slice(0, MOST_CLIENTS).map(({ address, userAgent, count, lastUsedAt }) => {
     const requests = count === 1 ? "1 request" : `${count} requests`;

@@ -11,7 +11,7 @@ import { operationName, type Props, type ResourceKind } from "../kind/kind";
 import { callOf, type ResourceCall } from "../objects/resource-call";
 import { credentialToSucceed, secretOf } from "./own-credential";
 
-/** How long the API may refuse a new credential, because no service is consistent at once. */
+/** How long the API may refuse a new credential, because the service may be eventually consistent. */
 const UNKNOWN_FOR_MS = 10_000;
 
 /** The new object of a kind with a credential, before it is handed over. */
@@ -22,8 +22,8 @@ export interface NewCredential {
 }
 
 /**
- * Signs in once with a new credential, before anybody depends on it, and reads a list that it should be allowed to read. The row says what
- * that has shown. Rejects with BrokenCredentialError only if the API itself refuses it: no answer proves nothing.
+ * Signs in once with a new credential, before anything depends on it, and reads a list that it should be allowed to read. The row says
+ * the result. Rejects with BrokenCredentialError only if the API itself refuses the credential: a missing answer proves nothing.
  */
 export async function tryCredential(call: ResourceCall, { id, outputs, wire }: NewCredential): Promise<void> {
   const { kind, run, urn, inputs } = call;
@@ -44,7 +44,7 @@ export async function tryCredential(call: ResourceCall, { id, outputs, wire }: N
 
   const purpose = list ? `read ${list.of.nouns}` : "sign in";
   const shown = credential.reach(fromWire(kind, wire));
-  // The rest of the run would sign in with it from this address.
+  // A refusal of its permissions or address matters here, because the rest of the run would sign in with it.
   const isNeededHere = failure instanceof ForbiddenError && credentialToSucceed(call) !== undefined;
   if (isRefusedCredential(failure) || isNeededHere)
     throw new BrokenCredentialError(
@@ -57,7 +57,7 @@ export async function tryCredential(call: ResourceCall, { id, outputs, wire }: N
   await say(`works: it may ${purpose}${untried}${isOtherwise ? `. The API shows it with ${shown}` : ""}`);
 }
 
-/** The first list of the program's permissions that is in no other object. */
+/** The first list that the program's permissions allow to read and that needs no parent object. */
 function readableList(kind: ResourceKind, credential: CredentialCapability, inputs: Props) {
   return credential.readableLists(inputs).flatMap(({ type, inputs: given }) => {
     const of = kind.siblings.find((each) => each.type === type && !each.path.includes("{"));
@@ -72,7 +72,7 @@ async function failureOf({ run: { clock } }: ResourceCall, read: () => Promise<u
   return pollUntil(clock, schedule, attempt, (failure) => !isRefusedCredential(failure)).catch(orThrow);
 }
 
-/** Also that a person has cancelled the run. The object is there, and the state gets it. */
+/** Returns a CloudinfraError, also that of a cancelled run: the object exists, so the state must get it. */
 function orThrow(error: unknown): Error {
   if (error instanceof CloudinfraError) return error;
   throw error;

@@ -7,10 +7,10 @@ const MAX_NAME_LENGTH = 255;
 const SUFFIX_LENGTH = 7;
 
 /**
- * The default name of a resource: the logical name and seven hex characters. They come from the URN and the generation, not
- * from chance. So the update chooses the name that the preview showed, and the old and new object of a replacement have
- * different names. A resource that moves from one provider to the other gets the same name, so that an object
- * of an interrupted run fits the program. It fits what the API takes as a name.
+ * The default name of a resource: its logical name and seven hex characters, in a form that the API accepts. The characters are a hash
+ * of the URN and the generation, not random. So the update chooses the name that the preview showed, and the old and new object of a
+ * replacement have different names. Both providers choose the same name, so that an object of an interrupted run still matches the
+ * program if the resource moves from one to the other.
  */
 export function autoName(urn: string, generation: number, naming?: Pick<Naming, "max" | "pattern">): string {
   const { name } = urnParts(urn);
@@ -20,14 +20,17 @@ export function autoName(urn: string, generation: number, naming?: Pick<Naming, 
     .slice(0, SUFFIX_LENGTH);
   const longest = Math.min(MAX_NAME_LENGTH, naming?.max ?? MAX_NAME_LENGTH);
   const cut = spelled(name, suffix, naming?.pattern).slice(0, longest - SUFFIX_LENGTH - 1);
-  const logicalName = cut.replace(/[\uD800-\uDBFF]$/, ""); // the cut may have split a character in two
+  const logicalName = cut.replace(/[\uD800-\uDBFF]$/, ""); // the cut may have split a surrogate pair
   return `${logicalName}-${suffix}`;
 }
 
-/** A key that is rotated every day has this many in five years. */
+/** The most generations to try: those of a key that is rotated daily for five years. */
 const GENERATIONS = 2_000;
 
-/** Which object of the resource has this name: 0 for the first one, 1 for its replacement. Undefined if the name is not an automatic name of the resource. */
+/**
+ * The generation of an automatic name: 0 for the resource's first object, 1 for its replacement. Undefined if the name is not an
+ * automatic name of the resource.
+ */
 export function generationIn(name: unknown, urn: string, naming?: Pick<Naming, "max" | "pattern">): number | undefined {
   const stem = autoName(urn, 0, naming).slice(0, -SUFFIX_LENGTH);
   if (typeof name !== "string" || !name.startsWith(stem)) return undefined;

@@ -5,41 +5,41 @@ import type { Action } from "../../definition/types";
 
 /** The effect of changing a field, and the field's effect on the price. */
 export interface ChangePolicy {
-  /** `update`: PATCH changes it in place. `replace`: the API cannot change it, so a new object replaces the old one. */
+  /** `update`: a PATCH changes the field in place. `replace`: the API cannot change it, so a new object replaces the old one. */
   readonly change: "update" | "replace";
   /** The members of an object that cause a replacement, although the others change in place. */
   readonly replacingMembers: readonly string[];
-  /** A value with the API's present names. */
+  /** Replaces former names of enumeration values by the present ones. */
   readonly inPresentNames: (value: unknown) => unknown;
-  /** Whether it is an object with its own endpoints at the API. */
+  /** True if the value is a separate object at the API (a part). */
   readonly isPart: boolean;
-  /** Whether it is a list of such objects. Only those that the program names belong to the resource. */
+  /** True if it is a list of parts. Only those that the program names belong to the resource. */
   readonly isNamedOnly: boolean;
-  /** Whether the API ever shows it. */
+  /** False if the API never shows the field. */
   readonly isShown: boolean;
-  /** The members of an object that the API never shows, with a value for a quote. */
+  /** The required members of the value that the API never shows, each with a placeholder for quotes. */
   readonly unshownMembers: Readonly<Record<string, (now: number) => unknown>>;
-  /** Whether every object has it. */
+  /** True if every object has the field. */
   readonly isRequired: boolean;
   readonly same: Same;
-  /** Whether the price can depend on the field, or the quote's path needs it. A change then asks for a new quote. */
+  /** True if the price can depend on the field, or if the path of the quote needs it. A change then needs a new quote. */
   readonly priced: boolean;
-  /** Whether it is a project, or a list of them. */
+  /** True if the value is a project id, or a list of them. */
   readonly isProject: boolean;
-  /** Whether only check and the state have the field. The API has no such member. */
+  /** True if the API has no such member. Only check and the state have the field. */
   readonly isLocal: boolean;
   /** The requests that change the field, if the update request has no such member. */
   readonly actions?: ((before: unknown, after: unknown) => readonly Action[]) | undefined;
   /**
-   * The value for a quote while the real one is unknown, at this time. For required fields that do not affect the price;
-   * others are left out.
+   * A stand-in for a value that is still unknown, for quotes. `now` is in epoch milliseconds. It is used for required fields that do
+   * not affect the price. Other unknown fields are left out of the quote.
    */
   placeholder(now: number): unknown;
 }
 
 export type ChangePolicies = Readonly<Record<string, ChangePolicy>>;
 
-/** The fields with different values. An unknown value counts as different, and so does a named part that there no longer is. */
+/** The fields with different values. An unknown value counts as different, and so does a named part that no longer exists. */
 export function changedFields(
   policies: ChangePolicies,
   before: Readonly<Record<string, unknown>>,
@@ -62,12 +62,15 @@ export function pricedPolicies(policies: ChangePolicies): ChangePolicies {
   return Object.fromEntries(Object.entries(policies).filter(([, { priced }]) => priced));
 }
 
-/** The policies of the fields that the API shows, and so can be compared. */
+/** The policies of the fields that the API shows, so that they can be compared. */
 export function policiesShown(policies: ChangePolicies): ChangePolicies {
   return Object.fromEntries(Object.entries(policies).filter(([, { isLocal, isShown }]) => !isLocal && isShown));
 }
 
-/** The fields that an object shows otherwise than the program has them. What the response does not show, or the program does not name, says nothing. */
+/**
+ * The fields whose value at the API differs from the program's. Fields that the response does not show, and parts that the program
+ * does not name, do not count.
+ */
 export function fieldsShownOtherwise(policies: ChangePolicies, shown: Props, inputs: Props, now: number): string[] {
   const isOtherwise = ([field, { same, isNamedOnly }]: [string, ChangePolicy]): boolean => {
     const [present, wanted] = [shown[field], inputs[field]];
@@ -79,7 +82,7 @@ export function fieldsShownOtherwise(policies: ChangePolicies, shown: Props, inp
     .map(([field]) => field);
 }
 
-/** The different fields that the API cannot change: a new object replaces the old one. */
+/** The changed fields that the API cannot change in place, so that a new object replaces the old one. */
 export function replacingFields(
   policies: ChangePolicies,
   before: Readonly<Record<string, unknown>>,
@@ -87,7 +90,7 @@ export function replacingFields(
   now: number,
 ): string[] {
   return changedFields(policies, before, after, now).filter((field) => {
-    // The program says what an imported object was made with. The update puts it into the state.
+    // The object was imported, so the value was not known until now. It is no change: the update only saves it in the state.
     if (before[field] === undefined && isUnseen(policies[field], undefined)) return false;
     const {
       change = "update",
@@ -100,7 +103,8 @@ export function replacingFields(
 }
 
 /**
- * Whether nobody knows the value, or a member of it: every object has one, the API never shows it, and the object was imported.
+ * True if the value, or a member of it, is not known, because the API never shows it and the object was imported. Only for a value
+ * that every object has.
  */
 export function isUnseen(policy: ChangePolicy | undefined, value: unknown): boolean {
   if (policy === undefined) return false;
@@ -108,7 +112,7 @@ export function isUnseen(policy: ChangePolicy | undefined, value: unknown): bool
   return !policy.isShown && policy.isRequired && value === undefined;
 }
 
-/** Whether the program says for the first time what nobody knew of an imported object. */
+/** True if the program now gives such a value of an imported object for the first time. */
 export function isNewlySaid(
   policies: ChangePolicies,
   before: Readonly<Record<string, unknown>>,
@@ -125,8 +129,8 @@ function differsIn(member: string, before: unknown, after: unknown): boolean {
 }
 
 /**
- * The inputs, with the earlier spelling of every equal value. So neither the engine's comparison nor the state shows a
- * reordered list or another date format as a change.
+ * The inputs, with the earlier spelling of every equal value. So a reordered list or another date format is no change, neither in the
+ * engine's comparison nor in the state.
  */
 export function keepSpelling(
   policies: ChangePolicies,

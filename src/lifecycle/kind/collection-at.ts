@@ -10,28 +10,28 @@ import type { ResourceState } from "../resource-request";
 import type { Props } from "./kind";
 import type { Definition } from "../../definition/types";
 
-/** Shows one object. `asker` is the object that it is a part of. */
+/** Reads one object. `asker` is the id of the object of which it is a part. */
 type ShowObject = (of: Definition, inputs: Props, id: string, asker?: string) => Promise<Props>;
 
-/** An object to show with its parts. */
+/** An object to read with its parts. */
 export interface ObjectWithParts {
   readonly id: string;
-  /** The inputs that find it. */
+  /** The inputs for its path. */
   readonly inputs: Props;
-  /** See `ResourceMemory`. Undefined for an object that no state has: then all are. */
+  /** See `ResourceMemory`. If it is undefined, as for an object that no state has, all parts count. */
   readonly ownParts?: readonly string[] | undefined;
 }
 
-/** The object with the parts that it was made with, from their own endpoints. A part that is gone is absent. */
+/** Reads the object, and its own parts from their endpoints. A part that no longer exists is absent. */
 export function getWithParts(api: Api, kind: Definition, object: ObjectWithParts, call: CallOptions): Promise<Props> {
   return withItsParts(kind, object, (of, known, each) => collectionAt(api, of, known, each).get(each, call));
 }
 
-/** As `getWithParts`, for the many reads of the engine. It uses lists if they take fewer calls. */
+/** As `getWithParts`, for the many reads of a refresh. It uses lists if they take fewer calls. */
 export function readWithParts(api: Api, kind: Definition, object: ObjectWithParts, call: CallOptions): Promise<Props> {
   return withItsParts(kind, object, (of, known, each, asker) => {
     const collection = collectionAt(api, of, known, each);
-    // If an input for the list is missing, the object is read alone: a reference need not give its project.
+    // Without the input for the list, the object is read by GET. A reference need not give its project, for example.
     const isListable = of.listedBy === undefined || known[of.listedBy] !== undefined;
     return isListable ? collection.read(each, call, asker) : collection.get(each, call);
   });
@@ -56,18 +56,18 @@ async function withItsParts(
   return withParts(definition, wire, shown.flat());
 }
 
-/** The ids of the parts that are a resource's own, as its state says. Undefined if it says none: then all may be. */
+/** The ids of the resource's own parts, from its state. Undefined if the state has none: then any part may be its own. */
 export function ownPartsOf(definition: Definition, { props, memory }: ResourceState): readonly string[] | undefined {
   const shown = partsIn(definition, props).map(({ id }) => id);
   return memory.ownParts ?? (shown.length > 0 ? shown : undefined);
 }
 
-/** The ids of the parts that a ready object shows. Undefined for a kind that has none. */
+/** The ids of the parts that a ready object shows. Undefined for a kind without parts. */
 export function partIdsOf(definition: Definition, wire: Props): readonly string[] | undefined {
   return partFields(definition).length === 0 ? undefined : namedParts(definition, wire).map(({ id }) => id);
 }
 
-/** The collection of an object that another one was made with. `inputs` are the other one's. */
+/** The collection of a part. `inputs` are those of the object that has the part. */
 export function partCollection(
   api: Api,
   { part, id }: Pick<NamedPart, "part" | "id">,
@@ -85,8 +85,8 @@ function schemaOf(definition: Definition): ReturnType<typeof responseSchema> {
 }
 
 /**
- * The collection of a kind that has an object with these inputs. Throws ConfigurationError if an input of its path is missing;
- * `id` is for that message.
+ * The collection of objects with these inputs. Throws ConfigurationError if an input for its path is missing. `id` is for that
+ * message.
  */
 export function collectionAt(api: Api, definition: Definition, inputs: Props = {}, id = "it"): Collection<Listable> {
   const { nouns, path, listedBy, hasAvailability = false } = definition;
@@ -114,7 +114,7 @@ export function isQuotedIn({ isQuoted = true, unquotedIn = [] }: Definition, dia
   return isQuoted && !unquotedIn.some((other) => other === dialect);
 }
 
-/** A member of the path. It is missing only if a reference by id does not give it. */
+/** An input for the path. It is missing only in a reference that gives the id alone. */
 function required(inputs: Props, name: string, id: string): string {
   const value = inputs[name];
   if (typeof value === "string" && value !== "") return value;

@@ -14,25 +14,25 @@ import { urnParts } from "../../engine/urn";
 export type { Finding, Plan, PlanContext, Props, RuleContext };
 
 /**
- * The kind of a resource: its definition, and what the lifecycle derives from it once (`kindOf`). The functions of `src/definition`
- * take it as the definition that it is.
+ * The kind of a resource: its definition, and the values that the lifecycle derives from it once (`kindOf`). It can be passed to the
+ * functions of `src/definition` as a definition.
  */
 export interface ResourceKind extends Definition {
-  /** The arguments of a program, `adopt` too, and the inputs that only the plan makes. */
+  /** The arguments of a program, including `adopt`, and the inputs that only the plan makes. */
   readonly args: Fields;
   readonly policies: ChangePolicies;
   /** Outputs that only their own endpoint shows: `GET <object>/<at>`. */
   readonly subResources: readonly SubResourceOutput[];
-  /** Secret outputs. Only the creation shows them. If its answer is lost, the object is made again. */
+  /** Secret outputs, which only the answer to the creation shows. If that answer is lost, the object is made again. */
   readonly secretOutputs: readonly string[];
   readonly computed: readonly string[];
-  /** The inputs that paths and lists need to find an object, such as a firewall rule's `vpcId`. */
+  /** The inputs that the paths and lists of an object need, such as the `vpcId` of a firewall rule. */
   readonly pathFields: readonly string[];
   /** All definitions of the package. */
   readonly siblings: readonly Definition[];
 }
 
-/** An output that `GET <object>/<at>` shows, in this member. */
+/** An output that has its own endpoint: `GET <object>/<at>` shows it in this member. */
 export interface SubResourceOutput {
   readonly name: string;
   readonly member: string;
@@ -64,7 +64,7 @@ export function kindOf(definition: Definition, siblings: readonly Definition[] =
   };
 }
 
-/** An id, or an object of the id and the secrets that only the creation shows. */
+/** The argument `adopt`: an id, or an object with the id and the secrets that only the creation shows. */
 function adoptField({ outputs }: Definition): Field {
   const secrets = Object.entries(outputs).filter(
     ([, { secret, readSeparately }]) => secret === true && readSeparately === undefined,
@@ -115,9 +115,9 @@ export function defaultsOf(definition: Definition, settings: Settings): Props {
 }
 
 /**
- * The outputs of a resource. Inputs keep the program's spelling if the API's answer means the same; otherwise they are as the
- * API shows them. The other outputs come from the API. `known` is the inputs on create and update, and the old outputs on
- * read. The API shows secrets once, so they come from `known`.
+ * The outputs of a resource. Inputs keep the program's spelling if the API shows an equal value; otherwise they have the API's value.
+ * The other outputs come from the API. `known` is the inputs on create and update, and the old outputs on read. The API shows secrets
+ * only once, so later they come from `known`.
  */
 export function outputsOf(kind: ResourceKind, known: Props, wire: Props, now: number): Record<string, unknown> {
   const shown = fromWire(kind, wire);

@@ -4,13 +4,13 @@ import type { Refusal } from "../../api/advisory-requests";
 import { shownInput } from "../../text/shown-text";
 import type { Props, ResourceKind } from "./kind";
 
-/** An objection of the API. `path` is what it is about in the program, if it names something: `projectIds[0]`. */
+/** An objection of the API. `path` is the argument that it is about, if it names one: `projectIds[0]`. */
 export interface Objection {
   readonly path: string | undefined;
   readonly text: string;
 }
 
-/** The API's objections to a proposal, with the program's names. The API's own words stay as they are. */
+/** The API's objections to a proposal, with the program's names of arguments. The API's own words stay as they are. */
 export function objectionsIn(
   kind: ResourceKind,
   dialect: Dialect,

@@ -5,25 +5,27 @@ import type { Finding, PlanContext, Props } from "../kind/kind";
 import type { RunCosts } from "../pricing/run-costs";
 
 /**
- * A resource without an object at the API. Its plan computes values that the state keeps from run to run. check makes them, so
- * a preview knows them. It costs nothing, and asks the API only for the time.
+ * A resource without an object at the API. Its plan computes values that the state keeps from run to run. check computes them, so a
+ * preview knows them. It costs nothing, and asks the API for the time at most.
  */
 export interface LocalKind {
   /** The last part of the type token: `RotationSchedule`. */
   readonly type: string;
   readonly args: Fields;
-  /** Every input, of the program or of the plan. They are the outputs too. */
+  /** All inputs, of the program and of the plan. The outputs are the same. */
   readonly fields: readonly string[];
-  /** Outputs that belong to one run. A change of these only is not shown. */
+  /** Outputs that belong to one run. If only these change, the resource counts as unchanged. */
   readonly ofOneRun?: readonly string[];
-  /** The props in one spelling, if a state may have another of equal values. */
+  /** Normalizes the props, if a state may have another spelling of equal values. */
   oneSpelling?(props: Props): Props;
   plan(inputs: Props, context: LocalPlanContext): Promise<LocalPlan>;
 }
 
 /** The values that the plan of a local kind may use besides the inputs. */
 export interface LocalPlanContext extends Pick<PlanContext, "previous" | "serviceTime"> {
-  /** This run's costs of the other resources. Their checks came before, if this one waits for them. */
+  /**
+   * The costs of the other resources in this run. They are known if this resource depends on those, because their checks came before.
+   */
   readonly run: { readonly costs: RunCosts; readonly quoter: Quoter; readonly notes: RunNotes | undefined };
   readonly urn: string;
   readonly isPreview: boolean;

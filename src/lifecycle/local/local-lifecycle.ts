@@ -33,7 +33,7 @@ function stateOf({ urn, inputs, memory }: ResourceRequest): ResourceState {
   return { urn, props: inputs, memory };
 }
 
-/** The inputs have a constant in place of the mark, so that update plans work, and no run differs from another by it. */
+/** The inputs have a constant instead of the mark, because update plans need inputs that do not change from run to run. */
 function ofNoRun(state: ResourceState): ResourceState {
   return { ...state, memory: { ...state.memory, mark: state.memory.mark && "" } };
 }
@@ -47,7 +47,7 @@ function ofThisRun(run: Run, request: ResourceRequest): ResourceState {
 async function checkLocal(kind: LocalKind, run: Run, request: ResourceRequest): Promise<CheckAnswer> {
   const { urn, isPreview, memory, registered } = request;
   run.saved.noteProgram();
-  const { previous, replaced } = run.memory.begin(request); // a forced replacement goes on from what it replaces
+  const { previous, replaced } = run.memory.begin(request); // a forced replacement continues from the old values
   run.memory.note(urn, { mark: memory.mark });
   const given = withoutUndefined(request.inputs);
   const plan = await kind.plan(given, {
@@ -68,8 +68,8 @@ async function checkLocal(kind: LocalKind, run: Run, request: ResourceRequest): 
 }
 
 /**
- * A change of what is remembered alone is none; any other is the engine's to show, input by input. Only a program that marks its
- * runs can tell the outputs of another run, so for all others they have to change.
+ * A change of the memory alone is no change. Any other is left to the engine, which shows it input by input. Outputs of one run are
+ * ignored only if the program marks its runs, because otherwise the outputs of an earlier run could not be recognized.
  */
 function diffLocal(kind: LocalKind, { inputs, memory, previous }: ResourceRequest): DiffAnswer {
   const ofOneRun = memory.mark === undefined ? [] : (kind.ofOneRun ?? []);

@@ -1,18 +1,18 @@
 import { listed } from "../../text/listed";
 import { STACK, type RowLog } from "../../engine/row-log";
 
-/** The number of named objects. The rows name all. */
+/** A warning names this many objects. The rows name all of them. */
 const NAMED = 5;
 
 /**
- * The objects that this run's reads and deletions found gone. Many at once are rarely deleted on purpose. No call knows that it is the
- * last one, so the warnings come when the engine ends the plugin.
+ * The objects that the reads and deletions of this run did not find. It warns of several, because they are rarely deleted on purpose:
+ * the key or the base URL may be wrong. No call knows that it is the last one, so the warnings come when the engine ends the plugin.
  */
 export class DeletedObjects {
   readonly #read: string[] = [];
   readonly #deleted: string[] = [];
 
-  /** A read did not find it. `name` names the resource: `firewall rule "https"`. */
+  /** Notes that a read did not find the object. `name` is the resource: `firewall rule "https"`. */
   noteRead(name: string): void {
     this.#read.push(name);
   }

@@ -6,18 +6,21 @@ import type { Finding, Props, ResourceKind } from "../kind/kind";
 
 interface Owner {
   readonly urn: string;
-  /** Its URNs in the state: others if an alias has renamed it. */
+  /** Its URNs in the state. They differ from `urn` if an alias has renamed the resource. */
   readonly formerUrns: readonly string[];
   readonly isCertain: boolean;
-  /** The input by which the resource plans to take the object over. */
+  /** The input with which the resource plans to take the object over. */
   readonly plannedBy?: string | undefined;
-  /** Whether the engine has compared the object with the program: this run replaces it, or the resource keeps it. */
+  /**
+   * The engine's decision about the object: this run replaces it, or the resource keeps it. Undefined before the engine has compared
+   * it with the program.
+   */
   readonly fate?: "replaced" | "kept" | undefined;
 }
 
 type Claim = Pick<Owner, "plannedBy" | "fate">;
 
-/** The owner of an object, whether this operation has adopted it, or the resource that only reads it. */
+/** One note about an object: its owner, its adoption in this run, its retirement, or the resource that only reads it. */
 type ObjectNote = { readonly id: string } & (
   | { readonly owner: Owner }
   | { readonly isAdopted: boolean }
@@ -25,19 +28,20 @@ type ObjectNote = { readonly id: string } & (
   | { readonly reader: string }
 );
 
-/** What the processes of a run tell each other of objects. The ids of all APIs differ. */
+/** The file in which the processes of a run share notes about objects. Ids are unique, also across APIs. */
 export type ObjectsFile = RunFile<ObjectNote>;
 
 /**
- * The owner of each object in this operation, as far as calls have said so. Each provider of a program has its own process, and so have the
- * resources of `pulumi import`, of another version of the package, and of the other front: they tell each other.
+ * The owner of each object in this run, as far as the calls until now have shown it. Each provider of a program has its own process,
+ * and so have the resources of `pulumi import`, of another version of the package, and of the other front. The processes share their
+ * knowledge.
  */
 export class ObjectOwners {
-  /** The objects that this operation adopts, and whether it has them. */
+  /** The objects that this run adopts, and whether the adoption is done. */
   readonly #adopted = new Map<string, boolean>();
   readonly #owners = new Map<string, Owner>();
   readonly #readers = new Map<string, string>();
-  /** The replaced objects that their successors delete. */
+  /** The replaced objects that their successors will delete. */
   readonly #retired = new Set<string>();
   #isTold = true;
 
@@ -47,12 +51,15 @@ export class ObjectOwners {
     private readonly file?: ObjectsFile,
   ) {}
 
-  /** Whether the other processes of the run could be told everything. If not, one of them may delete what another one takes over. */
+  /**
+   * False if a note could not be shared with the other processes of the run. One of them may then delete an object that another one
+   * takes over.
+   */
   get isTold(): boolean {
     return this.#isTold;
   }
 
-  /** Remembers an object that this operation adopts: it must not delete it. */
+  /** Notes an object that this run adopts and therefore must not delete. */
   noteAdopted(id: string, isDone: boolean): void {
     this.#note({ id: idKey(id), isAdopted: isDone });
   }
@@ -62,13 +69,13 @@ export class ObjectOwners {
     return this.#adopted.has(idKey(id));
   }
 
-  /** Whether this operation was to adopt the object, and could not, or has not yet. */
+  /** True if this run was to adopt the object, but has not done so. */
   isAdoptionOpen(id: string): boolean {
     this.#readNotes();
     return this.#adopted.get(idKey(id)) === false;
   }
 
-  /** Remembers a replaced object that its successor deletes, in this run or in a later one. */
+  /** Notes a replaced object that its successor will delete, in this run or in a later one. */
   noteRetired(id: string): void {
     if (!this.isRetired(id)) this.#note({ id: idKey(id), isRetired: true });
   }
@@ -78,26 +85,26 @@ export class ObjectOwners {
     return this.#retired.has(idKey(id));
   }
 
-  /** Whether a resource of the program that has, or plans to take, an object has this URN, or has had it in the state. */
+  /** True if a resource of the program that owns an object, or plans to, has this URN or had it in the state. */
   isInProgram(urn: string): boolean {
     this.#readNotes();
     return [...this.#owners.values()].some((owner) => owner.urn === urn || owner.formerUrns.includes(urn));
   }
 
-  /** The program refers to the object (`get`). */
+  /** Notes that the program refers to the object (`get`). */
   noteReader(id: string, urn: string): void {
     this.#note({ id: idKey(id), reader: urn });
   }
 
-  /** The URN by which the program refers to the object. */
+  /** The URN of the resource that refers to the object. */
   readerOf(id: string): string | undefined {
     this.#readNotes();
     return this.#readers.get(idKey(id));
   }
 
   /**
-   * Holds an object for the resource, unless another one holds it. Returns the URN of the one that holds it from now on.
-   * A resource that has the object (`isCertain`) displaces one that only plans to take it over.
+   * Makes the resource the owner of an object, unless another one owns it. Returns the URN of the owner. A resource that has the
+   * object (`isCertain`) displaces one that only plans to take it over.
    */
   claim(id: string, urn: string, isCertain: boolean, how: Claim = {}): string {
     this.#readNotes();
@@ -113,7 +120,7 @@ export class ObjectOwners {
     return urn;
   }
 
-  /** The engine replaces the object of a resource that has claimed it. */
+  /** Notes that the engine replaces the object. */
   noteReplaced(id: string, urn: string): void {
     const known = this.#owners.get(idKey(id));
     if (known?.urn === urn) this.#note({ id: idKey(id), owner: { ...known, fate: "replaced" } });
@@ -124,18 +131,18 @@ export class ObjectOwners {
     return this.#owners.get(idKey(id))?.urn;
   }
 
-  /** Whether the object's owner has had this URN in the state. */
+  /** True if the owner of the object had this URN in the state. */
   wasOwner(id: string, urn: string): boolean {
     return this.#owners.get(idKey(id))?.formerUrns.includes(urn) === true;
   }
 
-  /** The fate of the object in this run. Undefined until the engine has compared it with the program. */
+  /** The engine's decision about the object: see `Owner`. */
   fateOf(id: string): Owner["fate"] {
     this.#readNotes();
     return this.#owners.get(idKey(id))?.fate;
   }
 
-  /** The input by which the owner only plans to take the object over. */
+  /** The input with which the owner plans to take the object over. Undefined if it already has the object. */
   planOn(id: string): string | undefined {
     return this.#owners.get(idKey(id))?.plannedBy;
   }
@@ -145,7 +152,7 @@ export class ObjectOwners {
     if (this.file?.append(note) === false) this.#isTold = false;
   }
 
-  /** Reads the notes of the other processes. The latest note counts. */
+  /** Reads the new notes of the other processes. The latest note about an object counts. */
   #readNotes(): void {
     for (const note of this.file?.readNew() ?? []) this.#take(note);
   }
@@ -159,9 +166,9 @@ export class ObjectOwners {
 }
 
 /**
- * Makes a resource the owner of an object for the rest of this run. Returns the reason if another resource owns it: with two owners, the
- * deletion of one would take the object from the other. `isCertain`: the resource has the object, and does not only plan to take it
- * over, which `plannedBy` asks for.
+ * Makes a resource the owner of an object for the rest of this run. Returns a reason if another resource owns the object: with two
+ * owners, the deletion of one would take the object from the other. `isCertain`: the resource already has the object. Otherwise it
+ * plans to take it over, with the input `how.plannedBy`.
  */
 export function claimObject(
   kind: ResourceKind,
@@ -186,7 +193,7 @@ export function claimObject(
       `${own} and ${other} of this program both take over ${kind.noun} ${id}, and it can belong to one resource only. ` +
       `Decide which: remove or correct ${plannedBy} of ${own}, or ${plan} of ${other}`
     );
-  // The engine presents a new resource before the one that has the object, if the program does.
+  // The other resource only plans to take the object over. The engine may present it before the one that has the object.
   if (plan !== undefined)
     return (
       `the resource ${other} of this program adopts ${kind.noun} ${id}, which belongs to ${own}. ` +
@@ -199,7 +206,7 @@ export function claimObject(
   return `${kind.noun} ${id} already belongs to the resource ${other} of this program. ${advice}`;
 }
 
-/** The same for check, which only plans. */
+/** As `claimObject`, for check, which only plans. */
 export function claimFindings(
   kind: ResourceKind,
   owners: ObjectOwners,
@@ -212,7 +219,7 @@ export function claimFindings(
   return reason === undefined ? [] : [{ severity: "failure", field, reason }];
 }
 
-/** Why a resource cannot take an object over that another provider of the run may delete. */
+/** Why a take-over is not safe: another provider of the run might delete the object. */
 export function untoldReason({ noun }: ResourceKind, owners: ObjectOwners, id: string): string | undefined {
   if (owners.isTold) return undefined;
   return (
@@ -221,13 +228,15 @@ export function untoldReason({ noun }: ResourceKind, owners: ObjectOwners, id: s
   );
 }
 
-/** The name of another resource that holds the object in this run. A resource that an alias has renamed is no other one. */
+/** The name of another resource that owns the object in this run. The same resource under a former URN does not count. */
 export function otherOwner(owners: ObjectOwners, urn: string, id: string): string | undefined {
   const owner = owners.ownerOf(id);
   return owner === undefined || owner === urn || owners.wasOwner(id, urn) ? undefined : urnParts(owner).name;
 }
 
-/** The name by which the program only reads an object. A destroy that runs the program reads what it deletes. */
+/**
+ * The name of a resource that only reads the object (`get`). Undefined in a destroy, which may delete objects that the program reads.
+ */
 export function readerName(owners: ObjectOwners, id: string): string | undefined {
   const reader = owners.readerOf(id);
   return reader === undefined || runsDestroy() ? undefined : urnParts(reader).name;

@@ -12,9 +12,9 @@ export interface RunFacts {
   readonly isPreview: boolean;
   /** Whether the program has a cost summary that counts the resource. */
   readonly isSummarized: boolean;
-  /** What the program wants, as check received it. */
+  /** The program's inputs, as check received them. */
   readonly inputs: Props;
-  /** The inputs of the existing resource, as check received them, with the cost of the object. Absent for a new one. */
+  /** The inputs of the existing resource, as check received them, with the cost of the object. Undefined for a new resource. */
   readonly previous: ResourceState | undefined;
   /** For the new half of a replacement: the inputs of the replaced resource. */
   readonly replaced: ResourceState | undefined;
@@ -37,15 +37,15 @@ export interface RunFacts {
 }
 
 /**
- * The memory of an operation: facts by URN, and objects by id. The engine tells each call little: the check of a replacement's new
- * half looks like that of a new resource, and diff does not know whether it is a preview. So earlier calls leave their knowledge here.
+ * The memory of a run: facts by URN, and objects by id. The engine tells each call little. The check of a replacement's new half looks
+ * like that of a new resource, and diff does not know whether it is a preview. So each call leaves its knowledge here for later ones.
  */
 export class RunMemory {
   readonly #facts = new Map<string, RunFacts>();
   readonly owners: ObjectOwners;
-  /** The objects that the engine has compared with the program, and its inputs for them. */
+  /** The program's inputs for the objects that the engine has compared with it, by object id. */
   readonly #compared = new Map<string, Props>();
-  /** The inputs that a quote has shown to the API. */
+  /** The keys of the inputs that the API has seen in a quote. */
   readonly #shown = new Set<string>();
 
   constructor(file?: ObjectsFile) {
@@ -101,11 +101,11 @@ export class RunMemory {
   /** Called by diff, with the program's inputs. */
   noteCompared({ urn, id, inputs }: ResourceRequest, outputs: ResourceState): void {
     this.note(urn, { id, outputs });
-    // Without any check, this is a refresh.
+    // A run without any check is a refresh.
     if (this.#facts.size > 0) this.#compared.set(idKey(id), inputs);
   }
 
-  /** The program's inputs for an object that the engine has compared with it. */
+  /** The program's inputs for an object. Undefined if the engine has not compared it with the program. */
   inputsFor(id: string): Props | undefined {
     return this.#compared.get(idKey(id));
   }
@@ -115,7 +115,7 @@ export class RunMemory {
     return this.#facts.get(urn);
   }
 
-  /** Whether the program has a resource that the state does not have. The URN may be that of the other provider. */
+  /** True if the program has the resource and the state does not. The URN may be that of the other provider. */
   isNew(urn: string): boolean {
     const isSame = ([each]: readonly [string, RunFacts]): boolean => dynamicUrn(each) === dynamicUrn(urn);
     const facts = [...this.#facts].find(isSame)?.[1];
@@ -123,15 +123,15 @@ export class RunMemory {
   }
 
   /**
-   * Whether another object replaces one that the engine deletes. The program then has the resource, or will have it: the engine deletes
-   * first what depends on an object that it deletes first, after a diff without a check. The URN may be an earlier one, also that of another
-   * provider.
+   * True if the engine deletes an object because another one replaces it, and not because the resource was removed: the program has
+   * the resource, or the engine has compared the object with it. (With `deleteBeforeReplace`, the engine also deletes the dependents
+   * first, after a diff without a check.) The URN may be a former one, also that of another provider.
    */
   isReplaced(urn: string, id: string): boolean {
     return this.#facts.has(urn) || this.#compared.has(idKey(id)) || this.owners.isInProgram(urn);
   }
 
-  /** Whether the program runs, and the engine has presented no object of this resource. With `--target` it presents few. */
+  /** True if the program runs, but the engine has presented no object of this resource, as with `--target`. */
   isLeftOut(urn: string): boolean {
     return this.#facts.size > 0 && this.#facts.get(urn)?.id === undefined;
   }
@@ -141,7 +141,7 @@ export class RunMemory {
     return [previous, replaced, outputs].flatMap((state) => state?.urn ?? []);
   }
 
-  /** Remembers that the API has seen a resource with these inputs in a quote. */
+  /** Notes that the API has seen a resource with these inputs in a quote. */
   noteShown(kind: ResourceKind, urn: string, inputs: Props): void {
     this.#shown.add(shownKey(kind, urn, inputs));
   }
@@ -151,7 +151,7 @@ export class RunMemory {
   }
 }
 
-/** What the API gets to see. Not the name, because the new half of a replacement gets another chosen name. */
+/** Identifies the inputs that the API sees, without the name, because the new half of a replacement gets another chosen name. */
 function shownKey(kind: ResourceKind, urn: string, inputs: Props): string {
   const fields = Object.keys(policiesAtApi(kind.policies)).filter((field) => field !== "name");
   return JSON.stringify([urn, ...fields.map((field) => inputs[field] ?? null)]);

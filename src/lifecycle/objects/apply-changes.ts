@@ -16,8 +16,8 @@ interface Change {
 }
 
 /**
- * Changes the fields in place: by one PATCH, and by separate requests for the fields that have them. Each request is compared with what
- * the object then shows. Resolves with the object if a request was sent for it. Rejects with an IncompleteChangeError if the API may
+ * Changes the fields in place: with one PATCH, and with separate requests for the fields that have them. After each request, the
+ * object must show the change. Resolves with the object if any request was sent. Rejects with an IncompleteChangeError if the API may
  * have made a part of the change, otherwise with the refusal.
  */
 export async function applyChanges(
@@ -64,7 +64,7 @@ async function patch({ call, id, inputs }: Change, changed: readonly string[]): 
 }
 
 /**
- * Changes the objects of a field at their own endpoints. It compares with their present state, so a change that has arrived is not
+ * Changes the parts of a field at their own endpoints. It compares with their present state, so that a change that has arrived is not
  * sent again.
  */
 async function changeParts(change: Change, field: string): Promise<Props | undefined> {
@@ -99,7 +99,10 @@ function changePart(change: Change, field: string, part: PartChange): Promise<Pr
   });
 }
 
-/** Changes a field with its own requests, from the object's present state. So a step before an interruption is not repeated. */
+/**
+ * Changes a field with its own requests. It begins with the object's present state, so that a step from before an interruption is not
+ * repeated.
+ */
 async function act(change: Change, field: string): Promise<Props | undefined> {
   const { call, id, inputs } = change;
   const policy = call.kind.policies[field];
@@ -118,7 +121,7 @@ function takeAction({ call, id, inputs }: Change, field: string, policy: ChangeP
     send: () => collectionAt(run.api, kind, inputs, id).act(id, action.verb, action.body, callOf(call)),
     look: async ({ isConfirmed }) => {
       const wire = await awaitReady(call, id, inputs);
-      if (!("shows" in action)) return isConfirmed ? wire : undefined; // only the operation tells
+      if (!("shows" in action)) return isConfirmed ? wire : undefined; // only the operation shows success
       return policy.same(fromWire(kind, wire)[field], action.shows, run.api.serverNow()) ? wire : undefined;
     },
     subject: `the ${action.verb}`,

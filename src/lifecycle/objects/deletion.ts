@@ -8,8 +8,8 @@ import { callOf, type ResourceCall } from "./resource-call";
 import { sendAndVerify } from "./send-and-verify";
 
 /**
- * Deletes an object, and waits until the API answers 404 to it. Rejects with NotFoundError if the API shows none from the start, and with
- * the reason if the object is still there at the end.
+ * Deletes an object, and waits until the API answers 404 to it. Rejects with NotFoundError if the object does not exist from the
+ * start, and with the reason if it still exists at the end.
  */
 export async function deleteObject(call: ResourceCall, inputs: Props, id: string): Promise<void> {
   const { kind, run, urn } = call;
@@ -20,7 +20,7 @@ export async function deleteObject(call: ResourceCall, inputs: Props, id: string
     await sendAndVerify(call, {
       send: () => collection.delete(id, callOf(call)),
       look: async ({ isAccepted }) => {
-        // Without an answer, the 404 of a new object may only mean that the API does not show it yet.
+        // If the answer was lost, a 404 may also mean that the API does not show a new object yet.
         const shown = await orUndefined(() => awaitStable(call, isAccepted ? get : visible));
         last.isShown = shown !== undefined;
         return isDeleted(shown);
@@ -40,8 +40,8 @@ export async function deleteObject(call: ResourceCall, inputs: Props, id: string
 }
 
 /**
- * As `deleteObject`, for an object that this run has just made. A 404 only means that it is not visible yet. Rejects with NotFoundError if the
- * API never shows it.
+ * As `deleteObject`, for an object that this run has just made: a 404 means that it is not visible yet. Rejects with NotFoundError if
+ * the API never shows it.
  */
 export async function deleteNew(call: ResourceCall, inputs: Props, id: string): Promise<void> {
   const visibly = { ...call, hiddenMs: (waitedMs: number) => VISIBLE_WITHIN_MS - waitedMs };
@@ -50,8 +50,8 @@ export async function deleteNew(call: ResourceCall, inputs: Props, id: string): 
 }
 
 /**
- * As `deleteObject`, for an object that may be gone already, or new and not shown yet. A 404 to the deletion says little: the object's own
- * does. `guard` runs before each attempt.
+ * As `deleteObject`, for an object that may no longer exist, or may not be visible yet. After a 404 to the deletion, a GET of the
+ * object decides. `guard` runs before each attempt.
  */
 export async function deleteIfThere(
   call: ResourceCall,
@@ -77,7 +77,7 @@ export async function deleteIfThere(
   }
 }
 
-/** Says that there was nothing to delete. The API key of another account finds nothing either. */
+/** Says that there was nothing to delete. The run counts these, because the key of a wrong account finds nothing either. */
 export function reportDeleted({ kind, run, urn }: ResourceCall, id: string): Promise<void> {
   run.deleted.noteDeleted(`${kind.noun} "${urnParts(urn).name}"`);
   return run.rows.line(urn, "info", `the API shows no ${kind.noun} ${id}: it counts as deleted`);

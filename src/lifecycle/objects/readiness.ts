@@ -9,8 +9,8 @@ import { type Props, operationName } from "../kind/kind";
 import { callOf, type ResourceCall } from "./resource-call";
 
 /**
- * Waits for the announced operation, and shows the progress on the resource's row. Resolves with whether it was seen to end well: false
- * if the API no longer knows it. The object's own status then shows the progress.
+ * Waits for the operation, and shows its progress on the resource's row. Resolves with true if it succeeded, and with false if the API
+ * no longer knows it: then only the object's status can show the result.
  */
 export async function awaitOperation(call: ResourceCall, mutation: Mutation<unknown>): Promise<boolean> {
   const { kind, run, urn, verb, endsAt } = call;
@@ -34,7 +34,7 @@ export async function awaitOperation(call: ResourceCall, mutation: Mutation<unkn
   return true;
 }
 
-/** A row shows how long it has waited from the first second on: most operations end before. */
+/** Shows the progress after the first second, because most operations end earlier. */
 function progressRow({ run, urn }: ResourceCall): (text: string, waitedMs: number) => void {
   return (text, waitedMs) => {
     if (waitedMs >= 1_000) run.rows.status(urn, `${text} ${seconds(waitedMs)}`);
@@ -42,16 +42,16 @@ function progressRow({ run, urn }: ResourceCall): (text: string, waitedMs: numbe
 }
 
 /**
- * Waits until the object has a final status: one GET if it is ready. `inputs` have the object's path. Rejects with ReadinessTimeoutError after
- * the time limit, and with BrokenObjectError if the API shows the object as broken.
+ * Waits until the object's status is stable, which takes one GET if it is ready. `inputs` have the object's path. Rejects with
+ * ReadinessTimeoutError after the time limit, and with BrokenObjectError if the API shows the object as broken.
  */
 export async function awaitReady(call: ResourceCall, id: string, inputs: Props): Promise<Props> {
   return unbroken(call, id, await awaitStableObject(call, id, inputs));
 }
 
 /**
- * The same for an object whose creation the API has accepted: it may be hidden. Those that were made at the same time share a list. `shown`: an
- * answer that the API has already given.
+ * As `awaitReady`, for an object whose creation the API has accepted, and which may not be visible yet. Objects that were made at the
+ * same time share a list. `shown`: an answer that the API has already given.
  */
 export async function awaitMade(call: ResourceCall, id: string, inputs: Props, shown?: Props): Promise<Props> {
   const collection = collectionAt(call.run.api, call.kind, inputs, id);
@@ -71,8 +71,9 @@ function unbroken({ kind, urn, verb }: ResourceCall, id: string, wire: Props): P
 }
 
 /**
- * An object that other runs or people may be changing: as long as a change is under way, the API shows the values before it. An object
- * that is being deleted may come back. Rejects as `read` does, and with ReadinessTimeoutError after the time limit.
+ * Reads an object that other runs or people may be changing. It waits for the end of a change, because the API shows the old values
+ * until then. An object that is being deleted may become ready again. Rejects as `read` does, and with ReadinessTimeoutError after the
+ * time limit.
  */
 export async function readUnchanging(
   call: ResourceCall,
@@ -92,8 +93,8 @@ function awaitStableObject(call: ResourceCall, id: string, inputs: Props, shown?
 }
 
 /**
- * Reads an object until its status is a lasting one, beginning with `shown` if there is such an answer. Rejects as `read` does, and with
- * ReadinessTimeoutError.
+ * Reads an object until its status is stable, beginning with `shown` if it is given. Rejects as `read` does, and with
+ * ReadinessTimeoutError after the time limit.
  */
 export async function awaitStable(call: ResourceCall, read: () => Promise<Props>, shown?: Props): Promise<Props> {
   const { kind, run, urn, verb, endsAt } = call;
@@ -124,7 +125,7 @@ export async function awaitStable(call: ResourceCall, read: () => Promise<Props>
   );
 }
 
-/** If a person cancels the wait, the error says what the API goes on with. */
+/** If a person cancels the wait, the error says that the API continues. */
 async function orCancelled<T>(call: ResourceCall, wait: () => Promise<T>): Promise<T> {
   const startedAt = call.run.clock.now();
   try {
@@ -136,7 +137,7 @@ async function orCancelled<T>(call: ResourceCall, wait: () => Promise<T>): Promi
   }
 }
 
-/** The error of a wait that a person has ended. `subject`: what the API goes on with. */
+/** The error of a cancelled wait. `subject`: the object or operation that the API continues with. */
 function underWay({ kind, urn, verb }: ResourceCall, subject: string, waitedMs: number): CancelledError {
   const next =
     verb === "update"
@@ -156,7 +157,7 @@ const STATUS_PAUSES = { firstPauseMs: 250, longestPauseMs: 5_000, factor: 1.5 };
 /** The longest time that a new object may be invisible after its creation. */
 export const VISIBLE_WITHIN_MS = 60_000;
 
-/** Reads or changes an object. If it is new, and the API answers 404, this asks again. */
+/** Sends a request for an object. If the object is new and the API answers 404, it sends the request again for some time. */
 export async function onceVisible<T>({ kind, run, urn, hiddenMs }: ResourceCall, ask: () => Promise<T>): Promise<T> {
   const outcome = await pollUntil(
     run.clock,

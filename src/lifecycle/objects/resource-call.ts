@@ -9,24 +9,24 @@ import type { DeletedObjects } from "../memory/deleted-objects";
 import type { RunMemory } from "../memory/run-memory";
 import type { ResourceRequest, ResourceState, Timeouts } from "../resource-request";
 
-/** How long a new object may answer 404, because no service is consistent at once. */
+/** How long a new object may answer 404, because the service may be eventually consistent. */
 const VISIBLE_AFTER_MS = 10_000;
-/** The greatest age of a new object. It allows for different clocks of the object's time and the API's. */
+/** The greatest age of a new object. It allows for a difference between the clocks of the object's time and of the API. */
 const NEW_FOR_MS = 60_000;
 
 export interface ObjectRun {
   readonly api: Api;
   readonly settings: Settings;
-  /** Its sleepers wake when the run is cancelled. */
+  /** Its sleeps end when the run is cancelled. */
   readonly clock: Clock;
-  /** Aborted when a person cancels the run, if the front hears of it. */
+  /** Aborted when a person cancels the run, if the front is told of it. */
   readonly cancelled: AbortSignal | undefined;
   readonly rows: RowLog;
   readonly memory: RunMemory;
   readonly deleted: DeletedObjects;
 }
 
-/** A request of the engine that is being carried out at the API: what is done, for whom, and how long it may take. */
+/** A request of the engine that is being carried out at the API, with its resource and deadline. */
 export interface ResourceCall<R extends ObjectRun = ObjectRun> {
   readonly kind: ResourceKind;
   readonly run: R;
@@ -34,16 +34,16 @@ export interface ResourceCall<R extends ObjectRun = ObjectRun> {
   readonly request: ResourceRequest;
   readonly urn: string;
   readonly inputs: Props;
-  /** The end of the wait for the API's operation and the object, in milliseconds since the epoch by the run's clock. */
+  /** The deadline of the wait for the operation and the object, in epoch milliseconds of the run's clock. */
   readonly endsAt: number;
   /**
-   * After a new object was waited for so long, a 404 may last this much longer. Not by this machine's clock: if it jumped, the
-   * object would seem to be gone.
+   * After `waitedMs`, a new object may still answer 404 for this many milliseconds. For an existing object it uses the API's time,
+   * because a jump of this machine's clock would make the object seem deleted.
    */
   readonly hiddenMs: (waitedMs: number) => number;
 }
 
-/** Begins a call. The time it has is the program's `customTimeouts`, else the configured one. */
+/** Begins a call. Its time limit is the program's `customTimeouts`, otherwise the configured one. */
 export function begin<R extends ObjectRun>(
   kind: ResourceKind,
   run: R,
@@ -58,20 +58,20 @@ export function begin<R extends ObjectRun>(
   return { kind, run, verb, request, urn, inputs, endsAt, hiddenMs };
 }
 
-/** The program's time limit of a call. Undefined if it gives none, or "0s". */
+/** The program's time limit of a call in milliseconds. Undefined if the program gives none, or "0s". */
 export function timeoutMs(timeouts: Timeouts, verb: keyof Timeouts): number | undefined {
   const text = timeouts[verb];
   return text === undefined ? undefined : goDurationMs(text) || undefined;
 }
 
-/** The configured time limit, or the kind's own if it takes long, or the default. */
+/** The configured time limit. If it is the default, a kind's own, longer one counts. */
 function timeoutOf(kind: ResourceKind, { settings: { operationTimeoutMs } }: Pick<ObjectRun, "settings">): number {
   return operationTimeoutMs === DEFAULT_OPERATION_TIMEOUT_MS
     ? (kind.operationTimeoutMs ?? operationTimeoutMs)
     : operationTimeoutMs;
 }
 
-/** A few seconds, if the object may be new: by the API's time, or because no run has seen it yet. */
+/** A few seconds for an object that may be new: by the API's time, or because no run has seen it ready yet. */
 function hiddenSince(
   { api }: Pick<ObjectRun, "api">,
   { props, memory }: Pick<ResourceState, "props" | "memory">,
@@ -84,7 +84,7 @@ function hiddenSince(
   };
 }
 
-/** Options that let the errors of a request name the resource and the attempt. */
+/** Request options with the purpose, so that errors name the resource and the operation. */
 export function callOf({ kind, urn, verb }: ResourceCall): CallOptions {
   return { purpose: operationName(verb, kind, urn) };
 }

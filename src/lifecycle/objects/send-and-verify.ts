@@ -6,29 +6,29 @@ import { awaitOperation } from "./readiness";
 import { operationName } from "../kind/kind";
 import type { ResourceCall } from "./resource-call";
 
-/** How long an object may still show the values from before a change that the API calls done. */
+/** How long an object may still show the old values after the API has reported a change as done. */
 const SHOWN_WITHIN_MS = 10_000;
 
-/** A request that changes or deletes an object, and how the object shows it. */
+/** A request that changes or deletes an object, and a check that the object shows the change. */
 export interface VerifiedRequest<T> {
   readonly send: () => Promise<Mutation<unknown>>;
-  /** Resolves with what the object shows if it shows the change, otherwise with undefined. */
+  /** Resolves with the object if it shows the change, otherwise with undefined. */
   readonly look: (reply: Reply) => Promise<T | undefined>;
   /** For messages: `the change of size`. */
   readonly subject: string;
 }
 
 export interface Reply {
-  /** False if the answer is lost. A new object may then be hidden. */
+  /** False if the answer was lost or a refusal. A new object may then not be visible yet. */
   readonly isAccepted: boolean;
-  /** Whether its operation, if it has one, was seen to end well. */
+  /** True if the operation succeeded, or if there was none. */
   readonly isConfirmed: boolean;
 }
 
 /**
- * Sends a request, waits for its operation, and looks at the object. Only the object says whether the change is made: an operation
- * that has ended, failed or vanished, and an answer that never came, say nothing about it. So does a refusal, because it may be the answer to
- * a second delivery. Rejects with the refusal, otherwise with an IncompleteChangeError, if the object does not show the change.
+ * Sends a request, waits for its operation, and looks at the object. Only the object shows whether the change was made. The result of
+ * the operation proves nothing, a lost answer does not either, and a refusal may be the answer to a second delivery. If the object
+ * does not show the change, rejects with the refusal, otherwise with an IncompleteChangeError.
  */
 export async function sendAndVerify<T>(call: ResourceCall, { send, look, subject }: VerifiedRequest<T>): Promise<T> {
   const { failure, isRefused, ...reply } = await sent(call, send);
@@ -50,7 +50,10 @@ export async function sendAndVerify<T>(call: ResourceCall, { send, look, subject
   throw new IncompleteChangeError(failure ?? new NotMadeError(reason));
 }
 
-/** Rejects if the request was not sent, if the API knows no such object, or if a person has cancelled the wait. */
+/**
+ * Sends the request and waits for its operation. Rejects if the request was not sent, if the API knows no such object, or if a person
+ * has cancelled the wait.
+ */
 async function sent(
   call: ResourceCall,
   send: () => Promise<Mutation<unknown>>,

@@ -8,8 +8,8 @@ import { callOf, type ResourceCall } from "./resource-call";
 const PAUSE_MS = 2_000;
 
 /**
- * The object with the outputs that only their own endpoints show and that are not known yet. A creation waits for them, because dependents
- * begin when it ends. So does the update that completes one. Other calls leave a missing one undefined, with a warning.
+ * Adds the outputs that only their own endpoints show, unless they are known already. A creation waits for them, because dependents
+ * need them. So does an update that completes a creation. Other calls warn of a missing one and leave it undefined.
  */
 export async function withSubResources(call: ResourceCall, id: string, known: Props, wire: Props): Promise<Props> {
   const missing = call.kind.subResources.filter(({ name }) => known[name] === undefined);
