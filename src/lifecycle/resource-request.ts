@@ -1,59 +1,59 @@
 import type { CostSide, Unpriced } from "../cost/cost";
 import type { Finding, Props } from "../definition/rules";
 
-/** The time limit of a call, as a duration of Go: "90s", "1h30m". */
+/** The time limits of calls, as Go durations: "90s", "1h30m". */
 export type Timeouts = Readonly<Partial<Record<"create" | "update" | "delete", string>>>;
 
-/** A replaced object that its successor deletes. Times are epoch milliseconds. */
+/** A replaced object that its successor deletes (a retired object). Times are epoch milliseconds. */
 export interface RetiredObject {
   readonly id: string;
-  /** Whether the provider signed in with it when it was replaced. */
+  /** True if the provider signed in with it when it was replaced. */
   readonly isOwn: boolean;
-  /** When its successor was made, if the kind's rule of retirement is for it. */
+  /** When its successor was made. Undefined if no retirement rule applies to it. */
   readonly replacedAt: number | undefined;
-  /** When it ends by itself, if that is known. */
+  /** When it expires, if that is known. */
   readonly endsAt: number | undefined;
 }
 
-/** The memory of a resource from run to run, beside its inputs and outputs. A front keeps it in the state. */
+/** Values that a resource keeps from run to run, besides its inputs and outputs. A front keeps them in the state. */
 export interface ResourceMemory {
-  /** Whether the program's options keep the object when the resource is deleted or replaced. */
+  /** True if the option `retainOnDelete` keeps the object when the resource is deleted or replaced. */
   readonly retainOnDelete: boolean;
-  /** The number of replacements before. */
+  /** The number of earlier replacements. */
   readonly generation: number;
-  /** The name that check chose, if the program gives none: the object gets it again if somebody renames it. */
+  /** The name that check chose, if the program gives none. If somebody renames the object, it gets this name again. */
   readonly autoName: string | undefined;
-  /** The id that `adopt` brought under management, because `adopt` works once. */
+  /** The id of the adopted object. It is remembered because `adopt` works once. */
   readonly adopted: string | undefined;
-  /** Whether the object has never been ready. A broken one is then replaced. */
+  /** True if the object has never been ready. If it fails, it is replaced. */
   readonly halfMade: boolean;
-  /** What a discovered object was like when the resource took it over. It is given back like that. Only outputs have it. */
+  /** The values of a discovered object before the take-over. A deletion of the resource restores them. Only in outputs. */
   readonly foundAs: Props | undefined;
   /**
-   * The ids of the parts that the object was made, adopted or imported with. What something else attaches later is none of them, even if it has
-   * the same name. Only outputs have it, and only of a kind with parts.
+   * The ids of the parts that the object was made, adopted or imported with. A part that something else attaches later does not count,
+   * even if it has the same name. Only in outputs, and only for a kind with parts.
    */
   readonly ownParts: readonly string[] | undefined;
-  /** Replaced objects that must be deleted when nothing signs in with them any longer. */
+  /** Replaced objects that must be deleted when no client uses them any longer. */
   readonly retired: readonly RetiredObject[];
   /** The program's `customTimeouts` as written, because the engine does not pass them on. */
   readonly timeouts: Timeouts;
   readonly unpriced: Unpriced | undefined;
-  /** The present cost of the object, if it differs from the state: for the reports on this run. */
+  /** The cost of the object before this run, if it differs from the one in the state. For the reports on this run. */
   readonly costBefore: CostSide | undefined;
-  /** The mark of the program that the outputs were made for, if they tell of one run only. */
+  /** Identifies the run of the program that the outputs belong to, for outputs of one run. */
   readonly mark: string | undefined;
 }
 
-/** The inputs or the outputs of a resource, with what is remembered of it. */
+/** The inputs or the outputs of a resource, with its memory. */
 export interface ResourceState {
-  /** Of the run that wrote it: an alias may have renamed the resource since. */
+  /** The URN at the time of writing. An alias may have renamed the resource since. */
   readonly urn: string;
   readonly props: Props;
   readonly memory: ResourceMemory;
 }
 
-/** The stack's setting `pulumi:autonaming`, as it applies to one resource. */
+/** The stack's setting `pulumi:autonaming`, applied to one resource. */
 export interface Autonaming {
   /** The name to choose if the program gives none. Undefined if no name may be chosen. */
   readonly name: string | undefined;
@@ -63,24 +63,24 @@ export interface Autonaming {
 export interface ResourceRequest {
   readonly urn: string;
   readonly id: string;
-  /** Whether the engine only previews. Only check knows it; the other calls take it from the memory of the run. */
+  /** True in a preview. Only check knows it. The other calls find it in the memory of the run. */
   readonly isPreview: boolean;
-  /** Whether the program has a cost summary that counts it. Only check knows it. */
+  /** True if a cost summary of the program counts the resource. Only check knows it. */
   readonly isSummarized?: boolean | undefined;
   /** The program's inputs, completed by check. For a read or a delete, those of the state. */
   readonly inputs: Props;
   readonly memory: ResourceMemory;
   /** The state: the last inputs for check, the last outputs for diff and update. */
   readonly previous: ResourceState | undefined;
-  /** Whether a read is for a reference (`get`), which nobody manages. */
+  /** True if a read is for a reference (`get`), which no resource manages. */
   readonly isReference: boolean;
   /** The base URL of the last run that had the resource, if the front keeps it with the state. Only check knows it. */
   readonly formerBaseUrl?: string | undefined;
-  /** Whose stack it is in Pulumi Cloud, if the front knows. */
+  /** The stack's organization in Pulumi Cloud, if the front knows it. */
   readonly organization: string | undefined;
-  /** How the stack wants a name to be chosen, if the front knows and the stack says so. */
+  /** The stack's rule for automatic names, if the front knows it. */
   readonly autonaming?: Autonaming | undefined;
-  /** The resources of the program, for a kind that asks for them. */
+  /** The registrations of the program, for a kind that asks for them. */
   readonly registered: unknown;
 }
 
@@ -100,16 +100,16 @@ export const NO_MEMORY: ResourceMemory = {
 };
 
 export interface CheckAnswer {
-  /** The inputs as the engine is to keep them. */
+  /** The inputs for the engine to keep. */
   readonly state: ResourceState;
   /** The faults of the inputs. Empty if there are none. */
   readonly findings: readonly Finding[];
 }
 
-/** diff's answer. Without `changes` the engine compares old and new inputs itself, field by field. */
+/** The answer of diff. Without `changes`, the engine itself compares old and new inputs, field by field. */
 export interface DiffAnswer {
   readonly changes?: boolean;
-  /** The fields that differ from the object, for a front that tells the engine itself what changes. */
+  /** The fields that differ from the object, for a front that reports the changes to the engine itself. */
   readonly changed?: readonly string[];
   readonly replaces?: readonly string[];
   readonly deleteBeforeReplace?: boolean;
@@ -131,8 +131,7 @@ export interface UpdateAnswer {
 }
 
 /**
- * The engine's calls for one kind of resource. All fail with a CloudinfraError; create and update with a HalfMadeError as
- * well.
+ * The engine's calls for one kind of resource. They reject with a CloudinfraError, and create and update also with a HalfMadeError.
  */
 export interface Lifecycle {
   readonly check: (request: ResourceRequest) => Promise<CheckAnswer>;

@@ -10,8 +10,8 @@ import { complete } from "./completed-inputs";
 import { findingsOf } from "./validation";
 
 /**
- * Asks the API what check will ask about a new resource, with the inputs that check will have. Undefined if there is nothing to ask:
- * check would refuse the inputs, or look for an existing object first.
+ * Sends the requests that check will need for a new resource, with the same inputs. Undefined if there is nothing to ask, because
+ * check would refuse the inputs or look for an existing object first.
  */
 export async function askAhead(
   kind: ResourceKind | undefined,
@@ -31,7 +31,7 @@ export async function askAhead(
     organization: undefined,
     registered: undefined,
   };
-  // The memory of the run learns of the resource when the engine presents it.
+  // Uses a memory of its own: the run's memory gets the resource when the engine presents it.
   const { inputs } = await complete(kind, run, request, new RunMemory().begin(request));
   const asNew = {
     previous: undefined,
@@ -42,6 +42,6 @@ export async function askAhead(
   };
   if (findingsOf(kind, inputs, { ...asNew, now: run.api.serverNow() }).some(isFailure)) return undefined;
   const answers = askAboutCreation({ kind, run, urn, inputs }, isPreview);
-  answers.catch(() => undefined); // check waits for them, and tells a failure
+  answers.catch(() => undefined); // check awaits them, and reports a failure
   return { inputs, answers };
 }

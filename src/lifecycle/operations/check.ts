@@ -23,8 +23,8 @@ import type { RunFacts } from "../memory/run-memory";
 import { findingsOf, withHowToConfigure } from "./validation";
 
 /**
- * Completes and validates the inputs: defaults, name, all rules. Keeps the earlier spelling of an equal value. Asks for the
- * cost of the proposal, so that a preview knows `cost`.
+ * Completes the inputs with defaults and a name, and validates them by all rules. Keeps the earlier spelling of equal values. Asks for
+ * the cost of the proposal, so that a preview knows `cost`.
  */
 export async function check(kind: ResourceKind, run: Run, request: ResourceRequest): Promise<CheckAnswer> {
   const { urn, isPreview } = request;
@@ -51,7 +51,7 @@ export async function check(kind: ResourceKind, run: Run, request: ResourceReque
   if (adopted) run.duplicates.noteExisting(kind, adopted.id);
   if (!previous) run.standIns.noteNew(kind, inputs);
   const isCreation = !previous && !adopted;
-  // In an update the creation itself is the check.
+  // Quotas and permissions are asked for in a preview only: in an update, the creation itself shows them.
   const [answers, quotas, unpermitted] = await Promise.all([
     isCreation
       ? ((replaced ? undefined : await run.readAhead.take(urn, inputs)) ?? askAboutCreation(proposal, isPreview))
@@ -61,7 +61,7 @@ export async function check(kind: ResourceKind, run: Run, request: ResourceReque
   ]);
   const { pair } = answers.proposed;
   run.memory.note(urn, { cost: pair });
-  // diff reports a change of an existing object, because only diff knows whether it is made in place.
+  // The change of an existing object is reported by diff, which knows whether it is made in place.
   if (!previous) {
     const taking = adopted?.shown && { id: adopted.id, urn, shown: adopted.shown, inputs };
     const isNew = isCreation && isPreview && !replaced && inputs["adopt"] === undefined;
@@ -82,7 +82,7 @@ export async function check(kind: ResourceKind, run: Run, request: ResourceReque
   return answer(withoutUndefined({ ...inputs, ...costProps(pair.after) }), [], { ...memory, unpriced, costBefore });
 }
 
-/** The faults of a proposal, and the warnings. It asks the API nothing. */
+/** All failures and warnings about the inputs. It sends no requests. */
 function validate(
   kind: ResourceKind,
   run: Run,
@@ -119,7 +119,7 @@ function validate(
   ];
 }
 
-/** The row of a new resource, of an adoption, or of the new half of a replacement. */
+/** Writes the row of a new resource, of an adoption, or of the new half of a replacement. */
 async function reportNew(
   kind: ResourceKind,
   run: Run,
@@ -132,9 +132,9 @@ async function reportNew(
   const parts = [
     taking && adoptionText(kind, run.api.serverNow(), taking),
     replaced && reason,
-    // No state has it afterwards.
+    // Named, because no state will have it.
     stays && `the replaced object ${id ?? ""} stays (retainOnDelete)`,
-    // What was never ready has no data.
+    // With `deletesFirst`, the old object was never ready, so it has no data to lose.
     replaced && !stays && isPreview && !deletesFirst && kind.replacementLoss,
   ];
   const subject = taking || (replaced && !stays) ? "existing" : "new";

@@ -10,9 +10,9 @@ import type { Definition } from "../../definition/types";
 import { autoName } from "../kind/auto-name";
 
 export interface CompletedInputs {
-  /** As the program and the defaults give them. */
+  /** The inputs of the program, and the defaults. */
   readonly given: Props;
-  /** With the name and the plan of the kind. */
+  /** The same with the name and the inputs of the kind's plan. */
   readonly inputs: Props;
   readonly adopted: Adopted | undefined;
   readonly findings: readonly Finding[];
@@ -50,7 +50,7 @@ export async function complete(
   };
 }
 
-/** The planned inputs of the kind. A reason for a replacement is kept for the check of its new half. */
+/** The inputs of the kind's plan. If the plan wants a replacement, its reason is noted for the check of the new half. */
 async function planned(
   kind: ResourceKind,
   run: Run,
@@ -73,7 +73,7 @@ async function planned(
   return { findings: [], ...plan, inputs: { ...chosen, ...plan?.inputs } };
 }
 
-/** `ignoreChanges` may put back an input that no program gives. check makes it again. */
+/** Removes `cost`, which no program gives. `ignoreChanges` may put it back into the inputs. check computes it again. */
 function withoutOwn(inputs: Props): Props {
   return Object.fromEntries(Object.entries(inputs).filter(([key]) => key !== "cost"));
 }
@@ -83,10 +83,10 @@ function generationOf({ previous, replaced }: RunFacts): number {
   return replaced ? replaced.memory.generation + 1 : 0;
 }
 
-/** For a kind whose objects have no name of the program's. */
+/** For a kind without an input `name`. */
 const NAMELESS = { name: undefined, chosen: undefined };
 
-/** An explicit name is used as it is. A chosen name stays for the object's life; a replacement gets a new one. */
+/** An explicit name is used as it is. An automatic name stays the same for the life of the object. A replacement gets a new one. */
 function nameOf(
   kind: ResourceKind,
   { urn, autonaming }: ResourceRequest,
@@ -95,8 +95,8 @@ function nameOf(
   adoptedName: unknown,
 ): { readonly name: unknown; readonly chosen: string | undefined } {
   const chosen = (facts.previous ?? facts.replaced)?.memory.autoName;
-  // ignoreChanges puts the present name into inputs without one. The chosen name is still remembered. A replacement gets another name
-  // only if its own was chosen: a name from elsewhere is the program's.
+  // `ignoreChanges` puts the present name into inputs without one. If that is the name that was chosen automatically, it does not
+  // count as explicit.
   const present = facts.previous ? facts.previous.props["name"] : chosen;
   const isExplicit = given !== undefined && !(chosen !== undefined && given === present);
   if (isExplicit || isUnknown(given)) return { name: given, chosen: undefined };
@@ -106,7 +106,7 @@ function nameOf(
   return { name, chosen: name };
 }
 
-/** Values that a field takes from another field when the object is made. They then stay. */
+/** Values that a field takes from another field when the object is made, and then keeps. */
 function initialValues({ inputs }: Definition, given: Props, { previous, adopted }: PlanContext): Props {
   const values: Record<string, unknown> = {};
   for (const [name, { initially }] of Object.entries(inputs)) {

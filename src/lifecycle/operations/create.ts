@@ -25,10 +25,10 @@ import type { Run } from "../run/run";
 import { refusedCreation } from "./refused-creation";
 import { isSameId } from "../../api/same-id";
 
-/** A key with a lost secret is made again. If that secret is lost too, further attempts will not help. */
+/** If the secret of a new key is lost, the key is made a second time. Further attempts would not help. */
 const MOST_ATTEMPTS = 2;
 
-/** Creates the object, or takes an existing one over. An object that the API has accepted gets into the state, ready or not. */
+/** Creates the object, or takes an existing one over. An accepted object gets into the state even if it is not ready. */
 export async function create(kind: ResourceKind, run: Run, request: ResourceRequest): Promise<CreateAnswer> {
   const call = begin(kind, run, request, "create");
   const left = await sweepBeforeReplacement(call);
@@ -65,7 +65,7 @@ async function createOrTakeOver(call: ResourceCall<Run>): Promise<CreateAnswer> 
   }
 }
 
-/** Sends the request of an entry, with its token. So nothing is made twice, and nothing is left over. */
+/** Sends the creation with the token of its journal entry, by which a later run can find the object. */
 async function send(call: ResourceCall<Run>, begun: JournalEntry): Promise<MadeObject> {
   const { kind, run, urn, inputs } = call;
   const body = toWire(kind, inputs, run.api.serverNow());
@@ -82,7 +82,10 @@ async function send(call: ResourceCall<Run>, begun: JournalEntry): Promise<MadeO
   return { id, mutation, entry };
 }
 
-/** Waits for the object. Rejects with HalfMadeError if it is not ready, and with RefusedObjectError if it is another one. */
+/**
+ * Waits until the object is ready. Rejects with HalfMadeError if it does not become ready, and with RefusedObjectError if the answer
+ * was about another object.
+ */
 async function complete(call: ResourceCall<Run>, { id, mutation, entry }: MadeObject): Promise<CreateAnswer> {
   const { kind, run, urn, inputs } = call;
   const { memory } = call.request;
@@ -91,7 +94,7 @@ async function complete(call: ResourceCall<Run>, { id, mutation, entry }: MadeOb
   if (lost !== undefined)
     throw new RefusedObjectError(`The API answered the creation of ${kind.noun} ${id} without its ${lost}.`);
   const known = { ...withQuoteTime(run.memory, urn, inputs), ...secrets };
-  // An id that the log proves needs no other proof.
+  // If the id comes from the audit log, it needs no further proof.
   const assertOurs = async (wire: Props | undefined): Promise<void> => {
     if (mutation.kind !== "done") await assertOwn(call, { id, entry, wire });
   };
@@ -116,7 +119,10 @@ async function complete(call: ResourceCall<Run>, { id, mutation, entry }: MadeOb
   }
 }
 
-/** This process made the object, and nobody has it. It is deleted, unless the log shows another one. A later run names what stays. */
+/**
+ * Deletes a new object whose credential the API refuses: this run has made it, and no state has it. It is not deleted if the audit log
+ * shows that the creation made another one. If the deletion fails, a later run names the object.
+ */
 async function afterTrial(
   call: ResourceCall<Run>,
   { id, entry }: Pick<MadeObject, "id" | "entry">,
@@ -158,15 +164,15 @@ function idOf(mutation: Mutation<Props>): string | undefined {
 }
 
 /**
- * An answer may be that of another request. If its object is older than this request, has another name, or is never shown, the log and the list
- * decide. Throws RefusedObjectError if they show another object.
+ * Checks that the answer belongs to this request. If its object is older than the request, has another name, or is not shown, the
+ * audit log and the list decide. Throws OtherObjectError if they show another object.
  */
 async function assertOwn(
   call: ResourceCall<Run>,
   { id, entry, wire }: Pick<MadeObject, "id" | "entry"> & { readonly wire: Props | undefined },
 ): Promise<void> {
   const { run } = call;
-  const sentAt = Math.min(Date.parse(entry.sentAt), run.api.serverNow()); // something with another clock may have answered before
+  const sentAt = Math.min(Date.parse(entry.sentAt), run.api.serverNow()); // an earlier answer may have come from another clock
   if (wire !== undefined && mayHaveMade(entry, wire, sentAt)) return;
   const outcome = await outcomeNow(call, entry);
   const isOwn =
@@ -176,7 +182,7 @@ async function assertOwn(
   if (!isOwn) throw new OtherObjectError(call.kind.noun, id);
 }
 
-/** What the log and the list show now of what an entry's request made. Undefined if they cannot be read. */
+/** What the audit log and the list show now about an entry's request. Undefined if they cannot be read. */
 async function outcomeNow(call: ResourceCall<Run>, entry: JournalEntry): Promise<CreationOutcome | undefined> {
   const { run, inputs } = call;
   const sent = await run.journal.sentOf(entry, inputs);
@@ -184,8 +190,8 @@ async function outcomeNow(call: ResourceCall<Run>, entry: JournalEntry): Promise
 }
 
 /**
- * The secrets that only the answer to a creation shows: in the object, or beside the members of an operation. An object without one is of
- * no use. (The specification shows API keys, which come with 201. No operation that it shows has a secret.)
+ * The secrets in the answer to a creation. They are in the object, or among the members of an operation. (In the specification only
+ * API keys have secrets, and their creation answers 201 with the object.)
  */
 function secretsIn(kind: ResourceKind, mutation: MadeObject["mutation"]): Props {
   const answer =
@@ -194,7 +200,7 @@ function secretsIn(kind: ResourceKind, mutation: MadeObject["mutation"]): Props 
   return Object.fromEntries(kind.secretOutputs.map((name) => [name, shown[name]]));
 }
 
-/** Reads the object of an accepted creation. A 404 does not mean that there is none, because the API may not show it yet. */
+/** Reads the object of an accepted creation. Undefined if it cannot be read: it may exist all the same. */
 async function readAfterFailure(call: ResourceCall, id: string): Promise<Props | undefined> {
   try {
     return await collectionAt(call.run.api, call.kind, call.inputs, id).get(id, callOf(call));

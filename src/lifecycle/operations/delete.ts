@@ -17,7 +17,10 @@ import type { Run } from "../run/run";
 import type { ResourceRequest } from "../resource-request";
 import { assertManageable, begin, callOf, type ResourceCall } from "../objects/resource-call";
 
-/** Deletes the object. If it is already gone, it is deleted. A new object may exist although the API does not show it yet. */
+/**
+ * Deletes the object, unless something else still needs it. An object that no longer exists counts as deleted. A new object may exist
+ * although the API does not show it yet.
+ */
 export async function remove(kind: ResourceKind, run: Run, request: ResourceRequest): Promise<void> {
   const call = begin(kind, run, request, "delete");
   const { urn, id, inputs, memory } = request;
@@ -32,7 +35,7 @@ export async function remove(kind: ResourceKind, run: Run, request: ResourceRequ
   if (isAdoptedNext(call, id)) return reportItStays(call, id);
   assertManageable(call, inputs);
   const other = otherOwner(run.memory.owners, urn, id);
-  // An interrupted replacement, whose new half has adopted the same object, leaves a second copy in the state.
+  // After an interrupted replacement whose new half has adopted the same object, the state has the resource twice.
   if (other === undefined && run.memory.owners.fateOf(id) === "kept")
     return run.rows.line(urn, "info", `${kind.noun} ${id} stays: the resource still has it`);
   if (kind.discovery) return giveBack(call, id);
@@ -52,7 +55,7 @@ export async function remove(kind: ResourceKind, run: Run, request: ResourceRequ
   }
   const own = { urn, props: inputs, memory: { ...memory, retired: memory.retired.filter(({ isOwn }) => isOwn) } };
   const retired = (await deleteRetired(call, { present: own, outputs: own })).map(({ id }) => id);
-  // A replacement has them in its own state.
+  // The new half of a replacement keeps them in its own state.
   if (retired.length > 0 && run.memory.of(urn)?.replaced === undefined) {
     const text = `${kind.noun} ${retired.join(" and ")} stays until it expires: the provider may still sign in with it. Then nothing manages it`;
     await run.rows.line(urn, "warning", text);
@@ -64,21 +67,21 @@ export async function remove(kind: ResourceKind, run: Run, request: ResourceRequ
 }
 
 /**
- * Whether the resource adopts its own object again: with `--replace` and `deleteBeforeReplace`, the engine compares nothing, and deletes first.
- * A replacement that a comparison has shown to be needed makes another object.
+ * True if the resource will adopt its own object again. With `--replace` and `deleteBeforeReplace`, the engine deletes first and
+ * compares nothing. (A replacement after a comparison makes another object.)
  */
 function isAdoptedNext({ kind, run, urn }: ResourceCall, id: string): boolean {
   const facts = run.memory.of(urn);
   return facts?.id === undefined && isSameId(adoptedIdOf(kind, facts?.inputs["adopt"]) ?? "", id);
 }
 
-/** This run has adopted the object: for another resource, or for the new half of a replacement that has found it again. */
+/** Reports that an object stays, because another resource or the new half of the replacement has adopted it in this run. */
 function reportItStays({ kind, run, urn, request }: ResourceCall, id: string): Promise<void> {
   const { foundAs } = request.memory;
   const isReplaced = otherOwner(run.memory.owners, urn, id) === undefined;
   const taker = isReplaced ? "its replacement has taken it over" : "this run has adopted it for another resource";
   const stays = `${kind.noun} ${id} stays: ${taker}`;
-  // If the engine has shown the new half this object's state, it knows the origin.
+  // If the engine has shown this object's state to the new half, that has the former values.
   if (foundAs === undefined || (isReplaced && isSameId(run.memory.of(urn)?.id, id)))
     return run.rows.line(urn, "info", stays);
   const found = `which does not know that it was found with ${inWords(foundAs)}`;
@@ -88,13 +91,15 @@ function reportItStays({ kind, run, urn, request }: ResourceCall, id: string): P
   return run.rows.line(urn, "warning", `${stays}, ${found}. ${advice}`);
 }
 
-/** Checks the present object, because the state may be old. Rejects with ObjectInUseError, or as a GET does. */
+/**
+ * Checks the object as the API shows it now, because the state may be out of date. Rejects with ObjectInUseError, or as a GET does.
+ */
 async function assertDeletable(call: ResourceCall, id: string): Promise<void> {
   const { kind } = call;
   const owned = ownedParts(call);
   if (kind.refuseDeletion === undefined && owned.length === 0) return;
   const shown = await shownNow(call, id);
-  // The API deletes the parts that it made with the object. One that is detached stays.
+  // With the object, the API deletes the parts that are still attached to it.
   const part = partsIn(kind, shown).find((each) => owned.some((own) => isSameId(own, each.id)));
   const taken =
     part && `the API would delete ${part.part.of.noun} ${part.id} with it, which ${haverOf(call, part.id) ?? ""}`;
@@ -102,7 +107,7 @@ async function assertDeletable(call: ResourceCall, id: string): Promise<void> {
   if (error) throw error;
 }
 
-/** What else the program has a part for: it completes "which …". */
+/** The other resource that uses a part, as a predicate: `belongs to the resource "data"`. */
 function haverOf(call: ResourceCall, partId: string): string | undefined {
   const owner = otherOwner(call.run.memory.owners, call.urn, partId);
   if (owner !== undefined) return `belongs to the resource "${owner}"`;
@@ -110,14 +115,14 @@ function haverOf(call: ResourceCall, partId: string): string | undefined {
   return reader && `the program reads as "${reader}" (get)`;
 }
 
-/** The object's own parts that something else in the program has: it may have adopted one. */
+/** The object's own parts that another resource of the program uses, for example because it has adopted one. */
 function ownedParts(call: ResourceCall): readonly string[] {
   const { kind, urn, inputs, request } = call;
   const own = ownPartsOf(kind, { urn, props: inputs, memory: request.memory }) ?? [];
   return own.filter((each) => haverOf(call, each) !== undefined);
 }
 
-/** What the present object still has, which keeps it. */
+/** The contents because of which the API does not delete the object. */
 async function holders(call: ResourceCall, id: string): Promise<string | undefined> {
   const { heldBy } = call.kind;
   if (heldBy === undefined) return undefined;

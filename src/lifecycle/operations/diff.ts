@@ -33,7 +33,7 @@ import { onceVisible } from "../objects/readiness";
 interface Difference {
   readonly changed: readonly string[];
   readonly replaces: readonly string[];
-  /** The engine compares inputs with inputs. If only the object at the API differs, it must be told. */
+  /** The engine compares old inputs with new ones. If only the object at the API differs, the answer must say so. */
   readonly isSeenByEngine: boolean;
 }
 
@@ -48,19 +48,19 @@ export async function diff(kind: ResourceKind, run: Run, request: ResourceReques
     notePair(run, urn, actual.pair);
   }
   const facts = run.memory.of(urn);
-  // Without a check it is the diff of a refresh, which has no program.
+  // No check came before, so this is the diff of a refresh, which has no program.
   const isImport = facts !== undefined && (await run.journal.noteInState(urn, id));
   const isPreview = facts?.isPreview === true;
 
   const isBroken = await isBeyondRepair(kind, run, request, outputs);
-  // Nothing stands on a first object that was never ready. It goes first, so the new one may have its name. On a later one stands what
-  // stood on the object before, which the engine would delete first too.
+  // A first object that was never ready has no dependents. It is deleted first, so that the new one may have its name. A later object
+  // has the dependents of its predecessor, and the engine would delete those first too.
   const deletesFirst = isBroken && outputs.memory.generation === 0;
   run.memory.note(urn, { deletesFirst });
   const { changed, replaces, isSeenByEngine } = compare(kind, request, olds, facts, isBroken, run.api.serverNow());
   const isReplaced = replaces.length > 0;
   if (facts && !isReplaced) assertChangeable(kind, run, request, olds, { isPreview, isImport });
-  // The engine deletes by the options of the last run. What those keep, another resource may take over.
+  // Not if the last run set `retainOnDelete`: the engine then keeps the old object, and another resource may take it over.
   else if (facts && facts.previous?.memory.retainOnDelete !== true && !kind.discovery)
     run.memory.owners.claim(id, urn, !isPreview, { fate: "replaced" });
 
@@ -95,7 +95,7 @@ function compare(
     adopted !== undefined &&
     !isSameId(adopted, id) &&
     adoptedIdOf(kind, olds["adopt"]) === undefined;
-  const isBroken = isBeyondRepair || isBeingDeleted(olds); // the API accepts no change of an object that it is deleting
+  const isBroken = isBeyondRepair || isBeingDeleted(olds); // the API accepts no change of an object that is being deleted
   return {
     changed: changedFields(kind.policies, olds, news, now),
     replaces: [
@@ -111,7 +111,7 @@ function compare(
   };
 }
 
-/** Throws RefusedChangeError for what no change in place can do. */
+/** Throws RefusedChangeError if the object cannot be changed in place. */
 function assertChangeable(
   kind: ResourceKind,
   run: Run,
@@ -119,8 +119,8 @@ function assertChangeable(
   olds: Props,
   { isPreview, isImport }: { readonly isPreview: boolean; readonly isImport: boolean },
 ): void {
-  // The new half of a replacement may have another object. In an update, the creation of a resource that only plans to take this one
-  // fails later. A preview has no creation that could fail, so this call says it.
+  // In an update, this resource has the object for certain, and the creation of a resource that plans to take it over fails. A preview
+  // has no creation that could fail, so this call reports the conflict.
   const { owners } = run.memory;
   const held =
     claimObject(kind, owners, urn, id, !isPreview, { fate: "kept" }) ??
@@ -130,7 +130,7 @@ function assertChangeable(
   if (shrinking.length > 0) throw new RefusedChangeError(shrinking.map(findingText).join("; "));
 }
 
-/** A difference that does not matter to the API. The engine sees it among the inputs, and saves it with an update. */
+/** A difference that no request sends to the API. The engine sees it in the inputs, and an update saves it. */
 function unsentDifference(
   kind: ResourceKind,
   { inputs: news, memory }: ResourceRequest,
@@ -139,15 +139,15 @@ function unsentDifference(
 ): "customTimeouts" | "inputs" | undefined {
   const previous = facts?.previous;
   if (!previous) return undefined;
-  // A later destroy uses these.
+  // They must be saved, because a later destroy uses them.
   if (!isDeepStrictEqual(previous.memory.timeouts, memory.timeouts)) return "customTimeouts";
   const isNews = isNewlyPriced(previous.props, olds, news) || isNewlySaid(kind.policies, olds, news);
   return isNews ? "inputs" : undefined;
 }
 
 /**
- * After an update that was made in part, the engine keeps its inputs, which check has compared with. The outputs have what was made:
- * their cost is that of the object.
+ * After an update that was made in part, the engine keeps the new inputs, and check compares with those. The outputs show what was
+ * made, so their cost is that of the object.
  */
 function costOfPart(
   { previous, cost }: Pick<RunFacts, "previous" | "cost"> = { previous: undefined, cost: undefined },
@@ -162,8 +162,8 @@ function costOfPart(
 }
 
 /**
- * True if the object never became ready and has now failed or disappeared. It must be replaced. The state may be older than
- * the object's end.
+ * True if the object never became ready and has now failed or disappeared. It must be replaced. It is read, because the state may be
+ * out of date.
  */
 async function isBeyondRepair(
   kind: ResourceKind,
@@ -179,12 +179,12 @@ async function isBeyondRepair(
   return wire === undefined || wire["status"] === "error";
 }
 
-/** Whether the cost of what does not change was unknown until this run: the engine sees it differ among the inputs. */
+/** True if this run has found out a cost that was unknown before. The engine then sees different inputs. */
 function isNewlyPriced(previous: Props, olds: Props, news: Props): boolean {
   return costOf(news) !== undefined && costOf(previous) === undefined && costOf(olds) === undefined;
 }
 
-/** An unchanged resource has a cost line if its cost has changed. */
+/** Reports the cost of an unchanged resource if the cost has changed. */
 async function reportUnchangedCost(run: Run, urn: string, facts: RunFacts | undefined): Promise<void> {
   if (facts?.isPreview !== true || !facts.previous || !facts.cost) return;
   const { before, after, lastQuoted } = facts.cost;
@@ -198,7 +198,9 @@ async function reportUnchangedCost(run: Run, urn: string, facts: RunFacts | unde
   await reportCost(run, urn, facts.cost, "existing");
 }
 
-/** Asks for the cost of an update in place, and the API's objections. Throws RefusedChangeError if the API refuses it. */
+/**
+ * Asks for the cost of an update in place, and whether the API would accept it. Throws RefusedChangeError if the API would refuse it.
+ */
 async function reportUpdate(
   kind: ResourceKind,
   run: Run,
@@ -225,14 +227,17 @@ async function reportUpdate(
   if (shown && complete) for (const text of disagreements(shown, complete)) await run.rows.line(urn, "warning", text);
 }
 
-/** A service that quotes changes and no creations: the pair comes too late for check's inputs, and counts in this preview only. */
+/**
+ * Notes the costs from a service that quotes changes but no creations. They come too late for the inputs of check, so they count in
+ * this preview only.
+ */
 function notePair(run: Run, urn: string, pair: CostPair): CostPair {
   run.memory.note(urn, { cost: pair });
   run.notes?.add({ note: "pair", urn, before: pair.before, after: pair.after });
   return pair;
 }
 
-/** Says if the API's quote for the update contradicts the resource's cost or itself. */
+/** The contradictions between the API's quote for the update and the resource's cost, or within the quote. */
 function disagreements({ after }: CostPair, quote: CostQuoteUpdate): readonly string[] {
   const [was, will] = [decimal(quote.before.monthly_total), decimal(quote.after.monthly_total)];
   const difference = decimal(quote.diff.monthly_total_delta);

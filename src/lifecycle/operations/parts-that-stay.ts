@@ -9,8 +9,8 @@ import { messageOf } from "../errors";
 import { callOf, type ResourceCall } from "../objects/resource-call";
 
 /**
- * Names the parts that the API still shows after an object was deleted, or after they were detached from it: no state has them. `why`
- * completes "volume … (id)".
+ * Warns of parts that still exist after their object was deleted, or after they were detached from it, because no state has them.
+ * `why` continues the text `volume "data" (<id>)`.
  */
 export async function warnOfPartsThatStay(call: ResourceCall, parts: readonly NamedPart[], why: string): Promise<void> {
   const { run, urn } = call;
@@ -19,7 +19,7 @@ export async function warnOfPartsThatStay(call: ResourceCall, parts: readonly Na
   for (const text of texts) if (text !== undefined) await run.rows.line(urn, "warning", text);
 }
 
-/** The same for the parts that a state had, and that it loses because the object no longer shows them. */
+/** The same for parts that leave the state because the object no longer shows them. */
 export async function warnOfForgottenParts(call: ResourceCall, before: Props, after: Props): Promise<void> {
   const { kind } = call;
   const kept = partsIn(kind, after);

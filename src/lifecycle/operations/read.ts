@@ -18,19 +18,19 @@ import { urnParts } from "../../engine/urn";
 import { warnOfForgottenParts } from "./parts-that-stay";
 import { onceVisible } from "../objects/readiness";
 
-/** A change of status appears on the row. It is no input, so the engine does not show it. */
+/** Reports a change of status on the row. The engine does not show it, because it is not an input. */
 async function reportStatus({ rows }: Run, urn: string, before: unknown, after: unknown): Promise<void> {
   if (typeof before === "string" && before !== after)
     await rows.line(urn, "info", `status: ${before} → ${String(after)}`);
 }
 
-/** The defaults of the inputs that are not at the API. A program that says nothing of them has these. */
+/** The defaults of the inputs that the API does not have. */
 function neverShown(kind: ResourceKind, run: Run): Props {
   const defaults = Object.entries(defaultsOf(kind, run.settings));
   return Object.fromEntries(defaults.filter(([field]) => kind.policies[field]?.isLocal === true));
 }
 
-/** A list may be late: an object that it shows from before the state is read by its id. */
+/** Reads the object, perhaps from a list. If that shows an older version than the state, reads it by its id. */
 async function readPresent(call: ResourceCall, id: string, known: Props): Promise<Props> {
   const { kind, run } = call;
   const ownParts = ownPartsOf(kind, { urn: call.urn, props: known, memory: call.request.memory });
@@ -40,7 +40,7 @@ async function readPresent(call: ResourceCall, id: string, known: Props): Promis
   return isLate ? getWithParts(run.api, kind, object, callOf(call)) : wire;
 }
 
-/** The state has no times of parts, so every difference of a part counts. */
+/** True if the answer may be older than the state. For parts the state has no times, so every difference counts. */
 function mayBeFromBefore({ policies }: ResourceKind, known: Props, shown: Props, now: number): boolean {
   const parts = Object.entries(policies).filter(([field, { isPart }]) => isPart && known[field] !== undefined);
   return (
@@ -50,8 +50,8 @@ function mayBeFromBefore({ policies }: ResourceKind, known: Props, shown: Props,
 }
 
 /**
- * The object as the API shows it, for refresh and `get`. Inputs are returned too: else the next diff compares with stale ones.
- * Undefined if the object is gone.
+ * Reads the object for refresh and `get`. Returns the inputs too, because otherwise the next diff would compare with old ones.
+ * Undefined if the object no longer exists.
  */
 export async function read(kind: ResourceKind, run: Run, request: ResourceRequest): Promise<ReadAnswer | undefined> {
   const { urn, memory, isReference } = request;
@@ -69,9 +69,9 @@ export async function read(kind: ResourceKind, run: Run, request: ResourceReques
     await warnOfForgottenParts(call, known.props, shown);
     const { cost, unpriced } = await costAfter(kind, run, known, shown);
     const props = withoutUndefined({ ...shown, cost });
-    // No resource has changed it yet.
+    // The object is only read, so no resource has changed it yet.
     const foundAs = isReference && kind.discovery ? foundAsShown(kind, shown) : memory.foundAs;
-    // What is ready is complete. If it fails later, it is not replaced unasked.
+    // An object that has become ready is complete. If it fails later, no run replaces it without being asked to.
     const halfMade = memory.halfMade && (isTransitional(shown) || shown["status"] === "error");
     const ownParts = ownPartsOf(kind, known) ?? (halfMade ? undefined : partIdsOf(kind, wire));
     const remembered = { ...memory, halfMade, unpriced, foundAs, ownParts };
@@ -93,7 +93,7 @@ export async function read(kind: ResourceKind, run: Run, request: ResourceReques
   }
 }
 
-/** The inputs in outputs, so that the next comparison sees changes outside Pulumi. */
+/** The inputs as the outputs have them, so that the next comparison sees changes outside Pulumi. */
 function inputsOf(kind: ResourceKind, outputs: Props): Record<string, unknown> {
   const inputs: Record<string, unknown> = { ...costProps({ cost: costOf(outputs) }) };
   for (const field of Object.keys(kind.policies)) inputs[field] = outputs[field];

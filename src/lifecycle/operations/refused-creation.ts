@@ -9,12 +9,15 @@ import { callOf, type ResourceCall } from "../objects/resource-call";
 import { explained } from "../preflight/existence";
 import type { Run } from "../run/run";
 
-/** The error of a creation that the API has refused, in the program's words. Other errors stay as they are. */
+/** Rewords the refusal of a creation with the program's names. Other errors stay as they are. */
 export async function refusedCreation(call: ResourceCall<Run>, error: unknown): Promise<unknown> {
   return error instanceof BadRequestError ? inProgramWords(call, error) : withTakenName(call, error);
 }
 
-/** The program's names, the values that it gives, and the closest that the API has: a preview that knew no value could not say them. */
+/**
+ * Adds the program's names and values, and the closest values that the API has. A preview could not add them for values that it did
+ * not know.
+ */
 async function inProgramWords({ kind, run, inputs }: ResourceCall<Run>, error: BadRequestError): Promise<unknown> {
   const refusal = refusalIn(error);
   if (refusal === undefined || refusal.faults.length === 0) return error;
@@ -29,7 +32,7 @@ async function inProgramWords({ kind, run, inputs }: ResourceCall<Run>, error: B
   return error.reworded(Object.fromEntries(reasons));
 }
 
-/** For a creation that the API refuses although only its name is taken: an error that says which object has the name. */
+/** If the creation was refused because its name is taken, the error says which object has the name. */
 async function withTakenName(call: ResourceCall<Run>, error: unknown): Promise<unknown> {
   const { kind, inputs } = call;
   const { name } = inputs;

@@ -16,8 +16,8 @@ import { assertManageable, begin, callOf, type ResourceCall } from "../objects/r
 import type { Run } from "../run/run";
 
 /**
- * Sends the changed fields only, and returns the outputs as the API then shows them. If the API may have made a part of the change, the
- * state gets what the object shows.
+ * Sends the changed fields only, and returns the outputs that the API then shows. If the API may have made a part of the change, the
+ * state gets the object's present values.
  */
 export async function update(kind: ResourceKind, run: Run, request: ResourceRequest): Promise<UpdateAnswer> {
   const { urn, id, inputs, memory, previous = { urn, props: {}, memory: NO_MEMORY } } = request;
@@ -47,12 +47,15 @@ export async function update(kind: ResourceKind, run: Run, request: ResourceRequ
   });
 }
 
-/** The object after the change. Without a change, this is the engine's second attempt for an object that was not ready: it only waits. */
+/** Changes the object. Without a change, this is a second attempt for an object that was not ready, and it only waits. */
 async function made(call: ResourceCall, id: string, changed: readonly string[]): Promise<Props> {
   return (await applyChanges(call, id, call.inputs, changed)) ?? awaitReady(call, id, call.inputs);
 }
 
-/** Somebody else, or an update that failed and could not be read, has changed fields that this update does not change. */
+/**
+ * Warns of fields with other values that this update does not change. A person, or an update that failed and could not be read, has
+ * changed them.
+ */
 async function warnOfOtherFields({ kind, run, urn, inputs }: ResourceCall, wire: Props): Promise<void> {
   const others = fieldsShownOtherwise(kind.policies, fromWire(kind, wire), inputs, run.api.serverNow());
   if (others.length === 0) return;
@@ -61,8 +64,8 @@ async function warnOfOtherFields({ kind, run, urn, inputs }: ResourceCall, wire:
 }
 
 /**
- * The error with the state as the API shows it now, or as it was before if the object cannot be read. The change may still be on its way, also if
- * the object is as before. So the engine calls the next update in any case, and that looks at the object again.
+ * Adds the object's present state to the error, or the former state if the object cannot be read. The change may still be under way
+ * although the object does not show it. So the answer always makes the engine call the next update, which looks at the object again.
  */
 async function withShownState(
   call: ResourceCall<Run>,

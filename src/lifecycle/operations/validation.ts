@@ -10,7 +10,7 @@ import type { Settings } from "../../settings/config";
 
 const schemas = new WeakMap<ResourceKind, z.ZodObject>();
 
-/** All faults of the inputs at once. Unknown values are never wrong here: the update validates them. */
+/** Finds all faults of the inputs at once. Unknown values pass, because the update validates them. */
 export function findingsOf(kind: ResourceKind, inputs: Props, context: RuleContext<Props>): readonly Finding[] {
   const result = schemaOf(kind).safeParse(inputs);
   const failures = (result.error?.issues ?? [])
@@ -36,8 +36,8 @@ export function findingsOf(kind: ResourceKind, inputs: Props, context: RuleConte
 }
 
 /**
- * The value without members that are unknown or wrong, for the rules: one fault does not hide another. A list with such an item is left out,
- * because its places would be others.
+ * The value without unknown and wrong members, for the rules, so that one fault does not hide another. A list with such an item is
+ * left out, because the positions of its items would change.
  */
 function validPart(value: unknown, wrong: readonly (readonly PropertyKey[])[]): unknown {
   if (isUnknown(value) || wrong.some((path) => path.length === 0)) return undefined;
@@ -54,13 +54,13 @@ function validPart(value: unknown, wrong: readonly (readonly PropertyKey[])[]): 
   return withoutUndefined(Object.fromEntries(Object.entries(value).map(([key, each]) => [key, member(key, each)])));
 }
 
-/** A field without its own value has the value of another field, whose fault is enough. */
+/** True if the field has no value of the program's, but that of another field, where the fault is already reported. */
 function isRepeated({ inputs: fields }: ResourceKind, inputs: Props, field: PropertyKey | undefined): boolean {
   const { initially } = fields[String(field)] ?? {};
   return initially !== undefined && inputs[initially] === inputs[String(field)];
 }
 
-/** An output that comes back as an argument, as `ignoreChanges` and copied code bring it, does no harm. */
+/** An output that is given as an argument is only a warning: `ignoreChanges` and copied code do that. */
 function unknownFindings(kind: ResourceKind, inputs: Props): readonly Finding[] {
   const outputs = [...kind.computed, ...kind.secretOutputs, ...kind.subResources.map(({ name }) => name)];
   return unknownArguments(kind.type, kind.args, inputs, kind.planned).map((finding) =>
@@ -81,7 +81,7 @@ function schemaOf(kind: ResourceKind): z.ZodObject {
 
 const STAND_INS = ["projectId", "region"] as const satisfies readonly ConfigKey[];
 
-/** For a missing required argument that the configuration can give, the finding says how. */
+/** If the configuration can give a missing required argument, the finding says how. */
 export function withHowToConfigure(
   kind: ResourceKind,
   settings: Settings,

@@ -9,17 +9,17 @@ import { oneLine, STACK, type RowLog } from "../../engine/row-log";
 import { closest } from "../../text/closest";
 import type { PreflightRequests, Reply } from "../../api/advisory-requests";
 
-/** The values of the inputs that must be in lists of the API. */
+/** The known values of the inputs that must exist in a list of the API. */
 export function namedIn(kind: ResourceKind, inputs: Props): readonly NamedValue[] {
   return namedValues(kind, inputs).filter(({ value }) => !isUnknown(value));
 }
 
-/** The values of the inputs beside a value: some say what it is in. */
+/** The other inputs of the resource. Some name the parent or region of a value. */
 export type Surroundings = Readonly<Record<string, string | undefined>>;
 
 interface Item {
   readonly value: string;
-  /** For people, if the value is an id. */
+  /** The item's name, if the value is an id. */
   readonly name: string | undefined;
   readonly wire: Props;
 }
@@ -27,21 +27,21 @@ interface Item {
 export interface Absence {
   /** `there is no region "us-sva-1"` */
   readonly missing: string;
-  /** The values that are most like it, for people. Empty if the API shows none. */
+  /** The closest values that exist, in words. Empty if there are none. */
   readonly closest: readonly string[];
-  /** Where the API has this id instead: `the region us-sva-2`. */
+  /** The other place where the API has this id: `the region us-sva-2`. */
   readonly elsewhere: string | undefined;
 }
 
 interface List {
   readonly items: readonly Item[];
-  /** Why a value may exist although the list lacks it. Undefined if the list seems to be complete. */
+  /** Why a value may exist although the list does not have it. Undefined if the list seems to be complete. */
   readonly gap: string | undefined;
-  /** The items of the other regions, or of whatever the list was narrowed to. */
+  /** The items that the filter by region or other container has left out. */
   readonly others: readonly Item[];
 }
 
-/** Reads the lists that fields take their values from: each list once in a run, and only if somebody asks. */
+/** Reads the lists that fields take their values from, each at most once in a run. */
 export class CatalogReader {
   readonly #lists = new Map<string, Promise<Reply<List>>>();
   readonly #absences = new Map<string, Promise<Absence | undefined>>();
@@ -51,10 +51,10 @@ export class CatalogReader {
     private readonly run: { readonly api: Api; readonly preflight: PreflightRequests; readonly previewRows: RowLog },
   ) {}
 
-  /** The API has accepted a request with this value. */
+  /** Notes that the API has accepted a request with this value. */
   note(name: CatalogName, value: string, around: Surroundings): void {
     this.#known.add(keyOf(name, value, around));
-    // A node pool does not say its region. What any region has is right for it.
+    // Also without its region, because a node pool does not have one: any region's values are right for it.
     const { within } = catalogs[name];
     if (within) this.#known.add(keyOf(name, value, { ...around, [within.input]: undefined }));
   }
@@ -63,7 +63,7 @@ export class CatalogReader {
     return this.#known.has(keyOf(name, value, around));
   }
 
-  /** What to say if the API does not have the value. Undefined if it has it, or if nobody knows. */
+  /** A description if the API does not have the value. Undefined if it has the value, or if that is not known. */
   async absence(name: CatalogName, value: string, around: Surroundings): Promise<Absence | undefined> {
     if (this.#isKnown(name, value, around)) return undefined;
     const key = keyOf(name, value, around);
@@ -80,7 +80,7 @@ export class CatalogReader {
     if (this.#isKnown(name, value, around) || !(await this.#isAbsent(name, value, around, list))) return undefined;
     const missing = `there is no ${noun} ${JSON.stringify(value)}${locationText(name, around)}`;
     const items = distinct(list?.items ?? []);
-    // The id of a VPC instead of its subnet's: that subnet is meant.
+    // The value is the id of a VPC instead of its subnet's: suggest that subnet.
     const meant = items.filter(({ wire }) => wire["id"] === value);
     const near =
       meant.length > 0 ? meant : closest(value, items, (item) => [item.value, ...(item.name ? [item.name] : [])]);
@@ -91,12 +91,15 @@ export class CatalogReader {
     };
   }
 
-  /** An item as the API shows it. Undefined if there is none, or if nobody knows. */
+  /** The item with this value, as the API shows it. Undefined if it does not exist, or if that is not known. */
   async find(name: CatalogName, value: string, around: Surroundings): Promise<Props | undefined> {
     return (await this.#listAround(name, around))?.items.find((item) => item.value === value)?.wire;
   }
 
-  /** A list may be late, or not show everything. The object's own address decides, if there is one. */
+  /**
+   * True if the value certainly does not exist. A list may lag behind or be incomplete, so the object's own path decides, if it has
+   * one.
+   */
   async #isAbsent(name: CatalogName, value: string, around: Surroundings, list: List | undefined): Promise<boolean> {
     const { path, hasItems, noun } = catalogs[name];
     if (elsewhere(name, value, list) !== undefined) return true;
@@ -116,7 +119,7 @@ export class CatalogReader {
     return reply.status === "refused" && reply.refusal.isAboutPath;
   }
 
-  /** A region that does not exist has no items: that says nothing more. */
+  /** True if the region or other container does not exist itself, which explains why the list is empty. */
   async #isNowhere(name: CatalogName, around: Surroundings): Promise<boolean> {
     const container = containerOf(name, around);
     return container !== undefined && (await this.absence(container.catalog, container.value, around)) !== undefined;
@@ -163,7 +166,7 @@ export class CatalogReader {
     return warned;
   }
 
-  /** A warning under the stack. The rows of a run leave out what they have said. */
+  /** Warns under the stack. A repeated text is shown only once. */
   #warn(name: CatalogName, trouble: string): Promise<void> {
     const { noun } = catalogs[name];
     const text = `The preview could not find out whether each ${noun} of the program exists: ${oneLine(trouble)}`;
@@ -171,13 +174,15 @@ export class CatalogReader {
   }
 }
 
-/** `total`: the number of items that the API claims, or 0. */
+/** Why the list may be incomplete. `total`: the API's count of items, or 0. */
 function gapIn(shown: number, total: number): string | undefined {
   if (shown < total) return `the list shows ${shown} of ${total}`;
   return shown === 0 ? "the list is empty" : undefined;
 }
 
-/** Where the list has an id, if not where the program says. An id is in one place only; a name may be in several. */
+/**
+ * The region or other container in which an id exists, if it is not the program's. Only for ids, because a name may exist in several.
+ */
 function elsewhere(name: CatalogName, value: string, list: List | undefined): string | undefined {
   const { within, nameAt } = catalogs[name];
   const other = list?.others.find((item) => item.value === value);
@@ -189,7 +194,7 @@ function isListable(name: CatalogName, around: Surroundings): boolean {
   return catalogs[name].isOfProject !== true || around["projectId"] !== undefined;
 }
 
-/** What a value of the list is in, such as a region. Undefined if that does not matter, or is not known. */
+/** The region or other container of a value. Undefined if the list has none, or if it is not known. */
 function containerOf(name: CatalogName, around: Surroundings) {
   const { within } = catalogs[name];
   const value = within && around[within.input];
@@ -219,7 +224,7 @@ function locationText(name: CatalogName, around: Surroundings): string {
   ].join("");
 }
 
-/** Without the region, an instance type is there once for each. */
+/** Removes repeated values: without a filter, the list has an instance type once for each region. */
 function distinct(items: readonly Item[]): Item[] {
   return [...new Map(items.map((item) => [item.value, item])).values()];
 }

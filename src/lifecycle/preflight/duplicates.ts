@@ -47,20 +47,22 @@ interface NewResource {
 }
 
 /**
- * The objects that exist already under the names of a preview's new resources. If the state is lost, the run would make them a second time. A
- * collection is listed once in a run, and only for a new resource. No call knows that it is the last one, so the warning comes when the
- * engine ends the plugin: then it is also known which objects are those of other resources.
+ * Finds existing objects with the names of a preview's new resources. If the state is lost, the update would make them a second time.
+ * A collection is listed once in a run, and only for a new resource. No call knows that it is the last one, so the warning comes when
+ * the engine ends the plugin. By then it is known which objects belong to other resources.
  */
 export class Duplicates {
   readonly #lists = new Map<string, Promise<readonly Props[]>>();
   readonly #found: Duplicate[] = [];
-  /** The objects that new resources may be in, by the path of their collection. */
+  /** The ids of existing objects that may be parents of new resources, by the path of their collection. */
   readonly #parents = new Map<string, Set<string>>();
   readonly #new = new Set<string>();
 
   constructor(private readonly run: DuplicateTools) {}
 
-  /** Resolves with a failure if the audit log proves that this program has made the object. */
+  /**
+   * Looks for objects with the name of a new resource. Resolves with a failure if the audit log proves that this program has made one.
+   */
   async look({ kind, urn, inputs }: NewResource): Promise<readonly Finding[]> {
     const { name } = inputs;
     if (this.run.settings.preflight === "off" || kind.discovery) return [];
@@ -85,12 +87,12 @@ export class Duplicates {
     return findings;
   }
 
-  /** New resources may be in this object, whose id the engine does not know before the update. */
+  /** Notes an existing object that may be the parent of new resources. The engine does not know its id before the update. */
   noteExisting({ path }: ResourceKind, id: string): void {
     this.#parents.set(path, (this.#parents.get(path) ?? new Set()).add(id));
   }
 
-  /** Once, at the end of the run. */
+  /** Called once, at the end of the run. */
   async warn(): Promise<void> {
     const { memory, previewRows } = this.run;
     const found = this.#found.filter((each) => !this.#isKnown(each));
@@ -99,25 +101,28 @@ export class Duplicates {
     await previewRows.line(STACK, "warning", duplicatesText(found, this.#new.size, costOf));
   }
 
-  /** Another resource of the stack has it. */
+  /** True if another resource of the stack has the object. */
   #isKnown({ object }: Duplicate): boolean {
     const id = String(object["id"]);
     return this.run.journal.knows(id) || this.run.memory.owners.ownerOf(id) !== undefined;
   }
 
-  /** When a run of this stack made it for this resource, as its mark in the audit log proves. */
+  /** When a run of this stack made the object for this resource. Undefined unless its mark in the audit log proves that. */
   async #madeHereAt({ urn, object }: Duplicate): Promise<string | undefined> {
     const { audit, preflight, settings } = this.run;
     const mark = markOf(settings.stackId, urn);
     const since = Date.parse(String(object["created_at"]));
     if (mark === undefined || Number.isNaN(since)) return undefined;
-    const day = since - (since % DAY_MS); // what was made in one run is looked for in one copy of the log
+    const day = since - (since % DAY_MS); // rounded, so that objects of one run share a copy of the log
     const reply = await preflight.ask("audit log", (call) => audit.read(day, DAY_MS, call));
     await this.#warnOfTrouble(reply, "could not look who has made what exists already");
     return reply.status === "answered" ? reply.answer.madeAt(String(object["id"]), mark) : undefined;
   }
 
-  /** What depends on a failed resource is not previewed, so the preview that only warns tells of all at once. */
+  /**
+   * The engine does not preview the dependents of a failed resource, so the advice is a preview that only warns and shows all objects
+   * at once.
+   */
   #objection({ kind, id }: Duplicate, madeAt: string): readonly Finding[] {
     if (this.run.settings.preflight === "warn") return [];
     const reason =
@@ -127,13 +132,13 @@ export class Duplicates {
     return [{ severity: "failure", field: "name", reason }];
   }
 
-  /** An object of an interrupted run of this machine: the update takes it up. */
+  /** True if an interrupted run on this machine has made the object. Then the update takes it up. */
   async #isTakenUp(urn: string): Promise<boolean> {
     const entries = await this.run.journal.interrupted(urn);
     return entries.some(({ isHandedOver, isSuperseded }) => !isHandedOver && !isSuperseded);
   }
 
-  /** The inputs with each place where the object may be. What this run makes has nothing in it. */
+  /** The inputs, once for each existing parent that the object may have. A parent that this run makes has no objects yet. */
   #locations(kind: ResourceKind, inputs: Props): readonly Props[] {
     const unknown = kind.pathFields.filter((field) => containsUnknown(inputs[field]));
     return unknown.reduce<readonly Props[]>(
@@ -170,7 +175,7 @@ export class Duplicates {
   }
 }
 
-/** The objects with the name. If the name is the package's choice, an object that has been replaced has had it: the last one since counts. */
+/** The objects with the name. An automatic name differs for each generation, so the objects of the latest generation count. */
 function namesakes(kind: ResourceKind, urn: string, name: string, objects: readonly Props[]): readonly Props[] {
   const naming = namingOf(kind);
   if (name !== autoName(urn, 0, naming)) return objects.filter((object) => object["name"] === name);
@@ -179,7 +184,7 @@ function namesakes(kind: ResourceKind, urn: string, name: string, objects: reado
   return objects.filter((_object, index) => generations[index] === last);
 }
 
-/** The path of the collection that the input is an id of. */
+/** The path of the collection to which the ids in this input belong. */
 function parentPath({ path, inputs }: ResourceKind, field: string): string {
   const catalog = inputs[field]?.names;
   const end = path.indexOf(`/{${field}}`);
@@ -190,7 +195,7 @@ function parentPath({ path, inputs }: ResourceKind, field: string): string {
 interface Duplicate {
   readonly kind: ResourceKind;
   readonly urn: string;
-  /** As `adopt` takes it. */
+  /** The id for `adopt`. */
   readonly id: string;
   readonly object: Props;
   /** When this program made it, if the audit log proves that; ISO 8601. */

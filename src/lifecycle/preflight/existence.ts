@@ -15,7 +15,7 @@ export interface CatalogRun {
 
 export type NamingProposal = Pick<Proposal<CatalogRun>, "kind" | "run" | "inputs">;
 
-/** Notes the values that the API has accepted in a request, so that no list is read for them. */
+/** Notes values that the API has accepted in a request, so that their lists are not read. */
 export function noteAccepted({ kind, run, inputs }: NamingProposal, isAccepted: (field: string) => boolean): void {
   for (const { field, catalog, value } of namedIn(kind, inputs)) {
     if (isAccepted(field) && catalogs[catalog].isUnjudged !== true)
@@ -23,7 +23,7 @@ export function noteAccepted({ kind, run, inputs }: NamingProposal, isAccepted: 
   }
 }
 
-/** The values that no list of the API has. The lists are only read for values that no request has shown to be right. */
+/** Finds values that do not exist at the API. A list is only read if no request has shown the value to be right. */
 export async function existenceFindings(
   { kind, run, inputs }: NamingProposal,
   isMeant: (field: string) => boolean,
@@ -42,8 +42,8 @@ export async function existenceFindings(
 }
 
 /**
- * An objection with the value that it is about, and the closest that the API has, unless its own words show them. If it names no value, any
- * may be meant.
+ * An objection with its value and the closest existing values, unless its own words contain them. If the objection names no argument,
+ * it may be about any value.
  */
 export async function explained({ kind, run, inputs }: NamingProposal, { path, text }: Objection): Promise<string> {
   const where = around(run, inputs);
@@ -68,7 +68,7 @@ export async function explained({ kind, run, inputs }: NamingProposal, { path, t
   return [shown, ...unsaid.flatMap(({ absence }) => closestOf(absence))].join(". ");
 }
 
-/** Names the setting that a value comes from, because no line of the program has it. */
+/** Names the setting that a value comes from, because the program does not contain the value. */
 function originText({ settings }: CatalogRun, value: unknown): string {
   const origins = { "the configured project": settings.projectId, "the configured region": settings.region };
   const origin = Object.entries(origins).find(([, configured]) => configured === value);
@@ -84,12 +84,12 @@ function isScalar(value: unknown): boolean {
   return ["string", "number", "boolean"].includes(typeof value);
 }
 
-/** The words of a text that may be names: "v1.34.4" is one, and "1.34" is not in it. */
+/** The words of a text that may be names. "v1.34.4" is one word, so it does not contain "1.34". */
 function namesIn(text: string): readonly string[] {
   return text.split(/[\s"'`,;()]+/).map((word) => word.replace(/[.:]$/, ""));
 }
 
-/** Whether an objection is about a value, or about something that the value is in. */
+/** True if an objection is about the value, or about an argument that contains it. */
 function isAbout(path: string | undefined, named: NamedValue): boolean {
   return path === undefined || named.path === path || [".", "["].some((next) => named.path.startsWith(path + next));
 }
@@ -101,7 +101,7 @@ function closestOf({ closest, elsewhere }: Absence): readonly string[] {
   return [`The closest ${closest.length === 1 ? "is" : "are"} ${closest.join(", ")}`];
 }
 
-/** An unknown value says nothing. A kind without a project is in that of the settings. */
+/** The known inputs of a resource. The project of the settings counts for a kind without one. */
 function around({ settings }: CatalogRun, inputs: Props): Surroundings {
   const said = Object.entries({ projectId: settings.projectId, ...inputs });
   return Object.fromEntries(
@@ -109,7 +109,7 @@ function around({ settings }: CatalogRun, inputs: Props): Surroundings {
   );
 }
 
-/** The severity that `cloudinfra:preflight` gives to a change that can never work, or that the API could not make `now`. */
+/** The severity that `cloudinfra:preflight` gives to a change that can never work (`ever`), or that the API could not make now. */
 export function severityOf(
   { settings: { preflight } }: { readonly settings: Pick<Settings, "preflight"> },
   when: "ever" | "now" = "ever",
@@ -117,5 +117,5 @@ export function severityOf(
   return preflight === "strict" || (preflight === "fail" && when === "ever") ? "failure" : "warning";
 }
 
-/** No way around it: another `cloudinfra:preflight` would only let the update fail. */
+/** It does not mention `cloudinfra:preflight`: with another value, only the update would fail. */
 export const ADVICE = "Correct it: the update would fail too";

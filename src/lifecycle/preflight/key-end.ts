@@ -7,7 +7,7 @@ import { dateTime } from "../../api/schema";
 import { STACK, type RowLog } from "../../engine/row-log";
 import { DAY_MS } from "../../process/utc";
 
-/** The log shows the newest entries first, or those of the last minute. */
+/** If the service filters, it returns the entries of the last minute only. */
 const SINCE_MS = 60_000;
 const MOST_ENTRIES = 100;
 
@@ -17,15 +17,18 @@ interface KeyEndTools {
   readonly previewRows: RowLog;
 }
 
-/** When the API key expires. No request shows the own key. But the audit log shows who has sent a change, and an id leads to the key. */
+/**
+ * Finds out when the API key expires. No endpoint shows the key of the request itself. But the audit log shows the key's id as the
+ * actor of its requests, and the key can be read by its id.
+ */
 export class KeyEnd {
-  /** For a change that this process sends: by this comment of its `User-Agent`, the log shows which entry it is. */
+  /** A comment for the `User-Agent` of a request that the log records. It identifies the entry. */
   readonly comment = `preview ${randomBytes(8).toString("hex")}`;
   #warned: Promise<void> | undefined;
 
   constructor(private readonly run: KeyEndTools) {}
 
-  /** Once, if the key expires within a day. A key that may not look at the log or at keys says nothing of itself. */
+  /** Warns once if the key expires within a day. It says nothing if the key may not read the log or API keys. */
   warn(): Promise<void> {
     return (this.#warned ??= this.#warn());
   }
@@ -34,7 +37,7 @@ export class KeyEnd {
     const { api, preflight, previewRows } = this.run;
     const reply = await preflight
       .ask("permissions", (call) => this.#find({ ...call, purpose: "find out when the API key expires" }), true)
-      .catch(() => undefined); // a refused key is told by the other requests
+      .catch(() => undefined); // other requests report a refused key
     const expiresAt = reply?.status === "answered" ? reply.answer : undefined;
     const leftMs = Date.parse(expiresAt ?? "") - api.serverNow();
     if (!(leftMs < DAY_MS)) return;

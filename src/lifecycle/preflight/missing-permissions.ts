@@ -14,14 +14,14 @@ interface Need {
   readonly permission: string;
 }
 
-/** What changes of resources need of the key, and how to ask for it. A front has it from the definitions. */
+/** The permissions that changes of resources need, and how to ask for them. A front derives it from the definitions. */
 export interface PermissionTable {
   needsOf(kind: ResourceKind, permission: "edit", inputs: Props, changed: readonly string[]): readonly Need[];
-  /** The known projects that a resource is in or names. */
+  /** The ids of the known projects in the inputs. */
   projectsOf(inputs: Props): readonly string[];
-  /** Asks whether a key with these permissions reaches a project. Undefined if no request tells. */
+  /** A request that shows whether a project is in the scope of a key with these permissions. Undefined if no request shows it. */
   reaches(held: readonly Need[]): ((api: Api, projectId: string, call: CallOptions) => Promise<boolean>) | undefined;
-  /** Undefined if no request tells. */
+  /** Whether the key has the permission. Undefined if no request shows it. */
   isHeld(api: Api, need: Need, call: CallOptions): Promise<boolean | undefined>;
 }
 
@@ -39,8 +39,8 @@ type Needed = Map<string, Set<string>>;
 const MOST_NAMES = 5;
 
 /**
- * The permissions and projects that the steps of a preview need and the API key lacks. Each is asked for once in a run. No call knows that it
- * is the last one, so the table comes when the engine ends the plugin.
+ * Finds the permissions and projects that the steps of a preview need and the API key lacks. Each is asked for once in a run. No call
+ * knows that it is the last one, so the table comes when the engine ends the plugin.
  */
 export class MissingPermissions {
   readonly #answers = new Map<string, Promise<boolean | undefined>>();
@@ -49,7 +49,7 @@ export class MissingPermissions {
   readonly #end: KeyEnd;
   #trouble = "";
 
-  /** `table`: undefined if nobody asks. */
+  /** `table`: undefined to ask for nothing. */
   constructor(
     private readonly run: PermissionTools,
     private readonly table: PermissionTable | undefined,
@@ -58,8 +58,8 @@ export class MissingPermissions {
   }
 
   /**
-   * `inputs`: those that the step sends, and its project. `changed`: the fields of a change in place. The findings stop a preview, if it is
-   * to fail.
+   * `inputs`: those that the step sends, and its project. `changed`: the fields of a change in place. Resolves with a failure only if
+   * the setting `permissions` is `fail`.
    */
   async look(
     kind: ResourceKind,
@@ -85,7 +85,7 @@ export class MissingPermissions {
       ),
     );
     await this.#end.warn();
-    // Without the permission, a refused list says nothing of the project.
+    // Only with permissions that the key has: otherwise a refused list says nothing about the project.
     const reaches = table.reaches(needs.filter((_need, index) => held[index]));
     if (reaches)
       await Promise.all(
@@ -96,7 +96,7 @@ export class MissingPermissions {
     return [{ severity: "failure", field: "", reason }];
   }
 
-  /** Once, at the end of the run. */
+  /** Called once, at the end of the run. */
   async warn(): Promise<void> {
     const { previewRows, settings, api } = this.run;
     if (this.#untold.size > 0) {
@@ -121,12 +121,12 @@ export class MissingPermissions {
     await previewRows.line(STACK, "warning", text);
   }
 
-  /** Undefined if nobody knows. */
+  /** Undefined if the answer is not known. */
   async #ask(ask: (call: CallOptions) => Promise<boolean | undefined>): Promise<boolean | undefined> {
     const purpose = "find out what the API key may do";
     const reply = await this.run.preflight
       .ask("permissions", (call) => ask({ ...call, purpose, comment: this.#end.comment }), true)
-      .catch(() => undefined); // a refused key is told by the other requests
+      .catch(() => undefined); // other requests report a refused key
     if (reply?.status === "answered") return reply.answer;
     if (reply?.status === "skipped" && reply.reason !== undefined) this.#trouble ||= `: ${oneLine(reply.reason)}`;
     return undefined;

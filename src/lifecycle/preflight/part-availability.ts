@@ -14,8 +14,8 @@ interface ChangeOfParts {
 }
 
 /**
- * Whether the API would take the changes of a resource's parts, such as a VM's boot volume that grows: one reply for each part. The
- * parts' own endpoints are asked, because the request that changes the resource does not contain them.
+ * Asks whether the API would accept the changes of a resource's parts, such as a larger boot volume of a VM. It asks the endpoints of
+ * the parts, because the request that changes the resource does not contain them. Resolves with one reply for each part.
  */
 export async function availabilityOfParts(
   kind: ResourceKind,
@@ -44,14 +44,14 @@ export async function availabilityOfParts(
   return [...(missing.length === 0 ? [] : [missingReply(missing)]), ...(await Promise.all(changes.map(askFor)))];
 }
 
-/** The object lacks a part that the program would change. */
+/** The reply for parts that the program changes and the object no longer has. */
 function missingReply(missing: readonly string[]): Reply<unknown> {
   const reason = "was renamed, detached or deleted outside Pulumi: undo that, or take it out of the program";
   const faults = missing.map((member) => ({ member, reason }));
   return { status: "refused", refusal: { words: reason, isAboutPath: false, faults }, isFinal: true };
 }
 
-/** A refusal of a part names the part's members. The program has them inside this field. */
+/** A refusal with the program's path: the part's members are inside this field. */
 function inPart(at: string, reply: Reply<unknown>): Reply<unknown> {
   if (reply.status !== "refused") return reply;
   const { refusal } = reply;

@@ -32,21 +32,21 @@ export interface ProposedUpdate {
 
 export interface UpdateVerdict {
   readonly findings: readonly Finding[];
-  /** Its own costs before and after, if it gives them. */
+  /** The costs before and after, if the API quotes the update. */
   readonly quote?: CostQuoteUpdate | undefined;
 }
 
-/** What the API says of a creation: its price, and if it was asked, whether it would take it. */
+/** The API's answers about a creation: its price and, in a preview, whether the API would accept it. */
 export interface CreationAnswers {
   readonly proposed: ProposedCost;
   readonly availability: Availability;
   readonly judgement: Judgement | undefined;
 }
 
-/** A reply on availability. The answer is false if the service has no such endpoint. Undefined if it is not asked. */
+/** The reply of the availability endpoint. The answer is false if the service has no such endpoint. Undefined if it was not asked. */
 export type Availability = Reply<boolean> | undefined;
 
-/** Asks the API for the price of a creation, and if it is to be judged (in a preview), whether it would take it. */
+/** Asks the API for the price of a creation. If `isToBeJudged` (in a preview), also asks whether the API would accept it. */
 export async function askAboutCreation(
   proposal: Proposal<PreflightRun>,
   isToBeJudged: boolean,
@@ -60,7 +60,7 @@ export async function askAboutCreation(
   return { proposed, availability, judgement };
 }
 
-/** Whether the quotas have room for a creation. `replaced`: the inputs of the object that it replaces. */
+/** Compares a creation with the quotas. `replaced`: the inputs of the object that it replaces. */
 export async function roomForCreation(
   { kind, run, urn, inputs }: Proposal<PreflightRun>,
   replaced: Props | undefined,
@@ -69,7 +69,7 @@ export async function roomForCreation(
   return run.quotaSums.verdict(kind, urn, { before: replaced, after: inputs });
 }
 
-/** A body with an unknown value is not complete, and is not sent: the API would judge a placeholder. */
+/** Not asked for a body with unknown values, because the API would judge placeholders. */
 async function availabilityOfCreation({ kind, run, urn, inputs }: Proposal<PreflightRun>): Promise<Availability> {
   if (!kind.hasAvailability || !isComplete(kind, inputs)) return undefined;
   const body = toWire(kind, inputs, run.api.serverNow());
@@ -78,7 +78,7 @@ async function availabilityOfCreation({ kind, run, urn, inputs }: Proposal<Prefl
   );
 }
 
-/** The objections to a creation. Undefined members have not been asked for. */
+/** The findings about a creation, from the answers that were asked for. */
 export async function creationFindings(
   proposal: Proposal<PreflightRun>,
   { availability, judgement }: CreationAnswers,
@@ -91,8 +91,8 @@ export async function creationFindings(
 }
 
 /**
- * A lack of room is reported once: by the sums if they know that it can never fit, otherwise by the API. A body that the API never takes
- * needs no room.
+ * Reports a lack of room only once: from the sums if the object can never fit, otherwise from the API. If the API refuses the body for
+ * good, the sums are not reported.
  */
 function withQuotas(
   said: readonly Finding[],
@@ -105,7 +105,7 @@ function withQuotas(
   return isFinal ? findings : said;
 }
 
-/** The API's judgement of a creation, and the fields that it has accepted. */
+/** The API's opinion on a creation, and the fields that it has accepted. */
 export interface Judgement {
   readonly findings: readonly Finding[];
   readonly isRefused: boolean;
@@ -116,8 +116,8 @@ const everything = (): boolean => true;
 const nothing = (): boolean => false;
 
 /**
- * The availability endpoint judges the whole body. If a kind has none, the quote does: resources share a price, but never a refusal, so
- * a body whose price is known is sent all the same.
+ * Asks for the API's opinion on a creation. The availability endpoint judges the whole body. If the kind has none, the cost endpoint
+ * does. The body is sent even if its price is known from another resource, because each body may be refused.
  */
 async function judgementOfCreation(
   proposal: Proposal<PreflightRun>,
@@ -135,7 +135,7 @@ async function judgementOfCreation(
     return { findings: [...said, ...refused], isRefused: true, accepts: nothing };
   }
   const wasShown = run.memory.wasShown(kind, urn, inputs);
-  // Of what does not affect the price, a quote for another body says nothing.
+  // A quote for another body shows nothing about fields that do not affect the price.
   const isPriced = (field: string): boolean => {
     const policy = kind.policies[field];
     return pair.after.cost !== undefined && policy?.priced === true && (wasShown || !policy.isProject);
@@ -152,7 +152,7 @@ async function judgementOfCreation(
   };
 }
 
-/** The known part of a change in place, and what to ask the API about it. It asks nothing. */
+/** Decides what to ask the API about a change in place. It sends no requests. */
 function questionsAbout(
   kind: ResourceKind,
   run: PreflightRun,
@@ -165,16 +165,16 @@ function questionsAbout(
   const known = changed.filter((field) => !unknown.includes(field));
   const inputs: Props = { ...news, ...Object.fromEntries(unknown.map((field) => [field, olds[field]])) };
   const body = toWireUpdate(kind, inputs, known, run.api.serverNow());
-  const isSent = Object.keys(body).length > 0; // otherwise nothing of it reaches this endpoint
+  const isSent = Object.keys(body).length > 0; // false if the change uses other endpoints only
   const isChecked = isSent && isAsked && kind.hasAvailability === true;
-  // A quote of a change that costs nothing would only say what the availability endpoint says.
+  // If the price does not change, a quote would only repeat the answer of the availability endpoint.
   const isQuoted = isSent && costQuotes && (!isPriced || (isChecked ? isRepriced(kind, run, olds, inputs) : isAsked));
   return { inputs, known, body, isAsked, isChecked, isQuoted };
 }
 
 /**
- * Asks the API for its opinion of a change in place. `isPriced`: whether the price comes from elsewhere, so that the quote is
- * not asked for if refusals do not count.
+ * Asks for the API's opinion on a change in place. `isPriced`: the price is already known, so that a quote is only needed for a
+ * refusal.
  */
 export async function verdictOnUpdate(
   kind: ResourceKind,

@@ -13,7 +13,7 @@ import type { PreflightRequests, Reply } from "../../api/advisory-requests";
 import { severityOf } from "./existence";
 import { columnsTable } from "../../text/terminal-table";
 
-/** An object before and after this run: undefined if there is none. */
+/** The inputs of an object before and after this run. `before` is undefined for a new object. */
 export interface BeforeAndAfter {
   readonly before: Props | undefined;
   readonly after: Props;
@@ -29,14 +29,14 @@ export interface QuotaTools {
 
 export interface QuotaVerdict {
   readonly findings: readonly Finding[];
-  /** True if it alone is larger than a whole quota, so that no other resource can make room for it. */
+  /** True if the object alone exceeds a whole quota, so that it can never fit. */
   readonly isFinal: boolean;
 }
 
 const FITS: QuotaVerdict = { findings: [], isFinal: false };
 const NAMES = Object.keys(quotaWords) as QuotaName[];
 
-/** Adds up what the resources of a preview take of each region's quotas, and compares it with what is left. */
+/** Adds up what the resources of a preview need of each region's quotas, and compares the sums with the limits. */
 export class QuotaSums {
   readonly #uses = new Map<string, { readonly region: string; readonly use: QuotaUse }>();
   readonly #quotas = new Map<string, Promise<Reply<Props>>>();
@@ -45,7 +45,7 @@ export class QuotaSums {
 
   constructor(private readonly run: QuotaTools) {}
 
-  /** What does not fit. The quotas of a region are asked for once, if a resource takes more of them. */
+  /** Findings if the resource does not fit. The quotas of a region are asked for once, when a resource needs more of them. */
   async verdict(kind: ResourceKind, urn: string, sizes: BeforeAndAfter): Promise<QuotaVerdict> {
     const region = this.#regionOf(sizes.after);
     if (kind.quotas === undefined || region === undefined) return FITS;
@@ -58,7 +58,7 @@ export class QuotaSums {
     const full = this.#rows(region, reply.answer).filter(({ name, missing }) => grown.includes(name) && missing > 0);
     const over = full.filter(({ name, limit }) => (total[name] ?? 0) > limit);
     if (over.length > 0) {
-      // It takes no room of the others, because it is never made.
+      // It will never be made, so it does not count for the others.
       this.#uses.delete(urn);
       const texts = over.map(({ name, limit }) => `${quotaWords[name]}: ${total[name] ?? 0} of ${limit}`);
       const reason =
@@ -73,7 +73,7 @@ export class QuotaSums {
     return { findings: [{ severity: severityOf(this.run, "now"), field: "", reason }], isFinal: false };
   }
 
-  /** Once for each quota that is exceeded. Each resource that does not fit has its own warning, with the sums up to it. */
+  /** Warns once for each exceeded quota. Each resource that does not fit also has its own warning, with the sums up to it. */
   async #warnOfQuotas(region: string, full: readonly QuotaRow[]): Promise<void> {
     const unwarned = full.filter(({ name }) => !this.#warned.has(`${region} ${name}`));
     if (unwarned.length === 0) return;
@@ -99,7 +99,7 @@ export class QuotaSums {
     return sum;
   }
 
-  /** `use`: the increase over before. `total`: all that it takes. */
+  /** `use`: the increase in this run. `total`: all that the object needs. */
   async #useOf(
     kind: ResourceKind,
     region: string,
@@ -130,7 +130,7 @@ export class QuotaSums {
     return reply;
   }
 
-  /** A node pool does not say its region. Then the only one of the program counts, or the configured one. */
+  /** The region of the object. For a node pool, which has none, the program's only region counts, or the configured one. */
   #regionOf({ region }: Props): string | undefined {
     if (typeof region === "string" && !containsUnknown(region)) {
       this.#regions.add(region);
@@ -141,7 +141,7 @@ export class QuotaSums {
   }
 }
 
-/** What an object takes of its region's quotas. It does not see inputs that are unknown. */
+/** What an object needs of its region's quotas. `inputs` must have no unknown values. */
 export function quotaUse(kind: Definition, inputs: Props, machineOf: MachineOf): QuotaUse {
   return kind.quotas?.(valuesInPresentNames(kind.inputs, inputs), machineOf) ?? {};
 }

@@ -4,21 +4,21 @@ import type { RunFile } from "../../process/run-file";
 import type { Props } from "../kind/kind";
 import type { CreationAnswers } from "./preflight";
 
-/** The most resources that the API is asked about before the engine presents them. */
+/** The most resources to ask about before the engine presents them. */
 const MOST_AHEAD = 16;
-/** So many new resources in a row, and the next ones are likely to be new too. In a small change, no question is asked in vain. */
+/** After this many new resources in a row, the next ones are probably new too. In a small change, no request is wasted. */
 const ROW = 4;
 
-/** What the API was asked about, and its answers. */
+/** The inputs that the API was asked about, and its answers. */
 export interface AskedAhead {
   readonly inputs: Props;
   readonly answers: Promise<CreationAnswers>;
 }
 
 /**
- * Asks the API about new resources before the engine presents them. The engine presents one after the other, so a run would wait for each
- * answer. The program announces its resources, and nobody knows which of them are new. So the fourth new one in a row leads to two questions
- * ahead, and each further one to twice as many.
+ * Asks the API about new resources before the engine presents them. The engine presents one after the other, so a run would wait for
+ * each answer. The program announces its resources, but it is not known which of them are new. So the fourth new resource in a row
+ * leads to requests for two others, and each further one doubles that number.
  */
 export class ReadAhead {
   readonly #queue: Announcement[] = [];
@@ -26,10 +26,10 @@ export class ReadAhead {
   readonly #asked = new Map<string, Promise<AskedAhead | undefined>>();
   #newInARow = 0;
 
-  /** `file`: undefined if no program announces anything. */
+  /** `file`: undefined if no program announces resources. */
   constructor(private readonly file: RunFile<Announcement> | undefined) {}
 
-  /** The engine presents a resource. If it is new, `ask` is called for some that follow. */
+  /** Called when the engine presents a resource. If it is new, calls `ask` for some resources that follow. */
   present(urn: string, isNew: boolean, ask: (next: Announcement) => Promise<AskedAhead | undefined>): void {
     this.#presented.add(urn);
     this.#newInARow = isNew ? this.#newInARow + 1 : 0;
@@ -41,7 +41,7 @@ export class ReadAhead {
     for (let next; ahead < most && (next = this.#queue.shift()) !== undefined;) {
       if (!isWaiting(next.urn)) continue;
       ahead += 1;
-      // A fault is told when the engine presents the resource.
+      // check reports the fault when the engine presents the resource.
       this.#asked.set(
         next.urn,
         ask(next).catch(() => undefined),
@@ -49,7 +49,7 @@ export class ReadAhead {
     }
   }
 
-  /** The answers for exactly these inputs. Undefined if nobody has asked. */
+  /** The answers for exactly these inputs. Undefined if they were not asked for. */
   async take(urn: string, inputs: Props): Promise<CreationAnswers | undefined> {
     const asked = await this.#asked.get(urn);
     this.#asked.delete(urn);

@@ -5,7 +5,7 @@ import type { Finding } from "../kind/kind";
 import { objectionsIn } from "../kind/objections";
 import { explained, type CatalogRun, type NamingProposal, severityOf, ADVICE } from "./existence";
 
-/** A refusal as findings, with the API's words in the program's names. `id`: of the object, if the path leads to it. */
+/** Turns a reply into findings, with the program's names. `id`: the id of the object, if the request was about an existing one. */
 export async function replyFindings(
   proposal: NamingProposal,
   reply: Reply<unknown>,
@@ -23,13 +23,16 @@ export async function replyFindings(
   return [refused(run, ...(await Promise.all(objections.map((objection) => explained(proposal, objection)))))];
 }
 
-/** A refusal is a finding on its resource, with a line for each objection. `cloudinfra:preflight` sets its severity. */
+/** The finding about a refusal, with a line for each objection. `cloudinfra:preflight` sets its severity. */
 function refused(run: CatalogRun, ...lines: readonly string[]): Finding {
   const words = lines.length === 1 ? ` ${lines.join("")}. ` : `\n${lines.map((line) => `  ${line}\n`).join("")}`;
   return { severity: severityOf(run), field: "", reason: `the API refuses it:${words}${ADVICE}` };
 }
 
-/** What may work later fails a strict preview only: somebody may make room until the update. */
+/**
+ * The finding about a change that may work later. It fails a strict preview only, because there may be room again by the time of the
+ * update.
+ */
 function notNow(run: CatalogRun, words: string, region: unknown): readonly Finding[] {
   const location = typeof region === "string" ? region : "its region";
   const reason = saysNoRoom(words)
@@ -38,7 +41,7 @@ function notNow(run: CatalogRun, words: string, region: unknown): readonly Findi
   return [{ severity: severityOf(run, "now"), field: "", reason }];
 }
 
-/** A warning, so that nobody takes silence for consent. */
+/** A warning, because a missing answer is no consent. */
 function notAnswered(subject: string, trouble: string | undefined): readonly Finding[] {
   if (trouble === undefined) return [];
   return [{ severity: "warning", field: "", reason: `the API could not check ${subject}: ${oneLine(trouble)}` }];

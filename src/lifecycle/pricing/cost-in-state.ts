@@ -7,7 +7,7 @@ import type { RunMemory } from "../memory/run-memory";
 
 export function costOf(props: Props | undefined): Cost | undefined {
   const cost = props?.["cost"];
-  // Only check writes it, from a validated quote. Another shape has no total and counts as none.
+  // check writes it, from a validated quote. A value of another form counts as no cost.
   return isRecord(cost) && typeof cost["monthlyTotal"] === "string" ? (cost as unknown as Cost) : undefined;
 }
 
@@ -16,15 +16,15 @@ export function lastCost({ props, memory }: Pick<ResourceState, "props" | "memor
 }
 
 /**
- * The pair of costs in the state's memory: the cost before only if neither the state (`last`) nor the cost after has it. If a
- * resource is not in the state, its object is assumed to cost the same before.
+ * The cost before this run, for the state's memory. Undefined if it equals the cost in the state (`last`) or, for a resource that is
+ * not in the state, the cost after.
  */
 export function costBeforeOf({ before, after }: CostPair, last: CostSide | undefined): CostSide | undefined {
   const isSaid = before?.cost?.monthlyTotal === (last ?? after).cost?.monthlyTotal;
   return isSaid ? undefined : before;
 }
 
-/** A cost in inputs. A time would differ between preview and update, and break update plans. */
+/** A cost for inputs, without its time, which would differ between preview and update and break update plans. */
 export function costProps({ cost }: CostSide): Props {
   if (cost === undefined) return {};
   const { currency, monthlyTotal, usageDimensions } = cost;
@@ -35,7 +35,7 @@ export function withPricedAt(cost: unknown, pricedAt: string | undefined): unkno
   return isRecord(cost) ? withoutUndefined({ ...cost, pricedAt }) : undefined;
 }
 
-/** Inputs with the time of their quote, as outputs have it. */
+/** The inputs with the time of the quote, which only outputs have. */
 export function withQuoteTime(memory: RunMemory, urn: string, inputs: Props): Props {
   const quoted = memory.of(urn)?.cost?.after.cost;
   return { ...inputs, cost: withPricedAt(inputs["cost"], (quoted ?? costOf(inputs))?.pricedAt) };

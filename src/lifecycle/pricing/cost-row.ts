@@ -11,8 +11,9 @@ interface CostRowRun {
 }
 
 /**
- * A resource's cost on its row, after other texts, in one complete line. A failed quote is a warning with advice. An update
- * says nothing of the cost, because nothing is left to decide. If the table of a cost summary has it, the row's line does not stay.
+ * Writes a resource's row: other texts, then its cost, in one line. A failed quote is a warning with advice. `pair` is undefined in an
+ * update, where nothing is left to decide. If a cost summary has the resource in its table, the cost is only shown while the run goes
+ * on.
  */
 export async function reportCost(
   run: CostRowRun,
@@ -32,7 +33,7 @@ export async function reportCost(
   await run.rows.line(urn, "passing", parts.join("; "));
 }
 
-/** Whether a cost summary of the program has the resource in its table. */
+/** True if a cost summary of the program has the resource in its table. */
 export function isInTable({ memory }: Pick<CostRowRun, "memory">, urn: string): boolean {
   return memory.of(urn)?.isSummarized === true;
 }

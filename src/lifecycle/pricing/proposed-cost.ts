@@ -8,22 +8,22 @@ import type { ResourceState } from "../resource-request";
 import { lastCost } from "./cost-in-state";
 import { quoteOf, type PricingRun, type Proposal } from "./quote-of-creation";
 
-/** A resource's pair of costs, and the service's objections to the proposal. */
+/** A resource's costs before and after, and the service's refusal of the proposal. */
 export interface ProposedCost {
   readonly pair: CostPair;
-  /** Only an objection that is not about a placeholder. */
+  /** Undefined if the refusal may be about a placeholder. */
   readonly refusal?: Refusal | undefined;
 }
 
 /**
- * The cost of a resource before and after this run. The service is asked if the resource is new, changes, or has an unknown
- * cost. Otherwise the last quote counts, and there is no call. `adopted` is the object to adopt, as the API shows it.
+ * The cost of a resource before and after this run. It asks for a quote if the resource is new, changes, or has an unknown cost.
+ * Otherwise the last quote counts. `adopted` is the object to adopt, as the API shows it.
  */
 export async function proposedCost(proposal: Proposal, adopted: Props | undefined): Promise<ProposedCost> {
   const { kind, run, urn, inputs } = proposal;
   const facts = run.memory.of(urn);
   const existing = facts?.previous ?? facts?.replaced;
-  const last = existing && !adopted ? lastCost(existing) : undefined; // of what is adopted, no quote is known
+  const last = existing && !adopted ? lastCost(existing) : undefined; // an object to adopt has no last quote
   const now = run.api.serverNow();
   const isUnchanged =
     facts?.previous && changedFields(policiesAtApi(kind.policies), facts.previous.props, inputs, now).length === 0;
@@ -42,7 +42,7 @@ export async function proposedCost(proposal: Proposal, adopted: Props | undefine
   return { pair: { ...(await costNow(proposal, { object, last, after })), after }, refusal };
 }
 
-/** Whether a cost needs no new quote: it is priced, or known to have no price. */
+/** True if no new quote is needed, because the cost is known or the service offers none. */
 export function isCostKnown({ cost, unpriced }: CostSide): boolean {
   return cost !== undefined || unpriced?.status === "notOffered";
 }
@@ -56,8 +56,8 @@ async function quotedCost(proposal: Proposal): Promise<CostSide> {
 }
 
 /**
- * The cost in the outputs. The service is asked if it is unknown, or if a field has changed that affects the price. A
- * reference (`get`) has neither a cost nor a reason why there is none.
+ * The cost for the outputs. It asks for a quote if the cost is unknown, or if a field has changed that affects the price. A reference
+ * (`get`) has no cost.
  */
 export async function costAfter(
   kind: ResourceKind,
@@ -87,8 +87,8 @@ interface Existing {
 }
 
 /**
- * The cost of the present object at today's prices. The last quote has it, unless it is unknown or the new quote shows that
- * prices have moved. Then the service is asked for the new proposal with the priced fields of the present object.
+ * The cost of the present object at today's prices. The last quote counts, unless there is none or the new quote has other unit
+ * prices. Then it asks for a quote of the new inputs with the present values of the priced fields.
  */
 async function costNow(
   proposal: Proposal,
@@ -108,7 +108,7 @@ async function costNow(
   return { before: hasMoved ? now : last, lastQuoted: hasMoved ? last.cost : undefined };
 }
 
-/** Whether two quotes use the same unit prices in the dimensions that they share. */
+/** True if two quotes have the same unit prices in their common dimensions. */
 function hasSamePrices(last: Cost, fresh: Cost): boolean {
   const prices = new Map(fresh.usageDimensions.map(({ dimension, unitPrice }) => [dimension, unitPrice]));
   const common = last.usageDimensions.filter(({ dimension }) => prices.has(dimension));

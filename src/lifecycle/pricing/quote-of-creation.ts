@@ -19,7 +19,7 @@ export interface PricingRun {
   readonly memory: RunMemory;
   readonly quoter: Quoter;
   readonly standIns: StandIns;
-  /** Whether a preview asks for every price again, also of unchanged resources (`cloudinfra cost --requote`). */
+  /** True if a preview asks for all prices again, also of unchanged resources (`cloudinfra cost --requote`). */
   readonly requotes: boolean;
 }
 
@@ -30,7 +30,7 @@ export interface Proposal<R = PricingRun> {
   readonly inputs: Props;
 }
 
-/** The quote for an object with these inputs. Resources with the same price key share one request. */
+/** Asks for the price of an object with these inputs. Resources with the same price key share one request. */
 export async function quoteOf(proposal: Proposal): Promise<Quote> {
   const { kind, run, urn, inputs: given } = proposal;
   if (!isQuotedIn(kind, run.settings.dialect)) {
@@ -59,7 +59,10 @@ export async function quoteOf(proposal: Proposal): Promise<Quote> {
   return isAboutPlaceholder(kind, run, quote, unknownFields) ? NOT_KNOWN_YET : inProgramsWords(proposal, given, quote);
 }
 
-/** The values that a price can depend on. The project is not one of them, but not every key may ask in every project. */
+/**
+ * The values on which the price can depend, as a key. The project has a separate key: it does not change the price, but the API key
+ * may not have access to it.
+ */
 function keysOf(kind: ResourceKind, inputs: Props): { readonly priceKey: string; readonly project: string } {
   const priced = Object.entries(pricedPolicies(kind.policies));
   const valuesOf = (isMeant: (policy: ChangePolicy) => boolean): string =>
@@ -69,8 +72,8 @@ function keysOf(kind: ResourceKind, inputs: Props): { readonly priceKey: string;
 }
 
 /**
- * Prices are those of an organization, and a project that this run makes belongs to the organization of the configured one. So the
- * configured one stands for it in a quote.
+ * Replaces a project that this run makes by the configured one in a quote. Both belong to the same organization, which sets the
+ * prices.
  */
 function inConfiguredProject(kind: ResourceKind, { settings }: PricingRun, inputs: Props): Props {
   const configured = defaultsOf(kind, settings);
@@ -84,7 +87,7 @@ export function quoteOfCreation({ kind, run, urn, inputs }: Proposal, call: Call
   return collectionAt(run.api, kind, inputs).quoteCreate(body, { ...call, purpose: operationName("quote", kind, urn) });
 }
 
-/** A refusal of a placeholder says nothing about the proposal. */
+/** True if the refusal may be about a placeholder. It then says nothing about the proposal. */
 function isAboutPlaceholder(
   kind: ResourceKind,
   run: PricingRun,
@@ -99,14 +102,14 @@ function isAboutPlaceholder(
 
 const NOT_KNOWN_YET: Quote = { status: "unknown", reason: "some of its values are not known yet" };
 
-/** The fields whose values are not known, or not known yet. */
+/** The fields with an unknown value, or with one that an import could not see. */
 function openFields({ policies }: ResourceKind, inputs: Props): string[] {
   return Object.keys(policies).filter(
     (field) => containsUnknown(inputs[field]) || isUnseen(policies[field], inputs[field]),
   );
 }
 
-/** In place of what is not known: of the whole value, or of some of its members. */
+/** A value to use in a quote: a placeholder for the whole value, or for its missing members. */
 function placeholderFor({ policies }: ResourceKind, field: string, value: unknown, now: number): unknown {
   const policy = policies[field];
   if (!isRecord(value) || containsUnknown(value)) return policy?.placeholder(now);
@@ -125,7 +128,7 @@ function withPlaceholders(kind: ResourceKind, inputs: Props, now: number): Props
 function inProgramsWords({ kind, run, urn }: Proposal, inputs: Props, quote: Unpriced): Unpriced {
   if (quote.status !== "unknown" || quote.refusal === undefined) return quote;
   const { settings, memory } = run;
-  // A warning on the same row has the words.
+  // A warning on the same row already has the API's words.
   if (settings.preflight === "warn" && memory.of(urn)?.isPreview === true) return { ...quote, reason: REFUSED };
   const words = objectionsIn(kind, settings.dialect, inputs, quote.refusal).map(({ text }) => text);
   return { ...quote, reason: refusedReason(words.join("; ")) };
@@ -138,8 +141,8 @@ interface StandInTools {
 }
 
 /**
- * A quote leads through a parent, such as the VPC of a rule. In place of a parent that this run makes, another one of its region
- * stands: the price does not depend on which one.
+ * Finds parents for quotes. The path of a quote has the parent's id, such as the VPC of a rule. If this run only makes the parent,
+ * another one of the same region is used, because the price does not depend on it.
  */
 export class StandIns {
   /** The regions of the objects that this run makes, by type. */
@@ -153,11 +156,11 @@ export class StandIns {
     this.#regions.set(type, regions.add(region));
   }
 
-  /** The inputs for a quote under another parent. Undefined if the parent exists, or if no other is known to have the same price. */
+  /** The inputs for a quote under another parent. Undefined if the parent exists, or if no suitable one is known. */
   async inputsFor({ standIn, pathFields }: ResourceKind, inputs: Props): Promise<Props | undefined> {
     if (standIn === undefined || !pathFields.some((field) => containsUnknown(inputs[field]))) return undefined;
     const [region, another] = this.#regions.get(standIn.of.type) ?? [];
-    // The parent is one of those that the run makes. If their regions differ, nobody knows which one's price is meant.
+    // The parent is one that the run makes. If those have different regions, the parent's region is not known.
     if (typeof region !== "string" || containsUnknown(region) || another !== undefined) return undefined;
     const key = `${standIn.of.type} ${region}`;
     const asked = this.#parents.get(key) ?? this.#find(standIn, region);

@@ -5,18 +5,18 @@ import type { CostPair, CostSide } from "../../cost/cost";
 import type { RunFile } from "../../process/run-file";
 import { lastCost } from "./cost-in-state";
 
-/** What a provider tells whose settings come from resources that do not exist yet. */
+/** The settings of a provider that come from resources that do not exist yet. */
 interface UnknownSettings {
   readonly unknown: readonly string[];
 }
 
-/** What the processes of a run tell each other about costs. */
+/** The file in which the processes of a run share costs. */
 export type CostFile = RunFile<CostInRun | UnknownSettings>;
 
 /**
- * The costs of the resources of this run, for a cost summary. Each explicit provider has its own process, and so has the
- * other front. So each process writes its costs to a file of the run, and reads there those of the others. A cost that cannot be
- * written or read is unknown to a summary in another process.
+ * The costs of the resources of this run, for a cost summary. Each explicit provider has its own process, and so has the other front.
+ * So each process writes its costs to a file of the run, and reads those of the others there. If the file cannot be used, a summary
+ * does not know the costs of other processes.
  */
 export class RunCosts {
   readonly provider: string;
@@ -32,20 +32,20 @@ export class RunCosts {
     this.provider = provider ?? OWN_PROVIDER;
   }
 
-  /** The cost of a resource whose check and diff came before in this run, in whatever process. */
+  /** The cost of a resource whose check and diff have run, in any process of this run. */
   of(urn: string): CostInRun | undefined {
     const own = costInRun(this.memory, urn, this.provider);
     if (own === undefined) this.#readOthers();
     return own ?? this.#others.get(urn);
   }
 
-  /** The settings that a provider of this run does not know yet. The engine asks nothing about the resources of such a provider. */
+  /** The settings that a provider of this run does not know yet. The engine does not call such a provider for its resources. */
   unknownSettings(): readonly string[] {
     this.#readOthers();
     return this.#unknown;
   }
 
-  /** Shares the cost before the engine has the answer, so that a resource that waits for this one can read it. */
+  /** Shares the cost. Called before the engine gets the answer, so that dependents of the resource can read it. */
   share(urn: string): void {
     const cost = this.file && costInRun(this.memory, urn, this.provider);
     if (cost !== undefined) this.file?.append(cost);
@@ -67,14 +67,14 @@ export function shareUnknownSettings(file: CostFile | undefined, unknown: readon
   if (unknown.length > 0) file?.append({ unknown });
 }
 
-/** What a cost summary needs of a resource of this run. It has no secret, because a file carries it to other processes. */
+/** The cost of a resource, for a cost summary. It has no secrets, because it is written to a file. */
 export interface CostInRun {
   readonly urn: string;
   /** The name of the resource's explicit provider. Otherwise `default`: the one with the settings of the stack. */
   readonly provider: string;
   readonly operation: CostOperation;
   readonly pair: CostPair;
-  /** The URN in the state: another one if an alias has renamed the resource. Undefined for a new resource. */
+  /** The URN in the state. It differs if an alias has renamed the resource. Undefined for a new resource. */
   readonly formerUrn?: string | undefined;
   /** The last cost of the replaced object, for the new half of a replacement. */
   readonly replaced?: (CostSide & { readonly isRetained: boolean }) | undefined;
@@ -84,7 +84,7 @@ export interface CostInRun {
   readonly isRetained: boolean;
 }
 
-/** What this process knows of the cost of a resource. Undefined if check has not found it out. */
+/** The cost of a resource of this process. Undefined before its check. */
 export function costInRun(memory: RunMemory, urn: string, provider: string): CostInRun | undefined {
   const facts = memory.of(urn);
   if (facts?.cost === undefined) return undefined;

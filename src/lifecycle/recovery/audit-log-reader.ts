@@ -6,21 +6,21 @@ import { dialects } from "../../api/dialect";
 import { idKey } from "../../api/same-id";
 import { commentIn } from "../../journal/creation-comment";
 
-/** The most entries that are read, in pages of a hundred. A log without an order must be read completely. */
+/** The most entries to read, in pages of a hundred. A log without an order must be read completely. */
 const MOST_ENTRIES = 5_000;
-/** The clock of the log may differ from the API's. */
+/** The greatest difference between the clock of the log and that of the API. */
 const CLOCK_SKEW_MS = 3_600_000;
 
-/** The content of the audit log when it was read. */
+/** The entries of the audit log at the time of reading. */
 export class AuditLogView {
-  /** Whether it was read to its end. If not, it may have entries that were not read. */
+  /** False if reading stopped at `MOST_ENTRIES`, so that entries may be missing. */
   readonly isComplete: boolean;
   readonly #byToken = new Map<string, AuditLog[]>();
   readonly #makers = new Map<string, Set<string | undefined>>();
-  /** When an object was created. The key is the mark of the creation and the id of the object. */
+  /** The creation time of objects, by the creation's mark and the object's id. */
   readonly #madeAt = new Map<string, string>();
 
-  /** `since`: the start of the period; `readAt`: when reading began. Both by the API's clock in epoch milliseconds. */
+  /** `since`: the start of the period. `readAt`: the time at which reading began. Both are epoch milliseconds by the API's clock. */
   constructor(
     readonly since: number,
     readonly readAt: number,
@@ -30,17 +30,17 @@ export class AuditLogView {
     for (const entry of entries) if (entry.method === "POST") this.#add(entry);
   }
 
-  /** Whether it shows the token of any creation. */
+  /** True if the log shows the token of any creation. */
   get hasTokens(): boolean {
     return this.#byToken.size > 0;
   }
 
-  /** The creations that were sent with a token. */
+  /** The entries of the creation with this token. */
   sentWith(token: string): readonly AuditLog[] {
     return this.#byToken.get(token) ?? [];
   }
 
-  /** Whether a creation of another token, or of somebody else, made the object. False in a log without tokens, which cannot tell. */
+  /** True if the log shows that a creation with another token, or without one, made the object. False in a log without tokens. */
   isMadeByOther(id: string, token: string): boolean {
     return this.hasTokens && [...(this.#makers.get(idKey(id)) ?? [])].some((maker) => maker !== token);
   }
@@ -62,8 +62,8 @@ export class AuditLogView {
 }
 
 /**
- * The audit log, for finding the objects of creations. After an interruption many resources look at the same time, and share
- * what was read.
+ * Reads the audit log to find the objects of creations. After an interruption, many resources need it at the same time and share one
+ * copy.
  */
 export class AuditLogReader {
   #latest: { readonly view: AuditLogView; readonly begunAt: number } | undefined;
@@ -76,9 +76,9 @@ export class AuditLogReader {
   ) {}
 
   /**
-   * The entries since a time of the API. A copy for another resource is shared if it is younger than `maxAgeMs`, by this machine's
-   * clock: the API's time comes in whole seconds, and a copy from before the request would pass for a later one. Rejects with a
-   * CloudinfraError.
+   * The entries since a time by the API's clock, in epoch milliseconds. A copy of another resource is used if it is younger than
+   * `maxAgeMs`. The age is measured by this machine's clock, because the API's time has whole seconds only, and a copy from before the
+   * request could seem to be a later one. Rejects with a CloudinfraError.
    */
   read(since: number, maxAgeMs = 0, call: CallOptions = {}): Promise<AuditLogView> {
     const latest = this.#latest;
@@ -110,7 +110,7 @@ export class AuditLogReader {
       if (time < from && order.isNewestFirst) break;
       if (entries.push(entry) === MOST_ENTRIES) break;
     }
-    // This machine's clock may have jumped before. The answers have shown the time since.
+    // The start time may be wrong if this machine's clock has jumped. The time of the answers corrects it.
     const view = new AuditLogView(since, Math.min(startedAt, api.serverNow()), entries);
     this.#latest = { view, begunAt };
     return view;

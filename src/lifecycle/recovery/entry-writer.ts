@@ -2,9 +2,9 @@ import type { JournalEntry } from "../../journal/entry";
 import type { Journal } from "../../journal/journal";
 import { STACK, type RowLog } from "../../engine/row-log";
 
-/** Writes the entries of one run, the changes of each in their order. If the journal cannot be written, it warns once. */
+/** Writes the entries of one run, and the changes of each entry in their order. Warns once if the journal cannot be written. */
 export class EntryWriter {
-  /** Pending changes by key. None follows the end of an entry. */
+  /** The last pending change by key. After the removal of an entry, no change of it follows. */
   readonly #changes = new Map<string, Promise<unknown>>();
   readonly #ended = new Set<string>();
   #isWritable = true;

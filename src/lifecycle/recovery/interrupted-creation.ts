@@ -17,14 +17,14 @@ import { adviceOn, idText, notProvenText, orLost } from "./lost-creation";
 import { outcomeOf } from "./ownership";
 import type { CreationOutcome, MadeByCreation, UnclearCreation } from "./proof";
 
-/** How long after its process was last known to live a cut-off request may be carried out, and enter the audit log. */
+/** After the last sign of life of its process, the API may still carry out an interrupted request for this long, and log it. */
 const IN_DOUBT_MS = 30_000;
 const PAUSE_MS = 1_000;
 
 /**
- * Looks for objects of interrupted runs for this URN, before anything is created. It takes up an object if no state can have it and it
- * is as the program says. It names every other one, and never deletes or changes any. Nothing proven is a LostCreationError. If there is
- * no object, the entry stays until it is proven that the first creation made none.
+ * Looks for objects that interrupted runs made for this URN, before anything is created. It takes an object up if no state can have it
+ * and it matches the program. It names all others, and never deletes or changes one. Rejects with LostCreationError if an object may
+ * be ours but that is not proven. If there is no object, the entry stays until it is proven that the first creation made none.
  */
 export async function takeUpInterrupted(call: RecoveryCall): Promise<MadeObject | undefined> {
   let taken: MadeObject | undefined;
@@ -36,9 +36,10 @@ export async function takeUpInterrupted(call: RecoveryCall): Promise<MadeObject 
 }
 
 /**
- * The engine gets an adopted or imported object next. Every entry whose creation made the object, as its id or the log shows, is handed over,
- * so that no stack takes it up. If no log can tell, the person has decided that an object of the same name is the one. What another creation
- * of this resource made, later runs look for: only if it is adopted, because an import may still fail.
+ * Called before the engine gets an adopted or imported object. Hands over every entry whose creation made the object, as its id or the
+ * log shows, so that no run takes it up. If no log can show that, an object of the same name counts as the one, because a person has
+ * chosen it. The objects of this resource's other creations are left to later runs. That is done for an adoption only, because an
+ * import may still fail.
  */
 export async function handOverFound(call: RecoveryCall, id: string, name: unknown): Promise<void> {
   const { run, urn, kind, verb } = call;
@@ -61,7 +62,10 @@ export async function handOverFound(call: RecoveryCall, id: string, name: unknow
   }
 }
 
-/** The entry when no other active run is creating this resource. Undefined if the entry was closed meanwhile. */
+/**
+ * Waits until no other run is creating this resource. Resolves with the entry as it is then, or with undefined if it was closed
+ * meanwhile.
+ */
 async function afterItsProcess(
   { run, kind, urn }: RecoveryCall,
   entry: JournalEntry,
@@ -86,7 +90,7 @@ const madeOnly = (id: string): MadeByCreation => ({ status: "made", ids: [id] })
 
 class InterruptedCreation {
   readonly #why: string;
-  /** The inputs that find the object: the program may have moved the resource since. */
+  /** The inputs for the object's path at the time of the creation. The program may have changed them since. */
   readonly #there: Props;
 
   constructor(
@@ -100,7 +104,7 @@ class InterruptedCreation {
     this.#there = { ...call.inputs, ...entry.pathInputs };
   }
 
-  /** Resolves with the object that is taken up, or undefined. */
+  /** Resolves with the object if it is taken up, otherwise with undefined. */
   takeUp(mayTake: boolean): Promise<MadeObject | undefined> {
     const { call, entry } = this;
     const byHand = entry.id === undefined ? `look for one named ${shownName(entry)}` : `look at ${entry.id}`;
@@ -114,8 +118,8 @@ class InterruptedCreation {
   }
 
   /**
-   * The proof from the log. If the API has told the id, there is no wait for it, and no other proof counts than that the log shows objects:
-   * a look at this one says more.
+   * What the creation made. If the entry has the id from the API's answer, that counts unless the audit log shows other objects, and
+   * it does not wait for the log.
    */
   async #outcome(): Promise<CreationOutcome> {
     const { call, entry } = this;
@@ -132,17 +136,17 @@ class InterruptedCreation {
     return { ...proven, candidates: [...proven.candidates, { id: entry.id }] };
   }
 
-  /** The creation made these. Several if the network delivered it several times. */
+  /** Looks at the objects that the creation made. There are several if the network delivered the request several times. */
   async #lookAt({ ids, isFromEntryOnly }: MadeByCreation, mayTake: boolean): Promise<MadeObject | undefined> {
     const { run } = this.call;
     const unknown = ids.filter((id) => !run.journal.knows(id));
     const looks = unknown.map(async (id) => ({ id, object: await this.#shown(id) }));
     const shown = (await Promise.all(looks)).filter(({ object }) => object !== undefined);
     const [first, ...twins] = shown;
-    // What is known, the state has, or only refers to: a later run knows.
+    // Known objects are in the state, or the program refers to them. A later run decides.
     if (first?.object === undefined)
       return unknown.length < ids.length ? undefined : this.#leaveUnseen(ids, isFromEntryOnly);
-    // A run has named the object, and a person may have adopted it elsewhere.
+    // An earlier run has already named the object, and a person may have adopted it elsewhere.
     if (this.entry.isSuperseded && this.entry.id !== undefined) return undefined;
     const doubt = mayTake ? this.#doubtAbout(first.object) : "and this resource has another one";
     if (doubt === undefined) {
@@ -167,7 +171,7 @@ class InterruptedCreation {
     return this.entry.isHandedOver === true || isAdopted(this.entry, id);
   }
 
-  /** Why the object is not taken up. */
+  /** The reason not to take the object up, as a relative clause. Undefined if there is none. */
   #doubtAbout(shown: Props): string | undefined {
     const { kind, run, inputs } = this.call;
     const isUnchanged =
@@ -180,7 +184,7 @@ class InterruptedCreation {
     return isUnchanged ? undefined : "which differs from what your program says now";
   }
 
-  /** Nothing is proven. If no object can be ours, the resource is made again. */
+  /** Called if nothing is proven. Throws LostCreationError if an object may be ours. Otherwise the resource is made again. */
   async #leave({ candidates, why, mayShowLater }: UnclearCreation): Promise<undefined> {
     const { call, entry } = this;
     if (candidates.length > 0) {
@@ -194,7 +198,7 @@ class InterruptedCreation {
     await this.#report(mayShowLater ? "info" : "warning", text);
   }
 
-  /** No object is shown. Only to the key that made them that means that they are gone. */
+  /** Called if the API shows none of the objects. They no longer exist only if the key is the one that made them. */
   async #leaveUnseen(ids: readonly string[], isFromEntryOnly = false): Promise<undefined> {
     const { entry, call } = this;
     const text = `It had made ${ids.join(" and ")}, which the API does not show`;
@@ -211,7 +215,7 @@ class InterruptedCreation {
     }
   }
 
-  /** The object, if it exists. */
+  /** The object. Undefined if it does not exist or is being deleted. */
   async #shown(id: string): Promise<Props | undefined> {
     const { call, entry } = this;
     const { run, kind } = call;
@@ -225,7 +229,7 @@ class InterruptedCreation {
 
   async #take(id: string): Promise<MadeObject> {
     const { run } = this.call;
-    run.memory.owners.noteAdopted(id, true); // if the state has it all the same, the old half of this replacement, it is not deleted
+    run.memory.owners.noteAdopted(id, true); // so that this run does not delete it, even if the state has it as the old half of this replacement
     const entry = await run.journal.accept(this.entry, id);
     await this.#report("info", `It had made ${id}. This run takes it over.`);
     return { id, mutation: { kind: "done" }, entry };

@@ -6,22 +6,24 @@ import { isUnshown } from "../../text/shown-text";
 import type { ResourceRequest } from "../resource-request";
 import type { Props, ResourceKind } from "../kind/kind";
 
-/** A creation that is about to be sent, or a take-over that is about to change its object. */
+/** A creation or a take-over that is about to begin. */
 export interface NewCreation {
   readonly kind: ResourceKind;
   readonly request: ResourceRequest;
-  /** For a take-over: the object, and what it was found as. */
+  /** For a take-over: the id of the object, and its former values. */
   readonly found?: { readonly id: string; readonly foundAs: Props };
 }
 
-/** When a creation is sent, in milliseconds since the epoch, by the API's clock and by this machine's; and with which key. */
+/**
+ * When a creation is sent, in epoch milliseconds by the API's clock (`there`) and by this machine's (`here`), and the hash of its key.
+ */
 export interface SentAt {
   readonly there: number;
   readonly here: number;
   readonly keyHash: string;
 }
 
-/** The entry of a new creation, with its own token. */
+/** Makes the entry of a new creation, with a new token. */
 export function newEntry(
   { kind, request, found }: NewCreation,
   stack: StackAddress,
@@ -49,12 +51,12 @@ export function newEntry(
   };
 }
 
-/** A service whose clock differs by more from this machine's is believed. */
+/** If the clocks differ by more than this, the API's clock counts. */
 const CLOCK_SKEW_MS = 86_400_000;
 
 /**
- * When the request was sent at the earliest, by the API's clock in epoch milliseconds. Its run may have heard a wrong time, even one that is
- * still to come: an earlier one only finds more.
+ * The earliest possible time of the request, by the API's clock in epoch milliseconds. The recorded time may be wrong, and even in the
+ * future. An earlier time is safe, because it only finds more log entries.
  */
 export function sentSince({ sentAt, sentHereAt }: JournalEntry, serverNow: number): number {
   const sent = Date.parse(sentAt);
@@ -63,28 +65,28 @@ export function sentSince({ sentAt, sentHereAt }: JournalEntry, serverNow: numbe
   return known > serverNow ? earliest : Math.max(known, earliest);
 }
 
-/** The entry of another object that the same request made, because the network delivered it several times. */
+/** Makes an entry for a second object of the same request, which the network has delivered several times. */
 export function twinOf(entry: JournalEntry, id: string): JournalEntry {
   return { ...entry, key: `${entry.token}-${id}`, id, isHandedOver: undefined };
 }
 
-/** Whether a resource has adopted the object while no log showed whether this creation made it. */
+/** True if a resource has adopted the object: see `adoptedIds`. */
 export function isAdopted({ adoptedIds = [] }: JournalEntry, id: string): boolean {
   return adoptedIds.some((adopted) => isSameId(adopted, id));
 }
 
-/** The entry of a creation's refused attempts: each refusal may have been the answer to a second delivery. */
+/** Makes an entry for the refused attempts of a creation. Each refusal may have been the answer to a second delivery. */
 export function refusedAttemptsOf(entry: JournalEntry, lastMadeId: string): JournalEntry {
   return { ...entry, key: `${entry.token}-refused`, id: undefined, lastMadeId };
 }
 
-/** The inputs for an object's path. They are ids, which are no secrets: any other secret stays out. */
+/** The inputs for the object's path. They are ids and therefore not secret. Inputs that are secret all the same are left out. */
 function pathInputsOf(kind: ResourceKind, { urn, inputs }: ResourceRequest): Props {
   const fields = kind.pathFields.filter((field) => !isUnshown(urn, String(inputs[field])));
   return Object.fromEntries(fields.map((field) => [field, inputs[field]]));
 }
 
-/** Equal for equal inputs of a kind. */
+/** A hash of the inputs, to compare them later. */
 export function fingerprintOf(kind: ResourceKind, inputs: Props): string {
   const values = Object.keys(kind.policies).map((field) => inputs[field] ?? null);
   return createHash("sha256").update(JSON.stringify(values)).digest("hex");

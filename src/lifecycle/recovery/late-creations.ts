@@ -8,29 +8,32 @@ import { isAdopted } from "./journal-entry";
 import { provenBy } from "./proof";
 import type { RecoveryRun } from "./recovery-call";
 
-/** What no log has explained in this time is looked for once more, and named if that explains nothing. Then only the doctor shows it. */
+/**
+ * After this time, a run looks a last time for an entry that no log has explained. If the log still explains nothing, the run names
+ * the entry, and from then on only the doctor shows it.
+ */
 const LOOKED_FOR_MS = 86_400_000;
 const UNIDENTIFIED = "one that the audit log does not identify";
 
-/** The call of the engine that a look comes with. */
+/** The engine's call. `kept`: the diff of a resource that keeps its object. */
 type LateCall = "create" | "diff" | "kept" | "other";
 
 /**
- * Creations that seemed to have made nothing. If the audit log later shows that they made something, a warning names it: by its name if the
- * log does not identify it. It is not touched, because somebody may have adopted it. Creations of other stacks are among them, because one of
- * them may be this one under an earlier name.
+ * Looks again for the objects of creations that seemed to have made nothing. If the audit log now shows one, a warning names it, by
+ * its name if the log does not show the id. No run changes such an object, because somebody may have adopted it. The creations of
+ * other stacks count too, because one of those may be this stack under an earlier name.
  */
 export class LateCreations {
   readonly #looked = new Set<string>();
-  /** Why there is no log for this run. */
+  /** The error, if the key may not read the log, or if there is none. */
   #refusal: ForbiddenError | NotFoundError | undefined;
 
   constructor(private readonly run: RecoveryRun & { serviceTime(urn: string): Promise<number> }) {}
 
   /**
-   * Looks at each entry once in a run; the next run looks if that is not possible. Not at those that a creation of this run looks for: a diff
-   * cannot know of the stack's other resources, and `create` looks for its own. `kept`: a diff has shown that the resource keeps the object that
-   * it has, so no creation looks for its own any more.
+   * Looks at each entry once in a run. If that fails, the next run does it. It leaves out the entries that a creation of this run
+   * looks at: `create` looks for those of its own resource, and a diff cannot know which other resources will be created. With `kept`,
+   * no creation will look, so the entries of the resource itself count too.
    */
   async warn(urn: string, call: LateCall): Promise<void> {
     await this.#warn(urn, call).catch((error: unknown) => {
@@ -45,8 +48,8 @@ export class LateCreations {
       const isOwn = journal.isOwn(entry, urn);
       const isLeft = call === "kept" && isOwn && !entry.isHandedOver && !isUnderWay(entry, clock.now());
       if (!(entry.isSuperseded || isLeft) || entry.id !== undefined || this.#looked.has(entry.key)) return false;
-      if ((isRefusedAttempt(entry) || isOld(entry)) && journal.hasNamed(entry, urn)) return false; // no later look says more
-      if (!isOwn && journal.isOfStack(entry, urn) && this.run.memory.isNew(entry.urn)) return false; // its own creation looks
+      if ((isRefusedAttempt(entry) || isOld(entry)) && journal.hasNamed(entry, urn)) return false; // already named, and a later look shows no more
+      if (!isOwn && journal.isOfStack(entry, urn) && this.run.memory.isNew(entry.urn)) return false; // the creation of that resource looks
       if (call === "diff" || call === "kept") return isOwn || !journal.isOfStack(entry, urn);
       return call === "other" || !isOwn;
     });
@@ -85,7 +88,7 @@ export class LateCreations {
     }
   }
 
-  /** A log that may not be read, or that does not exist, is asked for once. */
+  /** Asks only once for a log that the key may not read, or that does not exist. */
   async #view(since: number): Promise<AuditLogView> {
     if (this.#refusal !== undefined) throw this.#refusal;
     return this.run.audit.read(since, LOOKED_FOR_MS).catch((error: unknown) => {
@@ -95,8 +98,8 @@ export class LateCreations {
   }
 
   /**
-   * The objects of an entry; none if the log does not identify them, or does not explain a creation that is looked for the last time; undefined
-   * if it shows no creation.
+   * The ids of an entry's objects. Empty if the log shows an object without its id, or if this is the last look and the log explains
+   * nothing. Undefined if there is nothing to report.
    */
   async #idsOf(entry: JournalEntry, isLast: boolean): Promise<readonly string[] | undefined> {
     const { journal } = this.run;
@@ -104,7 +107,7 @@ export class LateCreations {
     const proven = provenBy(await this.#view(sent.sentAt), sent);
     if (proven.status === "conflict" || proven.status === "unclear")
       return isLast || "isMade" in proven ? [] : undefined;
-    // What the resource has adopted since, the state has.
+    // Objects that the resource has adopted since then are in the state.
     const unknown = proven.status === "made" ? proven.ids.filter((id) => !isAdopted(entry, id)) : [];
     if (unknown.length > 0) return unknown;
     await journal.close(entry);
@@ -112,7 +115,7 @@ export class LateCreations {
   }
 }
 
-/** The key may not read the audit log, or there is none. */
+/** True if the key may not read the audit log, or if there is none. */
 function isNoLog(error: unknown): error is ForbiddenError | NotFoundError {
   return error instanceof ForbiddenError || error instanceof NotFoundError;
 }

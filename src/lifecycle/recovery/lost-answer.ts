@@ -14,13 +14,14 @@ import { notProvenText, orLost } from "./lost-creation";
 import { outcomeOf } from "./ownership";
 import type { CreationOutcome } from "./proof";
 
-/** The longest wait for a late audit log. After it, the next run looks again. */
+/** The longest wait for a late audit log. After that, the next run looks again. */
 const LOG_LATE_BY_MS = 15_000;
 
 /**
- * Finds out what a failed creation of this run has made. The audit log shows the objects of this token, and only those are ours. Resolves
- * with the object, or with undefined if its secret was in the lost answer: then this deletes it, because nobody else has it. Rejects with
- * the error if nothing was made, and with LostCreationError if an object of the name may be ours, or a lost answer stays unclear.
+ * Finds out whether a failed creation of this run has made an object. Only the objects that the audit log shows with its token are
+ * ours. Resolves with the object, or with undefined if its secret was in the lost answer: the object is then deleted, because no state
+ * has it. Rejects with the error if nothing was made, and with LostCreationError if an object of the same name may be ours or if a
+ * lost answer stays unclear.
  */
 export async function afterFailure(
   call: RecoveryCall,
@@ -54,7 +55,7 @@ export async function afterFailure(
           cause: error,
         });
       if (isRefusal(error) && !outcome.isMade) {
-        // A later run looks again without a word. If none can learn more, the entry stays open, and the next run names it.
+        // If the log may show more later, a later run looks again silently. Otherwise the entry stays open, and the next run names it.
         if (mayShowLater) await run.journal.supersede(entry);
         throw error;
       }
@@ -66,7 +67,10 @@ export async function afterFailure(
   }
 }
 
-/** Most refused requests had one delivery, so one look at the log must do. For a lost answer, this waits for a late log. */
+/**
+ * For a refusal, it looks at the log once, because most refused requests were delivered once. For a lost answer, it waits for a late
+ * log.
+ */
 async function outcomeAfter(call: RecoveryCall, entry: JournalEntry, error: Error): Promise<CreationOutcome> {
   const { inputs, run } = call;
   const endsAt = run.clock.now() + (isRefusal(error) ? 0 : LOG_LATE_BY_MS);
@@ -75,13 +79,16 @@ async function outcomeAfter(call: RecoveryCall, entry: JournalEntry, error: Erro
     return orLost(call, messageOf(error), `look for one named ${JSON.stringify(inputs["name"])}`, look);
   return look().catch((failure: unknown) => {
     if (!(failure instanceof RequestError)) throw failure;
-    // A key that is refused to both was refused to every delivery.
+    // The API refuses the key for the log too, so it has refused it for every delivery.
     if (failure instanceof UnauthorizedError && error instanceof UnauthorizedError) return { status: "nothing" };
     return { status: "unclear", candidates: [], why: "", mayShowLater: true };
   });
 }
 
-/** The request of this run made these objects, and nobody has them. What cannot be used is deleted and named. */
+/**
+ * Uses the first of the objects that the request made. Deletes and names the others, and all of them if their secret is lost. No state
+ * has them.
+ */
 async function own(
   call: RecoveryCall,
   sent: JournalEntry,
@@ -102,7 +109,7 @@ async function own(
   return undefined;
 }
 
-/** Deletes an object that this run has just made, or names it if the API does not show it. */
+/** Deletes an object that this run has just made. Throws LostCreationError with its id if the API does not show it. */
 async function deleteOwn(call: RecoveryCall, id: string, why: string): Promise<void> {
   const shown = await orUndefined(() => deleteNew(call, call.inputs, id).then(() => true));
   if (shown) return;
@@ -112,7 +119,7 @@ async function deleteOwn(call: RecoveryCall, id: string, why: string): Promise<v
   );
 }
 
-/** For a conflict: the earlier creation that is open and may have the name. */
+/** For a conflict: an error that names an open earlier creation, which may have taken the name. */
 async function earlierCreation(
   { kind, run, urn, inputs }: RecoveryCall,
   { key }: JournalEntry,

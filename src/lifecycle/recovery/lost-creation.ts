@@ -2,7 +2,7 @@ import { LostCreationError, messageOf } from "../errors";
 import type { Props } from "../kind/kind";
 import type { ResourceCall } from "../objects/resource-call";
 
-/** If nobody can find out what a creation made, the error says what to look for by hand. */
+/** If an error keeps the run from finding out what a creation made, the message says what a person should look for. */
 export async function orLost<T>(
   { kind }: ResourceCall,
   why: string,
@@ -21,7 +21,7 @@ export async function orLost<T>(
   }
 }
 
-/** The end of an error that leaves objects untouched, because nothing proves ownership. */
+/** The end of an error: names objects that may be ours. Nothing proves that, so the run leaves them alone. */
 export function notProvenText({ kind }: ResourceCall, why: string, candidates: readonly Props[], key: string): string {
   const ids = candidates.map(idText);
   const [it, them] = ids.length === 1 ? ["it is", "it"] : ["one of them is", "that one"];
@@ -33,7 +33,7 @@ export function notProvenText({ kind }: ResourceCall, why: string, candidates: r
   );
 }
 
-/** What a person can do with an object that an interrupted run made, and that no run takes up. */
+/** Advice on an object that an interrupted run made and that no run takes up. */
 export function adviceOn(id: string): string {
   return `To keep it, adopt it with adopt: "${id}". To delete it, run \`cloudinfra doctor --delete ${id}\`.`;
 }

@@ -19,12 +19,13 @@ import type { RecoveryCall } from "./recovery-call";
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 4_000;
 const BACKOFF_FACTOR = 1.5;
-/** Older objects of the name belong to no lost creation. The margin is for the difference of the clocks. */
+/** Objects that are older than the creation by more than this are not candidates. The margin allows for different clocks. */
 const CANDIDATES_SINCE_MS = 3_600_000;
 
 /**
- * Finds the objects of a creation in the audit log. Log and lists may be late, and the request may still be on its way, so this asks until
- * `endsAt`, by this machine's clock. Rejects as the log and the list do, unless the log may not be read.
+ * Finds the objects of a creation in the audit log. Log and lists may be late, and the request may still be under way, so it asks
+ * until `endsAt` (epoch milliseconds by this machine's clock). Rejects if the log or the list fails, but not if the key may not read
+ * the log.
  */
 export async function outcomeOf(call: RecoveryCall, sent: SentCreation, endsAt: number): Promise<CreationOutcome> {
   const { run, urn } = call;
@@ -35,7 +36,8 @@ export async function outcomeOf(call: RecoveryCall, sent: SentCreation, endsAt: 
     const isRead = !("status" in view);
     const outcome = isRead ? provenBy(view, sent) : view;
     if (outcome.status === "made") return outcome;
-    // A refusal may be the answer to a second delivery: the object of the first one then stands in the list before the log shows it.
+    // The list may show an object before the log does. So even after a refusal, which may be the answer to a second delivery, it looks
+    // for candidates.
     const isProven = outcome.status !== "unclear";
     const candidates = isProven || isLast || !isRead ? await candidatesFor(call, sent, isRead ? view : undefined) : [];
     if (isProven && candidates.length === 0) return outcome;
@@ -47,7 +49,7 @@ export async function outcomeOf(call: RecoveryCall, sent: SentCreation, endsAt: 
   }
 }
 
-/** The content of the log, or why it cannot be read. */
+/** The log, or an unclear outcome if the key may not read it or there is none. */
 async function viewOf(
   { run }: RecoveryCall,
   { sentAt }: SentCreation,
@@ -65,7 +67,7 @@ async function viewOf(
   }
 }
 
-/** The objects of that name that it may have made. */
+/** The objects with the creation's name that it may have made. */
 async function candidatesFor(call: RecoveryCall, sent: SentCreation, view?: AuditLogView): Promise<readonly Props[]> {
   const { kind, run } = call;
   const isOthers = (id: string): boolean => run.journal.knows(id) || view?.isMadeByOther(id, sent.token) === true;
@@ -77,7 +79,7 @@ async function candidatesFor(call: RecoveryCall, sent: SentCreation, view?: Audi
   return found;
 }
 
-/** Whether an object has the creation's name, and is not older. `sentAt`: by the API's clock in epoch milliseconds. */
+/** True if an object has the creation's name and is not older. `sentAt`: epoch milliseconds by the API's clock. */
 export function mayHaveMade(creation: CreationName, { name, created_at: madeAt }: Props, sentAt: number): boolean {
   const isOlder = typeof madeAt === "string" && Date.parse(madeAt) < sentAt - CANDIDATES_SINCE_MS;
   return isNamed(creation, name) && !isOlder;

@@ -3,15 +3,12 @@ import { idKey, isSameId } from "../../api/same-id";
 import type { JournalEntry } from "../../journal/entry";
 import type { AuditLogView } from "./audit-log-reader";
 
-/** After this time, the API no longer carries out a request that was cut off, and no audit log is late. */
+/** After this time, the API no longer carries out an interrupted request, and the audit log is complete. */
 const SURELY_OVER_MS = 3_600_000;
-/**
- * The API answers these before it does anything, but the client repeats the request after some of them. So they do not prove
- * that nothing was made.
- */
+/** These refusals do not prove that nothing was made, because the client sends the request again after some of them. */
 const UNSETTLED_REFUSALS: readonly number[] = [401, 408, 425, 429];
 const CONFLICT = 409;
-/** No later log says more. */
+/** A later log will not show more. */
 const IS_MADE = { mayShowLater: false, isMade: true } as const;
 
 export type CreationName = Pick<JournalEntry, "token" | "name" | "nameHash">;
@@ -20,20 +17,21 @@ export type CreationName = Pick<JournalEntry, "token" | "name" | "nameHash">;
 export interface SentCreation extends CreationName, Pick<JournalEntry, "lastMadeId"> {
   /** The inputs for the object's path. */
   readonly inputs: Props;
-  /** The earliest time of the request, and the last sign of life of its process, by the API's clock. */
+  /** The earliest time of the request, in epoch milliseconds by the API's clock. */
   readonly sentAt: number;
+  /** The last sign of life of the process that sent it, in epoch milliseconds by the API's clock. */
   readonly livedAt: number;
-  /** The time since the request, by this machine's clock. */
+  /** The time since the request in milliseconds, by this machine's clock. */
   readonly agoHereMs: number;
-  /** Whether the key in use has sent it: with another one, another account may answer. */
+  /** True if the request was sent with the key in use. Another key may belong to another account. */
   readonly isSameKey: boolean;
 }
 
-/** Proven: it made these objects. There are several if the network delivered the request several times. */
+/** Proven: the creation made these objects. There are several if the network delivered the request several times. */
 export interface MadeByCreation {
   readonly status: "made";
   readonly ids: readonly string[];
-  /** Whether only the journal entry proves it, and its request was sent with another key. */
+  /** True if only the journal entry proves it, and the request was sent with another key. */
   readonly isFromEntryOnly?: boolean;
 }
 
@@ -43,35 +41,35 @@ export interface UnclearCreation {
   /** The objects that it may have made. */
   readonly candidates: readonly Props[];
   readonly why: string;
-  /** Whether a log that can be read may show it later. */
+  /** True if the log may show it later. */
   readonly mayShowLater: boolean;
-  /** Whether the log shows that it made an object, but not which one. */
+  /** True if the log shows that the creation made an object, but not which one. */
   readonly isMade?: true;
 }
 
 /**
- * `nothing` is proven: it made nothing, and will make nothing. `conflict`: the delivery that the log shows made nothing, and an earlier one,
- * which has used up the name or the quota, may show later.
+ * `nothing`: it is proven that the creation made nothing and will make nothing. `conflict`: the logged delivery made nothing. The log
+ * may later show an earlier delivery that has taken the name or used up the quota.
  */
 export type CreationOutcome = MadeByCreation | { readonly status: "nothing" | "conflict" } | UnclearCreation;
 
-/** The proof from the log. */
+/** What the audit log proves about a creation. */
 export function provenBy(view: AuditLogView, sent: SentCreation): CreationOutcome {
   const entries = view.sentWith(sent.token);
   const successes = entries.filter(({ status_code: status }) => status >= 200 && status < 300);
   const made = successes.filter(({ target }) => !isSameId(target?.id, sent.lastMadeId));
-  const ids = made.flatMap(({ target }) => (target ? [target.id] : [])).reverse(); // the newest stands first
+  const ids = made.flatMap(({ target }) => (target ? [target.id] : [])).reverse(); // oldest first: the log has the newest first
   if (ids.length > 0) return { status: "made", ids: distinct(ids) };
-  // A success without a target is that of the last attempt if there is no other.
+  // A single success without a target is that of the last attempt, whose object is known.
   const isLastAttempt = made.length === 0 || successes.length === 1;
   if (sent.lastMadeId !== undefined && successes.length > 0 && isLastAttempt) return { status: "nothing" };
   if (made.length > 0)
     return unclear("The audit log shows that the creation made an object, but not which one.", IS_MADE);
   const refusals = entries.map(({ status_code: status }) => status).filter((status) => status >= 400 && status < 500);
   const isRefused = refusals.some((status) => status !== CONFLICT && !UNSETTLED_REFUSALS.includes(status));
-  // By both clocks, because the API's may jump while the request is still on its way.
+  // By both clocks, because the API's clock may jump while the request is still under way.
   const isOld = view.readAt >= sent.livedAt + SURELY_OVER_MS && sent.agoHereMs >= SURELY_OVER_MS;
-  // A log without any token may come from another account, or through a proxy that rewrites the user agent.
+  // A log without any token may belong to another account, or a proxy may have changed the user agent.
   const isOver = isOld && view.isComplete && view.hasTokens && sent.isSameKey;
   const mayHaveMade = entries.some(({ status_code: status }) => status >= 500);
   if (isRefused || (isOver && !mayHaveMade)) return { status: "nothing" };
@@ -80,7 +78,7 @@ export function provenBy(view: AuditLogView, sent: SentCreation): CreationOutcom
   return unclear(`The audit log does not show ${entries.length > 0 ? "what it made" : "the request (yet)"}.`);
 }
 
-/** No candidates yet: the log does not show them. */
+/** An outcome that is not proven, without candidates. */
 export function unclear(why: string, knowledge: Partial<UnclearCreation> = {}): UnclearCreation {
   return { status: "unclear", candidates: [], why, mayShowLater: true, ...knowledge };
 }

@@ -5,7 +5,7 @@ import type { ObjectRun, ResourceCall } from "../objects/resource-call";
 import type { AuditLogReader } from "./audit-log-reader";
 import type { RunJournal } from "./run-journal";
 
-/** The parts of a run that find out what an earlier or lost creation made. */
+/** The parts of a run that recovery needs. */
 export interface RecoveryRun extends ObjectRun {
   readonly journal: RunJournal;
   readonly audit: AuditLogReader;
@@ -16,7 +16,7 @@ export type RecoveryCall = ResourceCall<RecoveryRun>;
 /** A created object, and its entry in the journal. */
 export interface MadeObject {
   readonly id: string;
-  /** The API's announcement of the operation; `done` if nobody has the answer. */
+  /** The API's answer. `done` if the answer was lost. */
   readonly mutation: Mutation<Props>;
   readonly entry: JournalEntry;
 }

@@ -17,13 +17,13 @@ export interface RunJournalParts {
   readonly journal: Journal;
   readonly rows: RowLog;
   readonly provider: string | undefined;
-  /** Read at first use. */
+  /** Called at first use. */
   readonly backend: () => Backend;
   /** Throws ConfigurationError if the settings have none. */
   baseUrl(): string;
   /** The API's time in epoch milliseconds. */
   serverNow(): number;
-  /** This machine's. */
+  /** This machine's time in epoch milliseconds. */
   now(): number;
   /** See `Credentials.hash`. */
   keyHash(): string;
@@ -33,9 +33,9 @@ export interface RunJournalParts {
 export class RunJournal {
   /** Ids that the state has, that this run has made, or that the program refers to. */
   readonly #known = new Set<string>();
-  /** Ids that were read without a state: a reference, or an import, which may fail. */
+  /** Ids that were read without a state, for a reference or for an import, which may fail. */
   readonly #referenced = new Set<string>();
-  /** By key, oldest first. A state may have been renamed, so entries of other stacks are among them. */
+  /** Entries of earlier runs by key, oldest first. Entries of other stacks are among them, because a stack may have been renamed. */
   #earlier: Promise<Map<string, JournalEntry>> | undefined;
   #warned: Promise<void> | undefined;
   #address: StackAddress | undefined;
@@ -48,33 +48,33 @@ export class RunJournal {
     this.#writer = new EntryWriter(parts.journal, parts.rows);
   }
 
-  /** Adds a creation before it is sent. If the journal cannot be written, it warns once. */
+  /** Writes the entry of a creation before it is sent. Warns once if the journal cannot be written. */
   async begin(creation: NewCreation, sentAt: number): Promise<JournalEntry> {
     const sent = { there: sentAt, here: this.parts.now(), keyHash: this.parts.keyHash() };
     return this.#written(newEntry(creation, this.#addressOf(creation.request.urn), sent));
   }
 
-  /** The API has answered with the id, or this run takes the object up. Until it is handed over, no state has it. */
+  /** Writes the id, after the API's answer or when this run takes the object up. Until `handOver`, no state has the object. */
   async accept(entry: JournalEntry, id: string): Promise<JournalEntry> {
     this.#known.add(idKey(id));
     const answeredAt = new Date(this.parts.serverNow()).toISOString();
     return this.#written({ ...entry, id, answeredAt, sender: thisProcess() });
   }
 
-  /** The answer was about another object, or a resource has adopted one that the creation may have made. */
+  /** Corrects the id if the answer was about another object, or notes an adoption: see `adoptedIds`. */
   amend(entry: JournalEntry, known: Pick<JournalEntry, "id" | "adoptedIds">): Promise<JournalEntry> {
     return this.#written({ ...entry, ...known });
   }
 
-  /** The engine gets the answer next. From now on a state may have the object, so no later run takes it up. */
+  /** Called before the engine gets the answer. From then on a state may have the object, so no later run takes it up. */
   async handOver(entry: JournalEntry): Promise<void> {
-    // The engine no longer saves answers. Without one, no state can have the object, and the next run takes it up.
+    // The engine no longer saves answers, so this one must never come: the entry stays, and the next run takes the object up.
     if (this.#isEnding) await new Promise(() => undefined);
     if (await this.#writer.write({ ...entry, isHandedOver: true })) return;
-    await this.close(entry); // an entry without the mark would be taken up
+    await this.close(entry); // a later run would take up an entry that lacks the mark
   }
 
-  /** The request of an entry; `inputs` have the object's path. */
+  /** The request of an entry. `inputs` have the object's path. */
   async sentOf(entry: JournalEntry, inputs: Props): Promise<SentCreation> {
     const { sender, urn } = entry;
     const ofItsProcess = (await this.earlier(urn)).filter(
@@ -91,7 +91,7 @@ export class RunJournal {
     };
   }
 
-  /** The program says whose stack it is. In a run without a program, nobody does. */
+  /** Notes the stack's organization, which only a run with a program knows. */
   noteOrganization(organization: string | undefined): void {
     if (organization === undefined || organization === this.#organization) return;
     this.#organization = organization;
@@ -108,33 +108,36 @@ export class RunJournal {
     return (await this.earlier(urn)).filter((entry) => this.isOwn(entry, urn));
   }
 
-  /** Whether an entry is the resource's own. Since then it may have moved to the other provider. */
+  /** True if the entry belongs to the resource, also if that has moved to the other provider. */
   isOwn(entry: JournalEntry, urn: string): boolean {
     return this.isOfStack(entry, urn) && dynamicUrn(entry.urn) === dynamicUrn(urn);
   }
 
-  /** Whether an entry is of the resource's stack. */
+  /** True if the entry belongs to the resource's stack. */
   isOfStack({ stack }: JournalEntry, urn: string): boolean {
     return isSameStack(stack, this.#addressOf(urn));
   }
 
-  /** Whether a run of the resource's stack has named what an entry may be about. */
+  /** True if a run of the resource's stack has already warned of the entry. */
   hasNamed({ warned }: JournalEntry, urn: string): boolean {
     return warned?.includes(readerKey(this.#addressOf(urn))) === true;
   }
 
-  /** The line comes first: if this process ends between the two, the next run names it again. */
+  /** Notes that this run has warned of the entry. Called after the warning, so that it is repeated if the process ends in between. */
   async noteNamed(entry: JournalEntry, urn: string): Promise<void> {
     await this.#writer.noteWarned(entry, readerKey(this.#addressOf(urn)));
   }
 
-  /** The entry as it is on disk now, and whether another process is creating its object. Undefined if it has ended. */
+  /** Reads the entry from disk again, and finds out if another process is creating its object. Undefined if the entry was removed. */
   async reread({ key }: JournalEntry): Promise<{ entry: JournalEntry; isUnderWay: boolean } | undefined> {
     const entry = (await this.parts.journal.all()).entries.find((each) => each.key === key);
     return entry && { entry, isUnderWay: isUnderWay(entry, this.parts.now()) };
   }
 
-  /** The resource is made again. The entries of what the creation made stay until it is gone, or a person has decided. */
+  /**
+   * Notes that the resource is made again. An entry stays for each object of the old creation, until it no longer exists or a person
+   * has decided.
+   */
   async supersede(entry: JournalEntry, [id = entry.id, ...twins]: readonly string[] = []): Promise<void> {
     for (const each of [{ ...entry, id }, ...twins.map((twin) => twinOf(entry, twin))]) {
       if (this.#writer.hasEnded(each)) continue;
@@ -150,8 +153,8 @@ export class RunJournal {
   }
 
   /**
-   * The program's resource has this id, so the state has it, under any URN and any name of the stack: its entries end. An import may still
-   * fail, so they stay until the next run. Resolves with whether it is an import.
+   * Notes that a resource of the program has this id. The state has the object, so its entries are removed, whatever URN and stack
+   * they name. In an import, which may still fail, they stay until the next run. Resolves with true for an import.
    */
   async noteInState(urn: string, id: string): Promise<boolean> {
     this.#known.add(idKey(id));
@@ -160,35 +163,37 @@ export class RunJournal {
     return false;
   }
 
-  /** An object is read. A state may have it, or only refer to it, so its entries stay, and no creation takes it up. */
+  /** Notes that an object is read. A state may have it or only refer to it, so its entries stay, but no creation takes it up. */
   noteRead(id: string, isReference: boolean): void {
     this.#known.add(idKey(id));
     if (isReference) this.#referenced.add(idKey(id));
   }
 
-  /** Whether a resource or a reference has the object, or this run has made it. */
+  /** True if a resource or a reference has the object, or if this run has made it. */
   knows(id: string): boolean {
     return this.#known.has(idKey(id));
   }
 
-  /** Warns once of each open creation of earlier runs. Every call of the engine waits for it, because each may be the first. */
+  /**
+   * Warns once in a run of the open creations of earlier runs. Each call of the engine awaits it, because any call may be the first.
+   */
   warnOfEarlier(urn: string): Promise<void> {
     return (this.#warned ??= this.#warnOfEarlier(urn));
   }
 
-  /** The engine ends the process, and takes no answers any more. All entries stay until the engine presents their ids. */
+  /** Called when the engine ends the process and takes no further answers. Entries then stay until the engine presents their ids. */
   end(): void {
     this.#isEnding = true;
   }
 
-  /** This run goes through the state, and not only through the program: it updates, refreshes or destroys. */
+  /** Notes that this run updates, refreshes or destroys, so that the engine presents all objects of the state. */
   noteUpdate(): void {
     this.#isUpdate = true;
   }
 
   /**
-   * At the end of an update: names once what earlier runs made and told Pulumi of, if the engine has not presented its id. Not if it left
-   * the resource out, because the state may have the object then.
+   * At the end of such a run: names, once, the handed-over objects of earlier runs whose ids the engine has not presented. If the
+   * engine left the resource out, the state may still have the object, so it is not named.
    */
   async reportUnmet(isLeftOut: (urn: string) => boolean): Promise<void> {
     const [reader, earlier] = [this.#address, await this.#earlier];

@@ -29,25 +29,25 @@ import type { ObjectsFile } from "../memory/object-owners";
 import { RunMemory } from "../memory/run-memory";
 import { SavedSettings } from "./saved-settings";
 
-/** All that one operation of the engine shares. Each operation has its own plugin process, and each room needs a part of it. */
+/** Everything that the calls of one run share. Each run has its own plugin process. Each room declares the parts that it needs. */
 export interface Run extends ObjectRun, PreflightRun, RecoveryRun {
-  /** Read at first use: a run without our resources needs no configuration. Throws ConfigurationError. */
+  /** Read at first use, so that a run without our resources needs no configuration. Throws ConfigurationError. */
   readonly settings: Settings;
   readonly costs: RunCosts;
   readonly lateCreations: LateCreations;
   readonly duplicates: Duplicates;
   readonly permissions: MissingPermissions;
   readonly readAhead: ReadAhead;
-  /** The kind of an announced resource. Undefined if another process has its calls. */
+  /** The kind of an announced resource. Undefined if another process handles the resource. */
   readonly kindOf: (urn: string) => ResourceKind | undefined;
-  /** The reasons, and the advice, that this run has already given in full. */
+  /** The reasons and the advice that this run has already shown in full. */
   readonly explained: Set<string>;
   readonly saved: SavedSettings;
   /** Notes for `cloudinfra cost` that Pulumi's own JSON cannot hold. */
   readonly notes: RunNotes | undefined;
   /**
-   * The API's time, from one request for the regions in each process. So a wrong clock of this machine decides nothing. If the
-   * clocks differ much, a row says so.
+   * The API's time in epoch milliseconds, from one request for the regions in each process, so that a wrong clock of this machine does
+   * no harm. If the clocks differ much, a row says so.
    */
   serviceTime(urn: string): Promise<number>;
 }
@@ -57,18 +57,20 @@ export interface RunOptions {
   readonly environment?: Environment;
   readonly clock?: Clock;
   readonly rows?: RowLog;
-  /** For lines under the stack that only a preview has. A front needs none if it knows from the start whether this is a preview. */
+  /**
+   * For lines under the stack that only a preview shows. Not needed by a front that knows from the start whether this is a preview.
+   */
   readonly previewRows?: RowLog;
   readonly version: string;
   /** The name of an explicit provider, with its own settings and journal. */
   readonly provider?: string | undefined;
-  /** Of a front that hears from the engine whether the program runs. */
+  /** Given by a front that the engine tells whether the program runs. */
   readonly saved?: SavedSettings;
-  /** The file by which the processes of this run tell each other costs. See `RunCosts`. */
+  /** The file in which the processes of this run share costs. See `RunCosts`. */
   readonly costsFile?: CostFile | undefined;
-  /** The file by which the processes of this run share the owners of objects. See `ObjectOwners`. */
+  /** The file in which the processes of this run share the owners of objects. See `ObjectOwners`. */
   readonly objectsFile?: ObjectsFile | undefined;
-  /** The file by which the program announces its resources, and their kinds. See `ReadAhead`. */
+  /** The file in which the program announces its resources. See `ReadAhead`. */
   readonly announced?: RunFile<Announcement> | undefined;
   readonly kindOf?: Run["kindOf"];
   /** See `MissingPermissions`. */
@@ -77,11 +79,11 @@ export interface RunOptions {
   readonly cancelled?: AbortSignal | undefined;
   /** The journal of open creations. Without one, a killed run leaves no trace. */
   readonly journal?: Journal;
-  /** The client's connections and random numbers, if a test has its own. */
+  /** The client's connections and random numbers, for tests. */
   readonly client?: Pick<ApiOptions, "dispatcher" | "random">;
 }
 
-/** A run whose settings and client are made at first use. */
+/** Makes a run. Its settings and its client are made at first use. */
 export function createRun(options: RunOptions): Run {
   const { clock = systemClock, environment = process.env, provider } = options;
   const rows = withoutRepeats(fitRows(options.rows ?? silentRowLog));
@@ -152,13 +154,13 @@ export function createRun(options: RunOptions): Run {
   return Object.assign(run, {
     quotaSums: new QuotaSums(run),
     duplicates: new Duplicates(run),
-    // The commands that read notes ask for themselves, or want prices only.
+    // The commands that read notes ask about permissions themselves, or need prices only.
     permissions: new MissingPermissions(run, notes ? undefined : options.permissionTable),
     lateCreations: new LateCreations(run),
   });
 }
 
-/** A larger difference of the clocks disturbs certificates and tokens. */
+/** A larger difference of the clocks is worth a warning, because certificates and tokens fail too. */
 const WORTH_TELLING_MS = 5 * 60_000;
 
 async function askForTime({ api, rows, clock }: Pick<Run, "api" | "rows" | "clock">, urn: string): Promise<void> {

@@ -10,11 +10,11 @@ import { STACK, type RowLog } from "../../engine/row-log";
 const stackFile = z.object({ config: z.object({ "cloudinfra:baseUrl": z.string().trim().min(1) }) });
 
 /**
- * The settings that the last update saved. The engine gives them to a refresh or destroy, unless the program runs. Then CheckConfig or
- * Check is called before anything is touched.
+ * The settings that the last update saved. The engine passes them to a refresh or destroy, unless the program runs. Then CheckConfig
+ * or Check is called before anything is changed.
  */
 export class SavedSettings {
-  /** Whether the engine has given the settings that the last update saved, as far as the calls until now show. */
+  /** True as long as no call has shown that the program runs: the settings are those that the last update saved. */
   areInUse = true;
   #isCompared = false;
 
@@ -23,7 +23,7 @@ export class SavedSettings {
     private readonly rows: RowLog,
   ) {}
 
-  /** The program runs, so the settings are those of the configuration. */
+  /** Notes that the program runs, so that the settings are those of the configuration. */
   noteProgram(): void {
     this.areInUse = false;
   }
@@ -36,14 +36,14 @@ export class SavedSettings {
     if (text !== undefined) await this.rows.line(STACK, "warning", text);
   }
 
-  /** Warns if the state was made at another base URL, for a front to whose provider the engine shows no former settings. */
+  /** Warns if the state was made at another base URL. For the front to which the engine does not show former settings. */
   async warnOfMove(former: string, present: string): Promise<void> {
     const text = moveText(former, present, "");
     if (text !== undefined) await this.rows.line(STACK, "warning", text);
   }
 }
 
-/** What to say if the base URL changes. Another API has other objects, and a project's objects do not move. */
+/** The warning if the base URL changes. Undefined if it does not. `alternative` ends the advice. */
 export function moveText(former: string, present: string, alternative: string): string | undefined {
   const [old, now] = [urlSpelling(former), urlSpelling(present)];
   if (old === now) return undefined;
@@ -54,7 +54,7 @@ export function moveText(former: string, present: string, alternative: string): 
   );
 }
 
-/** What to say if the stack's file has another base URL than the settings that the last update saved. */
+/** The warning if the stack's file has another base URL than the saved settings. Undefined if not. */
 function otherUrlText(config: ConfigReader, stack: string): string | undefined {
   const [saved, file] = [config("baseUrl"), `Pulumi.${stack}.yaml`];
   const present = saved === undefined ? undefined : baseUrlIn(file, process.cwd());
@@ -66,12 +66,12 @@ function otherUrlText(config: ConfigReader, stack: string): string | undefined {
   );
 }
 
-/** A base URL in the one spelling of all its spellings, without a password. */
+/** A base URL in a normal form, without a password. */
 export function urlSpelling(baseUrl: string): string {
   return addressOf({ backend: "", baseUrl, project: "", stack: "" }).baseUrl;
 }
 
-/** The base URL in the stack's file beside Pulumi.yaml. Undefined if it is not there, or not readable. */
+/** The base URL in the stack's file beside Pulumi.yaml. Undefined if there is none, or if the file cannot be read. */
 function baseUrlIn(file: string, folder: string): string | undefined {
   const projectFiles = ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"];
   for (let at = resolve(folder); ; at = dirname(at)) {
