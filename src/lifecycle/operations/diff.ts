@@ -53,8 +53,8 @@ export async function diff(kind: ResourceKind, run: Run, request: ResourceReques
   const isPreview = facts?.isPreview === true;
 
   const isBroken = await isBeyondRepair(kind, run, request, outputs);
-  // A first object that was never ready has no dependents. It is deleted first, so that the new one may have its name. A later object
-  // has the dependents of its predecessor, and the engine would delete those first too.
+  // A first object that was never ready has no dependents, so it is deleted first: the new one may then have its name. A later object
+  // has the dependents of its predecessor, which the engine would delete first too.
   const deletesFirst = isBroken && outputs.memory.generation === 0;
   run.memory.note(urn, { deletesFirst });
   const { changed, replaces, isSeenByEngine } = compare(kind, request, olds, facts, isBroken, run.api.serverNow());
@@ -119,8 +119,7 @@ function assertChangeable(
   olds: Props,
   { isPreview, isImport }: { readonly isPreview: boolean; readonly isImport: boolean },
 ): void {
-  // In an update, this resource has the object for certain, and the creation of a resource that plans to take it over fails. A preview
-  // has no creation that could fail, so this call reports the conflict.
+  // In an update, the creation of a resource that plans to take this object over fails. A preview has no creation, so this call fails.
   const { owners } = run.memory;
   const held =
     claimObject(kind, owners, urn, id, !isPreview, { fate: "kept" }) ??
@@ -145,10 +144,7 @@ function unsentDifference(
   return isNews ? "inputs" : undefined;
 }
 
-/**
- * After an update that was made in part, the engine keeps the new inputs, and check compares with those. The outputs show what was
- * made, so their cost is that of the object.
- */
+/** After an update that was made in part, the engine keeps the new inputs, but the outputs have the cost of the present object. */
 function costOfPart(
   { previous, cost }: Pick<RunFacts, "previous" | "cost"> = { previous: undefined, cost: undefined },
   outputs: ResourceState,
@@ -161,10 +157,7 @@ function costOfPart(
   return { previous: { ...previous, props, memory }, pair: { before: actual, after: cost.after } };
 }
 
-/**
- * True if the object never became ready and has now failed or disappeared. It must be replaced. It is read, because the state may be
- * out of date.
- */
+/** True if the object never became ready and has now failed or disappeared. It must be replaced. The state may be out of date. */
 async function isBeyondRepair(
   kind: ResourceKind,
   run: Run,

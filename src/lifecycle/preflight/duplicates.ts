@@ -120,8 +120,7 @@ export class Duplicates {
   }
 
   /**
-   * The engine does not preview the dependents of a failed resource, so the advice is a preview that only warns and shows all objects
-   * at once.
+   * The engine does not preview the dependents of a failed resource. So the advice is a preview that only warns: it shows all at once.
    */
   #objection({ kind, id }: Duplicate, madeAt: string): readonly Finding[] {
     if (this.run.settings.preflight === "warn") return [];

@@ -123,21 +123,18 @@ export class RunJournal {
     return warned?.includes(readerKey(this.#addressOf(urn))) === true;
   }
 
-  /** Notes that this run has warned of the entry. Called after the warning, so that it is repeated if the process ends in between. */
+  /** Notes a warning about the entry. Called after the warning, which is repeated if the process ends in between. */
   async noteNamed(entry: JournalEntry, urn: string): Promise<void> {
     await this.#writer.noteWarned(entry, readerKey(this.#addressOf(urn)));
   }
 
-  /** Reads the entry from disk again, and finds out if another process is creating its object. Undefined if the entry was removed. */
+  /** Reads the entry again, and finds out if another process is creating its object. Undefined if it was removed. */
   async reread({ key }: JournalEntry): Promise<{ entry: JournalEntry; isUnderWay: boolean } | undefined> {
     const entry = (await this.parts.journal.all()).entries.find((each) => each.key === key);
     return entry && { entry, isUnderWay: isUnderWay(entry, this.parts.now()) };
   }
 
-  /**
-   * Notes that the resource is made again. An entry stays for each object of the old creation, until it no longer exists or a person
-   * has decided.
-   */
+  /** Notes that the resource is made again. The entries of old objects stay until these no longer exist or a person has decided. */
   async supersede(entry: JournalEntry, [id = entry.id, ...twins]: readonly string[] = []): Promise<void> {
     for (const each of [{ ...entry, id }, ...twins.map((twin) => twinOf(entry, twin))]) {
       if (this.#writer.hasEnded(each)) continue;
@@ -153,8 +150,8 @@ export class RunJournal {
   }
 
   /**
-   * Notes that a resource of the program has this id. The state has the object, so its entries are removed, whatever URN and stack
-   * they name. In an import, which may still fail, they stay until the next run. Resolves with true for an import.
+   * Notes that the state has the object, and removes its entries, whatever URN and stack they name. In an import, which may still
+   * fail, they stay until the next run. Resolves with true for an import.
    */
   async noteInState(urn: string, id: string): Promise<boolean> {
     this.#known.add(idKey(id));
@@ -174,9 +171,7 @@ export class RunJournal {
     return this.#known.has(idKey(id));
   }
 
-  /**
-   * Warns once in a run of the open creations of earlier runs. Each call of the engine awaits it, because any call may be the first.
-   */
+  /** Warns once in a run of open earlier creations. Each call of the engine awaits it, because any call may be the first. */
   warnOfEarlier(urn: string): Promise<void> {
     return (this.#warned ??= this.#warnOfEarlier(urn));
   }
@@ -191,10 +186,7 @@ export class RunJournal {
     this.#isUpdate = true;
   }
 
-  /**
-   * At the end of such a run: names, once, the handed-over objects of earlier runs whose ids the engine has not presented. If the
-   * engine left the resource out, the state may still have the object, so it is not named.
-   */
+  /** At the end of such a run: names the handed-over objects that the engine has neither presented nor left out. Once for each. */
   async reportUnmet(isLeftOut: (urn: string) => boolean): Promise<void> {
     const [reader, earlier] = [this.#address, await this.#earlier];
     if (!this.#isUpdate || !reader || !earlier) return;
