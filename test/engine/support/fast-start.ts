@@ -1,7 +1,7 @@
 import { join } from "node:path";
 
 /**
- * Environment in which runs of the engine take half the processor time. Node's processes, of which each run starts five, keep their compiled
+ * Environment in which runs of the engine take less than half the processor time. Node's processes, of which each run starts five, keep their compiled
  * code for the next run, and load large parts of Pulumi's SDK only if they use them. Go's processes collect no garbage before they need
  * much memory.
  */
