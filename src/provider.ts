@@ -26,7 +26,7 @@ function runOfThisProcess(): Run {
 }
 
 /**
- * The provider of one kind of resource, by the last part of its type token. Frozen, because users' states contain the text
+ * The provider of one kind of resource, by the last part of its type token. It must not change, because users' states contain the text
  * that calls it. Throws for a kind that this version of the package does not know.
  */
 export function v1(type: string): Provider {
@@ -38,7 +38,7 @@ export function v1(type: string): Provider {
   }
   return {
     ...pluginCallsOf(kind, runOfThisProcess),
-    // Synchronous, and without errors: the plugin does not wait for it, and the first use validates the settings.
+    // Synchronous and without errors, because the plugin does not await it. The first use validates the settings.
     configure: (request) => {
       config = (key) => request.config.get(`cloudinfra:${key}`);
       return Promise.resolve();

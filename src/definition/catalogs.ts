@@ -4,26 +4,26 @@ export interface Catalog<Names extends string = string> {
   readonly noun: string;
   /** The path of the list. */
   readonly path: string;
-  /** Where an item has the value. */
+  /** The path of the value in an item. */
   readonly valueAt: readonly string[];
-  /** Where an item has its name, if the value is an id. */
+  /** The path of the name in an item, if the value is an id. */
   readonly nameAt?: readonly string[];
-  /** Whether the list must name a project in the query. */
+  /** True if the list must name a project in the query. */
   readonly isOfProject?: true;
-  /** What the items are within, if each region, or each value of another list, has its own items. */
+  /** The list that contains the items, if each region, or each item of another list, has its own. */
   readonly within?: Container<Names>;
-  /** Whether the API takes values that are not in the list: that it accepts a request then proves nothing. */
+  /** True if the API also accepts values that are not in the list, so that an accepted request proves nothing. */
   readonly isUnjudged?: true;
-  /** Whether `<path>/<value>` shows an item. It knows more than a list, which may be late. */
+  /** True if `GET <path>/<value>` shows an item. That is more reliable than a list, which may be late. */
   readonly hasItems?: true;
 }
 
 export interface Container<Names extends string = string> {
-  /** The list that has it. */
+  /** The name of that list. */
   readonly catalog: Names;
-  /** The input that says which one is meant. */
+  /** The input with the region or the id of the containing item. */
   readonly input: string;
-  /** The member of an item that says which one it is in. */
+  /** The member of an item with the same. */
   readonly at: string;
 }
 
@@ -63,7 +63,7 @@ const lists = {
   },
 } as const satisfies Readonly<Record<string, Catalog>>;
 
-/** What a field's value is the name or the id of. */
+/** The name of a list. */
 export type CatalogName = keyof typeof lists;
 
 export const catalogs: Readonly<Record<CatalogName, Catalog<CatalogName>>> = lists;

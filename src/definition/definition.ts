@@ -19,11 +19,11 @@ export type SecretNames<D extends Definition> = {
 }[keyof D["outputs"]] &
   string;
 
-/** The planned outputs of a definition that has none. */
+/** The planned outputs of a definition without any. */
 // eslint-disable-next-line @typescript-eslint/no-generated-empty-object-type -- that is what it is
 export type NoFields = Readonly<Record<never, Field>>;
 
-/** Checks a definition against its own types. */
+/** Lets the compiler infer and check the types of a definition. */
 export function define<Inputs extends Fields, Outputs extends Fields, Planned extends Fields = NoFields>(
   definition: Definition<Inputs, Outputs, Planned> & {
     readonly listedBy?: keyof Inputs;
@@ -33,7 +33,7 @@ export function define<Inputs extends Fields, Outputs extends Fields, Planned ex
   return definition;
 }
 
-/** All inputs of the lifecycle: the program's, and those that check makes. */
+/** All inputs of the lifecycle: those of the program, and those that check makes. */
 export function inputFields({ inputs, planned }: Definition): Fields {
   return { ...inputs, ...planned };
 }
@@ -43,7 +43,7 @@ export function outputNames(definition: Definition): string[] {
   return Object.keys({ ...inputFields(definition), ...definition.outputs });
 }
 
-/** The inputs in the path, in their order. */
+/** The inputs in the path, in the order of the path. */
 export function pathInputs({ path }: Definition): string[] {
   return Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = ""]) => name);
 }
@@ -56,20 +56,20 @@ export function wireFields(definition: Definition): [name: string, field: Field]
   );
 }
 
-/** The outputs that are secret. */
+/** The names of all secret outputs. */
 export function secretNames({ outputs }: Definition): string[] {
   return Object.keys(outputs).filter((name) => outputs[name]?.secret === true);
 }
 
-/** What the API takes as a name. */
+/** The API's rules for a name. */
 export interface Naming {
   readonly max: number | undefined;
   readonly pattern: NamePattern | undefined;
-  /** Whether two objects of one collection cannot have the same. */
+  /** True if two objects of a collection cannot have the same name. */
   readonly isUnique: boolean;
 }
 
-/** The names of the objects of a kind. Undefined if a program gives them none. */
+/** The rules for the names of a kind. Undefined if programs do not name its objects. */
 export function namingOf({ inputs }: Definition): Naming | undefined {
   const name = inputs["name"];
   if (name?.type.kind !== "text") return undefined;
@@ -77,7 +77,7 @@ export function namingOf({ inputs }: Definition): Naming | undefined {
   return { max, pattern, isUnique: name.unique !== undefined };
 }
 
-/** A logical name as a part of a name that fits the pattern, as far as spelling goes. */
+/** Adapts a logical name to the pattern of names. */
 export function spelled(logicalName: string, suffix: string, pattern: NamePattern | undefined): string {
   const fits = (name: string): boolean => pattern === undefined || pattern.regex.test(`${name}-${suffix}`);
   const lower = logicalName.toLowerCase();

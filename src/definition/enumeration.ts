@@ -4,20 +4,20 @@ export interface EnumerationValue {
   readonly description: string;
 }
 
-/** A closed set of values. Fields that mean the same thing share one, and the SDKs of other languages have one type for it. */
+/** A closed set of values. Fields with the same meaning share it, and SDKs of other languages have one type for it. */
 export interface Enumeration<V extends string | number = string | number> {
-  /** The name of the type in SDKs: `VolumeType`. */
+  /** The name of its type in SDKs: `VolumeType`. */
   readonly name: string;
   readonly description: string;
   readonly values: readonly V[];
   readonly described: readonly EnumerationValue[];
-  /** Former names of values, with the present ones. Programs and states may still have them. */
+  /** The present names by former ones, which programs and states may still have. */
   readonly renamed?: Readonly<Record<string, string>>;
-  /** The unit of values that are numbers. A name in a program cannot begin with a digit: 50 is `Mbps50`. */
+  /** The unit of values that are numbers. SDKs put it before the number, because a name cannot begin with a digit: 50 is `Mbps50`. */
   readonly unit?: string;
 }
 
-/** Words, each with its description, and the former names of some. */
+/** Makes an enumeration of words, each with its description. Some may have former names. */
 export function words<const V extends string, const Former extends string = never>(
   name: string,
   description: string,
@@ -29,7 +29,7 @@ export function words<const V extends string, const Former extends string = neve
   return { name, description, values, described, ...(renamed && { renamed }) };
 }
 
-/** Numbers of a unit. */
+/** Makes an enumeration of numbers with a unit. */
 export function numbers<const V extends number>(
   name: string,
   description: string,

@@ -2,7 +2,7 @@ import type { Field, Fields, ValueType } from "./types";
 
 const MONTH_MS = 30 * 24 * 3600 * 1000;
 
-/** A valid value, for quotes while the real one is not known yet; undefined for a field that may be left out. */
+/** A valid value, for quotes while the real one is not known yet. Undefined for a field that may be left out. */
 export function exampleOf(field: Field, now: number): unknown {
   if (field.local === true) return undefined;
   return field.example ?? field.default ?? (field.presence === "optional" ? undefined : exampleOfType(field.type, now));
@@ -37,7 +37,7 @@ function exampleOfType(type: ValueType, now: number): unknown {
   }
 }
 
-/** A valid value of each field that cannot be left out. */
+/** A valid value for each field that cannot be left out. */
 export function examplesOf(fields: Fields, now: number): Record<string, unknown> {
   const values = Object.entries(fields).map(([name, field]) => [name, exampleOf(field, now)]);
   return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as Record<string, unknown>;

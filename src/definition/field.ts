@@ -19,14 +19,14 @@ interface Limits {
 }
 
 interface TextLimits extends Limits {
-  /** An empty string is refused: what to write instead. */
+  /** Refuses an empty string, with this advice. */
   readonly ifEmpty?: string;
-  /** What any other value must be, such as `a duration such as "90d"`. */
+  /** The required form, for messages: `a duration such as "90d"`. */
   readonly form?: string;
   readonly pattern?: NamePattern;
 }
 
-/** What the API takes as a name. */
+/** The API's rules for a name. */
 export type NameLimits = TextLimits & Pick<FieldOptions, "unique" | "example">;
 
 function field<V, O extends FieldOptions, S = V>(type: ValueType, options: O): Field<V, PresenceOf<O>, SeenAs<S, O>> {
@@ -38,11 +38,11 @@ function field<V, O extends FieldOptions, S = V>(type: ValueType, options: O): F
 
 const none = {} as const;
 
-/** Nothing in the API has an empty id or name. It is mostly a setting or an output that was not there. */
+/** The advice for an empty id or name, which is mostly the result of a missing setting or output. */
 export const IF_NOTHING_IS_NAMED =
   "give one that the API has. The setting or the output that it comes from may be empty";
 
-/** An empty name or tag means nothing. */
+/** The advice for an empty name or tag. */
 export const IF_LEFT_EMPTY = "give it a value, or leave it out";
 
 /** A string of `min` to `max` characters. */
@@ -54,7 +54,7 @@ export function text<const O extends FieldOptions & TextLimits = typeof none>(
   return field({ kind: "text", min, max, ifEmpty, form, pattern }, options ?? (none as O));
 }
 
-/** To the compiler, a number from the configuration is any number. Check says which numbers are allowed. */
+/** The type allows any number, because a number from the configuration has that type. check finds the wrong ones. */
 type Writable<V> = V extends number ? number : V;
 
 /** One of these values. */
@@ -123,7 +123,7 @@ export function ipv4Source<const O extends FieldOptions = typeof none>(
   return field({ kind: "ipv4Source" }, options ?? (none as O));
 }
 
-/** A list of such values. */
+/** A list of values of a field. */
 export function list<F extends Field, const O extends FieldOptions & Limits = typeof none>(
   item: F,
   options?: O,
@@ -132,7 +132,7 @@ export function list<F extends Field, const O extends FieldOptions & Limits = ty
   return field({ kind: "list", item: item.type, min, max }, options ?? (none as O));
 }
 
-/** An object with such members. */
+/** An object with these members. */
 export function object<M extends Fields, const O extends FieldOptions = typeof none>(
   members: M,
   options?: O,
@@ -145,7 +145,7 @@ export function secret<F extends Field>(shown: F): F & { readonly secret: true }
   return { ...shown, shown: "maybe", secret: true };
 }
 
-/** An object with such members, which SDKs call `name`, or one of these words. */
+/** Either an object with these members, whose type in SDKs is `name`, or one of these words. */
 export function objectOr<M extends Fields, const V extends string, const O extends FieldOptions = typeof none>(
   members: M,
   orWord: { readonly enumeration: Enumeration<V>; readonly name: string },

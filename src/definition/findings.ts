@@ -6,7 +6,7 @@ import { inPresentNames } from "./same";
 import { inputFields, pathInputs } from "./definition";
 import { nameMeant } from "../text/closest";
 
-/** A field that can only grow must not shrink, unless a new object replaces the old one. */
+/** Findings for fields that can only grow but would shrink in place. */
 export function growthFindings({ inputs, noun }: Definition, present: Props, values: Props): Finding[] {
   return shrunk(inputs, present, values, { path: "", of: `the ${noun}` }).map(({ field, of, before, after }) => ({
     severity: "failure",
@@ -17,7 +17,7 @@ export function growthFindings({ inputs, noun }: Definition, present: Props, val
 
 interface Shrunk {
   readonly field: string;
-  /** What has the field, in words. */
+  /** The object with the field, in words. */
   readonly of: string;
   readonly before: number;
   readonly after: number;
@@ -51,7 +51,7 @@ function shrunk(
   });
 }
 
-/** Warnings of former names. */
+/** Warnings about former names of values. */
 export function renamedFindings(fields: Fields, values: Props, at = ""): Finding[] {
   return Object.entries(fields).flatMap(([name, { type }]) => findingsIn(type, values[name], `${at}${name}`));
 }
@@ -66,7 +66,9 @@ function findingsIn(type: ValueType, value: unknown, field: string): Finding[] {
   return [{ severity: "warning", field, reason }];
 }
 
-/** Names that two objects would have at once: of a replacement and the old object, and of items of a list that are known by name. */
+/**
+ * Findings for names that two objects would have at the same time: a replacement and the old object, or two items of a list of parts.
+ */
 export function nameFindings(definition: Definition, values: Props, context: RuleContext<Props>): Finding[] {
   const lists = Object.entries(inputFields(definition)).flatMap(([field, { part }]) =>
     part && Array.isArray(values[field]) ? twice(field, values[field].filter(isRecord)) : [],
@@ -83,7 +85,7 @@ function twice(field: string, items: readonly Props[]): Finding[] {
   });
 }
 
-/** Both objects exist for a while, unless the old one was never ready. */
+/** A replacement and the old object exist together for a while, unless the old one was never ready. */
 function heldFindings(
   definition: Definition,
   values: Props,
@@ -100,14 +102,14 @@ function heldFindings(
   return [{ severity: "failure", field: "name", reason }];
 }
 
-/** The last word of the noun: `pool`. */
+/** The last word of the noun, such as `pool`. */
 function shortNoun({ noun }: Definition): string {
   return noun.split(" ").at(-1) ?? noun;
 }
 
 /**
- * Findings on the names in `values` that no field has, at every depth. `owner` is the resource or the function. `planned`: fields that a
- * program does not write.
+ * Findings for unknown names in `values`, at every depth. `owner` is the resource or the function. `planned`: fields that a program
+ * does not give.
  */
 export function unknownArguments(owner: string, fields: Fields, values: Props, planned: Fields = {}): Finding[] {
   return unknownIn(fields, values, "").map(({ path, name, known: names, at }) => {
@@ -129,11 +131,11 @@ function memberCalled(name: string, fields: Fields): string | undefined {
   return others.length > 0 ? undefined : path;
 }
 
-/** A name that no field has, and the names that are possible there. */
+/** An unknown name, and the names that are possible in its place. */
 interface Unknown {
   readonly path: string;
   readonly name: string;
-  /** The path of the object that has it. */
+  /** The path of the object with the name. */
   readonly at: string;
   readonly known: readonly string[];
 }

@@ -2,7 +2,7 @@ import { pathInputs } from "./definition";
 import type { Props } from "./rules";
 import type { Definition } from "./types";
 
-/** Reads an id for import or `adopt`: `<vpcId>/<firewallRuleId>`, or only the API's own. */
+/** Parses an id for import or `adopt`: `<vpcId>/<firewallRuleId>`, or the API's own id alone. */
 export function parseImportId(definition: Definition, text: string): { readonly id: string; readonly inputs: Props } {
   const names = pathInputs(definition);
   const parts = text.split("/");
@@ -11,7 +11,7 @@ export function parseImportId(definition: Definition, text: string): { readonly 
   return { id, inputs: Object.fromEntries(names.map((name, index) => [name, parts[index]])) };
 }
 
-/** The opposite of `parseImportId`. */
+/** The id for import or `adopt`. The opposite of `parseImportId`. */
 export function importId(definition: Definition, id: string, inputs: Props): string {
   return [...pathInputs(definition).map((name) => String(inputs[name])), id].join("/");
 }

@@ -4,17 +4,17 @@ import type { CatalogName } from "./catalogs";
 import type { Props } from "./rules";
 import type { Definition, Field, ValueType } from "./types";
 
-/** A value that must be in a list of the API. */
+/** A value that must exist in a list of the API. */
 export interface NamedValue {
-  /** The path of the field for people: `nodeConfig.instanceType`, `projectIds[0]`. */
+  /** The path of the value, for messages: `nodeConfig.instanceType`, `projectIds[0]`. */
   readonly path: string;
-  /** The input that it is in. */
+  /** The input that contains it. */
   readonly field: string;
   readonly catalog: CatalogName;
   readonly value: string;
 }
 
-/** The values of the inputs that must be in lists of the API. */
+/** The values of the inputs that must exist in lists of the API. */
 export function namedValues(definition: Definition, inputs: Props): NamedValue[] {
   return Object.entries(inputFields(definition)).flatMap(([name, field]) =>
     valuesOf(field, inputs[name], name).map((found) => ({ ...found, field: name })),

@@ -5,7 +5,7 @@ import { sameOf } from "./same";
 import { memberToWire, valueFromWire, wireName } from "./wire";
 import type { Definition, Field, Fields, Part } from "./types";
 
-/** An object that a resource was made with. The resource's response has its id, and its own endpoint shows it. */
+/** A part: a separate object that a resource was made with. The resource's response has its id, and its own endpoint shows it. */
 export interface NamedPart {
   readonly part: Part;
   /** The input for this part. */
@@ -13,7 +13,7 @@ export interface NamedPart {
   readonly id: string;
 }
 
-/** The inputs whose objects have their own endpoints. */
+/** The inputs that are parts. */
 export function partFields(definition: Definition): [name: string, field: Field, part: Part][] {
   return Object.entries(inputFields(definition)).flatMap(([name, field]) =>
     field.part ? [[name, field, field.part] as [string, Field, Part]] : [],
@@ -27,13 +27,13 @@ export function namedParts(definition: Definition, wire: Props): NamedPart[] {
   );
 }
 
-/** The parts that outputs name. */
+/** The parts in the outputs of a resource. */
 export function partsIn(definition: Definition, outputs: Props): NamedPart[] {
   const members = Object.entries(definition.outputs).map(([name, field]) => [wireName(name, field), outputs[name]]);
   return namedParts(definition, Object.fromEntries(members) as Props);
 }
 
-/** A response with its parts, in the members that requests have for them. */
+/** Puts the parts into a response, in the members that requests have for them. */
 export function withParts(definition: Definition, wire: Props, shown: readonly (readonly [NamedPart, Props])[]): Props {
   const members = partFields(definition).map(([name, field]) => {
     const objects = shown.filter(([part]) => part.field === name).map(([, object]) => object);
@@ -42,7 +42,7 @@ export function withParts(definition: Definition, wire: Props, shown: readonly (
   return { ...wire, ...Object.fromEntries(members) } as Props;
 }
 
-/** An object as a resource with these inputs sees it. It may have parts that the program does not name: they are somebody else's. */
+/** Removes the parts that the program does not name, because they do not belong to the resource. */
 export function withNamedPartsOnly(definition: Definition, shown: Props, inputs: Props): Props {
   const lists = partFields(definition).filter(([, { type }]) => type.kind === "list");
   const own = lists.map(([field]) => {
@@ -56,7 +56,7 @@ export function withNamedPartsOnly(definition: Definition, shown: Props, inputs:
 /** A change of a part: the body of the update request to its own endpoint. */
 export interface PartChange {
   readonly part: Part;
-  /** Where the program says it: `dataVolumes[0]`. */
+  /** The part's path in the program: `dataVolumes[0]`. */
   readonly at: string;
   readonly id: string;
   readonly body: Props;
@@ -64,13 +64,13 @@ export interface PartChange {
 
 /** The differences between the parts of a field and the program. */
 export interface PartDifferences {
-  /** The requests that make the parts equal to the program. */
+  /** The requests that bring the parts to the program's values. */
   readonly changes: readonly PartChange[];
-  /** Where the program says parts that the response does not show: `dataVolumes[0]`. */
+  /** The paths in the program of parts that the response does not show: `dataVolumes[0]`. */
   readonly missing: readonly string[];
 }
 
-/** The differences of a field's parts. `complete` is a response with its parts. */
+/** Compares the parts of a field with the program. `complete` is a response with its parts. */
 export function partDifferences(
   definition: Definition,
   name: string,

@@ -20,7 +20,7 @@ export type QuotaValues = { readonly region: string } & {
   };
 };
 
-/** What the API shows of the quotas of one region. */
+/** The fields of the API's answer on the quotas of one region. */
 export const quotaFields: Fields = {
   region: text(),
   ...Object.fromEntries(Object.entries(membersByGroup()).map(([group, members]) => [group, object(members)])),

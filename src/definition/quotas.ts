@@ -22,7 +22,7 @@ export const unshownQuotas = {
 /** A quota of a region. */
 export type QuotaName = keyof typeof quotaWords;
 
-/** How much an object takes of each quota. */
+/** The amount of each quota that an object needs. */
 export type QuotaUse = Readonly<Partial<Record<QuotaName, number>>>;
 
 /** The size of an instance type. Undefined if it is not known. */

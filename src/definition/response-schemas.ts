@@ -30,7 +30,7 @@ function shapeOf(fields: Fields): ShownShape {
   const shown = Object.entries(fields)
     .filter(([, field]) => field.local !== true && field.shown !== "never")
     .map(([name, field]) => ({ path: shownAt(name, field), schema: presented(field) }))
-    .sort((a, b) => a.path.length - b.path.length); // a whole object says more of it than one of its members
+    .sort((a, b) => a.path.length - b.path.length); // shorter paths first, so that an object comes before its members
   for (const { path, schema } of shown) putAt(shape, path, schema);
   return shape;
 }

@@ -9,8 +9,8 @@ export interface Finding {
 }
 
 /**
- * A finding as one text. The engine would print the value of a property that it is given apart, secret or not: so the dynamic provider
- * gives it this text alone.
+ * A finding as one text. The dynamic provider gives the engine this text alone, because the engine prints the value of a property that
+ * it is given separately, even if it is secret.
  */
 export function findingText({ field, reason }: Pick<Finding, "field" | "reason">): string {
   return field === "" ? reason : `${field}: ${reason}`;
@@ -18,13 +18,13 @@ export function findingText({ field, reason }: Pick<Finding, "field" | "reason">
 
 /** The values that a rule may use besides the inputs. */
 export interface RuleContext<Inputs> {
-  /** The inputs of the existing resource. Absent for a new resource and for the new half of a replacement. */
+  /** The inputs of the existing resource. Undefined for a new resource and for the new half of a replacement. */
   readonly previous: Partial<Inputs> | undefined;
   /** The object to adopt, as the API shows it. */
   readonly adopted: Partial<Inputs> | undefined;
   /** For the new half of a replacement: the inputs of the replaced resource. */
   readonly replaced: Partial<Inputs> | undefined;
-  /** Whether the replaced object, which was never ready, is deleted before the new one is made. */
+  /** True if the replaced object is deleted before the new one is made, because it was never ready. */
   readonly isReplacedGone: boolean;
   /** True if a change of the existing resource will replace it. A rule on changes in place then does not apply. */
   readonly isReplacement: boolean;
@@ -34,7 +34,7 @@ export interface RuleContext<Inputs> {
 
 /** The values that a plan may use besides the inputs. */
 export interface PlanContext {
-  /** The inputs of the existing resource. Absent for a new resource and for the new half of a replacement. */
+  /** The inputs of the existing resource. Undefined for a new resource and for the new half of a replacement. */
   readonly previous: Props | undefined;
   /** The object to adopt, as the API shows it. */
   readonly adopted: Props | undefined;
@@ -43,10 +43,7 @@ export interface PlanContext {
   readonly replacedId: string | undefined;
   /** The number of replacements, including this one. */
   readonly generation: number;
-  /**
-   * The API's time in milliseconds since the epoch. The first use in a process makes a call; a run that does not use it makes
-   * none.
-   */
+  /** The API's time in epoch milliseconds. The first use in a process sends a request. */
   serviceTime(): Promise<number>;
 }
 
@@ -58,7 +55,7 @@ export interface Plan {
   readonly reason?: string | undefined;
 }
 
-/** A value of which any member of an object may be missing. */
+/** A value whose objects may lack members, at any depth. */
 export type ValidPart<T> = T extends readonly (infer Item)[]
   ? readonly ValidPart<Item>[]
   : T extends object

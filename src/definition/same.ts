@@ -2,14 +2,14 @@ import { isRecord, sameInstant, sameSet, sameValue, type Same } from "./values";
 import type { Props } from "./rules";
 import type { Fields, ValueType, Field } from "./types";
 
-/** A value with the API's present names in place of former ones. */
+/** Replaces former names in a value by the API's present ones. */
 export function inPresentNames(type: ValueType, value: unknown): unknown {
   if (type.kind === "oneOf") return type.enumeration?.renamed?.[String(value)] ?? value;
   if (type.kind === "list" && Array.isArray(value)) return value.map((item) => inPresentNames(type.item, item));
   return type.kind === "object" && isRecord(value) ? valuesInPresentNames(type.members, value) : value;
 }
 
-/** Values of fields with the API's present names. */
+/** The same for all fields of an object. */
 export function valuesInPresentNames<Values extends Props>(fields: Fields, values: Values): Values {
   const present = Object.entries(values).map(([name, value]) => {
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
@@ -18,14 +18,17 @@ export function valuesInPresentNames<Values extends Props>(fields: Fields, value
   return Object.fromEntries(present) as Values;
 }
 
-/** Whether a value of this type can have a former name. */
+/** True if a value of this type can have a former name. */
 function hasFormerNames(type: ValueType): boolean {
   if (type.kind === "list") return hasFormerNames(type.item);
   if (type.kind === "object") return Object.values(type.members).some((member) => hasFormerNames(member.type));
   return type.kind === "oneOf" && type.enumeration?.renamed !== undefined;
 }
 
-/** When two values of a field mean the same to the API. None is the default, and a former name is the present one. */
+/**
+ * The comparison of two values of a field as the API sees them. A missing value equals the default, and a former name equals the
+ * present one.
+ */
 export function sameOf(field: Field): Same {
   const { type, default: none } = field;
   const same = sameInPresentNames(field);
@@ -43,7 +46,7 @@ function sameInPresentNames(field: Field): Same {
   return type.kind === "instant" ? sameInstant : sameValue;
 }
 
-/** Objects that are the same member by member. */
+/** Compares objects member by member. */
 function sameMembers(members: Fields): Same {
   return (before, after, now) => {
     if (!isRecord(before) || !isRecord(after)) return sameValue(before, after);
@@ -52,8 +55,8 @@ function sameMembers(members: Fields): Same {
 }
 
 /**
- * True if the second list has each item of the first, by its name. Other items of the second list came later and are no part
- * of the resource. A program without a list does not mention them.
+ * True if the second list has each item of the first, by name. Additional items of the second list do not belong to the resource. A
+ * program without the list has no items.
  */
 function sameNamed(members: Fields): Same {
   const isSame = sameMembers(members);

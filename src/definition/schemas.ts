@@ -11,7 +11,7 @@ export function inputSchemas(definition: Definition): Record<string, z.ZodType> 
   return schemasOf(inputFields(definition), definition.planned);
 }
 
-/** Validates the arguments of a function. Which may be left out is not decided here. */
+/** Validates the arguments of a function. It does not check whether required ones are missing. */
 export function argumentsSchema(fields: Fields): z.ZodObject {
   return z.object(
     Object.fromEntries(Object.entries(fields).map(([name, { type }]) => [name, inputSchema(type).nullish()])),
@@ -22,7 +22,7 @@ function schemasOf(fields: Fields, planned: Fields = {}): Record<string, z.ZodTy
   const entries = Object.entries(fields).map(([name, field]): [string, z.ZodType] => {
     if (name in planned) return [name, z.unknown().optional()];
     const schema = inputSchema(field.type);
-    // Check has already put in the settings and the name. Only a static default may be absent.
+    // check has already added the settings and the name. So only a field with a static default may be absent.
     return [
       name,
       field.presence === "optional" || field.planned === true || "default" in field ? schema.optional() : schema,
@@ -31,7 +31,7 @@ function schemasOf(fields: Fields, planned: Fields = {}): Record<string, z.ZodTy
   return Object.fromEntries(entries);
 }
 
-/** No value is the sentence that an SDK puts in place of an Output's value: what is wrong then is said alone. */
+/** A value that contains an Output's text instead of its value has only this finding. */
 function inputSchema(type: ValueType): z.ZodType {
   const given = z.unknown().superRefine((value, context) => {
     const message = outputAsTextFault(value);
@@ -125,7 +125,7 @@ function object({ members, orWord }: ValueType & { readonly kind: "object" }): z
   if (!orWord) return schema;
   const { values } = orWord.enumeration;
   const word = z.literal([...values], { error: required(`one of ${values.join(", ")}, or ${words}`) });
-  // A union would not say what is wrong inside the object.
+  // Not a union, which would not report the faults inside the object.
   return z.unknown().superRefine((value, context) => {
     for (const { path, message } of (isRecord(value) ? schema : word).safeParse(value).error?.issues ?? [])
       context.addIssue({ code: "custom", path: [...path], message });
@@ -142,13 +142,13 @@ function wrong(expected: string): Reason {
   return ({ input }) => `must be ${expected} (is ${shownInput(input)})`;
 }
 
-/** If a number is given for a text, such as a port, the message shows the right spelling. */
+/** If a number is given instead of a text, such as a port, the message shows the right spelling. */
 function notText({ input }: { readonly input?: unknown }): string {
   if (typeof input === "number") return `must be a string (is the number ${input}): write "${input}"`;
   return required("a string")({ input });
 }
 
-/** If one item is given for a list, or a map for words, the message shows the right spelling. */
+/** If an item is given instead of a list, or a map instead of words, the message shows the right spelling. */
 function notList(item: ValueType): Reason {
   return ({ input }) => {
     const reason = required("a list")({ input });
@@ -159,13 +159,13 @@ function notList(item: ValueType): Reason {
   };
 }
 
-/** The first word that a map means: `env=prod`. */
+/** The first entry of a map as a word: `env=prod`. */
 function wordIn(map: Record<string, unknown>): string {
   const [[key, value] = ["", undefined]] = Object.entries(map);
   return ["string", "number", "boolean"].includes(typeof value) ? `${key}=${String(value)}` : key;
 }
 
-/** A string that contains one of the numbers, as the configuration gives it, looks right and is wrong. */
+/** Explains a string that contains one of the numbers, which is how the configuration gives them. */
 function notOneOf(values: readonly (string | number)[], input: unknown): string {
   const meant = typeof input === "string" ? values.find((value) => String(value) === input.trim()) : undefined;
   if (typeof meant === "number") return numberAsText(meant, input);

@@ -20,7 +20,7 @@ export const tagged = {
   tags: list(text({ ifEmpty: IF_LEFT_EMPTY }), { max: 50, unordered: true, default: [] }),
 };
 
-/** For objects with a name, and what the API takes as one. */
+/** For objects with a name. `limits`: the API's rules for it. */
 export function named(limits: NameLimits) {
   return {
     /** Its name at the API. Default: the logical name with seven hex characters behind it. Changed in place. */
@@ -37,7 +37,7 @@ export const status = {
   status: openOneOf(RESOURCE_STATUSES),
 };
 
-/** What every object shows of its making. */
+/** For all objects: their times. */
 export const times = {
   /** When it was made, in UTC. */
   createdAt: instant(),

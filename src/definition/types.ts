@@ -11,9 +11,9 @@ export type ValueType =
       readonly kind: "text";
       readonly min?: number | undefined;
       readonly max?: number | undefined;
-      /** An empty string is refused: what to write instead. */
+      /** Refuses an empty string, with this advice. */
       readonly ifEmpty?: string | undefined;
-      /** What any other value must be, such as `a duration such as "90d"`. */
+      /** The required form, for messages: `a duration such as "90d"`. */
       readonly form?: string | undefined;
       readonly pattern?: NamePattern | undefined;
     }
@@ -22,7 +22,7 @@ export type ValueType =
       readonly values: readonly (string | number)[];
       /** The type that SDKs have for it. */
       readonly enumeration?: Enumeration;
-      /** True if the API may add others. */
+      /** True if the API may add values. */
       readonly open?: boolean;
     }
   | { readonly kind: "integer"; readonly min?: number | undefined; readonly max?: number | undefined }
@@ -38,12 +38,12 @@ export type ValueType =
   | {
       readonly kind: "object";
       readonly members: Fields;
-      /** A word may stand in its place. SDKs then call the object `name`. */
+      /** The words that may be given instead of the object. SDKs then call the object's type `name`. */
       readonly orWord?: { readonly enumeration: Enumeration; readonly name: string };
     }
   | { readonly kind: "anything" };
 
-/** Whether a program must give a field, may leave it out, or gets a default for it. */
+/** Whether a field is required, may be left out, or has a default. */
 export type Presence = "required" | "optional" | "defaulted";
 
 /** Fields by name. */
@@ -54,24 +54,24 @@ export type ConfiguredField = "projectId" | "region";
 
 /** The properties of a field besides its type. */
 export interface FieldOptions {
-  /** The program may leave it out; then the object has none. */
+  /** True if the program may leave it out. The object then has none. */
   readonly optional?: boolean;
-  /** The value if the program gives none. It equals what the API shows for none, so nothing differs after a refresh. */
+  /** The value if the program gives none. The API must show the same value for none, so that a refresh finds no difference. */
   readonly default?: unknown;
-  /** For a field that came later: a creation leaves the default out, so the API need not know the field. */
+  /** A creation leaves the default out, so that it also works with an API that does not know the field yet. */
   readonly omitsDefault?: true;
   /** The setting that gives the value, if the program does not. */
   readonly configured?: ConfiguredField;
-  /** The field that gives the value at the creation, if the program does not. The value then stays. */
+  /** The field whose value is used at the creation, if the program gives none. The value then stays. */
   readonly initially?: string;
   /**
-   * For a name: no two objects of a collection can have the same. `enforced`: the API refuses a second one. `needed`: it takes a second
-   * one, but nobody can tell them apart.
+   * For a name that must be unique in its collection. `enforced`: the API refuses a second object with the name. `needed`: the API
+   * accepts it, but the objects could not be told apart.
    */
   readonly unique?: "enforced" | "needed";
-  /** Check chooses the value, if the program gives none: the logical name and seven hex characters. */
+  /** True if check chooses the value, if the program gives none: the logical name and seven hex characters. */
   readonly chosen?: true;
-  /** The plan of its definition makes the value, if the program gives none. */
+  /** True if the plan of the definition makes the value, if the program gives none. */
   readonly planned?: true;
   /** What a change does: `update` (the default) sends it to the API, `replace` makes a new object. */
   readonly change?: "update" | "replace";
@@ -79,46 +79,46 @@ export interface FieldOptions {
   readonly growsOnly?: boolean;
   /** True if the price can depend on it. A change then asks for a new quote. */
   readonly priced?: boolean;
-  /** The list of the API that has its value, or each of its values. A preview refuses one that is not there. */
+  /** The list of the API that must have the value, or each value of a list. A preview refuses others. */
   readonly names?: CatalogName;
-  /** True if the order of the list means nothing. */
+  /** True if the order of the list does not matter. */
   readonly unordered?: boolean;
   /** Decides whether two values mean the same, if equality is not enough. */
   readonly same?: Same;
-  /** The inputs whose change in place changes this output. Others leave it as it is, and a preview knows it. */
+  /** The inputs whose change in place also changes this output. After a change of others, a preview knows the output. */
   readonly changesWith?: readonly string[] | "any";
-  /** The requests that change it, if the update request has no such member. */
+  /** The requests that change the field, if the update request has no such member. */
   readonly actions?: (before: unknown, after: unknown) => readonly Action[];
   /**
-   * It is an object with its own endpoint. A change goes there; a member with `change: "replace"` replaces the resource.
-   * Objects in a list are matched by name.
+   * For a part: a separate object with its own endpoint, to which changes are sent. A changed member with `change: "replace"` replaces
+   * the resource. Parts in a list are matched by name.
    */
   readonly part?: Part;
   /** True if only the program and the state have it, and the API has no such member. */
   readonly local?: boolean;
-  /** Its name on the wire, if it is not the field's own in snake case. */
+  /** The name on the wire, if it is not the field's name in snake case. */
   readonly wireName?: string;
-  /** Its path in responses, if it differs from that in requests: `["subnet", "name"]`. */
+  /** The path in responses, if it differs from that in requests: `["subnet", "name"]`. */
   readonly shownAt?: readonly string[];
-  /** Whether responses show it: `always`, except for an optional field, which is `nullable`; or perhaps, or never. */
+  /** Whether responses show it. Default: `always`, and `nullable` for an optional field. */
   readonly shown?: "always" | "nullable" | "maybe" | "never";
-  /** The form on the wire, if it differs. Undefined leaves the member out. */
+  /** Converts to the form on the wire, if it differs. Undefined leaves the member out. */
   readonly toWire?: (value: never, now: number) => unknown;
-  /** The program's form of a value in a response, if it differs. */
+  /** Converts a value of a response to the program's form, if it differs. */
   readonly fromWire?: (value: unknown) => unknown;
   /** A valid value, for documentation, and for quotes while the value is unknown. */
   readonly example?: unknown;
 }
 
-/** A field. `Given` is the type in a program, `Shown` the type of the output. These are types only: no such value exists. */
+/** A field. `Given` is the type of its value in a program, `Shown` the type of the output. They exist for the compiler only. */
 export interface Field<out Given = unknown, out P extends Presence = Presence, out Shown = Given> extends FieldOptions {
   readonly type: ValueType;
   readonly presence: P;
-  /** An output that is encrypted in the state. Only the creation shows it, unless `readSeparately` is given. */
+  /** True for an output that is encrypted in the state. Only the creation shows it, unless `readSeparately` is given. */
   readonly secret?: boolean;
   /**
-   * `GET <object>/<readSeparately>` shows the output, in the member of its name. The provider reads it if the state does not have
-   * it.
+   * The endpoint of the output: `GET <object>/<readSeparately>` shows it, in the member of its name. The provider reads it if the
+   * state does not have it.
    */
   readonly readSeparately?: string;
   readonly typed?: { readonly given: Given; readonly shown: Shown };
@@ -136,7 +136,7 @@ export type PresenceOf<O> = O extends { readonly optional: true }
     ? "defaulted"
     : "required";
 
-/** A field that is never shown may be absent among the outputs: after an adoption, or in a reference. */
+/** An output that the API never shows may be undefined: after an adoption, or in a reference. */
 export type SeenAs<V, O> = O extends { readonly shown: "never" } ? V | undefined : V;
 
 /** The type of a field's value in a program's arguments. */
@@ -151,7 +151,9 @@ type KeysOf<F extends Fields, P extends Presence> = {
 type Required<F extends Fields, Names extends keyof F> = { readonly [Name in Names]: GivenOf<F[Name]> };
 type Optional<F extends Fields, Names extends keyof F> = { readonly [Name in Names]?: GivenOf<F[Name]> };
 
-/** The types of a program's arguments. (By name and not by `as`, so that the documentation stays with them.) */
+/**
+ * The types of a program's arguments. (Keys are selected by name and not renamed with `as`, so that they keep their documentation.)
+ */
 export type GivenValues<F extends Fields> = Required<F, KeysOf<F, "required">> &
   Optional<F, KeysOf<F, "optional" | "defaulted">>;
 
@@ -166,15 +168,15 @@ export type ShownValues<F extends Fields> = {
 export interface Action {
   readonly verb: string;
   readonly body?: object;
-  /** The field's value that the object shows after it, null for none. Absent if the object never shows the field. */
+  /** The value of the field that the object shows after the request, null for none. Absent if the object never shows the field. */
   readonly shows?: unknown;
 }
 
-/** An object that a resource is made with. Its own endpoints show and change it. */
+/** A separate object that a resource is made with. Its own endpoints show and change it. */
 export interface Part {
-  /** Its kind. Its collection is listed by the same input. */
+  /** The definition of its kind. Its lists need the same input as the resource. */
   readonly of: Definition;
-  /** The member of a response that has its id, or the ids if the field is a list: `boot_volume_id`. */
+  /** The member of a response with its id, or with the ids if the field is a list: `boot_volume_id`. */
   readonly idAt: string;
 }
 
@@ -187,7 +189,7 @@ export interface Definition<
   Outputs extends Fields = Fields,
   Planned extends Fields = Fields,
 > {
-  /** The class's name and the last part of the type token: `FirewallRule`. It is in users' states for ever. */
+  /** The name of the class and the last part of the type token: `FirewallRule`. It must not change, because users' states have it. */
   readonly type: string;
   /** The word for one object in messages: `firewall rule`. */
   readonly noun: string;
@@ -201,21 +203,23 @@ export interface Definition<
   readonly isQuoted?: boolean;
   /** The dialects of the API that have no quotes for it. */
   readonly unquotedIn?: readonly "nirvana"[];
-  /** True if the API says beforehand whether it would take a creation or a change: `…/availability`. Default: false. */
+  /**
+   * True if the kind has an `/availability` endpoint, which says whether the API would accept a creation or a change. Default: false.
+   */
   readonly hasAvailability?: boolean;
-  /** The time limits of a creation, a change and a deletion, if neither the program nor the configuration gives one. */
+  /** The time limit of each creation, change and deletion in milliseconds, if neither the program nor the configuration gives one. */
   readonly operationTimeoutMs?: number;
   /** The arguments of a program. */
   readonly inputs: Inputs;
   /** Values that only the API knows. */
   readonly outputs: Outputs;
-  /** Outputs that check makes from the inputs and the previous state. It keeps them, or makes new ones. */
+  /** Outputs that check computes from the inputs and the previous state. */
   readonly planned?: Planned;
-  /** Rules between fields. They do not see fields that are unknown or invalid, at any depth. */
+  /** Rules between fields. Unknown and invalid values are left out of `inputs`, at any depth. */
   rules?(inputs: ValidPart<InputsOf<Inputs>>, context: RuleContext<InputsOf<Inputs>>): readonly Finding[];
-  /** What an object takes of its region's quotas. It does not see inputs that are unknown. */
+  /** The amount of its region's quotas that an object needs. Unknown values are left out of `inputs`. */
   quotas?(inputs: InputsOf<Inputs>, machineOf: MachineOf): QuotaUse;
-  /** Makes the planned outputs. It runs before validation, so inputs may be invalid or unknown. */
+  /** Computes the planned outputs. It runs before validation, so inputs may be invalid or unknown. */
   readonly plan?: (inputs: Props, context: PlanContext) => Promise<Plan>;
   // Capabilities: what is special about the objects of a kind. The lifecycle knows these, and no kind. One more is a secret output.
 
@@ -223,21 +227,21 @@ export interface Definition<
   readonly refuse?: (outputs: Props) => string | undefined;
   /** A reason not to delete an object with these outputs, which were read a moment ago: `it still holds 2 VPCs`. */
   readonly refuseDeletion?: (outputs: Props) => string | undefined;
-  /** The API does not delete it while it has these: the output with their ids, and their noun. */
+  /** The contents because of which the API does not delete the object: the output with their ids, and their noun. */
   readonly heldBy?: { readonly ids: string; readonly noun: string };
-  /** The provider may sign in with it. */
+  /** For objects that the provider may sign in with. */
   readonly credential?: CredentialCapability;
-  /** Why the old object of a replacement is not deleted, if so. */
+  /** A reason not to delete the old object of a replacement, if there is one. */
   readonly outlivesReplacement?: (outputs: Props) => string | undefined;
-  /** When the old object of a replacement goes, if clients may still sign in with it. Needs `credential`. */
+  /** When the old object of a replacement is deleted, if clients may still sign in with it. Needs `credential`. */
   readonly retirement?: (inputs: Props) => RetirementRule | undefined;
-  /** What else a replacement deletes with the old object, for its row: `the data of the old volume is deleted`. */
+  /** The loss that a replacement causes, for its row: `the data of the old volume is deleted`. */
   readonly replacementLoss?: string;
-  /** A quote leads through an object that must exist, and the price does not depend on which one of a region it is. */
+  /** For a kind whose quotes have the id of a parent in their path, although the price is the same for all parents of a region. */
   readonly standIn?: StandIn<Definition>;
-  /** What an object is billed for although the API has no quotes for its kind: `its public IP`. Undefined if nothing is known. */
+  /** The part of an object that is billed although the API has no quotes for its kind: `its public IP`. Undefined if none is known. */
   readonly billedFor?: (inputs: Props) => string | undefined;
-  /** Its objects are found, never made: something else makes and deletes them. */
+  /** For objects that something else makes and deletes: the provider finds them instead. */
   readonly discovery?: Discovery;
 }
 

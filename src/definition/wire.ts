@@ -4,7 +4,7 @@ import { inPresentNames, sameOf } from "./same";
 import type { Props } from "./rules";
 import type { Definition, Field, Fields, ValueType } from "./types";
 
-/** The member of requests and responses for a field. */
+/** The name of a field's member in requests and responses. */
 export function wireName(name: string, { wireName: own }: Field): string {
   return own ?? name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
@@ -27,7 +27,7 @@ function nameAmong(fields: Fields, path: string): string {
   return `${name}${index}${rest === "" ? "" : `.${nested}`}`;
 }
 
-/** The whole body of the creation request. */
+/** The body of a creation request. */
 export function toWire(definition: Definition, inputs: Props, now: number): Record<string, unknown> {
   const body: Record<string, unknown> = {};
   for (const [name, field] of wireFields(definition)) {
@@ -56,7 +56,10 @@ export function toWireUpdate(
   return Object.fromEntries(members.filter(([, value]) => value !== undefined)) as Record<string, unknown>;
 }
 
-/** Every input and output in a response: undefined if the response does not show it, null if it shows that there is none. */
+/**
+ * All inputs and outputs from a response. A value is undefined if the response does not show it, and null if the response shows that
+ * there is none.
+ */
 export function fromWire(definition: Definition, wire: Props): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(inputFields(definition))) {
@@ -67,7 +70,7 @@ export function fromWire(definition: Definition, wire: Props): Record<string, un
   return values;
 }
 
-/** An output with the members that inputs stand for: `subnet.name` is `subnetName`. */
+/** Adds the members of an output that equal an input: `subnet.name` is `subnetName`. */
 export function withInputsInside({ inputs, outputs }: Definition, name: string, value: unknown, given: Props): unknown {
   const field = outputs[name];
   if (!field || field.type.kind !== "object" || !isRecord(value)) return value;
@@ -111,7 +114,7 @@ function valueToWire(type: ValueType, value: unknown, now: number): unknown {
   return Object.fromEntries(members.filter(([, member]) => member !== undefined));
 }
 
-/** A value as a program writes it, from what a response shows. */
+/** Converts a value of a response to the program's form. */
 export function valueFromWire(type: ValueType, value: unknown): unknown {
   if (type.kind === "oneOf") return inPresentNames(type, value);
   if (type.kind === "list" && Array.isArray(value)) return value.map((item) => valueFromWire(type.item, item));

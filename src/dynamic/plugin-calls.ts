@@ -14,8 +14,8 @@ import { programFactsOf, type Path } from "../engine/hidden-inputs";
 import { HalfMadeResourceError, ShownError } from "./shown-error";
 
 /**
- * The calls of the engine's plugin for one kind: `pulumi.dynamic.ResourceProvider` with our types. If read answers without an
- * id, the object is gone; the interface does not say so.
+ * The calls of the engine's plugin for one kind: `pulumi.dynamic.ResourceProvider` with our types. An answer of read without an id
+ * means that the object no longer exists, which the interface does not say.
  */
 export interface PluginCalls {
   readonly check: (olds: Props, news: Props) => Promise<CheckedProps>;
@@ -31,19 +31,19 @@ export interface CheckedProps {
   readonly failures: { readonly property: string; readonly reason: string }[];
 }
 
-/** What read answers to the plugin; without an id the object is gone. */
+/** The answer of read. Without an id, the object no longer exists. */
 export interface ReadProps {
   readonly id?: string;
   readonly props?: Props;
   readonly inputs?: Props;
 }
 
-/** The door of this front: each request is parsed here, once, and each answer is put into the plugin's form. */
+/** The entry of this front: each request is parsed here, once, and each answer is put into the plugin's form. */
 export function pluginCallsOf(kind: ResourceKind | LocalKind, run: () => Run): PluginCalls {
   const lifecycle = lifecycleOf(kind, run);
   const secrets = "path" in kind ? secretNames(kind) : [];
   const toProps = (state: ResourceState): Props => keptProps(state, secrets);
-  /** The inputs of a state. The outputs stay as they are if a run changes nothing, so the base URL would become old there. */
+  /** Only inputs have the base URL. Outputs stay the same if a run changes nothing, so the base URL could become outdated there. */
   const toInputs = (state: ResourceState): Props =>
     "path" in kind ? { ...toProps(state), __baseUrl: urlSpelling(run().settings.baseUrl) } : toProps(state);
   return {
@@ -55,14 +55,14 @@ export function pluginCallsOf(kind: ResourceKind | LocalKind, run: () => Run): P
           failures: findings.map((finding) => ({ property: "", reason: findingText(finding) })),
         };
       } catch (error) {
-        // A failure appears once, on the resource's row. The engine would print an error of check a second time.
+        // Answered as a failure, which appears once, on the resource's row. The engine would print an error of check twice.
         return { inputs: { ...news }, failures: [{ property: "", reason: shownText(error) }] };
       }
     },
     diff: (id, olds, news) =>
       shown("diff", news, async () => {
-        // Pulumi's server of dynamic providers has no place for the fields.
-        // eslint-disable-next-line @typescript-eslint/no-unused-vars -- it is what stays behind
+        // Without `changed`, which the answer of dynamic providers cannot carry.
+        // eslint-disable-next-line @typescript-eslint/no-unused-vars -- left out of the answer
         const { changed, ...answer } = await lifecycle.diff(requestOf(id, news, olds));
         return answer;
       }),
@@ -110,7 +110,7 @@ function requestOf(id: string, sent: Props, olds: Props = {}): ResourceRequest {
     inputs: props,
     memory,
     previous: Object.keys(olds).length > 0 ? stateOf(olds) : undefined,
-    // A `get` sends the constructor's inputs as they are: check, which takes the facts of the run out, has not seen them.
+    // A `get` sends the constructor's inputs without a check, so they still have the facts of the run.
     isReference: facts !== undefined,
     formerBaseUrl: typeof olds["__baseUrl"] === "string" ? olds["__baseUrl"] : undefined,
     organization: facts?.organization,
@@ -122,7 +122,7 @@ function valueAt(path: Path, props: Props): unknown {
   return path.reduce<unknown>((value, key) => (isRecord(value) ? value[key] : undefined), props);
 }
 
-/** The text that loads the provider stays with the resource: a later delete needs it. */
+/** Keeps the text that loads the provider, because a later delete needs it. */
 function withProvider(props: Props, { __provider }: Props): Props {
   return __provider === undefined ? props : { ...props, __provider };
 }

@@ -30,13 +30,13 @@ export function resource<D extends Definition, Instance, Args>(definition: D): R
   return resourceClass(definition, registerDynamic);
 }
 
-/** The folders from which the package was found. */
+/** The folders from which the package can be loaded. */
 const loadableFolders = new Set<string>();
 
 /**
- * Checks that the engine's plugin will find the package. The plugin looks in the folder of the program, not beside the file
- * that imports the package. So it does not find a package that only a library of the program depends on. Throws
- * pulumi.RunError, which ends the program with one sentence.
+ * Checks that the engine's plugin will find the package. The plugin looks in the folder of the program, not beside the file that
+ * imports the package. So it does not find a package on which only a library of the program depends. Throws pulumi.RunError, which
+ * ends the program with one sentence.
  */
 function requireLoadable(packageName: string): void {
   const folders = [process.cwd(), pulumi.getRootDirectory()];
@@ -55,7 +55,7 @@ function isLoadableFrom(folder: string, packageName: string): boolean {
     loadableFolders.add(folder);
     return true;
   } catch {
-    return false; // whatever is wrong with it there, it cannot be loaded from there
+    return false; // any error means that it cannot be loaded from there
   }
 }
 

@@ -3,7 +3,7 @@ import type { Path } from "../engine/hidden-inputs";
 
 /**
  * The paths of the secrets among the arguments, because the engine sends their values to a dynamic provider unmarked. A list with a
- * secret is one as a whole. Undefined if there is none.
+ * secret counts as secret. Undefined if there are no secrets.
  */
 export async function secretArguments(args: object): Promise<readonly Path[] | undefined> {
   const paths = await secretsIn(args, []);
@@ -17,7 +17,7 @@ async function secretsIn(value: unknown, path: Path): Promise<readonly Path[]> {
   return (await Promise.all(inside)).flat();
 }
 
-/** A value that fails ends the program by itself. */
+/** False for a value that fails, which ends the program anyway. */
 function isSecret(value: unknown): Promise<boolean> {
   return pulumi.isSecret(pulumi.output(value)).catch(() => true);
 }

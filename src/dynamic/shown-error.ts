@@ -1,7 +1,7 @@
 import { shownText, type HalfMadeError } from "../lifecycle/errors";
 import type { Props } from "../lifecycle/kind/kind";
 
-/** A HalfMadeError in the form that the plugin takes: it hands id and properties on to the engine. */
+/** A HalfMadeError in the form that the plugin expects: the plugin passes id and properties to the engine. */
 export class HalfMadeResourceError extends Error {
   readonly id: string;
   readonly reasons: readonly string[];
@@ -18,8 +18,8 @@ export class HalfMadeResourceError extends Error {
 }
 
 /**
- * An error as the engine shows it on the resource's row: only the message. It would print a stack, take an `id` for a
- * half-made resource, and a numeric `code` for a gRPC status.
+ * An error with the message only, for the resource's row. The engine would print a stack, take an `id` for a half-made resource, and
+ * take a numeric `code` for a gRPC status.
  */
 export class ShownError extends Error {
   constructor(
@@ -30,7 +30,7 @@ export class ShownError extends Error {
     this.stack = "the resource's own line says why";
   }
 
-  /** The plugin prints this and the stack on a line of the stack, beside the message on the resource's row. */
+  /** The plugin prints this under the stack, in addition to the message on the resource's row. */
   override toString(): string {
     return `${this.call} failed`;
   }

@@ -1,12 +1,12 @@
 import { hasSameLetters } from "../text/closest";
 import { words as enumerated } from "../definition/enumeration";
 
-/** The configuration namespace, and the beginning of the environment twins. */
+/** The configuration namespace. Its upper case begins the names of the environment variables. */
 export const NAMESPACE = "cloudinfra";
 
 /**
- * The keys of the configuration namespace. The environment twin of `apiKey` is `CLOUDINFRA_API_KEY`. The comments are the descriptions in
- * the package schema and in docs/configuration.md.
+ * The keys of the configuration namespace. The environment variable of `apiKey` is `CLOUDINFRA_API_KEY`. The comments are the
+ * descriptions in the package schema and in docs/configuration.md.
  */
 export const CONFIG_KEYS = [
   /** The API key. Set it with `--secret`. */
@@ -61,7 +61,7 @@ export const CHOICES = {
   ),
 } as const;
 
-/** The values of keys that nobody sets. Without a `dialect`, the host of the base URL decides. */
+/** The default values. Without a `dialect`, the host of the base URL decides. */
 export const DEFAULTS = {
   costQuotes: "true",
   preflight: "fail",
@@ -76,17 +76,17 @@ export function environmentName(key: ConfigKey): string {
   return `${NAMESPACE}_${words(key).join("_")}`.toUpperCase();
 }
 
-/** A setting as people find it: among those of the stack, or among the arguments of an explicit provider. */
+/** The name of a setting in messages: `cloudinfra:region`, or the argument of an explicit provider. */
 export function settingName(key: ConfigKey, provider: string | undefined): string {
   return provider === undefined ? `${NAMESPACE}:${key}` : `${key} of the provider "${provider}"`;
 }
 
-/** The base URL in a sentence. The host of a message says which one, unless two providers have the same. */
+/** The words for the base URL in messages, with the name of an explicit provider. */
 export function baseUrlName(provider: string | undefined): string {
   return provider === undefined ? "the base URL" : `the base URL of the provider "${provider}"`;
 }
 
-/** The two ways to give a setting: the command, or the argument of an explicit provider, and the environment variable. */
+/** The ways to give a setting: the command (or the argument of an explicit provider), and the environment variable. */
 export function waysToSet(key: ConfigKey, value = "<value>", provider?: string): string {
   const own =
     provider === undefined
@@ -104,7 +104,10 @@ function words(key: ConfigKey): readonly string[] {
   return key.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).split(" ");
 }
 
-/** Names an environment variable with nearly the key's name. Empty if there is none. (The program refuses such keys of the stack.) */
+/**
+ * Names an environment variable with a misspelled name of the key. Empty if there is none. (Misspelled keys of the stack are refused
+ * elsewhere.)
+ */
 export function misspelledVariable(key: ConfigKey, environment: Readonly<Record<string, string | undefined>>): string {
   const prefix = `${NAMESPACE.toUpperCase()}_`;
   const variable = Object.keys(environment).find(
@@ -114,7 +117,7 @@ export function misspelledVariable(key: ConfigKey, environment: Readonly<Record<
   return variable === undefined ? "" : ` ${variable} is set, but the variable is called ${environmentName(key)}.`;
 }
 
-/** `: CLOUDINFRA_API_KEY is empty`, if it is. Otherwise empty. */
+/** Why the key has no value: `: CLOUDINFRA_API_KEY is empty`. Empty if it is not set at all. */
 export function whyUnset(
   given: {
     readonly config: (key: ConfigKey) => string | undefined;

@@ -1,13 +1,13 @@
 import { isRecord } from "../definition/values";
 
 /**
- * The keys of what stands in a state, or travels to the lifecycle, beside the user's own inputs. The engine's display leaves out
- * keys that begin with two underscores. They stay for ever: old states have them, whichever front reads them.
+ * The keys of the package's own inputs, beside those of the user, in the state and in the engine's calls. The engine does not show
+ * keys that begin with two underscores. No key may change, because old states have them, and both fronts read them.
  */
 export const HIDDEN_INPUTS: readonly string[] = [
   "__provider",
   "__urn",
-  // Of this run only: see ProgramFacts.
+  // Only during a run: see ProgramFacts.
   "__program",
   "__retainOnDelete",
   "__generation",
@@ -22,28 +22,28 @@ export const HIDDEN_INPUTS: readonly string[] = [
   "__costBefore",
   "__registered",
   "__run",
-  // The base URL of the last run, among a dynamic resource's inputs: the engine tells only other plugins when settings change.
+  // The base URL of the last run, among the inputs of a dynamic resource. The engine reports changed settings to other plugins only.
   "__baseUrl",
 ];
 
 /**
- * What only the program knows of its run. One input has it all, because Pulumi's SDK takes stack traces for each input. Check takes it out,
- * so it does not get into the state.
+ * Facts that only the program knows about its run. They are in one input, because Pulumi's SDK takes stack traces for each input.
+ * Check removes it, so that it does not get into the state.
  */
 export interface ProgramFacts {
   readonly isPreview: boolean;
-  /** Whether a cost summary counts the resource. */
+  /** True if a cost summary counts the resource. */
   readonly isSummarized?: boolean | undefined;
-  /** Whose stack it is in Pulumi Cloud. */
+  /** The stack's organization in Pulumi Cloud. */
   readonly organization?: string | undefined;
-  /** Where a dynamic resource's arguments have secrets: the engine sends their values unmarked. */
+  /** The paths of the secrets among a dynamic resource's arguments, because the engine sends their values unmarked. */
   readonly secretPaths?: readonly Path[] | undefined;
 }
 
-/** Leads to a value: `["nodeConfig", "labels"]`. */
+/** The path of a value: `["nodeConfig", "labels"]`. */
 export type Path = readonly string[];
 
-/** Undefined if check has taken them out, or if the program is in a language whose programs send none. */
+/** The facts in an input. Undefined if check has removed them, or if programs of this language do not send them. */
 export function programFactsOf(sent: Readonly<Record<string, unknown>>): ProgramFacts | undefined {
   const facts = sent["__program"];
   if (!isRecord(facts)) return undefined;

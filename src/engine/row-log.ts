@@ -4,18 +4,21 @@ import { fitToShow } from "../text/shown-text";
 
 export const STACK = "";
 
-/** How a line is shown. `passing`: on the row only. Under "Diagnostics", and in the final table of a terminal, it does not appear. */
+/**
+ * How a line is shown. `passing`: on the row while the run goes on, but neither under "Diagnostics" nor in the final table of a
+ * terminal.
+ */
 export type Severity = "info" | "warning" | "passing";
 
 /** Puts text on a resource's own row, in preview and update, or on that of the stack. */
 export interface RowLog {
-  /** A line that stays. On a terminal it is below the resource's name, so it must be complete in itself. */
+  /** Writes a lasting line. It must be understood alone, because a terminal shows it below the resource's name. */
   line(urn: string, severity: Severity, text: string): Promise<void>;
-  /** The present activity: the next text replaces it, and it disappears at the end. */
+  /** Shows the present activity. The next text replaces it, and it disappears at the end. */
   status(urn: string, text: string): void;
 }
 
-/** A row has one line. */
+/** Joins the lines of a text, because a row has one line. */
 export function oneLine(text: string): string {
   return text.replaceAll(/\s*\n\s*/g, " ");
 }
@@ -23,7 +26,7 @@ export function oneLine(text: string): string {
 /** A row log without output, outside an engine. */
 export const silentRowLog: RowLog = { line: () => Promise.resolve(), status: () => undefined };
 
-/** A log that makes texts safe to show, because parts of them come from the service. */
+/** A log that makes texts safe to show (`fitToShow`), because parts of them come from the service. */
 export function fitRows(rows: RowLog): RowLog {
   return {
     line: (urn, severity, text) => rows.line(urn, severity, fitToShow(text, urn)),
@@ -32,8 +35,8 @@ export function fitRows(rows: RowLog): RowLog {
 }
 
 /**
- * A log that prints no text twice. The engine first reports a forced replacement as an update, and a display that cannot
- * rewrite a row prints each status as a line.
+ * A log that leaves out repeated texts. A forced replacement is first compared as an update, so texts come twice. And a display that
+ * cannot rewrite a row prints each status as a line.
  */
 export function withoutRepeats(rows: RowLog): RowLog {
   const lines = new Set<string>();
@@ -76,7 +79,7 @@ interface EngineMessages {
 
 /** The log of the engine at this address. It ignores a failed call, because a lost line must not fail a deployment. */
 export function engineRowLog(address: string): RowLog {
-  // Pulumi's own gRPC: it would refuse the credentials of a second copy.
+  // Pulumi's own copy of gRPC, which refuses the credentials of another copy.
   const { credentials } = pulumiRequire("@grpc/grpc-js") as typeof grpc;
   const { EngineClient } = pulumiRequire("@pulumi/pulumi/proto/engine_grpc_pb") as EngineModule;
   const messages = pulumiRequire("@pulumi/pulumi/proto/engine_pb") as EngineMessages;

@@ -21,8 +21,8 @@ export function urnParts(urn: string): UrnParts {
 export const OWN_PROVIDER = "default";
 
 /**
- * The name of the provider that a resource refers to by `<urn>::<id>`: `default`, or that of an explicit one. The engine gives those
- * that it makes itself a name with their version.
+ * The name of the provider to which a resource refers by `<urn>::<id>`: `default`, or the name of an explicit one. The engine adds the
+ * version to the names of default providers.
  */
 export function providerName(reference: string | undefined): string | undefined {
   if (reference === undefined) return undefined;
@@ -30,26 +30,26 @@ export function providerName(reference: string | undefined): string | undefined 
   return explicit === undefined ? OWN_PROVIDER : urnParts(explicit).name;
 }
 
-/** The URN of the explicit provider that a resource refers to. Undefined for a provider with the settings of the stack. */
+/** The URN of the explicit provider to which a resource refers. Undefined for a provider with the settings of the stack. */
 export function explicitProvider(reference = ""): string | undefined {
   const urn = reference.slice(0, reference.lastIndexOf("::"));
   const { name } = urnParts(urn);
   return name === "" || isOwnProvider(name) ? undefined : urn;
 }
 
-/** Whether a resource of a state is an explicit provider of the package. */
+/** True if a resource of a state is an explicit provider of the package. */
 export function isExplicitProvider({ type, urn }: { readonly type: string; readonly urn: string }): boolean {
   return type === "pulumi:providers:cloudinfra" && !isOwnProvider(urnParts(urn).name);
 }
 
-/** Whether a provider has the settings of the stack. The engine calls it `default`, or `default_1_2_3`. */
+/** True if a provider has the settings of the stack. The engine calls it `default` or `default_1_2_3`. */
 export function isOwnProvider(name: string): boolean {
   return /^default(_|$)/.test(name);
 }
 
 /**
- * The URN with the dynamic provider's type tokens, also those of the parents. It stays the same when a resource moves from one
- * provider to the other.
+ * The URN with the type tokens of the dynamic provider, also for the parents. So it is the same if a resource moves from one front to
+ * the other.
  */
 export function dynamicUrn(urn: string): string {
   const [scheme = "", project = "", types = "", ...name] = urn.split("::");
@@ -64,7 +64,7 @@ function tokenOfDynamic(token: string): string {
 const DYNAMIC = "pulumi-nodejs:dynamic/cloudinfra:";
 const FIRST_CLASS = "cloudinfra:index:";
 
-/** The type token of a resource of the dynamic provider. It stands in users' states for ever. */
+/** The type token of a resource of the dynamic provider. It must not change, because users' states have it. */
 export function dynamicToken(type: string): string {
   return `${DYNAMIC}${type}`;
 }
@@ -73,10 +73,10 @@ export function nativeToken(type: string): string {
   return `${FIRST_CLASS}${type}`;
 }
 
-/** The type token of the component. Both providers' classes of it have this one. */
+/** The type token of the component, the same in both fronts. */
 export const ROTATING_API_KEY_TOKEN = nativeToken("RotatingApiKey");
 
-/** The resource that a type token of either provider means; undefined if it is nobody's of this package. */
+/** The type of the resource that has this token in either front. Undefined for a token of another package. */
 export function typeOfToken(token: string): string | undefined {
   const prefix = [DYNAMIC, FIRST_CLASS].find((candidate) => token.startsWith(candidate));
   return prefix === undefined ? undefined : token.slice(prefix.length);

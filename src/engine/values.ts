@@ -8,7 +8,7 @@ export function isUnknown(value: unknown): boolean {
   return value === UNKNOWN;
 }
 
-/** Whether the value or anything inside it is not known yet. */
+/** True if the value, or a value inside it, is not known yet. */
 export function containsUnknown(value: unknown): boolean {
   if (isUnknown(value)) return true;
   if (Array.isArray(value)) return value.some(containsUnknown);
@@ -16,7 +16,7 @@ export function containsUnknown(value: unknown): boolean {
   return false;
 }
 
-/** Whether the path leads to or through an unknown value. (A list with unknown items is known: it has a length.) */
+/** True if the path leads to or through an unknown value. (A list with unknown items is known, because it has a length.) */
 export function unknownAt(root: unknown, path: readonly PropertyKey[]): boolean {
   let value = root;
   for (const key of path) {
@@ -36,7 +36,7 @@ export function isSecret(value: unknown): boolean {
   return isRecord(value) && value[specialSigKey] === specialSecretSig;
 }
 
-/** Whether the value or anything inside it is marked as secret. */
+/** True if the value, or a value inside it, is marked as secret. */
 export function containsSecret(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(containsSecret);
   return isSecret(value) || (isRecord(value) && Object.values(value).some(containsSecret));
@@ -52,7 +52,7 @@ export function secretTexts(value: unknown, isMarked = false): readonly string[]
   return Object.values(value).flatMap((member) => secretTexts(member, isMarked));
 }
 
-/** A value without its marks as a secret, at any depth. */
+/** A value without secret marks, at any depth. */
 export function unwrapped(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(unwrapped);
   if (!isRecord(value)) return value;
@@ -60,7 +60,7 @@ export function unwrapped(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, unwrapped(inner)]));
 }
 
-/** The object without undefined members, which the engine's wire format does not have. */
+/** The object without undefined members, which the engine's wire format cannot carry. */
 export function withoutUndefined(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }

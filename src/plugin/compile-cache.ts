@@ -2,8 +2,8 @@ import { enableCompileCache } from "node:module";
 import { engineAddress } from "./engine-process";
 import { compileCacheFolder } from "../process/user-folders";
 
-// On import, because it must come before the modules that it caches. The plugin of each run loads the same modules; with V8's
-// code of an earlier run they load in half the time. Only in the plugin, which is this package's own process. If the user has
-// no home, the folder cannot be written, or NODE_DISABLE_COMPILE_CACHE is set, Node compiles everything.
+// Runs on import, because it must come before the modules that it caches. Each run's plugin loads the same modules. With the code that
+// V8 compiled in an earlier run, they load in half the time. Only in the plugin, which is this package's own process. Node compiles
+// everything if the user has no home, if the folder cannot be written, or if NODE_DISABLE_COMPILE_CACHE is set.
 const folder = engineAddress() === undefined ? undefined : compileCacheFolder();
 if (folder !== undefined) enableCompileCache(folder);

@@ -4,14 +4,17 @@ import { pulumiRequire } from "../engine/pulumi-modules";
 
 let attached: string | undefined;
 
-/** An engine uses this process, which a person has started (`PULUMI_DEBUG_PROVIDERS`). The next one may come with the next operation. */
+/**
+ * Notes the engine that uses this process, which a person has started (`PULUMI_DEBUG_PROVIDERS`). The next run may have another
+ * engine.
+ */
 export function attachTo(address: string): void {
   attached = address;
 }
 
 /**
- * The address of the engine that started this process: the first argument after the script; or of the one that uses it now. Undefined
- * outside an engine.
+ * The address of the engine that uses this process now, or that started it: the first argument after the script. Undefined outside an
+ * engine.
  */
 export function engineAddress(): string | undefined {
   const address = attached ?? process.argv[2];
@@ -33,18 +36,18 @@ export function rowLogOfThisProcess(): RowLog {
   };
 }
 
-/** The longest wait for the engine to take a last line. It gives a plugin a second to end. */
+/** The longest wait for the last lines. The engine gives a plugin a second to end. */
 const LAST_WORDS_MS = 500;
 
 /**
- * Calls `atEnd` when the engine ends this process with a signal, and still accepts lines. Ends the process if the engine is
- * gone, for example killed, because nobody would take its answers. Does nothing outside an engine.
+ * Calls `atEnd` when the engine ends this process with a signal, while it still accepts lines. If the engine has disappeared, for
+ * example because it was killed, ends the process at once. Does nothing outside an engine.
  */
 export function endWithEngine(atEnd: () => Promise<void>): void {
   const address = engineAddress();
   if (address === undefined) return;
   for (const signal of ["SIGINT", "SIGTERM", "SIGBREAK"] as const) {
-    // Once: if the signal comes again, it has its ordinary effect.
+    // Once, so that a second signal has its ordinary effect.
     process.once(signal, () => {
       const end = (): boolean => process.kill(process.pid, signal);
       setTimeout(end, LAST_WORDS_MS);
@@ -54,7 +57,10 @@ export function endWithEngine(atEnd: () => Promise<void>): void {
   if (attached === undefined) onEngineEnd(address, () => process.exit(1));
 }
 
-/** Without polling: the engine's end closes the connection of its log. Returns a function that ends the watch. */
+/**
+ * Calls `onEnd` when the engine has ended. It does not poll: the engine's end closes the connection of its log. Returns a function
+ * that ends the watch.
+ */
 export function onEngineEnd(address: string, onEnd: () => void): () => void {
   // Pulumi's own gRPC, which is already loaded.
   const { Client, connectivityState, credentials } = pulumiRequire("@grpc/grpc-js") as typeof grpc;
@@ -62,7 +68,7 @@ export function onEngineEnd(address: string, onEnd: () => void): () => void {
   const channel = new Client(address, credentials.createInsecure(), { "grpc.enable_http_proxy": 0 }).getChannel();
   let wasThere = false;
   const look = (): void => {
-    // An idle connection connects again, so its state shows whether the engine still listens.
+    // `true`: an idle connection connects again, so that its state shows whether the engine still listens.
     const state = channel.getConnectivityState(true);
     if (state === connectivityState.READY) wasThere = true;
     if (state === connectivityState.SHUTDOWN) return;

@@ -11,13 +11,11 @@ import { journalFolder } from "../process/user-folders";
 import { runFile } from "../process/run-file";
 import { version } from "../process/version";
 
-// Not in engine-process.ts, which is loaded before the compile cache is on: these modules are to come from it.
+// Not in engine-process.ts, which is loaded before the compile cache is on, because these modules should come from the cache.
 
 type FrontParts = Pick<RunOptions, "provider" | "saved" | "cancelled" | "previewRows" | "kindOf" | "permissionTable">;
 
-/**
- * The run of this process, which ends with the engine: the engine starts one for each operation.
- */
+/** Makes the run of this process, which ends with the engine. */
 export function startRun(config: ConfigReader, rows: RowLog, front: FrontParts = {}): Run {
   const folder = journalFolder();
   const files = folder === undefined ? undefined : new FileJournal(folder);
@@ -47,7 +45,7 @@ export function startRun(config: ConfigReader, rows: RowLog, front: FrontParts =
   return run;
 }
 
-/** The file by which the processes of this run tell each other costs. */
+/** The file in which the processes of this run share costs. */
 export function costsFileOfThisRun(): CostFile | undefined {
   return runFile(engineAddress(), "costs");
 }

@@ -12,23 +12,23 @@ export function cliProcesses(): readonly number[] {
       const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
       pid = Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
     } catch {
-      break; // not Linux, or not for us to read
+      break; // not Linux, or another user's process
     }
   }
   return found;
 }
 
-/** Whether the CLI prints debug messages. False if this cannot be found out. */
+/** True if the CLI prints debug messages. False if that is not known. */
 export function printsDebugMessages(): boolean {
   return cliArguments().some(asksForDebugMessages);
 }
 
-/** Whether the CLI destroys a stack. False if this cannot be found out. */
+/** True if the CLI destroys a stack. False if that is not known. */
 export function runsDestroy(): boolean {
   return cliArguments().some((args) => args.includes("destroy"));
 }
 
-/** Whether the CLI changes the resources that it names, and not what depends on them. False if this cannot be found out. */
+/** True if the CLI has `--target` without `--target-dependents`. False if that is not known. */
 export function runsWithoutDependents(): boolean {
   return cliArguments().some(leavesDependents);
 }
@@ -43,12 +43,12 @@ function cliArguments(): readonly (readonly string[])[] {
   });
 }
 
-/** `--debug`, or `-d` alone or among other letters without a value. */
+/** True for `--debug`, and for `-d` alone or among other short flags without a value. */
 export function asksForDebugMessages(args: readonly string[]): boolean {
   return args.some((arg) => /^(--debug(=true)?|-[fry]*d[fry]*)$/.test(arg));
 }
 
-/** `--target`, or `-t` alone or behind other letters without a value; and no `--target-dependents`. */
+/** True for `--target`, and for `-t` alone or behind other short flags without a value, unless `--target-dependents` is given. */
 export function leavesDependents(args: readonly string[]): boolean {
   const isTargeted = args.some((arg) => /^(--target(=.*)?|-[dfry]*t.*)$/.test(arg));
   return isTargeted && !args.some((arg) => /^--target-dependents(=true)?$/.test(arg));

@@ -1,20 +1,23 @@
 import { setTimeout } from "node:timers/promises";
 
-/** Time as a dependency. Everything that waits or asks for the time takes a Clock, so tests run without sleeping. */
+/** Time as a dependency. All code that waits or reads the time takes a Clock, so that tests run without sleeping. */
 export interface Clock {
   /** Milliseconds since the epoch. It never jumps while a process runs. */
   now(): number;
   /**
-   * Resolves after `ms` milliseconds, but at the latest after the longest time of a timer (24 days). Rejects with the signal's
-   * reason if it is aborted first.
+   * Resolves after `ms` milliseconds, or after the longest time of a timer (24 days) if that is less. Rejects with the signal's reason
+   * if it is aborted first.
    */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** With a longer time, a timer of Node ends at once. */
+/** A timer of Node with a longer time would end at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** The machine's clock. If the system corrects its time, this one goes on as it was: times of one run can be compared. */
+/**
+ * The machine's clock at the start of the process. Later corrections of the system's time do not change it, so that the times of one
+ * run can be compared.
+ */
 export const systemClock: Clock = {
   now: () => Math.floor(performance.timeOrigin + performance.now()),
   sleep: async (ms, signal) => {
@@ -26,7 +29,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** A clock whose sleepers all wake with the signal's reason when it is aborted. */
+/** A clock whose sleeps reject with the signal's reason when the signal is aborted. */
 export function endedBy(signal: AbortSignal, clock: Clock): Clock {
   return {
     now: () => clock.now(),

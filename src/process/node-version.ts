@@ -1,7 +1,7 @@
 /** The oldest Node that the HTTP client runs on. */
 const OLDEST_NODE = [22, 19] as const;
 
-/** Refuses an older Node in one line, before it loads anything that would crash. */
+/** Throws a one-line error in an older Node, before modules are loaded that would crash there. */
 export function assertNodeVersion(version: string = process.versions.node): void {
   const [major = 0, minor = 0] = version.split(".").map(Number);
   if (major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1])) return;
@@ -10,7 +10,7 @@ export function assertNodeVersion(version: string = process.versions.node): void
       "Install a newer Node from https://nodejs.org or with your version manager, and run again.",
   );
   error.stack = error.message;
-  // Node prints each enumerable member below the message.
+  // Not enumerable, because Node prints each enumerable member below the message.
   Object.defineProperty(error, "name", { value: "OldNodeError" });
   throw error;
 }

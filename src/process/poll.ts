@@ -3,15 +3,15 @@ import type { Clock } from "./clock";
 export interface PollSchedule {
   readonly firstPauseMs: number;
   readonly longestPauseMs: number;
-  /** How many times as long each pause is as the one before. Default: 2. */
+  /** Each pause is this many times as long as the one before. Default: 2. */
   readonly factor?: number;
-  /** The time left after pauses of this length together. A poll ends before a pause that is longer. */
+  /** The remaining time after pauses of `pausedMs` in total. The poll ends instead of a pause that is longer. */
   readonly leftMs: (pausedMs: number) => number;
 }
 
 /**
- * Looks until `isDone`, with pauses that grow. Resolves with the last answer, also if it is not the awaited one when the time is over.
- * Rejects as `look` does, and as the clock's sleep.
+ * Calls `look` until `isDone`, with growing pauses. Resolves with the last answer, also if the time is over before `isDone`. Rejects
+ * as `look` and the clock's sleep do.
  */
 export async function pollUntil<T>(
   clock: Clock,

@@ -4,27 +4,27 @@ import { dirname, join } from "node:path";
 import { parseJson } from "../text/json";
 import { runsFolder } from "./user-folders";
 
-/** A killed run leaves its files. No run lasts this long. */
+/** Files of killed runs are removed after this time. No run lasts that long. */
 const OUTDATED_MS = 24 * 60 * 60_000;
 
 /**
- * A file by which the processes of one run of the engine tell each other something, with an entry in each line. Only this user can read
- * it. It must have no secret. What cannot be read is lost without an error.
+ * A file in which the processes of one run share entries, one in each line. Only this user can read it. It must have no secrets. An
+ * entry that cannot be read is lost without an error.
  */
 export class RunFile<Entry> {
   #isReady = false;
   #readBytes = 0;
 
-  /** `path`: undefined for a user without a home, for whom nothing can be written. */
+  /** `path`: undefined for a user without a home. Then nothing is written. */
   constructor(private readonly path: string | undefined) {}
 
-  /** Returns whether it could be written. */
+  /** Returns false if the entry could not be written. */
   append(entry: Entry): boolean {
     if (this.path === undefined) return false;
     try {
       if (!this.#isReady) prepare(dirname(this.path));
       this.#isReady = true;
-      // Another process may have been cut off in the middle of its line.
+      // Begins with a line break, because another process may have been killed in the middle of its line.
       appendFileSync(this.path, `\n${JSON.stringify(entry)}\n`, { mode: 0o600 });
       return true;
     } catch {
@@ -44,7 +44,7 @@ export class RunFile<Entry> {
       const lines = complete.toString("utf8").split("\n").filter(Boolean);
       return lines.map(parseJson).filter((entry) => entry !== undefined) as Entry[]; // a line may have been cut off
     } catch {
-      return []; // nobody has written anything, or this user may not read it
+      return []; // no process has written an entry, or this user may not read the file
     }
   }
 
@@ -53,7 +53,9 @@ export class RunFile<Entry> {
   }
 }
 
-/** The file about this subject, of the run of the engine at this address: no other engine on this machine has it. Undefined outside an engine. */
+/**
+ * The file about a subject, for the run of the engine at this address, which is unique on this machine. Undefined outside an engine.
+ */
 export function runFile<Entry>(
   engine: string | undefined,
   subject: "costs" | "announced" | "objects",
@@ -92,6 +94,6 @@ function remove(file: string): void {
 
 export interface Announcement {
   readonly urn: string;
-  /** The arguments: all are known, and none is secret. */
+  /** The arguments. All are known, and none is secret. */
   readonly inputs: Readonly<Record<string, unknown>>;
 }

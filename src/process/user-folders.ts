@@ -7,16 +7,16 @@ const OWN = "pulumi-cloudinfra";
 /** Undefined if the user has no home, because all users may write to other folders. */
 type FolderOf = (environment?: Environment, platform?: string) => string | undefined;
 
-/** In the user's state folder, which is kept between runs and not copied to other machines. */
+/** The folder of the journal, in the user's state folder, which is kept between runs and not copied to other machines. */
 export const journalFolder: FolderOf = folderIn("XDG_STATE_HOME", [".local", "state"], "journal");
 
 /** The folder of V8's compiled code, in the user's cache folder. Only the user writes there, and it may be deleted. */
 export const compileCacheFolder: FolderOf = folderIn("XDG_CACHE_HOME", [".cache"], "compile-cache");
 
-/** The folder of what the processes of one run tell each other, in the user's cache folder. Only the user writes there. */
+/** The folder of the files that the processes of one run share, in the user's cache folder. Only the user writes there. */
 export const runsFolder: FolderOf = folderIn("XDG_CACHE_HOME", [".cache"], "runs");
 
-/** The folder where Pulumi keeps plugins. Undefined if the user has no home and names no other. */
+/** The folder where Pulumi keeps plugins. Undefined if the user has no home and PULUMI_HOME is not set. */
 export function pulumiHome(environment: Environment = process.env): string | undefined {
   const home = homeFolder();
   return environment["PULUMI_HOME"] || (home && join(home, ".pulumi"));
@@ -32,7 +32,7 @@ function folderIn(variable: string, inHome: readonly string[], name: string): Fo
   };
 }
 
-/** HOME, or if it is empty, the system's entry of the user. In a container there is often none. */
+/** HOME, or if it is empty, the home of the user's system entry. In a container there is often none. */
 function homeFolder(): string | undefined {
   for (const ask of [homedir, () => userInfo().homedir]) {
     try {

@@ -4,8 +4,8 @@ import { runFile, type Announcement, type RunFile } from "../process/run-file";
 let file: RunFile<Announcement> | undefined;
 
 /**
- * Announces a new resource to the plugin as soon as its arguments are known, so that the plugin can ask the API about it while the engine
- * is busy with others. It leaves out secrets, and resources of explicit providers: it is not known whether their plugins read it.
+ * Announces a resource to the plugin as soon as its arguments are known, so that the plugin can ask the API about it while the engine
+ * is busy with others. It leaves out resources with secrets, and those of explicit providers, whose plugins may not read the file.
  */
 export async function announce(
   token: string,
@@ -18,7 +18,7 @@ export async function announce(
   if (!engine || provider !== undefined || options.import !== undefined) return;
   file ??= runFile(engine, "announced");
   const given = pulumi.output(args);
-  // A failed argument ends the program by itself.
+  // A failed argument ends the program anyway.
   if (await pulumi.isSecret(given).catch(() => true)) return;
   given.apply(async (inputs) => file?.append({ urn: await urn, inputs: inputs as Announcement["inputs"] }));
 }

@@ -1,15 +1,15 @@
 import * as pulumi from "@pulumi/pulumi";
 
-/** An error that ends a program with the message and without a stack trace. */
+/** An error that ends a program with its message, without a stack trace. */
 export function forProgram(cause: Error): pulumi.RunError {
   const error = new pulumi.RunError(cause.message, { cause });
-  error.stack = cause.message; // if nothing awaits the promise, the stack trace is printed all the same
+  error.stack = cause.message; // the stack is printed if nothing awaits the promise
   return error;
 }
 
 /**
- * A refusal without a request rejects before the SDK awaits it, which it does when the program has ended. Node then warns of each promise,
- * unless somebody listens. The SDK fails the program with the error in any case.
+ * Rejects without Node's warning of an unhandled promise. The SDK awaits the promise only when the program has ended, and then fails
+ * the program with the error.
  */
 export function rejectBeforeAwaited(error: unknown): never {
   if (process.listenerCount("rejectionHandled") === 0) process.on("rejectionHandled", () => undefined);

@@ -9,14 +9,14 @@ interface Registration {
 
 interface Registrations {
   readonly resources: Registration[];
-  /** The summaries that count everything, and whether one of them has counted. */
+  /** The summaries that count all resources, with their names. */
   readonly summaries: Map<pulumi.Resource, string>;
   isCounted: boolean;
 }
 
 /**
- * Whether the program makes a summary that counts everything. It may do so after its other resources, so this waits until the
- * program has run to its end for the first time. Undefined if it makes none until then.
+ * Resolves with true if the program makes a summary that counts all resources. The summary may come after the other resources, so this
+ * waits until the synchronous part of the program has ended. Undefined if there is no summary until then.
  */
 export function isSummarized(): Promise<true | undefined> {
   const { summaries } = registrationsOfProgram();
@@ -30,7 +30,7 @@ export interface RegistrationCount {
   readonly late: readonly string[];
 }
 
-/** Shared by copies and versions of the package in one program. So its shape is frozen. */
+/** Copies and versions of the package in one program share it, so its shape must not change. */
 const KEY = Symbol.for("pulumi-cloudinfra/registrations/v2");
 
 interface Owner {
@@ -47,7 +47,7 @@ export function registrationsOfProgram(): Registrations {
   return (owner[KEY] ??= { resources: [], summaries: new Map(), isCounted: false });
 }
 
-/** Notes a resource that has a cost. If the summaries have counted already, it warns instead. */
+/** Notes a resource that has a cost. Warns instead if the summaries have already counted. */
 export function noteRegistration(resource: pulumi.Resource, name: string, urn: string | Promise<string>): void {
   const registrations = registrationsOfProgram();
   if (registrations.isCounted) {
@@ -64,9 +64,9 @@ export function noteRegistration(resource: pulumi.Resource, name: string, urn: s
 }
 
 /**
- * Waits until the program has registered everything, and counts the resources. A resource that waits for the summary is late.
- * Throws a RunError in an inline program of the Automation API, because its process continues and does not show when the
- * program is complete.
+ * Waits until the program has registered all its resources, and counts them. A resource that depends on the summary comes too late.
+ * Throws a RunError in an inline program of the Automation API, whose process continues and does not show when the program is
+ * complete.
  */
 export function countRegistrations(summary: string): Promise<RegistrationCount> {
   const registrations = registrationsOfProgram();
@@ -91,14 +91,14 @@ async function count(registrations: Registrations): Promise<RegistrationCount> {
   };
 }
 
-/** Whether Pulumi started this process for the program alone. An inline program runs in another program's process. */
+/** True if Pulumi started this process for the program alone. An inline program runs in the process of another program. */
 function isStartedByPulumi(): boolean {
   return /[\\/]@pulumi[\\/]pulumi[\\/]cmd[\\/]run[\\/]/.test(require.main?.filename ?? "");
 }
 
 /**
- * Resolves when nothing is awaited any longer, not even an answer of the engine: Node is then about to end. (A failed program
- * does end.)
+ * Resolves when Node is about to end, because nothing is pending any longer, not even an answer of the engine. Never resolves if the
+ * program has failed.
  */
 function nothingElseToDo(): Promise<void> {
   return new Promise((resolve) => {
@@ -109,7 +109,8 @@ function nothingElseToDo(): Promise<void> {
 }
 
 /**
- * The name of the cost summary that these arguments or options depend on, if they do. The summary would wait for its own end.
+ * The name of the cost summary on which these arguments or options depend. (The summary would then wait for itself.) Undefined if
+ * there is none.
  */
 export function summaryBehind(args: object, options: pulumi.ResourceOptions | undefined): string | undefined {
   const { summaries } = registrationsOfProgram();
@@ -118,12 +119,12 @@ export function summaryBehind(args: object, options: pulumi.ResourceOptions | un
   return found && summaries.get(found);
 }
 
-/** The resources that a value is made from, as far as its outputs know at once. */
+/** The resources from which a value is made, as far as its outputs know them at once. */
 function* resourcesBehind(value: unknown): Iterable<pulumi.Resource> {
   if (pulumi.Resource.isInstance(value)) {
     yield value;
   } else if (pulumi.Output.isInstance(value)) {
-    // Not in the SDK's types, but its own dependency tracking uses it.
+    // Not in the SDK's types, but the SDK uses it for its dependency tracking.
     const { resources } = value as { readonly resources?: () => Iterable<pulumi.Resource> };
     if (resources) yield* resources();
   } else if (typeof value === "object" && value !== null && !(value instanceof Promise)) {

@@ -23,8 +23,8 @@ export interface AdoptArgs<Secrets extends string = never> {
 }
 
 /**
- * The arguments of a resource, by its definition. A kind's interface names `AdoptArgs` beside it: TypeScript shows an interface of one base
- * alone by that base, and not by its own name.
+ * The arguments of a resource, by its definition. A kind's interface also extends `AdoptArgs`, because TypeScript shows an interface
+ * with a single base by the name of the base.
  */
 export type ArgsOf<D extends Definition> = InputMembers<Given<D>> & AdoptArgs<SecretNames<D>>;
 

@@ -15,7 +15,7 @@ import { withFormerType } from "./former-type";
 import { isSummarized, noteRegistration, summaryBehind } from "./registrations";
 import type { ArgsOf, ResourceClass } from "./resource-types";
 
-/** A resource of a program on its way to the engine. */
+/** A resource of a program that is about to be registered. */
 export interface Registered {
   /** The arguments of the SDK's constructor. */
   readonly sent: [token: string, name: string, props: pulumi.Inputs, options: pulumi.CustomResourceOptions];
@@ -23,8 +23,8 @@ export interface Registered {
 }
 
 /**
- * A front's constructor arguments for a resource. This is a function and not a base class, because the SDK expects exactly one
- * constructor between its own and the program. It takes the line after that one as the resource's place in the program.
+ * Makes a front's constructor arguments for a resource. It is a function and not a base class, because the SDK expects exactly one
+ * constructor between its own and the program: it takes the caller of that one as the resource's source position.
  */
 export type Register = (
   kind: Definition | LocalKind,
@@ -34,8 +34,8 @@ export type Register = (
 ) => Registered;
 
 /**
- * Throws pulumi.RunError for a name that is no text, and for arguments that are no object. Plain JavaScript has no types, and Pulumi
- * would take an object for the name "[object Object]".
+ * Throws pulumi.RunError if the name is not a text, or if the arguments are not an object. In plain JavaScript, Pulumi would use an
+ * object as the name "[object Object]".
  */
 export function refuseWrongCall(type: string, name: unknown, args: unknown): void {
   if (typeof name !== "string" || name === "")
@@ -49,8 +49,8 @@ export function refuseWrongCall(type: string, name: unknown, args: unknown): voi
 }
 
 /**
- * Throws pulumi.RunError for a wrong call; for an argument among the options, because Pulumi ignores what it does not know there; and for a
- * resource that waits for a summary that waits for the resource's cost.
+ * Throws pulumi.RunError for a wrong call, for an argument among the options (Pulumi ignores unknown options), and for a resource that
+ * depends on a summary of its own cost.
  */
 export function refuseUnusable(
   kind: Definition | LocalKind,
@@ -77,7 +77,7 @@ export function refuseUnusable(
 
 type Awaitable<T> = { readonly [Key in keyof T]: T[Key] | Promise<T[Key]> };
 
-/** The inputs that both fronts send: the arguments, and what only the program knows. */
+/** The inputs that both fronts send: the arguments, and the facts that only the program knows. */
 export function inputsOf(
   kind: Definition | LocalKind,
   args: object,
@@ -91,7 +91,7 @@ export function inputsOf(
     secretPaths,
   };
   return {
-    // A key without a value makes an output of it.
+    // Without a key for it, the SDK would not make the output.
     ...Object.fromEntries(outputsOf(kind).map((output) => [output, undefined])),
     ...args,
     __program: program,
@@ -100,7 +100,7 @@ export function inputsOf(
   };
 }
 
-/** The options that both fronts send. The state may have the resource with the type of the other front. */
+/** The options that both fronts send, with aliases because the state may have the resource with the type of the other front. */
 export function optionsOf(options: pulumi.CustomResourceOptions, formerType: string): pulumi.CustomResourceOptions {
   const { customTimeouts, hideDiffs = [] } = options;
   return {
@@ -111,21 +111,21 @@ export function optionsOf(options: pulumi.CustomResourceOptions, formerType: str
   };
 }
 
-/** The valid durations. The engine refuses others with a stack trace, before check can report them. */
+/** The valid durations only. The engine refuses others with a stack trace, before check can report them. */
 export function wellFormed(timeouts: Timeouts): Timeouts {
   return Object.fromEntries(Object.entries(timeouts).filter(([, text]) => goDurationMs(text) !== undefined));
 }
 
-/** Everywhere but in Pulumi Cloud the organization is called like this. */
+/** The name of the organization in backends other than Pulumi Cloud. */
 const NO_ORGANIZATION = "organization";
 
-/** The engine tells the program whose stack it is, and not the plugin. */
+/** The stack's organization, which the engine tells the program but not the plugin. */
 function organization(): string | undefined {
   try {
     const name = pulumi.runtime.getOrganization();
     return name === NO_ORGANIZATION ? undefined : name;
   } catch {
-    return undefined; // an older engine has none
+    return undefined; // an older engine does not tell it
   }
 }
 
@@ -135,8 +135,8 @@ function outputsOf(kind: Definition | LocalKind): readonly string[] {
 }
 
 /**
- * With a parent, a plain promise. The Output would depend on the parent, and two such resources in one component would wait
- * for each other. Without a parent the URN is known at once, which saves time for many resources.
+ * The URN that a resource will have. With a parent it is a plain promise: an Output would depend on the parent, and two such resources
+ * in one component would wait for each other. Without a parent it is known at once, which saves time for many resources.
  */
 export function urnOf(token: string, name: string, parent: pulumi.Resource | undefined): string | Promise<string> {
   if (!parent) return `urn:pulumi:${pulumi.getStack()}::${pulumi.getProject()}::${token}::${name}`;
@@ -145,13 +145,13 @@ export function urnOf(token: string, name: string, parent: pulumi.Resource | und
   });
 }
 
-/** The class of a resource. A class that extended it would add a constructor: see `Register`. */
+/** Makes the class of a resource. It must not be extended, because that would add a constructor: see `Register`. */
 export function resourceClass<D extends Definition, Instance, Args>(
   definition: D,
   register: Register,
 ): ResourceClass<D, Instance, Args> {
   const secrets = secretNames(definition);
-  // The key gives the class its name in errors, consoles and debuggers.
+  // The key gives the class its name, for errors, consoles and debuggers.
   const { [definition.type]: named } = {
     [definition.type]: class extends pulumi.CustomResource {
       constructor(name: string, args: ArgsOf<D>, options?: pulumi.CustomResourceOptions) {
@@ -177,7 +177,7 @@ export function resourceClass<D extends Definition, Instance, Args>(
         options?: pulumi.CustomResourceOptions,
       ): Resource {
         refuseWrongCall(definition.type, name, state);
-        // The id is split here, because the engine uses the given id as the resource's own.
+        // The id is split here, because the engine uses the given id as the id of the resource.
         const { ownId, inputs } = partsOf(definition, refusedIfNone(definition, name, id), state);
         return new this(name, { ...state, ...inputs } as ArgsOf<D>, { ...options, id: ownId });
       }
@@ -189,7 +189,10 @@ export function resourceClass<D extends Definition, Instance, Args>(
 const DELETED_WITH =
   "With the option deletedWith, Pulumi takes this out of the state without asking the provider, and the API keeps the object. Remove the option.";
 
-/** Without an id, the SDK takes a `get` for a creation. Throws pulumi.RunError for none; an id that comes late then ends the program. */
+/**
+ * Throws pulumi.RunError for a missing id, because the SDK would take the `get` for a creation. If the id is an output that turns out
+ * to be empty, the program ends then.
+ */
 function refusedIfNone({ type, noun }: Definition, name: string, id: pulumi.Input<pulumi.ID>): pulumi.Input<pulumi.ID> {
   const none =
     `was given no id. Give the id of the ${noun} that it reads. ` +

@@ -2,14 +2,14 @@ import * as pulumi from "@pulumi/pulumi";
 import { printsDebugMessages } from "../process/cli-process";
 import { configurationFaults } from "../settings/config-faults";
 
-/** The failures of the programs that have had their warnings. A process may run several (inline programs). */
+/** The failures of the programs that were already checked. A process may run several programs (inline programs). */
 const checked = new WeakMap<object, readonly string[]>();
 const noProgram = {};
 
-/** Whether the program runs in a unit test with `pulumi.runtime.setMocks`. Then nothing asks the API. */
+/** True if the program runs in a unit test with `pulumi.runtime.setMocks`. Then no request goes to the API. */
 export function isMocked(): boolean {
   const monitor: object | undefined = pulumi.runtime.getMonitor();
-  return monitor !== undefined && "mocks" in monitor; // the SDK's MockMonitor, of whatever copy of the SDK
+  return monitor !== undefined && "mocks" in monitor; // the MockMonitor of any copy of the SDK
 }
 
 const SECRETS_IN_DEBUG_MESSAGES =
@@ -17,8 +17,8 @@ const SECRETS_IN_DEBUG_MESSAGES =
   "in plain text, and Pulumi Cloud keeps them. Protect this output as you protect the keys. If others can read it, rotate the keys.";
 
 /**
- * Checks the stack's configuration once in a program: all keys, or those that nobody else checks. Warns, or throws pulumi.RunError for
- * keys that do not exist. It warns of secrets in debug messages, too.
+ * Checks the stack's configuration once in a program: all keys, or those for which `isMeant` is true. Warns, or throws pulumi.RunError
+ * for keys that do not exist. It also warns of secrets in debug messages.
  */
 export function checkConfiguration(isMeant: (key: string) => boolean = () => true): void {
   const program = pulumi.runtime.getStackResource() ?? pulumi.runtime.getMonitor() ?? noProgram;
@@ -36,7 +36,7 @@ function failuresOf(isMeant: (key: string) => boolean): readonly string[] {
   return faults.filter(({ severity }) => severity === "failure").map(({ reason }) => reason);
 }
 
-/** The SDK has it, but not in its types. If a later SDK lacks it, the package does not warn. */
+/** Uses a function that is not in the SDK's types. If a later SDK does not have it, the package does not warn. */
 function isSecret(key: string): boolean {
   const { isConfigSecret } = pulumi.runtime as { readonly isConfigSecret?: (key: string) => boolean };
   return isConfigSecret?.(key) ?? true;

@@ -4,7 +4,7 @@ import { DAY_MS, startOfDay } from "../process/utc";
 
 const DEFAULT_WINDOW_DAYS = 30;
 
-/** The program's wishes for a key. */
+/** The schedule of a key, as the program gives it. */
 export interface KeySchedule {
   readonly lifetime: Temporal.Duration;
   /** How long before its end a key is replaced. Default: 30 days, or a third of the lifetime if that is less. */
@@ -23,13 +23,13 @@ export interface KeyPlan {
   readonly expiresAt: number;
   /** When the rotation is due. */
   readonly rotatesAt: number;
-  /** Whether this run replaces the key. Then the other members are the new key's. */
+  /** True if this run replaces the key. The other members are then those of the new key. */
   readonly due: boolean;
 }
 
 /**
- * The end of a key at this time: its own until the rotation is due, then a new one. Ends are UTC midnights, so a preview and
- * the update after it agree.
+ * Plans the end of a key: the present end until the rotation is due, then a new one. Ends are UTC midnights, so that a preview and the
+ * update after it agree.
  */
 export function planKey(schedule: KeySchedule, current: PlannedEnd | undefined, now: number): KeyPlan {
   if (current) {
@@ -40,7 +40,7 @@ export function planKey(schedule: KeySchedule, current: PlannedEnd | undefined, 
   return { expiresAt: end.expiresAt, rotatesAt: rotationOf(schedule, end), due: current !== undefined };
 }
 
-/** When the rotation is due: before the key's end, or before the earlier end that a shorter lifetime gives. */
+/** The time at which the rotation is due. If the program has shortened the lifetime, the earlier end counts. */
 export function rotationOf(schedule: KeySchedule, { expiresAt, lifetime }: PlannedEnd): number {
   const isOwn = lifetime === undefined || lifetime.toString() === schedule.lifetime.toString();
   const end = isOwn ? expiresAt : Math.min(expiresAt, after(before(expiresAt, lifetime), schedule.lifetime));
@@ -49,7 +49,7 @@ export function rotationOf(schedule: KeySchedule, { expiresAt, lifetime }: Plann
   return end - Math.min(DEFAULT_WINDOW_DAYS * DAY_MS, third);
 }
 
-/** The first UTC midnight after the whole lifetime, but at most a year away, which is the API's limit. */
+/** The first UTC midnight after the whole lifetime, but at most a year from now, which is the API's limit. */
 function newEnd(lifetime: Temporal.Duration, now: number): number {
   const end = startOfDay(after(now, lifetime) + DAY_MS - 1);
   return end <= oneYearAfter(now) ? end : startOfDay(oneYearAfter(now));

@@ -75,7 +75,7 @@ export async function planSlots(inputs: Props, context: LocalPlanContext): Promi
   };
 }
 
-/** When each slot of a plan in the state is renewed, if the next run is now. Undefined if the state does not show the plan. */
+/** The time of each slot's renewal, if the next run is now, from the plan in the state. Undefined if the state has no plan. */
 export function plannedRotations(saved: Props, now: number): Readonly<Record<Slot, number>> | undefined {
   const { period: text } = saved;
   const [schedule, period] = [scheduleOf(saved), typeof text === "string" ? parseDuration(text) : undefined];

@@ -2,20 +2,18 @@ import type { Temporal } from "temporal-polyfill";
 import { after } from "./calendar";
 import { DAY_MS, startOfDay } from "../process/utc";
 
-/** The life of a key, in periods. */
+/** The lifetime of a key, in periods. */
 const LIFE = 3;
-/** The age of a slot's key when it is due, in periods. */
+/** The age at which a slot's key is due, in periods. */
 const DUE = 0.9;
-/**
- * The shortest time between two rotations, in periods. A client that holds the current key has this long to take the new one.
- */
+/** The shortest time between two rotations, in periods. A client with the current key has this much time to fetch the new one. */
 const SHORTEST_INTERVAL = DUE / 2;
 /**
- * If the previous key ends earlier, it is renewed this part of a period before its end, and at least this long after the last
+ * If the previous key expires earlier, it is renewed this share of a period before its end, but at least this long after the last
  * rotation.
  */
 const MARGIN = 0.1;
-/** The longest that an old key may wait, in periods: it lives three, and its rotation is due after about one. */
+/** The longest time that an old key may wait, in periods. It lives for three periods, and its rotation is due after about one. */
 export const LONGEST_WAIT = 2;
 /** A key lives at most a year, which limits the period. */
 export const LONGEST_PERIOD_DAYS = 121;
@@ -30,11 +28,11 @@ export interface SlotPlan {
   /** The UTC midnight before the key was planned. */
   readonly madeAt: number;
   readonly expiresAt: number;
-  /** Whether it was renewed because the key before has leaked: that key does not wait for its clients. */
+  /** True if the slot was renewed because its former key has leaked. That key does not wait for its clients. */
   readonly isRetirement?: boolean;
 }
 
-/** Both slots. The current key is always the younger one, because a renewed key becomes current. */
+/** Both slots. The current key is always the younger one, because a renewed key becomes the current one. */
 export interface SlotSchedule {
   readonly a: SlotPlan;
   readonly b: SlotPlan;
@@ -53,7 +51,10 @@ export interface SlotRun {
   readonly renewals: readonly Renewal[];
 }
 
-/** Whether a period is between a day and the longest, in any months. From July on, months are longest. */
+/**
+ * True if a period is between a day and `LONGEST_PERIOD_DAYS`, whatever its months are. It is measured from July, because the longest
+ * months follow.
+ */
 export function isPeriod(period: Temporal.Duration): boolean {
   const start = Date.UTC(2026, 6, 1);
   const days = (after(start, period) - start) / DAY_MS;
@@ -64,10 +65,7 @@ export function otherSlot(slot: Slot): Slot {
   return slot === "a" ? "b" : "a";
 }
 
-/**
- * Both slots at the start. A key that moves in as slot a keeps its end, and is the previous one, because the new key lives
- * longer.
- */
+/** Both slots at the start. A key that moves in as slot a keeps its end and is the previous key, because the new key lives longer. */
 export function firstSlots(period: Temporal.Duration, now: number, movedIn: number | undefined): SlotRun {
   const made: SlotPlan = { turn: 0, madeAt: startOfDay(now), expiresAt: newEnd(period, now) };
   if (movedIn === undefined) return { schedule: { a: made, b: made, current: "a" }, renewals: [] };
@@ -76,8 +74,8 @@ export function firstSlots(period: Temporal.Duration, now: number, movedIn: numb
 }
 
 /**
- * The schedule after a run. It renews expired keys; otherwise the previous key if that is due or asked for, never the current
- * one. Ends are UTC midnights, so a preview and the update after it agree.
+ * The schedule after a run. It renews expired keys. Otherwise it renews the previous key, if that is due or requested, but never the
+ * current one. Ends are UTC midnights, so that a preview and the update after it agree.
  */
 export function nextSlots(period: Temporal.Duration, schedule: SlotSchedule, now: number, retire: boolean): SlotRun {
   const previous = otherSlot(schedule.current);
@@ -108,8 +106,8 @@ export function rotationsOf(period: Temporal.Duration, schedule: SlotSchedule): 
 }
 
 /**
- * The same if the next run is now: a slot that this run renews has the time since which it is due, and the other one its next time after
- * this run.
+ * The same if the next run is now. A slot that the run renews has the time since which it is due. The other one has its next time
+ * after the run.
  */
 export function rotationsFrom(
   period: Temporal.Duration,
@@ -122,7 +120,7 @@ export function rotationsFrom(
   return { a: timeOf("a"), b: timeOf("b") };
 }
 
-/** The period in milliseconds. A key with a shorter planned period keeps it until its renewal. */
+/** The period in milliseconds. A key that was planned with a shorter period keeps that until its renewal. */
 function periodOf({ madeAt, expiresAt }: SlotPlan, period: Temporal.Duration): number {
   return Math.min(after(madeAt, period) - madeAt, (expiresAt - madeAt) / LIFE);
 }
@@ -143,7 +141,7 @@ function renewed(
   return { schedule: next, renewals: slots.map((slot) => ({ slot, cause })) };
 }
 
-/** The first UTC midnight after three periods. If the slot already ends then, a day later, because its end must change. */
+/** The first UTC midnight after three periods. If that is the slot's present end, a day later, because the end must change. */
 function newEnd(period: Temporal.Duration, now: number, ended?: number): number {
   let end = now;
   for (let periods = 0; periods < LIFE; periods += 1) end = after(end, period);

@@ -14,8 +14,8 @@ export interface ConfigFault {
 }
 
 /**
- * Faults of a stack's configuration: keys that do not exist, and a credential in plain text. A project that is itself called
- * `cloudinfra` has its own settings under the same names.
+ * Finds faults of a stack's configuration: keys that do not exist, and a credential in plain text. A project that is itself called
+ * `cloudinfra` may have settings of its own in the same namespace.
  */
 export function configurationFaults(entries: readonly ConfigEntry[], project?: string): readonly ConfigFault[] {
   return entries
@@ -26,7 +26,7 @@ export function configurationFaults(entries: readonly ConfigEntry[], project?: s
     });
 }
 
-/** Faults of the names alone, without the namespace: of a stack, or of an explicit provider. */
+/** Finds names of settings that do not exist. `names` have no namespace. */
 export function nameFaults(names: readonly string[], project?: string, provider?: string): readonly ConfigFault[] {
   return names.flatMap((name): ConfigFault[] => {
     if (provider !== undefined)
@@ -38,7 +38,7 @@ export function nameFaults(names: readonly string[], project?: string, provider?
   });
 }
 
-/** The advice for a setting that does not exist: the one that is meant, or all. `prefix` is written before each name. */
+/** The advice for a setting that does not exist: the closest name, or all names. `prefix` is written before the closest name. */
 function settingMeant(name: string, prefix = ""): string {
   const meant = nameMeant(name, CONFIG_KEYS);
   return meant === undefined ? `The settings are ${CONFIG_KEYS.join(", ")}.` : `Did you mean ${prefix}${meant}?`;

@@ -22,7 +22,7 @@ import { durationMs } from "./duration";
 
 export { CONFIG_KEYS, environmentName };
 
-/** The settings of the configuration namespace `cloudinfra` and its environment twins. */
+/** The settings of the configuration namespace `cloudinfra` and of its environment variables. */
 export interface Settings {
   /** The name of an explicit provider, if the settings are its own and not the stack's. */
   readonly provider: string | undefined;
@@ -32,18 +32,18 @@ export interface Settings {
   /** The default of every resource's `projectId`, and of an API key's only project. */
   readonly projectId: string | undefined;
   readonly region: string | undefined;
-  /** The settings of the stack or the provider that are there, and empty. */
+  /** The settings that the stack or the provider gives as empty texts. */
   readonly empty?: readonly Key[] | undefined;
   readonly dialect: Dialect;
   /** False if the provider must not ask for quotes. */
   readonly costQuotes: boolean;
-  /** What a preview does if the API refuses a proposal: it fails, warns, or ignores it. */
+  /** What a preview does if the API refuses a proposal: fails, warns, or does not ask. */
   readonly preflight: (typeof CHOICES.preflight.values)[number];
-  /** It marks what the stack creates. See `markOf`. */
+  /** Identifies the objects that the stack creates. See `markOf`. */
   readonly stackId: string | undefined;
   /** What a preview does if the API key lacks a permission. */
   readonly permissions: (typeof CHOICES.permissions.values)[number];
-  /** True if `http://` may reach other machines. The credential is then readable on the way. */
+  /** True if `http://` to other machines is allowed. Others in the network can then read the credential. */
   readonly allowInsecure: boolean;
   /** The time limit of one attempt of a request. */
   readonly requestTimeoutMs: number;
@@ -51,23 +51,23 @@ export interface Settings {
   readonly operationTimeoutMs: number;
 }
 
-/** The value of `operationTimeoutMs` if nobody sets it. A kind with long operations then has its own default. */
+/** The default of `operationTimeoutMs`. A kind with long operations has its own default. */
 export const DEFAULT_OPERATION_TIMEOUT_MS = ms(DEFAULTS.operationTimeout);
 
-/** Reads one key of the stack's configuration, secrets decrypted. */
+/** Reads one key of the stack's configuration, with secrets decrypted. */
 export type ConfigReader = (key: string) => string | undefined;
 
 interface Source {
   readonly config: ConfigReader;
   readonly environment: Environment;
   readonly provider: string | undefined;
-  /** Whether they are those that the last update saved. */
+  /** True if the settings are those that the last update saved. */
   readonly isSaved: boolean;
 }
 
 /**
- * The settings of this run: the stack's configuration, or that of an explicit provider, then the environment. `isSaved`: the
- * engine has them from the last update. Throws ConfigurationError, which names every mistake.
+ * Reads the settings of this run: those of the stack or of an explicit provider, then the environment. `isSaved`: the engine has them
+ * from the last update. Throws a ConfigurationError that names every mistake.
  */
 export function readSettings(
   config: ConfigReader,
@@ -82,11 +82,11 @@ export function readSettings(
 
 export interface SettingFault {
   readonly key: Key;
-  /** What is missing or wrong, and both ways to set it. */
+  /** The fault, and the ways to set the value. */
   readonly reason: string;
 }
 
-/** The same, with every mistake instead of an error. There are no settings if there is one. */
+/** As `readSettings`, but returns the mistakes. If there are any, there are no settings. */
 export function settingsOrFaults(
   config: ConfigReader,
   environment: Environment,
@@ -102,7 +102,7 @@ export function settingsOrFaults(
     } catch (error) {
       if (!(error instanceof ConfigurationError)) throw error;
       faults.push({ key, reason: error.message });
-      return undefined as T; // nobody gets settings with a fault
+      return undefined as T; // not used, because settings with a fault are not returned
     }
   };
   const settings: Settings = {
@@ -125,7 +125,10 @@ export function settingsOrFaults(
   return { settings: faults.length === 0 ? found : undefined, faults };
 }
 
-/** Throws ConfigurationError for an explicit provider's value that is empty, or an Output in a text: the environment's may be another account's. */
+/**
+ * Throws ConfigurationError if a value of an explicit provider is empty or contains the text of an Output. Using the environment's
+ * value instead could reach another account.
+ */
 function assertGiven(source: Source, key: Key): void {
   const { config, provider } = source;
   const given = config(key);
@@ -147,7 +150,7 @@ function credentialsOf(source: Source): readonly Credential[] {
   const name = environmentName("apiKey");
   const fromConfig = nonEmpty(config("apiKey"));
   const fromEnvironment = nonEmpty(environment[name]);
-  // The key in the environment may be of another account than that of an explicit provider.
+  // The key in the environment may belong to another account than that of an explicit provider.
   const isOther = fromConfig !== undefined && (provider !== undefined || fromEnvironment === fromConfig);
   const credentials = [
     ...(fromConfig === undefined ? [] : [{ apiKey: fromConfig, ...ownSource(provider, isSaved) }]),
@@ -166,7 +169,7 @@ function credentialsOf(source: Source): readonly Credential[] {
   );
 }
 
-/** The source of a key in the settings of the stack, or of an explicit provider, in words for people. */
+/** The source of a configured key in words, and the advice if the API refuses it. */
 function ownSource(provider: string | undefined, isSaved: boolean): Pick<Credential, "source" | "remedy"> {
   const setting = settingName("apiKey", provider);
   const details = [...(provider === undefined ? [setting] : []), ...(isSaved ? ["as the last update saved it"] : [])];
@@ -219,7 +222,7 @@ function choiceOf<Choice extends string>(source: Source, key: Key, choices: read
   throw invalid(source, key, `must be ${listed}, and is ${JSON.stringify(text)}${advice}`);
 }
 
-/** With a longer time, a timer of Node ends at once. */
+/** A timer of Node with a longer time would end at once. */
 const LONGEST_TIMEOUT = "24d";
 
 function timeoutMs(source: Source, key: "requestTimeout" | "operationTimeout"): number {

@@ -68,7 +68,7 @@ export function keptProps({ urn, props, memory }: ResourceState, secretNames: re
   });
 }
 
-/** An id alone is a key that the provider signed in with. */
+/** Reads retired objects. An entry that is only an id is a key that the provider signed in with. */
 function retiredOf(kept: unknown): RetiredObject[] {
   if (typeof kept === "string") return [{ id: kept, isOwn: true, replacedAt: undefined, endsAt: undefined }];
   if (!isRecord(kept) || typeof kept["id"] !== "string") return [];
@@ -83,12 +83,12 @@ function retiredProps({ id, isOwn, replacedAt, endsAt }: RetiredObject): unknown
   return { id, signedIn: isOwn, replacedAt: dateText(replacedAt), ...ends };
 }
 
-/** Why there is no cost, for those who read the state. What went wrong with the quote is of one run. */
+/** Why there is no cost. The details of a failed quote are left out, because they belong to one run. */
 function unpricedProps({ unpriced }: Pick<CostSide, "unpriced">): Props | undefined {
   return unpriced?.status === "unknown" ? { status: unpriced.status, reason: unpriced.reason } : unpriced;
 }
 
-/** The reason for an unknown cost in inputs. Only check writes it; another shape counts as none. */
+/** The reason for an unknown cost, from inputs. check writes it. A value of another form counts as none. */
 export function unpricedOf(value: unknown): Unpriced | undefined {
   if (!isRecord(value)) return undefined;
   const { reason, billedFor } = value;

@@ -1,8 +1,8 @@
 const MOST = 3;
-/** The letters of a name that may be wrong. */
+/** The most letters of a name that may be wrong. */
 const TYPOS = 2;
 
-/** The few candidates that are most like a text, the closest first. Each has one or more spellings. */
+/** The candidates that are closest to a text, the closest first. Each has one or more spellings. */
 export function closest<T>(
   text: string,
   candidates: readonly T[],
@@ -17,13 +17,13 @@ export function closest<T>(
 export function nameMeant<Name extends string>(wrong: string, names: readonly Name[]): Name | undefined {
   const [nearest] = ranked(lettersOf(wrong), names, (name) => [lettersOf(name)]);
   if (nearest === undefined) return undefined;
-  // To a short name, others are near by chance. The first letter is rarely the wrong one.
+  // Short names are close to others by chance. The first letter is rarely wrong.
   const { length } = lettersOf(wrong);
   const isShort = length < 4 && lettersOf(wrong)[0] !== lettersOf(nearest.candidate)[0];
   return nearest.steps <= (isShort ? 1 : Math.min(TYPOS, length - 1)) ? nearest.candidate : undefined;
 }
 
-/** Whether two names differ in case and separators only. */
+/** True if two names differ only in case and separators. */
 export function hasSameLetters(one: string, other: string): boolean {
   return lettersOf(one) === lettersOf(other);
 }

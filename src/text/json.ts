@@ -1,4 +1,6 @@
-/** The value of a JSON text. Undefined if it is no JSON: the parser's own words quote the text, which may have a secret. */
+/**
+ * Parses a JSON text. Undefined if it is not JSON. It does not throw the parser's error, which quotes the text and may show a secret.
+ */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -7,7 +9,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** A report for machines, which people read too. Ends with a newline. */
+/** A document as indented JSON, with a newline at the end. */
 export function jsonText(document: object): string {
   return `${JSON.stringify(document, undefined, 2)}\n`;
 }

@@ -1,11 +1,11 @@
 import { printable, clipped } from "./terminal-text";
 
-/** Shorter words appear in too many texts to remove them. */
+/** Shorter secrets are not removed from texts, because they also occur as parts of ordinary words. */
 const SHORTEST_SECRET = 12;
-/** What Pulumi itself shows for a secret. */
+/** The text that Pulumi itself shows for a secret. */
 export const SECRET_INPUT = "[secret]";
 
-/** The secrets that this process has seen, in all forms that a service may repeat, and what is shown for each. */
+/** The text to show for each secret that this process has seen, by every form in which a service may repeat the secret. */
 const forms = new Map<string, string>();
 /** The short secret inputs of each resource, by its URN. */
 const shortInputs = new Map<string, Set<string>>();
@@ -17,8 +17,8 @@ export function keepUnshown(secret: string, shown = "[credential]"): void {
 }
 
 /**
- * Removes a secret input from every text that is shown after this call; a short one from the texts about its resource, as a word. Ids are
- * shown: nobody finds an object without its id, and SDKs mark the whole of `adopt: { id, key }` because of its key.
+ * Removes a secret input from every text that is shown after this call. A short one is only removed as a word from texts about its
+ * resource. Ids stay: a person needs the id to find an object, and SDKs mark all of `adopt: { id, key }` as secret because of its key.
  */
 export function keepInputUnshown(urn: string, input: string): void {
   if (input.trim() === "" || isUuid(input)) return;
@@ -29,17 +29,17 @@ export function keepInputUnshown(urn: string, input: string): void {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Whether a text has the form of the service's ids. */
+/** True if a text has the form of the service's ids. */
 export function isUuid(text: string): boolean {
   return UUID.test(text);
 }
 
-/** Whether texts about the resource do not show this input. */
+/** True if texts about the resource do not show this input. */
 export function isUnshown(urn: string, input: string): boolean {
   return forms.has(input) || shortInputs.get(urn)?.has(input) === true;
 }
 
-/** The spellings of a secret in texts of other programs, and in ours. */
+/** The spellings in which a secret may appear in texts. */
 export function formsOf(secret: string): readonly string[] {
   const bytes = Buffer.from(secret);
   const spellings = [
@@ -55,9 +55,9 @@ export function formsOf(secret: string): readonly string[] {
 }
 
 /**
- * Makes a text safe for people, on any screen and in any file. It keeps line breaks, and removes control sequences, changes of
- * the writing direction, and every secret that the process has seen. Every error, every line on a row and all output of the
- * command line goes through here. `urn`: the resource that the text is about.
+ * Makes a text safe to show on any screen and in any file. It removes control sequences, changes of the writing direction, and every
+ * secret that the process has seen. It keeps line breaks. Every error, every line on a row and all output of the command line goes
+ * through here. `urn`: the resource that the text is about.
  */
 export function fitToShow(text: string, urn = ""): string {
   return withoutSecrets(text, urn).split("\n").map(printable).join("\n");
@@ -67,7 +67,7 @@ export function fitToShow(text: string, urn = ""): string {
 // eslint-disable-next-line no-control-regex -- control characters are the matter here
 const OWN_SEQUENCES = /(\u001b\[(?:0|1|2|22|3[0-9]|9[0-7])m|\r\u001b\[2K)/;
 
-/** The same, but keeps the package's own colours. */
+/** As `fitToShow`, but keeps the package's own colours. */
 export function fitForTerminal(text: string): string {
   return text
     .split(OWN_SEQUENCES)
@@ -75,7 +75,7 @@ export function fitForTerminal(text: string): string {
     .join("");
 }
 
-/** Removes secrets only: for a text that is cut, which must not cut a secret into pieces that are no longer found. */
+/** Removes secrets only. Called before a text is cut, because the parts of a cut secret would not be found. */
 export function withoutSecrets(text: string, urn = ""): string {
   let cleaned = text;
   for (const [form, shown] of forms) if (cleaned.includes(form)) cleaned = cleaned.replaceAll(form, shown);
@@ -83,13 +83,13 @@ export function withoutSecrets(text: string, urn = ""): string {
   return cleaned;
 }
 
-/** Not in a longer word, an id, an address or an amount: "$80.00" and "10.0.0.0/80" do not show the port 80. */
+/** Finds the text as a whole word, not inside a longer word, an id, an address or an amount: "$80.00" does not contain the port 80. */
 function asWord(text: string): RegExp {
   const pattern = text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
   return new RegExp(`(?<![\\p{L}\\p{N}_$./-])${pattern}(?![\\p{L}\\p{N}_/-]|\\.\\d)`, "gu");
 }
 
-/** As it stands in JSON. */
+/** The text with the escapes of JSON. */
 function escaped(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }

@@ -13,7 +13,9 @@ export interface TableLayout {
   readonly isRight?: (column: number) => boolean;
   /** The width of a line. Default: no limit. */
   readonly width?: number | undefined;
-  /** The rows in fewer columns, for a terminal that is too narrow for the longest words beside each other. Default: a line for each cell. */
+  /**
+   * The rows in fewer columns, for a terminal that is too narrow for the longest words side by side. Default: a line for each cell.
+   */
   readonly narrower?: Rows;
 }
 
@@ -43,7 +45,7 @@ export function columnsTable(
   return table.toString().replace(/ +$/gm, "");
 }
 
-/** The length of the longest word, as far in as its line. */
+/** The length of the longest word, with the indent of its line. */
 function longestWord(cell: string): number {
   const indent = /^ */.exec(cell)?.[0].length ?? 0;
   return (
@@ -57,7 +59,7 @@ function longestWord(cell: string): number {
   );
 }
 
-/** Each cell behind its heading, and an empty line between two rows. */
+/** Writes each cell on its own line after its heading, with an empty line between two rows. */
 function linesOf(head: readonly string[], rows: Rows): Rows {
   return rows.flatMap((cells, row) => [
     ...(row === 0 ? [] : [["", ""]]),

@@ -1,17 +1,17 @@
 import { stripVTControlCharacters } from "node:util";
 
-/** Names come from the service, and may contain control characters for a terminal. */
+/** Removes control characters, because names come from the service and may contain sequences for a terminal. */
 export function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, " ");
 }
 
-/** A text of at most so many characters. A longer one ends in `…`. */
+/** Cuts a text to `longest` characters. A cut text ends in `…`. */
 export function clipped(text: string, longest: number): string {
   const characters = Array.from(text);
   return characters.length <= longest ? text : `${characters.slice(0, longest - 1).join("")}…`;
 }
 
-/** The same with `…` in the middle, because names often differ at their ends. */
+/** The same with `…` in the middle, because names often differ at their ends only. */
 export function clippedMiddle(text: string, longest: number): string {
   const characters = Array.from(text);
   if (characters.length <= longest) return text;
@@ -19,7 +19,7 @@ export function clippedMiddle(text: string, longest: number): string {
   return `${characters.slice(0, longest - 1 - tail).join("")}…${characters.slice(characters.length - tail).join("")}`;
 }
 
-/** A text whose lines end between words, so that they are at most so long. What follows is as far in, and `hang` further. */
+/** Wraps lines between words at `width`. A continuation has the indent of its line and `hang`. */
 export function wrapped(text: string, width = Infinity, hang = "  "): string {
   const lines = text.split("\n").flatMap((line) => {
     const indent = /^ */.exec(line)?.[0] ?? "";
