@@ -66,8 +66,8 @@ interface Source {
 }
 
 /**
- * Reads the settings of this run: those of the stack or of an explicit provider, then the environment. `isSaved`: the engine has them
- * from the last update. Throws a ConfigurationError that names every mistake.
+ * Reads the settings of this run: those of the stack or of an explicit provider, then the environment. `isSaved`: the last update
+ * saved them. Throws a ConfigurationError that names every mistake.
  */
 export function readSettings(
   config: ConfigReader,
@@ -126,8 +126,7 @@ export function settingsOrFaults(
 }
 
 /**
- * Throws ConfigurationError if a value of an explicit provider is empty or contains the text of an Output. Using the environment's
- * value instead could reach another account.
+ * Throws ConfigurationError for the text of an Output. Also for an explicit provider's empty value: the environment may be another's.
  */
 function assertGiven(source: Source, key: Key): void {
   const { config, provider } = source;
