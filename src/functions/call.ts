@@ -11,21 +11,21 @@ import { nativeToken } from "../engine/urn";
 import type * as Session from "./session";
 import type { Tools } from "./lookup-definition";
 
-/** Reads a function's answer from the API, and names the call for a unit test with mocks. */
+/** A function call: how to read the answer from the API, and its name for unit tests with mocks. */
 export interface FunctionCall<Result> {
-  /** The function's name in error texts. It is in the token that the mock gets, too. */
+  /** The function's name, for error texts and for the token that a mock gets. */
   readonly functionName: string;
   readonly args: object;
   readonly options?: pulumi.InvokeOptions | undefined;
-  /** Whether the answer is a list. A mock answers with an object whose only member is the list. */
+  /** True if the answer is a list. A mock then answers with an object whose only member is the list. */
   readonly isList?: boolean;
   readonly task: (tools: Tools) => Promise<Result>;
 }
 
 /**
- * The one way from a function to the API. It runs in the program's process with the stack's configuration, in preview and
- * update. In a unit test, the mocks answer. Rejects with pulumi.RunError, which ends a program with the message and without a
- * stack; its `cause` is the client's own error.
+ * Calls the API for a function. It runs in the program's process with the stack's configuration, in preview and update. In a unit
+ * test, the mocks answer. Rejects with pulumi.RunError, which ends a program with the message and without a stack. Its `cause` is the
+ * client's own error.
  */
 export function callApi<Result>(call: FunctionCall<Result>): Promise<Result> {
   return answerTo(call).catch(rejectBeforeAwaited);
@@ -66,7 +66,7 @@ const OPTIONS = {
   ...{ pluginDownloadURL: option, provider: option, version: option },
 } satisfies { readonly [Name in keyof Required<pulumi.InvokeOutputOptions & pulumi.InvokeOptions>]: unknown };
 
-/** Throws pulumi.RunError for arguments that are no object, and for options that do not exist. (Plain JavaScript has no types.) */
+/** Throws pulumi.RunError for arguments that are not an object, and for options that do not exist, as plain JavaScript allows them. */
 export function checkCall(functionName: string, args: unknown, options: object = {}): void {
   if (!isRecord(args)) {
     const given = JSON.stringify(args);
@@ -78,7 +78,10 @@ export function checkCall(functionName: string, args: unknown, options: object =
   if (unknown.length > 0) throw forProgram(new Error(`The options of ${functionName}: ${unknown.join(" ")}`));
 }
 
-/** A function's twin. It waits for its arguments and dependencies. In a preview its result is unknown if one of them is. */
+/**
+ * Makes the result of a function's twin, which waits for its arguments and dependencies. In a preview the result is unknown if one of
+ * them is unknown.
+ */
 export function outputOf<Args, Result>(
   args: Args,
   options: pulumi.InvokeOutputOptions | undefined,
@@ -90,7 +93,7 @@ export function outputOf<Args, Result>(
   return madeOf(dependsOn).apply(() => pulumi.output(args).apply(ask));
 }
 
-/** Known when all the resources exist. */
+/** An output that is known when all the resources exist. */
 function madeOf(dependsOn: NonNullable<pulumi.InvokeOutputOptions["dependsOn"]>): pulumi.Output<unknown> {
   const resources = pulumi.output(dependsOn as pulumi.Input<unknown>) as pulumi.Output<
     pulumi.Resource | pulumi.Resource[]
@@ -98,7 +101,7 @@ function madeOf(dependsOn: NonNullable<pulumi.InvokeOutputOptions["dependsOn"]>)
   return resources.apply((given) => pulumi.all([given].flat().flatMap(idsOf)));
 }
 
-/** A component exists when its children do: the SDK's own functions wait for them too. */
+/** The ids of a resource or, for a component, of its children. The SDK's own functions wait for these too. */
 function idsOf(resource: pulumi.Resource): pulumi.Output<string>[] {
   const { __childResources: children = [] } = resource as { readonly __childResources?: Iterable<pulumi.Resource> };
   const own = pulumi.CustomResource.isInstance(resource) ? resource.id : resource.urn;
@@ -106,8 +109,8 @@ function idsOf(resource: pulumi.Resource): pulumi.Output<string>[] {
 }
 
 /**
- * Loaded at the first call, because most programs call no function, and would load an HTTP client and a schema library. By
- * `require`, because `import()` in CommonJS uses the ES module loader, which needs file extensions.
+ * Loads the HTTP client and the schema library at the first call, because most programs call no function. It uses `require`, because
+ * `import()` in CommonJS uses the ES module loader, which needs file extensions.
  */
 function sessionModule(): typeof Session {
   return require("./session") as typeof Session;

@@ -5,7 +5,10 @@ import { LookupError } from "./lookup-error";
 import type { Lookup, LookupCall, Values } from "./lookup-definition";
 import { argsInPath, pathOf, queryOf, text } from "./request-path";
 
-/** Rejects with the closest names that the API has, if it has none of this name. Otherwise, or without a list, with the error. */
+/**
+ * Rejects with the closest names that the API has, if it has no object of this name. Otherwise, or without a list, rejects with the
+ * error.
+ */
 export async function rejectWithClosest(
   error: unknown,
   lookup: Lookup,
@@ -32,7 +35,7 @@ export async function rejectWithClosest(
   );
 }
 
-/** The objects that are most like an id that the API does not have, for people. Empty without a list, or if the list is empty. */
+/** The objects whose ids are closest to one that the API does not have, in words. Empty without a list. */
 export async function closestToId(
   lookup: Lookup,
   { tools, functionName, read, args }: LookupCall,
@@ -52,7 +55,7 @@ export async function closestToId(
   } catch {
     return [];
   }
-  // A name in the place of the id.
+  // A name was given instead of an id.
   const meant = items.filter(({ name }) => name === id);
   const near = meant.length > 0 ? meant : closest(id, items, (item) => [item.id]);
   return near.map((item) => (item.name === undefined ? item.id : `${item.id} (${text(item.name)})`));

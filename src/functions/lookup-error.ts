@@ -1,13 +1,13 @@
 import { CloudinfraError } from "../api/errors/cloudinfra-error";
 import type { Finding } from "../definition/rules";
 
-/** A function found no such object, or more than one. */
+/** A function found no such object or several, or was called with wrong arguments. */
 export class LookupError extends CloudinfraError {
   readonly code = "LOOKUP_FAILED";
 
   constructor(
     message: string,
-    /** The arguments that are missing or wrong, or that the function does not have. */
+    /** The faults of arguments: missing, wrong, or unknown to the function. */
     readonly faults: readonly Pick<Finding, "field" | "reason">[] = [],
     options?: ErrorOptions,
   ) {

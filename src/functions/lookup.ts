@@ -9,15 +9,18 @@ import { runLookup } from "./run-lookup";
 
 export type { Lookup, Shape };
 
-/** An object that no program manages. */
+/** The shape of an object that is no resource. */
 export function shape<F extends Fields>(fields: F): Shape<ShownValues<F>> {
   return { fields };
 }
 
-/** A lookup without its name. */
+/** A lookup without `finds`. */
 type Described<A extends Fields, R> = Omit<Lookup<A, R>, "finds">;
 
-/** An object of a kind that can be managed: the fields of the resource, without secrets and those that the API does not show in it. */
+/**
+ * The shape of an object that is a resource: its fields without secrets, and without the `hidden` ones, which the API's lists do not
+ * show.
+ */
 function shapeOf<D extends Definition, const Hidden extends keyof Shown<D> & string>(
   { type, inputs, planned, outputs }: D,
   hidden: readonly Hidden[],
@@ -28,7 +31,7 @@ function shapeOf<D extends Definition, const Hidden extends keyof Shown<D> & str
   return { type, fields: { id: text(), ...Object.fromEntries(shown) } };
 }
 
-/** Lookups of the objects of a kind, for each set of filters. `where`: the arguments that its list needs. */
+/** Describes lookups of the objects of a kind, for any set of filters. `where`: the arguments that the list needs. */
 export function objectsOf<D extends Definition, Where extends Fields, const Hidden extends keyof Shown<D> & string>(
   definition: D,
   where: Where,
@@ -45,12 +48,12 @@ type None = Record<never, never>;
 
 type OptionalNames<T> = { [Name in keyof T]-?: None extends Pick<T, Name> ? Name : never }[keyof T];
 
-/** Arguments as a program gives them: what may be left out may be undefined. */
+/** The arguments of a program. Those that may be left out may also be undefined. */
 export type ArgsOf<A extends Fields> = {
   readonly [Name in Exclude<keyof A, OptionalNames<GivenValues<A>>>]: GivenOf<A[Name]>;
 } & { readonly [Name in OptionalNames<GivenValues<A>>]?: GivenOf<A[Name]> | undefined };
 
-/** A lookup as a function: the arguments may be left out if none of them is required. */
+/** The function of a lookup. The arguments may be left out if none of them is required. */
 export type LookupFunction<Args, Result> = None extends Args
   ? (args?: Args, options?: pulumi.InvokeOptions) => Promise<Result>
   : (args: Args, options?: pulumi.InvokeOptions) => Promise<Result>;
@@ -62,7 +65,7 @@ export type LookupTwin<Args, Result> = None extends Args
   ? (args?: InputsOf<Args>, options?: pulumi.InvokeOutputOptions) => pulumi.Output<Result>
   : (args: InputsOf<Args>, options?: pulumi.InvokeOutputOptions) => pulumi.Output<Result>;
 
-/** The arguments of one that is sought: `id`, or `name`, beside those of the list. */
+/** The arguments of a lookup of a single item: `id` or `name`, and those of the list. */
 export type Sought<Args> = Args & { readonly id?: string | undefined; readonly name?: string | undefined };
 
 /** The function of a lookup that returns one answer. */
@@ -92,7 +95,7 @@ export function twin<Args, Result>(
   return call;
 }
 
-/** The twin of a function whose answer must not be shown: it is encrypted wherever it is kept. */
+/** The twin of a function with a secret answer, which is encrypted in the state. */
 export function secretTwin<Args, Result>(
   ask: (args: Args, options?: pulumi.InvokeOptions) => Promise<Result>,
 ): LookupTwin<NonNullable<Args>, Result> {
@@ -102,7 +105,7 @@ export function secretTwin<Args, Result>(
   return call as LookupTwin<NonNullable<Args>, Result>;
 }
 
-/** A lookup that has no arguments: its options come first. */
+/** The function of a lookup without arguments: its options come first. */
 export function bare<Result>(
   ask: (args?: None, options?: pulumi.InvokeOptions) => Promise<Result>,
 ): (options?: pulumi.InvokeOptions) => Promise<Result> {
@@ -119,7 +122,7 @@ export function bareTwin<Result>(
   return (options) => outputOf({}, options, (_args, others) => ask(others));
 }
 
-/** Whether nobody may see the answer. */
+/** True if the answer is secret. */
 export function isSecretAnswer({ result }: Lookup): boolean {
   return Object.values(result.fields).some(({ secret }) => secret === true);
 }
@@ -148,7 +151,7 @@ export function lookupsAmong(functions: Readonly<Record<string, object>>): Reado
   return Object.fromEntries(found.sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** Asks the API, and puts the answer into the words of a program. Rejects as `runLookup` does. */
+/** Asks the API, and converts the answer to the program's form. Rejects as `runLookup` does. */
 export function answerOf(
   functionName: string,
   of: Lookup,
@@ -159,7 +162,7 @@ export function answerOf(
   return runLookup(of, { functionName, tools, args, read });
 }
 
-/** The member that has the items in the plugin's answer: `vpcs` for getVpcs. */
+/** The name of the member with the items in the plugin's answer: `vpcs` for getVpcs. */
 export function listMember(name: string): string {
   return name.replace(/^get(.)/, (_all, first: string) => first.toLowerCase());
 }

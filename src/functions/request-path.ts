@@ -10,7 +10,7 @@ export function pathOf(path: string, values: Values): string[] {
   return segments.map((segment) => (segment.startsWith("{") ? text(values[segment.slice(1, -1)]) : segment));
 }
 
-/** In the API's words: what can be said more than once is joined by commas. */
+/** The query with the API's names. A list is joined with commas. */
 export function queryOf({ args, path }: Lookup, values: Values): Record<string, string> {
   const entries = Object.entries(args).filter(([name]) => values[name] !== undefined && !path.includes(`{${name}}`));
   return Object.fromEntries(entries.map(([name, field]) => [wireName(name, field), text(values[name])]));

@@ -34,10 +34,10 @@ export type QuotaResult = ResultOf<typeof lookups.getQuota>;
 /** One limited quantity. */
 export type QuotaDimensionResult = QuotaResult["compute"]["vcpu"];
 
-/** Arguments of getVpc: an id, or a name and the project it is looked for in. */
+/** Arguments of getVpc: an id, or a name and the project to search. */
 export interface GetVpcArgs {
   readonly id?: string | undefined;
-  /** The whole name, in the case it is written in. */
+  /** The exact name. Case matters. */
   readonly name?: string | undefined;
   /** With `name`. Default: `cloudinfra:projectId`. */
   readonly projectId?: string | undefined;
@@ -46,11 +46,11 @@ export interface GetVpcArgs {
 /** Arguments of getVpcOutput. */
 export type GetVpcOutputArgs = { readonly [Name in keyof GetVpcArgs]: pulumi.Input<GetVpcArgs[Name]> };
 
-/** Arguments of getVpcs, beside the filters. */
+/** Arguments of getVpcs, besides the filters. */
 export interface GetVpcsArgs {
   /** Default: `cloudinfra:projectId`. */
   readonly projectId?: string | undefined;
 }
 
-/** Arguments of getVpcsOutput, beside the filters. */
+/** Arguments of getVpcsOutput, besides the filters. */
 export type GetVpcsOutputArgs = { readonly [Name in keyof GetVpcsArgs]: pulumi.Input<GetVpcsArgs[Name]> };

@@ -20,7 +20,7 @@ export async function runLookup(lookup: Lookup, call: LookupCall): Promise<unkno
   }
 }
 
-/** What the API refuses about the arguments, with the program's names and values, if it is about nothing else. */
+/** The API's refusal with the program's names and values, if it is about arguments only. Otherwise undefined. */
 function refusedArguments(
   { args }: Lookup,
   { functionName, args: given }: LookupCall,
@@ -34,9 +34,9 @@ function refusedArguments(
   return faults.length === 0 || faults.length < parameters.length ? undefined : faulty(functionName, faults, error);
 }
 
-/** What the API does not have, with the arguments that name it, if the program gives them. */
+/** For a 404: an error that shows the program's arguments in the path. Undefined if the path has none. */
 async function namesNothing(lookup: Lookup, call: LookupCall, error: unknown): Promise<LookupError | undefined> {
-  // A 404 that is not the API's own is about the base URL.
+  // A 404 that is not the API's own may mean a wrong base URL.
   if (!isNotFound(error) || error.type === undefined) return undefined;
   const { functionName, args } = call;
   const names = [...argsInPath(lookup), ...(lookup.finds === "sought" ? ["id"] : [])];
@@ -53,7 +53,7 @@ async function namesNothing(lookup: Lookup, call: LookupCall, error: unknown): P
   });
 }
 
-/** By its code: the class needs a schema library, which a program does not load before a request. */
+/** Decides by the code, because the class needs a schema library, which a program does not load before a request. */
 function isBadRequest(error: unknown): error is BadRequestError {
   return error instanceof CloudinfraError && error.code === "BAD_REQUEST";
 }
@@ -91,7 +91,7 @@ async function answer(lookup: Lookup, call: LookupCall): Promise<unknown> {
 
 const EMPTY = "is empty: give one that the API has. The setting or the output that it comes from may be empty";
 
-/** Throws LookupError, which names every argument that the lookup does not have, and every wrong value. */
+/** Throws a LookupError that names every unknown argument and every wrong value. */
 function assertArguments(lookup: Lookup, { functionName, tools, args: given }: LookupCall): void {
   const { args, finds } = lookup;
   const fields = finds === "sought" ? { id: textField(), name: textField(), ...args } : args;
@@ -120,7 +120,7 @@ function assertSought(
   throw new LookupError(`${functionName} was given ${words}. It takes ${needs}either "id", or "name"${beside}.`);
 }
 
-/** The arguments with the defaults. Throws LookupError for one that is missing. */
+/** Adds the defaults. Throws LookupError for a missing argument. */
 async function complete(
   { args, path }: Lookup,
   { functionName, tools }: LookupCall,
@@ -143,13 +143,13 @@ function missing(functionName: string, name: string): LookupError {
   ]);
 }
 
-/** Error texts name what was asked for, if the path says it. */
+/** The function's name with the values in the path, for error texts. */
 function named(functionName: string, path: readonly string[], lookup: Lookup): string {
   const last = lookup.path.endsWith("}") ? path.at(-1) : undefined;
   return last === undefined ? functionName : `${functionName} "${last}"`;
 }
 
-/** A project may have hundreds of objects with names of other people. */
+/** An error lists this many names, because a project may have hundreds of objects. */
 const MOST_NAMES = 20;
 const LONGEST_NAME = 100;
 

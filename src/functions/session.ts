@@ -17,10 +17,12 @@ export interface Session {
   readonly settings: Settings;
 }
 
-/** By settings, because a process can run the programs of several stacks (Automation API), each with its own credential. */
+/**
+ * The sessions by settings, because a process can run the programs of several stacks (Automation API), each with its own credential.
+ */
 const sessions = new Map<string, Session>();
 
-/** The session of this process for the present settings. Throws ConfigurationError. */
+/** The session for the present settings. Throws ConfigurationError. */
 export function sessionFor(config: ConfigReader, onWarning: (message: string) => void): Session {
   const settings = readSettings(config);
   const key = JSON.stringify(settings);
@@ -32,7 +34,7 @@ export function sessionFor(config: ConfigReader, onWarning: (message: string) =>
   return session;
 }
 
-/** The configured default of an argument. Throws ConfigurationError, which says how to give it. */
+/** The configured default of an argument. Throws a ConfigurationError that says how to give it. */
 function configuredIn({ settings }: Session, key: "projectId" | "region", functionName: string): string {
   const value = settings[key];
   if (value !== undefined) return value;
@@ -41,7 +43,7 @@ function configuredIn({ settings }: Session, key: "projectId" | "region", functi
   );
 }
 
-/** The tools of a function. `functionName` is its name in error texts. */
+/** The tools of a function. `functionName` is for error texts. */
 export function toolsOf(session: Session, functionName: string): Tools {
   const { api, settings } = session;
   const noted = (path: readonly string[]): readonly string[] => {
@@ -66,7 +68,7 @@ export function toolsOf(session: Session, functionName: string): Tools {
   };
 }
 
-/** The id of the one organization that the API key reaches. Throws LookupError, which names them if there are several. */
+/** The id of the only organization that the API key reaches. Throws a LookupError, with their ids, if there are several. */
 async function organizationIn({ api }: Session, functionName: string, path: readonly string[]): Promise<string> {
   const ids: string[] = [];
   for await (const { id } of api.list(z.looseObject({ id: z.string() }), path, {}, { purpose: functionName }))
@@ -79,7 +81,7 @@ async function organizationIn({ api }: Session, functionName: string, path: read
 
 const schemas = new WeakMap<Fields, z.ZodType>();
 
-/** Made once for each lookup. */
+/** The schema of a lookup, made once. */
 function schemaOf(fields: Fields): z.ZodType {
   const known = schemas.get(fields) ?? fieldsSchema(fields);
   schemas.set(fields, known);

@@ -12,7 +12,9 @@ import { findingText, type Finding } from "../definition/rules";
 import { containsSecret } from "../engine/values";
 import { fitToShow } from "../text/shown-text";
 
-/** What check has made of the inputs, and what is wrong with them. If a failure has a property, the engine shows its value. */
+/**
+ * The answer of check: the completed inputs, and the failures. If a failure has a property, the engine shows the value of that input.
+ */
 export function checkAnswer(
   inputs: Props,
   failures: readonly (Pick<CheckFailure, "reason"> & Partial<CheckFailure>)[],
@@ -30,7 +32,7 @@ export function checkAnswer(
   return answer;
 }
 
-/** What changes, value by value. If nothing is named, the engine shows that something changes. */
+/** The answer of diff, value by value. If no value is named, the engine only shows that something changes. */
 export function diffAnswer(
   isChanged: boolean,
   differences: readonly Difference[],
@@ -54,7 +56,7 @@ export function diffAnswer(
   return answer;
 }
 
-/** A HalfMadeError in the engine's form: the engine keeps the id and the properties, and says why on the row. */
+/** A HalfMadeError in the engine's form. The engine keeps the id and the properties, and shows the reason on the row. */
 export class InitFailure extends Error {
   constructor(
     readonly half: HalfMadeError,
@@ -64,7 +66,7 @@ export class InitFailure extends Error {
   }
 }
 
-/** The answer. Rejects with an InitFailure if the object was made and is not ready. */
+/** Passes the answer on. Rejects with an InitFailure instead of a HalfMadeError. */
 export async function orInitFailure<Answer>(
   answer: Promise<Answer>,
   propsOf: (state: ResourceState) => Props,
@@ -76,7 +78,7 @@ export async function orInitFailure<Answer>(
   }
 }
 
-/** A handler of gRPC: the answer, or the error with what the engine has to know of it. */
+/** A handler of gRPC. It answers, or reports the error in the form that the engine expects. */
 export function answered<Request, Answer>(
   answer: (request: Request) => Answer | Promise<Answer>,
 ): grpc.handleUnaryCall<Request, Answer> {
@@ -90,7 +92,7 @@ export function answered<Request, Answer>(
   };
 }
 
-/** A handler of gRPC that sends one answer after the other, as fast as the caller takes them. */
+/** A handler of gRPC that streams answers as fast as the caller takes them. */
 export function streamed<Request, Answer>(
   answers: (request: Request) => AsyncIterable<Answer>,
 ): grpc.handleServerStreamingCall<Request, Answer> {
@@ -104,7 +106,7 @@ export function streamed<Request, Answer>(
   return (call) => void send(call).catch((error: unknown) => call.emit("error", statusOf(error)));
 }
 
-/** A handler of a method that this provider does not have. The engine goes on without the answer if it can. */
+/** Answers UNIMPLEMENTED for an unsupported method. The engine continues without the answer if it can. */
 export function refused(
   { responseStream }: Pick<grpc.MethodDefinition<unknown, unknown>, "responseStream">,
   details: string,
@@ -131,12 +133,13 @@ export interface CheckFailure {
   readonly reason: string;
 }
 
-/** A longer value would hide the reason behind it. */
+/** Values are not shown if they are longer, because the reason comes after the value. */
 const LONGEST_VALUE = 100;
 
 /**
- * The failure names its property, which is an input of the resource: the engine knows the value of no other path. The engine then prints the
- * value that the program gave, so a failure of a secret one does not. A path inside of what was not sent is that of a component's argument.
+ * A failure in the engine's form. If it names an input of the resource as its property, the engine also prints the value that the
+ * program gave. So the failure names no property if the value is secret or too long. If no such input was sent, the path belongs to an
+ * argument of a component.
  */
 export function failureOf(finding: Pick<Finding, "field" | "reason">, sent: Struct | undefined): CheckFailure {
   const [input = ""] = finding.field.split(/[.[]/);
@@ -151,10 +154,10 @@ function isShowable(value: unknown): boolean {
   return !containsSecret(value) && text.length <= LONGEST_VALUE && fitToShow(text) === text;
 }
 
-// The calls for resources of a provider whose settings only the update will know, because they come from other resources. The engine
-// itself seldom sends such calls.
+// The answers for resources of a provider whose settings are unknown before the update, because they come from other resources. The
+// engine rarely sends such calls.
 
-/** The inputs are neither completed nor validated. */
+/** Returns the inputs without completing or validating them. */
 export function deferredCheck(request: wire.CheckRequest): wire.CheckResponse {
   const answer = new messages.CheckResponse();
   answer.setInputs(request.getNews());

@@ -13,8 +13,8 @@ const own = new AsyncLocalStorage<Fail>();
 const underWay = new Set<Fail>();
 
 /**
- * The answer of a component. Pulumi's SDK lets the error of a registration end the program, uncaught. Here it fails the component, and
- * the process goes on.
+ * Makes a component. If a registration fails, Pulumi's SDK throws an uncaught error, which would end the process. Here the error fails
+ * the component only.
  */
 export async function withUncaughtErrors<Answer>(work: () => Promise<Answer>): Promise<Answer> {
   if (!process.listeners("unhandledRejection").includes(failOwner)) process.on("unhandledRejection", failOwner);
@@ -40,7 +40,7 @@ function failOwner(error: unknown): void {
   for (const fail of failed) fail(error);
 }
 
-/** The SDK's errors have no class of their own. Those of this package have, and so have those of the language. */
+/** True for errors of the SDK, which are plain Errors. Those of this package and of the language have classes of their own. */
 function isOfSdk(error: unknown): boolean {
   return error instanceof Error && Object.getPrototypeOf(error) === Error.prototype;
 }

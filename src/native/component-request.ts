@@ -5,7 +5,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { NAMESPACE } from "../engine/config-keys";
 import { pulumiRequire } from "../engine/pulumi-modules";
 
-// What Pulumi's SDK has for its own server of components, and not in its types.
+// A function of Pulumi's SDK for its own server of components, which is not in its types.
 const { deserializeInputs } = pulumiRequire("@pulumi/pulumi/provider/server") as {
   readonly deserializeInputs: (inputs: Struct, dependencies: unknown) => Promise<pulumi.Inputs>;
 };
@@ -13,14 +13,14 @@ const { hookBindingFromProto } = pulumi.runtime as unknown as {
   readonly hookBindingFromProto: (hooks: unknown) => pulumi.ComponentResourceOptions["hooks"];
 };
 
-/** The arguments, as the SDK has them: what depends on a resource, is secret or unknown is an Output. */
+/** The arguments in the form of the SDK. A value that depends on a resource, is secret or is unknown is an Output. */
 export async function argumentsOf(request: wire.ConstructRequest): Promise<pulumi.Inputs> {
   const inputs = request.getInputs();
   return inputs === undefined ? {} : deserializeInputs(inputs, request.getInputdependenciesMap());
 }
 
 /**
- * The options that have an effect on components. The children use the provider that the program names for this package, or else
+ * The options that have an effect on components. The children use the provider that the program names for this package, otherwise
  * `provider`, the one that this process serves.
  */
 export function optionsOf(
@@ -42,7 +42,7 @@ export function optionsOf(
     ),
     ...(parent !== "" && { parent: new pulumi.DependencyResource(parent) }),
     ...(protect !== undefined && request.hasProtect() && { protect }),
-    // The engine hands these two on to the children.
+    // The engine passes these two on to the children.
     ...(retainOnDelete !== undefined && request.hasRetainondelete() && { retainOnDelete }),
     ...(deletedWith !== "" && { deletedWith: new pulumi.DependencyResource(deletedWith) }),
     ...(hooks && { hooks }),

@@ -9,9 +9,9 @@ import { argumentsOf, optionsOf } from "./component-request";
 import { components, valueOf } from "./components";
 import { messages, structOf } from "./messages";
 
-// Pulumi's SDK has this for its own server of components, and not in its types.
+// A function of Pulumi's SDK for its own server of components, which is not in its types.
 const { withLocalStorage } = pulumiRequire("@pulumi/pulumi/runtime/state") as {
-  /** What the callback does has its own engine, stack and settings. So components under way do not mix. */
+  /** Runs the callback with an engine, stack and settings of its own, so that parallel components do not mix. */
   readonly withLocalStorage: <Answer>(callback: () => Promise<Answer>) => Promise<Answer>;
 };
 const { awaitFeatureSupport, waitForRPCs } = pulumi.runtime as unknown as {
@@ -58,7 +58,7 @@ async function constructed(
   return answer;
 }
 
-/** Connects the SDK with the engine's monitor, as it is in a program. */
+/** Connects the SDK with the engine's monitor, as in a program. */
 async function connect(request: wire.ConstructRequest): Promise<void> {
   pulumi.runtime.resetOptions(
     request.getProject(),

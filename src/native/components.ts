@@ -18,7 +18,7 @@ export const components: Readonly<Record<string, MakeComponent>> = {
     const movedIn = slotA === undefined ? {} : { slotA: await movedInKey(name, slotA) };
     const component = new RotatingApiKey(name, { ...args, ...movedIn } as unknown as RotatingApiKeyArgs, options);
     const { urn, current, previous, nextRotation } = component;
-    // The host of YAML loses a secret inside an object, so each object is secret as a whole.
+    // The language host of YAML loses a secret inside an object, so the whole object is secret.
     return { urn, outputs: { current: pulumi.output(current), previous: pulumi.output(previous), nextRotation } };
   },
 };
@@ -39,7 +39,7 @@ async function movedInKey(name: string, given: unknown): Promise<MovedInKeyArgs>
   );
 }
 
-/** The value of an output; undefined if it is not known before the update. The SDK has this, but not in its types. */
+/** The value of an output. Undefined if it is not known before the update. The SDK's function for this is not in its types. */
 export function valueOf<Value>(output: pulumi.Output<Value>): Promise<Value> {
   return (output as unknown as { promise(): Promise<Value> }).promise();
 }

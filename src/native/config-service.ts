@@ -14,31 +14,31 @@ import { ProviderConfig, unknownSettings } from "./provider-config";
 /** The engine's calls about the provider itself: its settings are checked, compared, and then used. */
 export class ConfigService {
   #current: ProviderConfig | undefined;
-  /** The provider resource whose settings they are, as resources refer to it. Undefined before Configure. */
+  /** The reference to the provider resource with these settings, `<urn>::<id>`. Undefined before Configure. */
   reference: string | undefined;
   readonly saved: SavedSettings;
 
   constructor(
     private readonly rows: RowLog,
     private readonly environment: Environment = process.env,
-    /** Where a cost summary of this run reads what this provider does not know. */
+    /** The file in which a cost summary of this run reads which settings this provider does not know. */
     private readonly costsFile: () => CostFile | undefined = () => undefined,
   ) {
     this.saved = new SavedSettings((key) => this.#ofStack(key), rows);
   }
 
-  /** What Configure brought: the run reads it. Throws ConfigurationError before Configure. */
+  /** The settings that Configure has brought. Throws ConfigurationError before Configure. */
   get current(): ProviderConfig {
     if (this.#current) return this.#current;
     throw unconfigured();
   }
 
-  /** Throws ConfigurationError before Configure: nothing may begin with other settings. */
+  /** Throws ConfigurationError before Configure, so that no call begins with other settings. */
   assertConfigured(): void {
     if (!this.#current) throw unconfigured();
   }
 
-  /** Whether only the update will know the settings. */
+  /** True if a setting is unknown before the update. */
   get isDeferred(): boolean {
     return this.current.unknown.length > 0;
   }
@@ -55,7 +55,7 @@ export class ConfigService {
     return checkAnswer(withSecretKey(news), failures);
   }
 
-  /** Nothing is replaced because of settings. */
+  /** Compares settings. A change of settings replaces no resource. */
   async diff(request: wire.DiffRequest): Promise<wire.DiffResponse> {
     const [urn, news] = [request.getUrn(), recordOf(request.getNews())];
     const inputs = recordOf(request.getOldInputs());
@@ -69,7 +69,7 @@ export class ConfigService {
   async configure(request: wire.ConfigureRequest): Promise<wire.ConfigureResponse> {
     const [urn = "", id = ""] = [request.getUrn(), request.getId()];
     this.#current = new ProviderConfig(urn, request.hasArgs() ? recordOf(request.getArgs()) : variablesOf(request));
-    // In the preview of a destroy, this is the only call, and the engine does not wait for its answer.
+    // Here, because in the preview of a destroy this is the only call. The engine does not await its answer.
     await this.saved.warnOfOther(urn);
     this.reference = urn === "" ? undefined : `${urn}::${id === "" ? UNKNOWN : id}`;
     const answer = new messages.ConfigureResponse();
@@ -81,7 +81,7 @@ export class ConfigService {
     return answer;
   }
 
-  /** Nothing of an explicit provider, whose settings are not in the stack's file. */
+  /** A setting of the stack. Undefined for an explicit provider, whose settings are not in the stack's file. */
   #ofStack(key: string): string | undefined {
     return this.#current?.provider === undefined ? this.#current?.read(key) : undefined;
   }
@@ -97,7 +97,7 @@ function unconfigured(): ConfigurationError {
   return new ConfigurationError("This provider has no settings yet: the engine must send Configure before this call.");
 }
 
-/** The settings in the older form: `cloudinfra:config:apiKey`, each as text. */
+/** The settings in the older form of the protocol: `cloudinfra:config:apiKey`, each as a text. */
 function variablesOf(request: wire.ConfigureRequest): Props {
   return Object.fromEntries(
     request
@@ -115,7 +115,7 @@ function unknownText({ unknown }: ProviderConfig): readonly string[] {
   ];
 }
 
-/** The state keeps the key encrypted, even if the program does not say that it is a secret. */
+/** Marks the key as secret, so that the state keeps it encrypted even if the program does not mark it. */
 function withSecretKey(news: Props): Props {
   const { apiKey } = news;
   return apiKey === undefined ? news : { ...news, apiKey: asSecret(apiKey) };

@@ -6,16 +6,16 @@ import type { DiffAnswer } from "../lifecycle/resource-request";
 
 type Path = readonly (string | number)[];
 
-/** A value that differs, as the engine shows it and as `replaceOnChanges` finds it. */
+/** A value that differs, in the form that the engine shows and that `replaceOnChanges` matches. */
 export interface Difference {
   readonly path: Path;
   readonly kind: "ADD" | "UPDATE" | "DELETE";
   readonly replaces: boolean;
-  /** Whether the inputs differ. Else only the object does. */
+  /** True if the inputs differ. False if only the object differs. */
   readonly isInput: boolean;
 }
 
-/** The inputs of the last run and of this one, and the outputs, all without what is hidden. */
+/** The inputs of the last run and of this one, and the outputs, without hidden inputs. */
 export interface Compared {
   readonly inputs: Props;
   readonly outputs: Props;
@@ -37,10 +37,10 @@ export function differencesOf(
 
   const byInputs = of(inputs, news, true);
   const isShown = (field: string): boolean => byInputs.some(({ path }) => path[0] === field);
-  // Somebody has changed the object: the inputs are equal.
+  // Fields with equal inputs: something else has changed the object.
   const others = changed.filter((field) => !isShown(field));
   const byOutputs = of(only(outputs, others), only(news, others), false);
-  // A state of the object that no input has, such as its status.
+  // Reasons for a replacement that are no inputs, such as the status of the object.
   const rest = replaces.filter((field) => !isShown(field) && !others.includes(field));
   return [
     ...byInputs,
@@ -49,7 +49,7 @@ export function differencesOf(
   ];
 }
 
-/** What differs between inputs of which none replaces anything. */
+/** The differences between inputs whose changes replace nothing. */
 export function differencesIn(before: Props, after: Props): readonly Difference[] {
   return [...different(before, after, [])].map((each) => ({ ...each, replaces: false, isInput: true }));
 }

@@ -13,7 +13,7 @@ import { version } from "../process/version";
 import { messages, recordOf, structOf } from "./messages";
 import { hasSecret } from "./secret-marks";
 
-/** Answers a function of a program in any language. What is wrong with an argument is a failure on it; all else is an error. */
+/** Answers a function call of a program in any language. A wrong argument is a failure on that argument. Anything else is an error. */
 export async function invoke(request: wire.InvokeRequest, run: () => Run): Promise<wire.InvokeResponse> {
   const [name, lookup] = lookupOf(request);
   const args = withoutNull(recordOf(request.getArgs()));
@@ -28,7 +28,7 @@ export async function invoke(request: wire.InvokeRequest, run: () => Run): Promi
   }
 }
 
-/** The answer if an argument or a setting is not known before the update: every member of it is unknown. */
+/** The answer if an argument or a setting is unknown before the update. All its members are unknown. */
 export function deferredInvoke(request: wire.InvokeRequest): wire.InvokeResponse {
   const [name, lookup] = lookupOf(request);
   const members = lookup.finds === "all" ? [listMember(name)] : Object.keys(lookup.result.fields);
@@ -47,7 +47,7 @@ function lookupOf(request: wire.InvokeRequest): readonly [name: string, lookup: 
   );
 }
 
-/** The wire format has null for what a program leaves out. */
+/** Removes null, which the wire format has for arguments that a program leaves out. */
 function withoutNull(args: Props): Props {
   return Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null));
 }
@@ -59,7 +59,7 @@ function withSecrets({ result: { fields } }: Lookup, answer: unknown): Props {
   );
 }
 
-/** The API may repeat an argument anywhere in its answer. */
+/** Marks the whole answer as secret, because the API may repeat a secret argument anywhere in it. */
 function allSecret(answer: Props): Props {
   return Object.fromEntries(
     Object.entries(answer).map(([name, value]) => [
@@ -81,7 +81,7 @@ function refused(faults: LookupError["faults"]): wire.InvokeResponse {
     faults.map(({ field, reason }) => {
       const failure = new messages.CheckFailure();
       failure.setProperty(field);
-      // Every SDK shows the property behind the reason.
+      // Each SDK shows the property after the reason.
       failure.setReason(reason);
       return failure;
     }),

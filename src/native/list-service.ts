@@ -8,8 +8,8 @@ import type { Run } from "../lifecycle/run/run";
 import { messages, recordOf } from "./messages";
 
 /**
- * The ids of the objects of a kind, as `pulumi import` takes them, and their names. All pages of the API's list; or as many as the engine
- * wants on a page, and how to go on from there.
+ * Lists the objects of a kind: their names, and their ids for `pulumi import`. Answers all objects, or as many as the engine wants on
+ * a page, with a token for the next page.
  */
 export async function* listed(
   kind: ResourceKind,
@@ -45,7 +45,7 @@ export async function* listed(
   }
 }
 
-/** A continuation token is the number of objects before it. Throws ConfigurationError for any other text. */
+/** Parses a continuation token, which is the number of objects before the page. Throws ConfigurationError for any other text. */
 function startOf(token: string): number {
   if (/^\d*$/.test(token)) return Number(token);
   throw new ConfigurationError(`${JSON.stringify(token)} is no continuation token of this provider.`);

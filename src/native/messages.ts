@@ -9,7 +9,7 @@ import { secretTexts, UNKNOWN, unwrapped, withoutUndefined } from "../engine/val
 import { pulumiRequire } from "../engine/pulumi-modules";
 import { isUuid, keepInputUnshown, keepUnshown } from "../text/shown-text";
 
-/** The messages of the engine's protocol, as Pulumi's SDK has them. */
+/** The messages of the engine's protocol, from Pulumi's SDK. */
 export const messages = pulumiRequire("@pulumi/pulumi/proto/provider_pb") as typeof provider;
 export const { PluginInfo } = pulumiRequire("@pulumi/pulumi/proto/plugin_pb") as typeof plugin;
 const { Status } = pulumiRequire("@pulumi/pulumi/proto/status_pb") as typeof status;
@@ -23,10 +23,13 @@ const { Any } = pulumiRequire("google-protobuf/google/protobuf/any_pb.js") as {
   };
 };
 
-/** gRPC's number for an error that has no number of its own. */
+/** The gRPC status of an error without a status of its own. */
 const UNKNOWN_ERROR = 2;
 
-/** What the engine sent, in plain text. No message repeats what it has marked as secret. `urn`: the resource that it belongs to. */
+/**
+ * The values that the engine sent, without secret marks. It registers the secrets, so that no text shows them. `urn`: the resource
+ * that they belong to.
+ */
 export function recordOf(struct: Struct | undefined, urn?: string): Record<string, unknown> {
   if (struct === undefined) return {};
   const sent = struct.toJavaScript();
@@ -36,7 +39,7 @@ export function recordOf(struct: Struct | undefined, urn?: string): Record<strin
   return withoutReferences(unwrapped(sent)) as Record<string, unknown>;
 }
 
-/** A resource that stands for a value is its id, or its URN if it has no id, as a component has none. */
+/** Replaces a reference to a resource by its id, or by its URN if it has no id (as a component). */
 function withoutReferences(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutReferences);
   if (!isRecord(value)) return value;
@@ -44,7 +47,7 @@ function withoutReferences(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withoutReferences(inner)]));
 }
 
-/** What the engine gets. Its wire format has no undefined. */
+/** Values in the engine's wire format, which has no undefined. */
 export function structOf(props: Readonly<Record<string, unknown>>): Struct {
   return structs.Struct.fromJavaScript(cleaned(props) as never);
 }
@@ -55,7 +58,7 @@ function cleaned(value: unknown): unknown {
   return Object.fromEntries(Object.entries(withoutUndefined(value)).map(([key, inner]) => [key, cleaned(inner)]));
 }
 
-/** The details of an error in the form in which gRPC carries them: the engine keeps the object although creating it has failed. */
+/** The details of a failed creation in gRPC's form. With them, the engine keeps the object. */
 export function initFailureDetails(id: string, properties: Readonly<Record<string, unknown>>, reason: string): Buffer {
   const failed = new messages.ErrorResourceInitFailed();
   failed.setId(id);

@@ -8,12 +8,12 @@ import { serve } from "./serve";
 // Loaded in a Node that is too old for the rest of the provider.
 
 /**
- * Answers the engine with the reason alone, when a program needs the provider. If the plugin did not start, the engine would say for each start
- * that this is always a bug in the provider.
+ * Answers the engine's calls with the reason only. If the plugin did not start at all, the engine would call that a bug of the
+ * provider.
  */
 export function serveRefusal(reason: string): void {
   let isExplained = false;
-  /** In full only once, because a refresh asks for each resource. */
+  /** The full reason comes only once, because a refresh calls for each resource. */
   const refuse = (): never => {
     const text = isExplained
       ? "This Node is too old for pulumi-cloudinfra: another resource says what it needs."
@@ -25,7 +25,7 @@ export function serveRefusal(reason: string): void {
     ...Object.fromEntries(
       Object.entries(protocol).map(([name, method]) => [
         name,
-        // The engine does without these two.
+        // The engine continues without these two.
         name === "handshake" || method.responseStream ? refused(method, reason) : answered(refuse),
       ]),
     ),
@@ -41,7 +41,7 @@ export function serveRefusal(reason: string): void {
     }),
     cancel: answered(() => new EmptyMessage()),
     checkConfig: answered(() => checkAnswer({}, [{ reason }])),
-    // Not here: the engine would repeat the error for each resource.
+    // Without the error, which the engine would repeat for each resource.
     configure: answered(() => new messages.ConfigureResponse()),
   }));
 }

@@ -5,12 +5,12 @@ import { asSecret, UNKNOWN } from "../engine/values";
 import { type Props, type ResourceKind, secretNames } from "../lifecycle/kind/kind";
 import type { LocalKind } from "../lifecycle/local/local-kind";
 
-/** What only the API can say of an object that does not exist yet. */
+/** The outputs of an object that does not exist yet: those that only the API knows are unknown. */
 export function unknownOutputs(kind: ResourceKind | LocalKind): Props {
   return outputsFrom(kind, () => UNKNOWN);
 }
 
-/** What only the API can say stays as it is when a field changes in place, unless it depends on that field. */
+/** The outputs after a change in place: those that only the API knows stay the same, unless they depend on a changed field. */
 export function keptOutputs(kind: ResourceKind | LocalKind, olds: Props, news: Props): Props {
   if (!("path" in kind)) return {};
   const changed = Object.keys(kind.policies).filter((field) => !isDeepStrictEqual(olds[field], news[field]));
@@ -23,7 +23,7 @@ export function keptOutputs(kind: ResourceKind | LocalKind, olds: Props, news: P
 }
 
 function outputsFrom(kind: ResourceKind | LocalKind, valueOf: (name: string) => unknown): Props {
-  if (!("path" in kind)) return {}; // its values come from check
+  if (!("path" in kind)) return {}; // check computes the outputs of a local kind
   const secrets = secretNames(kind);
   const names = new Set([...kind.computed, ...secrets, ...kind.subResources.map(({ name }) => name)]);
   const values = [...names].map((name) => [name, valueOf(name)] as const).filter(([, value]) => value !== undefined);

@@ -3,8 +3,8 @@ import { STACK, type RowLog, type Severity } from "../engine/row-log";
 type Line = readonly [severity: Severity, text: string];
 
 /**
- * Keeps the lines of a resource's row until it is known whether this run is a preview. The engine does not say so to `check` and
- * `diff`, which find out what there is to tell, but to `create` and `update`, which follow. From then on every call knows.
+ * Holds the lines of a resource's row back until it is known whether this run is a preview. `check` and `diff` write the lines, but
+ * the engine says only in `create` and `update` whether it is a preview. After the first of these, lines are written at once.
  */
 export class PreviewRows implements RowLog {
   readonly #kept = new Map<string, Line[]>();
@@ -15,12 +15,12 @@ export class PreviewRows implements RowLog {
     this.#rows = rows;
   }
 
-  /** Undefined until the first call that says so. */
+  /** Undefined until a call shows it. */
   get isPreview(): boolean | undefined {
     return this.#isPreview;
   }
 
-  /** For lines that an update does not have, not even under the stack. */
+  /** For lines that only a preview shows, also under the stack. */
   readonly ofPreview: RowLog = {
     line: async (urn, severity, text) => {
       if (this.#isPreview === undefined) this.#keep(urn, [severity, text]);
@@ -29,7 +29,10 @@ export class PreviewRows implements RowLog {
     status: (urn, text) => this.status(urn, text),
   };
 
-  /** Under the stack, previews and updates say the same. So nothing waits there: perhaps no call follows that says which it is. */
+  /**
+   * Lines under the stack are the same in previews and updates, so they are written at once. (Perhaps no call follows that shows which
+   * it is.)
+   */
   async line(urn: string, severity: Severity, text: string): Promise<void> {
     if (urn === STACK || this.#isPreview !== undefined) return this.#rows.line(urn, severity, text);
     this.#keep(urn, [severity, text]);
@@ -39,7 +42,10 @@ export class PreviewRows implements RowLog {
     this.#rows.status(urn, text);
   }
 
-  /** A call has said which it is. In an update people have seen the lines of the preview. */
+  /**
+   * Called when a call has shown which it is. In an update, the lines of this resource and of the stack are dropped, because the
+   * preview has shown them.
+   */
   async know(isPreview: boolean, urn: string): Promise<void> {
     this.#isPreview = isPreview;
     if (isPreview) return this.showAll(urn);
@@ -47,14 +53,14 @@ export class PreviewRows implements RowLog {
     this.#kept.delete(urn);
   }
 
-  /** Tells what is kept of a resource that nothing follows for. */
+  /** Writes the lines that were held back for a resource. */
   async show(urn: string): Promise<void> {
     const lines = this.#kept.get(urn) ?? [];
     this.#kept.delete(urn);
     for (const [severity, text] of lines) await this.#rows.line(urn, severity, text);
   }
 
-  /** The same, with what is kept of the stack: the resource has failed, so perhaps nothing follows at all. */
+  /** The same, also for the stack. Called for a failed resource, after which perhaps no further call follows. */
   async showAll(urn: string): Promise<void> {
     await this.show(STACK);
     await this.show(urn);

@@ -8,10 +8,10 @@ import { isUnknown } from "../engine/values";
 import type { Props } from "../lifecycle/kind/kind";
 import { isOwnProvider, urnParts } from "../engine/urn";
 
-/** What the engine itself adds to a provider's inputs. */
+/** Inputs that the engine adds to those of a provider. */
 const ENGINES_OWN: readonly string[] = ["version", "pluginDownloadURL", "parameterization"];
 
-/** Settings whose value an error may show. The engine prints it if the failure names its property. */
+/** Settings whose value an error may show. The engine prints the value if the failure names the property. */
 const SHOWABLE: readonly ConfigKey[] = CONFIG_KEYS.filter((key) => key !== "apiKey" && key !== "baseUrl");
 
 /** A mistake in the settings of a provider, as CheckConfig reports it. */
@@ -35,25 +35,25 @@ export class ProviderConfig {
     this.provider = name === "" || isOwnProvider(name) ? undefined : name;
   }
 
-  /** SDKs send numbers and booleans as such, or as text. Those for Python and Node send each of a closed set of values as JSON. */
+  /** SDKs send numbers and booleans as they are or as text. Those for Python and Node send the values of enumerations as JSON. */
   readonly read: ConfigReader = (key) => {
     const value = this.sent[key];
     if (typeof value === "string") return isUnknown(value) ? undefined : value.replace(/^"(\w*)"$/, "$1");
     return typeof value === "boolean" || typeof value === "number" ? String(value) : undefined;
   };
 
-  /** Settings that only the update will know, because they come from other resources. */
+  /** The settings that are unknown before the update, because they come from other resources. */
   get unknown(): readonly ConfigKey[] {
     return CONFIG_KEYS.filter((key) => isUnknown(this.sent[key]));
   }
 
-  /** Throws ConfigurationError if there are such settings: those of the environment may be of another account. */
+  /** Throws ConfigurationError if a setting is unknown. The environment's value may belong to another account. */
   assertKnown(): void {
     const { unknown } = this;
     if (unknown.length > 0) throw new ConfigurationError(`${unknownSettings(unknown)} before the update.`);
   }
 
-  /** All mistakes at once: of values, in whatever place they stand, and of names. */
+  /** All mistakes at once: wrong values, also of the environment, and wrong names. */
   failures(environment: Environment): readonly ConfigFailure[] {
     const { unknown } = this;
     const ofValues = settingsOrFaults(this.read, environment, this.provider)

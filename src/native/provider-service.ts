@@ -20,10 +20,10 @@ import { PreviewRows } from "./preview-rows";
 import { ResourceService } from "./resource-service";
 import { schemaText } from "./schema-text";
 
-/** The version of the format of package schemas. There is one. */
+/** The only format version of package schemas. */
 const SCHEMA_VERSION = 0;
 
-/** The engine's calls, answered by the resources. The engine starts one process for each provider and operation. */
+/** Answers the engine's calls. The engine starts one process for each provider and run. */
 export class ProviderService {
   readonly #rows: PreviewRows;
   readonly #config: ConfigService;
@@ -42,7 +42,7 @@ export class ProviderService {
     );
   }
 
-  /** What gRPC is given: an answer to each method of the protocol. */
+  /** The handlers for gRPC, one for each method of the protocol. */
   handlers(protocol: grpc.ServiceDefinition): grpc.UntypedServiceImplementation {
     const config = this.#config;
     return {
@@ -51,7 +51,7 @@ export class ProviderService {
       ),
       handshake: answered(() => {
         const answer = new messages.ProviderHandshakeResponse();
-        // The engine asks for components only if the plugin takes secrets and outputs.
+        // The engine calls a plugin for components only if the plugin accepts secrets and outputs.
         answer.setAcceptSecrets(true);
         answer.setAcceptOutputs(true);
         answer.setAcceptResources(true);
@@ -69,7 +69,7 @@ export class ProviderService {
         answer.setSchema(schemaText());
         return answer;
       }),
-      // Nothing else converts to this provider.
+      // There are no mappings from other tools, such as Terraform, to this provider.
       getMapping: answered(() => new messages.GetMappingResponse()),
       getMappings: answered(() => new messages.GetMappingsResponse()),
       attach: answered((request: PluginAttach) => {
@@ -83,7 +83,8 @@ export class ProviderService {
       checkConfig: answered((request: wire.CheckRequest) => config.check(request)),
       diffConfig: answered((request: wire.DiffRequest) => config.diff(request)),
       configure: answered((request: wire.ConfigureRequest) => {
-        // A run keeps the settings that it began with. A plugin that somebody attaches to outlives the run that was cancelled.
+        // Begins a new run, because a run keeps the settings that it began with. A plugin that somebody debugs outlives a cancelled
+        // run.
         this.#run = undefined;
         this.#cancellation = new AbortController();
         return config.configure(request);
@@ -106,7 +107,7 @@ export class ProviderService {
     };
   }
 
-  /** Loaded at the first component: most programs have none. */
+  /** Loads the component service at the first component, because most programs have none. */
   #components(request: wire.ConstructRequest): Promise<wire.ConstructResponse> {
     const { construct } = require("./component-service") as typeof ComponentService;
     this.#config.assertConfigured();
@@ -159,7 +160,7 @@ function assertServed(request: wire.GetSchemaRequest): void {
   if (subpackage !== "") throw new ConfigurationError(`This provider has no subpackage ${JSON.stringify(subpackage)}.`);
 }
 
-/** What is refused, method by method. A later version of the protocol may have more. */
+/** The reason why a method is not supported. A later version of the protocol may have more methods. */
 function notAnswered(method: string): string {
   const reasons: Readonly<Record<string, string>> = {
     parameterize: "It takes no parameters: it serves one API.",

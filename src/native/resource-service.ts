@@ -47,7 +47,7 @@ export class ResourceService {
     try {
       const { state, findings } = await this.#lifecycle.check({
         ...this.#request(request.getUrn(), inputs, recordOf(request.getOlds(), request.getUrn())),
-        // Programs in TypeScript say so. The engine does not, before the first create or update.
+        // Programs in TypeScript send it. The engine does not tell it before the first create or update.
         isPreview: this.rows.isPreview ?? true,
         autonaming: autonamingOf(request),
       });
@@ -58,7 +58,7 @@ export class ResourceService {
       );
     } catch (error) {
       await this.rows.showAll(request.getUrn());
-      // A failure appears once, on the resource's row. The engine would print an error of check a second time.
+      // Answered as a failure, which appears once, on the resource's row. The engine would print an error of check twice.
       return checkAnswer(inputs, [{ reason: shownText(error) }]);
     }
   }
@@ -100,7 +100,7 @@ export class ResourceService {
   async read(request: wire.ReadRequest): Promise<wire.ReadResponse> {
     const { kind } = this;
     const properties = recordOf(request.getProperties(), request.getUrn());
-    // The engine sends nothing but the id.
+    // For an import, the engine sends the id only.
     const isImport =
       Object.keys(properties).length === 0 && Object.keys(recordOf(request.getInputs(), "")).length === 0;
     if (isImport && !("path" in kind))
@@ -108,11 +108,11 @@ export class ResourceService {
         `The API has no ${kind.type}: there is nothing to import. Declare it in the program.`,
       );
     const known = Object.keys(properties).length > 0 ? properties : recordOf(request.getInputs(), request.getUrn());
-    // Only what this package has written says so. Nothing is known of an object that is imported, or that a program looks up.
+    // A state that this package has written has the URN. An imported object, and one that a program looks up, has none.
     const isNew = stateOf(known).urn === "";
     const sent = this.#request(request.getUrn(), known);
     const asked = this.#lifecycle.read({ ...sent, ...(isNew && firstRead(sent, known)), id: request.getId() });
-    // Nothing follows a read in a refresh.
+    // In a refresh, no call follows a read, so its lines are written now.
     const found = await asked.finally(() => this.rows.show(request.getUrn()));
     const answer = new messages.ReadResponse();
     if (found === undefined) return answer;
@@ -153,7 +153,7 @@ export class ResourceService {
     return new EmptyMessage();
   }
 
-  /** Throws ConfigurationError for a kind that is in the state only. */
+  /** Lists the objects of the kind. Throws ConfigurationError for a local kind. */
   list(request: wire.ListRequest): AsyncIterable<wire.ListResponse> {
     const { kind } = this;
     if (!("path" in kind)) throw new ConfigurationError(`The API has no ${kind.type}: there is nothing to list.`);
@@ -181,7 +181,7 @@ export class ResourceService {
     return keptProps(withoutTimeouts(state), this.#secrets);
   }
 
-  /** With the text by which the other front loads this package: a stack can go back to it, and nothing changes. */
+  /** Adds the text with which the other front loads this package, so that a stack can go back to that front without a change. */
   #outputs(state: ResourceState, sent: Struct | undefined): Props {
     return withMarksOf(sent, { ...this.#inputs(state), __provider: loaderOf(this.kind.type) });
   }
@@ -191,7 +191,7 @@ export class ResourceService {
   }
 }
 
-/** The engine sends it only if the stack's configuration says something. */
+/** The stack's rule for automatic names. The engine sends it only if the stack's configuration has one. */
 function autonamingOf(request: wire.CheckRequest): Autonaming | undefined {
   const sent = request.getAutonaming();
   const { Mode } = messages.CheckRequest.AutonamingOptions;
@@ -199,20 +199,20 @@ function autonamingOf(request: wire.CheckRequest): Autonaming | undefined {
 }
 
 /**
- * A missing object is an error, because no state has it yet. For an import, the engine sends nothing but the id: the price is unknown, and
- * so it is asked for. A program that refers to an object (`get`) does not manage it, and has no price of it.
+ * Makes a read one of a reference, for which a missing object is an error, because no state has it yet. For an import, where the
+ * engine sends the id only, the price counts as unknown, so that the read asks for it. A `get` has no price.
  */
 function firstRead({ memory }: ResourceRequest, sent: Props): Partial<ResourceRequest> {
   if (Object.keys(sent).length > 0) return { isReference: true };
   return { isReference: true, memory: { ...memory, unpriced: { status: "unknown", reason: "nobody has asked yet" } } };
 }
 
-/** The engine itself sends the time limits with each call, so the state keeps none. Those of the other front do not count. */
+/** Removes the time limits from the state, also those of the other front, because here the engine sends them with each call. */
 function withoutTimeouts(state: ResourceState): ResourceState {
   return { ...state, memory: { ...state.memory, timeouts: NO_MEMORY.timeouts } };
 }
 
-/** The program's `customTimeouts` come with the call, in seconds; 0 is none. */
+/** Adds the program's `customTimeouts`, which come with the call in seconds. 0 means none. */
 function withTimeout(request: ResourceRequest, verb: "create" | "update" | "delete", seconds: number): ResourceRequest {
   const timeouts = seconds === 0 ? {} : { [verb]: `${seconds}s` };
   return { ...request, memory: { ...request.memory, timeouts } };

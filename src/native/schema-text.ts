@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The package schema. It has its own file, because the single executable has it inside: see tools/plugin/bundle.mjs. */
+/** The package schema. This file is separate, because the single executable contains the schema: see tools/plugin/bundle.mjs. */
 export function schemaText(): string {
   return readFileSync(join(__dirname, "../../plugin/schema.json"), "utf8");
 }

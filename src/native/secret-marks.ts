@@ -3,14 +3,13 @@ import { isRecord } from "../definition/values";
 import { asSecret, containsSecret, isSecret } from "../engine/values";
 import type { Props } from "../lifecycle/kind/kind";
 
-// The engine sends its marks of secrets to plugins that have components, and leaves it to them to keep the marks. For others it
-// would do the same itself.
+// The engine sends secret marks to plugins with components, and expects them to keep the marks. For other plugins it does that itself.
 
 export function hasSecret(sent: Struct | undefined): boolean {
   return containsSecret(sent?.toJavaScript());
 }
 
-/** The properties, secret if the engine has sent the property of this name as a secret. */
+/** Marks the properties as secret that the engine has sent as secrets. */
 export function withMarksOf(sent: Struct | undefined, props: Props): Props {
   return sent === undefined ? props : marked(props, sent.toJavaScript());
 }

@@ -4,7 +4,7 @@ import { pulumiRequire } from "../engine/pulumi-modules";
 /** Pulumi's own limit for messages between the engine and a plugin: 400 MB. */
 const LONGEST_MESSAGE_BYTES = 400 * 1024 * 1024;
 
-/** Serves a provider to the engine that started this process. The port is the first and only line on standard output. */
+/** Serves a provider to the engine that started this process. It prints the port as the only line on standard output. */
 export function serve(handlersOf: (protocol: grpc.ServiceDefinition) => grpc.UntypedServiceImplementation): void {
   const { Server, ServerCredentials } = pulumiRequire("@grpc/grpc-js") as typeof grpc;
   const { ResourceProviderService } = pulumiRequire("@pulumi/pulumi/proto/provider_grpc_pb") as {

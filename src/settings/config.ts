@@ -43,7 +43,7 @@ export interface Settings {
   readonly stackId: string | undefined;
   /** What a preview does if the API key lacks a permission. */
   readonly permissions: (typeof CHOICES.permissions.values)[number];
-  /** True if `http://` to other machines is allowed. Others in the network can then read the credential. */
+  /** True if `http://` may reach other machines. Others in the network can then read the credential. */
   readonly allowInsecure: boolean;
   /** The time limit of one attempt of a request. */
   readonly requestTimeoutMs: number;
@@ -125,9 +125,7 @@ export function settingsOrFaults(
   return { settings: faults.length === 0 ? found : undefined, faults };
 }
 
-/**
- * Throws ConfigurationError for the text of an Output. Also for an explicit provider's empty value: the environment may be another's.
- */
+/** Throws ConfigurationError for an Output in a text, and for an empty value of an explicit provider. */
 function assertGiven(source: Source, key: Key): void {
   const { config, provider } = source;
   const given = config(key);

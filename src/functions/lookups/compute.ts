@@ -4,7 +4,7 @@ import { volume } from "../../resources/volume";
 import { all, objectsOf, one, shape, sought, twin } from "../lookup";
 import { either, name, number, projectId, sort, status, tags, word } from "./filters";
 
-/** A list of VMs shows neither their volumes nor what they were made of. */
+/** Lists of VMs do not show these fields. */
 const vms = objectsOf(vm, { projectId }, ["osImageName", "sshKey", "bootVolume", "dataVolumes", "restartTrigger"]);
 const volumes = objectsOf(volume, { projectId }, []);
 

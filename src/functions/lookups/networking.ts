@@ -5,7 +5,7 @@ import { vpc } from "../../resources/vpc";
 import { all, objectsOf, shape, sought, twin } from "../lookup";
 import { name, number, projectId, sort, status, tags, word } from "./filters";
 
-/** `subnetName` is `subnet.name` here. */
+/** Lookups have `subnet.name` instead of `subnetName`. */
 const vpcs = objectsOf(vpc, { projectId }, ["subnetName"]);
 const connections = objectsOf(connectConnection, { projectId }, []);
 const rules = objectsOf(firewallRule, { vpcId: text() }, []);

@@ -4,7 +4,7 @@ import { project } from "../../resources/project";
 import { all, bare, bareTwin, objectsOf, one, shape, sought, twin } from "../lookup";
 import { name, number, organizationId, projectId, sort, status, tags, word } from "./filters";
 
-/** How a key rotates stands in the program. */
+/** Without the fields of the rotation, which only the program and the state have. */
 const keys = objectsOf(apiKey, {}, [
   ...(["lifetime", "rotateBefore", "rotationTrigger", "deleteOld"] as const),
   ...(["rotatesAt", "generation", "replacedId"] as const),

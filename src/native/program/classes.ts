@@ -10,7 +10,7 @@ export const classes = Object.fromEntries(
   definitions.map((definition) => [definition.type, resourceClass(definition, registerNative)]),
 ) as unknown as Pick<typeof entry, "ApiKey">;
 
-/** The pair of keys, made of resources of the plugin. */
+/** The component, whose keys are resources of the plugin. */
 export const RotatingApiKey = nativeClass(DynamicRotatingApiKey, {
   parts: {
     ApiKey: classes.ApiKey,
@@ -20,7 +20,10 @@ export const RotatingApiKey = nativeClass(DynamicRotatingApiKey, {
 
 export const CostSummary = nativeClass(DynamicCostSummary, { register: registerNative });
 
-/** The class with this front's static members. A subclass would have its own constructor, between the SDK's and the program. */
+/**
+ * A copy of the class with this front's static members. It is no subclass, because that would add a constructor between the SDK's and
+ * the program.
+ */
 function nativeClass<Class extends object>(dynamicClass: Class, own: Readonly<Record<PropertyKey, unknown>>): Class {
   return new Proxy(dynamicClass, {
     get: (target, name, receiver) => (Object.hasOwn(own, name) ? own[name] : Reflect.get(target, name, receiver)),

@@ -35,7 +35,7 @@ function functionAndTwin(name: string, lookup: Lookup): [name: string, value: un
   ];
 }
 
-/** Rejects with pulumi.RunError, which ends a program with the plugin's sentence and without a stack. */
+/** Rejects with pulumi.RunError, which ends a program with the plugin's message and without a stack. */
 async function invoke(
   name: string,
   { finds }: Lookup,

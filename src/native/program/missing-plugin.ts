@@ -11,8 +11,8 @@ const PLUGIN = `pulumi-resource-${NAMESPACE}`;
 const warnings = new WeakMap<object, Promise<void> | undefined>();
 
 /**
- * Warns once in a program if the plugin seems to be nowhere. The engine then looks for a download, and advises a command that
- * finds none. It ends the program at once if it finds none itself: what asks for the plugin waits for the promise first.
+ * Warns once in a program if the plugin is not found. The engine would then look for a download, end the program at once, and advise a
+ * command that does not work. So calls that need the plugin must await this promise.
  */
 export function warnOfMissingPlugin(): Promise<void> | undefined {
   const program = pulumi.runtime.getStackResource();
@@ -23,7 +23,7 @@ export function warnOfMissingPlugin(): Promise<void> | undefined {
 
 function warning(): Promise<void> | undefined {
   const project = projectFile(pulumi.runtime.getRootDirectory() || process.cwd());
-  // An inline program of the Automation API has its project elsewhere.
+  // An inline program of the Automation API has no project file in its folder.
   if (project === undefined || namesPlugin(project) || isInstalled() || isRunning()) return undefined;
   return pulumi.log.warn(
     `The plugin of pulumi-cloudinfra/native was not found. Say in ${project} where it is:\n\n` +
@@ -38,7 +38,7 @@ function projectFile(folder: string): string | undefined {
   return found ?? (parent === folder ? undefined : projectFile(parent));
 }
 
-/** Without a parser of YAML: a name that is too much costs only the warning. */
+/** True if the project file names the plugin. It searches the text without a YAML parser: a wrong match only costs the warning. */
 function namesPlugin(file: string): boolean {
   try {
     const text = readFileSync(file, "utf8");
@@ -57,7 +57,7 @@ function isInstalled(): boolean {
   return inFolder || paths.some((path) => ["", ".exe", ".cmd"].some((end) => existsSync(join(path, PLUGIN + end))));
 }
 
-/** Somebody debugs the plugin, and has told the engine its port. */
+/** True if somebody debugs the plugin, whose port the engine then knows. */
 function isRunning(): boolean {
   return (process.env["PULUMI_DEBUG_PROVIDERS"] ?? "").includes(`${NAMESPACE}:`);
 }

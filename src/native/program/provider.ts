@@ -3,7 +3,10 @@ import { NAMESPACE, type ConfigKey } from "../../engine/config-keys";
 import { warnOfMissingPlugin } from "./missing-plugin";
 import { version } from "../../process/version";
 
-/** The settings of an explicit provider: those of the stack's configuration. What it leaves out, the environment may give. */
+/**
+ * The settings of an explicit provider, with the names of the stack's configuration. The environment may give those that it leaves
+ * out.
+ */
 export type ProviderArgs = { readonly [Key in ConfigKey]?: pulumi.Input<string> | undefined };
 
 /**
