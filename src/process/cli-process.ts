@@ -33,6 +33,11 @@ export function runsWithoutDependents(): boolean {
   return cliArguments().some(leavesDependents);
 }
 
+/** Whether the CLI replaces the resources that it names: the engine shows them as new. False if this cannot be found out. */
+export function runsForcedReplacement(): boolean {
+  return cliArguments().some(forcesReplacement);
+}
+
 function cliArguments(): readonly (readonly string[])[] {
   return cliProcesses().flatMap((pid) => {
     try {
@@ -52,4 +57,9 @@ export function asksForDebugMessages(args: readonly string[]): boolean {
 export function leavesDependents(args: readonly string[]): boolean {
   const isTargeted = args.some((arg) => /^(--target(=.*)?|-[dfry]*t.*)$/.test(arg));
   return isTargeted && !args.some((arg) => /^--target-dependents(=true)?$/.test(arg));
+}
+
+/** `--replace`, or `--target-replace`. */
+export function forcesReplacement(args: readonly string[]): boolean {
+  return args.some((arg) => /^--(target-)?replace(=|$)/.test(arg));
 }

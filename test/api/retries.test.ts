@@ -121,17 +121,35 @@ describe("a call", () => {
 });
 
 describe("the API's time", () => {
+  const at = (day: number): string => new Date(Date.UTC(2026, 1, day)).toUTCString();
+
   it("is the local clock before any response", async () => {
     const { api, clock } = await bench(() => ok);
     expect(api.serverNow()).toBe(clock.now());
   });
 
-  it("follows the Date of any response", async () => {
-    const date = "Mon, 02 Feb 2026 00:00:00 GMT";
-    const { api, clock } = await bench(() => ({ status: 404, body: {}, headers: { date } }));
-    await rejection(api.apiKeys.get(ids.key));
+  it("is the Date of an answer", async () => {
+    const { api, clock } = await bench(() => ({ ...ok, headers: { date: at(2) } }));
+    await api.apiKeys.get(ids.key);
     clock.advance(1_500);
-    expect(api.serverNow()).toBe(Date.parse(date) + 1_500);
+    expect(api.serverNow()).toBe(Date.parse(at(2)) + 1_500);
+  });
+
+  it.each([
+    ["a refusal", { status: 422, body: {}, headers: { date: at(9) } }],
+    ["an answer of another form", { status: 200, body: {}, headers: { date: at(9) } }],
+    ["one answer that is ahead", { ...ok, headers: { date: at(9) } }],
+  ])("does not follow %s", async (_title, strange) => {
+    const { api } = await bench((_request, count) => (count === 2 ? strange : { ...ok, headers: { date: at(2) } }));
+    await api.apiKeys.get(ids.key);
+    await api.apiKeys.get(ids.key).catch(() => undefined);
+    expect(api.serverNow()).toBe(Date.parse(at(2)));
+  });
+
+  it("counts the age of an answer from a cache", async () => {
+    const { api } = await bench(() => ({ ...ok, headers: { date: at(2), age: "86400" } }));
+    await api.apiKeys.get(ids.key);
+    expect(api.serverNow()).toBe(Date.parse(at(3)));
   });
 });
 

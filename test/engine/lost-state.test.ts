@@ -46,6 +46,20 @@ const everything = (front: Front, adopts: Adopts = {}, own: Readonly<Record<stri
   return programOf(front, oneOfEach(Object.fromEntries(args)));
 };
 
+describe("a stack whose state is there", () => {
+  it.each(["--replace", "--target-replace"])("is not taken for lost with %s", async (flag) => {
+    const deleteOld = { whenQuietFor: "24h", atLatest: "14d" };
+    const program = (rotationTrigger: number): string =>
+      programOf(NATIVE, declare("ApiKey", "ci", { name: "ci", rotationTrigger, deleteOld }));
+    const session = await Session.start(program(1), { config: { "cloudinfra:stackId": "0d8e6a52" } });
+    succeeded(await session.up());
+    session.stack.write(program(2));
+    succeeded(await session.up());
+    const told = succeeded(await session.stack.preview([flag, session.one("ci").urn]));
+    expect(told).not.toMatch(/exists? already/);
+  });
+});
+
 describe("a stack whose state is lost", () => {
   it("is taken over as the preview says", async () => {
     const front = DYNAMIC;

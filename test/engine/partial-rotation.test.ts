@@ -89,6 +89,14 @@ describe.each(FRONTS)("an old key that waits (%s)", (front) => {
     expect(saidOf(succeeded(await session.up()), "ci")).toContain(`API key ${old}, which this one has replaced, stays`);
   });
 
+  it.concurrent.each(["--replace", "--target-replace"])("stays with %s, which deletes first", async (flag) => {
+    const { session, old } = await due(front, { deleteOld: whenQuiet });
+    session.stack.write(programAt(front, 1, { deleteOld: whenQuiet }, "{ deleteBeforeReplace: true }"));
+    const output = succeeded(await session.up([flag, session.one("ci").urn]));
+    expect(await keys(session)).toContain(old);
+    expect(saidOf(output, "ci")).toContain(`API key ${old}`);
+  });
+
   it.concurrent("stays while the program reads it", async () => {
     const { session, old } = await due(front, { deleteOld: whenQuiet });
     await session.api.changeWith(String(session.shownOutputsOf("ci")["key"]));

@@ -2,9 +2,12 @@ import { failureOf } from "../support/failure-of";
 import { sent, type TestRun } from "../support/lifecycle";
 import { MiniStack, up } from "../support/mini-engine";
 import type { StackOptions, StateEntry } from "../support/mini-state";
+import { skewDate } from "../support/proxy/actions";
+import { FaultProxy } from "../support/proxy/fault-proxy";
 import { World } from "../support/world";
 
 const world = World.forSuite();
+const proxy = FaultProxy.forSuite(world);
 const DAY_MS = 86_400_000;
 const deleteOld = { whenQuietFor: "2d", atLatest: "10d" };
 const first = {
@@ -216,6 +219,31 @@ describe("what waits is not lost", () => {
     await stack.up(by, declared, { replace: ["x"] });
     expect(await keys()).toContain(old.id);
     expect(by.warnings().join()).toContain(`API key ${old.id} stays until it expires`);
+  });
+});
+
+describe("an answer with a wrong Date", () => {
+  const behindProxy = (): TestRun => world.run({ baseUrl: proxy.url });
+  const yearly = { ...first, expiresAt: undefined, lifetime: "90d" };
+
+  it("deletes and replaces nothing", async () => {
+    const old = (await run({ ...yearly, rotationTrigger: 1 })).state;
+    const present = (await run({ ...yearly, rotationTrigger: 2 }, old)).state;
+    for (let nth = 1; nth <= 9; nth += 1) {
+      proxy.clear();
+      proxy.on({ nth }, skewDate(80 * DAY_MS));
+      const { operation } = await run({ ...yearly, rotationTrigger: 2 }, present, behindProxy());
+      expect([nth, operation, await keys()]).toEqual([nth, "same", [old.id, present.id]]);
+    }
+  });
+
+  it("does not shorten the wait", async () => {
+    const old = (await run(first)).state;
+    proxy.on({}, skewDate(-9 * DAY_MS));
+    const present = (await run(second, old, behindProxy())).state;
+    world.clock.advance(9 * DAY_MS);
+    await run(second, present);
+    expect(await keys()).toEqual([old.id, present.id]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { asksForDebugMessages, leavesDependents } from "../../src/process/cli-process";
+import { asksForDebugMessages, forcesReplacement, leavesDependents } from "../../src/process/cli-process";
 
 it.each(["--debug", "--debug=true", "-d", "-yd", "-dfy"])("%s asks for debug messages", (flag) => {
   expect(asksForDebugMessages(["pulumi", "up", flag, ""])).toBe(true);
@@ -19,3 +19,11 @@ it.each([["--target", "urn"], ["--target=urn"], ["-t", "urn"], ["-yt", "urn"], [
 it.each(["--target-replace", "--targets", "--exclude", "-stest", "-y"])("%s leaves no dependents out", (flag) => {
   expect(leavesDependents(["pulumi", "up", flag, "urn", ""])).toBe(false);
 });
+
+it.each([["--replace", "urn"], ["--replace=urn"], ["--target-replace", "urn"], ["--target-replace=urn"]])(
+  "%s %s forces a replacement",
+  (...flags) => {
+    expect(forcesReplacement(["pulumi", "up", ...flags, ""])).toBe(true);
+    expect(forcesReplacement(["pulumi", "up", "--target", "--replacement", ""])).toBe(false);
+  },
+);

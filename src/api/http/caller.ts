@@ -56,7 +56,7 @@ interface Call {
 export class Caller {
   readonly dialect: Dialect;
   readonly clock: Clock;
-  #skewMs: number | undefined;
+  #skewMs = Infinity;
   #changes = 0;
   readonly #baseUrlCheck: BaseUrlCheck;
 
@@ -80,13 +80,16 @@ export class Caller {
     this.#changes += 1;
   }
 
-  /** The service's time in epoch milliseconds. Before the first response, the local time. */
+  /**
+   * The service's time in epoch milliseconds: the earliest that its answers have shown, so that one wrong `Date` makes no key old. Before the
+   * first answer, the local time.
+   */
   serverNow(): number {
-    return this.clock.now() + (this.#skewMs ?? 0);
+    return this.clock.now() + (this.hasHeardTime ? this.#skewMs : 0);
   }
 
   get hasHeardTime(): boolean {
-    return this.#skewMs !== undefined;
+    return this.#skewMs < Infinity;
   }
 
   /** Rejects with NotTheApiError if the base URL is not known to be right, because the 404 then says nothing about an object. */
@@ -129,8 +132,7 @@ export class Caller {
         outcome = { error, hints: {} };
       }
       if ("body" in outcome) {
-        const noteUsable = (): void => this.#baseUrlCheck.noteAnswer();
-        return { line: call.line, body: outcome.body, noteUsable, ...(call.wasRefused && { wasRefusedBefore: true }) };
+        return { line: call.line, ...outcome, ...(call.wasRefused && { wasRefusedBefore: true }) };
       }
 
       const { error, hints } = outcome;
@@ -214,9 +216,8 @@ export class Caller {
   #read({ line, failed, rateLimited }: Call, response: HttpResponse, credential: Credential): Outcome {
     const { gate, clock, credentials, baseUrl } = this.parts;
     if (response.status !== 429) gate.answered();
-    const date = dateOf(response.headers);
-    if (date !== undefined) this.#skewMs = date - clock.now();
-    return readResponse(line, response, {
+    const skewMs = (dateOf(response.headers) ?? Infinity) - clock.now();
+    const outcome = readResponse(line, response, {
       scrub: (text) => credentials.scrub(text),
       credentialSource: credential.source,
       credentialRemedy: credentials.remedyOf(credential),
@@ -225,6 +226,13 @@ export class Caller {
       baseUrl,
       dialect: this.dialect,
     });
+    return "body" in outcome ? { ...outcome, noteUsable: () => this.#noteUsable(skewMs) } : outcome;
+  }
+
+  /** The API itself has answered. Something before it has a clock of its own. */
+  #noteUsable(skewMs: number): void {
+    this.#baseUrlCheck.noteAnswer();
+    this.#skewMs = Math.min(this.#skewMs, skewMs);
   }
 
   #remainingMs({ endsAt }: Call): number {

@@ -121,9 +121,9 @@ function header(headers: Headers, name: string): string | undefined {
   return Array.isArray(value) ? value[0] : value;
 }
 
-/** The service's time of the response, in epoch milliseconds. */
+/** The service's time in epoch milliseconds. A cache says how old the response is: its `Age` is in seconds. */
 export function dateOf(headers: Headers): number | undefined {
-  const epochMs = Date.parse(header(headers, "date") ?? "");
+  const epochMs = Date.parse(header(headers, "date") ?? "") + 1000 * (numberOf(header(headers, "age")) ?? 0);
   return Number.isNaN(epochMs) ? undefined : epochMs;
 }
 

@@ -55,7 +55,7 @@ async function warnOfTarget(kind: ResourceKind, run: ObjectRun, urn: string, out
 }
 
 /** Called with the new half of a replacement. Returns the old half for the state, if a later run is to delete it. */
-export function retiredBy(call: ResourceCall): readonly RetiredObject[] {
+export function retiredBy(call: ResourceCall, { createdAt }: Props): readonly RetiredObject[] {
   const { kind, run } = call;
   const replaced = replacedBy(call);
   if (!replaced) return [];
@@ -66,7 +66,9 @@ export function retiredBy(call: ResourceCall): readonly RetiredObject[] {
   if (waits) run.memory.owners.noteRetired(id);
   const ends = Date.parse(kind.credential?.endOf(outputs.props) ?? "");
   const endsAt = Number.isNaN(ends) ? undefined : ends;
-  if (waits) return [{ id, isOwn, replacedAt: run.api.serverNow(), endsAt }];
+  // The wait does not begin before the new one was made, whatever time the answers have shown.
+  const replacedAt = Math.max(run.api.serverNow(), Date.parse(String(createdAt)) || 0);
+  if (waits) return [{ id, isOwn, replacedAt, endsAt }];
   return isOwn ? [{ id, isOwn, replacedAt: undefined, endsAt: undefined }] : [];
 }
 

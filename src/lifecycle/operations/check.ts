@@ -14,6 +14,7 @@ import { costBeforeOf, costProps, lastCost } from "../pricing/cost-in-state";
 import { askAboutCreation, creationFindings, roomForCreation } from "../preflight/preflight";
 import { proposedCost } from "../pricing/proposed-cost";
 import type { CheckAnswer, ResourceRequest, ResourceState } from "../resource-request";
+import { runsForcedReplacement } from "../../process/cli-process";
 import type { Run } from "../run/run";
 import { askAhead } from "./ask-ahead";
 import { complete, type CompletedInputs } from "./completed-inputs";
@@ -64,7 +65,8 @@ export async function check(kind: ResourceKind, run: Run, request: ResourceReque
   // The change of an existing object is reported by diff, which knows whether it is made in place.
   if (!previous) {
     const taking = adopted?.shown && { id: adopted.id, urn, shown: adopted.shown, inputs };
-    const isNew = isCreation && isPreview && !replaced && inputs["adopt"] === undefined;
+    // With a forced replacement, the engine shows the replaced resource as a new one.
+    const isNew = isCreation && isPreview && !replaced && inputs["adopt"] === undefined && !runsForcedReplacement();
     const objections = [
       ...unpermitted,
       ...(taking && isPreview ? await adoptionFindings(kind, run, taking) : []),

@@ -33,7 +33,7 @@ export async function create(kind: ResourceKind, run: Run, request: ResourceRequ
   const call = begin(kind, run, request, "create");
   const left = await sweepBeforeReplacement(call);
   const remember = (state: ResourceState): ResourceState => {
-    const retired = [...left, ...retiredBy(call)];
+    const retired = [...left, ...retiredBy(call, state.props)];
     return { ...state, memory: { ...state.memory, retired } };
   };
   try {
