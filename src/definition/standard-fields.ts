@@ -1,6 +1,6 @@
 import { IF_LEFT_EMPTY, instant, list, openOneOf, text, type NameLimits } from "./field";
 
-// The fields that most kinds have, with their comments. On the page of a kind, "the object" is the last word of its noun.
+// The fields that most kinds have, with their documentation. On the page of a kind, the last word of its noun replaces "the object".
 
 /** For objects of a project. */
 export const ofProject = {
@@ -16,7 +16,7 @@ export const inRegion = {
 
 /** Words to find an object by. */
 export const tagged = {
-  /** Words to find it by. At most 50; their order does not matter. Changed in place; left out, they are cleared. */
+  /** Words to find it by. At most 50. Their order does not matter. Changed in place. If they are left out, they are cleared. */
   tags: list(text({ ifEmpty: IF_LEFT_EMPTY }), { max: 50, unordered: true, default: [] }),
 };
 

@@ -6,8 +6,8 @@ import type { Finding, Props } from "../lifecycle/kind/kind";
 import type { ApiKeyPermission } from "./api-key-permission";
 
 /**
- * The losses of the key that the provider signs in with: the permission to manage keys, a project, or the provider's own
- * address.
+ * Findings if a change would lock the provider out of its own key: it would lose the permission to manage keys, a project, or the
+ * provider's own address.
  */
 export function lockOut(outputs: Props, inputs: Props, address: string | undefined): readonly Finding[] {
   const findings: Finding[] = [];
@@ -58,7 +58,7 @@ function contains(range: string, address: string): boolean {
     if (network.kind() !== ip.kind()) return false;
     return ip.match([network, mask ?? (ip.kind() === "ipv4" ? 32 : 128)]);
   } catch {
-    return false; // not an address at all: the API says so
+    return false; // no valid address, which the API reports
   }
 }
 
@@ -68,7 +68,7 @@ function managesKeys(permissions: unknown): boolean {
   );
 }
 
-/** Each subject of a permission that is a kind, in its first project. */
+/** A list for each permission whose resource type is a kind, in the first project. */
 export function readableLists({ permissions, projectIds }: Props): ReturnType<CredentialCapability["readableLists"]> {
   const [projectId] = textsOf(projectIds);
   return permissionsIn(permissions).map(({ resourceType }) => ({

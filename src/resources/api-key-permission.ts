@@ -2,7 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import { words } from "../definition/enumeration";
 import type { Finding, ValidPart } from "../definition/rules";
 
-/** The subjects of a permission of an API key (specification, section 2.2). */
+/** The resource types of permissions of an API key (specification, section 2.2). */
 export const API_KEY_RESOURCE_TYPE = words("ApiKeyResourceType", "The kind of objects that a permission is for.", {
   vm: "VMs.",
   vpc: "VPCs.",
@@ -25,7 +25,7 @@ export const API_KEY_PERMISSION_LEVEL = words("ApiKeyPermissionLevel", "How far 
   edit: "The key may read, make, change and delete.",
 });
 
-/** The subject of a permission. */
+/** The resource type of a permission. */
 export type ApiKeyResourceType = (typeof API_KEY_RESOURCE_TYPE.values)[number];
 /** The level of a permission. */
 export type ApiKeyPermissionLevel = (typeof API_KEY_PERMISSION_LEVEL.values)[number];
@@ -42,7 +42,7 @@ export interface ApiKeyPermissionArgs {
   readonly permission: pulumi.Input<ApiKeyPermissionLevel>;
 }
 
-/** A key has one level for each resource type (specification, section 5.5). */
+/** Findings if a key has two levels for a resource type (specification, section 5.5). */
 export function levelFindings(permissions: readonly ValidPart<ApiKeyPermission>[] = []): readonly Finding[] {
   const types = permissions.map(({ resourceType }) => resourceType);
   return types.flatMap((type, index) => {

@@ -4,20 +4,20 @@ import type { Finding, Props } from "../lifecycle/kind/kind";
 import type * as Durations from "../rotation/calendar";
 import { shownInput } from "../text/shown-text";
 
-/** What a lifetime and a window must be. */
+/** The form of a lifetime and a window, for messages. */
 export const DURATION_FORM = 'a duration such as "90d" or "P90D"';
 
-/** A key lives at most a year. */
+/** The longest lifetime of a key. */
 const LONGEST_MS = 366 * 86_400_000;
 
-/** The rule that `deleteOld` gives. Undefined for a word, and for durations that check refuses. */
+/** The rule that `deleteOld` gives. Undefined for a word, and for invalid durations, which check refuses. */
 export function retirementRule({ deleteOld }: Props): RetirementRule | undefined {
   if (!isRecord(deleteOld)) return undefined;
   const [whenQuietFor, atLatest] = [spanOf(deleteOld["whenQuietFor"]), spanOf(deleteOld["atLatest"])];
   return whenQuietFor && atLatest ? { whenQuietFor, atLatest } : undefined;
 }
 
-/** The faults of the durations. The schema refuses what is no text. */
+/** The faults of the durations. The schema refuses values that are not texts. */
 export function retirementFindings({ deleteOld }: Readonly<{ deleteOld?: unknown }>): readonly Finding[] {
   if (!isRecord(deleteOld)) return [];
   const fail = (name: string, reason: string): Finding => ({
@@ -25,7 +25,7 @@ export function retirementFindings({ deleteOld }: Readonly<{ deleteOld?: unknown
     field: `deleteOld.${name}`,
     reason: `${reason} (is ${shownInput(deleteOld[name])})`,
   });
-  // The schema refuses what is missing.
+  // The schema refuses missing ones.
   const given = ["whenQuietFor", "atLatest"].filter((name) => deleteOld[name] !== undefined);
   const wrong = given.filter((name) => spanOf(deleteOld[name]) === undefined);
   if (wrong.length > 0) return wrong.map((name) => fail(name, `must be ${durationRule(deleteOld[name])}`));
@@ -36,10 +36,10 @@ export function retirementFindings({ deleteOld }: Readonly<{ deleteOld?: unknown
   return [fail("whenQuietFor", `must not be longer than atLatest of ${shownInput(atLatest.text)}`)];
 }
 
-/** An old key cannot wait longer than it lives: from its rotation, which is due `windowMs` before its end. */
+/** A finding if the old key would expire before `atLatest`: its rotation is due `windowMs` before its end. */
 export function waitFindings(inputs: Props, windowMs: number): readonly Finding[] {
   const { atLatest } = retirementRule(inputs) ?? {};
-  // Months have no one length, so a window that is given as one is measured as atLatest is.
+  // Months have different lengths, so both durations are measured in the same way.
   const longest = spanOf(inputs["rotateBefore"])?.ms ?? windowMs;
   if (atLatest === undefined || atLatest.ms <= longest || atLatest.ms > LONGEST_MS) return [];
   const hours = Math.floor(longest / 3_600_000);
@@ -50,12 +50,12 @@ export function waitFindings(inputs: Props, windowMs: number): readonly Finding[
   return [{ severity: "failure", field: "deleteOld.atLatest", reason }];
 }
 
-/** What a text that is no duration of a key must be. */
+/** The rule that a wrong duration breaks, for messages. */
 export function durationRule(text: unknown): string {
   return typeof text === "string" && loadDurations().isTooShort(text) ? "longer than 0" : DURATION_FORM;
 }
 
-/** Only the plugin asks: a program loads no dates library. (A native import() is of no use to jest.) */
+/** Loaded by the plugin only, so that a program loads no dates library. (Not with `import()`, which jest does not support.) */
 function loadDurations(): typeof Durations {
   return require("../rotation/calendar") as typeof Durations;
 }

@@ -7,19 +7,16 @@ import type { KeySchedule, PlannedEnd } from "../rotation/key-schedule";
 import { dateText } from "../process/utc";
 import { durationRule, waitFindings } from "./api-key-retirement";
 
-/** The part for keys with a lifetime. A program loads none of it. */
+/** The modules for keys with a lifetime, which a program does not load. */
 interface Schedules {
   readonly durations: typeof Durations;
   readonly schedule: typeof Schedule;
 }
 
-/** The key's place in its chain of replacements, and the key before it. */
+/** The number of replacements before the key, and the id of the key before it. */
 type Lineage = { readonly generation: number; readonly replacedId: string | undefined };
 
-/**
- * Plans a key with a lifetime. It keeps the end until the rotation is due. Then it puts a new end into the inputs, which
- * causes the replacement.
- */
+/** Plans a key with a lifetime. The end stays until the rotation is due. Then a new end in the inputs causes the replacement. */
 export async function planRotation(inputs: Props, context: PlanContext): Promise<Plan> {
   const { previous, adopted, replaced } = context;
   const lineage: Lineage = { generation: context.generation, replacedId: context.replacedId };
@@ -43,7 +40,7 @@ export async function planRotation(inputs: Props, context: PlanContext): Promise
       reason,
     };
   }
-  // ignoreChanges puts the end that check has made beside the program's lifetime. That end stays.
+  // `ignoreChanges` adds the end that check has made to the program's inputs. It counts as planned.
   const earlier = previous ?? replaced;
   if (end.expiresAt !== undefined && end.expiresAt === earlier?.["expiresAt"]) {
     return { inputs: { ...lineage, rotatesAt: earlier["rotatesAt"] }, findings: [], reason };
@@ -60,7 +57,7 @@ export async function planRotation(inputs: Props, context: PlanContext): Promise
   if ("findings" in keys) return { inputs: { ...lineage, expiresAt: UNKNOWN }, findings: keys.findings };
   const current = currentEnd(schedules, previous ?? adopted);
   const found = schedules.schedule.planKey(keys, current, now);
-  // An adoption rotates nothing: the next run replaces a key that is due.
+  // An adoption does not rotate: if the key is due, the next run replaces it.
   const plan = adopted && current ? { ...found, expiresAt: current.expiresAt, due: false } : found;
   return {
     inputs: { ...lineage, expiresAt: dateText(plan.expiresAt), rotatesAt: dateText(plan.rotatesAt) },
@@ -84,7 +81,7 @@ function scheduleOf(
   const findings: Finding[] = [];
   const [given, window] = [shownInput(lifetimeText), shownInput(windowText)];
   const wrong = (field: string, text: unknown): void => {
-    // The schema refuses what is no text.
+    // The schema refuses a value that is not a text.
     if (typeof text !== "string") return;
     findings.push(failure(field, `must be ${durationRule(text)} (is ${shownInput(text)})`));
   };

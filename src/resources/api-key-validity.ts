@@ -10,8 +10,8 @@ interface Validity {
 }
 
 /**
- * The rules on a key's validity window (specification, section 5.6). They apply only to dates that differ from the key's own.
- * A date that has passed since then stays valid for its key.
+ * The rules on the dates of a key (specification, section 5.6). They apply only to dates that differ from those of the existing key:
+ * its own dates may have passed.
  */
 export function validityFindings(validity: Validity, context: RuleContext<Validity>): readonly Finding[] {
   const { previous, replaced, now } = context;
@@ -47,7 +47,7 @@ export function validityFindings(validity: Validity, context: RuleContext<Validi
   return findings;
 }
 
-/** Two starts are the same if they are the same instant, or have both passed. No start counts as a passed one. */
+/** Two starts are equal if they are the same instant, or if both have passed. A missing start counts as passed. */
 export const sameStart: Same = (before, after, now) =>
   sameInstant(before, after) || (hasPassed(before, now) && hasPassed(after, now));
 
@@ -55,7 +55,7 @@ function hasPassed(start: unknown, now: number): boolean {
   return start === undefined || (typeof start === "string" && Date.parse(start) <= now);
 }
 
-/** The start in a creation request. A start before today means "at once", and the API accepts no date for that. */
+/** The start for a creation request. A start before today means "at once" and is left out, because the API refuses such a date. */
 export function startToSend(startsAt: string, now: number): string | undefined {
   const start = timeOf(startsAt);
   return start === undefined || start < startOfDay(now) ? undefined : new Date(start).toISOString();
@@ -72,6 +72,6 @@ function notBefore(time: number | undefined, now: number): number | undefined {
 function oneYearAfter(time: number): number {
   const date = new Date(time);
   date.setUTCFullYear(date.getUTCFullYear() + 1);
-  if (date.getUTCDate() !== new Date(time).getUTCDate()) date.setUTCDate(0); // 29 February: the year after has none
+  if (date.getUTCDate() !== new Date(time).getUTCDate()) date.setUTCDate(0); // 29 February does not exist in the next year
   return date.getTime();
 }

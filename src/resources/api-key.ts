@@ -24,23 +24,23 @@ import { planRotation } from "./api-key-rotation";
 import { sameStart, startToSend, validityFindings } from "./api-key-validity";
 
 const DELETE_OLD = words("ApiKeyDeleteOld", "When a replacement deletes the old key.", {
-  after: "When everything that depends on it has the new key.",
+  after: "When all resources that depend on it have the new key.",
   atExpiry: "Never: the old key expires.",
 });
 
 const STATUS = words("ApiKeyStatus", "Whether a key works.", {
   active: "It works.",
-  inactive: "It does not work yet: `startsAt` is still to come.",
+  inactive: "It does not work yet, because `startsAt` has not come.",
   expired: "It no longer works.",
 });
 
-/** No rule is the same as a rule with empty lists. */
+/** A missing rule equals one with empty lists. */
 const sameSourceIpRule: Same = (before, after) =>
   ["allowed", "blocked"].every((list) =>
     sameSet(isRecord(before) ? before[list] : undefined, isRecord(after) ? after[list] : undefined),
   );
 
-/** Made with the key, and carried along. */
+/** The value stays with the key, so it is never a difference. */
 const keptForLife: Same = () => true;
 
 /** Specification, sections 2.3 and 5. The validity window cannot be changed in place. */
@@ -51,21 +51,27 @@ export const apiKey = define({
   path: "/v1/api_keys",
   unquotedIn: ["nirvana"],
   inputs: {
-    /** The ids of the projects that the key reaches. Their order does not matter. Default: `cloudinfra:projectId`. Changed in place. */
+    /**
+     * The ids of the projects to which the key has access. Their order does not matter. Default: `cloudinfra:projectId`. Changed in
+     * place.
+     */
     projectIds: list(text(), { min: 1, configured: "projectId", names: "project", unordered: true, priced: true }),
-    /** The permissions of the key. Your own key must have them too. At least one; their order does not matter. Changed in place. */
+    /**
+     * The permissions of the key. The provider's own key must have them too. At least one. Their order does not matter. Changed in
+     * place.
+     */
     permissions: list(
       object({
         /** The kind of objects that the permission is for. */
         resourceType: oneOf(API_KEY_RESOURCE_TYPE),
-        /** How far it goes: `edit` includes `read`. */
+        /** `read` or `edit`. `edit` includes `read`. */
         permission: oneOf(API_KEY_PERMISSION_LEVEL),
       }),
       { min: 1, unordered: true },
     ),
     /**
-     * When the key expires: in the future, and within one year of `startsAt` or the creation. Give it, or a `lifetime`. Changing it
-     * replaces the key.
+     * When the key expires: in the future, and at most one year after `startsAt` or the creation. Required without a `lifetime`.
+     * Changing it replaces the key.
      */
     expiresAt: instant({ planned: true, change: "replace" }),
     /** When the key begins to work: today or later, and before `expiresAt`. Default: at once. Changing it replaces the key. */
@@ -77,30 +83,33 @@ export const apiKey = define({
       toWire: startToSend,
       fromWire: (value: unknown) => value ?? undefined,
     }),
-    /** Change it to rotate the key now. Changing it replaces the key. */
+    /** Any value. Change it to rotate the key now. Changing it replaces the key. */
     rotationTrigger: anything({ optional: true, local: true, change: "replace" }),
     /**
-     * How long each key lives, at most one year: `"90d"`, or ISO 8601 `"P90D"`. When the rotation is due, the next run replaces the
-     * key. A new lifetime replaces the key only if the rotation is then due.
+     * How long each key is valid, at most one year: `"90d"`, or ISO 8601 `"P90D"`. When the rotation is due, the next run replaces the
+     * key. A changed lifetime replaces the key only if the rotation is then due.
      */
     lifetime: text({ optional: true, local: true, example: "90d", form: DURATION_FORM }),
-    /** How long before its end the key is rotated; shorter than `lifetime`. Default: 30 days, or a third of the lifetime if that is less. */
+    /**
+     * How long before its end the key is rotated. Must be shorter than `lifetime`. Default: 30 days, or a third of the lifetime if
+     * that is less.
+     */
     rotateBefore: text({ optional: true, local: true, example: "14d", form: DURATION_FORM }),
     /**
-     * When a replacement deletes the old key. `after` (the default) deletes it when everything that depends on it has the new
-     * key; `atExpiry` lets it expire. An object lets it wait for clients that still use it. A destroy deletes the key in each case.
+     * When a replacement deletes the old key. `after` (the default) deletes it when all resources that depend on it have the new key.
+     * `atExpiry` lets it expire. With an object, it waits for clients that still use it. A destroy always deletes the key.
      */
     deleteOld: objectOr(
       {
         /** A run deletes the old key if the audit log shows no request of it for this time: `"24h"`. The log may not show reads. */
         whenQuietFor: text({ form: DURATION_FORM, example: "24h" }),
-        /** A run deletes the old key this long after its replacement, used or not: `"14d"`. */
+        /** A run deletes the old key this long after its replacement, even if clients still use it: `"14d"`. */
         atLatest: text({ form: DURATION_FORM, example: "14d" }),
       },
       { enumeration: DELETE_OLD, name: "ApiKeyDeleteOldWhenQuiet" },
       { optional: true, local: true },
     ),
-    /** The addresses that may use the key, and those that may not. Changed in place; left out, it is cleared. */
+    /** The addresses that may use the key, and those that may not. Changed in place. If it is left out, it is cleared. */
     sourceIpRule: object(
       {
         /** Addresses and networks of IPv4 that may use the key. An empty list allows all. */
@@ -124,9 +133,9 @@ export const apiKey = define({
   outputs: {
     /** The secret: encrypted in the state, `[secret]` on the screen. Undefined for a key that was read, or adopted without it. */
     key: secret(text({ optional: true })),
-    /** Whether it works: `inactive` means that `startsAt` is still to come. */
+    /** The state of the key. `inactive` means that `startsAt` has not come yet. */
     status: oneOf(STATUS),
-    /** Whether the system manages the key. Such a key is never updated, deleted or adopted. */
+    /** True if the system manages the key. Such a key is never updated, deleted or adopted. */
     managed: flag(),
     ...times,
   },
@@ -162,7 +171,7 @@ export interface SourceIpRuleArgs extends MembersOf<typeof apiKey, "sourceIpRule
 /**
  * An API key of the organization. Rotation is replacement: the new key is made before the old one is deleted.
  *
- * @remarks The API cannot change the secret, `startsAt` or `expiresAt`. A new value means a new key: see docs/rotation.md.
+ * @remarks The API cannot change the secret, `startsAt` or `expiresAt`. Another value needs a new key: see docs/rotation.md.
  * @remarks The secret is in the answer to the creation only. If the state is lost, rotate the key.
  * @remarks A key that the system manages is never updated, deleted or adopted.
  * @example

@@ -16,7 +16,7 @@ export const CONNECT_BANDWIDTH_MBPS = numbers(
 /** One of the bandwidths that the API offers, in Mbps. */
 export type ConnectBandwidthMbps = (typeof CONNECT_BANDWIDTH_MBPS.values)[number];
 
-/** The API never returns the account id, so it counts only if both sides have one. */
+/** The API never returns the account id, so it is compared only if both sides have one. */
 const sameExternalProvider: Same = (before, after) => {
   if (!isRecord(before) || !isRecord(after)) return sameValue(before, after);
   const accountIds = [before["accountId"], after["accountId"]].filter((accountId) => accountId !== undefined);
@@ -42,7 +42,7 @@ export const connectConnection = define({
     /** The other side of the connection. Changing it replaces the connection. */
     externalProvider: object(
       {
-        /** The account at the external provider. The API never shows it, so it is undefined after a `get`. */
+        /** The account id at the external provider, 12 digits. The API never shows it, so it is undefined after a `get`. */
         accountId: text({ min: 12, max: 12, shown: "never", example: "123456789012" }),
         /** The external provider's own region name. */
         region: text({ names: "connectRegion" }),
@@ -55,13 +55,13 @@ export const connectConnection = define({
   quotas: () => ({ "networking.connect_connections": 1 }),
   outputs: {
     ...status,
-    /** The autonomous system number on this side, once assigned. */
+    /** The autonomous system number on this side. Undefined until it is assigned. */
     asn: integer({ optional: true }),
-    /** The autonomous system number on the provider's side, once assigned. */
+    /** The autonomous system number on the provider's side. Undefined until it is assigned. */
     providerAsn: integer({ optional: true }),
-    /** The router's address on this side, once assigned. */
+    /** The router's address on this side. Undefined until it is assigned. */
     routerIp: text({ optional: true }),
-    /** The router's address on the provider's side, once assigned. */
+    /** The router's address on the provider's side. Undefined until it is assigned. */
     providerRouterIp: text({ optional: true }),
     ...times,
   },
@@ -76,7 +76,7 @@ export interface ExternalProviderArgs extends MembersOf<typeof connectConnection
 /**
  * A private connection to an external cloud provider.
  *
- * @remarks Only `name` and `tags` change in place. A new bandwidth means a new connection.
+ * @remarks Only `name` and `tags` change in place. Another bandwidth needs a new connection.
  * @remarks A CIDR must be canonical: no bit behind its mask is set. Write `10.0.0.0/25`, not `10.0.0.7/25`.
  * @example
  * ```ts

@@ -5,12 +5,12 @@ import { shownInput } from "../text/shown-text";
 import { containsUnknown } from "../engine/values";
 import type { Finding } from "../lifecycle/kind/kind";
 
-/** A budget, and whether exceeding it fails the preview or only warns. */
+/** A budget. `isMandatory`: exceeding it fails the preview, instead of a warning. */
 export interface EnforcedBudget extends Budget {
   readonly enforce?: "mandatory" | "advisory" | undefined;
 }
 
-/** Ends the error of a budget that fails a preview. A preview that Pulumi has printed shows by it that only a budget has stopped it. */
+/** The end of the error of an exceeded budget. By this text, `cloudinfra cost` recognizes that only a budget has stopped a preview. */
 export const BUDGET_ADVICE = "Change the program, or raise the budget";
 
 const dollars = z
@@ -41,7 +41,7 @@ const schema = z.object(
   { error: "must be an object" },
 );
 
-/** The budget of the program. Undefined if there is none, or if its values are unknown. */
+/** Reads the budget of the program. Undefined if there is none, or if its values are unknown. */
 export function budgetOf(value: unknown): {
   readonly budget: EnforcedBudget | undefined;
   readonly findings: readonly Finding[];

@@ -11,7 +11,7 @@ import type * as PlanCostSummary from "./plan-cost-summary";
 
 /** Arguments of a CostSummary. */
 export interface CostSummaryArgs {
-  /** The resources to count. Default: every resource of this package in the program, also in components and callbacks. */
+  /** The resources to count. Default: all resources of this package in the program, also those in components and callbacks. */
   readonly resources?: readonly pulumi.CustomResource[];
   /** Limits on the cost. If the program exceeds one, the preview fails before anything changes. */
   readonly budget?: pulumi.Input<CostBudgetArgs>;
@@ -44,12 +44,14 @@ export interface CountedCost {
     /** The reason, for an unknown cost. */
     readonly reason?: string;
   };
-  /** True if the object stays at the service when its resource leaves the program (`retainOnDelete`): then nothing is saved. */
+  /**
+   * True if the object stays at the service when its resource leaves the program (`retainOnDelete`). Then the removal saves nothing.
+   */
   readonly retained?: true;
 }
 
 /**
- * The monthly costs of a program's resources in one table, in preview and update: before, after and difference.
+ * Shows the monthly costs of a program's resources in one table, in preview and update: before, after and difference.
  *
  * @example
  * ```ts
@@ -72,7 +74,8 @@ export interface CountedCost {
  *
  * export const perMonth = cost.after;
  * ```
- * @behaviour It counts once the program waits for nothing else. The table is on its own row, and under "Diagnostics" on a terminal.
+ * @behaviour It counts the resources when the program waits for nothing else. The table is on its own row, and under "Diagnostics" on
+ * a terminal.
  * @behaviour All outputs are known in preview. It has no object at the API.
  * @behaviour It remembers the cost of each resource in the state. If a resource leaves the program, its cost is a saving.
  * @behaviour If the program exceeds the budget, the preview fails and names the largest contributors. An update without a preview
@@ -89,28 +92,28 @@ export class CostSummary extends pulumi.CustomResource {
   declare readonly after: pulumi.Output<string>;
   /** `after` minus `before`. */
   declare readonly delta: pulumi.Output<string>;
-  /** True if a cost is unknown: `before` and `after` are then the least it can be. */
+  /** True if a cost is unknown. `before` and `after` are then lower limits. */
   declare readonly atLeast: pulumi.Output<boolean>;
   /** The cost of each counted resource. */
   declare readonly resources: pulumi.Output<readonly CountedCost[]>;
   /** Always `USD`. */
   declare readonly currency: pulumi.Output<string>;
 
-  /** The front's way to register. */
+  /** Registers a resource with this front. */
   protected static readonly register: Register = registerDynamic;
 
   constructor(name: string, args: CostSummaryArgs = {}, options?: pulumi.CustomResourceOptions) {
     const { resources, ...inputs } = args;
     if (resources !== undefined) refuseOthers(name, resources);
     const mark = randomUUID();
-    // A promise: the engine learns of the summary when it has counted.
+    // A promise, because the engine gets the summary only after the count.
     const registered = resources ? { urns: resources.map(({ urn }) => urn), late: [] } : countRegistrations(name);
     const hidden = { __registered: registered, __run: mark };
     super(...new.target.register(costSummary, name, { ...inputs, ...hidden }, options).sent);
-    // A summary with given resources waits for these only.
+    // Not for a summary with given resources, which waits for these only.
     if (!resources) noteSummary(this, name);
 
-    // If nothing changed, the engine answers with the outputs in the state. They are those of the run that wrote them.
+    // If nothing changed, the engine answers with the outputs in the state, which may belong to an earlier run.
     const outputs = this as unknown as Record<"before" | "delta" | "__run", pulumi.Output<string>>;
     const isOfThisRun = outputs.__run.apply((run) => run === "" || run === mark);
     outputs.before = pulumi
@@ -120,7 +123,7 @@ export class CostSummary extends pulumi.CustomResource {
   }
 }
 
-/** Throws pulumi.RunError for what is no list of resources: it would count nothing, and no budget would be exceeded. */
+/** Throws pulumi.RunError if `resources` is not a list of resources: it would count nothing, and no budget would be exceeded. */
 function refuseOthers(name: string, resources: unknown): void {
   const isNone = (each: unknown): boolean => !pulumi.CustomResource.isInstance(each);
   const other: unknown = Array.isArray(resources) ? resources.find(isNone) : resources;
@@ -132,7 +135,7 @@ function refuseOthers(name: string, resources: unknown): void {
   );
 }
 
-/** Warns of a second summary that counts everything: the table would appear twice. */
+/** Warns of a second summary that counts all resources, because the table would appear twice. */
 function noteSummary(summary: CostSummary, name: string): void {
   const { summaries } = registrationsOfProgram();
   const [other] = summaries.values();
@@ -162,7 +165,7 @@ export const costSummary: LocalKind = {
   oneSpelling: (props) => planner().oneSpelling(props),
 };
 
-/** Only the plugin plans: a program loads no decimals. (jest cannot use a native import().) */
+/** Loaded by the plugin only, so that a program loads no library for decimals. (Not with `import()`, which jest does not support.) */
 function planner(): typeof PlanCostSummary {
   return require("./plan-cost-summary") as typeof PlanCostSummary;
 }

@@ -11,7 +11,7 @@ import { vm } from "./vm";
 import { volume } from "./volume";
 import { vpc } from "./vpc";
 
-/** Every resource of this package. A new one is one more name. */
+/** The definitions of all resources. Add a new one here. */
 export const definitions: readonly Definition[] = [
   apiKey,
   connectConnection,

@@ -15,7 +15,7 @@ export const PROTOCOL = words("FirewallRuleProtocol", "A protocol that a firewal
 });
 
 const ONLY_ALL = "0.0.0.0 is allowed with mask 0 only: 0.0.0.0/0";
-// The specification forbids neither, so the API may take both.
+// Only warnings, because the specification does not forbid them.
 const OTHER_FAMILY = "is of IPv6 and the destination of IPv4, so no traffic fits the rule. Give a network of IPv4";
 const NO_PORTS = "is empty, so the rule names no port. Give the ports that traffic may go to";
 
@@ -33,13 +33,16 @@ export const firewallRule = define({
   inputs: {
     /** The id of the VPC that the rule belongs to. Changing it replaces the rule. */
     vpcId: text({ names: "vpc", change: "replace" }),
-    /** The protocol that it allows. Changed in place. */
+    /** The protocol of the traffic. Changed in place. */
     protocol: oneOf(PROTOCOL),
-    /** The source of the traffic. 0.0.0.0 is allowed only as `0.0.0.0/0`. Changed in place. */
+    /** The source of the traffic, a CIDR. 0.0.0.0 is allowed only as `0.0.0.0/0`. Changed in place. */
     sourceAddress: cidr({ example: "0.0.0.0/0" }),
     /** The destination of the traffic: the VPC's own CIDR, or one address inside it (`/32`). Changed in place. */
     destinationAddress: cidr({ example: "10.0.0.0/25" }),
-    /** The ports that traffic may go to, as strings such as `"443"`. Their order does not matter. Changed in place. */
+    /**
+     * The destination ports of the traffic, as strings: `"443"`, or a range `"8000-9000"`. Their order does not matter. Changed in
+     * place.
+     */
     destinationPorts: list(ports(), { unordered: true, example: ["443"] }),
     ...tagged,
     ...named({ example: "allow-https" }),

@@ -17,7 +17,10 @@ export interface NeededPermission extends ApiKeyPermission {
   readonly neededBy: readonly string[];
 }
 
-/** The endpoints that are about no kind. A path below one of these, or below that of a kind, needs the same permission. */
+/**
+ * The resource types of endpoints that belong to no kind. A path below one of these, or below that of a kind, needs the same
+ * permission.
+ */
 const OTHER_PATHS: Readonly<Record<string, ApiKeyResourceType>> = {
   "/v1/audit_logs": "audit_log",
   "/v1/networking/connect/routes": "connect_connection",
@@ -29,7 +32,7 @@ const OTHER_PATHS: Readonly<Record<string, ApiKeyResourceType>> = {
   "/v1/usage": "usage",
 };
 
-/** Of a kind without its own resource type, such as a firewall rule, the path leads to an object with one. */
+/** For a kind without its own resource type, such as a firewall rule, the resource type of its parent counts. */
 const ofKinds = definitions.flatMap(({ type, path }) => {
   const own = type.replaceAll(/(?<=.)[A-Z]/g, "_$&").toLowerCase();
   const resourceType = API_KEY_RESOURCE_TYPE.values.find((each) => each === own);
@@ -40,7 +43,7 @@ const byPath = [...ofKinds, ...Object.entries(OTHER_PATHS)]
   .sort(([one], [other]) => other.length - one.length)
   .map(([path, resourceType]) => [new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/]+")}(/|$)`), resourceType] as const);
 
-/** The subject of the permission that an endpoint needs. Undefined if any valid key may use it. */
+/** The resource type of the permission that an endpoint needs. Undefined if any valid key may use the endpoint. */
 export function resourceTypeOf(path: string): ApiKeyResourceType | undefined {
   return byPath.find(([pattern]) => pattern.test(path))?.[1];
 }
@@ -50,8 +53,8 @@ const NIL = "00000000-0000-0000-0000-000000000000";
 const shortestFirst = Object.entries(OTHER_PATHS).sort(([one], [other]) => one.length - other.length);
 
 /**
- * Asks the API whether the key has a permission. Only kinds are changed, so of anything else no request tells whether a key may edit it:
- * then undefined, unless the key may not even read it. Rejects as `permits` does.
+ * Asks the API whether the key has a permission. For a resource type without a kind, no request shows whether the key may edit: the
+ * answer is then undefined, unless the key may not even read. Rejects as `permits` does.
  */
 export async function isHeld(
   api: Api,
@@ -68,7 +71,10 @@ export async function isHeld(
   return isPermitted && level !== permission ? undefined : isPermitted;
 }
 
-/** A list that takes a project shows whether the key reaches it, if the key may read such objects. */
+/**
+ * A request that shows whether the key has access to a project: a list of the project, of objects that the key may read. Undefined if
+ * there is none.
+ */
 export function reaches(
   held: readonly ApiKeyPermission[],
 ): ((api: Api, projectId: string, call: CallOptions) => Promise<boolean>) | undefined {
@@ -85,12 +91,14 @@ const named = z
   .transform(({ projectId, projectIds = [] }) => [...(projectId === undefined ? [] : [projectId]), ...projectIds])
   .catch([]);
 
-/** The known projects that a resource is in, or that an ApiKey reaches: a key gives another one no project that it does not reach itself. */
+/**
+ * The known projects of a resource. Those of an ApiKey count too, because a key can give another key access to its own projects only.
+ */
 export function projectsOf(inputs: unknown): readonly string[] {
   return named.parse(inputs).filter((id) => !isUnknown(id));
 }
 
-/** The permissions that an ApiKey gives. Of other kinds, none. */
+/** The permissions in the inputs of an ApiKey. Empty for other kinds. */
 const given = z
   .object({
     permissions: z.array(
@@ -103,11 +111,11 @@ const given = z
   .transform(({ permissions }) => permissions)
   .catch([]);
 
-/** The levels that a program needs, for each resource type of the API's permissions. */
+/** Collects the permission levels that a program needs, by resource type. */
 export class NeededPermissions {
   readonly #needed = new Map<ApiKeyResourceType, { level: ApiKeyPermissionLevel; readonly by: Set<string> }>();
 
-  /** In the order of the specification. A preview shows resources in any order, so those that need each are sorted. */
+  /** The permissions in the order of the specification. The names are sorted, because a preview shows resources in any order. */
   list(): readonly NeededPermission[] {
     return API_KEY_RESOURCE_TYPE.values.flatMap((resourceType) => {
       const needed = this.#needed.get(resourceType);
@@ -131,9 +139,9 @@ export class NeededPermissions {
 }
 
 /**
- * What a resource needs that the stack manages, through its whole life, or that it only reads. Its parts are read and changed at their own
- * endpoints. A key gives another key no permission that it lacks (specification, section 5.4). `changed`: the fields that one step changes in
- * place. A creation changes none: it makes the parts itself.
+ * The permissions that a resource needs, for `edit` through its whole life or for `read`. Its parts need permissions too, because they
+ * have their own endpoints. So do the permissions of an ApiKey, because a key cannot give a permission that it lacks (specification,
+ * section 5.4). `changed`: the fields that a step changes in place. It is empty for a creation, which makes the parts with the object.
  */
 export function needsOf(
   definition: Definition,

@@ -5,7 +5,7 @@ import { resource } from "../dynamic/resource";
 import { inRegion, named, ofProject, status, tagged, times } from "../definition/standard-fields";
 import type { AdoptArgs, ArgsOf, ResourceClass, ResourceOf } from "../program/resource-types";
 
-/** A cluster takes longer than anything else: public clients wait as long. */
+/** The creation of a cluster takes long. Public clients wait for the same time. */
 const THIRTY_MINUTES_MS = 30 * 60_000;
 
 /** Specification, section 2.10, and public clients, "nks / versions and clusters". */
@@ -24,22 +24,22 @@ export const nksCluster = define({
     /** The VPC that it is in. Changing it replaces the cluster. */
     vpcId: text({ names: "vpc", change: "replace" }),
     /**
-     * The version of Kubernetes, such as `v1.34.4`. The API cannot change it: a change fails the preview, unless
-     * `replaceOnVersionChange` says that the cluster may be destroyed for it. Changing it replaces the cluster.
+     * The version of Kubernetes, such as `v1.34.4`. The API cannot change it, so changing it replaces the cluster. The preview fails
+     * unless `replaceOnVersionChange` is true.
      */
     kubernetesVersion: text({ names: "kubernetesVersion", change: "replace", example: "v1.34.4" }),
-    /** Whether another `kubernetesVersion` may destroy the cluster and everything in it, and make a new one. */
+    /** True if a changed `kubernetesVersion` may destroy the cluster with everything in it, and make a new one. Default: `false`. */
     replaceOnVersionChange: flag({ default: false, local: true }),
-    /** Whether its pools grow and shrink by themselves. Changed in place. */
+    /** True if its pools grow and shrink automatically. Default: `false`. The price depends on it. Changed in place. */
     autoscaling: flag({ default: false, priced: true }),
     ...tagged,
     ...named({ example: "cluster" }),
   },
   quotas: () => ({ "nks.clusters": 1, "nks.public_ips": 1 }),
   outputs: {
-    /** The file with which `kubectl` signs in. It is there when the creation ends. */
+    /** The file with which `kubectl` signs in. The creation waits for it. */
     kubeconfig: secretSubResource("kubeconfig", text()),
-    /** The ids of its node pools when it was last read. */
+    /** The ids of its node pools, as of the last read. */
     poolIds: list(text()),
     /** Its address in the VPC. */
     privateIp: text(),
@@ -58,10 +58,10 @@ type Inputs = Readonly<
   }
 >;
 
-/** What replaces the cluster without its version. */
+/** The other inputs whose change replaces the cluster. */
 const LOCATION = ["projectId", "region", "vpcId"] as const;
 
-/** A new version destroys the cluster, so the program must ask for that expressly. */
+/** A finding for a changed version. It would destroy the cluster, so the program must allow that. */
 function versionFindings(
   { kubernetesVersion, replaceOnVersionChange, ...inputs }: Inputs,
   { previous }: RuleContext<Inputs>,
@@ -85,8 +85,8 @@ export interface NksClusterArgs extends ArgsOf<typeof nksCluster>, AdoptArgs {}
  * @remarks A creation waits up to 30 minutes, unless `customTimeouts` or `cloudinfra:operationTimeout` says otherwise.
  * @remarks The API has no upgrade: another `kubernetesVersion` needs a new cluster. The preview fails and says so, unless the
  *   program sets `replaceOnVersionChange: true`.
- * @remarks `kubeconfig` is read once and then kept in the state, encrypted. `getNksKubeconfig` asks the API for it anew.
- * @remarks A cluster is deleted after its node pools: the API refuses to delete one that has any.
+ * @remarks `kubeconfig` is read once and then kept in the state, encrypted. `getNksKubeconfig` reads it from the API again.
+ * @remarks A cluster is deleted after its node pools, because the API does not delete a cluster that has any.
  * @example
  * ```ts
  * import * as cloudinfra from "pulumi-cloudinfra";

@@ -5,10 +5,10 @@ import { RESOURCE_STATUSES } from "../definition/standard-fields";
 import { resource } from "../dynamic/resource";
 import type { AdoptArgs, ArgsOf, ResourceClass, ResourceOf } from "../program/resource-types";
 
-/** A program that does not name the namespace means the one that the Service is in. */
+/** Without a namespace in the program, any namespace is equal. */
 const sameNamespace: Same = (before, after) => after === undefined || before === after;
 
-/** Public clients, "nks / controllers, load balancers, persistent volume claims": it can be read and changed, and no more. */
+/** Public clients, "nks / controllers, load balancers, persistent volume claims": the API can only read and change it. */
 export const nksLoadBalancer = define({
   type: "NksLoadBalancer",
   noun: "NKS load balancer",
@@ -17,7 +17,9 @@ export const nksLoadBalancer = define({
   isQuoted: false,
   billedFor: ({ publicIpEnabled }) => (publicIpEnabled === true ? "its public IP" : undefined),
   inputs: {
-    /** The cluster that it is in. Changing it replaces the resource: it takes another load balancer, and gives this one back. */
+    /**
+     * The id of its cluster. Changing it replaces the resource: the resource takes over another load balancer, and restores this one.
+     */
     clusterId: text({ change: "replace", ifEmpty: IF_NOTHING_IS_NAMED }),
     /** The name of its Service in Kubernetes. Changing it replaces the resource, as with the cluster. */
     serviceName: text({ change: "replace", ifEmpty: IF_NOTHING_IS_NAMED }),
@@ -26,11 +28,11 @@ export const nksLoadBalancer = define({
      * as with the cluster.
      */
     namespace: text({ optional: true, change: "replace", shown: "always", same: sameNamespace }),
-    /** Whether it has an address on the internet. Changed in place. */
+    /** True if it has an address on the internet. Changed in place. */
     publicIpEnabled: flag(),
   },
   outputs: {
-    /** Its address in the VPC, once assigned. */
+    /** Its address in the VPC. Undefined until it is assigned. */
     privateIp: text({ optional: true }),
     /** Its address on the internet, if it has one. */
     publicIp: text({ optional: true }),
@@ -53,16 +55,16 @@ export interface NksLoadBalancerArgs extends ArgsOf<typeof nksLoadBalancer>, Ado
 /**
  * A load balancer that Kubernetes has made in a NksCluster, for a Service of the type LoadBalancer.
  *
- * @remarks Nothing is created: the resource takes over the load balancer of the Service. The preview shows what it changes. If
- *   there is none yet, the preview warns, and the update waits for it.
- * @remarks Nothing is deleted either: when the resource goes, `publicIpEnabled` becomes what it was before the resource came.
- * @remarks A load balancer can have one resource only. A second one of the same provider is refused, with the name of the first. Two
- * explicit providers, or two stacks, do not know of each other: do not declare it in both.
- * @remarks To rename the resource, give it an alias. Else the new one gives the load balancer back as the old one had set it, and a warning
- * says so.
- * @remarks If a replacement fails half-way, and the program goes back to the first Service, the new half does not know how that load balancer
- * was found. A warning says it: after a destroy, set that in the API or the dashboard.
- * @remarks When the Service is gone, the API no longer shows its load balancer. A refresh then takes the resource out of the state.
+ * @remarks Nothing is created: the resource takes over the load balancer of the Service. The preview shows which values it changes. If
+ * there is no load balancer yet, the preview warns, and the update waits for it.
+ * @remarks Nothing is deleted either: a deletion of the resource sets `publicIpEnabled` back to its value from before the take-over.
+ * @remarks Declare one resource for a load balancer. The preview refuses a second one in the same program and names the first. Two
+ * stacks do not know of each other: do not declare it in both.
+ * @remarks To rename the resource, give it an alias. Otherwise the new resource would later restore the value that the old one has
+ * set. A warning says so.
+ * @remarks If a replacement fails and the program returns to the first Service, the former value of that load balancer may be lost. A
+ * warning names it: after a destroy, set it in the API or the dashboard.
+ * @remarks If the Service is deleted, the API no longer shows its load balancer. A refresh then removes the resource from the state.
  * @example
  * ```ts
  * import * as cloudinfra from "pulumi-cloudinfra";
@@ -82,5 +84,5 @@ export interface NksLoadBalancerArgs extends ArgsOf<typeof nksLoadBalancer>, Ado
 export const NksLoadBalancer: ResourceClass<typeof nksLoadBalancer, NksLoadBalancer, NksLoadBalancerArgs> =
   resource(nksLoadBalancer);
 
-/** What a program declares with it. */
+/** The interface of the class. */
 export interface NksLoadBalancer extends ResourceOf<typeof nksLoadBalancer> {}

@@ -8,10 +8,10 @@ import type { AdoptArgs, ArgsOf, MembersOf, ResourceClass, ResourceOf } from "..
 import { nksCluster } from "./nks-cluster";
 import { VOLUME_TYPE } from "./volume-type";
 
-/** A program that does not say how many leaves it to the autoscaler: whatever the API shows is right. */
+/** Without a count in the program, the autoscaler decides, so any count is equal. */
 const sameCount: Same = (before, after) => after === undefined || before === after;
 
-/** Labels and taints have no order, and none is an empty list. */
+/** The order of labels and taints does not matter, and a missing list equals an empty one. */
 const sameConfig: Same = (before, after) => {
   if (!isRecord(before) || !isRecord(after)) return sameValue(before, after);
   const isSame = (member: string): boolean => sameSet(before[member], after[member]);
@@ -32,16 +32,16 @@ export const nksNodePool = define({
   hasAvailability: true,
   standIn: { of: nksCluster, inputs: ({ id }) => ({ clusterId: id }) },
   inputs: {
-    /** The cluster that it belongs to. Changing it replaces the pool. */
+    /** The id of its cluster. Changing it replaces the pool. */
     clusterId: text({ change: "replace", ifEmpty: IF_NOTHING_IS_NAMED }),
-    /** What each of its nodes is. Changing it replaces the pool: the new one is there before the old one goes. */
+    /** The configuration of its nodes. Changing it replaces the pool: the new pool is made before the old one is deleted. */
     nodeConfig: object(
       {
         /** The name of the instance type, such as `n1-standard-2`. */
         instanceType: text({ names: "instanceType", example: "n1-standard-2" }),
-        /** The volume that each node starts from. */
+        /** The boot volume of each node. */
         bootVolume: object({
-          /** Its size in GB. */
+          /** Its size in GB, from 64 to 512. */
           size: integer({ min: 64, max: 512 }),
           /** The kind of storage. */
           type: oneOf(VOLUME_TYPE),
@@ -54,12 +54,12 @@ export const nksNodePool = define({
       { change: "replace", priced: true, same: sameConfig },
     ),
     /**
-     * How many nodes it has. The price depends on it. Changed in place. Leave it out if the cluster scales by itself: then its number
-     * is never a difference.
+     * The number of nodes, from 0 to 100. The price depends on it. Changed in place. Leave it out if the cluster scales automatically:
+     * then a different number is no change.
      */
     nodeCount: integer({ min: 0, max: 100, optional: true, priced: true, shown: "always", same: sameCount }),
     ...tagged,
-    // Its nodes have names after it.
+    // Unique, because its nodes are named after it.
     ...named({ unique: "needed", example: "pool" }),
   },
   quotas: ({ nodeConfig, nodeCount = 0 }, machineOf) => {
@@ -100,16 +100,17 @@ function taintFinding(taint: string, index: number): Finding[] {
 /** Arguments of a NksNodePool. */
 export interface NksNodePoolArgs extends ArgsOf<typeof nksNodePool>, AdoptArgs {}
 
-/** What a node is, among the arguments of a NksNodePool. */
+/** The configuration of nodes, among the arguments of a NksNodePool. */
 export interface NksNodeConfigArgs extends MembersOf<typeof nksNodePool, "nodeConfig"> {}
 
 /**
  * A pool of equal nodes in a NksCluster.
  *
- * @remarks Another `nodeConfig` replaces the pool. The new pool is there before the old one goes, so a `name` of your own must
- *   change with it.
- * @remarks A pool that failed while it was made is deleted before its replacement is made, under the same name if you like.
- * @remarks A pool of a new cluster is quoted in another cluster of the configured project and the region. If there is none, the price is unknown.
+ * @remarks Another `nodeConfig` replaces the pool. The new pool is made before the old one is deleted, so an explicit `name` must
+ * change too.
+ * @remarks A pool that failed during its creation is deleted before its replacement is made, so the name can stay the same.
+ * @remarks For a pool of a new cluster, the price comes from another cluster of the configured project and the same region. If there
+ * is none, the price is unknown.
  * @example
  * ```ts
  * import * as cloudinfra from "pulumi-cloudinfra";
@@ -126,5 +127,5 @@ export interface NksNodeConfigArgs extends MembersOf<typeof nksNodePool, "nodeCo
  */
 export const NksNodePool: ResourceClass<typeof nksNodePool, NksNodePool, NksNodePoolArgs> = resource(nksNodePool);
 
-/** What a program declares with it. */
+/** The interface of the class. */
 export interface NksNodePool extends ResourceOf<typeof nksNodePool> {}

@@ -18,7 +18,7 @@ import { urnParts, type UrnParts } from "../engine/urn";
 /** On a terminal of 80 columns, Pulumi indents the lines under "Diagnostics". */
 const DIAGNOSTICS_WIDTH = 76;
 
-/** Adds up the findings of this run's checks, and enforces the budget. Makes no call. */
+/** Adds up the costs that this run's checks have found, and enforces the budget. Sends no requests. */
 export function planCostSummary(inputs: Props, context: LocalPlanContext): Promise<LocalPlan> {
   const counted = countedFindings(inputs, context);
   const wrong = [...counted, ...budgetOf(inputs["budget"]).findings].filter(isFailure);
@@ -41,7 +41,7 @@ export function planCostSummary(inputs: Props, context: LocalPlanContext): Promi
   });
 }
 
-/** The amounts as a plan writes them: a state may have `312.5`. */
+/** Normalizes the amounts, because a state may have `312.5` instead of `312.50`. */
 export function oneSpelling(props: Props): Props {
   const { resources } = props;
   return {
@@ -68,7 +68,7 @@ function reportOf(inputs: Props, { previous, run, urn, registered }: LocalPlanCo
   const { stack, project } = urnParts(urn);
   const named = new Set([...urns, ...urns.map((each) => run.costs.of(each)?.formerUrn)]);
   const unnamed = [...counted].filter(([each]) => !named.has(each) && !late.includes(urnParts(each).name));
-  // The engine has asked about it in this run, so the program has it.
+  // The costs are known in this run, so these resources are still in the program.
   const leftOut = unnamed.filter(([each]) => run.costs.of(each) !== undefined);
   const resources = [
     ...urns.flatMap((each) => present(each, run.costs, counted.get(each))),
@@ -84,7 +84,7 @@ function reportOf(inputs: Props, { previous, run, urn, registered }: LocalPlanCo
   });
 }
 
-/** The cost of a resource of the program: its own check and diff of this run have told it. */
+/** The cost of a resource of the program, from its own check and diff in this run. */
 function present(urn: string, costs: RunCosts, counted: EarlierCost | undefined): readonly ResourceCost[] {
   const recorded = costs.of(urn);
   if (recorded === undefined) {
@@ -94,7 +94,7 @@ function present(urn: string, costs: RunCosts, counted: EarlierCost | undefined)
   const { operation, provider, pair, replaced, adopts } = recorded;
   const remains = adopts ? "adopted" : undefined;
   const isRetained = replaced !== undefined && (replaced.isRetained || counted?.isRetained === true);
-  // Two objects cost: the old one stays, or its replacement existed beside it.
+  // Two objects cost money: the old one stays, or its replacement existed already.
   if (replaced && (isRetained || adopts)) {
     const before = adopts ? pair.before : undefined;
     const taken = { urn, operation: "create", provider, ...pair, before, lastQuoted: undefined, remains } as const;
@@ -103,20 +103,20 @@ function present(urn: string, costs: RunCosts, counted: EarlierCost | undefined)
   return [resourceCost({ urn, operation, provider, ...pair, remains })];
 }
 
-/** The engine asks about a resource if the program has it, a run is not limited to others, and its provider has its settings. */
+/** Why the engine has not presented a resource in this run. */
 function whyUnseen(costs: RunCosts): string {
   const [unknown] = costs.unknownSettings();
   if (unknown === undefined) return "it is not part of this run";
   return `its provider's ${unknown === "apiKey" ? "key" : unknown} is not known yet`;
 }
 
-/** They save nothing: only the list has changed. */
+/** A remark on resources that were removed from `resources` only, which saves nothing. */
 function leftOutRemark(parts: readonly UrnParts[]): readonly string[] {
   if (parts.length === 0) return [];
   return [`no longer in resources, so not counted: ${parts.map(({ type, name }) => `${type} ${name}`).join(", ")}`];
 }
 
-/** A deleted object no longer costs anything, unless it stays at the service. */
+/** The cost of a resource that has left the program. Its object costs nothing, unless it stays at the service. */
 function goneCost(urn: string, before: EarlierCost, provider?: string): ResourceCost {
   return before.isRetained
     ? resourceCost({ urn, operation: "delete", provider, before, after: before, remains: "retained" })
@@ -124,19 +124,22 @@ function goneCost(urn: string, before: EarlierCost, provider?: string): Resource
 }
 
 /**
- * Whether the object stays at the service when its resource leaves, by its present options; if this run does not have it, by
- * its last ones.
+ * True if the object stays at the service when its resource leaves the program. Its last options count if this run does not have the
+ * resource.
  */
 function isRetained(urn: string, { run: { costs }, previous }: LocalPlanContext): boolean {
   return costs.of(urn)?.isRetained ?? countedBefore(previous).get(urn)?.isRetained ?? false;
 }
 
-/** A program in TypeScript knows its resources. Others name them. A preview knows every URN, so an unknown value is something else. */
+/**
+ * Findings on `resources` of a program in another language, which must list URNs. A preview knows all URNs, so an unknown value is not
+ * a URN.
+ */
 function countedFindings({ resources }: Props, { registered, previous, run }: LocalPlanContext): readonly Finding[] {
   if (registered !== undefined) return [];
   const counted = countedBefore(previous);
   const isSeen = (urn: string): boolean => {
-    const { cost, unpriced } = counted.get(urn) ?? {}; // a summary counts a wrong URN too, as unknown
+    const { cost, unpriced } = counted.get(urn) ?? {}; // the last run may have counted a wrong URN, as unknown
     if (cost !== undefined || unpriced?.status === "notOffered") return true;
     return run.costs.of(urn) !== undefined || run.costs.unknownSettings().length > 0;
   };
@@ -153,7 +156,10 @@ function countedFindings({ resources }: Props, { registered, previous, run }: Lo
   });
 }
 
-/** The engine asks about a resource before the summary only if the program refers to it. With --target, it may leave it out. */
+/**
+ * A finding on a URN of which this run knows no cost. The engine presents a resource before the summary only if the program refers to
+ * it.
+ */
 function unseen(urn: string, index: number): Finding {
   const { type, name } = urnParts(urn);
   const reason =
@@ -182,7 +188,7 @@ function budgetFindings(
     });
   if (over.length === 0) return findings;
   if (isPreview) run.notes?.add({ note: "overBudget", urn, breaches: over });
-  // An update cannot prevent anything.
+  // Only a preview can fail, because an update cannot prevent anything.
   const severity = isMandatory && isPreview ? "failure" : "warning";
   const reasons = over
     .map(({ limit, reason }) => (limit === "onUnknown" ? `${reason}, and onUnknown is "fail"` : reason))

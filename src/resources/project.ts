@@ -19,7 +19,7 @@ export const project = define({
     ...named({ example: "project" }),
   },
   outputs: {
-    /** The number of objects of each kind, when it was last read. */
+    /** The number of objects of each kind, as of the last read. */
     resources: object({
       /** RPC nodes. */
       blockchain: object({
@@ -63,7 +63,7 @@ const counted: Readonly<Record<string, string>> = {
   vpcs: "VPCs",
 };
 
-/** Each counter that is not zero, in words: `2 NKS clusters`, `1 VPC`. */
+/** The counters above zero, in words: `2 NKS clusters`, `1 VPC`. */
 function heldIn(resources: unknown): string[] {
   const groups = isRecord(resources) ? Object.values(resources).filter(isRecord) : [];
   return groups.flatMap(Object.entries).flatMap(([counter, number]) => {
@@ -78,7 +78,7 @@ export interface ProjectArgs extends ArgsOf<typeof project>, AdoptArgs {}
 /**
  * A project. Other resources belong to it.
  *
- * @remarks A project that still holds something is not deleted. The error says what it holds.
+ * @remarks A project that still has objects is not deleted. The error lists them.
  * @example
  * ```ts
  * import * as cloudinfra from "pulumi-cloudinfra";

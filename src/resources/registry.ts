@@ -6,8 +6,8 @@ import { rotationSchedule } from "./rotation-schedule";
 
 export { definitions };
 
-/** The kinds of the lifecycle, one for each definition. */
+/** All kinds with objects at the API, one for each definition. */
 export const kinds: readonly ResourceKind[] = definitions.map((each) => kindOf(each, definitions));
 
-/** Every kind that is in the state only. */
+/** All kinds without an object at the API. */
 export const localKinds: readonly LocalKind[] = [costSummary, rotationSchedule];

@@ -8,37 +8,42 @@ import { refuseWrongCall } from "../program/resource";
 import { ApiKey, type ApiKeyArgs } from "./api-key";
 import { RotationSchedule, type PlannedSlot } from "./rotation-schedule";
 
-/** Arguments of a RotatingApiKey. Those of an ApiKey hold for both keys: a change is made in place, on both. */
+/** Arguments of a RotatingApiKey. Those of an ApiKey apply to both keys, and a change is made in place for both. */
 export interface RotatingApiKeyArgs extends Pick<
   ApiKeyArgs,
   "projectIds" | "permissions" | "sourceIpRule" | "tags" | "deleteOld"
 > {
-  /** How often each of the two keys is renewed, from 1 to 121 days: `"30d"`, or ISO 8601 `"P30D"`. A key lives three periods. */
+  /**
+   * How often each of the two keys is renewed, from 1 to 121 days: `"30d"`, or ISO 8601 `"P30D"`. Each key is valid for three periods.
+   */
   readonly period: pulumi.Input<string>;
   /**
-   * Change it if the previous key has leaked: the run deletes that key, whatever `deleteOld` says, and its successor becomes the
-   * current key. To retire the current key, change it in two runs.
+   * Any value. Change it if the previous key has leaked: the run deletes that key, whatever `deleteOld` is, and its successor becomes
+   * the current key. To retire the current key, change the value in two runs.
    */
   readonly retirePrevious?: pulumi.Input<unknown>;
-  /** An existing ApiKey of the program that becomes one of the two keys, without a replacement. Counts in the first run. */
+  /** An existing ApiKey of the program that becomes one of the two keys, without a replacement. Used in the first run only. */
   readonly slotA?: MovedInKeyArgs;
 }
 
 /** The ApiKey that moves in. */
 export interface MovedInKeyArgs {
-  /** Its old place in the program, as in any resource's `aliases`: `[{ name: "deployer", parent: pulumi.rootStackResource }]`. */
+  /**
+   * Its former name and parent in the program, as in the option `aliases` of a resource: `[{ name: "deployer", parent:
+   * pulumi.rootStackResource }]`.
+   */
   readonly aliases: pulumi.Input<pulumi.URN | pulumi.Alias>[];
-  /** The end that the key has. With another end it would be replaced. */
+  /** The present `expiresAt` of the key. With another value, the key would be replaced. */
   readonly expiresAt: pulumi.Input<string>;
 }
 
-/** What a RotatingApiKey is made of. */
+/** The classes of its children. */
 interface RotatingParts {
   readonly ApiKey: typeof ApiKey;
   readonly RotationSchedule: typeof RotationSchedule;
 }
 
-/** The names of the arguments. The keys themselves check what is inside theirs. */
+/** The names of the arguments. The children check the values. */
 const rotatingArgs = {
   ...{ projectIds: anything(), permissions: anything(), sourceIpRule: anything(), tags: anything() },
   deleteOld: anything(),
@@ -60,8 +65,8 @@ export interface RotatingKey {
 }
 
 /**
- * A pair of API keys. Runs renew them in turn, always the older one. Give clients the current key; slow clients can still use
- * the previous one.
+ * A pair of API keys. Runs renew them in turn, always the older one. Give clients the current key. Slow clients can still use the
+ * previous one.
  *
  * @example
  * ```ts
@@ -76,22 +81,22 @@ export interface RotatingKey {
  * ```
  * @behaviour It is a component: two keys `<name>-a` and `<name>-b`, and `<name>-schedule`, which is in the state only.
  * @behaviour The first run makes both keys. A later run renews the previous key if it is due, and makes it the current key.
- * @behaviour A shorter `period` counts at once, so a key may be due. A longer one counts for a key after its next renewal.
+ * @behaviour A shorter `period` applies at once, so a key may become due. A longer one applies to a key after its next renewal.
  * @behaviour docs/rotation.md says how long each key is valid if runs are late or missed.
  * @remarks Nothing rotates between runs. Start a run every night.
  * @remarks One run renews one key, unless both have expired. Runs more than two periods apart let keys expire.
- * @remarks `get` and `adopt` are not for the pair. To move an ApiKey in, use `slotA`.
+ * @remarks The pair has no `get` and no `adopt`. To move an ApiKey in, use `slotA`.
  * @remarks YAML, Python and Go use it with the first-class provider. There `slotA.aliases` takes URNs as text: see docs/native.md.
  */
 export class RotatingApiKey extends pulumi.ComponentResource {
-  /** The younger key: give it to clients. */
+  /** The younger key. Give it to clients. */
   readonly current: RotatingKey;
-  /** The older key: the next to be renewed. */
+  /** The older key, which is renewed next. */
   readonly previous: RotatingKey;
   /** When the next rotation is due: ISO 8601. Known in preview. */
   readonly nextRotation: pulumi.Output<string>;
 
-  /** The front's classes that it is made of. */
+  /** The front's classes of its children. */
   protected static readonly parts: RotatingParts = { ApiKey, RotationSchedule };
 
   constructor(name: string, args: RotatingApiKeyArgs, options?: pulumi.ComponentResourceOptions) {
@@ -123,7 +128,7 @@ export class RotatingApiKey extends pulumi.ComponentResource {
     );
     const b = new parts.ApiKey(`${name}-b`, { ...shared, ...slotArgs(schedule.slotB, deleteOld) }, { parent: this });
 
-    // A run with --target or --exclude may move the schedule on without renewing the key. Then that key is still the older one.
+    // A run with --target or --exclude may change the schedule without renewing the key. That key is then still the older one.
     const younger = pulumi.all([schedule.current, schedule.slotA, schedule.slotB]).apply(([planned, slotA, slotB]) => {
       const [key, slot, other] = planned === "a" ? ([a, slotA, "b"] as const) : ([b, slotB, "a"] as const);
       const hasFollowed = (end: string): boolean =>
@@ -146,7 +151,10 @@ function atLatestOf(deleteOld: pulumi.Unwrap<ApiKeyArgs["deleteOld"]>): string |
   return typeof deleteOld === "object" ? deleteOld.atLatest : undefined;
 }
 
-/** The arguments that the schedule plans for a key. `rotatesAt` is for `cloudinfra rotate --check`. A key that has leaked does not wait. */
+/**
+ * The arguments of a key, from the schedule. `rotatesAt` is for `cloudinfra rotate --check`. A leaked key does not wait for its
+ * clients.
+ */
 function slotArgs(
   slot: pulumi.Output<PlannedSlot>,
   deleteOld: ApiKeyArgs["deleteOld"],

@@ -9,11 +9,11 @@ import type * as PlanSlots from "../rotation/plan-slots";
 export interface RotationScheduleArgs {
   /** How often each slot is renewed. */
   readonly period: pulumi.Input<string>;
-  /** A change of it renews the previous slot. */
+  /** A changed value renews the previous slot. */
   readonly retirePrevious?: pulumi.Input<unknown>;
-  /** The end of a key that moves in as slot a: counts in the first run. */
+  /** The end of a key that moves in as slot a. Used in the first run only. */
   readonly movedIn?: pulumi.Input<string>;
-  /** How long an old key may wait for its clients. It is checked, and not kept. */
+  /** How long an old key may wait for its clients. It is validated, and not kept. */
   readonly atLatest?: pulumi.Input<string | undefined>;
 }
 
@@ -25,15 +25,15 @@ export interface PlannedSlot {
   readonly madeAt: string;
   /** ISO 8601. */
   readonly expiresAt: string;
-  /** ISO 8601: when the slot is due, if the other one is renewed first. */
+  /** ISO 8601: when the slot is due. */
   readonly rotatesAt: string;
-  /** Whether the key before has leaked: it does not wait for its clients. */
+  /** True if the former key has leaked, so that it does not wait for its clients. */
   readonly isRetirement?: boolean;
 }
 
 /**
- * The plan of a RotatingApiKey: when each key ends, and which one is current. It is in the state only. Neither key knows the
- * other, but the plan knows both, so a run renews one.
+ * The plan of a RotatingApiKey: when each key expires, and which one is current. It is in the state only. Each key is planned without
+ * the other, so this plan decides which one a run renews.
  */
 export class RotationSchedule extends pulumi.CustomResource {
   declare readonly slotA: pulumi.Output<PlannedSlot>;
@@ -42,7 +42,7 @@ export class RotationSchedule extends pulumi.CustomResource {
   /** ISO 8601: when the previous slot is due. */
   declare readonly nextRotation: pulumi.Output<string>;
 
-  /** The front's way to register. */
+  /** Registers a resource with this front. */
   protected static readonly register: Register = registerDynamic;
 
   constructor(name: string, args: RotationScheduleArgs, options?: pulumi.CustomResourceOptions) {
@@ -61,7 +61,7 @@ export const rotationSchedule: LocalKind = {
   },
   fields: ["period", "retirePrevious", "movedIn", "slotA", "slotB", "current", "nextRotation"],
   plan: (inputs, context) => {
-    // Only the plugin plans: a program loads no dates library. (A native import() is of no use to jest.)
+    // Loaded by the plugin only, so that a program loads no dates library. (Not with `import()`, which jest does not support.)
     const { planSlots } = require("../rotation/plan-slots") as typeof PlanSlots;
     return planSlots(inputs, context);
   },

@@ -9,16 +9,16 @@ import type { AdoptArgs, ArgsOf, MembersOf, ResourceClass, ResourceOf } from "..
 import { volume } from "./volume";
 import { storageUse, VOLUME_TYPE } from "./volume-type";
 
-/** The type and the material of a key: spaces around it and the comment behind it mean nothing. */
+/** The type and the material of a key, without its comment and surrounding spaces. */
 function keyMaterial(key: unknown): unknown {
   const publicKey = isRecord(key) ? key["publicKey"] : undefined;
   return typeof publicKey === "string" ? publicKey.trim().split(/\s+/).slice(0, 2).join(" ") : publicKey;
 }
 
-/** The second word is in Base64, and begins with three bytes of zero: the first of the length of the type. */
+/** The second word is Base64. It begins with the length of the type, whose first three bytes are zero. */
 const PUBLIC_KEY = /^\s*[a-z][\w.@-]*\s+AAAA[A-Za-z0-9+/]*=*(\s|$)/;
 
-/** The name of a file, or a private key, is not sent: the API would not say more than that it is wrong. */
+/** A finding for the name of a file or a private key. It is not sent, because the API's error would not explain it. */
 function keyFindings(publicKey: string | undefined): Finding[] {
   if (publicKey === undefined || PUBLIC_KEY.test(publicKey)) return [];
   const reason =
@@ -41,7 +41,7 @@ export const vm = define({
   inputs: {
     ...ofProject,
     ...inRegion,
-    /** The subnet that it is in: the output `subnet.id` of a Vpc. Changing it replaces the VM. */
+    /** The id of its subnet: the output `subnet.id` of a Vpc. Changing it replaces the VM. */
     subnetId: text({ names: "subnet", change: "replace" }),
     /** The name of its instance type, such as `n1-standard-2`. The price depends on it. Changed in place. */
     instanceType: text({
@@ -51,7 +51,7 @@ export const vm = define({
       fromWire: (shown: unknown) => shown ?? undefined,
       example: "n1-standard-2",
     }),
-    /** The name of the image that it is made of. Changing it replaces the VM. */
+    /** The name of the image that it is made from: `getOsImages` lists them. Changing it replaces the VM. */
     osImageName: text({
       names: "osImage",
       change: "replace",
@@ -59,24 +59,24 @@ export const vm = define({
       example: "ubuntu-noble-2025-10-01",
       ifEmpty: "write the name of the image that the VM is made of. getOsImages lists them. The API does not show it",
     }),
-    /** The SSH key of the first user. Another key replaces the VM; another comment behind the same key changes nothing. */
+    /** The SSH key of the first user. Another key replaces the VM. Another comment on the same key is no change. */
     sshKey: object(
       {
-        /** The key as OpenSSH writes it: type, key and, if you like, a comment. */
+        /** The public key in OpenSSH's form: type, key and an optional comment. */
         publicKey: text({
           ifEmpty: "write the SSH key that the VM is made with, as OpenSSH writes it. The API does not show it",
         }),
       },
       { change: "replace", shown: "never", same: sameKey, example: { publicKey: "ssh-ed25519 AAAA" } },
     ),
-    /** The volume that it starts from. The price depends on it. */
+    /** The boot volume. The price depends on it. */
     bootVolume: object(
       {
         /** Its size in GB. It can grow in place, and cannot become smaller. */
         size: integer({ min: 1, growsOnly: true }),
         /** The kind of storage. Another kind replaces the VM. */
         type: oneOf(VOLUME_TYPE, { change: "replace" }),
-        /** Words to find it by. At most 50; their order does not matter. */
+        /** Words to find it by. At most 50. Their order does not matter. */
         tags: list(text({ ifEmpty: IF_LEFT_EMPTY }), { max: 50, unordered: true, default: [] }),
       },
       {
@@ -86,23 +86,23 @@ export const vm = define({
         example: { size: 64, type: "abs" },
       },
     ),
-    /** Volumes that are made with it. Each can grow in place. For others, before or after, use a Volume with `vmId`. */
+    /** Volumes that are made with the VM. Each can grow in place. For all other volumes, use a Volume with `vmId`. */
     dataVolumes: list(
       object({
-        /** Its name at the API: it is known by this. */
+        /** Its name at the API, by which the provider recognizes it. */
         name: text({ change: "replace", ifEmpty: IF_LEFT_EMPTY }),
         /** Its size in GB. It can grow in place, and cannot become smaller. */
         size: integer({ min: 1, growsOnly: true }),
         /** The kind of storage. */
         type: oneOf(VOLUME_TYPE, { change: "replace" }),
-        /** Words to find it by. At most 50; their order does not matter. */
+        /** Words to find it by. At most 50. Their order does not matter. */
         tags: list(text({ ifEmpty: IF_LEFT_EMPTY }), { max: 50, unordered: true, default: [] }),
       }),
       { optional: true, priced: true, shown: "maybe", part: { of: volume, idAt: "data_volume_ids" } },
     ),
-    /** Whether it has an address on the internet. The price depends on it. Changed in place. */
+    /** True if it has an address on the internet. Default: `false`. The price depends on it. Changed in place. */
     publicIpEnabled: flag({ default: false, priced: true }),
-    /** Any text. A new one restarts the VM, after all other changes. */
+    /** Any text. A changed text restarts the VM, after all other changes. */
     restartTrigger: text({
       optional: true,
       local: true,
@@ -114,7 +114,7 @@ export const vm = define({
   outputs: {
     /** The id of its boot volume. */
     bootVolumeId: text(),
-    /** The ids of all volumes that were attached beside it when it was last read. */
+    /** The ids of all other attached volumes, as of the last read. */
     dataVolumeIds: list(text()),
     /** From its instance type. */
     cpuConfig: object(
@@ -132,13 +132,13 @@ export const vm = define({
       },
       { changesWith: ["instanceType"] },
     ),
-    /** Its address in the subnet, once assigned. */
+    /** Its address in the subnet. Undefined until it is assigned. */
     privateIp: text({ optional: true }),
     /** Its address on the internet, if it has one. */
     publicIp: text({ optional: true, changesWith: ["publicIpEnabled"] }),
-    /** The VPC of its subnet. */
+    /** The id of the VPC of its subnet. */
     vpcId: text(),
-    /** The name of that VPC when it was last read. */
+    /** The name of that VPC, as of the last read. */
     vpcName: text(),
     ...status,
     ...times,
@@ -167,9 +167,9 @@ const TO_ADD =
   'and attached it again, give the Volume adopt: "<its id>" too. Or make the VM anew, which deletes its data: run ' +
   '`pulumi destroy --target "<its URN>"`, then `pulumi up`';
 
-/** The API makes them with the VM: afterwards one can only grow. */
+/** Findings for changes of `dataVolumes`: the API makes them with the VM, and afterwards they can only grow. */
 function unchangeable(before: readonly DataVolume[], after: readonly DataVolume[]): Finding[] {
-  // A wrong name or type is fault enough.
+  // A wrong name or type is reported already.
   if (after.some(({ name, type }) => name === undefined || type === undefined)) return [];
   const isIn = (list: readonly DataVolume[], { name }: DataVolume): DataVolume | undefined =>
     list.find((other) => other.name === name);
@@ -200,8 +200,9 @@ export interface VmSshKeyArgs extends MembersOf<typeof vm, "sshKey"> {}
  * A virtual machine.
  *
  * @remarks The boot volume grows in place. It cannot become smaller, and another `type` replaces the VM.
- * @remarks The API makes `dataVolumes` with the VM. They grow in place; for a volume that comes or goes, use a Volume with `vmId`.
- * @remarks A volume that was made with the VM goes when the VM goes. If somebody has detached it, it stays, and the VM's row names it.
+ * @remarks The API makes `dataVolumes` with the VM. They can only grow. For a volume to add or remove later, use a Volume with `vmId`.
+ * @remarks The API deletes the volumes that were made with the VM together with the VM. If somebody has detached one, it stays, and
+ * the VM's row names it.
  * @remarks The API does not show why a VM was restarted. If the answer to a restart is lost, the next run restarts the VM again.
  * @example
  * ```ts

@@ -10,7 +10,7 @@ export const VOLUME_TYPE = words("VolumeType", "A kind of storage.", {
 /** The quota of each. */
 const quotas = { nvme: "storage.local_nvme", abs: "storage.abs" } as const;
 
-/** What volumes take of the storage of their kinds. */
+/** The storage quotas that volumes need. */
 export function storageUse(
   volumes: readonly { readonly type?: string | undefined; readonly size?: number | undefined }[],
 ): QuotaUse {

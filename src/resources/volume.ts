@@ -21,7 +21,10 @@ export const volume = define({
     size: integer({ min: 1, growsOnly: true, priced: true, example: 100 }),
     /** The kind of storage. The price depends on it. Changing it replaces the volume. */
     type: oneOf(VOLUME_TYPE, { change: "replace", priced: true, example: "abs" }),
-    /** The id of the VM that it is attached to, in the same project and region. A change detaches and attaches it in place. */
+    /**
+     * The id of the VM to attach it to, in the same project and region. A change detaches and attaches it in place. Without it, the
+     * volume is attached to no VM.
+     */
     vmId: text({
       optional: true,
       actions: (before: unknown, after: unknown) => [
@@ -34,7 +37,7 @@ export const volume = define({
   },
   quotas: (volume) => storageUse([volume]),
   outputs: {
-    /** `data`, or `boot` for an adopted volume that a VM was made with. */
+    /** `data`, or `boot` for an adopted boot volume of a VM. */
     kind: openOneOf(["boot", "data"]),
     /** The name of the VM that it is attached to. */
     vmName: text({ optional: true }),
@@ -50,7 +53,7 @@ export interface VolumeArgs extends ArgsOf<typeof volume>, AdoptArgs {}
  * Storage that can be attached to a VM.
  *
  * @remarks A smaller `size` fails the preview and names the present size. It is accepted if another argument replaces the volume.
- * @remarks A volume that a VM was made with (`kind: "boot"`) can be adopted.
+ * @remarks The boot volume of a VM (`kind: "boot"`) can be adopted.
  * @example
  * ```ts
  * import * as cloudinfra from "pulumi-cloudinfra";

@@ -15,7 +15,9 @@ export const vpc = define({
   inputs: {
     ...ofProject,
     ...inRegion,
-    /** The name of its subnet. Default: the VPC's name when it is made, or the name it was adopted with. Changed in place. */
+    /**
+     * The name of its subnet. Default: the name of the VPC at its creation, or for an adopted VPC the present name. Changed in place.
+     */
     subnetName: text({ initially: "name", ifEmpty: IF_LEFT_EMPTY, shownAt: ["subnet", "name"], example: "quote" }),
     ...tagged,
     ...named({ example: "net" }),
@@ -26,12 +28,12 @@ export const vpc = define({
     subnet: object({
       /** Use it as `subnetId` of a Vm. */
       id: text(),
-      /** As `subnetName` says. */
+      /** Its name: see `subnetName`. */
       name: text(),
-      /** The addresses of the VPC. The service chooses them. */
+      /** The addresses of the VPC, a CIDR. The service chooses it. */
       cidr: text(),
     }),
-    /** The ids of its firewall rules when it was last read. */
+    /** The ids of its firewall rules, as of the last read. */
     firewallRuleIds: list(text()),
     ...status,
     ...times,
@@ -45,7 +47,7 @@ export interface VpcArgs extends ArgsOf<typeof vpc>, AdoptArgs {}
 /**
  * A virtual private cloud: a private network with one subnet.
  *
- * @remarks The API chooses the CIDR. It is known when the VPC has been made: use the output `subnet.cidr`.
+ * @remarks The API chooses the CIDR. It is known after the creation of the VPC: use the output `subnet.cidr`.
  * @example
  * ```ts
  * import * as cloudinfra from "pulumi-cloudinfra";
