@@ -40,12 +40,7 @@ export interface ChangePolicy {
 export type ChangePolicies = Readonly<Record<string, ChangePolicy>>;
 
 /** The fields with different values. An unknown value counts as different, and so does a named part that no longer exists. */
-export function changedFields(
-  policies: ChangePolicies,
-  before: Readonly<Record<string, unknown>>,
-  after: Readonly<Record<string, unknown>>,
-  now: number,
-): string[] {
+export function changedFields(policies: ChangePolicies, before: Props, after: Props, now: number): string[] {
   return Object.entries(policies)
     .filter(([field, { same, isNamedOnly }]) => {
       const [old, present] = [before[field], after[field]];
@@ -83,12 +78,7 @@ export function fieldsShownOtherwise(policies: ChangePolicies, shown: Props, inp
 }
 
 /** The changed fields that the API cannot change in place, so that a new object replaces the old one. */
-export function replacingFields(
-  policies: ChangePolicies,
-  before: Readonly<Record<string, unknown>>,
-  after: Readonly<Record<string, unknown>>,
-  now: number,
-): string[] {
+export function replacingFields(policies: ChangePolicies, before: Props, after: Props, now: number): string[] {
   return changedFields(policies, before, after, now).filter((field) => {
     // The object was imported, so the value was not known until now. It is no change: the update only saves it in the state.
     if (before[field] === undefined && isUnseen(policies[field], undefined)) return false;
@@ -113,11 +103,7 @@ export function isUnseen(policy: ChangePolicy | undefined, value: unknown): bool
 }
 
 /** True if the program now gives such a value of an imported object for the first time. */
-export function isNewlySaid(
-  policies: ChangePolicies,
-  before: Readonly<Record<string, unknown>>,
-  after: Readonly<Record<string, unknown>>,
-): boolean {
+export function isNewlySaid(policies: ChangePolicies, before: Props, after: Props): boolean {
   return Object.entries(policies).some(
     ([field, policy]) =>
       isUnseen(policy, before[field]) && after[field] !== undefined && !isUnseen(policy, after[field]),
@@ -134,8 +120,8 @@ function differsIn(member: string, before: unknown, after: unknown): boolean {
  */
 export function keepSpelling(
   policies: ChangePolicies,
-  before: Readonly<Record<string, unknown>>,
-  after: Readonly<Record<string, unknown>>,
+  before: Props,
+  after: Props,
   now: number,
 ): Record<string, unknown> {
   const kept: Record<string, unknown> = { ...after };
