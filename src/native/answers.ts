@@ -6,7 +6,7 @@ import type { Props } from "../lifecycle/kind/kind";
 import type { DiffAnswer, ResourceState } from "../lifecycle/resource-request";
 import { pulumiRequire } from "../engine/pulumi-modules";
 import { pathText, type Difference } from "./detailed-diff";
-import { initFailureDetails, messages, structOf } from "./messages";
+import { filled, initFailureDetails, messages, structOf } from "./messages";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { findingText, type Finding } from "../definition/rules";
 import { containsSecret } from "../engine/values";
@@ -15,21 +15,15 @@ import { fitToShow } from "../text/shown-text";
 /**
  * The answer of check: the completed inputs, and the failures. If a failure has a property, the engine shows the value of that input.
  */
-export function checkAnswer(
-  inputs: Props,
-  failures: readonly (Pick<CheckFailure, "reason"> & Partial<CheckFailure>)[],
-): wire.CheckResponse {
-  const answer = new messages.CheckResponse();
-  answer.setInputs(structOf(inputs));
-  answer.setFailuresList(
-    failures.map(({ property = "", reason }) => {
-      const failure = new messages.CheckFailure();
-      failure.setProperty(property);
-      failure.setReason(reason);
-      return failure;
-    }),
-  );
-  return answer;
+export function checkAnswer(inputs: Props, failures: readonly CheckFailure[]): wire.CheckResponse {
+  return filled(new messages.CheckResponse(), {
+    inputs: structOf(inputs),
+    failuresList: failures.map(failureMessage),
+  });
+}
+
+export function failureMessage({ property = "", reason }: CheckFailure): wire.CheckFailure {
+  return filled(new messages.CheckFailure(), { property, reason });
 }
 
 /** The answer of diff, value by value. If no value is named, the engine only shows that something changes. */
@@ -40,18 +34,17 @@ export function diffAnswer(
 ): wire.DiffResponse {
   const { DiffChanges } = messages.DiffResponse;
   const { Kind } = messages.PropertyDiff;
-  const answer = new messages.DiffResponse();
-  answer.setChanges(isChanged ? DiffChanges.DIFF_SOME : DiffChanges.DIFF_NONE);
-  answer.setReplacesList([...replaces]);
-  answer.setDeletebeforereplace(deleteBeforeReplace);
-  answer.setDiffsList([...new Set(differences.map(({ path }) => String(path[0])))]);
-  answer.setHasdetaileddiff(differences.length > 0);
+  const answer = filled(new messages.DiffResponse(), {
+    changes: isChanged ? DiffChanges.DIFF_SOME : DiffChanges.DIFF_NONE,
+    replacesList: [...replaces],
+    deletebeforereplace: deleteBeforeReplace,
+    diffsList: [...new Set(differences.map(({ path }) => String(path[0])))],
+    hasdetaileddiff: differences.length > 0,
+  });
   const details = answer.getDetaileddiffMap();
   for (const { path, kind, replaces: isReplacing, isInput } of differences) {
-    const detail = new messages.PropertyDiff();
-    detail.setKind(Kind[isReplacing ? (`${kind}_REPLACE` as const) : kind]);
-    detail.setInputdiff(isInput);
-    details.set(pathText(path), detail);
+    const members = { kind: Kind[isReplacing ? (`${kind}_REPLACE` as const) : kind], inputdiff: isInput };
+    details.set(pathText(path), filled(new messages.PropertyDiff(), members));
   }
   return answer;
 }
@@ -129,7 +122,7 @@ function statusOf(error: unknown): grpc.ServiceError {
 }
 
 export interface CheckFailure {
-  readonly property: string;
+  readonly property?: string;
   readonly reason: string;
 }
 
@@ -159,13 +152,9 @@ function isShowable(value: unknown): boolean {
 
 /** Returns the inputs without completing or validating them. */
 export function deferredCheck(request: wire.CheckRequest): wire.CheckResponse {
-  const answer = new messages.CheckResponse();
-  answer.setInputs(request.getNews());
-  return answer;
+  return filled(new messages.CheckResponse(), { inputs: request.getNews() });
 }
 
 export function deferredDiff(): wire.DiffResponse {
-  const answer = new messages.DiffResponse();
-  answer.setChanges(messages.DiffResponse.DiffChanges.DIFF_UNKNOWN);
-  return answer;
+  return filled(new messages.DiffResponse(), { changes: messages.DiffResponse.DiffChanges.DIFF_UNKNOWN });
 }

@@ -7,7 +7,7 @@ import { version } from "../process/version";
 import { withUncaughtErrors } from "./component-errors";
 import { argumentsOf, optionsOf } from "./component-request";
 import { components, valueOf } from "./components";
-import { messages, structOf } from "./messages";
+import { filled, messages, structOf } from "./messages";
 
 // A function of Pulumi's SDK for its own server of components, which is not in its types.
 const { withLocalStorage } = pulumiRequire("@pulumi/pulumi/runtime/state") as {
@@ -45,13 +45,11 @@ async function constructed(
   }
   await connect(request);
   const { urn, outputs } = await make(name, await argumentsOf(request), optionsOf(request, provider));
-  const answer = new messages.ConstructResponse();
-  answer.setUrn(await valueOf(urn));
   const [state, dependencies] = await pulumi.runtime.serializeResourceProperties(`${type} "${name}"`, outputs);
-  answer.setState(structOf(state));
+  const answer = filled(new messages.ConstructResponse(), { urn: await valueOf(urn), state: structOf(state) });
   for (const [output, resources] of dependencies) {
-    const list = new messages.ConstructResponse.PropertyDependencies();
-    list.setUrnsList(await Promise.all([...resources].map((resource) => valueOf(resource.urn))));
+    const urnsList = await Promise.all([...resources].map((resource) => valueOf(resource.urn)));
+    const list = filled(new messages.ConstructResponse.PropertyDependencies(), { urnsList });
     answer.getStatedependenciesMap().set(output, list);
   }
   await waitForRPCs();

@@ -8,7 +8,7 @@ import { STACK, type RowLog } from "../engine/row-log";
 import { moveText, SavedSettings } from "../lifecycle/run/saved-settings";
 import { checkAnswer, diffAnswer } from "./answers";
 import { differencesIn } from "./detailed-diff";
-import { messages, recordOf } from "./messages";
+import { filled, messages, recordOf } from "./messages";
 import { ProviderConfig, unknownSettings } from "./provider-config";
 
 /** The engine's calls about the provider itself: its settings are checked, compared, and then used. */
@@ -72,13 +72,10 @@ export class ConfigService {
     // Here, because in the preview of a destroy this is the only call. The engine does not await its answer.
     await this.saved.warnOfOther(urn);
     this.reference = urn === "" ? undefined : `${urn}::${id === "" ? UNKNOWN : id}`;
-    const answer = new messages.ConfigureResponse();
-    answer.setAcceptsecrets(true);
-    answer.setAcceptoutputs(true);
-    answer.setAcceptresources(true);
-    answer.setSupportspreview(true);
-    answer.setSupportsAutonamingConfiguration(true);
-    return answer;
+    return filled(new messages.ConfigureResponse(), {
+      ...{ acceptsecrets: true, acceptoutputs: true, acceptresources: true },
+      ...{ supportspreview: true, supportsAutonamingConfiguration: true },
+    });
   }
 
   /** A setting of the stack. Undefined for an explicit provider, whose settings are not in the stack's file. */

@@ -5,18 +5,19 @@ import { LookupError } from "../functions/lookup-error";
 import { lookups } from "../functions/lookups";
 import { toolsOf } from "../functions/session";
 import { isRecord } from "../definition/values";
-import { asSecret, containsUnknown, isSecret, UNKNOWN, withoutUndefined } from "../engine/values";
+import { asSecret, containsUnknown, isSecret, UNKNOWN, withoutAbsent, withoutUndefined } from "../engine/values";
 import type { Props } from "../lifecycle/kind/kind";
 import type { Run } from "../lifecycle/run/run";
 import { typeOfToken } from "../engine/urn";
 import { version } from "../process/version";
-import { messages, recordOf, structOf } from "./messages";
+import { failureMessage } from "./answers";
+import { filled, messages, recordOf, structOf } from "./messages";
 import { hasSecret } from "./secret-marks";
 
 /** Answers a function call of a program in any language. A wrong argument is a failure on that argument. Anything else is an error. */
 export async function invoke(request: wire.InvokeRequest, run: () => Run): Promise<wire.InvokeResponse> {
   const [name, lookup] = lookupOf(request);
-  const args = withoutNull(recordOf(request.getArgs()));
+  const args = withoutAbsent(recordOf(request.getArgs())); // the wire format has null for what a program leaves out
   if (containsUnknown(args)) return deferredInvoke(request);
   try {
     const answer = await answerOf(name, lookup, args, toolsOf(run(), name));
@@ -47,11 +48,6 @@ function lookupOf(request: wire.InvokeRequest): readonly [name: string, lookup: 
   );
 }
 
-/** Removes null, which the wire format has for arguments that a program leaves out. */
-function withoutNull(args: Props): Props {
-  return Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null));
-}
-
 function withSecrets({ result: { fields } }: Lookup, answer: unknown): Props {
   const entries = Object.entries(isRecord(answer) ? answer : {});
   return Object.fromEntries(
@@ -70,21 +66,11 @@ function allSecret(answer: Props): Props {
 }
 
 function returned(answer: Props): wire.InvokeResponse {
-  const response = new messages.InvokeResponse();
-  response.setReturn(structOf(withoutUndefined(answer)));
-  return response;
+  return filled(new messages.InvokeResponse(), { return: structOf(withoutUndefined(answer)) });
 }
 
 function refused(faults: LookupError["faults"]): wire.InvokeResponse {
-  const response = new messages.InvokeResponse();
-  response.setFailuresList(
-    faults.map(({ field, reason }) => {
-      const failure = new messages.CheckFailure();
-      failure.setProperty(field);
-      // Each SDK shows the property after the reason.
-      failure.setReason(reason);
-      return failure;
-    }),
-  );
-  return response;
+  // Each SDK shows the property after the reason.
+  const failuresList = faults.map(({ field, reason }) => failureMessage({ property: field, reason }));
+  return filled(new messages.InvokeResponse(), { failuresList });
 }

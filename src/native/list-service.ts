@@ -5,7 +5,7 @@ import { ConfigurationError } from "../api/errors";
 import { isUnknown } from "../engine/values";
 import { type Props, type ResourceKind, defaultsOf } from "../lifecycle/kind/kind";
 import type { Run } from "../lifecycle/run/run";
-import { messages, recordOf } from "./messages";
+import { filled, messages, recordOf } from "./messages";
 
 /**
  * Lists the objects of a kind: their names, and their ids for `pulumi import`. Answers all objects, or as many as the engine wants on
@@ -18,10 +18,8 @@ export async function* listed(
 ): AsyncGenerator<wire.ListResponse, void, undefined> {
   const { ListResponse } = messages;
   const query = recordOf(request.getQuery());
-  const answer = new ListResponse();
   if (Object.values(query).some(isUnknown)) {
-    answer.setComputed(new ListResponse.Computed());
-    yield answer;
+    yield filled(new ListResponse(), { computed: new ListResponse.Computed() });
     return;
   }
   const inputs: Props = { ...defaultsOf(kind, run.settings), ...query };
@@ -53,20 +51,14 @@ function startOf(token: string): number {
 
 function continuation(start: number): wire.ListResponse {
   const { ListResponse } = messages;
-  const next = new ListResponse.Continuation();
-  next.setContinuationToken(String(start));
-  const answer = new ListResponse();
-  answer.setContinuation(next);
-  return answer;
+  const continuation = filled(new ListResponse.Continuation(), { continuationToken: String(start) });
+  return filled(new ListResponse(), { continuation });
 }
 
 function result(kind: ResourceKind, inputs: Props, object: Props): wire.ListResponse {
   const { ListResponse } = messages;
   const id = String(object["id"]);
-  const found = new ListResponse.Result();
-  found.setId(importId(kind, id, inputs));
-  found.setName(typeof object["name"] === "string" ? object["name"] : id);
-  const answer = new ListResponse();
-  answer.setResult(found);
-  return answer;
+  const name = typeof object["name"] === "string" ? object["name"] : id;
+  const result = filled(new ListResponse.Result(), { id: importId(kind, id, inputs), name });
+  return filled(new ListResponse(), { result });
 }

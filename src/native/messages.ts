@@ -23,6 +23,22 @@ const { Any } = pulumiRequire("google-protobuf/google/protobuf/any_pb.js") as {
   };
 };
 
+type MembersOf<Message> = {
+  [Name in keyof Message as Name extends `set${infer Member}` ? Uncapitalize<Member> : never]?: Message[Name] extends (
+    value: infer Value,
+  ) => unknown
+    ? Value
+    : never;
+};
+
+/** A message with these members. Each has a setter. */
+export function filled<Message extends object>(message: Message, members: MembersOf<Message>): Message {
+  const setters = message as Readonly<Record<string, (value: unknown) => void>>;
+  for (const [name, value] of Object.entries(members))
+    setters[`set${name.charAt(0).toUpperCase()}${name.slice(1)}`]?.(value);
+  return message;
+}
+
 /** The gRPC status of an error without a status of its own. */
 const UNKNOWN_ERROR = 2;
 
@@ -60,15 +76,11 @@ function cleaned(value: unknown): unknown {
 
 /** The details of a failed creation in gRPC's form. With them, the engine keeps the object. */
 export function initFailureDetails(id: string, properties: Readonly<Record<string, unknown>>, reason: string): Buffer {
-  const failed = new messages.ErrorResourceInitFailed();
-  failed.setId(id);
-  failed.setProperties(structOf(properties));
-  failed.setReasonsList([reason]);
+  const members = { id, properties: structOf(properties), reasonsList: [reason] };
+  const failed = filled(new messages.ErrorResourceInitFailed(), members);
   const any = new Any();
   any.pack(failed.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");
-  const details = new Status();
-  details.setCode(UNKNOWN_ERROR);
-  details.setMessage(reason);
+  const details = filled(new Status(), { code: UNKNOWN_ERROR, message: reason });
   details.addDetails(any as never);
   return Buffer.from(details.serializeBinary());
 }

@@ -1,7 +1,7 @@
 import { ConfigurationError } from "../api/errors/cloudinfra-error";
 import { version } from "../process/version";
 import { answered, checkAnswer, refused } from "./answers";
-import { EmptyMessage, messages, PluginInfo } from "./messages";
+import { EmptyMessage, filled, messages, PluginInfo } from "./messages";
 import { schemaText } from "./schema-text";
 import { serve } from "./serve";
 
@@ -29,16 +29,8 @@ export function serveRefusal(reason: string): void {
         name === "handshake" || method.responseStream ? refused(method, reason) : answered(refuse),
       ]),
     ),
-    getPluginInfo: answered(() => {
-      const answer = new PluginInfo();
-      answer.setVersion(version);
-      return answer;
-    }),
-    getSchema: answered(() => {
-      const answer = new messages.GetSchemaResponse();
-      answer.setSchema(schemaText());
-      return answer;
-    }),
+    getPluginInfo: answered(() => filled(new PluginInfo(), { version })),
+    getSchema: answered(() => filled(new messages.GetSchemaResponse(), { schema: schemaText() })),
     cancel: answered(() => new EmptyMessage()),
     checkConfig: answered(() => checkAnswer({}, [{ reason }])),
     // Without the error, which the engine would repeat for each resource.

@@ -15,7 +15,7 @@ import { answered, refused, streamed, deferredCheck, deferredDiff } from "./answ
 import type * as ComponentService from "./component-service";
 import { ConfigService } from "./config-service";
 import { deferredInvoke, invoke } from "./function-service";
-import { EmptyMessage, messages, PluginInfo } from "./messages";
+import { EmptyMessage, filled, messages, PluginInfo } from "./messages";
 import { PreviewRows } from "./preview-rows";
 import { ResourceService } from "./resource-service";
 import { schemaText } from "./schema-text";
@@ -49,25 +49,17 @@ export class ProviderService {
       ...Object.fromEntries(
         Object.entries(protocol).map(([name, method]) => [name, refused(method, notAnswered(name))]),
       ),
-      handshake: answered(() => {
-        const answer = new messages.ProviderHandshakeResponse();
-        // The engine calls a plugin for components only if the plugin accepts secrets and outputs.
-        answer.setAcceptSecrets(true);
-        answer.setAcceptOutputs(true);
-        answer.setAcceptResources(true);
-        answer.setSupportsAutonamingConfiguration(true);
-        return answer;
-      }),
-      getPluginInfo: answered(() => {
-        const answer = new PluginInfo();
-        answer.setVersion(version);
-        return answer;
-      }),
+      handshake: answered(() =>
+        filled(new messages.ProviderHandshakeResponse(), {
+          // The engine calls a plugin for components only if the plugin accepts secrets and outputs.
+          ...{ acceptSecrets: true, acceptOutputs: true, acceptResources: true },
+          supportsAutonamingConfiguration: true,
+        }),
+      ),
+      getPluginInfo: answered(() => filled(new PluginInfo(), { version })),
       getSchema: answered((request: wire.GetSchemaRequest) => {
         assertServed(request);
-        const answer = new messages.GetSchemaResponse();
-        answer.setSchema(schemaText());
-        return answer;
+        return filled(new messages.GetSchemaResponse(), { schema: schemaText() });
       }),
       // There are no mappings from other tools, such as Terraform, to this provider.
       getMapping: answered(() => new messages.GetMappingResponse()),

@@ -20,7 +20,7 @@ import { keptProps, stateOf } from "../state/kept-state";
 import { loaderOf } from "../state/loader";
 import { checkAnswer, diffAnswer, orInitFailure, failureOf } from "./answers";
 import { differencesOf } from "./detailed-diff";
-import { EmptyMessage, messages, recordOf, structOf } from "./messages";
+import { EmptyMessage, filled, messages, recordOf, structOf } from "./messages";
 import { keptOutputs, unknownOutputs } from "./preview-outputs";
 import { listed } from "./list-service";
 import type { PreviewRows } from "./preview-rows";
@@ -83,18 +83,15 @@ export class ResourceService {
     const [urn, sent] = [request.getUrn(), request.getProperties()];
     const inputs = recordOf(sent, urn);
     await this.rows.know(request.getPreview(), urn);
-    const answer = new messages.CreateResponse();
     if (request.getPreview()) {
-      answer.setProperties(structOf(withMarksOf(sent, { ...inputs, ...unknownOutputs(this.kind) })));
-      return answer;
+      const properties = structOf(withMarksOf(sent, { ...inputs, ...unknownOutputs(this.kind) }));
+      return filled(new messages.CreateResponse(), { properties });
     }
     const { id, state } = await this.#orInitFailure(
       this.#lifecycle.create(withTimeout(this.#request(urn, inputs), "create", request.getTimeout())),
       sent,
     );
-    answer.setId(id);
-    answer.setProperties(structOf(this.#outputs(state, sent)));
-    return answer;
+    return filled(new messages.CreateResponse(), { id, properties: structOf(this.#outputs(state, sent)) });
   }
 
   async read(request: wire.ReadRequest): Promise<wire.ReadResponse> {
@@ -114,32 +111,29 @@ export class ResourceService {
     const asked = this.#lifecycle.read({ ...sent, ...(isNew && firstRead(sent, known)), id: request.getId() });
     // In a refresh, no call follows a read, so its lines are written now.
     const found = await asked.finally(() => this.rows.show(request.getUrn()));
-    const answer = new messages.ReadResponse();
-    if (found === undefined) return answer;
-    answer.setId(isNew && "path" in kind ? parseImportId(kind, request.getId()).id : found.id);
-    answer.setProperties(structOf(this.#outputs(found.outputs, request.getProperties())));
-    answer.setInputs(structOf(withMarksOf(request.getInputs(), this.#inputs(found.inputs))));
-    return answer;
+    if (found === undefined) return new messages.ReadResponse();
+    return filled(new messages.ReadResponse(), {
+      id: isNew && "path" in kind ? parseImportId(kind, request.getId()).id : found.id,
+      properties: structOf(this.#outputs(found.outputs, request.getProperties())),
+      inputs: structOf(withMarksOf(request.getInputs(), this.#inputs(found.inputs))),
+    });
   }
 
   async update(request: wire.UpdateRequest): Promise<wire.UpdateResponse> {
     const urn = request.getUrn();
     const [olds, news] = [recordOf(request.getOlds(), urn), recordOf(request.getNews(), urn)];
     await this.rows.know(request.getPreview(), urn);
-    const answer = new messages.UpdateResponse();
     if (request.getPreview()) {
-      answer.setProperties(
-        structOf(withMarksOf(request.getNews(), { ...news, ...keptOutputs(this.kind, olds, news) })),
-      );
-      return answer;
+      const kept = keptOutputs(this.kind, olds, news);
+      const properties = structOf(withMarksOf(request.getNews(), { ...news, ...kept }));
+      return filled(new messages.UpdateResponse(), { properties });
     }
     const update = { ...this.#request(urn, news, olds), id: request.getId() };
     const { state } = await this.#orInitFailure(
       this.#lifecycle.update(withTimeout(update, "update", request.getTimeout())),
       request.getNews(),
     );
-    answer.setProperties(structOf(this.#outputs(state, request.getNews())));
-    return answer;
+    return filled(new messages.UpdateResponse(), { properties: structOf(this.#outputs(state, request.getNews())) });
   }
 
   async delete(request: wire.DeleteRequest): Promise<Empty> {
