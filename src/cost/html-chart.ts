@@ -27,8 +27,9 @@ export function barChart(id: string, title: string, rows: readonly ChartRow[]): 
   const longest = Math.max(...rows.flatMap(({ beforeText, afterText }) => [beforeText.length, afterText.length]));
   const fullPercent = Math.max(NARROWEST_PERCENT, Math.min(WIDEST_PERCENT, 100 - longest * CHARACTER_PERCENT));
   const largest = rows.flatMap(({ before, after }) => [before, after]).reduce((a, b) => (a.greaterThan(b) ? a : b));
+  // Zero and negative amounts have no bar.
   const widthOf = (amount: Decimal): string =>
-    largest.isPositive() && !largest.isZero() ? percent(amount.dividedBy(largest).times(fullPercent)) : NO_WIDTH;
+    amount.greaterThan(0) ? `${amount.dividedBy(largest).times(fullPercent).toFixed(2)}%` : NO_WIDTH;
   const described = rows.map(({ label, beforeText, afterText }) => `${label}: ${beforeText} → ${afterText}.`).join(" ");
   return html`<figure>
     <figcaption><b>${title}</b>${legend}</figcaption>
@@ -72,9 +73,4 @@ function bar(side: "before" | "after", width: string, top: number, text: string)
       y="${top + BAR_HEIGHT - 3}"
       >${text}</text
     >`;
-}
-
-/** Zero and negative amounts have no bar. */
-function percent(value: Decimal): string {
-  return value.greaterThan(0) ? `${value.toFixed(2)}%` : NO_WIDTH;
 }

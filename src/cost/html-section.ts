@@ -99,7 +99,7 @@ function dimensionChart(id: string, report: CostReport): Markup | string {
   const rows = [...new Set(all.map(({ displayName }) => displayName))]
     .map((name) => chartRow(name, ofName(name)))
     .filter(({ before, after }) => !before.isZero() || !after.isZero())
-    .sort(byAmount);
+    .sort((a, b) => largerOf(b).comparedTo(largerOf(a)));
   if (rows.length === 0) return "";
   const title = rows.length > MOST_BARS ? `The ${MOST_BARS} dearest dimensions of the stack` : "The stack by dimension";
   return barChart(`${id}-dimensions`, title, rows.slice(0, MOST_BARS));
@@ -116,10 +116,6 @@ function chartRow(label: string, dimensions: readonly DimensionCost[]): ChartRow
     beforeText: dimensions.some((dimension) => dimension.before) ? amounts.before : "-",
     afterText: dimensions.some((dimension) => dimension.after) ? amounts.after : "-",
   };
-}
-
-function byAmount(a: ChartRow, b: ChartRow): number {
-  return largerOf(b).comparedTo(largerOf(a));
 }
 
 function largerOf({ before, after }: ChartRow): Decimal {

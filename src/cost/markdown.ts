@@ -83,11 +83,13 @@ function section(report: CostReport, options: PrintOptions, maxCharacters: numbe
   return [
     ...head,
     ...table,
-    ...(shownDetails.length === 0 ? [] : [disclosure("Usage of what changes", shownDetails.join("\n\n"))]),
+    ...(shownDetails.length === 0 ? [] : [DETAILS_BEGIN, ...shownDetails, "</details>"]),
     ...(shownNotes.length === 0 ? [] : [shownNotes.join("\n")]),
     ...organization,
   ].join("\n\n");
 }
+
+const DETAILS_BEGIN = "<details>\n<summary>Usage of what changes</summary>";
 
 /** The table with as many rows as fit. The others become its row "and N more". */
 function tableWithin(
@@ -157,10 +159,6 @@ function fitting(
     shown.push(part);
   }
   return shown.length === count ? shown : [...shown, missing(count - shown.length)];
-}
-
-function disclosure(summary: string, text: string): string {
-  return `<details>\n<summary>${summary}</summary>\n\n${text}\n\n</details>`;
 }
 
 /**

@@ -70,6 +70,7 @@ export function printedReport(report: CostReport, { limit = DEFAULT_LIMIT }: Pri
   const samePrice = priced.filter(({ operation }) => operation !== "same");
   const unchanged = priced.filter(({ operation }) => operation === "same");
   const lines = [...own.map((resource) => [resource]), more, samePrice, unchanged];
+  const sums = lines.map((resources) => [sumOf(resources, "before"), sumOf(resources, "after")] as const);
   return {
     rows: own.map((resource) => ({ resource, ...amountsOf([resource]) })),
     isShortened: more.length > 0,
@@ -81,7 +82,7 @@ export function printedReport(report: CostReport, { limit = DEFAULT_LIMIT }: Pri
     ],
     free: counted(others.filter(isFree), ({ operation }) => operation),
     total: totalRow(report),
-    exact: addsUp(lines) ? undefined : exactTotal(report),
+    exact: roundsWell(sums) ? undefined : exactTotal(report),
     unknown: unknown.slice(0, limit),
     moreUnknown: unknown.slice(limit).reduce((count, { names }) => count + names.length, 0),
     notOffered: counted(
@@ -151,10 +152,6 @@ export function exactTotal({ before, after, delta }: Pick<CostReport, "before" |
 
 function isFree({ before, after }: KnownCost): boolean {
   return before.isZero() && after.isZero();
-}
-
-function addsUp(lines: readonly (readonly KnownCost[])[]): boolean {
-  return roundsWell(lines.map((resources) => [sumOf(resources, "before"), sumOf(resources, "after")] as const));
 }
 
 function folded(resources: readonly KnownCost[], words: string, and = ""): readonly LabelledRow[] {

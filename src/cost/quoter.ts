@@ -1,24 +1,10 @@
 import { AdvisoryRequests, reasonOf, refusalIn, type Answered } from "../api/advisory-requests";
 import type { CallOptions } from "../api/client";
-import type {
-  BillingSummary,
-  CostQuote,
-  CostQuoteUpdate,
-  UsageDimension as WireUsageDimension,
-} from "../api/cost-quotes";
+import type { BillingSummary, CostQuote, CostQuoteUpdate } from "../api/cost-quotes";
 import { ForbiddenError, QuoteNotOfferedError } from "../api/errors";
 import type { Clock } from "../process/clock";
 import { settingName } from "../engine/config-keys";
-import {
-  inOtherCurrency,
-  type Bill,
-  type Cost,
-  type CostPair,
-  type CostSide,
-  type Quote,
-  type Unpriced,
-  type UsageDimension,
-} from "./cost";
+import { inOtherCurrency, type Bill, type Cost, type CostPair, type CostSide, type Quote, type Unpriced } from "./cost";
 
 const TIME_LIMIT_MS = 60_000;
 const OUT_OF_TIME = `this run has waited ${TIME_LIMIT_MS / 1000} s for quotes, and asks for no more`;
@@ -70,7 +56,10 @@ export class Quoter {
     const reason = this.#forbidden.get(forbiddenKey);
     if (reason !== undefined) return { status: "unknown", reason };
     const asked = this.attempt((call) => ask(call).catch((error: unknown) => this.#forbid(forbiddenKey, error))).then(
-      (attempt): Quote => (attempt.status === "answered" ? pricedQuote(attempt.answer) : attempt),
+      (attempt): Quote => {
+        if (attempt.status !== "answered") return attempt;
+        return inOtherCurrency(attempt.answer) ?? { status: "priced", cost: costIn(attempt.answer) };
+      },
     );
     this.#answers.set(priceKey, asked);
     return asked;
@@ -105,10 +94,6 @@ function unpricedIn(error: unknown): Unpriced | undefined {
   return refusal && { status: "unknown", reason: refusedReason(refusal.words), refusal };
 }
 
-function pricedQuote(quote: CostQuote): Quote {
-  return inOtherCurrency(quote) ?? { status: "priced", cost: costIn(quote) };
-}
-
 /** The pair that the quote for a change in place gives. */
 export function pairIn({ currency, priced_at, before, after }: CostQuoteUpdate): CostPair {
   const unpriced = inOtherCurrency({ currency });
@@ -122,17 +107,13 @@ function costIn(quote: CostQuote): Cost {
     currency: quote.currency,
     monthlyTotal: quote.monthly_total,
     pricedAt: quote.priced_at,
-    usageDimensions: quote.usage_dimensions.map(usageDimension),
-  };
-}
-
-function usageDimension(row: WireUsageDimension): UsageDimension {
-  return {
-    dimension: row.dimension,
-    displayName: row.dimension_display_name,
-    quantity: row.quantity,
-    unitPrice: row.unit_price,
-    monthlyAmount: row.monthly_amount,
+    usageDimensions: quote.usage_dimensions.map((row) => ({
+      dimension: row.dimension,
+      displayName: row.dimension_display_name,
+      quantity: row.quantity,
+      unitPrice: row.unit_price,
+      monthlyAmount: row.monthly_amount,
+    })),
   };
 }
 

@@ -63,7 +63,9 @@ export function costReport({
   const before = sum(known.map((resource) => resource.before));
   const after = sum(known.map((resource) => resource.after));
   const delta = after.minus(before);
-  const mixed = providersOf(resources).length > 1 ? [mixedRemark(providersOf(resources))] : [];
+  const providers = providersOf(resources);
+  const together = `the totals are those of ${providers.length} providers together, which may be different accounts`;
+  const mixed = providers.length > 1 ? [`${together}: ${providers.join(", ")}`] : [];
   return {
     project,
     stack,
@@ -83,10 +85,6 @@ export function costReport({
 
 function providersOf(resources: readonly ResourceCost[]): readonly string[] {
   return [...new Set(resources.flatMap(({ provider }) => provider ?? []))].sort();
-}
-
-function mixedRemark(providers: readonly string[]): string {
-  return `the totals are those of ${providers.length} providers together, which may be different accounts: ${providers.join(", ")}`;
 }
 
 /** Whether an unknown cost may add to the total of that side. */
@@ -169,17 +167,14 @@ export function amountOf(side: PricedQuantity | undefined): Decimal {
   return side?.monthlyAmount ?? decimal("0");
 }
 
+/** The largest first, then in the order of names for people: `rule-2` before `rule-10`. The same on every machine. */
 function byDifference(a: ResourceCost, b: ResourceCost): number {
-  return sizeOf(b).comparedTo(sizeOf(a)) || byName(a, b);
+  const byUrn = a.urn < b.urn ? -1 : a.urn > b.urn ? 1 : 0;
+  return sizeOf(b).comparedTo(sizeOf(a)) || natural.compare(a.name, b.name) || byUrn;
 }
 
 function sizeOf(resource: ResourceCost): Decimal {
   return deltaOf(resource)?.abs() ?? decimal("0");
-}
-
-/** In the order of names for people: `rule-2` before `rule-10`. The same on every machine. */
-export function byName(a: Pick<ResourceCost, "name" | "urn">, b: Pick<ResourceCost, "name" | "urn">): number {
-  return natural.compare(a.name, b.name) || (a.urn < b.urn ? -1 : a.urn > b.urn ? 1 : 0);
 }
 
 const natural = new Intl.Collator("en", { numeric: true });

@@ -1,5 +1,5 @@
 import type { Decimal } from "decimal.js";
-import { inOtherCurrency, NEVER_QUOTED, type Cost, type CostSide, type Unpriced, type UsageDimension } from "./cost";
+import { inOtherCurrency, NEVER_QUOTED, type Cost, type CostSide, type Unpriced } from "./cost";
 import { decimal, exactDollars, sum } from "./money";
 import { urnParts } from "../engine/urn";
 
@@ -123,11 +123,13 @@ function dimensionsOf(before: Cost | undefined, after: Cost | undefined): readon
 }
 
 function rowsOf(cost: Cost | undefined, dimension: string): readonly PricedQuantity[] {
-  return (cost?.usageDimensions ?? []).filter((row) => row.dimension === dimension).map(priced);
-}
-
-function priced({ quantity, unitPrice, monthlyAmount }: UsageDimension): PricedQuantity {
-  return { quantity, unitPrice: decimal(unitPrice), monthlyAmount: decimal(monthlyAmount) };
+  return (cost?.usageDimensions ?? [])
+    .filter((row) => row.dimension === dimension)
+    .map(({ quantity, unitPrice, monthlyAmount }) => ({
+      quantity,
+      unitPrice: decimal(unitPrice),
+      monthlyAmount: decimal(monthlyAmount),
+    }));
 }
 
 /**

@@ -72,7 +72,7 @@ function refuseUnusableOptions(
   const label = `${token.slice(token.lastIndexOf(":") + 1)} "${name}"`;
   if (importId !== undefined) {
     const instead = isAdoptable
-      ? `Remove it, and give the id as an argument: { adopt: ${quoted(importId)}, … }`
+      ? `Remove it, and give the id as an argument: { adopt: ${typeof importId === "string" ? JSON.stringify(importId) : "<id>"}, … }`
       : "Remove it: this resource has no object at the API";
     throw new pulumi.RunError(
       `${label} cannot be imported: the option "import" does not work for resources of this package. ${instead}.`,
@@ -85,8 +85,4 @@ function refuseUnusableOptions(
         `cloudinfra:apiKey and cloudinfra:baseUrl.`,
     );
   }
-}
-
-function quoted(id: unknown): string {
-  return typeof id === "string" ? JSON.stringify(id) : "<id>";
 }

@@ -73,7 +73,7 @@ export const DEFAULTS = {
 
 /** The environment variable of a key: `requestTimeout` is `CLOUDINFRA_REQUEST_TIMEOUT`. */
 export function environmentName(key: ConfigKey): string {
-  return `${NAMESPACE}_${words(key).join("_")}`.toUpperCase();
+  return `${NAMESPACE}_${key.replace(/[A-Z]/g, (letter) => `_${letter}`)}`.toUpperCase();
 }
 
 /** The name of a setting in messages: `cloudinfra:region`, or the argument of an explicit provider. */
@@ -98,10 +98,6 @@ export function waysToSet(key: ConfigKey, value = "<value>", provider?: string):
 /** What to do if a setting gives no default for an argument. */
 export function howToConfigure(key: ConfigKey, provider: string | undefined): string {
   return `set it${provider === undefined ? " for the stack" : ""} with ${waysToSet(key, "<value>", provider)}`;
-}
-
-function words(key: ConfigKey): readonly string[] {
-  return key.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).split(" ");
 }
 
 /**

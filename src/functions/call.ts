@@ -43,7 +43,9 @@ async function answerTo<Result>(call: FunctionCall<Result>): Promise<Result> {
   if (isMocked()) return askMocks(call);
   checkConfiguration();
   try {
-    const { sessionFor, toolsOf } = sessionModule();
+    // Loads the HTTP client and the schema library at the first call, because most programs call no function. It uses `require`,
+    // because `import()` in CommonJS uses the ES module loader, which needs file extensions.
+    const { sessionFor, toolsOf } = require("./session") as typeof Session;
     const config = new pulumi.Config("cloudinfra");
     const session = sessionFor(
       (key) => config.get(key),
@@ -106,12 +108,4 @@ function idsOf(resource: pulumi.Resource): pulumi.Output<string>[] {
   const { __childResources: children = [] } = resource as { readonly __childResources?: Iterable<pulumi.Resource> };
   const own = pulumi.CustomResource.isInstance(resource) ? resource.id : resource.urn;
   return [own, ...[...children].flatMap(idsOf)];
-}
-
-/**
- * Loads the HTTP client and the schema library at the first call, because most programs call no function. It uses `require`, because
- * `import()` in CommonJS uses the ES module loader, which needs file extensions.
- */
-function sessionModule(): typeof Session {
-  return require("./session") as typeof Session;
 }

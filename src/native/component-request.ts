@@ -29,7 +29,7 @@ export function optionsOf(
 ): pulumi.ComponentResourceOptions {
   const references = new Map([
     ...(provider === undefined ? [] : [[NAMESPACE, provider] as const]),
-    ...providersOf(request),
+    ...request.getProvidersMap().entries(),
   ]);
   const [parent, protect] = [request.getParent(), request.getProtect()];
   const [retainOnDelete, deletedWith] = [request.getRetainondelete(), request.getDeletedwith()];
@@ -47,10 +47,6 @@ export function optionsOf(
     ...(deletedWith !== "" && { deletedWith: new pulumi.DependencyResource(deletedWith) }),
     ...(hooks && { hooks }),
   };
-}
-
-function providersOf(request: wire.ConstructRequest): readonly (readonly [string, string])[] {
-  return [...request.getProvidersMap().entries()];
 }
 
 function aliasOf(alias: Alias): pulumi.URN | pulumi.Alias {

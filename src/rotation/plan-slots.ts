@@ -29,7 +29,8 @@ export async function planSlots(inputs: Props, context: LocalPlanContext): Promi
   const { period: text, movedIn } = inputs;
   const before = previous && scheduleOf(previous);
   if (containsUnknown([text, before ? undefined : movedIn])) {
-    return { inputs: before ? madeOf(previous) : unknownPlan, findings: [] };
+    const last = Object.keys(unknownPlan).map((field) => [field, previous?.[field]]);
+    return { inputs: before ? Object.fromEntries(last) : unknownPlan, findings: [] };
   }
   const period = typeof text === "string" ? parseDuration(text) : undefined;
   if (!period || !isPeriod(period)) {
@@ -115,10 +116,6 @@ function slotOf(value: unknown): SlotPlan | undefined {
 function slotToProps({ turn, madeAt, expiresAt, isRetirement }: SlotPlan, rotatesAt: number): Props {
   const plan = { turn, madeAt: dateText(madeAt), expiresAt: dateText(expiresAt), rotatesAt: dateText(rotatesAt) };
   return isRetirement ? { ...plan, isRetirement } : plan;
-}
-
-function madeOf(previous: Props): Props {
-  return Object.fromEntries(Object.keys(unknownPlan).map((field) => [field, previous[field]]));
 }
 
 function failed(field: string, reason: string): LocalPlan {

@@ -9,7 +9,8 @@ import { dateText } from "../process/utc";
 
 export function stateOf(sent: Props): ResourceState {
   const text = (key: string): string | undefined => (typeof sent[key] === "string" ? sent[key] : undefined);
-  const { __generation: generation, __retired: retired, __timeouts: timeouts, __foundAs: foundAs } = sent;
+  const { __generation: generation, __retired: retired, __timeouts: timeouts } = sent;
+  const { __foundAs: foundAs, __ownParts: ownParts } = sent;
   return {
     urn: text("__urn") ?? "",
     props: Object.fromEntries(Object.entries(sent).filter(([key]) => !HIDDEN_INPUTS.includes(key))),
@@ -21,17 +22,13 @@ export function stateOf(sent: Props): ResourceState {
       adopted: text("__adopted"),
       halfMade: sent["__halfMade"] === true,
       foundAs: isRecord(foundAs) ? foundAs : undefined,
-      ownParts: Array.isArray(sent["__ownParts"]) ? textsIn(sent["__ownParts"]) : undefined,
+      ownParts: Array.isArray(ownParts) ? ownParts.filter((each) => typeof each === "string") : undefined,
       retired: Array.isArray(retired) ? retired.flatMap(retiredOf) : [],
       timeouts: isRecord(timeouts) ? timeouts : {},
       unpriced: unpricedOf(sent["__unpriced"]),
       mark: text("__run"),
     },
   };
-}
-
-function textsIn(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.filter((each) => typeof each === "string") : [];
 }
 
 export function keptProps({ urn, props, memory }: ResourceState, secretNames: readonly string[]): Props {
