@@ -44,6 +44,15 @@ function notEmpty(text: string): string {
   return text;
 }
 
+/** Reads a flag that is a whole number from one to another. */
+export function wholeNumber(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const number = /^\d+$/.test(text) ? Number(text) : NaN;
+    if (number >= least && number <= most) return number;
+    throw new InvalidArgumentError(`It must be a number from ${least} to ${most}.`);
+  };
+}
+
 export function addOutputFlag(command: Command): Command {
   const option = new Option("-o, --output <file>", "Write the report to this file, and nothing to standard output.");
   return command.addOption(option.argParser(fileName));

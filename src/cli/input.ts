@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
+import { text as textOf } from "node:stream/consumers";
 import type { z } from "zod";
 import { parseJson } from "../text/json";
 import { CommandFailure } from "./command-failure";
@@ -13,7 +14,7 @@ export interface Input {
 
 /** The text of a file, or of standard input for `-`. Rejects with CommandFailure. */
 export async function readInput(file: string, { cwd, stdin }: CliIo): Promise<Input> {
-  if (file === "-") return { text: await textOf(stdin?.()), source: "Standard input" };
+  if (file === "-") return { text: stdin ? await textOf(stdin()) : "", source: "Standard input" };
   try {
     return { text: await readFile(resolve(cwd, file), "utf8"), source: file };
   } catch (error) {
@@ -31,12 +32,6 @@ export function documentIn<T>({ text, source }: Input, shape: z.ZodType<T>, noun
   const read = shape.safeParse(json);
   if (read.success) return read.data;
   throw new CommandFailure(`${source} holds no ${noun}. ${advice}`);
-}
-
-async function textOf(stream: AsyncIterable<string | Uint8Array> | undefined): Promise<string> {
-  const parts: Uint8Array[] = [];
-  for await (const part of stream ?? []) parts.push(typeof part === "string" ? Buffer.from(part) : part);
-  return Buffer.concat(parts).toString("utf8");
 }
 
 /** Asks the user to type `yes`. Rejects with CommandFailure without a terminal, because then nobody can answer. */

@@ -3,7 +3,7 @@ import { isSameId } from "../api/same-id";
 import type { RowLog } from "../engine/row-log";
 import { nativeToken } from "../engine/urn";
 import { WITHOUT_STATE } from "../journal/entry";
-import { noJournal, type Journal } from "../journal/journal";
+import type { Journal } from "../journal/journal";
 import { collectionAt } from "../lifecycle/kind/collection-at";
 import { kindOf, type Props } from "../lifecycle/kind/kind";
 import { lifecycleOf } from "../lifecycle/lifecycle";
@@ -111,7 +111,7 @@ export class OwnKeys {
 
 /** Somebody has the key, or it is gone: the journal no longer names it. */
 export async function forgetOwnKey(id: string, { environment }: CliIo): Promise<void> {
-  const journal = journalOf(environment) ?? noJournal;
+  const journal = journalOf(environment);
   const { entries } = await journal.all();
   await Promise.all(entries.filter((entry) => isSameId(entry.id, id)).map((entry) => journal.remove(entry)));
 }
@@ -119,7 +119,6 @@ export async function forgetOwnKey(id: string, { environment }: CliIo): Promise<
 /** No state ever has the keys. So nothing is handed over, and the entry names the key until it is deleted. */
 function journalWithoutStates({ environment }: CliIo): Journal {
   const files = journalOf(environment);
-  if (files === undefined) return noJournal;
   return {
     write: (entry) => files.write({ ...entry, isHandedOver: undefined }),
     noteWarned: (entry, reader) => files.noteWarned(entry, reader),

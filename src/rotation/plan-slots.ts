@@ -29,8 +29,8 @@ export async function planSlots(inputs: Props, context: LocalPlanContext): Promi
   const { period: text, movedIn } = inputs;
   const before = previous && scheduleOf(previous);
   if (containsUnknown([text, before ? undefined : movedIn])) {
-    const last = Object.keys(unknownPlan).map((field) => [field, previous?.[field]]);
-    return { inputs: before ? Object.fromEntries(last) : unknownPlan, findings: [] };
+    const last: Props = Object.fromEntries(Object.keys(unknownPlan).map((field) => [field, previous?.[field]]));
+    return { inputs: before ? last : unknownPlan, findings: [] };
   }
   const period = typeof text === "string" ? parseDuration(text) : undefined;
   if (!period || !isPeriod(period)) {

@@ -88,17 +88,17 @@ export class LeftObject {
   async holding(work: () => Promise<void>): Promise<void> {
     const journal = journalOf(this.io.environment);
     const sender = thisProcess();
-    for (const entry of this.entries) await journal?.write({ ...entry, sender });
+    for (const entry of this.entries) await journal.write({ ...entry, sender });
     try {
       await work();
     } catch (error) {
-      for (const entry of this.entries) await journal?.write(entry);
+      for (const entry of this.entries) await journal.write(entry);
       throw error;
     }
   }
 
   async removeEntries(): Promise<void> {
-    for (const entry of this.entries) await journalOf(this.io.environment)?.remove(entry);
+    for (const entry of this.entries) await journalOf(this.io.environment).remove(entry);
   }
 
   /** Throws CommandFailure if this version of the package does not have it. */
@@ -207,7 +207,7 @@ export class LeftObject {
 }
 
 async function allEntries({ environment }: CliIo): Promise<readonly JournalEntry[]> {
-  return (await journalOf(environment)?.all())?.entries ?? [];
+  return (await journalOf(environment).all()).entries;
 }
 
 /** A value of an object, for people. */

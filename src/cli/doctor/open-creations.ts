@@ -1,5 +1,6 @@
 import { FileJournal } from "../../journal/file-journal";
 import { isRefusedAttempt, type JournalEntry } from "../../journal/entry";
+import { noJournal, type Journal } from "../../journal/journal";
 import { leftBehindAdvice, objectText, stackText } from "../../journal/left-behind";
 import { isUnderWay } from "../../journal/process-identity";
 import { journalFolder } from "../../process/user-folders";
@@ -8,7 +9,7 @@ import { fault, line, type Line } from "./report";
 
 /** The open creations of all stacks on this machine. They are no fault of the settings. */
 export async function openCreations({ environment }: Pick<CliIo, "environment">): Promise<readonly Line[]> {
-  const { entries, unreadable } = (await journalOf(environment)?.all()) ?? { entries: [], unreadable: [] };
+  const { entries, unreadable } = await journalOf(environment).all();
   const ended = entries.filter((entry) => !isUnderWay(entry, Date.now()));
   const isSaved = (entry: JournalEntry): boolean =>
     entry.isSuperseded ? entry.id === undefined && isRefusedAttempt(entry) : entry.isHandedOver === true;
@@ -25,22 +26,22 @@ export async function openCreations({ environment }: Pick<CliIo, "environment">)
 /** Ends entries that a person has dealt with. No run looks for their objects any longer. */
 export async function forgetCreations({ environment }: CliIo, keys: readonly string[]): Promise<readonly Line[]> {
   const journal = journalOf(environment);
-  const entries = keys.length === 0 ? [] : ((await journal?.all())?.entries ?? []);
+  const entries = keys.length === 0 ? [] : (await journal.all()).entries;
   return Promise.all(
     keys.map(async (key) => {
       const entry = entries.find((each) => each.key === key);
       if (entry === undefined) return fault("forgotten", `the journal has no entry ${key}`);
       if (isUnderWay(entry, Date.now()))
         return fault("forgotten", `${objectText(entry)}: the run that makes it has not ended. Wait until it has`);
-      await journal?.remove(entry);
+      await journal.remove(entry);
       return line("ok", "forgotten", `${stackText(entry)}: ${objectText(entry)}`);
     }),
   );
 }
 
-export function journalOf(environment: CliIo["environment"]): FileJournal | undefined {
+export function journalOf(environment: CliIo["environment"]): Journal {
   const folder = journalFolder(environment);
-  return folder === undefined ? undefined : new FileJournal(folder);
+  return folder === undefined ? noJournal : new FileJournal(folder);
 }
 
 function openLine(entry: JournalEntry, open: readonly JournalEntry[]): Line {

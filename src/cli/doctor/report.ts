@@ -27,9 +27,15 @@ export function fault(subject: string, finding: string, advice: readonly string[
   return { ...line("no", subject, finding, advice), isFault: true };
 }
 
+/** In plain text, and on a terminal. */
+const MARKS = { ok: ["ok", "green", "✔"], no: ["no", "red", "✘"], unknown: ["--", "yellow", "-"] } as const;
+
 export function renderReport(lines: readonly Line[], io: CliIo): string {
   const plain = isPlain(io);
-  const mark = plain ? plainMark : colouredMark;
+  const mark = (verdict: Verdict): string => {
+    const [word, colour, symbol] = MARKS[verdict];
+    return plain ? word : styleText(colour, symbol, { validateStream: false });
+  };
   const rows = lines.map(({ verdict, subject, finding }) => [mark(verdict), subject, printable(finding)]);
   // If the longest word has no room beside the subjects, it stands behind its subject.
   const narrower = rows.map(([mark = "", subject = "", finding = ""]) => [mark, `${subject}: ${finding}`]);
@@ -50,13 +56,4 @@ export function jsonReport(lines: readonly Line[], isFine: boolean): string {
 
 function adviceOf(lines: readonly Line[]): readonly string[] {
   return [...new Set(lines.flatMap(({ advice }) => advice))];
-}
-
-function plainMark(verdict: Verdict): string {
-  return { ok: "ok", no: "no", unknown: "--" }[verdict];
-}
-
-function colouredMark(verdict: Verdict): string {
-  const [colour, symbol] = ({ ok: ["green", "✔"], no: ["red", "✘"], unknown: ["yellow", "-"] } as const)[verdict];
-  return styleText(colour, symbol, { validateStream: false });
 }

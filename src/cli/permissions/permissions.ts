@@ -17,7 +17,7 @@ import {
   reaches,
   resourceTypeOf,
 } from "../../resources/needed-permissions";
-import { exportStack } from "../pulumi/stack-state";
+import { exportStack, type StateResource } from "../pulumi/stack-state";
 import { configOfStack, connectionsOf, type Connect } from "../stack-api";
 
 export interface PermissionsOptions extends CommonOptions, OutputOption {
@@ -43,7 +43,8 @@ export async function runPermissions(options: PermissionsOptions, io: CliIo): Pr
   needsOf(needs, undefined);
   const stacks = stack === undefined ? [] : [stack];
   for await (const made of previewsOf({ stack: stacks, preview: [], pulumiFlags: [] }, io)) collect(made, needs);
-  const connect = check === true ? await connectionsTo(stack, io) : undefined;
+  const state = (): Promise<readonly StateResource[]> => exportStack(stack, io, ["--show-secrets"]);
+  const connect = check === true ? connectionsOf(await configOfStack(io, stack), state, io) : undefined;
   const sections = await Promise.all([...needs].map((each) => sectionOf(each, connect, io)));
   const exitCode = sections.some(({ isLacking }) => isLacking) ? exitCodes.lacking : exitCodes.fine;
   const text =
@@ -52,10 +53,6 @@ export async function runPermissions(options: PermissionsOptions, io: CliIo): Pr
       : `${[...sections.map(({ text }) => text), BEYOND].join("\n")}\n`;
   io.stdout.write(text);
   return exitCode;
-}
-
-async function connectionsTo(stack: string | undefined, io: CliIo): Promise<Connect> {
-  return connectionsOf(await configOfStack(io, stack), () => exportStack(stack, io, ["--show-secrets"]), io);
 }
 
 function merged(needs: NeedsByProvider): readonly NeededPermission[] {

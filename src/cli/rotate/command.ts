@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from "commander";
 import type { Temporal } from "temporal-polyfill";
 import type * as Calendar from "../../rotation/calendar";
-import { addCommonFlags, addOutputFlag, stackOption, type Run } from "../command";
+import { addCommonFlags, addOutputFlag, stackOption, wholeNumber, type Run } from "../command";
 import { addServeCommand } from "./serve/command";
 import type * as Rotate from "./rotate";
 
@@ -40,7 +40,7 @@ export function addRotateCommand(program: Command, run: Run): void {
       new Option(
         "--days <n>",
         "Read the audit log of the last n days. (default: 7 for --audit, the key's life for --check)",
-      ).argParser(days),
+      ).argParser(wholeNumber(1, MOST_DAYS)),
     )
     .addOption(
       new Option("--format <format>", "Print the report in this format.").choices(["table", "json"]).default("table"),
@@ -60,10 +60,4 @@ function within(text: string): Temporal.Duration {
   const duration = (require("../../rotation/calendar") as typeof Calendar).parseDuration(text);
   if (!duration) throw new InvalidArgumentError('It must be a duration such as "14d" or "P14D".');
   return duration;
-}
-
-function days(text: string): number {
-  const count = /^\d+$/.test(text) ? Number(text) : 0;
-  if (count < 1 || count > MOST_DAYS) throw new InvalidArgumentError(`It must be a number from 1 to ${MOST_DAYS}.`);
-  return count;
 }

@@ -10,8 +10,6 @@ import type { auditDocument, checkDocument, waitingKey } from "./json-shape";
 import type { CheckedWaitingKey } from "./waiting-keys";
 import type { AuditedKey } from "./key-audit";
 
-function isoDate(time: number): string;
-function isoDate(time: number | undefined): string | null;
 function isoDate(time: number | undefined): string | null {
   return time === undefined ? null : secondText(time);
 }
@@ -45,17 +43,16 @@ export function checkJson({ keys, waiting }: Check): string {
   return jsonText(document);
 }
 
-type WaitingDocument = z.input<typeof waitingKey>;
-
-function waitingJson({ urn, name, id, replacedAt, verdict }: CheckedWaitingKey): WaitingDocument {
+function waitingJson({ urn, name, id, replacedAt, verdict }: CheckedWaitingKey): z.input<typeof waitingKey> {
   const { goes, why, clients, until } = verdict;
   const users = clients.map(({ address, userAgent, count, lastUsedAt }) => ({
     address,
     userAgent,
     count,
-    lastUsedAt: isoDate(lastUsedAt),
+    lastUsedAt: secondText(lastUsedAt),
   }));
-  return { urn, name, id, replacedAt: isoDate(replacedAt), until: isoDate(until), due: goes, why, clients: users };
+  const times = { replacedAt: secondText(replacedAt), until: secondText(until) };
+  return { urn, name, id, ...times, due: goes, why, clients: users };
 }
 
 export function checkTable({ keys, waiting }: Check, io: CliIo): string {
@@ -154,10 +151,10 @@ export function auditJson(keys: readonly AuditedKey[], { since }: AuditedTime): 
       userAgent,
       count,
       countSinceReplaced: countSinceReplaced ?? null,
-      lastUsedAt: isoDate(lastUsedAt),
+      lastUsedAt: secondText(lastUsedAt),
     })),
   }));
-  const document: z.input<typeof auditDocument> = { version: "1", since: isoDate(since), keys: shown };
+  const document: z.input<typeof auditDocument> = { version: "1", since: secondText(since), keys: shown };
   return jsonText(document);
 }
 

@@ -42,16 +42,12 @@ export interface ReplacedKey {
   readonly replacedAt: number | undefined;
 }
 
-/** The definition of resources that the provider may sign in with. Undefined for others. */
-function credentialOf(token: string): Definition | undefined {
-  return definitions.find(({ type, credential }) => credential !== undefined && type === typeOfToken(token));
-}
-
 /** The API keys that a stack manages, without those that it only reads with `get`. */
 export function stackKeys(resources: readonly StateResource[]): readonly StackKey[] {
   return resources.flatMap((resource) => {
     const { urn, id } = resource;
-    const definition = credentialOf(resource.type);
+    // Of resources that the provider may sign in with.
+    const definition = definitions.find(({ type, credential }) => credential && type === typeOfToken(resource.type));
     if (!definition || !id || resource.external === true) return [];
     const text = (field: string): string | undefined => textOf(resource, field);
     return [

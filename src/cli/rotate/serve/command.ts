@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option, type Command } from "commander";
 import { isLoopback } from "../../../process/loopback";
-import { addCommonFlags, stackOption, type Run } from "../../command";
+import { addCommonFlags, stackOption, wholeNumber, type Run } from "../../command";
 import type * as Server from "./server";
 
 /** Adds `cloudinfra rotate serve`. */
@@ -19,7 +19,11 @@ export function addServeCommand(rotate: Command, run: Run): void {
         .makeOptionMandatory(),
     )
     .addOption(new Option("--host <address>", "Listen at this address.").default("127.0.0.1"))
-    .addOption(new Option("--port <port>", "Listen at this port; 0 means a free one.").argParser(port).default(8443))
+    .addOption(
+      new Option("--port <port>", "Listen at this port; 0 means a free one.")
+        .argParser(wholeNumber(0, 65_535))
+        .default(8443),
+    )
     .addOption(new Option("--cert <file>", "Serve HTTPS with this certificate (PEM)."))
     .addOption(new Option("--key <file>", "The private key of the certificate (PEM)."))
     .addOption(
@@ -56,10 +60,4 @@ function issuer(text: string): string {
 function escEnvironments(text: string, before: readonly string[] = []): readonly string[] {
   if (/^[^/\s]+(\/[^/\s]+){1,2}$/.test(text)) return [...before, text];
   throw new InvalidArgumentError("It must be the whole name, such as acme/prod or acme/project/prod.");
-}
-
-function port(text: string): number {
-  const number = /^\d{1,5}$/.test(text) ? Number(text) : -1;
-  if (number >= 0 && number <= 65_535) return number;
-  throw new InvalidArgumentError("It must be a number from 0 to 65535.");
 }
