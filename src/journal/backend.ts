@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, readlinkSync } from "node:fs";
 import { homedir } from "node:os";
-import { dirname, join, resolve } from "node:path";
-import type * as Yaml from "yaml";
+import { dirname, join } from "node:path";
 import { z } from "zod";
 import { cliProcesses } from "../process/cli-process";
 import type { Environment } from "../process/environment";
+import { projectFile, yamlIn } from "../process/project-file";
 
 /** The address of Pulumi's backend, and the base of a relative path in it. */
 export interface Backend {
@@ -35,38 +35,22 @@ function loginOf(environment: Environment): string {
 
 /** `backend: url:` in the Pulumi.yaml above. It is relative to that file. */
 function projectBackend(folder: string): Backend | undefined {
-  for (let at = resolve(folder); ; at = dirname(at)) {
-    const text = projectFileIn(at);
-    if (text !== undefined) {
-      const url = backendIn(text);
-      return url === undefined ? undefined : { url, folder: at };
-    }
-    if (dirname(at) === at) return undefined;
-  }
+  const file = projectFile(folder);
+  if (file === undefined) return undefined;
+  const url = backendIn(file);
+  return url === undefined ? undefined : { url, folder: dirname(file) };
 }
 
-const projectFile = z.object({ backend: z.object({ url: z.string().min(1) }) });
+const project = z.object({ backend: z.object({ url: z.string().min(1) }) });
 
 /** Undefined if the project has no backend, or is not YAML, which the CLI itself reports. */
-function backendIn(text: string): string | undefined {
-  if (!text.includes("backend")) return undefined; // most projects, which need no parser
+function backendIn(file: string): string | undefined {
   try {
-    const { parse } = require("yaml") as typeof Yaml;
-    return projectFile.safeParse(parse(text, { logLevel: "error" })).data?.backend.url;
+    if (!readFileSync(file, "utf8").includes("backend")) return undefined; // most projects, which need no parser
+    return project.safeParse(yamlIn(file)).data?.backend.url;
   } catch {
     return undefined;
   }
-}
-
-function projectFileIn(folder: string): string | undefined {
-  for (const name of ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"]) {
-    try {
-      return readFileSync(join(folder, name), "utf8");
-    } catch {
-      // the next one
-    }
-  }
-  return undefined;
 }
 
 /**

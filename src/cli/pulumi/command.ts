@@ -1,11 +1,10 @@
 import { execFile } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { dirname } from "node:path";
 import { closest } from "../../text/closest";
 import { parseJson } from "../../text/json";
 import type { CliIo } from "../io";
-import type * as Yaml from "yaml";
 import { isRecord } from "../../definition/values";
+import { projectFile, yamlIn } from "../../process/project-file";
 
 export type PulumiIo = Pick<CliIo, "cwd" | "environment">;
 
@@ -84,22 +83,9 @@ export function isNoneSelected(stack: string | undefined, reason: string): boole
   return stack === undefined && /no stack selected/.test(reason);
 }
 
-/** The project's file, in the folder or above it. */
-function projectFile(folder: string): string | undefined {
-  const file = ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"].map((name) => join(folder, name)).find(existsSync);
-  const parent = dirname(folder);
-  return file ?? (parent === folder ? undefined : projectFile(parent));
-}
-
 /** The name of the Pulumi project in the folder or above it. Undefined if there is none, or if its file is no YAML. */
 export function projectName(folder: string): string | undefined {
-  const file = projectFile(resolve(folder));
-  if (file === undefined) return undefined;
-  try {
-    const { parse } = require("yaml") as typeof Yaml;
-    const project: unknown = parse(readFileSync(file, "utf8"), { logLevel: "error" });
-    return isRecord(project) && typeof project["name"] === "string" ? project["name"] : undefined;
-  } catch {
-    return undefined;
-  }
+  const file = projectFile(folder);
+  const project = file === undefined ? undefined : yamlIn(file);
+  return isRecord(project) && typeof project["name"] === "string" ? project["name"] : undefined;
 }

@@ -1,9 +1,8 @@
-import { existsSync, readFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
-import type * as Yaml from "yaml";
+import { dirname, join } from "node:path";
 import { z } from "zod";
 import type { ConfigReader } from "../../settings/config";
 import { addressOf } from "../../journal/address";
+import { projectFile, yamlIn } from "../../process/project-file";
 import { urnParts } from "../../engine/urn";
 import { STACK, type RowLog } from "../../engine/row-log";
 
@@ -73,19 +72,7 @@ export function urlSpelling(baseUrl: string): string {
 
 /** The base URL in the stack's file beside Pulumi.yaml. Undefined if there is none, or if the file cannot be read. */
 function baseUrlIn(file: string, folder: string): string | undefined {
-  const projectFiles = ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"];
-  for (let at = resolve(folder); ; at = dirname(at)) {
-    if (projectFiles.some((name) => existsSync(join(at, name)))) return baseUrlOf(join(at, file));
-    if (dirname(at) === at) return undefined;
-  }
-}
-
-function baseUrlOf(path: string): string | undefined {
-  try {
-    const { parse } = require("yaml") as typeof Yaml;
-    const { data } = stackFile.safeParse(parse(readFileSync(path, "utf8"), { logLevel: "error" }));
-    return data?.config["cloudinfra:baseUrl"];
-  } catch {
-    return undefined;
-  }
+  const project = projectFile(folder);
+  const { data } = stackFile.safeParse(project && yamlIn(join(dirname(project), file)));
+  return data?.config["cloudinfra:baseUrl"];
 }

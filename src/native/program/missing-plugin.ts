@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { delimiter, dirname, join } from "node:path";
+import { delimiter, join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { NAMESPACE } from "../../engine/config-keys";
 import { isMocked } from "../../program/running-program";
+import { projectFile } from "../../process/project-file";
 import { pulumiHome } from "../../process/user-folders";
 
-const PROJECT_FILES = ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"];
 const PLUGIN = `pulumi-resource-${NAMESPACE}`;
 
 const warnings = new WeakMap<object, Promise<void> | undefined>();
@@ -30,12 +30,6 @@ function warning(): Promise<void> | undefined {
       `plugins:\n  providers:\n    - name: ${NAMESPACE}\n      path: node_modules/pulumi-cloudinfra/plugin\n\n` +
       `Or install it for all projects: npx ${NAMESPACE} plugin install`,
   );
-}
-
-function projectFile(folder: string): string | undefined {
-  const found = PROJECT_FILES.map((name) => join(folder, name)).find(existsSync);
-  const parent = dirname(folder);
-  return found ?? (parent === folder ? undefined : projectFile(parent));
 }
 
 /** True if the project file names the plugin. It searches the text without a YAML parser: a wrong match only costs the warning. */
