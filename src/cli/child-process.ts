@@ -1,14 +1,15 @@
 import type { ChildProcess } from "node:child_process";
 import { constants } from "node:os";
 
-/** As a shell reports a command that a signal has ended. */
+/** The exit code that a shell reports for a command that a signal has ended. */
 export function codeAfter(signal: NodeJS.Signals): number {
   return 128 + constants.signals[signal];
 }
 
 /**
- * Waits until a child has ended, and passes signals on to it. A terminal's Ctrl-C reaches the child directly: a second one would count as
- * impatience. Resolves with the exit code, as a shell reports it. Rejects with the system's error if the child cannot be started.
+ * Waits until a child has ended, and passes the signals in `passed` on to it. (Ctrl-C in a terminal reaches the child directly. Pulumi
+ * would take a second one as a request to stop at once.) Resolves with the exit code as a shell reports it. Rejects with the system's
+ * error if the child cannot be started.
  */
 export function endOf(child: ChildProcess, passed: readonly NodeJS.Signals[], aborted?: AbortSignal): Promise<number> {
   const wait = (): void => undefined;

@@ -1,4 +1,4 @@
-/** The reason why a command cannot do its work, in sentences for the user. `main` prints it and ends with the exit code. */
+/** Why a command cannot do its work, in sentences for the user. `main` prints it and ends with the exit code. */
 export class CommandFailure extends Error {
   override readonly name = "CommandFailure";
   readonly exitCode: number;
@@ -12,7 +12,7 @@ export class CommandFailure extends Error {
   }
 }
 
-/** The result, or the failure in its place. Rejects with any other error. */
+/** Resolves with the result or with the CommandFailure. Rejects with any other error. */
 export function orFailure<T>(work: Promise<T>): Promise<T | CommandFailure> {
   return work.catch((error: unknown) => {
     if (error instanceof CommandFailure) return error;

@@ -16,9 +16,9 @@ export interface OutputOption {
 }
 
 /**
- * Runs the work of a command with the process as the flags want it, and keeps its exit code. A command loads its work only
- * then: `doctor` and `--help` need no server. By `require`, because `import()` in CommonJS uses the ES module loader, which
- * needs file extensions.
+ * Runs the work of a command with the common flags applied, and keeps its exit code. A command loads the modules of its work only
+ * then, because `--help`, for example, needs no server. It uses `require`, because `import()` in CommonJS uses the ES module loader,
+ * which needs file extensions.
  */
 export type Run = (options: CommonOptions & OutputOption, work: (io: CliIo) => Promise<number>) => Promise<void>;
 
@@ -58,7 +58,7 @@ export function addOutputFlag(command: Command): Command {
   return command.addOption(option.argParser(fileName));
 }
 
-/** The process as a command sees it, changed by the flags. Throws CommandFailure. */
+/** Applies the common flags to the process that a command sees. Throws CommandFailure. */
 export function ioOf(io: CliIo, { cwd, color }: CommonOptions): CliIo {
   return {
     ...io,
@@ -68,8 +68,8 @@ export function ioOf(io: CliIo, { cwd, color }: CommonOptions): CliIo {
 }
 
 /**
- * Runs a command and writes its output to a file when the command has ended. A command that prints nothing leaves the file
- * alone. Rejects with CommandFailure.
+ * Runs a command and writes its output to a file when it has ended. If the command prints nothing, the file stays as it is. Rejects
+ * with CommandFailure.
  */
 export async function withOutput(
   io: CliIo,

@@ -3,7 +3,7 @@ import type { Run } from "./command";
 import { exitCodes } from "./command-failure";
 import { stackNames, type PulumiIo } from "./pulumi/command";
 
-/** The script of each shell asks `complete`, which knows the commands of the installed version. */
+/** The script for each shell. It calls `cloudinfra complete`, which knows the commands of the installed version. */
 const SCRIPTS = {
   bash: `# bash completion of cloudinfra: source <(cloudinfra completion bash)
 _cloudinfra() {

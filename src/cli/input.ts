@@ -6,7 +6,7 @@ import { parseJson } from "../text/json";
 import { CommandFailure } from "./command-failure";
 import type { CliIo } from "./io";
 
-/** A text, and its name in sentences. */
+/** A text, and its source for messages. */
 export interface Input {
   readonly text: string;
   readonly source: string;
@@ -24,7 +24,7 @@ export async function readInput(file: string, { cwd, stdin }: CliIo): Promise<In
   }
 }
 
-/** What a command has printed. Throws CommandFailure if the text is not that. */
+/** Parses the JSON that a command has printed. Throws CommandFailure for any other text. */
 export function documentIn<T>({ text, source }: Input, shape: z.ZodType<T>, noun: string, printedBy: string): T {
   const advice = `A ${noun} is what \`${printedBy}\` prints.`;
   const json = parseJson(text);

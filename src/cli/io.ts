@@ -22,7 +22,7 @@ export interface CliIo {
   readonly signal?: AbortSignal;
 }
 
-/** The same, with output that is safe for a terminal. */
+/** The same with output that is safe for a terminal. */
 export function fitIo(io: CliIo): CliIo {
   return { ...io, stdout: fitStream(io.stdout), stderr: fitStream(io.stderr) };
 }
@@ -38,12 +38,12 @@ export function processIo(): CliIo {
   return { stdout, stderr, environment, cwd: process.cwd(), clock: systemClock, stdin: () => process.stdin };
 }
 
-/** Whether a report has no colours and symbols. They are for terminals only, and a user may switch them off. */
+/** True if a report has no colours and symbols. They are for terminals only, and a user can switch them off. */
 export function isPlain({ stdout, environment }: CliIo): boolean {
   return stdout.isTTY !== true || Boolean(environment["NO_COLOR"]) || Boolean(environment["CI"]);
 }
 
-/** Whether a line on stderr can be rewritten: on a terminal, and not if a log keeps the text. */
+/** True if a line on stderr can be rewritten: on a terminal, unless a log keeps the text. */
 export function rewritesLines({ stderr, environment }: Pick<CliIo, "stderr" | "environment">): boolean {
   return stderr.isTTY === true && !environment["CI"];
 }
@@ -60,8 +60,8 @@ export interface WritingProcess {
 const watched = new WeakSet<WritingProcess>();
 
 /**
- * Ends a process without a stack trace if its output cannot be written. If the reader has closed the pipe, the command ends
- * with its own exit code. A full disk is an error, because the report is lost.
+ * Ends a process without a stack trace if its output cannot be written. If the reader has closed the pipe, the exit code is that of
+ * the command. A full disk is an error, because the report is lost.
  */
 export function endQuietly(own: WritingProcess): void {
   if (watched.has(own)) return;
@@ -69,10 +69,10 @@ export function endQuietly(own: WritingProcess): void {
   own.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code === "EPIPE") return;
     own.stderr.write(`error: Standard output cannot be written: ${whyNotWritten(error)}.\n`);
-    // The command's own exit code is known later.
+    // Set at the exit, because the command sets its own code later.
     own.once("exit", () => (own.exitCode = exitCodes.error));
   });
-  // Nobody reads stderr either.
+  // Ignored, because the error cannot be printed either.
   own.stderr.on("error", () => undefined);
 }
 

@@ -1,6 +1,6 @@
 import { CommandFailure } from "./command-failure";
 
-/** Until SIGINT or SIGTERM, or until the signal of a test. */
+/** Resolves at SIGINT or SIGTERM, or at the signal of a test. */
 export function untilStopped(signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
     const stop = (): void => {
@@ -20,7 +20,7 @@ export function rejectListening(error: unknown): never {
 }
 
 function listenFault(error: unknown): string | undefined {
-  // By its members: a system error may be of another realm's class.
+  // Recognized by its members, because a system error may have the class of another realm.
   const { code, address, port } = Object(error) as { code?: unknown; address?: string; port?: number };
   const listenAddress = [address ?? "the host", ...(port ? [port] : [])].join(":");
   switch (code) {

@@ -14,12 +14,12 @@ import { addRotateCommand } from "./rotate/command";
 import { addSimulatorCommand } from "./simulator";
 import { addWithKeyCommand } from "./with-key/command";
 
-/** The least width of the column of descriptions. On a terminal of 60 columns, the flags leave half of that for it. */
+/** The least width of the column of descriptions. On a terminal of 60 columns, the flags would leave only half of that. */
 const NARROWEST_HELP = 20;
 
 /**
- * The command line `cloudinfra`. Resolves with the exit code: 0 fine, 1 an error (already printed), 2 wrong usage, or a code
- * of the command's own. Rejects with an unforeseen error.
+ * The command line `cloudinfra`. Resolves with the exit code: 0 fine, 1 an error (already printed), 2 wrong usage, or another code of
+ * the command. Rejects with an unexpected error.
  */
 export async function main(argv: readonly string[], processesIo: CliIo = processIo()): Promise<number> {
   const io = fitIo(processesIo);

@@ -25,8 +25,8 @@ export interface OwnKey extends ResourceRequest {
 }
 
 /**
- * API keys that a command makes, and that no state has. In one run, they are made and deleted like a resource's: with an entry in the journal,
- * and until the API answers 404.
+ * API keys that a command makes, and that no state has. They are made and deleted like those of a resource: with an entry in the
+ * journal, and until the API answers 404.
  */
 export class OwnKeys {
   readonly run: Run;
@@ -48,7 +48,7 @@ export class OwnKeys {
     return this.run.serviceTime(this.#urn("time"));
   }
 
-  /** The request of a new key, valid and complete. Rejects with CommandFailure, which names each fault. */
+  /** Completes and validates the request for a new key. Rejects with a CommandFailure that names each fault. */
   async check(name: string, inputs: Props): Promise<ResourceRequest> {
     const request = this.#request(`${name} ${randomUUID()}`, "", { ...inputs, name });
     const { state, findings } = await this.#keys.check(request);
@@ -66,7 +66,7 @@ export class OwnKeys {
     await this.#keys.update({ ...key, inputs: { ...key.inputs, ...inputs } });
   }
 
-  /** The key as the API shows it. Undefined if it is gone. */
+  /** The key as the API shows it. Undefined if it does not exist. */
   async find(id: string): Promise<OwnKey | undefined> {
     const request = this.#request(id, id, {});
     const shown = await this.#keys.read(request);
@@ -81,7 +81,7 @@ export class OwnKeys {
     return ids;
   }
 
-  /** Rejects as a deletion does. The key may stay, such as one that the command signs in with. */
+  /** Deletes a key. Rejects as a deletion does. The key stays if the command signs in with it. */
   delete(key: OwnKey): Promise<void> {
     return this.#keys.delete({ ...key, inputs: key.previous.props, previous: undefined });
   }
@@ -109,14 +109,14 @@ export class OwnKeys {
   }
 }
 
-/** Somebody has the key, or it is gone: the journal no longer names it. */
+/** Removes the journal entry of a key that was handed out or that no longer exists. */
 export async function forgetOwnKey(id: string, { environment }: CliIo): Promise<void> {
   const journal = journalOf(environment);
   const { entries } = await journal.all();
   await Promise.all(entries.filter((entry) => isSameId(entry.id, id)).map((entry) => journal.remove(entry)));
 }
 
-/** No state ever has the keys. So nothing is handed over, and the entry names the key until it is deleted. */
+/** A journal that ignores `isHandedOver`, because no state ever has the keys. An entry names its key until the key is deleted. */
 function journalWithoutStates({ environment }: CliIo): Journal {
   const files = journalOf(environment);
   return {
@@ -127,7 +127,7 @@ function journalWithoutStates({ environment }: CliIo): Journal {
   };
 }
 
-/** Rows are for resources of a program. Here, only warnings matter. */
+/** Prints warnings on stderr, and drops all other lines, which are for the rows of resources. */
 function rowsOn({ stderr }: CliIo): RowLog {
   return {
     line: (_urn, severity, text) => {

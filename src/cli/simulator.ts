@@ -33,8 +33,8 @@ export function addSimulatorCommand(program: Command, run: Run): void {
 }
 
 /**
- * Runs a simulator until SIGINT or SIGTERM. The first line on stdout is JSON: all that a client needs. Only this line has the
- * owner's key. Rejects with CommandFailure if the user can correct it.
+ * Runs a simulator until SIGINT or SIGTERM. The first line on stdout is JSON with everything that a client needs. Only this line has
+ * the owner's key. Rejects with CommandFailure if the user can correct the reason.
  */
 export async function runSimulator(
   options: Options.SimulatorOptions,
@@ -55,7 +55,7 @@ export async function runSimulator(
   return exitCodes.fine;
 }
 
-/** `operationTime must be …` in the words of the command line: `--operation-time must be …`. */
+/** Rewords `operationTime must be …` for the command line: `--operation-time must be …`. */
 function asFlag(message: string): string {
   return message.replace(/^\w+/, (name) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`);
 }

@@ -16,12 +16,11 @@ export async function configOfStack(io: CliIo, stack: string | undefined): Promi
   return config.status === "read" ? config.config : noConfig;
 }
 
-/** The configuration without a stack: only the environment counts. */
+/** The configuration without a stack, so that only the environment counts. */
 export const noConfig: ConfigReader = () => undefined;
 
 /**
- * The API, signed in as the provider would be: the named one, or the one with the stack's settings. Throws ConfigurationError
- * if settings are missing or wrong.
+ * Opens the API with the settings of the named provider, or of the stack. Throws ConfigurationError if settings are missing or wrong.
  */
 export function openApi(config: ConfigReader, { environment, clock, stderr }: CliIo, provider?: string): Api {
   return new Api({
@@ -35,7 +34,10 @@ export function openApi(config: ConfigReader, { environment, clock, stderr }: Cl
 /** Opens the API as a provider would. `provider`: the URN of an explicit one. Rejects with CommandFailure or ConfigurationError. */
 export type Connect = (provider: string | undefined) => Promise<Api>;
 
-/** `secrets`: the state with its secrets, which is only read for the keys of explicit providers, and once. */
+/**
+ * Makes a `Connect`. `secrets`: reads the state with its secrets. It is called at most once, and only for the keys of explicit
+ * providers.
+ */
 export function connectionsOf(
   config: ConfigReader,
   secrets: () => Promise<readonly StateResource[]>,
@@ -48,15 +50,15 @@ export function connectionsOf(
   };
 }
 
-/** The API's time in epoch milliseconds. The regions need no permission: any valid key sees them. */
+/** The API's time in epoch milliseconds, from the list of regions, which needs no permission. */
 export async function serviceTimeOf(api: Api): Promise<number> {
   await api.regions.list({ purpose: "ask for the API's time" })[Symbol.asyncIterator]().next();
   return api.serverNow();
 }
 
 /**
- * The settings of the explicit provider with this URN, as the last update left them in the state. Throws CommandFailure if the
- * state does not have them, or has them encrypted.
+ * The settings of an explicit provider, as the last update left them in the state. Throws CommandFailure if the state does not have
+ * them, or has them encrypted.
  */
 export function configOfProvider(resources: readonly StateResource[], urn: string): ConfigReader {
   const { name } = urnParts(urn);

@@ -10,14 +10,16 @@ export interface Budget {
   readonly monthlyTotal?: Decimal | undefined;
   readonly monthlyIncrease?: Decimal | undefined;
   readonly perResource?: Decimal | undefined;
-  /** What an unknown cost means. Default: `allow`. */
+  /** How an unknown cost counts. Default: `allow`. */
   readonly onUnknown?: "allow" | "fail" | undefined;
 }
 
 /** The number of resources that a sentence names. */
 export const NAMED = 3;
 
-/** The exceeded limits, by exact amounts. Empty if none is exceeded. `source`: whose limits they are, such as `--fail-over-total`. */
+/**
+ * The exceeded limits, by exact amounts. Empty if none is exceeded. `source`: the source of the limits, such as `--fail-over-total`.
+ */
 export function overBudget(
   report: CostReport,
   budget: Budget,
@@ -102,7 +104,7 @@ const increase: Measure = (resource) => {
   return { amount: delta, text: `${signedDollars(delta)}/mo` };
 };
 
-/** The resources that add something, the largest first. */
+/** The resources that contribute, the largest first. */
 function contributors(resources: readonly ResourceCost[], measure: Measure): readonly Contributor[] {
   return resources
     .flatMap((resource) => {

@@ -9,7 +9,7 @@ export interface Cost {
   readonly currency: string;
   /** The sum of the dimensions for one month. */
   readonly monthlyTotal: string;
-  /** When the service made the quote. Set after the resource is created or updated; absent in a preview. */
+  /** When the service made the quote. Absent in a preview: set after the resource is created or updated. */
   readonly pricedAt?: string;
   /** One row for each dimension that bills the resource. */
   readonly usageDimensions: readonly UsageDimension[];
@@ -19,7 +19,7 @@ export interface Cost {
 export interface UsageDimension {
   /** The service's identifier, for example `compute_vcpu`. */
   readonly dimension: string;
-  /** The service's name for it, for people. */
+  /** The service's name for the dimension. */
   readonly displayName: string;
   /** The number of units. */
   readonly quantity: number;
@@ -37,10 +37,7 @@ export interface Bill {
   readonly runwayMonths?: string | undefined;
 }
 
-/**
- * The answer to "what would it cost?". "Costs nothing", "unknown" and "the service offers no quote" are three different
- * answers.
- */
+/** The result of a quote. A cost of zero, an unknown cost and a kind without quotes are three different results. */
 export type Quote = { readonly status: "priced"; readonly cost: Cost } | Unpriced;
 
 export type Unpriced =
@@ -48,18 +45,18 @@ export type Unpriced =
       readonly status: "unknown";
       readonly reason: string;
       readonly refusal?: Refusal | undefined;
-      /** The failure, and what to check. Said once in a run. */
+      /** The complete message: the failure, and what to check. Given once in a run. */
       readonly trouble?: string | undefined;
     }
   | {
       readonly status: "notOffered";
-      /** What the resource is billed for nevertheless: `its public IP`. */
+      /** The part of the resource that is billed nevertheless: `its public IP`. */
       readonly billedFor?: string | undefined;
     };
 
 export const NEVER_QUOTED: Unpriced = { status: "unknown", reason: "it was never quoted" };
 
-/** A row and a sum are in dollars. An amount in another currency would be read as one, and cannot be added to them. */
+/** Treats a cost in another currency as unknown, because rows and sums are in dollars. */
 export function inOtherCurrency({ currency }: Pick<Cost, "currency">): Unpriced | undefined {
   return currency === CURRENCY ? undefined : { status: "unknown", reason: `it is quoted in ${currency}` };
 }
@@ -71,11 +68,11 @@ export interface CostSide {
 }
 
 /**
- * A resource's cost before and after a run. The resource's check makes it once. The row, summaries, budgets, the command line
- * and the state all use it.
+ * A resource's cost before and after a run. The resource's check finds it out once, for the row, summaries, budgets, the command line
+ * and the state.
  */
 export interface CostPair {
-  /** The present object's cost at today's prices, if these are known. Undefined if there is no object yet. */
+  /** The cost of the present object, at today's prices if these are known. Undefined if there is no object yet. */
   readonly before: CostSide | undefined;
   readonly after: CostSide;
   /** The quote in the state, if prices have moved since. */

@@ -12,16 +12,16 @@ export interface ChartRow {
 
 const [LABEL_HEIGHT, BAR_HEIGHT, BAR_GAP, ROW_GAP] = [22, 14, 3, 14];
 const ROW_HEIGHT = LABEL_HEIGHT + 2 * BAR_HEIGHT + BAR_GAP + ROW_GAP;
-/** The width that a phone has for the chart's letters. */
+/** The longest label in characters, which fits on a phone. */
 const LONGEST_LABEL = 38;
-/** The width of a character of an amount, as a part of a phone's width. */
+/** The width of a character of an amount, as a percentage of a phone's width. */
 const CHARACTER_PERCENT = 2.8;
 const NO_WIDTH = "0%";
 const [WIDEST_PERCENT, NARROWEST_PERCENT] = [80, 20];
 
 /**
- * A bar chart, before over after. Widths are percentages, so the letters keep their size on a phone. The two sides differ by
- * outline and filling, not only by colour.
+ * A bar chart with the bar of before above that of after. Widths are percentages, so that letters keep their size on a phone. One bar
+ * is an outline and the other is filled, so they differ without colour.
  */
 export function barChart(id: string, title: string, rows: readonly ChartRow[]): Markup {
   const longest = Math.max(...rows.flatMap(({ beforeText, afterText }) => [beforeText.length, afterText.length]));
@@ -64,7 +64,7 @@ function bars(
 }
 
 function bar(side: "before" | "after", width: string, top: number, text: string): Markup {
-  // Half a pixel inside, for a sharp outline.
+  // Moved by half a pixel, for a sharp outline.
   const rect = html`<rect class="${side}" x="0.5" y="${top + 0.5}" width="${width}" height="${BAR_HEIGHT - 1}" />`;
   return html`${width === NO_WIDTH ? "" : rect}<text
       class="amount"

@@ -18,17 +18,17 @@ import {
 } from "./printed-report";
 import { amountOf, isKnown, leastSuffix, unknownCount, type CostReport } from "./report";
 
-/** Nobody reads more bars. */
+/** The most bars of a chart that are still useful. */
 const MOST_BARS = 20;
 
 export interface Section {
   readonly report: CostReport;
   readonly printed: PrintedReport;
-  /** Its anchor on the page. */
+  /** Its id on the page, for links. */
   readonly id: string;
 }
 
-/** One stack: figures, charts, tables and notes. */
+/** The section of a stack: figures, charts, tables and notes. */
 export function section({ report, printed, id }: Section): Markup {
   const details = printed.rows.flatMap(detailsOf);
   const notes = noteList(notesOf(report, printed));

@@ -1,4 +1,4 @@
-/** The looks of the report: light and dark, from a phone's width up, and on paper. */
+/** The style sheet of the report: light and dark, for phones and larger screens, and for paper. */
 export const STYLE = `
 :root {
   color-scheme: light dark;

@@ -41,8 +41,8 @@ export interface HtmlRow {
 }
 
 /**
- * A table with numbers and row headings. On a phone, each number has its column's name above it. It repeats the roles, because a phone's
- * layout would remove them.
+ * A table with numbers and row headings. On a phone, each number has the name of its column above it. The roles are explicit, because
+ * the layout for phones would remove them.
  */
 export function htmlTable({ caption, columns, rows, total }: HtmlTable): Markup {
   const [, ...names] = columns;
@@ -75,7 +75,7 @@ export function htmlTable({ caption, columns, rows, total }: HtmlTable): Markup 
   </table>`;
 }
 
-/** A difference with a sign and a word beside the colour: more expensive or cheaper. */
+/** A difference with a sign and a word, so that its meaning does not depend on the colour. */
 export function differenceCell(difference: string): Markup {
   const direction = directionOf(difference);
   if (direction === undefined) return html`${difference}`;

@@ -7,7 +7,7 @@ import { caveatsOf } from "./notes";
 import type { Renderer } from "./renderer";
 import { combinedReport, deltaOf, dimensionDelta, isKnown, unknownCount, type CostReport } from "./report";
 
-/** The reports for machines: docs/cost.schema.json. Amounts are exact. */
+/** The reports as JSON, by docs/cost.schema.json. Amounts are exact. */
 export const jsonReport: Renderer = (reports, { overBudget = [] } = {}) => jsonText(documentOf(reports, overBudget));
 
 function documentOf(reports: readonly CostReport[], overBudget: readonly BudgetBreach[]): CostDocument {

@@ -3,8 +3,8 @@ import { clipped, printable } from "../text/terminal-text";
 const LONGEST = 300;
 
 /**
- * A name as Markdown, in a code span, where nothing is a link, a mention or markup. The two characters that could end the span
- * or a table's cell are replaced.
+ * A name as a code span of Markdown, in which there are no links, mentions or markup. The two characters that could end the span or
+ * the cell of a table are replaced.
  */
 export function markdownCode(text: string): string {
   const safe = clipped(printable(text), LONGEST).replaceAll("`", "ˋ").replaceAll("|", "¦").trim();

@@ -20,7 +20,7 @@ import { isUnchanged, stackTitle, type CostReport } from "./report";
 /** GitHub refuses a longer comment. */
 const MAX_CHARACTERS = 65_536;
 const MOST_NOTES = 20;
-/** The part of the text that the table may take before other parts get room. */
+/** The share of the text that the table may use before the other parts are added. */
 const TABLE_SHARE = 0.6;
 
 /** A hidden line that marks the comment of a stack. */
@@ -29,8 +29,8 @@ export function costMarker({ project, stack }: Pick<CostReport, "project" | "sta
 }
 
 /**
- * The reports for pull requests, a section each, and their sum, in GitHub's Markdown, which GitLab also reads. Ends with a
- * newline.
+ * The reports for pull requests, with a section for each stack and their sum, in GitHub's Markdown, which GitLab also understands.
+ * Ends with a newline.
  */
 export const costMarkdown: Renderer = (reports, { maxCharacters = MAX_CHARACTERS, overBudget = [], limit } = {}) => {
   const together = reports.length > 1 ? [stacksSection(reports, overBudget)] : [];
@@ -165,7 +165,7 @@ function fitting(
  * The first column on the left, numbers on the right. Cells are not padded, because one long name would make every row long.
  */
 function markdownTable(rows: readonly (readonly string[])[]): string {
-  // An ES module, and needed by reports for pull requests only.
+  // Loaded here, because it is an ES module that only reports for pull requests need.
   const library = require("markdown-table") as typeof MarkdownTable;
   const align = (rows[0] ?? []).map((_, column) => (column === 0 ? "l" : "r"));
   return library.markdownTable(rows, { align, alignDelimiters: false });

@@ -24,7 +24,7 @@ export function cents(amount: Decimal): Decimal {
   return amount.toDecimalPlaces(CENTS, Decimal.ROUND_HALF_UP);
 }
 
-/** An amount for people: `$1,312.50`, `-$3.00`. An amount that would round to zero is `<$0.01`. */
+/** An amount rounded to cents: `$1,312.50`, `-$3.00`. An amount that would round to zero is `<$0.01`. */
 export function dollars(amount: Decimal): string {
   return signOf(amount, "") + unsigned(amount.abs());
 }

@@ -91,7 +91,7 @@ export function caveatsOf({ resources, notCounted, isPartial, remarks }: CostRep
   ].map(printable);
 }
 
-/** The effect of moved prices, which is no part of the differences. */
+/** The effect of moved prices, which is not part of the differences. */
 function movedNote(resources: readonly ResourceCost[]): readonly string[] {
   const moved = resources.flatMap(({ type, name, before, lastQuoted }) =>
     before && lastQuoted ? [{ name: `${type} ${name}`, before, lastQuoted }] : [],
@@ -128,7 +128,7 @@ export function organizationNote(organization: OrganizationCost): string {
   return parts.join(", ");
 }
 
-/** The service says how long the balance lasts at the present cost. At another cost, the same balance lasts in proportion. */
+/** How long the balance lasts. The service says it for the present cost. For another cost, the time changes in proportion. */
 function runwayNote({ before, after, runwayMonths }: OrganizationCost): readonly string[] {
   if (runwayMonths === undefined) return [];
   const [now, unit] = durationOf(runwayMonths);
@@ -141,7 +141,7 @@ function runwayNote({ before, after, runwayMonths }: OrganizationCost): readonly
 
 /** From this many months on, years are shown. */
 const YEARS_FROM = 24;
-/** A bill is not foreseeable for longer. */
+/** The longest time to show, because a bill cannot be predicted for longer. */
 const MAX_MONTHS = 120;
 
 /** `9.5` and `months`, `3.2` and `years`, `more than 10` and `years`. */
@@ -171,7 +171,7 @@ export function titleOf(report: CostReport, total: PrintedAmounts, per = ""): st
 interface StackTotals {
   readonly stacks: readonly (LabelledRow & { readonly suffix: string })[];
   readonly total: LabelledRow;
-  /** Says why the printed totals of the stacks do not add up to the printed sum, if so. */
+  /** Explains why the printed totals of the stacks do not add up to the printed sum, if they do not. */
   readonly notes: readonly string[];
 }
 

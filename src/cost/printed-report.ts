@@ -22,11 +22,11 @@ export interface LabelledRow extends PrintedAmounts {
 /** The printed parts of a report, for all formats. Each amount is exact until it is rounded once. */
 export interface PrintedReport {
   readonly rows: readonly PrintedRow[];
-  /** Whether other resources change their cost. */
+  /** True if further resources change their cost. */
   readonly isShortened: boolean;
-  /** Whether there is a row of changed resources. */
+  /** True if there is a row of changed resources. */
   readonly hasChanges: boolean;
-  /** The resources that share a row: the other changes, those at the same price, those that do not change. */
+  /** The rows that several resources share: further changes, changes at the same price, unchanged resources. */
   readonly folded: readonly LabelledRow[];
   /** The number of unlisted resources that cost nothing before and after, by operation. */
   readonly free: ReadonlyMap<CostOperation, number>;
@@ -58,7 +58,7 @@ export interface PrintOptions {
 const DEFAULT_LIMIT = 20;
 const NO_DIFFERENCE = signedDollars(decimal("0"));
 
-/** Sorts the resources into rows. Resources that cost nothing are only counted, unless everything is asked for. */
+/** Sorts the resources into rows. Resources that cost nothing are only counted, unless `limit` is Infinity. */
 export function printedReport(report: CostReport, { limit = DEFAULT_LIMIT }: PrintOptions = {}): PrintedReport {
   const known = report.resources.filter(isKnown);
   const isListed = (resource: KnownCost): boolean => limit === Infinity || (changesCost(resource) && !isFree(resource));
@@ -101,7 +101,7 @@ export const operationSigns: Readonly<Record<CostOperation, string>> = {
   same: " ",
 };
 
-/** Whether the resource is new or deleted, or changes its cost. */
+/** True if the resource is new or deleted, or changes its cost. */
 export function changesCost({ operation, before, after }: KnownCost): boolean {
   return operation === "create" || operation === "delete" || !before.equals(after);
 }
@@ -131,7 +131,7 @@ export function totalRow(report: CostReport): LabelledRow {
   return { label: `total${leastSuffix(report)}`, ...printedAmounts(report.before, report.after) };
 }
 
-/** Whether the printed amounts of these changes, each `[before, after]`, add up to their printed sum. */
+/** True if the printed amounts of these changes, each `[before, after]`, add up to their printed sum. */
 export function roundsWell(changes: readonly (readonly [before: Decimal, after: Decimal])[]): boolean {
   const deltas = changes.map(([before, after]) => after.minus(before));
   const columns = [changes.map(([before]) => before), changes.map(([, after]) => after), deltas];

@@ -5,8 +5,8 @@ import { dollars, decimal, signedDollars } from "./money";
 export type LineSubject = "new" | "existing";
 
 /**
- * The cost line of a resource: `+$312.50/mo`, or before, after and difference, or `$312.50/mo as before`. A resource that costs
- * nothing before and after gets no line; reports count it.
+ * The cost line of a resource: `+$312.50/mo`, or before, after and difference, or `$312.50/mo as before`. Undefined for a resource
+ * that costs nothing before and after, which reports only count.
  */
 export function costLine({ before, after, lastQuoted }: CostPair, subject: LineSubject): string | undefined {
   const [was, will] = [totalOf(before), totalOf(after)];
@@ -24,7 +24,7 @@ export function changeLine(before: Decimal, after: Decimal): string {
   return `${dollars(before)}/mo → ${dollars(after)}/mo (${signedDollars(after.minus(before))}/mo)`;
 }
 
-/** The effect of a moved price, which no change of the program causes. */
+/** The effect of a moved price, which is not caused by the program. */
 export function movedLine(lastQuoted: Decimal, now: Decimal): string {
   return `its price has moved since the last quote: ${changeLine(lastQuoted, now)}`;
 }

@@ -9,14 +9,11 @@ import { inOtherCurrency, type Bill, type Cost, type CostPair, type CostSide, ty
 const TIME_LIMIT_MS = 60_000;
 const OUT_OF_TIME = `this run has waited ${TIME_LIMIT_MS / 1000} s for quotes, and asks for no more`;
 
-/**
- * Asks the service for quotes: once for each price key and operation of the engine, with a short deadline. A quote never fails
- * a preview.
- */
+/** Asks the service for quotes, with a short deadline, and once in a run for each price key. A quote never fails a preview. */
 export class Quoter {
   /** Includes quotes under way, because a refresh reads many resources at the same time. */
   readonly #answers = new Map<string, Promise<Quote>>();
-  /** Why there is no price if the credential may not ask for it, by the project and the price key. */
+  /** The reason if the credential may not ask for a price, by project and price key. */
   readonly #forbidden = new Map<string, string>();
   readonly #requests: AdvisoryRequests;
   #bill: Bill | undefined;
@@ -37,19 +34,19 @@ export class Quoter {
     this.#requests = new AdvisoryRequests(clock, TIME_LIMIT_MS, outOfTime, explained, onLongWait);
   }
 
-  /** The organization's bill when the first quote was made, before any change, if the caller may see it. */
+  /** The organization's bill at the first quote, before any change. Undefined if the key may not see it. */
   get bill(): Bill | undefined {
     return this.#bill;
   }
 
   /**
-   * The quote for a price key. All resources with the key share the price, in whichever project they are. A refusal is about one
-   * body, and after a temporary failure the next quote may work. Throws only for a credential that the service refuses
+   * The quote for a price key. All resources with the same key share the price, in any project. Refusals and temporary failures are
+   * not shared, because another body or a later request may succeed. Throws only for a credential that the service refuses
    * (UnauthorizedError).
    */
   async quote(priceKey: string, project: string, ask: (call: CallOptions) => Promise<CostQuote>): Promise<Quote> {
     const answer = this.#answers.get(priceKey);
-    // No await if nobody has asked yet: the reads of a refresh come at the same time.
+    // Awaits only a known answer: the reads of a refresh come at the same time and must share one request.
     const known = answer && (await answer.catch(() => undefined));
     if (known !== undefined && known.status !== "unknown") return known;
     const forbiddenKey = `${project} ${priceKey}`;
@@ -65,7 +62,7 @@ export class Quoter {
     return asked;
   }
 
-  /** Sends one quote. A failure becomes a quote that says why the cost is unknown. */
+  /** Asks for one quote. A failure becomes a quote with an unknown cost and the reason. */
   async attempt<T extends CostQuote | CostQuoteUpdate>(
     ask: (call: CallOptions) => Promise<T>,
   ): Promise<Answered<T> | Unpriced> {
@@ -87,7 +84,7 @@ export class Quoter {
   }
 }
 
-/** The service's own answer that there is no price. */
+/** The result if the service itself says that there is no price. */
 function unpricedIn(error: unknown): Unpriced | undefined {
   if (error instanceof QuoteNotOfferedError) return { status: "notOffered" };
   const refusal = refusalIn(error);
@@ -119,7 +116,7 @@ function costIn(quote: CostQuote): Cost {
 
 export const REFUSED = "the service would refuse it";
 
-/** Why there is no price for a proposal that the service refuses. */
+/** The reason for an unknown cost if the service refuses the proposal. */
 export function refusedReason(words: string): string {
   return `${REFUSED}: ${words}`;
 }

@@ -4,22 +4,22 @@ import type { Direction, PrintOptions } from "./printed-report";
 
 export type Paint = (text: string, direction: Direction) => string;
 
-/** The flags for the look of a report. A format ignores those of the others. */
+/** Options for the look of a report. Each format ignores those of other formats. */
 export interface RenderOptions extends PrintOptions {
-  /** Colours a difference of a table: more expensive or cheaper. Default: no colours. */
+  /** Colours a difference in a table by its direction. Default: no colours. */
   readonly paint?: Paint | undefined;
-  /** The width of a line in characters. Longer names are shortened, amounts never, and sentences wrap. Default: no limit. */
+  /** The width of a line in characters. Names are shortened and sentences wrap, but amounts are never cut. Default: no limit. */
   readonly width?: number | undefined;
-  /** Whether a table is followed by the dimensions of each changed resource. */
+  /** True to add the dimensions of each changed resource after a table. */
   readonly details?: boolean | undefined;
   readonly origin?: PageOrigin | undefined;
-  /** The longest Markdown. Default: GitHub's limit for a comment. */
+  /** The greatest length of Markdown in characters. Default: GitHub's limit for a comment. */
   readonly maxCharacters?: number | undefined;
   /** Exceeded budgets of all stacks together. */
   readonly overBudget?: readonly BudgetBreach[] | undefined;
 }
 
-/** The origin of a page, because a page is kept and read later. */
+/** The origin of a page, for pages that are read later. */
 export interface PageOrigin {
   /** ISO 8601. */
   readonly madeAt: string;

@@ -27,12 +27,12 @@ export interface CostReport {
   readonly before: Decimal;
   readonly after: Decimal;
   readonly delta: Decimal;
-  /** True if a cost is unknown: the totals are then the least it can be. */
+  /** True if a cost is unknown. The totals are then lower limits. */
   readonly atLeast: boolean;
   readonly organization?: OrganizationCost | undefined;
   /** Logical names of priced resources that were registered too late. */
   readonly notCounted: readonly string[];
-  /** Whether the run covered only some of the stack's resources (`--target`). */
+  /** True if the run covered only some of the stack's resources (`--target`). */
   readonly isPartial: boolean;
   /** Sentences on the source of the report. */
   readonly remarks: readonly string[];
@@ -48,7 +48,7 @@ export interface ReportParts extends Pick<CostReport, "project" | "stack" | "res
   readonly overBudget?: readonly BudgetBreach[];
 }
 
-/** Adds up the costs. A resource with one unknown cost counts on neither side. */
+/** Adds up the costs. A resource with an unknown cost counts on neither side. */
 export function costReport({
   project,
   stack,
@@ -93,7 +93,7 @@ export function isLeast({ notCounted, resources }: CostReport, side: "before" | 
   return notCounted.length > 0 || resources.some(adds);
 }
 
-/** The bill of a provider's organization for a report of these resources. Undefined if others have them. */
+/** The bill of a provider's organization. Undefined if a resource belongs to another provider. */
 export function organizationNow(
   { monthlyCost, balance, runwayMonths }: Bill,
   provider: string,
@@ -107,7 +107,7 @@ export function organizationNow(
   };
 }
 
-/** The sum of several stacks. They have the same organization, and so the same bill. */
+/** The sum of several stacks. They belong to the same organization, so they have the same bill. */
 export function combinedReport(reports: readonly CostReport[]): CostReport {
   return costReport({
     project: "",
@@ -125,7 +125,7 @@ export function unknownCount({ resources, notCounted }: Pick<CostReport, "resour
   return resources.filter(({ status }) => status === "unknown").length + notCounted.length;
 }
 
-/** Whether no resource and no price changes. */
+/** True if no resource and no price changes. */
 export function isUnchanged({ resources, notCounted }: Pick<CostReport, "resources" | "notCounted">): boolean {
   return (
     notCounted.length === 0 &&
@@ -147,7 +147,7 @@ export function stackLabels(reports: readonly CostReport[]): readonly string[] {
 /** A resource whose costs before and after are known. */
 export type KnownCost = ResourceCost & { readonly before: Decimal; readonly after: Decimal };
 
-/** Whether the costs before and after are known. */
+/** True if the costs before and after are known. */
 export function isKnown(resource: ResourceCost): resource is KnownCost {
   return resource.before !== undefined && resource.after !== undefined;
 }

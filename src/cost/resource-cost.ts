@@ -15,7 +15,7 @@ export interface PricedQuantity {
 export interface DimensionCost {
   /** The service's identifier, for example `compute_vcpu`. */
   readonly dimension: string;
-  /** The service's name for it, for people. */
+  /** The service's name for the dimension. */
   readonly displayName: string;
   /** Undefined if the dimension does not bill the resource. */
   readonly before: PricedQuantity | undefined;
@@ -32,9 +32,9 @@ export interface ResourceCost {
   /** `notOffered`: the service has no quotes for this kind. That is neither free nor unknown. */
   readonly status: "priced" | "unknown" | "notOffered";
   readonly reason?: string | undefined;
-  /** What it is billed for although no quote is offered. */
+  /** The part that is billed although the service offers no quote. */
   readonly billedFor?: string | undefined;
-  /** Undefined if unknown. Zero if the object does not exist yet, or no longer. */
+  /** Undefined if unknown. Zero if the object does not exist yet, or no longer exists. */
   readonly before: Decimal | undefined;
   readonly after: Decimal | undefined;
   readonly dimensions: readonly DimensionCost[];
@@ -62,7 +62,7 @@ export interface ResourceChange {
   /** The quote in the state, if prices have moved since. `before` uses today's prices. */
   readonly lastQuoted?: Cost | undefined;
   readonly provider?: string | undefined;
-  /** Set if the object exists at the service before it is created here, or stays after it is deleted here. */
+  /** Set if the object existed at the service before, or stays there afterwards. */
   readonly remains?: ResourceCost["remains"];
 }
 
@@ -112,7 +112,7 @@ function dimensionsOf(before: Cost | undefined, after: Cost | undefined): readon
   return [...names].flatMap(([dimension, displayName]) => {
     const was = rowsOf(before, dimension);
     const will = rowsOf(after, dimension);
-    // A service may use one dimension in several rows. They stay in the service's order.
+    // The rows of a dimension by position, because a service may use a dimension in several rows.
     return Array.from({ length: Math.max(was.length, will.length) }, (_, row) => ({
       dimension,
       displayName,
@@ -133,8 +133,8 @@ function rowsOf(cost: Cost | undefined, dimension: string): readonly PricedQuant
 }
 
 /**
- * Says so if a quote does not add up: the sum of its dimensions, and its total. (Quantity times unit price is not checked,
- * because the specification does not say the period of a unit price.)
+ * A warning if the dimensions of a quote do not add up to its total. (Quantity times unit price is not checked, because the
+ * specification does not say the period of a unit price.)
  */
 export function misadded(cost: Cost | undefined, side: string): readonly string[] {
   if (cost === undefined || cost.usageDimensions.length === 0) return [];

@@ -4,12 +4,12 @@ import type { BudgetBreach } from "./json-shape";
 
 export const RUN_NOTES_VARIABLE = "CLOUDINFRA_RUN_NOTES";
 
-/** The environment variable that makes a preview quote every resource again, including unchanged ones (`true`). */
+/** If this environment variable is `true`, a preview asks for quotes of all resources again, including unchanged ones. */
 export const REQUOTE_VARIABLE = "CLOUDINFRA_REQUOTE";
 
 /**
- * The provider's notes on a preview for `cloudinfra cost` and `cloudinfra permissions`, because Pulumi's own JSON has no place for them. Each note is one
- * line of JSON. The provider only writes this file, so no result depends on it.
+ * The provider's notes on a preview for `cloudinfra cost` and `cloudinfra permissions`, which Pulumi's own JSON cannot carry. Each
+ * note is one line of JSON. The provider never reads the file, so no result of a run depends on it.
  */
 export type RunNote =
   /** The cost summary of this URN exceeds its budget. If the budget is mandatory, the preview fails. */
@@ -22,11 +22,11 @@ export type RunNote =
   | { readonly note: "organization"; readonly bill: Bill; readonly provider: string };
 
 export interface RunNotes {
-  /** Best effort: a note that cannot be written does not fail the preview. */
+  /** Writes a note. A failure does not fail the preview. */
   add(note: RunNote): void;
 }
 
-/** The writer of notes, if the environment asks for notes. */
+/** The writer of notes. Undefined unless the environment names a file for them. */
 export function runNotes(environment: Readonly<Record<string, string | undefined>>): RunNotes | undefined {
   const file = environment[RUN_NOTES_VARIABLE];
   if (!file) return undefined;
@@ -41,10 +41,10 @@ export function runNotes(environment: Readonly<Record<string, string | undefined
   };
 }
 
-/** The notes in a file. Empty if there is no file. */
+/** Reads the notes in a file. Empty if there is no file. */
 export function readRunNotes(file: string): readonly RunNote[] {
   try {
-    // A repeated preview makes the same notes again.
+    // Without repeated lines, because a repeated preview writes the same notes again.
     const lines = new Set(readFileSync(file, "utf8").split("\n"));
     lines.delete("");
     return [...lines].map((line) => JSON.parse(line) as RunNote);

@@ -17,8 +17,8 @@ import { stackLabels, type CostReport } from "./report";
 import type { RenderOptions } from "./renderer";
 
 /**
- * The report for people: the summary line, the changes, the total and the notes. Ends without a newline. The summary line is one line in any
- * width, because a row shows no more.
+ * The report as a table: the summary line, the changes, the total and the notes. Ends without a newline. The summary never wraps,
+ * because a row shows one line.
  */
 export function costTable(report: CostReport, options: RenderOptions = {}): string {
   const { width } = options;
@@ -84,7 +84,7 @@ export function detailsTable(report: CostReport, options: RenderOptions): string
   return columnsTable(lines, { head: ["by dimension", ...DIMENSION], isRight, width: options.width });
 }
 
-/** The reports for people: each stack, and the sum. */
+/** The reports as tables: each stack, and the sum. */
 export function stacksTable(reports: readonly CostReport[], options: RenderOptions = {}): string {
   const labels = stackLabels(reports).map(printable);
   const tables = reports.map((report) => stackTable(report, options));

@@ -36,7 +36,7 @@ export async function runCost(options: CostOptions, io: CliIo): Promise<number> 
   return verdict(made, io);
 }
 
-/** The reports of all stacks. Rejects with CommandFailure, also if a preview fails. */
+/** Makes the reports of all stacks. Rejects with CommandFailure, also if a preview fails. */
 export async function makeReports(options: ReportOptions, io: CliIo): Promise<MadeReports> {
   const approved =
     options.approved === undefined
@@ -57,7 +57,7 @@ export async function makeReports(options: ReportOptions, io: CliIo): Promise<Ma
   return { reports, overBudget };
 }
 
-/** Prints exceeded budgets on stderr, with the names of their stacks. */
+/** Prints exceeded budgets on stderr, with the names of their stacks. Returns the exit code. */
 export function verdict({ reports, overBudget }: MadeReports, io: CliIo): number {
   const labels = stackLabels(reports);
   reports.forEach((report, index) => {
@@ -97,6 +97,6 @@ async function commitOf({ cwd, environment }: Pick<CliIo, "cwd" | "environment">
     const options = { cwd, env: { ...environment }, timeout: TIMEOUT_MS };
     return (await promisify(execFile)("git", ["rev-parse", "--verify", "HEAD"], options)).stdout.trim();
   } catch {
-    return undefined; // no repository, or no git: the page is made without it
+    return undefined; // without a repository or git, the page has no commit
   }
 }

@@ -4,7 +4,7 @@ import type * as Markdown from "../../cost/markdown";
 import type { Renderer } from "../../cost/renderer";
 import type * as Table from "../../cost/table";
 
-/** Each loads what it needs, and no other. */
+/** Each format loads only its own modules. */
 const renderers = {
   table: () => (require("../../cost/table") as typeof Table).stacksTable,
   markdown: () => (require("../../cost/markdown") as typeof Markdown).costMarkdown,

@@ -11,7 +11,7 @@ export const LOCAL_TYPES: readonly string[] = ["RotationSchedule", "CostSummary"
 
 export interface PreviewChanges {
   readonly changes: readonly ResourceChange[];
-  /** Whether resources are missing because they were no targets. */
+  /** True if resources are missing because they were not targeted. */
   readonly isPartial: boolean;
 }
 
@@ -26,7 +26,7 @@ export function changesOf(steps: readonly PreviewStep[]): PreviewChanges {
   };
 }
 
-/** Leaving it out does not change the costs. */
+/** True for a local kind, which costs nothing. */
 function isLocal({ newState }: PreviewStep): boolean {
   return LOCAL_TYPES.includes(typeOfToken(newState?.type ?? "") ?? "");
 }
@@ -37,7 +37,7 @@ function isOurs({ oldState, newState }: PreviewStep): boolean {
   return type !== undefined && !LOCAL_TYPES.includes(type) && custom !== false && external !== true;
 }
 
-/** Pulumi shows a new resource that is no target as unchanged, although it does not exist. */
+/** True for a new resource that is not targeted. Pulumi shows it as unchanged, although it does not exist. */
 function isSkipped({ op, newState }: PreviewStep): boolean {
   return op === "same" && newState?.custom === true && newState.id === undefined && newState.inputs === undefined;
 }
@@ -71,7 +71,7 @@ function changesOfStep(step: PreviewStep): readonly ResourceChange[] {
     case "import":
       return [created()];
     case "replace":
-      // Two objects: the old one stays, or its replacement existed beside it.
+      // Two objects cost money if the old one stays, or if its replacement existed already.
       return oldState?.retainOnDelete === true || isAdopted(step) ? [created(), deleted()] : [change(op)];
     case "delete":
       return [deleted()];
@@ -82,7 +82,7 @@ function changesOfStep(step: PreviewStep): readonly ResourceChange[] {
     case "refresh":
       return [newState ? change("same") : deleted()];
     default:
-      // The parts of a replacement, and resources that are only read.
+      // Single steps of a replacement, and resources that are only read.
       return [];
   }
 }
@@ -118,7 +118,7 @@ export function costSide({ inputs, outputs }: PreviewState): CostSide {
     return { cost: undefined, unpriced: unpriced.safeParse(inputs?.["__unpriced"]).data };
   }
   const read = cost.safeParse(found);
-  // If the program makes it a secret, Pulumi shows another text.
+  // Not a quote, for example because the program makes it secret, so that Pulumi shows another text.
   if (!read.success) {
     const why = /\d{41}/.test(JSON.stringify(found)) ? ": a number has more than 40 digits" : "";
     const reason = `its value in the preview is not a quote${why}`;
@@ -128,8 +128,8 @@ export function costSide({ inputs, outputs }: PreviewState): CostSide {
 }
 
 /**
- * The cost of the object that the state has. After an update that was made in part, only the outputs have it: the inputs are those of the
- * whole update.
+ * The cost of the object in the state. After an update that was made in part, only the outputs have it, because the inputs are those
+ * of the complete update.
  */
 export function costInState(state: PreviewState): CostSide {
   const shown = cost.safeParse(state.outputs?.["cost"]);

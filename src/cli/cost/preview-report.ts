@@ -13,7 +13,7 @@ export interface PreviewContext {
   /** The stack's name, for a preview without resources. */
   readonly stack: string;
   readonly isTargeted: boolean;
-  /** Undefined if nobody took notes. */
+  /** Undefined for a preview that was read from a file. */
   readonly notes: readonly RunNote[] | undefined;
 }
 
@@ -30,7 +30,7 @@ export function previewReport(preview: Preview, context: PreviewContext): CostRe
   return { ...report, overBudget: programBreaches(preview.steps, report, context.notes) };
 }
 
-/** A pair that the preview's inputs could not have. */
+/** Adds the costs that the inputs of the preview could not have. */
 function withPairs(changes: readonly ResourceChange[], notes: readonly RunNote[]): readonly ResourceChange[] {
   const pairs = new Map(
     notes.flatMap((note) => (note.note === "pair" ? [[note.urn, { before: note.before, after: note.after }]] : [])),
@@ -38,14 +38,14 @@ function withPairs(changes: readonly ResourceChange[], notes: readonly RunNote[]
   return changes.map((change) => ({ ...change, ...(change.operation === "update" && pairs.get(change.urn)) }));
 }
 
-/** From the URNs, because every step of a preview is of one stack. */
+/** Taken from the URN of the first step, because all steps belong to one stack. */
 function projectAndStack({ steps: [first] }: Preview, stack: string): Pick<CostReport, "project" | "stack"> {
   if (!first) return { stack, project: "" };
   const parts = urnParts(first.urn);
   return { stack: parts.stack, project: parts.project };
 }
 
-/** Pulumi counts unchanged resources, but leaves them out unless it is asked for them. */
+/** A remark on unchanged resources, which Pulumi counts, but leaves out without --show-sames. */
 function missingNote({ steps, changeSummary }: Preview): readonly string[] {
   const missing = (changeSummary["same"] ?? 0) - steps.filter(({ op }) => op === "same").length;
   if (missing <= 0) return [];
@@ -59,7 +59,7 @@ function organizationOf(notes: readonly RunNote[], resources: readonly ResourceC
     .find((found) => found !== undefined);
 }
 
-/** The exceeded budgets of a program: from the notes of its preview, or from the steps of a preview that was read. */
+/** The exceeded budgets of a program, from the notes of its preview. For a preview from a file, they are computed from its steps. */
 export function programBreaches(
   steps: readonly PreviewStep[],
   report: CostReport,

@@ -23,12 +23,12 @@ import { urnParts } from "../../engine/urn";
 import { printable } from "../../text/terminal-text";
 
 export interface MadePreview {
-  /** In words for people: `the preview of the stack dev`. */
+  /** The preview in words: `the preview of the stack dev`. */
   readonly label: string;
   readonly stack: string | undefined;
   /** Undefined if the preview failed before it began. */
   readonly preview: Preview | undefined;
-  /** Pulumi's exit code. For a preview file, that of an error if the file says so. */
+  /** Pulumi's exit code. For a preview from a file, derived from its content. */
   readonly exitCode: number;
   readonly stderr: string;
   /** The plugin's notes. Undefined for a preview file. */
@@ -53,7 +53,7 @@ async function readPreview(file: string, io: CliIo): Promise<MadePreview> {
   return { label, stack: undefined, preview, exitCode, stderr: "", notes: undefined };
 }
 
-/** Only the words of a preview that is read say that a budget has stopped it. */
+/** The exit code that a preview from a file implies. Only its text shows that a budget has stopped it. */
 function codeOf(preview: Preview): number {
   if (errorsIn(preview).length === 0) return exitCodes.fine;
   const ofResources = errorsIn(preview).filter(({ urn }) => urn !== undefined);
@@ -86,7 +86,7 @@ async function makePreview(
       throw new CommandFailure(noProjectText(io.cwd, "name it with --cwd"));
     return {
       label: `the preview of ${of}`,
-      // A preview without resources does not say its stack.
+      // A preview without resources does not contain the name of its stack.
       stack: preview?.steps.length === 0 ? await stackNameOf(stack, io) : stack,
       preview,
       exitCode: run.exitCode,
@@ -99,8 +99,8 @@ async function makePreview(
 }
 
 /**
- * If a budget inside the program stops a preview, the deletions are missing. So the preview runs again without the cost
- * summaries of these budgets. The notes have their findings.
+ * Runs a preview. If a budget of the program stops it, the deletions are missing. So it runs again without the cost summaries of these
+ * budgets, whose findings are in the notes.
  */
 async function wholePreview(request: PreviewRequest, notesFile: string, io: CliIo): Promise<PreviewRun> {
   const excluded: string[] = [];
@@ -108,7 +108,7 @@ async function wholePreview(request: PreviewRequest, notesFile: string, io: CliI
     const flags = [...request.flags, ...excluded.flatMap((urn) => ["--exclude", urn])];
     const run = await runPreview({ ...request, flags }, io);
     const more = budgetUrns(readRunNotes(notesFile)).filter((urn) => !excluded.includes(urn));
-    // Pulumi accepts either targets or exclusions. A target gives a part in any case.
+    // Not with targets, because Pulumi accepts either targets or exclusions.
     if (run.exitCode === exitCodes.fine || more.length === 0 || request.flags.some((flag) => TARGET_FLAG.test(flag)))
       return run;
     excluded.push(...more);
@@ -133,14 +133,14 @@ function budgetUrns(notes: readonly RunNote[]): readonly string[] {
   return [...new Set(urns)];
 }
 
-/** The preview, if it gives a report. Otherwise throws CommandFailure with Pulumi's own words and exit code. */
+/** The preview, if it is good for a report. Otherwise throws CommandFailure with Pulumi's message and exit code. */
 export function checkedPreview(made: MadePreview): Preview {
   const { preview, exitCode, notes } = made;
   if (preview && (exitCode === exitCodes.fine || failedByBudgets(preview, notes ?? []))) return preview;
   throw new CommandFailure(wordsOf(made), { exitCode });
 }
 
-/** Whether only budgets of the program failed a preview. */
+/** True if only budgets of the program failed the preview. */
 function failedByBudgets(preview: Preview, notes: readonly RunNote[]): boolean {
   const budgets = budgetUrns(notes);
   const errors = errorsIn(preview).filter(({ urn }) => urn !== undefined);
@@ -160,7 +160,7 @@ const NO_PROJECT = /no Pulumi\.yaml project file found/;
 const WITHOUT_REPORT =
   "There is no report, because Pulumi stopped before the deletions. For one, run `cloudinfra cost` without --preview.";
 
-/** In Pulumi's form: below the resource's name. */
+/** The message in Pulumi's form, below the resource's name. */
 function errorText({ urn, message }: PreviewDiagnostic): string {
   if (urn === undefined) return forTerminal(message);
   const { type, name } = urnParts(urn);

@@ -1,12 +1,12 @@
 import { rewritesLines, type CliIo } from "../io";
 
 const TICK_MS = 1_000;
-/** Returns to the line's beginning and clears the line. */
+/** Returns to the beginning of the line and clears it. */
 const CLEAR_LINE = "\r\u001b[2K";
 
 /**
- * Shows on stderr what the command waits for. On a terminal, one line counts the seconds and then disappears; elsewhere, a
- * line at the start.
+ * Shows on stderr what the command is waiting for. On a terminal, a line counts the seconds and disappears at the end. Otherwise, it
+ * prints one line at the start.
  */
 export async function withProgress<T>(
   activity: string,

@@ -6,7 +6,7 @@ import { another, stackOption } from "../command";
 export interface ReportOptions {
   /** Default: the selected one. */
   readonly stack: readonly string[];
-  /** Files with previews, or `-`, in place of stacks. */
+  /** Files with previews, or `-`, instead of stacks. */
   readonly preview: readonly string[];
   readonly destroy?: true;
   readonly requote?: true;
@@ -24,7 +24,7 @@ export interface Targets {
   readonly target: readonly string[];
 }
 
-/** The flags with those for Pulumi: the targets, and the words after `--`. Ends with wrong usage if words are not for Pulumi. */
+/** Adds the flags for Pulumi: the targets, and the words after `--`. Other words are wrong usage. */
 export function withPulumiFlags<Options extends ReportOptions>(
   words: readonly string[],
   options: Options & Targets,
@@ -81,7 +81,7 @@ export function addReportFlags(command: Command): void {
     );
 }
 
-/** Reads an amount that a flag gives. */
+/** Parses the amount of a flag. */
 export function dollars(text: string): Decimal {
   if (!/^\d+(\.\d+)?$/.test(text))
     throw new InvalidArgumentError('It must be an amount in dollars such as "250" or "99.50".');

@@ -25,12 +25,12 @@ export interface DeleteOptions {
 }
 
 const PAUSE_MS = 1_000;
-/** How long after its creation a 404 does not prove that an object is gone. */
+/** For this long after the creation, a 404 does not prove that an object does not exist. */
 const NEW_FOR_MS = 60_000;
 
 /**
- * Deletes an object that an interrupted run has left, after a person has seen it and said yes. The entries of the journal end when the
- * API no longer has the object. Resolves with the exit code. Rejects with CommandFailure.
+ * Deletes an object that an interrupted run has left, after a person has seen it and confirmed. When the API no longer has the object,
+ * removes its entries from the journal. Resolves with the exit code. Rejects with CommandFailure.
  */
 export async function deleteObject({ delete: id, yes, force }: DeleteOptions, io: CliIo): Promise<number> {
   const left = await LeftObject.find(id, io);
@@ -54,7 +54,7 @@ export async function deleteObject({ delete: id, yes, force }: DeleteOptions, io
     for (const doubt of doubts) io.stderr.write(`warning: ${doubt}\n`);
     if (!yes && !(await confirmed(`Delete ${title}?`, io))) return false;
 
-    // The journal comes last: a run that takes the object up writes there first.
+    // The journal is checked last, because a run that takes the object up writes there first.
     const changes = changesOf(object, await left.look(api));
     if (!isDeepStrictEqual(await left.unreadStates(parts), unread)) changes.push("not the same states could be read");
     if (!(await left.areEntriesUnchanged())) changes.push("its entries in the journal have changed");
@@ -74,7 +74,7 @@ export async function deleteObject({ delete: id, yes, force }: DeleteOptions, io
   return exitCodes.fine;
 }
 
-/** What only a person can decide. Throws CommandFailure if the log shows that something else made the object. */
+/** The doubts that a person must decide. Throws CommandFailure if the audit log shows that something else made the object. */
 function doubtsAbout(left: LeftObject, proof: EntryProof): readonly string[] {
   const { id, entry, entries } = left;
   const isProven = proof.madeIt(id);
@@ -96,7 +96,10 @@ function changesOf(object: Props, now: Props | undefined): string[] {
   return fields.length === 0 ? [] : [`the API shows other values (${fields.join(", ")})`];
 }
 
-/** Throws CommandFailure unless the 404 proves that the object is gone: it is not new, and the account is the entry's. */
+/**
+ * Throws CommandFailure unless the 404 proves that the object does not exist: the object is not new, and the account is that of the
+ * entry.
+ */
 function assertGone({ title, entry: { sentAt, key } }: LeftObject, now: number, { isSameAccount }: EntryProof): void {
   if (now - Date.parse(sentAt) <= NEW_FOR_MS)
     throw new CommandFailure(`The API does not show ${title}, but it may be too new. Run this again in a minute.`);
@@ -107,7 +110,7 @@ function assertGone({ title, entry: { sentAt, key } }: LeftObject, now: number, 
   );
 }
 
-/** Resolves when the API says that there is no such object. */
+/** Deletes the object, and resolves when it no longer exists. */
 async function remove(
   api: Api,
   left: LeftObject,
@@ -154,15 +157,15 @@ function description({ id, entry }: LeftObject, object: Props, parts: readonly N
   return rows.map(([title = "", text = ""]) => `${title.padEnd(10)}${printable(text)}`).join("\n");
 }
 
-/** What the audit log proves of an entry's request. Without a log that this API key may read, nothing. */
+/** The proof of the audit log about an entry's request. It proves nothing if the key may not read the log. */
 interface EntryProof {
-  /** The log shows the request, so the key is of the account that the entry is about. */
+  /** True if the log shows the request: the key then belongs to the account of the entry. */
   readonly isSameAccount: boolean;
-  /** Whether the request made this object. Undefined if the log shows neither that nor another request that did. */
+  /** Whether the request made this object. Undefined if the log shows no request that made it. */
   madeIt(id: string): boolean | undefined;
 }
 
-/** Reads the audit log as far back as the entry. */
+/** Reads the audit log back to the time of the entry. */
 async function proofOf(api: Api, entry: JournalEntry): Promise<EntryProof> {
   try {
     const view = await new AuditLogReader(systemClock, () => api).read(sentSince(entry, api.serverNow()));

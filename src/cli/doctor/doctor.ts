@@ -28,13 +28,13 @@ export interface DoctorOptions extends CommonOptions, OutputOption {
   /** Default: the selected one. */
   readonly stack?: string | undefined;
   readonly format?: "text" | "json" | undefined;
-  /** Entries of the journal that a person has dealt with. */
+  /** The keys of journal entries that a person has dealt with. */
   readonly forget?: readonly string[] | undefined;
 }
 
 /**
- * Prints the credential and base URL in use, their sources, and what the key may do. Resolves with the exit code: fine if a
- * program can work with them, and the key may read everything that was asked for.
+ * Prints the credential and base URL in use, their sources, and what the key may do. Resolves with the exit code: fine if a program
+ * can work with them and the key may read all that was checked.
  */
 export async function runDoctor({ stack, format, forget = [] }: DoctorOptions, io: CliIo): Promise<number> {
   const [stackConfig, ofProviders] = await Promise.all([readStackConfig(stack, io), providerLines(stack, io)]);
@@ -51,7 +51,7 @@ export async function runDoctor({ stack, format, forget = [] }: DoctorOptions, i
   return isGood ? exitCodes.fine : exitCodes.error;
 }
 
-/** A program may work with its explicit providers alone. */
+/** Not a fault, because a program may use explicit providers only. */
 const NONE_OF_ITS_OWN = line(
   "unknown",
   "credential",
@@ -65,7 +65,7 @@ async function examine(
 ): Promise<readonly Line[]> {
   const config = stackConfig.status === "read" ? stackConfig.config : noConfig;
   if (!hasCredential(config, environment)) {
-    // The advice to set something in the stack would be about another stack.
+    // Without the stack's configuration, advice on settings of the stack would be wrong.
     if (stackConfig.status === "unreadable") return [];
     if (hasProviders) return [NONE_OF_ITS_OWN];
   }
@@ -87,7 +87,7 @@ async function examine(
   const { api, regions } = last.result;
   try {
     const scope = { projectId: settings.projectId, region: settings.region ?? regions[0]?.name };
-    // Only if there is somebody to ask: the resources bring Pulumi's SDK with them.
+    // Loaded only if there is a credential, because the resources load Pulumi's SDK.
     const { probe } = require("./probes") as typeof Probes;
     return [...lines, ...regionLines(regions, settings.region), ...(await probe(api, scope))];
   } finally {

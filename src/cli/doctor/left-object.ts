@@ -21,12 +21,12 @@ import { urnParts } from "../../engine/urn";
 import { projectName, stackNames } from "../pulumi/command";
 import { exportStack, type StateResource } from "../pulumi/stack-state";
 
-/** The times of an entry and of its object may be of two clocks. */
+/** The greatest difference between the clocks of an entry and of its object. */
 const CLOCKS_DIFFER_MS = 60_000;
 
-/** An object that an interrupted run has left: what the journal, the API and the states of the stacks have of it. */
+/** An object that an interrupted run has left, in the journal, at the API and in the states of the stacks. */
 export class LeftObject {
-  /** The entry that says most of it. */
+  /** The entry with the most information. */
   readonly entry: JournalEntry;
   /** `volume 5a5a…`. */
   readonly title: string;
@@ -41,8 +41,8 @@ export class LeftObject {
   }
 
   /**
-   * The object that open entries name: by the id, or by the name if the answer with the id was lost. Rejects with CommandFailure if there is
-   * none that a person may decide on.
+   * Finds the object in open entries: by its id, or by its name if the answer with the id was lost. Rejects with CommandFailure if
+   * there is none, or if a person may not decide about it.
    */
   static async find(id: string, io: CliIo): Promise<LeftObject> {
     const all = await allEntries(io);
@@ -61,12 +61,12 @@ export class LeftObject {
     return found;
   }
 
-  /** By an entry without an id whose object it can be: it has the name, and was not there before. */
+  /** Finds the object by an entry without an id. The object must have the name, and must not be older than the entry. */
   static async #ofName(all: readonly JournalEntry[], id: string, io: CliIo): Promise<LeftObject | undefined> {
     for (const entry of all.filter((each) => each.id === undefined)) {
       const possible = new LeftObject(id, [entry], io);
       const object = await orFailure(possible.atApi((api) => possible.look(api)));
-      if (object instanceof CommandFailure) continue; // of another API, or another kind
+      if (object instanceof CommandFailure) continue; // at another API, or of another kind
       const isSince = Date.parse(textOf(object?.["createdAt"])) >= Date.parse(entry.sentAt) - CLOCKS_DIFFER_MS;
       if (isSince && isNamed(entry, object?.["name"])) return possible;
     }
@@ -77,14 +77,17 @@ export class LeftObject {
     return new CommandFailure(`${this.title} was not deleted: ${why}`);
   }
 
-  /** Whether the journal still has these entries of the object, as they were, and no others. */
+  /** True if the journal still has exactly these entries of the object, unchanged. */
   async areEntriesUnchanged(): Promise<boolean> {
     const isOfObject = (each: JournalEntry): boolean =>
       isSameId(each.id, this.id) || this.entries.some(({ key }) => key === each.key);
     return isDeepStrictEqual((await allEntries(this.io)).filter(isOfObject), this.entries);
   }
 
-  /** Deletes the object by `work`. Meanwhile, a run that would take it up sees that this process is at it, and waits or fails. */
+  /**
+   * Runs `work`, which deletes the object. Meanwhile the entries name this process, so that a run that would take the object up waits
+   * or fails.
+   */
   async holding(work: () => Promise<void>): Promise<void> {
     const journal = journalOf(this.io.environment);
     const sender = thisProcess();
@@ -101,10 +104,10 @@ export class LeftObject {
     for (const entry of this.entries) await journalOf(this.io.environment).remove(entry);
   }
 
-  /** Throws CommandFailure if this version of the package does not have it. */
+  /** The kind of the object. Throws CommandFailure if this version of the package does not have it. */
   get kind(): ResourceKind {
     const { type, noun } = this.entry;
-    // The resources bring Pulumi's SDK with them.
+    // Loaded here, because the resources load Pulumi's SDK.
     const { kinds } = require("../../resources/registry") as typeof Registry;
     const kind = kinds.find((each) => each.type === type);
     if (kind) return kind;
@@ -116,7 +119,10 @@ export class LeftObject {
     return collectionAt(api, this.kind, this.entry.pathInputs, this.id);
   }
 
-  /** Signs in as the provider of the entry did. Rejects with CommandFailure if that is another API, or if it does not answer. */
+  /**
+   * Signs in with the settings of the entry's provider. Rejects with CommandFailure if they are for another API, or if the API does
+   * not answer.
+   */
   async atApi<T>(ask: (api: Api, operationTimeoutMs: number) => Promise<T>): Promise<T> {
     const { provider, project, baseUrl: own } = this.entry.stack;
     try {
@@ -136,7 +142,7 @@ export class LeftObject {
     }
   }
 
-  /** The object as the API shows it. Undefined if the API says that there is none. */
+  /** The object as the API shows it. Undefined if it does not exist. */
   async look(api: Api): Promise<Props | undefined> {
     try {
       return fromWire(this.kind, await this.collection(api).get(this.id, { purpose: `read ${this.title}` }));
@@ -147,8 +153,9 @@ export class LeftObject {
   }
 
   /**
-   * Looks for the object, and for the parts that the API would delete with it, in the state of each stack of the backend. Resolves with a
-   * sentence for each state that was not read. Rejects with CommandFailure if a state has one of them, also as a reference.
+   * Looks for the object, and for the parts that the API would delete with it, in the states of all stacks of the backend. Resolves
+   * with a sentence for each state that could not be read. Rejects with CommandFailure if a state has one of them, also as a
+   * reference.
    */
   async unreadStates(parts: readonly NamedPart[]): Promise<readonly string[]> {
     if (isOfCommand(this.entry)) return [];
@@ -181,9 +188,9 @@ export class LeftObject {
     }
   }
 
-  /** The settings that the entry's provider has. Without the project, those of the environment. Rejects with CommandFailure. */
+  /** The settings of the entry's provider. Without the project's folder, those of the environment. Rejects with CommandFailure. */
   async #config(): Promise<ConfigReader> {
-    if (isOfCommand(this.entry)) return configOfStack(this.io, undefined); // as that command itself
+    if (isOfCommand(this.entry)) return configOfStack(this.io, undefined); // the settings that the command used
     if (!this.#isReachable()) return noConfig;
     const { organization, project, stack, provider } = this.entry.stack;
     const name = organization === undefined ? stack : `${organization}/${project}/${stack}`;
@@ -196,7 +203,7 @@ export class LeftObject {
     return configOfProvider(resources, urn);
   }
 
-  /** Whether this folder is of the entry's project, with the same backend. */
+  /** True if this folder belongs to the entry's project and has the same backend. */
   #isReachable(): boolean {
     const { cwd, environment } = this.io;
     const { stack } = this.entry;
@@ -210,7 +217,7 @@ async function allEntries({ environment }: CliIo): Promise<readonly JournalEntry
   return (await journalOf(environment).all()).entries;
 }
 
-/** A value of an object, for people. */
+/** A value of an object in words. */
 export function textOf(value: unknown): string {
   return typeof value === "string" ? value : "not shown";
 }

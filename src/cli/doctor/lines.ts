@@ -11,13 +11,13 @@ import { configurationFaults } from "../../settings/config-faults";
 import type { StackConfig } from "../pulumi/stack-config";
 import { createHash } from "node:crypto";
 
-/** A larger difference of the clocks matters, because the service's clock judges keys that start or end about now. */
+/** A larger difference of the clocks is a fault, because the service's clock decides when keys start and expire. */
 const TOLERATED_SKEW_MS = 5 * 60_000;
-/** The service's time has whole seconds. */
+/** Smaller differences mean nothing, because the service's time has whole seconds. */
 const CLOCK_GRAIN_MS = 1_500;
 export const MOST_NAMES = 10;
 
-/** Without a configuration, the environment counts, unless the user named the stack. */
+/** The stack and its configuration. A missing configuration is only a fault if the user has named the stack. */
 export function stackLine(config: StackConfig, project: string | undefined, isNamed: boolean): Line {
   const nameOf = (stack: string): string =>
     project === undefined || stack.includes("/") ? stack : `${project}/${stack}`;
@@ -44,13 +44,13 @@ export function credentialLine({ credential, result }: SignIn): Line {
   };
 }
 
-/** A credential that was not needed. */
+/** The line of a credential that was not needed. */
 export function spareLine(credential: Credential): Line {
   const why = "not tried: it is used only if the one above is refused";
   return line("unknown", "credential", `${describe(credential)}: ${why}`);
 }
 
-/** Whether and how fast the API answered. */
+/** Says whether and how fast the API answered. */
 export function serviceLine({ result, skewMs }: SignIn): Line {
   if (result.status === "accepted") return line("ok", "service", `answered in ${Math.round(result.tookMs)} ms`);
   if (result.status === "refused") return line("ok", "service", "answers");
@@ -59,7 +59,7 @@ export function serviceLine({ result, skewMs }: SignIn): Line {
   return line("no", "service", finding);
 }
 
-/** The difference between this machine's clock and the service's. Nothing if the service did not answer. */
+/** The difference between this machine's clock and the service's. Empty if the service did not answer. */
 export function clockLines({ skewMs }: SignIn): readonly Line[] {
   if (skewMs === undefined) return [];
   const apartMs = Math.abs(skewMs);
@@ -94,7 +94,7 @@ export function baseUrlLine(verdict: Line["verdict"], config: ConfigReader, envi
   return line(verdict, "base URL", found ? `${baseUrlShown(found.value)}, from ${found.source}` : "none");
 }
 
-/** Whether there is anything to sign in with. */
+/** True if there is a credential. */
 export function hasCredential(config: ConfigReader, environment: Environment): boolean {
   return find("apiKey", config, environment) !== undefined;
 }
@@ -106,7 +106,7 @@ export function baseUrlShown(text: string): string {
   return `${origin}${pathname}`.replace(/\/+$/, "");
 }
 
-/** Misspelt keys, and a credential in plain text. A program may still work. */
+/** Misspelled settings, and a credential in plain text. A program may still work. */
 export function configurationLines(stackConfig: StackConfig): readonly Line[] {
   if (stackConfig.status !== "read") return [];
   const advice = configurationFaults(stackConfig.entries).map(({ reason }) => reason);
@@ -121,7 +121,7 @@ export function dialectLine({ dialect }: Settings, config: ConfigReader, environ
   return line("ok", "dialect", `${dialect}, ${found ? `from ${found.source}` : "as the base URL suggests"}`);
 }
 
-/** What is there, and what is wrong with it. */
+/** The settings that exist, and their faults. */
 export function faultLines(
   config: ConfigReader,
   environment: Environment,

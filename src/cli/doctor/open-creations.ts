@@ -7,7 +7,7 @@ import { journalFolder } from "../../process/user-folders";
 import type { CliIo } from "../io";
 import { fault, line, type Line } from "./report";
 
-/** The open creations of all stacks on this machine. They are no fault of the settings. */
+/** Lists the open creations of all stacks on this machine. They are not faults of the settings. */
 export async function openCreations({ environment }: Pick<CliIo, "environment">): Promise<readonly Line[]> {
   const { entries, unreadable } = await journalOf(environment).all();
   const ended = entries.filter((entry) => !isUnderWay(entry, Date.now()));
@@ -23,7 +23,7 @@ export async function openCreations({ environment }: Pick<CliIo, "environment">)
   ];
 }
 
-/** Ends entries that a person has dealt with. No run looks for their objects any longer. */
+/** Removes entries that a person has dealt with. No run looks for their objects any longer. */
 export async function forgetCreations({ environment }: CliIo, keys: readonly string[]): Promise<readonly Line[]> {
   const journal = journalOf(environment);
   const entries = keys.length === 0 ? [] : (await journal.all()).entries;
@@ -52,7 +52,10 @@ function openLine(entry: JournalEntry, open: readonly JournalEntry[]): Line {
   return line("no", "interrupted", `${stackText(entry)}, ${entry.sentAt}: ${objectText(entry)}${made}`, [advice]);
 }
 
-/** The creations that the next run of a stack confirms. It names them, because no run does if the stack or resource has another name. */
+/**
+ * The creations that the next run of a stack should confirm. They are named, because no run would do that if the stack or the resource
+ * was renamed.
+ */
 function waitingLines(entries: readonly JournalEntry[]): readonly Line[] {
   return [...new Set(entries.map(stackText))].map((stack) => {
     const created = entries.filter((entry) => stackText(entry) === stack).map(objectText);

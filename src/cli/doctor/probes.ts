@@ -12,8 +12,8 @@ import { MOST_NAMES } from "./lines";
 import { fault, line, type Line } from "./report";
 
 /**
- * Asks each readable endpoint once, and says what the key may read. A line is a fault if the key may not read that, or if the answer shows that
- * the settings are wrong. Rejects only with an unforeseen error.
+ * Sends a request to each readable endpoint, and says what the key may read. A line is a fault if the key may not read, or if the
+ * answer shows that the settings are wrong. Rejects only with an unexpected error.
  */
 export async function probe(
   api: Api,
@@ -55,7 +55,7 @@ export async function probe(
 const ABOUT_EDITING =
   "The doctor only reads. `cloudinfra permissions --check` says whether the key may edit what a program has.";
 
-/** Whether a run can prove what a creation with a lost answer made: only the audit log can. */
+/** Says whether a run can prove what a creation with a lost answer made. It needs the audit log for that. */
 function proofLine(isPossible: boolean): Line {
   const finding = isPossible
     ? "possible: the audit log shows what each creation has made"
@@ -63,7 +63,7 @@ function proofLine(isPossible: boolean): Line {
   return line(isPossible ? "ok" : "no", "proof of ownership", finding, [ABOUT_EDITING]);
 }
 
-/** `lack`: the meaning of a refusal. */
+/** `lack`: the finding if the request is refused. */
 async function ask(subject: string, lack: string, request: () => Promise<unknown>): Promise<Line> {
   try {
     await request();
@@ -81,7 +81,7 @@ function notAsked(subject: string, why: string): Line {
   return line("unknown", subject, `not asked: ${why}`);
 }
 
-/** One item is enough, because a list of audit logs can be long. */
+/** Reads one item only, because a list of audit logs can be long. */
 async function first(list: AsyncIterable<unknown>): Promise<void> {
   await list[Symbol.asyncIterator]().next();
 }

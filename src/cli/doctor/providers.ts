@@ -11,9 +11,9 @@ import { signIn } from "./sign-in";
 /** Signs in as each explicit provider of the stack, with the settings that the last update left in the state. */
 export async function providerLines(stack: string | undefined, io: CliIo): Promise<readonly Line[]> {
   const state = await orFailure(exportStack(stack, io));
-  // Without a stack there is no state. The line about the stack says why.
+  // Empty without a state. The line about the stack says why.
   const urns = state instanceof CommandFailure ? [] : explicitProviders(state);
-  // The secrets of the state are only read if somebody signs in with them.
+  // The secrets of the state are only read if a provider signs in with them.
   const opened = urns.length === 0 ? [] : await orFailure(exportStack(stack, io, ["--show-secrets"]));
   return Promise.all(urns.map((urn) => examine(opened, urn, io)));
 }

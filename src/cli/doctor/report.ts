@@ -13,9 +13,9 @@ export interface Line {
   readonly verdict: Verdict;
   readonly subject: string;
   readonly finding: string;
-  /** Sentences that come below all lines. Lines that have the same one share it. */
+  /** Sentences that are printed below all lines, each only once. */
   readonly advice: readonly string[];
-  /** Whether a program cannot work like this, or the doctor could not do what it was asked. */
+  /** True if a program cannot work like this, or if the doctor could not do what the flags ask for. */
   readonly isFault: boolean;
 }
 
@@ -37,13 +37,13 @@ export function renderReport(lines: readonly Line[], io: CliIo): string {
     return plain ? word : styleText(colour, symbol, { validateStream: false });
   };
   const rows = lines.map(({ verdict, subject, finding }) => [mark(verdict), subject, printable(finding)]);
-  // If the longest word has no room beside the subjects, it stands behind its subject.
+  // For a narrow terminal: the finding follows its subject in the same column.
   const narrower = rows.map(([mark = "", subject = "", finding = ""]) => [mark, `${subject}: ${finding}`]);
   const table = columnsTable(rows, { width: plain ? undefined : io.stdout.columns, narrower });
   return [table, ...adviceOf(lines).map((entry) => entry.split("\n").map(printable).join("\n"))].join("\n\n") + "\n";
 }
 
-/** The report for machines: docs/doctor.schema.json. */
+/** The report as JSON, by docs/doctor.schema.json. */
 export function jsonReport(lines: readonly Line[], isFine: boolean): string {
   const document: z.input<typeof doctorDocument> = {
     version: "1",

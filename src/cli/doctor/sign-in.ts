@@ -7,7 +7,7 @@ import { version } from "../../process/version";
 
 export interface SignIn {
   readonly credential: Credential;
-  /** How far the service's clock is ahead of this machine's. Undefined without an answer. */
+  /** How far the service's clock is ahead of this machine's, in milliseconds. Undefined without an answer. */
   readonly skewMs: number | undefined;
   readonly result:
     | { readonly status: "accepted"; readonly api: Api; readonly regions: readonly Region[]; readonly tookMs: number }
@@ -17,7 +17,7 @@ export interface SignIn {
     | { readonly status: "failed"; readonly error: CloudinfraError };
 }
 
-/** The attempts in order. The last one counts. */
+/** The attempts in their order. The last one counts. */
 export interface SignIns {
   readonly all: readonly SignIn[];
   readonly last: SignIn;
@@ -47,7 +47,7 @@ async function signInWith(
     const userAgent = `pulumi-cloudinfra/${version}`;
     api = new Api({ ...settings, credentials: [credential], userAgent, clock });
     const regions: Region[] = [];
-    // The regions need no permission: any valid key sees them (specification, section 4).
+    // The regions need no permission: any valid key may read them (specification, section 4).
     for await (const region of api.regions.list({ retry: false, purpose: "sign in" })) regions.push(region);
     const tookMs = clock.now() - startedAt;
     return { credential, skewMs: skewMs(), result: { status: "accepted", api, regions, tookMs } };

@@ -27,13 +27,13 @@ export interface PermissionsOptions extends CommonOptions, OutputOption {
   readonly check?: boolean;
 }
 
-/** What one provider of the program needs of its key. */
+/** The permissions and projects that a provider of the program needs of its key. */
 interface Needs {
   readonly permissions: NeededPermissions;
   readonly projectIds: Set<string>;
 }
 
-/** By the URN of an explicit provider. Undefined for those with the stack's settings. */
+/** By the URN of an explicit provider. Undefined for the provider with the stack's settings. */
 type NeedsByProvider = Map<string | undefined, Needs>;
 
 /** Prints the least permissions of an API key for a program. Resolves with the exit code. Rejects with CommandFailure. */
@@ -63,7 +63,7 @@ function merged(needs: NeedsByProvider): readonly NeededPermission[] {
 }
 
 /**
- * What a person reads of one provider. `connect`: to check its key, which for an explicit provider is that of the last update. Rejects with
+ * The text about one provider. `connect`: to check its key. For an explicit provider, that is the key of the last update. Rejects with
  * CommandFailure if the state does not have it.
  */
 async function sectionOf(
@@ -121,7 +121,7 @@ function wordFor(isPermitted: boolean | undefined): string {
 const BEYOND =
   "audit_log:read lets a run after an interruption find what it made. usage:read shows the organization's bill.";
 
-/** Those of a provider, which is new if nothing needed it before. */
+/** The needs of a provider. Adds an empty entry for a new one. */
 function needsOf(needs: NeedsByProvider, provider: string | undefined): Needs {
   const own = needs.get(provider) ?? { permissions: new NeededPermissions(), projectIds: new Set() };
   needs.set(provider, own);

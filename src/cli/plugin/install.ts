@@ -24,8 +24,8 @@ export function addPluginCommand(program: Command, run: Run): void {
 }
 
 /**
- * Installs a plugin that runs this package. Pulumi installs it, because only Pulumi knows where it looks; without one on PATH, it goes where
- * Pulumi looks by default. Resolves with the exit code. Rejects with CommandFailure.
+ * Installs a plugin that runs this package. Pulumi installs it, because only Pulumi knows the right folder. Without a `pulumi` on
+ * PATH, the plugin goes into Pulumi's default folder. Resolves with the exit code. Rejects with CommandFailure.
  */
 async function installPlugin(io: CliIo): Promise<number> {
   const made = makePlugin(tmpdir());
@@ -44,7 +44,7 @@ async function installPlugin(io: CliIo): Promise<number> {
   }
 }
 
-/** Asks Pulumi. Rejects with CommandFailure if it does not find the plugin. */
+/** Asks Pulumi for the plugin. Rejects with CommandFailure if Pulumi does not find it. */
 async function foundByPulumi(io: CliIo): Promise<string> {
   const listed = await runPulumi(["plugin", "ls", "--json"], io);
   const plugins = listed.status === "done" ? parseJson(listed.stdout) : undefined;
@@ -62,7 +62,7 @@ function putInDefaultPlace(io: CliIo): string {
   const folder = join(plugins, `resource-${NAMESPACE}-v${version}`);
   try {
     mkdirSync(plugins, { recursive: true });
-    // Made beside it and renamed, so that an engine never finds half a plugin.
+    // Made in another folder and then renamed, so that an engine never finds an incomplete plugin.
     const made = makePlugin(plugins);
     rmSync(folder, { recursive: true, force: true });
     renameSync(made, folder);
@@ -72,7 +72,7 @@ function putInDefaultPlace(io: CliIo): string {
   return `in ${folder}. There is no pulumi on PATH, so Pulumi was not asked whether it looks there`;
 }
 
-/** A folder with the plugin. The engine ignores names that do not begin with a kind of plugin. */
+/** Makes a folder with the plugin. The engine ignores it, because its name does not begin with a kind of plugin. */
 function makePlugin(parent: string): string {
   const made = mkdtempSync(join(parent, ".cloudinfra-"));
   const script = `#!/usr/bin/env node\nrequire(${JSON.stringify(join(PACKAGE, "plugin", `pulumi-resource-${NAMESPACE}`))});\n`;

@@ -18,7 +18,7 @@ type PulumiOutput =
 const TIMEOUT_MS = 60_000;
 const MAX_OUTPUT_BYTES = 256 * 1024 * 1024;
 
-/** Runs a `pulumi` command in the project's folder, for the given stack, or else the selected one. Never rejects. */
+/** Runs a `pulumi` command in the project's folder, for the given or the selected stack. Never rejects. */
 export async function askPulumi(
   args: readonly string[],
   stack: string | undefined,
@@ -33,14 +33,14 @@ export async function askPulumi(
   return { ...output, reason: await withClosestStacks(output.reason, stack, projectFolder) };
 }
 
-/** Pulumi's words; if they say that there is no such stack, with the names that are closest. */
+/** Pulumi's message. If it says that the stack does not exist, with the closest names. */
 export async function withClosestStacks(words: string, stack: string | undefined, io: PulumiIo): Promise<string> {
   if (stack === undefined || !/^(?:error: )?no stack named/m.test(words)) return words;
   const near = closest(stack, (await stackNames(io)) ?? [], (name) => [name]);
   return near.length === 0 ? words : `${words}. The closest ${near.length === 1 ? "is" : "are"} ${near.join(", ")}`;
 }
 
-/** The names of the project's stacks; with `--all`, of all projects of the backend. Undefined if Pulumi does not list them. */
+/** The names of the project's stacks, or with `--all` of all stacks of the backend. Undefined if Pulumi does not list them. */
 export async function stackNames(io: PulumiIo, flags: readonly "--all"[] = []): Promise<readonly string[] | undefined> {
   const output = await runPulumi(["stack", "ls", ...flags, "--json", "--non-interactive"], io);
   const listed = output.status === "done" ? parseJson(output.stdout) : undefined;
@@ -78,7 +78,7 @@ function reasonIn(stderr: string): string {
     : reason;
 }
 
-/** Whether no stack was given, and none is selected. */
+/** True if no stack was given and none is selected. */
 export function isNoneSelected(stack: string | undefined, reason: string): boolean {
   return stack === undefined && /no stack selected/.test(reason);
 }

@@ -10,7 +10,7 @@ export interface PreviewRequest {
   readonly stack: string | undefined;
   readonly isDestroy: boolean;
   readonly flags: readonly string[];
-  /** Environment variables besides the command's own. */
+  /** Additional environment variables. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
@@ -21,10 +21,10 @@ export interface PreviewRun {
   readonly exitCode: number;
 }
 
-/** With a truthy value, Pulumi prints one event a line, and no document. */
+/** If this variable is set, Pulumi prints one event on each line instead of one document. */
 const STREAMING = "PULUMI_ENABLE_STREAMING_JSON_PREVIEW";
 
-/** Runs a preview and waits for its end, also after a signal. Rejects with CommandFailure without a `pulumi` to run. */
+/** Runs a preview and waits for its end, also after a signal. Rejects with CommandFailure if `pulumi` cannot be started. */
 export async function runPreview(
   { stack, isDestroy, flags, environment }: PreviewRequest,
   io: Pick<CliIo, "cwd" | "environment" | "signal">,
@@ -85,7 +85,7 @@ const preview = z.looseObject({
 /** A resource on one side of a step. Values of the program or the service may have any type. */
 export type PreviewState = z.infer<typeof state>;
 export type PreviewStep = z.infer<typeof step>;
-/** A message during the preview. The one that failed the preview has the severity `error`. */
+/** A message of the preview. The severity `error` means that it failed the preview. */
 export type PreviewDiagnostic = z.infer<typeof diagnostic>;
 /** The used parts of the output of `pulumi preview --json`. */
 export type Preview = z.infer<typeof preview>;

@@ -15,7 +15,7 @@ export type StackConfig =
   | { readonly status: "absent"; readonly reason: string }
   | { readonly status: "unreadable"; readonly reason: string };
 
-/** Reads the configuration of the given or the selected stack with Pulumi, secrets decrypted. Never rejects. */
+/** Reads the configuration of the given or the selected stack with Pulumi, with secrets decrypted. Never rejects. */
 export async function readStackConfig(stack: string | undefined, io: PulumiIo): Promise<StackConfig> {
   const [config, name] = await Promise.all([
     askPulumi(["config", "--show-secrets", "--json"], stack, io),

@@ -18,13 +18,16 @@ export interface StateResource {
   readonly parent?: string;
   /** The provider, as `<urn>::<id>`. */
   readonly provider?: string;
-  /** Whether it was replaced, and waits for its deletion. */
+  /** True if it was replaced and waits for its deletion. */
   readonly delete?: boolean;
-  /** Whether it is only read, and not managed. */
+  /** True if it is only read, and not managed. */
   readonly external?: boolean;
 }
 
-/** The resources of the given or the selected stack, from Pulumi. Secrets stay encrypted, unless a flag says otherwise. Rejects with CommandFailure. */
+/**
+ * The resources of the given or the selected stack, from Pulumi. Secrets stay encrypted without `--show-secrets`. Rejects with
+ * CommandFailure.
+ */
 export async function exportStack(
   stack: string | undefined,
   io: PulumiIo,
@@ -56,12 +59,12 @@ export function noProjectText(folder: string, otherwise: string): string {
   return `There is no Pulumi project in ${folder} or above it. Run this in the project's folder, or ${otherwise}.`;
 }
 
-/** The given or the selected stack, in words for people. */
+/** The given or the selected stack, in words. */
 export function stackWords(stack: string | undefined): string {
   return stack === undefined ? "the selected stack" : `the stack ${stack}`;
 }
 
-/** The deployment is null if no run has updated the stack, and its resources if there are none. */
+/** `deployment` is null if no run has updated the stack. `resources` is null if there are none. */
 const state = z.object({
   deployment: z.object({ resources: z.array(z.custom<StateResource>()).nullish() }).nullable(),
 });

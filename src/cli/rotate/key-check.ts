@@ -7,15 +7,15 @@ import { lastTimeIn, requestsOf } from "../../lifecycle/credential/key-uses";
 import { after } from "../../rotation/calendar";
 import type { StackKey } from "./stack-keys";
 
-/** Why a key is due: the service no longer has it, it has expired, its rotation is due, or it ends within the given time. */
+/** Why a key is due: it no longer exists, it has expired, its rotation is due, or it expires within the given time. */
 export type DueReason = "gone" | "expired" | "rotates" | "ends soon";
 
 /** The findings on a key. Times are epoch milliseconds. */
 export interface CheckedKey extends Pick<StackKey, "urn" | "name" | "id" | "isPendingDeletion"> {
-  /** The service's own word. `gone` if the service no longer has the key. From the dates if the service does not say it. */
+  /** The service's status. `gone` if the key no longer exists. Derived from the dates if the service does not show it. */
   readonly status: string;
   readonly expiresAt: number | undefined;
-  /** As the next run plans it. */
+  /** The rotation that the next run would plan. */
   readonly rotatesAt: number | undefined;
   readonly due: DueReason | undefined;
   /** From the audit log. Undefined if the log shows no use, or cannot be read. */
@@ -24,11 +24,11 @@ export interface CheckedKey extends Pick<StackKey, "urn" | "name" | "id" | "isPe
 
 export interface CheckRequest {
   readonly now: number;
-  /** A key that ends within this time is due as well. */
+  /** Keys that expire within this time are due too. */
   readonly within: Temporal.Duration | undefined;
-  /** The start of the period in the audit log, in epoch milliseconds. Undefined means each key's creation. */
+  /** The start of the period in the audit log, in epoch milliseconds. Default: the creation of each key. */
   readonly since: number | undefined;
-  /** Gets a sentence on each question that could not be asked. */
+  /** Called with a sentence on each request that was refused. */
   readonly warn: (text: string) => void;
 }
 
@@ -46,7 +46,7 @@ export async function checkKeys(
   });
 }
 
-/** What the state alone says of a key, whose account does not answer. */
+/** A key by the state alone, for an account that does not answer. */
 export function keyOfState(key: StackKey, request: DueRequest): CheckedKey {
   return checkedKey(key, { status: "unknown", expiresAt: key.expiresAt, lastUsedAt: undefined }, request);
 }
@@ -63,7 +63,7 @@ function checkedKey(
 
 type DueRequest = Pick<CheckRequest, "now" | "within">;
 
-/** Why a key is due now, if it is. */
+/** Why a key is due now. Undefined if it is not due. */
 export function dueReason(
   { status, expiresAt, rotatesAt }: Pick<CheckedKey, "status" | "expiresAt" | "rotatesAt">,
   { now, within }: DueRequest,

@@ -14,7 +14,7 @@ function isoDate(time: number | undefined): string | null {
   return time === undefined ? null : secondText(time);
 }
 
-/** An instant for people, to the minute. The heading says that it is UTC. */
+/** An instant to the minute. The heading says that it is UTC. */
 function readableDate(time: number | undefined): string {
   return isoDate(time)?.replace("T", " ").slice(0, 16) ?? "-";
 }
@@ -27,7 +27,7 @@ interface Check {
   readonly waiting: readonly CheckedWaitingKey[];
 }
 
-/** The check for machines: docs/rotate.schema.json. */
+/** The check as JSON, by docs/rotate.schema.json. */
 export function checkJson({ keys, waiting }: Check): string {
   const shown = keys.map(({ urn, name, id, status, expiresAt, rotatesAt, due, lastUsedAt }) => ({
     urn,
@@ -138,7 +138,7 @@ interface AuditedTime {
   readonly since: number;
 }
 
-/** The audit for machines: docs/rotate.schema.json. */
+/** The audit as JSON, by docs/rotate.schema.json. */
 export function auditJson(keys: readonly AuditedKey[], { since }: AuditedTime): string {
   const shown = keys.map(({ urn, name, id, replacedAt, users }) => ({
     urn,

@@ -20,7 +20,7 @@ export interface RotateOptions extends CommonOptions, OutputOption {
   readonly audit?: true;
   /** Default: the selected one. */
   readonly stack?: string | undefined;
-  /** A file with an exported state, or `-`, in place of a stack. */
+  /** A file with an exported state, or `-`, instead of a stack. */
   readonly state?: string | undefined;
   readonly within?: Temporal.Duration | undefined;
   readonly waitQuiet?: Temporal.Duration | undefined;
@@ -38,7 +38,7 @@ export async function runRotate(options: RotateOptions, io: CliIo): Promise<numb
 
 interface Request {
   readonly resources: readonly StateResource[];
-  /** Only if there is something to ask the service. */
+  /** Called only if there is something to ask the service. */
   readonly connect: Connect;
   readonly options: RotateOptions;
   readonly io: CliIo;
@@ -52,7 +52,7 @@ async function whatIsAsked(
     const resources = await readExportedStack(state, io);
     return { resources, connect: connectionsOf(noConfig, () => Promise.resolve(resources), io) };
   }
-  // At the same time, because each takes Pulumi a second. The error of the state says more than that of the configuration.
+  // Started together, because each takes Pulumi a second. The state is awaited first, because its error is more useful.
   const config = configOfStack(io, stack);
   config.catch(() => undefined);
   const resources = await exportStack(stack, io);
@@ -116,7 +116,7 @@ async function audit({ resources, connect, options, io }: Request): Promise<numb
   return unanswered.length > 0 ? exitCodes.error : exitCodes.fine;
 }
 
-/** Asks the API of each account about its own keys. Says which account does not answer, and goes on with the others. */
+/** Asks the API of each account about its own keys. If an account does not answer, says so and continues with the others. */
 async function byAccount<Key extends Pick<StackKey, "provider" | "name">, Answer>(
   keys: readonly Key[],
   { connect, io }: Pick<Request, "connect" | "io">,
@@ -140,7 +140,7 @@ async function byAccount<Key extends Pick<StackKey, "provider" | "name">, Answer
   return { answers, unanswered };
 }
 
-/** As they are in the state. */
+/** Sorts the answers in the order of the state. */
 function inOrder<Key extends Pick<StackKey, "id">>(
   keys: readonly Pick<StackKey, "id">[],
   found: readonly Key[],

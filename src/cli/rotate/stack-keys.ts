@@ -13,17 +13,17 @@ export interface StackKey {
   /** The logical name: the name in the program. */
   readonly name: string;
   readonly id: string;
-  /** Whether it was replaced, and the next run deletes it. */
+  /** True if it was replaced and the next run deletes it. */
   readonly isPendingDeletion: boolean;
   /** The URN of its explicit provider. Undefined for a provider with the stack's settings. */
   readonly provider: string | undefined;
   readonly createdAt: number | undefined;
   readonly startsAt: number | undefined;
   readonly expiresAt: number | undefined;
-  /** When it rotates if the next run is at this time: the two keys of a RotatingApiKey take turns. */
+  /** When the key rotates, if the next run is at this time. (The two keys of a RotatingApiKey rotate in turn.) */
   readonly rotatesAt: (now: number) => number | undefined;
   readonly replacedId: string | undefined;
-  /** What it has replaced, and what waits for its clients. */
+  /** The keys that it has replaced and that wait for their clients. */
   readonly waiting: readonly WaitingStackKey[];
 }
 
@@ -68,7 +68,7 @@ export function stackKeys(resources: readonly StateResource[]): readonly StackKe
   });
 }
 
-/** The replaced keys that wait, by the rule of the last run. */
+/** The replaced keys that wait, with the rule of the last run. */
 function waitingFor(definition: Definition, { outputs = {} }: StateResource): readonly WaitingStackKey[] {
   const { props, memory } = stateOf(outputs);
   const rule = definition.retirement?.(props);
@@ -77,7 +77,7 @@ function waitingFor(definition: Definition, { outputs = {} }: StateResource): re
   );
 }
 
-/** When a key of a RotatingApiKey rotates, from the plan of the pair. Undefined for any other key. */
+/** When a key of a RotatingApiKey rotates, by the plan of the pair. Undefined for any other key. */
 function rotationInPair(
   { urn, parent }: StateResource,
   resources: readonly StateResource[],
@@ -94,7 +94,7 @@ function rotationInPair(
   return schedule && plannedRotations(schedule.inputs ?? {}, now)?.[slot];
 }
 
-/** The replaced keys that the state shows: those that their successors name, those that wait, and those that are not deleted yet. */
+/** The replaced keys in the state: those that successors name, those that wait, and those that are not deleted yet. */
 export function replacedKeys(keys: readonly StackKey[]): readonly ReplacedKey[] {
   const named = keys.flatMap(({ urn, name, provider, replacedId: id, createdAt: replacedAt }) =>
     id === undefined ? [] : [{ urn, name, provider, id, replacedAt }],
@@ -112,7 +112,7 @@ export function replacedKeys(keys: readonly StackKey[]): readonly ReplacedKey[] 
   return all.filter(({ id }, nth) => all.findIndex((each) => each.id === id) === nth);
 }
 
-/** A secret is an object here, not a string. */
+/** A text in the outputs or inputs. Undefined for a secret, which is an object here. */
 function textOf({ outputs, inputs }: StateResource, field: string): string | undefined {
   const value = outputs?.[field] ?? inputs?.[field];
   return typeof value === "string" && value !== "" ? value : undefined;

@@ -7,12 +7,12 @@ import { withProgress } from "../cost/progress";
 import type { CliIo } from "../io";
 import type { StackKey, WaitingStackKey } from "./stack-keys";
 
-/** A replaced key that waits for its clients, and what the next run does with it. */
+/** A replaced key that waits for its clients, and the decision of the next run. */
 export interface CheckedWaitingKey extends WaitingStackKey, Pick<StackKey, "urn" | "name"> {
   readonly verdict: Retirement;
 }
 
-/** Asks about the replaced keys that wait, as the next run does. Rejects with a CloudinfraError. */
+/** Decides about waiting keys as the next run would. Rejects with a CloudinfraError. */
 export async function checkWaiting(
   api: Api,
   keys: readonly StackKey[],
@@ -23,7 +23,7 @@ export async function checkWaiting(
   return waiting.map((key) => ({ ...key, verdict: retirement(key.rule, key, uses(key.id), now) }));
 }
 
-/** The waiting keys, by the API's clock in epoch milliseconds. */
+/** The waiting keys at a time, by the API's clock in epoch milliseconds. */
 export interface WaitingNow {
   readonly now: number;
   readonly waiting: readonly CheckedWaitingKey[];
@@ -32,7 +32,10 @@ export interface WaitingNow {
 const LONGEST_PAUSE_MS = 60_000;
 const SHORTEST_PAUSE_MS = 5_000;
 
-/** Asks until no replaced key waits any longer, or until none can be quiet within the time. `ask` resolves with undefined after an error. */
+/**
+ * Polls until no replaced key waits any longer, or until none can become quiet within the time. `ask` resolves with undefined after an
+ * error.
+ */
 export async function waitUntilQuiet(
   ask: () => Promise<WaitingNow | undefined>,
   waitMs: number,

@@ -13,7 +13,7 @@ import { configOfStack } from "../stack-api";
 
 export interface WithKeyOptions extends CommonOptions {
   readonly permissions: readonly ApiKeyPermission[];
-  /** How long the key lives if nothing deletes it, in milliseconds. */
+  /** The lifetime of the key in milliseconds, if nothing deletes it. */
   readonly for: number;
   /** Default: `cloudinfra:projectId`. */
   readonly project: readonly string[];
@@ -24,7 +24,7 @@ export interface WithKeyOptions extends CommonOptions {
 const KEY_VARIABLES = [environmentName("apiKey"), "NIRVANA_LABS_API_KEY"];
 
 /**
- * Runs a command with its own key, which is deleted when the command has ended. Resolves with the command's exit code. Rejects with
+ * Runs a command with its own key, and deletes the key when the command has ended. Resolves with the command's exit code. Rejects with
  * CommandFailure or a CloudinfraError.
  */
 export async function runWithKey(command: readonly string[], options: WithKeyOptions, io: CliIo): Promise<number> {
@@ -37,7 +37,7 @@ export async function runWithKey(command: readonly string[], options: WithKeyOpt
     const wanted = { permissions, expiresAt, ...(project.length > 0 && { projectIds: project }) };
     const request = await keys.check(`with-key ${basename(command[0] ?? "")}`, wanted);
 
-    // The first signal waits until the key is deleted.
+    // After a first signal, the key is still deleted. A second one ends the process.
     for (const signal of SIGNALS) process.once(signal, interrupt);
     const key = await keys.make(request);
     try {
@@ -57,7 +57,10 @@ export async function runWithKey(command: readonly string[], options: WithKeyOpt
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** The audit log shows the address that the API sees. If it does not, the key works from everywhere, and a line says so. */
+/**
+ * Restricts the key to this machine's address, which the audit log shows. If it does not, the key works from everywhere, and a line
+ * says so.
+ */
 async function limitToThisMachine(key: OwnKey, keys: OwnKeys, { stderr }: CliIo): Promise<void> {
   try {
     const address = await addressOfMaker(key.id, keys.run);
@@ -80,7 +83,7 @@ async function addressOfMaker(id: string, { api }: Run): Promise<string | undefi
   return undefined;
 }
 
-/** The key, and the API that it is for, so that the command shows it to no other. */
+/** The environment of the command: the key and its API, so that the command sends the key to no other. */
 function withKey({ environment }: CliIo, { settings }: Run, { props }: ResourceState): NodeJS.ProcessEnv {
   const secret = String(props["key"]);
   return {

@@ -4,13 +4,16 @@ import { printable } from "../../../text/terminal-text";
 
 type Environment = CliIo["environment"];
 
-/** A value, and the flag or variable that it comes from. */
+/** A value, and the flag or variable from which it comes. */
 export interface Given {
   readonly value: string;
   readonly source: string;
 }
 
-/** The value of a flag or, without one, of a variable. Throws CommandFailure with the question if it has not that form. */
+/**
+ * The value of a flag or, without one, of a variable. Throws CommandFailure with the question if the value does not have the right
+ * form.
+ */
 export function given(
   [flag, value]: readonly [flag: string, value: string | undefined],
   variable: string,
@@ -23,7 +26,7 @@ export function given(
   throw new CommandFailure(`${question}${found ? ` Now ${found.source} is "${printable(found.value)}".` : ""}`);
 }
 
-/** The token in a variable. Throws CommandFailure if no request can have it. */
+/** The token in a variable. Throws CommandFailure if it is missing or cannot be sent in a header. */
 export function tokenOf(environment: Environment, variable: string, howToSet: string): string {
   const token = variableOf(environment, variable);
   if (token !== undefined && /^[\x21-\x7e]+$/.test(token)) return token;

@@ -5,18 +5,18 @@ import { printable } from "../../../text/terminal-text";
 import { CommandFailure } from "../../command-failure";
 
 const LONGEST_REASON = 200;
-/** The longest pause that the command waits for a code host. */
+/** The longest pause before the next attempt at a code host. */
 const LONGEST_WAIT_MS = 30_000;
 
 export interface CodeHostWords {
   /** `GitHub`. */
   readonly name: string;
   readonly token: string;
-  /** What to do after an answer with this status, or with one of the 3xx. */
+  /** The advice after an answer with this status. `moved`: after a 3xx. */
   readonly advice: Readonly<Record<401 | 403 | 404 | "moved", string>>;
 }
 
-/** A failed request to a code host, in sentences: the attempt, the answer, the advice. */
+/** A failed request to a code host: the operation, the answer and the advice. */
 export class CodeHostError extends CommandFailure {
   /** Undefined without an answer. */
   readonly status: number | undefined;
@@ -36,7 +36,7 @@ export class CodeHostError extends CommandFailure {
   }
 }
 
-/** The error for an unexpected answer. `operation` continues "could not". */
+/** The error for an unexpected answer. `operation` is a verb phrase for messages: `read the comments on …`. */
 export function codeHostError(
   operation: string,
   { status, headers, text }: HttpResponse,
@@ -69,7 +69,7 @@ function rateLimitAdvice(headers: HttpResponse["headers"]): string {
     : "Its rate limit is used up: try again later.";
 }
 
-/** The code host's own words: `message`, which at GitLab may be an object, or `error`. */
+/** The code host's own message: `message`, which may be an object at GitLab, or `error`. */
 function messageIn(text: string): string {
   const answer = parseJson(text);
   const reason = isRecord(answer) ? (answer["message"] ?? answer["error"]) : undefined;

@@ -17,7 +17,7 @@ import { gitlabComments, type GitlabOptions } from "./gitlab";
 export type CommentOptions = ReportOptions &
   CommonOptions &
   (GithubOptions | GitlabOptions) & {
-    /** A stack whose difference is smaller gets no comment. */
+    /** No comment for a smaller difference. */
     readonly minChange?: Decimal;
   };
 
@@ -26,7 +26,7 @@ export type CommentOptions = ReportOptions &
  * CommandFailure.
  */
 export async function runComment(options: CommentOptions, io: CliIo): Promise<number> {
-  // Reports a missing setting before the preview takes its time.
+  // Made first, so that a missing setting is reported before the previews run.
   const comments = "pr" in options ? githubComments(options, io) : gitlabComments(options, io);
   try {
     const made = await makeReports(options, io);
@@ -49,7 +49,7 @@ function wanted(report: CostReport, { all, minChange }: CommentOptions): WantedC
   };
 }
 
-/** Each stack has its own comment. The exceeded budgets of all stacks are in each of them. */
+/** Adds the exceeded budgets of all stacks to a report, because each stack has its own comment. */
 function withAllStacks(report: CostReport, breaches: readonly BudgetBreach[]): CostReport {
   const ofAll = breaches.map((breach) => ({ ...breach, reason: `of all stacks together, ${breach.reason}` }));
   return { ...report, overBudget: [...report.overBudget, ...ofAll] };
@@ -61,21 +61,21 @@ function wordsFor(kept: KeptComment, { minChange }: CommentOptions): string {
 }
 
 interface WantedComment {
-  /** The text's first line, which marks the comment. */
+  /** The first line of the text, which identifies the comment. */
   readonly marker: string;
   readonly body: string;
-  /** Whether a new comment may be written. If not, only an earlier one is updated. */
+  /** True if a new comment may be written. If not, only an earlier one is updated. */
   readonly isWorthNew: boolean;
 }
 
 type KeptComment = { readonly status: "created" | "updated"; readonly address: string } | { readonly status: "none" };
 
-/** The pauses before further attempts: a temporary fault of a code host takes seconds. */
+/** The pauses before further attempts, because temporary faults of code hosts last for seconds. */
 const PAUSES_MS = [1_000, 4_000, 10_000];
 
 /**
- * Keeps one comment: updates the latest one with the marker, or writes one. After a temporary fault it reads the comments
- * again before it writes, so it writes none twice. Rejects with CommandFailure.
+ * Updates the latest comment with the marker, or writes a new one. After a temporary fault it reads the comments again before it
+ * writes, so that it does not write one twice. Rejects with CommandFailure.
  */
 async function keepComment(
   comments: Comments,
@@ -109,14 +109,14 @@ async function keepOnce(comments: Comments, { marker, body, isWorthNew }: Wanted
 }
 
 /**
- * Whether a comment's account is ours. Anybody may write a comment with the marker, and a token that may write to pull
- * requests may change comments of others. A bot that may not ask for its name updates comments of bots only.
+ * True if the comment belongs to our account. Anybody could write a comment with the marker, and the token may be able to change the
+ * comments of others. A bot that does not know its own name updates comments of bots only.
  */
 function isBy(author: string | undefined, me: string | undefined): boolean {
   return me === undefined ? author?.endsWith("[bot]") === true : author === me;
 }
 
-/** It is somebody else's, or was deleted since the list was read. */
+/** True if the comment belongs to somebody else, or was deleted meanwhile. */
 function isOutOfReach(error: unknown): boolean {
   return error instanceof CodeHostError && !error.isRateLimit && (error.status === 403 || error.status === 404);
 }

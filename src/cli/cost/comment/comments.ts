@@ -11,10 +11,10 @@ import { CommandFailure } from "../../command-failure";
 import { CodeHostError, codeHostError, type CodeHostWords } from "./code-host-error";
 
 export const PAGE_SIZE = 100;
-/** More than any pull request has. */
+/** No pull request has more pages. */
 const MOST_PAGES = 100;
 const TIMEOUT_MS = 30_000;
-/** A page of comments, each as long as possible, with every character escaped. */
+/** Enough for a page of the longest comments with every character escaped. */
 const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
 
 /** A comment on a pull request, or a note on a merge request. */
@@ -25,7 +25,7 @@ interface HostComment {
   readonly author: string | undefined;
 }
 
-/** The part of a code host's REST API that is about the comments on one pull request. Paths begin behind the API's address. */
+/** A code host's REST API for the comments on one pull request. Paths are relative to the API's address. */
 export interface CommentApi extends CodeHostWords {
   readonly url: string;
   /** The environment variable of the address, and an example. */
@@ -35,21 +35,21 @@ export interface CommentApi extends CodeHostWords {
   readonly noun: "comment" | "note";
   /** `pull request 7`. */
   readonly subject: string;
-  /** Where comments are listed and written. */
+  /** The path to list and write comments. */
   readonly path: string;
   readonly firstPage: string;
   /** The query of the next page. Undefined after the last one. */
   readonly nextPage: (response: HttpResponse, page: number) => string | undefined;
   readonly page: z.ZodType<readonly HostComment[]>;
   readonly update: (id: number) => Pick<Request, "method" | "path">;
-  /** What a written comment is answered with: its address for a browser. */
+  /** The address for a browser in the answer to a written comment. */
   readonly address: z.ZodType<string>;
   readonly user: z.ZodType<string>;
-  /** Whether a token of an app may not ask for its account. A workflow's GITHUB_TOKEN is one. */
+  /** True if the token of an app may not be allowed to ask for its account, such as the GITHUB_TOKEN of a workflow. */
   readonly mayHideUser: boolean;
 }
 
-/** `operation` continues "could not". */
+/** `operation` is a verb phrase for messages. */
 interface Request {
   readonly operation: string;
   readonly method: "GET" | "POST" | "PATCH" | "PUT";
@@ -57,7 +57,7 @@ interface Request {
   readonly body?: object;
 }
 
-/** The comments on one pull request or merge request. Every call rejects with CommandFailure. */
+/** The comments on one pull request or merge request. All methods reject with CommandFailure. */
 export class Comments {
   readonly #baseUrl: BaseUrl;
   readonly #dispatcher: Dispatcher;
@@ -67,7 +67,7 @@ export class Comments {
     this.#dispatcher = createDispatcher(this.#baseUrl);
   }
 
-  /** Those of people and programs, the oldest first. */
+  /** Lists the comments of people and programs, the oldest first. */
   async list(): Promise<readonly HostComment[]> {
     const { name, noun, subject, path, firstPage, nextPage, page } = this.api;
     const operation = `read the ${noun}s on ${subject}`;
@@ -86,7 +86,7 @@ export class Comments {
     return found;
   }
 
-  /** The account of the token. Undefined for an app that may not ask. */
+  /** The account of the token. Undefined for an app that may not ask for it. */
   async me(): Promise<string | undefined> {
     try {
       return await this.#ask({ operation: "ask whose token this is", method: "GET", path: "/user" }, this.api.user);
@@ -97,13 +97,13 @@ export class Comments {
     }
   }
 
-  /** Resolves with the comment's address. */
+  /** Writes a comment. Resolves with its address. */
   create(body: string): Promise<string> {
     const { noun, subject, path, address } = this.api;
     return this.#ask({ operation: `write a ${noun} on ${subject}`, method: "POST", path, body: { body } }, address);
   }
 
-  /** Replaces the text. Rejects with CodeHostError if the comment is somebody else's, or no longer exists. */
+  /** Replaces the text of a comment. Rejects with CodeHostError if the comment belongs to somebody else or no longer exists. */
   update(id: number, body: string): Promise<string> {
     const { noun, update, address } = this.api;
     return this.#ask({ ...update(id), operation: `change ${noun} ${id}`, body: { body } }, address);

@@ -53,7 +53,7 @@ export function githubComments({ repo, pr }: GithubOptions, { environment }: Cli
   });
 }
 
-/** Only the query of its address: the request goes to the same host, even if the answer names another. */
+/** The query of the next page's address. The rest of the address is ignored, so that the request goes to the same host. */
 function nextPage({ headers }: HttpResponse): string | undefined {
   const link = [headers["link"] ?? []].flat().join(", ");
   const [, address = ""] = /<([^<>]*)>\s*;[^<]*\brel="?next"?/.exec(link) ?? [];

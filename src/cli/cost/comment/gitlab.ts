@@ -19,7 +19,7 @@ const note = z.looseObject({
   system: z.boolean().optional(),
   author: user.nullish().catch(undefined),
 });
-/** Without GitLab's own notes. */
+/** Leaves out GitLab's own notes. */
 const notes = z
   .array(note)
   .transform((all) =>
@@ -45,10 +45,10 @@ export function gitlabComments({ project: flag, mr }: GitlabOptions, { environme
     "GITLAB_TOKEN",
     "a project, group or personal token with the scope `api`: CI_JOB_TOKEN may not write notes.",
   );
-  // CI sets the page's address, for the project of the pipeline.
+  // CI sets the web address for the project of the pipeline only.
   const isOwn = flag === undefined || flag === environment["CI_PROJECT_PATH"];
   const projectUrl = isOwn ? variableOf(environment, "CI_PROJECT_URL") : undefined;
-  // A project's path is one segment here, with escaped slashes.
+  // A project's path is a single segment of the URL, with escaped slashes.
   const path = encodePath(["projects", project.value, "merge_requests", String(mergeRequest), "notes"]);
   const pageOf = (page: number): string => `?per_page=${PAGE_SIZE}&page=${page}&sort=asc&order_by=created_at`;
   return new Comments({
@@ -72,7 +72,7 @@ export function gitlabComments({ project: flag, mr }: GitlabOptions, { environme
       Number([headers["x-next-page"] ?? ""].flat()[0]) === page + 1 ? pageOf(page + 1) : undefined,
     page: notes,
     update: (id) => ({ method: "PUT", path: `${path}/${id}` }),
-    // GitLab does not say the address.
+    // GitLab's answer has no address.
     address: note.transform(({ id }) =>
       projectUrl === undefined ? `note ${id}` : `${projectUrl}/-/merge_requests/${mergeRequest}#note_${id}`,
     ),

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { createRemoteJWKSet, errors, jwtVerify, type JWTPayload } from "jose";
 import type { Clock } from "../../../process/clock";
 
-/** Why a request is refused, with the status of the answer. */
+/** A refused request, with the status of the answer. */
 export class RefusedCaller extends Error {
   override readonly name = "RefusedCaller";
 
@@ -16,21 +16,21 @@ export class RefusedCaller extends Error {
 }
 
 export interface CallerRules {
-  /** Pulumi Cloud, which signs the tokens. */
+  /** The URL of Pulumi Cloud, which signs the tokens. */
   readonly issuer: string;
-  /** The URL of this service, as ESC has it. */
+  /** The URL of this service in the configuration of ESC. */
   readonly audience: string;
-  /** The environments that may ask, such as `acme/prod`. */
+  /** The environments that may rotate keys, such as `acme/prod`. */
   readonly environment: readonly string[];
 }
 
-/** The clocks of the issuer and this machine may differ by so much. */
+/** The greatest difference between the clocks of the issuer and of this machine. */
 const CLOCKS_APART_S = 30;
 
 /** Checks the token that comes with each request. Source: Pulumi's documentation of external providers, "JWT Authentication". */
 export class Callers {
   readonly #keys: ReturnType<typeof createRemoteJWKSet>;
-  /** The tokens that were used, until they expire, in epoch seconds. */
+  /** The used tokens, with their expiry in epoch seconds. */
   readonly #used = new Map<string, number>();
 
   constructor(
@@ -40,7 +40,7 @@ export class Callers {
     this.#keys = createRemoteJWKSet(new URL(`${rules.issuer}/oidc/.well-known/jwks`));
   }
 
-  /** The environment that asks. Each token is good for one request with the body that it was signed for. Rejects with RefusedCaller. */
+  /** The environment that sends the request. Each token is valid for one request with the signed body. Rejects with RefusedCaller. */
   async environmentOf(authorization: string | undefined, body: Buffer): Promise<string> {
     const { body_hash: hash, current_env: environment, jti = "", exp = 0 } = await this.#claimsOf(authorization);
     if (hash !== `sha256-${createHash("sha256").update(body).digest("base64")}`)

@@ -50,7 +50,7 @@ function httpsUrl(text: string): string {
   throw new InvalidArgumentError("It must be a URL that begins with https://.");
 }
 
-/** Its keys decide who gets a secret. So they come unencrypted from this machine only. */
+/** Parses the issuer's URL. Its keys decide which caller gets a secret, so http:// is allowed for this machine only. */
 function issuer(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isLocal = url?.protocol === "http:" && isLoopback(url.hostname);

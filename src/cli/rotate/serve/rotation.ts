@@ -5,7 +5,7 @@ import type { Clock } from "../../../process/clock";
 import { CommandFailure } from "../../command-failure";
 import type { OwnKeys } from "../../own-keys";
 
-/** What ESC asks with: the request of its environment, and what the last rotation answered. */
+/** A request of ESC: the arguments of its environment, and the answer of the last rotation. */
 export interface RotationRequest {
   /** The environment of ESC, such as `acme/prod`. */
   readonly environment: string;
@@ -13,34 +13,37 @@ export interface RotationRequest {
   readonly state: unknown;
 }
 
-/** What ESC keeps as `current`, and shows to the next rotation. */
+/** The answer to ESC, which keeps it as `current` and sends it with the next request. */
 export interface RotatedKey {
   readonly id: string;
   /** The secret. */
   readonly key: string;
   readonly expiresAt: string;
-  /** The ids of earlier keys that still work. The next rotation deletes them. */
+  /** The ids of earlier keys that still work, and that the next rotation deletes. */
   readonly replaced: readonly string[];
 }
 
 /** The arguments of an ApiKey that a request may give. */
 const ARGUMENTS = ["name", "permissions", "lifetime", "projectIds", "sourceIpRule", "tags"];
 const LONGEST_NAME = 100;
-/** After this time, equal requests are no longer the same one, sent again. */
+/** Within this time, an equal request counts as the same request sent again. */
 const REPEATED_WITHIN_MS = 3_600_000;
 
-/** The rotations of one service. A key that a rotation replaces works until the next one. */
+/** Rotates keys for ESC. A replaced key works until the next rotation. */
 export class KeyRotation {
   readonly #answers = new Map<string, { readonly askedAt: number; readonly answer: Promise<RotatedKey> }>();
 
-  /** `openKeys`: for one rotation. `say` gets a line for each key that is made, deleted or left alone. */
+  /** `openKeys`: opens the keys for one rotation. `say`: gets a line for each key that is made, deleted or kept. */
   constructor(
     private readonly openKeys: () => OwnKeys,
     private readonly clock: Clock,
     private readonly say: (text: string) => void,
   ) {}
 
-  /** A request that comes again with the same state gets the same key. Rejects with CommandFailure, or a CloudinfraError. */
+  /**
+   * Makes a new key and deletes earlier ones. A repeated request with the same state gets the same key. Rejects with a CommandFailure
+   * or a CloudinfraError.
+   */
   rotate(asked: RotationRequest): Promise<RotatedKey> {
     const now = this.clock.now();
     for (const [key, { askedAt }] of this.#answers) if (now - askedAt > REPEATED_WITHIN_MS) this.#answers.delete(key);
@@ -74,7 +77,10 @@ export class KeyRotation {
   }
 }
 
-/** Deletes an earlier key. Only one of the series, because a state can be written by hand. Whoever asks gets the new key in any case. */
+/**
+ * Deletes an earlier key, if this service has made it, because a state can be written by hand. Resolves with the result in words. A
+ * failure does not fail the request.
+ */
 async function fateOf(
   id: string,
   series: string,

@@ -37,7 +37,7 @@ export async function runServe(options: ServeOptions, io: CliIo): Promise<number
   const openKeys = (): OwnKeys => new OwnKeys("rotate serve", config, io);
   const say = (text: string): void => void io.stdout.write(`${secondText(io.clock.now())} ${text}\n`);
   const first = openKeys();
-  await first.now().finally(() => first.close()); // the settings are right
+  await first.now().finally(() => first.close()); // fails now if the settings are wrong
   const app = serverOf(
     options.audience,
     https,
@@ -49,7 +49,7 @@ export async function runServe(options: ServeOptions, io: CliIo): Promise<number
   const address = await app.listen({ host: options.host, port: options.port }).catch(rejectListening);
   say(`serves ${options.audience} at ${address}`);
   await stopped;
-  await app.close(); // after the answers that are under way
+  await app.close(); // waits for the answers that are under way
   return exitCodes.fine;
 }
 
@@ -61,7 +61,7 @@ function serverOf(
   io: CliIo,
 ): FastifyInstance {
   const app = fastify({ bodyLimit: MOST_BYTES, https, requestTimeout: 30_000 });
-  // The token has a hash of the body as it was sent.
+  // The body stays as it was sent, because the token has a hash of it.
   app.addContentTypeParser("application/json", { parseAs: "buffer" }, (_request, body, done) => {
     done(null, body);
   });
@@ -81,7 +81,10 @@ function serverOf(
   return app;
 }
 
-/** The certificate of HTTPS, if the flags give one. Rejects with CommandFailure if it cannot be read, or if its key is another one. */
+/**
+ * The certificate for HTTPS, if the flags give one. Rejects with CommandFailure if it cannot be read, or if the key does not belong to
+ * it.
+ */
 async function certificateOf({ cert, key }: ServeOptions, io: CliIo): Promise<Certificate | null> {
   if (cert === undefined || key === undefined) return null;
   const pair = { cert: (await readInput(cert, io)).text, key: (await readInput(key, io)).text };
@@ -100,7 +103,7 @@ function parsed(body: Buffer): { readonly request?: unknown; readonly state?: un
   throw new CommandFailure('The body must be JSON with "request" and "state".');
 }
 
-/** No answer shows what this process alone knows. */
+/** The status and text for an error. An unexpected error is not shown to the caller. */
 function answerTo(error: unknown): { readonly status: number; readonly text: string } {
   if (error instanceof RefusedCaller) return { status: error.status, text: error.message };
   if (error instanceof CommandFailure) return { status: 400, text: error.message };
