@@ -1,5 +1,5 @@
 import { define } from "../definition/definition";
-import { integer, oneOf, openOneOf, text } from "../definition/field";
+import { IF_LEFT_EMPTY, integer, oneOf, openOneOf, text } from "../definition/field";
 import { resource } from "../dynamic/resource";
 import { inRegion, named, ofProject, status, tagged, times } from "../definition/standard-fields";
 import type { AdoptArgs, ArgsOf, ResourceClass, ResourceOf } from "../program/resource-types";
@@ -11,7 +11,6 @@ export const volume = define({
   noun: "volume",
   nouns: "volumes",
   path: "/v1/compute/volumes",
-  listedBy: "projectId",
   hasAvailability: true,
   replacementLoss: "the data of the old volume is deleted",
   inputs: {
@@ -27,6 +26,7 @@ export const volume = define({
      */
     vmId: text({
       optional: true,
+      ifEmpty: IF_LEFT_EMPTY,
       actions: (before: unknown, after: unknown) => [
         ...(before === undefined ? [] : [{ verb: "detach", shows: null }]),
         ...(after === undefined ? [] : [{ verb: "attach", body: { vm_id: after }, shows: after }]),

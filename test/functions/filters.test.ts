@@ -1,4 +1,5 @@
 import * as cloudinfra from "../../src";
+import type { Field } from "../../src/definition/types";
 import { wireName } from "../../src/definition/wire";
 import { lookups } from "../../src/functions/lookups";
 import { endpointsOf } from "../../src/simulator/services/endpoints";
@@ -27,6 +28,19 @@ it.each(lists)("%s takes the parameters of its endpoint, all of them", (name, { 
   const paths = path.includes("{kind}") ? ["flex", "dedicated"].map((kind) => path.replace("{kind}", kind)) : [path];
   for (const at of paths)
     expect({ [name]: taken.map(([arg, field]) => wireName(arg, field)).sort() }).toEqual({ [name]: parametersAt(at) });
+});
+
+const ofKinds = Object.entries(lookups).flatMap(([name, { result }]) =>
+  result.type === undefined ? [] : [[name, result.type, Object.keys(result.fields)] as const],
+);
+
+it.each(ofKinds)("%s has what a list of %s shows, all of it", (name, type, fields) => {
+  const { inputs, outputs } = definitionOf(type);
+  // A place within another output is not there twice.
+  const isShown = ([, { local, part, shown, secret, shownAt }]: [string, Field]): boolean =>
+    !local && !part && shown !== "never" && !secret && !shownAt;
+  const shown = Object.entries({ ...inputs, ...outputs }).filter(isShown);
+  expect({ [name]: [...fields].sort() }).toEqual({ [name]: ["id", ...shown.map(([field]) => field)].sort() });
 });
 
 type Filter = readonly [lookup: string, filter: string, type: string];

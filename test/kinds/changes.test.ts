@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { isRecord } from "../../src/definition/values";
 import { wireName } from "../../src/definition/wire";
 import { kinds } from "../../src/resources/registry";
 import { up } from "../support/mini-engine";
@@ -7,7 +6,7 @@ import { preview, refresh } from "../support/mini-refresh";
 import { argsOf, World } from "../support/world";
 import { descriptorOf, nounAt } from ".";
 import { changesInPlace, definitionOf, madeKinds } from "./support/claims";
-import { fieldsIn, nameOf, type Step } from "./support/defaults";
+import { fieldsIn, nameOf, within, type Step } from "./support/defaults";
 
 const world = World.forSuite();
 
@@ -42,10 +41,3 @@ it.each(madeKinds)("a program can leave these fields of %s out again", async (ty
     await world.reset();
   }
 });
-
-/** Values with another one at a path; of a list, in each item. */
-function within(values: unknown, [step, ...rest]: readonly Step[], change: (present: unknown) => unknown): unknown {
-  if (!step) return change(values);
-  if (Array.isArray(values)) return values.map((item) => within(item, [step, ...rest], change));
-  return isRecord(values) ? { ...values, [step[0]]: within(values[step[0]], rest, change) } : values;
-}

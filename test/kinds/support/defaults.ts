@@ -51,3 +51,14 @@ export function noneLike(value: unknown): unknown {
   if (Array.isArray(value)) return [];
   return isRecord(value) ? Object.fromEntries(Object.keys(value).map((key) => [key, noneLike(value[key])])) : undefined;
 }
+
+/** Values with another one at a path; of a list, in each item. */
+export function within(
+  values: unknown,
+  [step, ...rest]: readonly Step[],
+  change: (present: unknown) => unknown,
+): unknown {
+  if (!step) return change(values);
+  if (Array.isArray(values)) return values.map((item) => within(item, [step, ...rest], change));
+  return isRecord(values) ? { ...values, [step[0]]: within(values[step[0]], rest, change) } : values;
+}

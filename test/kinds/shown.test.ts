@@ -1,0 +1,65 @@
+import { z } from "zod";
+import type { Field, Fields, ValueType } from "../../src/definition/types";
+import { shownAt } from "../../src/definition/wire";
+import { definitions } from "../../src/resources/registry";
+import { nounAt } from ".";
+
+interface Json {
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly items?: Json;
+  readonly anyOf?: readonly Json[];
+  readonly properties?: Readonly<Record<string, Json>>;
+  readonly required?: readonly string[];
+}
+
+/** How the API shows a member: each answer has it, or it may be null, or absent. */
+type Shown = "always" | "nullable" | "maybe";
+
+/** What the answers have at a path, and how. */
+function memberAt(json: Json, path: readonly string[], shown: Shown): { json: Json; shown: Shown } | undefined {
+  const [step, ...rest] = path;
+  const isNullable = [json, ...(json.anyOf ?? [])].some(({ type }) => type === "null" || type?.includes("null"));
+  const of = json.anyOf?.find(({ type }) => type !== "null") ?? json;
+  if (step === undefined) return { json: of, shown: shown === "always" && isNullable ? "nullable" : shown };
+  const inner = of.properties?.[step];
+  return inner && memberAt(inner, rest, of.required?.includes(step) === true ? shown : "maybe");
+}
+
+/** What fields say of the members of an answer that is not so. */
+function* faultsOf(fields: Fields, json: Json, above = ""): Iterable<string> {
+  for (const [name, field] of Object.entries(fields)) {
+    if (field.local === true || field.part || field.shown === "never" || field.secret === true) continue;
+    const member = memberAt(json, shownAt(name, field), "always");
+    if (!member) yield `${above}${name} is in no answer: say shown: "never", or local`;
+    else if (!allowed(field).includes(member.shown))
+      yield (
+        `${above}${name} is shown ${member.shown}: say optional if it may be null, shown: "maybe" if it may be absent, and "always" if a ` +
+        `program may leave it out and each answer has it`
+      );
+    if (member) yield* faultsOfType(field.type, member.json, `${above}${name}`);
+  }
+}
+
+/** As the API may show such a field. The list of nothing is null, or empty. */
+function allowed({ shown, omitsDefault, presence, type }: Field): readonly Shown[] {
+  if (shown === "maybe" || omitsDefault === true) return ["maybe", "nullable"];
+  if (shown === "always" || presence !== "optional") return ["always"];
+  return type.kind === "list" ? ["nullable", "always"] : ["nullable"];
+}
+
+function* faultsOfType(type: ValueType, json: Json, at: string): Iterable<string> {
+  if (type.kind === "list" && json.items) yield* faultsOfType(type.item, json.items, `${at}[0]`);
+  if (type.kind === "object") yield* faultsOf(type.members, json, `${at}.`);
+  const own = type.kind === "oneOf" ? [...type.values].sort().join(", ") : "anything";
+  const shown = json.enum ? [...json.enum].sort().join(", ") : "anything";
+  if (own !== shown) yield `${at} is ${shown} in answers, and here ${own}`;
+}
+
+it.each(definitions.map((definition) => [definition.type, definition] as const))(
+  "the answers of the API about %s are as it says",
+  (type, { inputs, outputs, path }) => {
+    const answer = z.toJSONSchema(nounAt(path)!.shown, { unrepresentable: "any" }) as Json;
+    expect({ [type]: [...faultsOf({ ...inputs, ...outputs }, answer)] }).toEqual({ [type]: [] });
+  },
+);

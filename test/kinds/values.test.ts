@@ -1,0 +1,88 @@
+import { catalogs } from "../../src/definition/catalogs";
+import { kinds } from "../../src/resources/registry";
+import { sent } from "../support/lifecycle";
+import { up } from "../support/mini-engine";
+import { argsOf, collectionOf, World } from "../support/world";
+import { descriptorOf, nounAt } from ".";
+import { creationOf } from "./derived";
+import { changesOf, definitionOf, madeKinds, parentOf } from "./support/claims";
+import { fieldsIn, nameOf, within } from "./support/defaults";
+
+const world = World.forSuite();
+
+/** Valid arguments with every input given that can be. */
+const allArgs = (type: string): object => ({ ...argsOf(type, world.simulator), ...descriptorOf(type).others });
+
+const all = kinds.map(({ type }) => [type, definitionOf(type)] as const);
+
+it.each(all)("%s refuses an empty text", async (type, { inputs }) => {
+  const faults: string[] = [];
+  for (const { path, field } of fieldsIn(inputs)) {
+    const isList = field.type.kind === "list" && field.type.item.kind === "text";
+    if (path[0]?.[1].local === true || (field.type.kind !== "text" && !isList)) continue;
+    const args = within(allArgs(type), path, () => (isList ? [""] : "")) as object;
+    const { failures } = await world
+      .run({ preflight: "off" })
+      .of(type)
+      .check({}, sent(type, "x", args));
+    if (failures.length === 0) faults.push(`${type}.${nameOf(path)} takes an empty text: say ifEmpty`);
+  }
+  expect(faults).toEqual([]);
+});
+
+it.each(all)("the examples of %s are valid", async (type, { inputs }) => {
+  for (const { path, field } of fieldsIn(inputs)) {
+    if (field.example === undefined) continue;
+    const args = within(allArgs(type), path, () => field.example) as object;
+    const { failures } = await world
+      .run()
+      .of(type)
+      .check({}, sent(type, "x", args));
+    // The example is of no object that is there, and of no two fields together.
+    const own = failures.filter(({ reason }) => !/is (already )?in|has no/.test(reason));
+    expect({ [`example of ${type}.${nameOf(path)}`]: own }).toEqual({ [`example of ${type}.${nameOf(path)}`]: [] });
+  }
+});
+
+it.each(madeKinds)("%s names the lists of the API that have its values", async (type, _kind, definition) => {
+  const faults: string[] = [];
+  const { parent, input } = parentOf(definition) ?? {};
+  for (const { path, field } of fieldsIn(definition.inputs)) {
+    const isNamed = path.some(([, { names }]) => names !== undefined);
+    // What an action changes is judged by the action.
+    if (field.type.kind !== "text" || isNamed || field.actions) continue;
+    const given = within({ name: "sample", ...allArgs(type) }, path, () => "nothing-such") as Record<string, unknown>;
+    const answer = await world
+      .api("POST", collectionOf(type, world.simulator), creationOf(definition, given, world.simulator))
+      .catch(String);
+    const isLooked = typeof answer === "string" && answer.includes("no such");
+    const isParent = path[0]?.[0] === input && Object.values(catalogs).some((one) => one.path === parent?.path);
+    if (isLooked || isParent) faults.push(`${type}.${nameOf(path)}: the API looks for it in a list, so say names`);
+    await world.reset();
+  }
+  expect(faults).toEqual([]);
+});
+
+it.each(all.filter(([, { isQuoted }]) => isQuoted === false))(
+  "what a %s without quotes is billed for is said",
+  async (type, { billedFor, path }) => {
+    const kind = kinds.find((each) => each.type === type)!;
+    for (const [field, value] of [
+      ["name", undefined],
+      ...changesOf(kind).map(([name, { to }]) => [name, to]),
+    ] as const) {
+      const args = { ...argsOf(type, world.simulator), ...(value !== undefined && { [String(field)]: value }) };
+      const { state } = await up(world.run(), type, args, undefined);
+      const object = (await world.objects(type)).find(({ id }) => id === state.id)!;
+      const isBilled =
+        nounAt(path)
+          ?.usage?.(object as never, world as never)
+          .some(({ quantity }) => quantity > 0) === true;
+      const said = billedFor?.(state.inputs) === undefined ? "nothing" : "something";
+      expect({ [`billedFor of ${type} with ${String(field)}`]: said }).toEqual({
+        [`billedFor of ${type} with ${String(field)}`]: isBilled ? "something" : "nothing",
+      });
+      await world.reset();
+    }
+  },
+);
