@@ -14,10 +14,14 @@ export interface CredentialCapability {
   /** When the credential expires, for messages. */
   readonly endOf: (outputs: Props) => string;
   /**
-   * Findings if a change would lock the provider out. A failure is refused in the preview. `address` is the provider's address
-   * as the API sees it, if known.
+   * Findings if a change would lock the provider out. A failure is refused in the preview. `type` is the kind, which the provider has to
+   * manage; `address` is the provider's address as the API sees it, if known.
    */
-  readonly lockOut: (outputs: Props, inputs: Props, address: string | undefined) => readonly Finding[];
+  readonly lockOut: (
+    outputs: Props,
+    inputs: Props,
+    provider: { readonly type: string; readonly address: string | undefined },
+  ) => readonly Finding[];
   /**
    * The types of kinds whose lists a credential with these inputs may read, and the inputs that each list needs. The package need not
    * have the kind.

@@ -8,6 +8,8 @@ export interface Catalog<Names extends string = string> {
   readonly valueAt: readonly string[];
   /** The path of the name in an item, if the value is an id. */
   readonly nameAt?: readonly string[];
+  /** True if an item says where an object is: the price can depend on that. */
+  readonly isPlace?: true;
   /** True if the list must name a project in the query. */
   readonly isOfProject?: true;
   /** The list that contains the items, if each region, or each item of another list, has its own. */
@@ -33,8 +35,8 @@ const inRegion = { catalog: "region", input: "region", at: "region" } as const;
 
 /** Every list that fields take their values from. */
 const lists = {
-  region: { noun: "region", path: "/v1/regions", valueAt: ["name"] },
-  project: { noun: "project", path: "/v1/projects", valueAt: ["id"], nameAt: ["name"], hasItems: true },
+  region: { noun: "region", path: "/v1/regions", valueAt: ["name"], isPlace: true },
+  project: { noun: "project", path: "/v1/projects", valueAt: ["id"], nameAt: ["name"], hasItems: true, isPlace: true },
   vpc: { noun: "VPC", path: vpcs, valueAt: ["id"], nameAt: ["name"], isOfProject: true, hasItems: true },
   subnet: {
     noun: "subnet",
@@ -52,6 +54,7 @@ const lists = {
     valueAt: ["provider_region"],
     within: { ...inRegion, at: "platform_region" },
     isUnjudged: true,
+    isPlace: true,
   },
   kubernetesVersion: { noun: "version of Kubernetes", path: "/v1/nks/kubernetes_versions", valueAt: ["name"] },
   flexBlockchain: { noun: "blockchain", path: flexBlockchains, valueAt: ["blockchain"] },

@@ -26,7 +26,6 @@ export type NoFields = Readonly<Record<never, Field>>;
 /** Lets the compiler infer and check the types of a definition. */
 export function define<Inputs extends Fields, Outputs extends Fields, Planned extends Fields = NoFields>(
   definition: Definition<Inputs, Outputs, Planned> & {
-    readonly listedBy?: keyof Inputs;
     readonly discovery?: { readonly by: readonly (keyof Inputs)[] };
   },
 ): Definition<Inputs, Outputs, Planned> {
@@ -46,6 +45,19 @@ export function outputNames(definition: Definition): string[] {
 /** The inputs in the path, in the order of the path. */
 export function pathInputs({ path }: Definition): string[] {
   return Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = ""]) => name);
+}
+
+/** The input that its lists must name in the query: the project of an object (specification, section 4). Undefined if it has none. */
+export function listedBy({ inputs }: Definition): string | undefined {
+  return Object.keys(inputs).find((name) => inputs[name]?.names === "project" && inputs[name].type.kind === "text");
+}
+
+/** The kinds whose objects are made in one of this kind, with the input of their path that has its id. */
+export function kindsInside({ path }: Definition, all: readonly Definition[]): [kind: Definition, input: string][] {
+  return all.flatMap((kind): [Definition, string][] => {
+    const [, parent, input = ""] = /^(.*)\/\{(\w+)\}\/\w+$/.exec(kind.path) ?? [];
+    return parent === path && kind.discovery === undefined ? [[kind, input]] : [];
+  });
 }
 
 /** The fields of requests: all except those in the path and those that only the program and the state use. */

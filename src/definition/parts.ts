@@ -1,3 +1,4 @@
+import { catalogs } from "./catalogs";
 import { inputFields } from "./definition";
 import { isRecord } from "./values";
 import type { Props } from "./rules";
@@ -104,6 +105,12 @@ export function partDifferences(
     return objects.length === 1 ? [] : [objects.length === 0 ? at : `${at}, because several have its name (${ids})`];
   });
   return { changes, missing };
+}
+
+/** Whether the price can depend on a field: the definition says so, or the field says where the object is. */
+export function isPriced(field: Field): boolean {
+  const isPlace = field.names !== undefined && catalogs[field.names].isPlace === true;
+  return isPlace || field.priced === true || Object.values(membersOf(field)).some(isPriced);
 }
 
 /** The fields of an object, or of the objects in a list. */

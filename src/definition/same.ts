@@ -38,6 +38,12 @@ export function sameOf(field: Field): Same {
 }
 
 function sameInPresentNames(field: Field): Same {
+  const same = sameOfGiven(field);
+  const isLeftToApi = field.presence === "optional" && field.shown === "always";
+  return isLeftToApi ? (before, after, now) => after === undefined || same(before, after, now) : same;
+}
+
+function sameOfGiven(field: Field): Same {
   const { same, unordered, type, part } = field;
   if (same) return same;
   if (unordered === true) return sameSet;

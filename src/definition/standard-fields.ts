@@ -5,13 +5,13 @@ import { IF_LEFT_EMPTY, instant, list, openOneOf, text, type NameLimits } from "
 /** For objects of a project. */
 export const ofProject = {
   /** The project that it belongs to. Default: `cloudinfra:projectId`. Changing it replaces the object. */
-  projectId: text({ configured: "projectId", names: "project", change: "replace", priced: true }),
+  projectId: text({ configured: "projectId", names: "project", change: "replace" }),
 };
 
 /** For objects of a region. */
 export const inRegion = {
   /** The region that it is in. Default: `cloudinfra:region`. Changing it replaces the object. */
-  region: text({ configured: "region", names: "region", change: "replace", priced: true }),
+  region: text({ configured: "region", names: "region", change: "replace" }),
 };
 
 /** Words to find an object by. */

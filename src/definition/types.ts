@@ -77,7 +77,7 @@ export interface FieldOptions {
   readonly change?: "update" | "replace";
   /** A smaller value fails the preview, unless a replacement is coming. */
   readonly growsOnly?: boolean;
-  /** True if the price can depend on it. A change then asks for a new quote. */
+  /** True if the price depends on it: a change then asks for a new quote. Where the object is counts without this. */
   readonly priced?: boolean;
   /** The list of the API that must have the value, or each value of a list. A preview refuses others. */
   readonly names?: CatalogName;
@@ -100,7 +100,10 @@ export interface FieldOptions {
   readonly wireName?: string;
   /** The path in responses, if it differs from that in requests: `["subnet", "name"]`. */
   readonly shownAt?: readonly string[];
-  /** Whether responses show it. Default: `always`, and `nullable` for an optional field. */
+  /**
+   * Whether responses show it. Default: `always`, and `nullable` for an optional field. With `always`, the API has a value for an optional
+   * field that the program leaves out, so no value is a difference.
+   */
   readonly shown?: "always" | "nullable" | "maybe" | "never";
   /** Converts to the form on the wire, if it differs. Undefined leaves the member out. */
   readonly toWire?: (value: never, now: number) => unknown;
@@ -197,8 +200,6 @@ export interface Definition<
   readonly nouns: string;
   /** The path of its collection, with names of inputs in braces: `/v1/networking/vpcs/{vpcId}/firewall_rules`. */
   readonly path: string;
-  /** The input that its lists must name in the query, if there is one: `projectId`. */
-  readonly listedBy?: string;
   /** False if the API has no quotes for it. Default: true. */
   readonly isQuoted?: boolean;
   /** The dialects of the API that have no quotes for it. */
@@ -227,8 +228,6 @@ export interface Definition<
   readonly refuse?: (outputs: Props) => string | undefined;
   /** A reason not to delete an object with these outputs, which were read a moment ago: `it still holds 2 VPCs`. */
   readonly refuseDeletion?: (outputs: Props) => string | undefined;
-  /** The contents because of which the API does not delete the object: the output with their ids, and their noun. */
-  readonly heldBy?: { readonly ids: string; readonly noun: string };
   /** For objects that the provider may sign in with. */
   readonly credential?: CredentialCapability;
   /** A reason not to delete the old object of a replacement, if there is one. */

@@ -9,16 +9,18 @@ import type { ApiKeyPermission } from "./api-key-permission";
  * Findings if a change would lock the provider out of its own key: it would lose the permission to manage keys, a project, or the
  * provider's own address.
  */
-export function lockOut(outputs: Props, inputs: Props, address: string | undefined): readonly Finding[] {
+export function lockOut(
+  outputs: Props,
+  inputs: Props,
+  { type, address }: Parameters<CredentialCapability["lockOut"]>[2],
+): readonly Finding[] {
   const findings: Finding[] = [];
   const fail = (field: string, reason: string): void => void findings.push({ severity: "failure", field, reason });
-  if (
-    managesKeys(outputs["permissions"]) &&
-    !containsUnknown(inputs["permissions"]) &&
-    !managesKeys(inputs["permissions"])
-  ) {
-    fail("permissions", "it would lose api_key:edit");
-  }
+  const managesOwn = ({ resourceType, permission }: ApiKeyPermission): boolean =>
+    typeOf(resourceType) === type && permission === "edit";
+  const own = permissionsIn(outputs["permissions"]).find(managesOwn);
+  if (own && !containsUnknown(inputs["permissions"]) && !permissionsIn(inputs["permissions"]).some(managesOwn))
+    fail("permissions", `it would lose ${own.resourceType}:${own.permission}`);
   const lost = containsUnknown(inputs["projectIds"])
     ? []
     : textsOf(outputs["projectIds"]).filter((id) => !textsOf(inputs["projectIds"]).includes(id));
@@ -62,17 +64,16 @@ function contains(range: string, address: string): boolean {
   }
 }
 
-function managesKeys(permissions: unknown): boolean {
-  return permissionsIn(permissions).some(
-    ({ resourceType, permission }) => resourceType === "api_key" && permission === "edit",
-  );
+/** The kind that a subject is, if it is one: `NksNodePool` of `nks_node_pool`. */
+function typeOf(resourceType: string): string {
+  return resourceType.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
 /** A list for each permission whose resource type is a kind, in the first project. */
 export function readableLists({ permissions, projectIds }: Props): ReturnType<CredentialCapability["readableLists"]> {
   const [projectId] = textsOf(projectIds);
   return permissionsIn(permissions).map(({ resourceType }) => ({
-    type: resourceType.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+    type: typeOf(resourceType),
     inputs: { projectId },
   }));
 }

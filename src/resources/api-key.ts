@@ -3,6 +3,7 @@ import { words } from "../definition/enumeration";
 import {
   anything,
   flag,
+  IF_NOTHING_IS_NAMED,
   instant,
   integer,
   ipv4Source,
@@ -55,7 +56,12 @@ export const apiKey = define({
      * The ids of the projects to which the key has access. Their order does not matter. Default: `cloudinfra:projectId`. Changed in
      * place.
      */
-    projectIds: list(text(), { min: 1, configured: "projectId", names: "project", unordered: true, priced: true }),
+    projectIds: list(text({ ifEmpty: IF_NOTHING_IS_NAMED }), {
+      min: 1,
+      configured: "projectId",
+      names: "project",
+      unordered: true,
+    }),
     /**
      * The permissions of the key. The provider's own key must have them too. At least one. Their order does not matter. Changed in
      * place.

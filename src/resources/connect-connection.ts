@@ -29,7 +29,6 @@ export const connectConnection = define({
   noun: "connect connection",
   nouns: "connect connections",
   path: "/v1/networking/connect/connections",
-  listedBy: "projectId",
   inputs: {
     ...ofProject,
     ...inRegion,
@@ -47,7 +46,7 @@ export const connectConnection = define({
         /** The external provider's own region name. */
         region: text({ names: "connectRegion" }),
       },
-      { optional: true, change: "replace", priced: true, same: sameExternalProvider },
+      { optional: true, change: "replace", same: sameExternalProvider },
     ),
     ...tagged,
     ...named({ example: "aws-link" }),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Api, CallOptions } from "../api/client";
+import { listedBy } from "../definition/definition";
 import { partFields } from "../definition/parts";
 import type { Definition } from "../definition/types";
 import { isUnknown } from "../engine/values";
@@ -79,8 +80,8 @@ export function reaches(
   held: readonly ApiKeyPermission[],
 ): ((api: Api, projectId: string, call: CallOptions) => Promise<boolean>) | undefined {
   const listed = definitions.find(
-    ({ path, listedBy }) =>
-      listedBy === "projectId" && held.some(({ resourceType }) => resourceType === resourceTypeOf(path)),
+    (each) =>
+      listedBy(each) !== undefined && held.some(({ resourceType }) => resourceType === resourceTypeOf(each.path)),
   );
   return listed && ((api, projectId, call) => api.reaches(projectId, listed.path.split("/").slice(1), call));
 }

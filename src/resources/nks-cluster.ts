@@ -14,7 +14,6 @@ export const nksCluster = define({
   noun: "NKS cluster",
   nouns: "NKS clusters",
   path: "/v1/nks/clusters",
-  listedBy: "projectId",
   hasAvailability: true,
   replacementLoss: "the old cluster is deleted with everything that runs in it",
   operationTimeoutMs: THIRTY_MINUTES_MS,
@@ -30,8 +29,8 @@ export const nksCluster = define({
     kubernetesVersion: text({ names: "kubernetesVersion", change: "replace", example: "v1.34.4" }),
     /** True if a changed `kubernetesVersion` may destroy the cluster with everything in it, and make a new one. Default: `false`. */
     replaceOnVersionChange: flag({ default: false, local: true }),
-    /** True if its pools grow and shrink automatically. Default: `false`. The price depends on it. Changed in place. */
-    autoscaling: flag({ default: false, priced: true }),
+    /** True if its pools grow and shrink automatically. Default: `false`. Changed in place. */
+    autoscaling: flag({ default: false }),
     ...tagged,
     ...named({ example: "cluster" }),
   },
@@ -48,7 +47,6 @@ export const nksCluster = define({
     ...status,
     ...times,
   },
-  heldBy: { ids: "poolIds", noun: "node pool" },
   rules: versionFindings,
 });
 

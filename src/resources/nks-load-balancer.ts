@@ -1,12 +1,8 @@
 import { define } from "../definition/definition";
-import { flag, IF_NOTHING_IS_NAMED, instant, openOneOf, text } from "../definition/field";
-import type { Same } from "../definition/values";
+import { flag, IF_LEFT_EMPTY, IF_NOTHING_IS_NAMED, instant, openOneOf, text } from "../definition/field";
 import { RESOURCE_STATUSES } from "../definition/standard-fields";
 import { resource } from "../dynamic/resource";
 import type { AdoptArgs, ArgsOf, ResourceClass, ResourceOf } from "../program/resource-types";
-
-/** Without a namespace in the program, any namespace is equal. */
-const sameNamespace: Same = (before, after) => after === undefined || before === after;
 
 /** Public clients, "nks / controllers, load balancers, persistent volume claims": the API can only read and change it. */
 export const nksLoadBalancer = define({
@@ -27,7 +23,7 @@ export const nksLoadBalancer = define({
      * The namespace of that Service. Give it if several namespaces have a Service of this name. Changing it replaces the resource,
      * as with the cluster.
      */
-    namespace: text({ optional: true, change: "replace", shown: "always", same: sameNamespace }),
+    namespace: text({ optional: true, change: "replace", shown: "always", ifEmpty: IF_LEFT_EMPTY }),
     /** True if it has an address on the internet. Changed in place. */
     publicIpEnabled: flag(),
   },

@@ -8,9 +8,6 @@ import type { AdoptArgs, ArgsOf, MembersOf, ResourceClass, ResourceOf } from "..
 import { nksCluster } from "./nks-cluster";
 import { VOLUME_TYPE } from "./volume-type";
 
-/** Without a count in the program, the autoscaler decides, so any count is equal. */
-const sameCount: Same = (before, after) => after === undefined || before === after;
-
 /** The order of labels and taints does not matter, and a missing list equals an empty one. */
 const sameConfig: Same = (before, after) => {
   if (!isRecord(before) || !isRecord(after)) return sameValue(before, after);
@@ -57,7 +54,7 @@ export const nksNodePool = define({
      * The number of nodes, from 0 to 100. The price depends on it. Changed in place. Leave it out if the cluster scales automatically:
      * then a different number is no change.
      */
-    nodeCount: integer({ min: 0, max: 100, optional: true, priced: true, shown: "always", same: sameCount }),
+    nodeCount: integer({ min: 0, max: 100, optional: true, priced: true, shown: "always" }),
     ...tagged,
     // Unique, because its nodes are named after it.
     ...named({ unique: "needed", example: "pool" }),

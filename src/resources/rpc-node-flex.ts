@@ -10,7 +10,6 @@ export const rpcNodeFlex = define({
   noun: "flex RPC node",
   nouns: "flex RPC nodes",
   path: "/v1/rpc_nodes/flex",
-  listedBy: "projectId",
   isQuoted: false,
   inputs: {
     ...ofProject,

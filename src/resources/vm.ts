@@ -35,7 +35,6 @@ export const vm = define({
   noun: "VM",
   nouns: "VMs",
   path: "/v1/compute/vms",
-  listedBy: "projectId",
   hasAvailability: true,
   replacementLoss: "the data of the old VM is deleted, also that of its dataVolumes",
   inputs: {

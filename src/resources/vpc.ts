@@ -10,7 +10,6 @@ export const vpc = define({
   noun: "VPC",
   nouns: "VPCs",
   path: "/v1/networking/vpcs",
-  listedBy: "projectId",
   hasAvailability: true,
   inputs: {
     ...ofProject,
@@ -38,7 +37,6 @@ export const vpc = define({
     ...status,
     ...times,
   },
-  heldBy: { ids: "firewallRuleIds", noun: "firewall rule" },
 });
 
 /** Arguments of a Vpc. */

@@ -4,22 +4,22 @@ import * as pulumi from "@pulumi/pulumi";
 import ts from "typescript";
 import { text } from "../../src/definition/field";
 import * as cloudinfra from "../../src/index";
-import { definitions } from "../../src/resources/registry";
+import { kinds } from "../../src/resources/registry";
 import { classDescriptions } from "../../tools/docs/class-description.cjs";
 import { describedLookups, descriptionsIn, type ResourceDescription } from "../../tools/docs/descriptions.cjs";
 import { lookups as bare } from "../../src/functions/lookups";
 import { lookupsPage } from "../../tools/docs/lookups-page.cjs";
 import { COMMAND, resourcePages } from "../../tools/docs/resource-pages.cjs";
 import { ROOT } from "./support/markdown";
-import type { Definition } from "../../src/definition/types";
+import { kindOf, type ResourceKind } from "../../src/lifecycle/kind/kind";
 
 const folder = join(ROOT, "docs", "resources");
 const lookups = describedLookups(join(ROOT, "src", "functions", "lookups"), bare);
 const descriptions = descriptionsIn(join(ROOT, "src", "resources"));
 const classes = classDescriptions(ROOT);
-const made = resourcePages(definitions, descriptions, classes);
+const made = resourcePages(kinds, descriptions, classes);
 const examples = [
-  ...definitions.map(({ type }): [string, string | undefined] => [type, descriptions[type]?.example]),
+  ...kinds.map(({ type }): [string, string | undefined] => [type, descriptions[type]?.example]),
   ...classes.map(({ name, example }): [string, string | undefined] => [name, example]),
 ];
 
@@ -62,14 +62,12 @@ describe("docs/functions.md", () => {
 });
 
 describe("when a definition and its comments do not fit, the pages are not made", () => {
-  const thing = (field: object): Definition => ({
-    type: "Thing",
-    noun: "thing",
-    nouns: "things",
-    path: "/v1/things",
-    inputs: { size: { ...text(), ...field } },
-    outputs: {},
-  });
+  const thing = (field: object): ResourceKind =>
+    kindOf({
+      ...{ type: "Thing", noun: "thing", nouns: "things", path: "/v1/things" },
+      inputs: { size: { ...text(), ...field } },
+      outputs: {},
+    });
   const says = (comment: string): Record<string, ResourceDescription> => ({
     Thing: {
       file: "thing.ts",
@@ -98,7 +96,7 @@ describe("when a definition and its comments do not fit, the pages are not made"
 });
 
 it("names the arguments' type of a misspelt argument", () => {
-  const types = definitions.map(({ type }) => type);
+  const types = kinds.map(({ type }) => type);
   const programs = types.map((type): [string, string] => [
     join(ROOT, `misspelt-${type}.ts`),
     `import { ${type} } from "pulumi-cloudinfra";\nnew ${type}("x", { strange: 1 });`,

@@ -49,7 +49,8 @@ describe.each(madeKinds)("the definition of %s", (type, kind, definition) => {
     if (definition.isQuoted === false) return;
     const path = `${collectionOf(type, world.simulator)}/cost`;
     const faults: string[] = [];
-    for (const [field, { from, to }] of changesOf(kind)) {
+    const changes = new Map(changesOf(kind));
+    for (const [field, policy] of Object.entries(kind.policies)) {
       const priceOf = async (value: unknown): Promise<string | undefined> => {
         const given = { ...args(), ...(value !== undefined && { [field]: value }), name: "sample" };
         const checked = await world
@@ -61,10 +62,15 @@ describe.each(madeKinds)("the definition of %s", (type, kind, definition) => {
           .catch(() => undefined);
         return asked?.["monthly_total"] as string | undefined;
       };
+      const { from, to } = changes.get(field) ?? { to: undefined };
       const [one, other] = [await priceOf(from), await priceOf(to)];
       const differs = one !== undefined && other !== undefined && one !== other;
-      if (differs && kind.policies[field]?.priced !== true)
+      if (differs && !policy.priced)
         faults.push(`${type}.${field}: the API's quote changes with it (${one}, ${other}), so say priced`);
+      if (!differs && inputs[field]?.priced === true)
+        faults.push(
+          `${type}.${field}: the API's quote does not change with it (${one}, ${other}), so do not say priced`,
+        );
     }
     expect(faults).toEqual([]);
   });
@@ -145,7 +151,7 @@ describe.each(madeKinds)("the definition of %s", (type, kind, definition) => {
       const isOwn = made === "no answer shows it" || (typeof made === "string" && made.includes('"is required"'));
       if (typeof made === "string" && !isOwn) throw new Error(made);
       const shown = typeof made === "string" ? noneLike(field.default) : memberAt(fromWire(kind, made.shown), path);
-      const isSame = sameOf(field)(field.default, shown, world.clock.now());
+      const isSame = sameOf(field)(shown, field.default, world.clock.now());
       // A default of the provider's own switches nothing on, and destroys nothing.
       const source = isOwn ? "the API has none, so it must ask for nothing" : "the API shows";
       expect({ [`default of ${type}.${nameOf(path)}, ${source}`]: isSame ? shown : field.default }).toEqual({

@@ -7,6 +7,7 @@ import type { Api } from "../../src/api/client";
 import type { ResourceKind } from "../../src/lifecycle/kind/kind";
 import { DEFAULT_OPERATION_TIMEOUT_MS } from "../../src/settings/config";
 import { definitions, kinds } from "../../src/resources/registry";
+import { endpointsOf } from "../../src/simulator/services/endpoints";
 import { all, bench, closeBenches } from "../api/support/api-bench";
 import * as samples from "../api/support/samples";
 import { sent } from "../support/lifecycle";
@@ -97,10 +98,13 @@ function callsOf(
   api: Api,
   wire: Readonly<Record<string, unknown>>,
 ): [method: string, url: string, body: unknown, ask: () => Promise<unknown>][] {
-  const { path = "", listedBy } = definitions.find(({ type }) => type === kind.type) ?? {};
-  const inputs = { vpcId: "v", clusterId: "v", ...(listedBy !== undefined && { [listedBy]: "p" }) };
+  const { path = "" } = definitions.find(({ type }) => type === kind.type) ?? {};
+  const inputs = { vpcId: "v", clusterId: "v", projectId: "p" };
   const base = path.replace(/\{\w+\}/, "v");
-  const list = `${base}?limit=100${listedBy === undefined ? "" : "&project_id=p"}`;
+  const shapeOf = (of: string): string => of.replaceAll(/\{\w+\}/g, "{}");
+  const served = endpointsOf("spec").find((at) => at.method === "GET" && shapeOf(at.path) === shapeOf(path));
+  const isOfProject = "project_id" in (served?.query?.shape ?? {});
+  const list = `${base}?limit=100${isOfProject ? "&project_id=p" : ""}`;
   const calls = collectionAt(api, kind, inputs);
   const operation = samples.sampleOperation();
   return [

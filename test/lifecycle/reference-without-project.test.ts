@@ -1,10 +1,11 @@
+import { listedBy } from "../../src/definition/definition";
 import { definitions } from "../../src/resources/registry";
 import { MiniStack } from "../support/mini-engine";
 import { argsOf, World } from "../support/world";
 
 const world = World.forSuite();
 
-const listed = definitions.filter(({ listedBy }) => listedBy !== undefined).map(({ type }) => type);
+const listed = definitions.filter((each) => listedBy(each) !== undefined).map(({ type }) => type);
 
 it.each(listed)("reads each %s without a project by itself", async (type) => {
   const names = Array.from({ length: 5 }, (_, index) => `x${index}`);

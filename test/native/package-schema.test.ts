@@ -4,7 +4,7 @@ import { CHOICES, CONFIG_KEYS, DEFAULTS, environmentName, SWITCHES } from "../..
 import { outputNames } from "../../src/definition/definition";
 import { listMember } from "../../src/functions/lookup";
 import { lookups as bare } from "../../src/functions/lookups";
-import { definitions } from "../../src/resources/registry";
+import { kinds } from "../../src/resources/registry";
 import { version } from "../../src/process/version";
 import { classDescriptions } from "../../tools/docs/class-description.cjs";
 import { describedLookups, descriptionsIn } from "../../tools/docs/descriptions.cjs";
@@ -24,7 +24,7 @@ const settings = {
   descriptions: settingDescriptions(ROOT, CONFIG_KEYS),
 };
 const classes = classDescriptions(ROOT);
-const made = packageSchema({ definitions, lookups, classes, descriptions, settings, version });
+const made = packageSchema({ definitions: kinds, lookups, classes, descriptions, settings, version });
 const written = JSON.parse(readFileSync(join(ROOT, "plugin", "schema.json"), "utf8")) as PackageSchema;
 
 describe("the package schema of the first-class provider", () => {
@@ -32,7 +32,7 @@ describe("the package schema of the first-class provider", () => {
     expect(written).toEqual(JSON.parse(JSON.stringify(made)));
   });
 
-  it.each(definitions)("describes every argument and output of $type", (definition) => {
+  it.each(kinds)("describes every argument and output of $type", (definition) => {
     const { inputProperties, properties } = written.resources[`cloudinfra:index:${definition.type}`]!;
 
     expect(Object.keys(inputProperties).sort()).toEqual([...Object.keys(definition.inputs), "adopt"].sort());

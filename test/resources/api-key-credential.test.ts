@@ -10,7 +10,7 @@ const V4 = "192.0.2.7";
 const V6 = "2001:db8::7";
 
 const findingsOf = (change: object, address?: string): string[] =>
-  lockOut(own, { ...own, ...change }, address).map(({ severity, field }) => `${severity} ${field}`);
+  lockOut(own, { ...own, ...change }, { type: "ApiKey", address }).map(({ severity, field }) => `${severity} ${field}`);
 const SHUT_OUT = ["failure sourceIpRule"];
 const NOT_KNOWN = ["warning sourceIpRule"];
 
@@ -42,7 +42,9 @@ it.each([
 
 it("does not judge an unchanged rule", () => {
   const rule = { allowed: ["10.0.0.0/8"], blocked: [] };
-  expect(lockOut({ ...own, sourceIpRule: rule }, { ...own, sourceIpRule: rule }, V4)).toEqual([]);
+  expect(
+    lockOut({ ...own, sourceIpRule: rule }, { ...own, sourceIpRule: rule }, { type: "ApiKey", address: V4 }),
+  ).toEqual([]);
 });
 
 it.each([
@@ -55,7 +57,9 @@ it.each([
 });
 
 it("a key that manages no keys loses nothing", () => {
-  expect(lockOut({ ...own, permissions: [] }, { ...own, permissions: [] }, undefined)).toEqual([]);
+  expect(
+    lockOut({ ...own, permissions: [] }, { ...own, permissions: [] }, { type: "ApiKey", address: undefined }),
+  ).toEqual([]);
 });
 
 it.each([
@@ -64,5 +68,7 @@ it.each([
   [["p-3"], ["it would lose p-1, p-2"]],
   [[UNKNOWN], []],
 ])("names lost projects when they become %p", (projectIds, reasons) => {
-  expect(lockOut(own, { ...own, projectIds }, undefined).map(({ reason }) => reason)).toEqual(reasons);
+  expect(
+    lockOut(own, { ...own, projectIds }, { type: "ApiKey", address: undefined }).map(({ reason }) => reason),
+  ).toEqual(reasons);
 });

@@ -1,18 +1,28 @@
-import { up } from "../support/mini-engine";
+import { kindsInside } from "../../src/definition/definition";
+import { definitions } from "../../src/resources/registry";
+import { argsElsewhere } from "../kinds/support/claims";
 import { argsOf, World } from "../support/world";
 
 const world = World.forSuite();
 
-it.each([
-  ["Vpc", "FirewallRule", "vpcId", "VPC", "firewall rule"],
-  ["NksCluster", "NksNodePool", "clusterId", "NKS cluster", "node pool"],
-])("a %s that is kept names the %s that keeps it", async (type, childType, parentId, noun, childNoun) => {
-  const { state } = await up(world.run(), type, argsOf(type, world.simulator), undefined);
-  const { cidr } = { ...(state.outs["subnet"] as { readonly cidr?: string } | undefined) };
-  const inside = { [parentId]: state.id, ...(cidr !== undefined && { destinationAddress: cidr }) };
-  const child = await up(world.run(), childType, { ...argsOf(childType, world.simulator), ...inside }, undefined);
+const held = definitions.flatMap((parent) =>
+  kindsInside(parent, definitions).map(
+    ([child, input]) => [parent.type, child.type, { parent, child, input }] as const,
+  ),
+);
 
-  await expect(world.run().of(type).delete(state.id, state.outs)).rejects.toThrow(
-    `${noun} ${state.id} was not deleted, because it still has the ${childNoun} ${child.state.id}. Delete or move that first`,
+it.each(held)("a %s that is kept names the %s that keeps it", async (type, childType, { parent, child, input }) => {
+  const args = await argsElsewhere(world, childType, parent, input);
+  const { id } = await world.create(childType, { ...argsOf(childType, world.simulator), ...args });
+  await expect(world.run().of(type).delete(String(args[input]), {})).rejects.toThrow(
+    `${parent.noun} ${String(args[input])} was not deleted, because it still has the ${child.noun} ${id}. Delete or move that first`,
   );
+});
+
+it("an object whose contents may not be listed is kept in the API's words", async () => {
+  const [, , { parent, child, input }] = held[0]!;
+  const args = await argsElsewhere(world, child.type, parent, input);
+  await world.create(child.type, { ...argsOf(child.type, world.simulator), ...args });
+  await world.fault({ method: "GET", path: `${child.path.replace(/{\w+}/, "[^/]+")}$`, status: 403, every: 1 });
+  await expect(world.run().of(parent.type).delete(String(args[input]), {})).rejects.toThrow("answered 409");
 });

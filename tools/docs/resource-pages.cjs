@@ -4,8 +4,8 @@ const { changeOf, describe, leftOut, typeWords } = require("./field-words.cjs");
 const { bullets, COMMAND, join, membersBelow } = require("./page-parts.cjs");
 
 /** Every page of docs/resources, by its file's name: one for each definition, one for each class above them, and the index. */
-function resourcePages(definitions, descriptions, classes = []) {
-  const pages = definitions.map((definition) => {
+function resourcePages(kinds, descriptions, classes = []) {
+  const pages = kinds.map((definition) => {
     const description = descriptions[definition.type];
     if (!description) throw new Error(`${definition.type} is in no file of src/resources`);
     return [description.file.replace(/\.ts$/, ".md"), definition, description];
@@ -13,9 +13,7 @@ function resourcePages(definitions, descriptions, classes = []) {
   return {
     "README.md": indexPage(pages, classes),
     ...Object.fromEntries(pages.map(([name, ...of]) => [name, resourcePage(...of)])),
-    ...Object.fromEntries(
-      classes.map((described) => [described.page, classPage(described, definitions, descriptions)]),
-    ),
+    ...Object.fromEntries(classes.map((described) => [described.page, classPage(described, kinds, descriptions)])),
   };
 }
 
@@ -101,10 +99,10 @@ function outputRows({ type, planned = {}, outputs }, description) {
   ];
 }
 
-function priceOf({ inputs, nouns, isQuoted, unquotedIn = [] }) {
+function priceOf({ inputs, policies, path, nouns, isQuoted, unquotedIn = [] }) {
   if (isQuoted === false)
     return [`The API quotes no price for ${nouns}: the preview asks for none, and \`cost\` is undefined.`];
-  const priced = Object.keys(inputs).filter((name) => inputs[name].priced);
+  const priced = Object.keys(inputs).filter((name) => policies[name].priced && !path.includes(`{${name}}`));
   return [
     "The preview shows [what it costs a month](../cost.md), by the API's own quote. " +
       (priced.length > 0

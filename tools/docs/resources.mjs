@@ -12,7 +12,7 @@ const require = createRequire(import.meta.url);
 const { describedLookups, descriptionsIn } = require("./descriptions.cjs");
 const { classDescriptions } = require("./class-description.cjs");
 const { resourcePages } = require("./resource-pages.cjs");
-const { definitions } = require("../../dist/resources/registry.js");
+const { kinds } = require("../../dist/resources/registry.js");
 const { packageSchema } = require("../native/package-schema.cjs");
 const { lookupsPage } = require("./lookups-page.cjs");
 const { endpointsPage } = require("./endpoints-page.cjs");
@@ -34,17 +34,17 @@ const { lookups: bare } = require("../../dist/functions/lookups/index.js");
 const lookups = describedLookups(join(ROOT, "src", "functions", "lookups"), bare);
 const descriptions = descriptionsIn(join(ROOT, "src", "resources"));
 const classes = classDescriptions(ROOT);
-const pages = resourcePages(definitions, descriptions, classes);
+const pages = resourcePages(kinds, descriptions, classes);
 mkdirSync(FOLDER, { recursive: true });
 for (const name of readdirSync(FOLDER)) if (!(name in pages)) rmSync(join(FOLDER, name));
 for (const [name, text] of Object.entries(pages)) writeFileSync(join(FOLDER, name), text);
 
 const settings = { keys, switches, choices, defaults, environmentName, descriptions: settingDescriptions(ROOT, keys) };
-const schema = packageSchema({ definitions, lookups, classes, descriptions, settings, version });
+const schema = packageSchema({ definitions: kinds, lookups, classes, descriptions, settings, version });
 writeFileSync(join(ROOT, "plugin", "schema.json"), `${JSON.stringify(schema, undefined, 2)}\n`);
 const files = Object.fromEntries(
   Object.entries(descriptions).map(([type, { file }]) => [type, file.replace(/\.ts$/, ".md")]),
 );
 writeFileSync(join(ROOT, "docs", "functions.md"), lookupsPage(lookups, files));
 const endpoints = ["nirvana", "spec"].flatMap((dialect) => endpointsOf(dialect));
-writeFileSync(join(ROOT, "docs", "endpoints.md"), endpointsPage({ endpoints, definitions, lookups }));
+writeFileSync(join(ROOT, "docs", "endpoints.md"), endpointsPage({ endpoints, definitions: kinds, lookups }));

@@ -1,4 +1,4 @@
-import type { Definition } from "../../src/definition/definition";
+import type { ResourceKind } from "../../src/lifecycle/kind/kind";
 import type { Enumeration } from "../../src/definition/enumeration";
 import type { Lookup } from "../../src/functions/lookup-definition";
 import type { ClassDescription } from "../docs/class-description.cjs";
@@ -71,7 +71,7 @@ export interface PackageSchema {
 }
 
 export function packageSchema(source: {
-  readonly definitions: readonly Definition[];
+  readonly definitions: readonly ResourceKind[];
   readonly lookups: Readonly<Record<string, DescribedLookup>>;
   readonly classes: readonly ClassDescription[];
   readonly descriptions: Readonly<Record<string, ResourceDescription>>;

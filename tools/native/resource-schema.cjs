@@ -23,8 +23,8 @@ function resourceOf(definition, description, types) {
 }
 
 /** The inputs of a list: the objects in the path, and the parameter that the API requires. */
-function listInputsOf({ inputs, path, listedBy }, property) {
-  const names = Object.keys(inputs).filter((name) => path.includes(`{${name}}`) || name === listedBy);
+function listInputsOf({ inputs, pathFields }, property) {
+  const names = Object.keys(inputs).filter((name) => pathFields.includes(name));
   return {
     type: "object",
     properties: Object.fromEntries(names.map((name) => [name, asOutput(property(name, inputs[name]))])),

@@ -3,6 +3,7 @@ import type { Collection } from "../../api/collection";
 import type { CallOptions } from "../../api/http/request";
 import { ConfigurationError, orUndefined } from "../../api/errors";
 import { isSameId } from "../../api/same-id";
+import { listedBy } from "../../definition/definition";
 import { namedParts, partFields, partsIn, withParts, type NamedPart } from "../../definition/parts";
 import { responseSchema, type Listable } from "../../definition/response-schemas";
 import { fromWire, wireName } from "../../definition/wire";
@@ -32,7 +33,8 @@ export function readWithParts(api: Api, kind: Definition, object: ObjectWithPart
   return withItsParts(kind, object, (of, known, each, asker) => {
     const collection = collectionAt(api, of, known, each);
     // Without the input for the list, the object is read by GET. A reference need not give its project, for example.
-    const isListable = of.listedBy === undefined || known[of.listedBy] !== undefined;
+    const project = listedBy(of);
+    const isListable = project === undefined || known[project] !== undefined;
     return isListable ? collection.read(each, call, asker) : collection.get(each, call);
   });
 }
@@ -89,23 +91,22 @@ function schemaOf(definition: Definition): ReturnType<typeof responseSchema> {
  * message.
  */
 export function collectionAt(api: Api, definition: Definition, inputs: Props = {}, id = "it"): Collection<Listable> {
-  const { nouns, path, listedBy, hasAvailability = false } = definition;
+  const { nouns, path, hasAvailability = false } = definition;
   const segments = path.split("/").filter((segment) => segment !== "");
   const filled = segments.map((segment) =>
     segment.startsWith("{") ? required(inputs, segment.slice(1, -1), id) : segment,
   );
   const ownerLength = segments.findLastIndex((segment) => segment.startsWith("{")) + 1;
-  const field = listedBy === undefined ? undefined : definition.inputs[listedBy];
-  const listedIn = listedBy === undefined ? undefined : inputs[listedBy];
+  const project = listedBy(definition) ?? "";
+  const field = definition.inputs[project];
+  const listedIn = inputs[project];
   return api.collection({
     noun: nouns,
     isQuoted: isQuotedIn(definition, api.dialect),
     hasAvailability,
     path: filled,
     ...(ownerLength > 0 && { owner: filled.slice(0, ownerLength) }),
-    ...(field &&
-      listedBy !== undefined &&
-      typeof listedIn === "string" && { query: { [wireName(listedBy, field)]: listedIn } }),
+    ...(field && typeof listedIn === "string" && { query: { [wireName(project, field)]: listedIn } }),
     item: schemaOf(definition),
   });
 }

@@ -1,10 +1,10 @@
 import type { Definition, Fields, Field, ValueType } from "../../definition/types";
 import type { Finding, Plan, PlanContext, Props, RuleContext } from "../../definition/rules";
 import type { ChangePolicies, ChangePolicy } from "./change-policy";
-import { inputFields, pathInputs } from "../../definition/definition";
+import { inputFields, listedBy, pathInputs } from "../../definition/definition";
 import { exampleOf } from "../../definition/examples";
 import { object, text } from "../../definition/field";
-import { membersOf } from "../../definition/parts";
+import { isPriced, membersOf } from "../../definition/parts";
 import { inPresentNames, sameOf } from "../../definition/same";
 import { wireName, fromWire } from "../../definition/wire";
 import type { Settings } from "../../settings/config";
@@ -42,8 +42,9 @@ export interface SubResourceOutput {
 
 /** The kind of a resource, made from its definition. Only the plugin asks for it. */
 export function kindOf(definition: Definition, siblings: readonly Definition[] = [definition]): ResourceKind {
-  const { outputs, listedBy } = definition;
+  const { outputs } = definition;
   const inPath = pathInputs(definition);
+  const project = listedBy(definition);
   const isSubResource = (name: string): boolean => outputs[name]?.readSeparately !== undefined;
   const isSecret = (name: string): boolean => outputs[name]?.secret === true && !isSubResource(name);
   return {
@@ -59,7 +60,7 @@ export function kindOf(definition: Definition, siblings: readonly Definition[] =
     ),
     secretOutputs: Object.keys(outputs).filter(isSecret),
     computed: Object.keys(outputs).filter((name) => !isSecret(name) && !isSubResource(name)),
-    pathFields: [...inPath, ...(listedBy === undefined ? [] : [listedBy])],
+    pathFields: [...inPath, ...(project === undefined ? [] : [project])],
     siblings,
   };
 }
@@ -73,7 +74,7 @@ function adoptField({ outputs }: Definition): Field {
 }
 
 function policyOf(name: string, field: Field, inPath: readonly string[]): ChangePolicy {
-  const { type, change = "update", priced = false, local = false, actions, part, shown, names } = field;
+  const { type, change = "update", local = false, actions, part, shown, names } = field;
   const members = part === undefined ? [] : Object.entries(membersOf(field));
   return {
     change,
@@ -86,7 +87,7 @@ function policyOf(name: string, field: Field, inPath: readonly string[]): Change
     isRequired: field.optional !== true && field.default === undefined && field.configured === undefined,
     same: sameOf(field),
     // The path of a quote needs these fields.
-    priced: priced || inPath.includes(name),
+    priced: isPriced(field) || inPath.includes(name),
     isProject: names === "project",
     isLocal: local,
     actions,

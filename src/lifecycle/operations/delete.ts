@@ -1,4 +1,5 @@
 import { collectionAt, ownPartsOf } from "../kind/collection-at";
+import { kindsInside } from "../../definition/definition";
 import { partsIn } from "../../definition/parts";
 import { fromWire } from "../../definition/wire";
 import { adoptedIdOf } from "../adoption/adoption";
@@ -7,7 +8,7 @@ import { otherOwner, readerName } from "../memory/object-owners";
 import { staysAsCredential } from "../credential/own-credential";
 import { deleteWaiting, waitsForClients } from "../credential/replaced-object";
 import { deleteRetired } from "../credential/retired-objects";
-import { ConflictError, orUndefined } from "../../api/errors";
+import { ConflictError } from "../../api/errors";
 import { deleteIfThere } from "../objects/deletion";
 import { type Props, type ResourceKind, operationName } from "../kind/kind";
 import { ObjectInUseError } from "../errors";
@@ -61,7 +62,10 @@ export async function remove(kind: ResourceKind, run: Run, request: ResourceRequ
     await run.rows.line(urn, "warning", text);
   }
   await deleteIfThere(call, inputs, id, () => assertDeletable(call, id)).catch(async (error: unknown) => {
-    throw (error instanceof ConflictError && inUse(call, id, await holders(call, id), error)) || error;
+    throw (
+      (error instanceof ConflictError && inUse(call, id, await holders(call, id).catch(() => undefined), error)) ||
+      error
+    );
   });
   await warnOfPartsThatStay(call, partsIn(kind, inputs), `stays: the API did not delete it with the ${kind.noun}`);
 }
@@ -124,11 +128,14 @@ function ownedParts(call: ResourceCall): readonly string[] {
 
 /** The contents because of which the API does not delete the object. */
 async function holders(call: ResourceCall, id: string): Promise<string | undefined> {
-  const { heldBy } = call.kind;
-  if (heldBy === undefined) return undefined;
-  const ids = (await orUndefined(() => shownNow(call, id)))?.[heldBy.ids];
-  if (!Array.isArray(ids) || ids.length === 0) return undefined;
-  return `it still has the ${heldBy.noun}${ids.length > 1 ? "s" : ""} ${ids.join(", ")}`;
+  const { kind, run, inputs } = call;
+  for (const [inside, input] of kindsInside(kind, kind.siblings)) {
+    const ids: string[] = [];
+    const list = collectionAt(run.api, inside, { ...inputs, [input]: id }).list(callOf(call));
+    for await (const object of list) ids.push(object.id);
+    if (ids.length > 0) return `it still has the ${ids.length === 1 ? inside.noun : inside.nouns} ${ids.join(", ")}`;
+  }
+  return undefined;
 }
 
 async function shownNow(call: ResourceCall, id: string): Promise<Props> {
