@@ -63,6 +63,16 @@ describe.each(awaited)("after a run gave up waiting for a new %s", (type) => {
     expect(await ids()).toContain(first);
   });
 
+  it("waits for it after a refresh that shows it unready", async () => {
+    const stack = await halfMade();
+    expect(await stack.refresh(world.run())).toEqual([]);
+    expect(stack.stateOf("x").outs["status"]).toBe("creating");
+    const { failures, operations } = await up(stack);
+    expect([failures, operations.get("x")]).toEqual([[], "update"]);
+    expect(stack.stateOf("x").outs["status"]).toBe("ready");
+    expect((await up(stack)).operations.get("x")).toBe("same");
+  });
+
   it("keeps it if it is ready afterwards", async () => {
     const stack = await halfMade();
     const first = stack.stateOf("x").id;

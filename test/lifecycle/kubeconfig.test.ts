@@ -18,7 +18,7 @@ const warnings = ({ lines }: TestRun): string[] =>
 describe.each([{}, { kubeconfig: null }, { kubeconfig: "" }])(
   "a cluster whose kubeconfig is answered as %j",
   (body) => {
-    it("is half made, and the next run waits for it", async () => {
+    it("is half made: the next run waits, also after a refresh", async () => {
       const stack = new MiniStack();
       proxy.on(KUBECONFIG, answer(200, body));
       for (const verb of ["create", "update"]) {
@@ -32,6 +32,7 @@ describe.each([{}, { kubeconfig: null }, { kubeconfig: "" }])(
         ]);
         expect(stack.stateOf("x").outs).not.toHaveProperty("kubeconfig");
       }
+      expect(await stack.refresh(run())).toEqual([]);
       proxy.clear();
       expect((await stack.up(run(), program)).failures).toEqual([]);
       expect(plain(stack.stateOf("x").outs["kubeconfig"])).toContain("kind: Config");

@@ -62,7 +62,7 @@ export class MiniStack {
             inputs: { ...(plain(inputs) as Props), __provider },
           };
           await beforeSave?.();
-          this.save(kept, id === undefined ? [] : [{ ...kept, ...shown }]);
+          this.save(kept, id === undefined ? [] : [{ ...kept, ...shown, hasInitError: false }]);
         } catch (error) {
           failures.push({ name: kept.name, error });
         }

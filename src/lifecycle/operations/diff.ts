@@ -71,7 +71,9 @@ export async function diff(kind: ResourceKind, run: Run, request: ResourceReques
     const unsent = unsentDifference(kind, request, olds, facts);
     if (unsent === "customTimeouts" && isPreview) await run.rows.line(urn, "info", "only its customTimeouts change");
     if (unsent === "inputs") run.memory.note(urn, { isChanged: true });
-    return unsent ? {} : { changes: fates.some(({ fate }) => fate !== "stays") };
+    // A refresh makes the engine forget that the object was not ready. The update waits for it.
+    const isUnfinished = facts !== undefined && outputs.memory.halfMade;
+    return unsent ? {} : { changes: isUnfinished || fates.some(({ fate }) => fate !== "stays") };
   }
   run.memory.note(urn, { isChanged: true });
   if (isReplaced && isPreview) await announceWaiting(kind, run, request, outputs);

@@ -72,7 +72,8 @@ export async function read(kind: ResourceKind, run: Run, request: ResourceReques
     // The object is only read, so no resource has changed it yet.
     const foundAs = isReference && kind.discovery ? foundAsShown(kind, shown) : memory.foundAs;
     // An object that has become ready is complete. If it fails later, no run replaces it without being asked to.
-    const halfMade = memory.halfMade && (isTransitional(shown) || shown["status"] === "error");
+    const isComplete = kind.subResources.every(({ name }) => shown[name] !== undefined);
+    const halfMade = memory.halfMade && (isTransitional(shown) || shown["status"] === "error" || !isComplete);
     const ownParts = ownPartsOf(kind, known) ?? (halfMade ? undefined : partIdsOf(kind, wire));
     const remembered = { ...memory, halfMade, unpriced, foundAs, ownParts };
     return {
