@@ -22,9 +22,9 @@ export interface Simulator {
   readonly vpcId: string;
   /** The base URL of the control port. */
   readonly controlUrl: string;
-  /** Makes everything as it was at the start; the owner key, the project and the VPC keep their ids. */
+  /** Restores the initial state. The owner key, the project and the VPC keep their ids. */
   reset(): void;
-  /** Stops listening and cuts what is still connected. */
+  /** Stops listening and closes all connections. */
   close(): Promise<void>;
 }
 
@@ -62,7 +62,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
 async function listen(app: FastifyInstance, host: string, port: number): Promise<string> {
   await app.listen({ host, port });
   const { port: actual } = app.server.address() as AddressInfo;
-  // An address that means "all of them" is not one to connect to.
+  // A client cannot connect to an address that means "all addresses".
   const reachable =
     host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "[::1]" : host.includes(":") ? `[${host}]` : host;
   return `http://${reachable}:${actual}`;

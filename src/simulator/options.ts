@@ -4,7 +4,7 @@ import type { Dialect } from "./model/catalogues";
 import { type Lag, noLag } from "./model/table";
 import { type BaseClock, durationMs, LONGEST_DELAY, LONGEST_DELAY_MS } from "./model/time";
 
-/** The options of a simulator. Each may also be a text, as on a command line. */
+/** The options of a simulator. Each may also be given as text, as on a command line. */
 export interface SimulatorOptions {
   /** The API's port; 0: a free one. */
   readonly port?: number | string | undefined;
@@ -24,20 +24,20 @@ export interface SimulatorOptions {
   readonly dialect?: Dialect | undefined;
   /** The control port; 0: a free one. */
   readonly controlPort?: number | string | undefined;
-  /** The clock under the simulator's own, for tests. */
+  /** The clock that the simulator's clock is based on, for tests. */
   readonly clock?: BaseClock | undefined;
-  /** Checks every response against its schema: a response that does not match is a 500. For tests. */
+  /** Checks every response against its schema, for tests. A response that does not match becomes a 500. */
   readonly validateResponses?: boolean | undefined;
 }
 
 export type SimulatorSettings = ReturnType<typeof readOptions>;
 
-/** An option that cannot be used; the message names it as the caller wrote it. */
+/** An invalid option. The message names it as the caller wrote it. */
 export class SimulatorOptionError extends Error {
   override readonly name = "SimulatorOptionError";
 }
 
-/** Reads the options; throws a SimulatorOptionError for the first that cannot be used. */
+/** Reads the options. Throws a SimulatorOptionError for the first invalid one. */
 export function readOptions(options: SimulatorOptions) {
   return {
     port: portOf("port", options.port),
@@ -69,7 +69,7 @@ function hostOf(host: string): string {
 }
 
 function apiKeyOf(apiKey: string): string {
-  // The message must not show what may be a secret.
+  // The value may be a secret, so the message must not show it.
   if (!/^[\x21-\x7e]+$/.test(apiKey)) throw new SimulatorOptionError("apiKey must be printable, without white space");
   return apiKey;
 }

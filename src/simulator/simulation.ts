@@ -7,7 +7,7 @@ import type { Noun } from "./nouns/noun";
 import { nounsOf } from "./nouns/registry";
 import type { SimulatorSettings } from "./options";
 
-/** The shared parts of the API's port and the control port. */
+/** The state that the API's port and the control port share. */
 export class Simulation {
   readonly clock: SimulatedClock;
   readonly nouns: readonly Noun[];
@@ -16,7 +16,7 @@ export class Simulation {
   readonly rateLimit: RateLimit;
   #world: World;
 
-  /** `moreNouns`: for tests. */
+  /** `moreNouns`: additional nouns, for tests. */
   constructor(
     readonly settings: SimulatorSettings,
     moreNouns: readonly Noun[] = [],
@@ -27,13 +27,16 @@ export class Simulation {
     this.#world = new World(this.clock, this.nouns, settings);
   }
 
-  /** The state, with every effect applied that is due. */
+  /** The state, after every due effect has been applied. */
   get world(): World {
     this.#world.applyDue();
     return this.#world;
   }
 
-  /** Makes everything as it was at the start, clock, prices, faults and request log too; the owner key and the seeded ids stay. */
+  /**
+   * Restores the initial state, including the clock, prices, faults and request log. The owner key and the seeded ids
+   * stay.
+   */
   reset(): void {
     this.clock.reset();
     this.faults.clear();

@@ -17,7 +17,10 @@ class ControlRefusal extends Error {
   }
 }
 
-/** Serves the control port: clock, faults, prices, and a look at what happened. It has no credential, so it keeps browsers out. */
+/**
+ * Serves the control port, which controls clock, faults and prices, and shows the state. It has no credential, so it
+ * rejects browsers.
+ */
 export function createControlServer(simulation: Simulation): FastifyInstance {
   const app = fastify({ forceCloseConnections: true, exposeHeadRoutes: false });
   readJsonBodies(app, "*");
@@ -104,8 +107,8 @@ export function createControlServer(simulation: Simulation): FastifyInstance {
 }
 
 /**
- * A page in a browser could reach a loopback port. Its headers show it, or a host name that only resolves to it. So `Host`
- * must be the control port's own address, including the port.
+ * A page in a browser can send requests to a loopback port. Its headers, or a host name that resolves to loopback, give
+ * it away. So `Host` must be the control port's own address, including the port.
  */
 function refusalOfOrigin({ headers, socket }: FastifyRequest): ControlRefusal | undefined {
   if (headers.origin !== undefined || headers["sec-fetch-site"] !== undefined) {

@@ -30,12 +30,12 @@ const pathPattern = z.string().transform((source, context) => {
 
 export const clockRequest = z.strictObject({ advance: duration });
 
-/** `POST /lag`. Kinds that are not named have no lag. */
+/** `POST /lag`. Kinds that the body does not name have no lag. */
 export const lagRequest = z
   .strictObject({ reads: duration.default(0), lists: duration.default(0), audit: duration.default(0) })
   .transform(({ reads, lists, audit }): Lag => ({ readsMs: reads, listsMs: lists, auditMs: audit }));
 
-/** `POST /capacity`. A region that is not named has capacity again. */
+/** `POST /capacity`. A region that the body does not name has capacity again. */
 export const capacityRequest = z.partialRecord(z.enum(regionNames), z.array(z.enum(quotaNames)));
 
 export const faultRequest = z
@@ -61,7 +61,7 @@ export const faultRequest = z
   )
   .transform(({ delay, ...rest }): FaultRequest => ({ ...rest, delayMs: delay }));
 
-/** `POST /prices`, of these dimensions. */
+/** `POST /prices`. Only these dimensions can be changed. */
 export function pricesRequest(dimensions: readonly string[]) {
   return z
     .record(z.string(), z.string().regex(/^\d+(\.\d+)?$/, 'must be a decimal as a string, for example "1.5625"'))

@@ -8,7 +8,10 @@ import { usageOnWire } from "../services/usage";
 import { userSecurityOnWire } from "../services/user";
 import type { Simulation } from "../simulation";
 
-/** All there is, in the shapes of the API, oldest first; secrets are not kept, so none can be in it. */
+/**
+ * The complete state in the shapes of the API, oldest first. It has no secrets, because the simulator does not store
+ * them.
+ */
 export function stateOf({ world, nouns }: Simulation): Readonly<Record<string, readonly unknown[]>> {
   const nowMs = world.clock.now();
   return {
@@ -22,7 +25,7 @@ export function stateOf({ world, nouns }: Simulation): Readonly<Record<string, r
   };
 }
 
-/** `POST /state`: objects as `GET /state` shows them in the specification's names. */
+/** `POST /state`: objects in the form of `GET /state`, with the specification's names. */
 export function placedObjects(nouns: readonly Noun[]) {
   const objects = nouns.map(({ key, stored, secrets = [] }) => {
     const secretShape = Object.fromEntries(secrets.map((name) => [name, z.string().min(1).optional()]));
@@ -32,8 +35,8 @@ export function placedObjects(nouns: readonly Noun[]) {
 }
 
 /**
- * Stores objects as they are given, without the API's rules. Each replaces the object with the same id. So a test can make an
- * object with a certain id, or change what the API does not change.
+ * Stores the given objects without the API's rules. Each replaces the object with the same id. So a test can choose
+ * ids, and change members that the API never changes.
  */
 export function placeObjects(
   world: World,
@@ -51,7 +54,10 @@ export function placeObjects(
   world.bookkeeping.review();
 }
 
-/** Removes an object without the API's rules, as the service does with objects that it made itself. False if there is none. */
+/**
+ * Removes an object without the API's rules, as the service does with objects that it made itself. Returns false if the
+ * object does not exist.
+ */
 export function removeObject(world: World, nouns: readonly Noun[], key: string, id: string): boolean {
   const noun = nouns.find((candidate) => candidate.key === key);
   if (!noun || world.lifecycle(noun).table.get(id) === undefined) return false;

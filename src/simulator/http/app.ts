@@ -41,7 +41,7 @@ export async function createApiServer(simulation: Simulation): Promise<FastifyIn
     http: {
       headersTimeout: requestTimeoutMs,
       connectionsCheckingInterval: 1000,
-      // Of two Authorization headers neither is taken: together they are more than two fields.
+      // A request with two Authorization headers is rejected: together they are more than two fields.
       joinDuplicateHeaders: true,
     },
     forceCloseConnections: true,
@@ -104,12 +104,12 @@ function begin(simulation: Simulation, request: FastifyRequest, reply: FastifyRe
   reply.header("x-request-id", request.id);
 }
 
-/** The path alone: a request may name a complete URL with a user and a password. */
+/** The path without its query. A request may name a complete URL with a user and a password. */
 function pathOf(url: string): string {
   return url.replace(/^[a-z]+:\/\/[^/?#]*/i, "").replace(/[?#].*$/s, "");
 }
 
-/** Lets a request in, in the order of sections 5 and 7: the credential, the rate limit, the address, the permission, the route. */
+/** Checks a request in the order of sections 5 and 7: credential, rate limit, address, permission, route. */
 function admit(
   { rateLimit, faults }: Simulation,
   refusalOfRoute: RouteRefusal,
@@ -200,7 +200,7 @@ function replacedBody(request: FastifyRequest, reply: FastifyReply, payload: unk
   return fault.body ?? payload;
 }
 
-/** A mistake of the simulator's own must not pass for the service's behaviour. */
+/** Answers an error of the simulator itself differently, so that nobody takes it for the service's behaviour. */
 function reportMistake(error: unknown): void {
   process.emitWarning(error instanceof Error ? (error.stack ?? error.message) : String(error), "SimulatorMistake");
 }

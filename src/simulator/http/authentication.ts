@@ -11,7 +11,7 @@ export function authenticate(world: World, header: string | undefined): Caller {
   if (header === undefined) {
     throw new ApiError(401, "AUTHORIZATION_HEADER_REQUIRED_ERROR", "authorization header required");
   }
-  // White space in a header is a space or a tab. A no-break space is part of a field.
+  // A separator is a space or a tab. A no-break space is part of a field.
   const [scheme, token, ...rest] = header.split(/[ \t]+/).filter((field) => field !== "");
   if (scheme?.toLowerCase() !== "bearer" || token === undefined || rest.length > 0) {
     throw new ApiError(
@@ -25,7 +25,7 @@ export function authenticate(world: World, header: string | undefined): Caller {
   return caller;
 }
 
-/** Whether the caller may use an endpoint from its address (section 7.3), before anything of the request is read. */
+/** Checks the client's address (section 7.3) and the permission, before the rest of the request is read. */
 export function authorize(caller: Caller, clientIp: string, endpoint: Endpoint | undefined): void {
   if (!caller.mayComeFrom(clientIp)) {
     throw new ApiError(403, "IP_RESTRICTED_ERROR", "the address of the client is not allowed for the key");

@@ -26,7 +26,10 @@ export type Serialize = (answer: unknown) => string;
 
 export const plainSerializer: Serialize = (answer) => JSON.stringify(answer);
 
-/** JSON that is read again with the response's schema: a member missing, malformed or undeclared is a mistake of ours. */
+/**
+ * Reads the JSON again with the response's schema. A missing, malformed or undeclared member is an error of the
+ * simulator.
+ */
 export function checkingSerializer(schema: z.ZodType, where: string): Serialize {
   return (answer) => {
     const text = JSON.stringify(answer);
@@ -70,7 +73,7 @@ export function cut(request: FastifyRequest, reply: FastifyReply): void {
   request.raw.socket.destroy();
 }
 
-/** Promises the complete body, sends a part of it, and closes. */
+/** Announces the complete body in its headers, sends a part of it, and closes the connection. */
 function truncate(request: FastifyRequest, reply: FastifyReply, payload: unknown, keep: number | true): void {
   const body = Buffer.from(typeof payload === "string" ? payload : "");
   const part = body.subarray(0, keep === true ? Math.floor(body.length / 2) : Math.min(keep, body.length - 1));

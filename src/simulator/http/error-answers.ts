@@ -19,7 +19,7 @@ const typeOfStatus: Readonly<Record<number, ErrorType>> = {
   429: "RATE_LIMIT_ERROR",
 };
 
-/** HTTPError (section 7.1) of a refusal. */
+/** Builds the HTTPError (section 7.1) for a rejection. */
 export function httpErrorOf(error: ApiError, requestId: string, nowMs: number): HttpError {
   return {
     type: error.type,
@@ -30,21 +30,21 @@ export function httpErrorOf(error: ApiError, requestId: string, nowMs: number): 
   };
 }
 
-/** The refusal for a fault's status. */
+/** Builds the rejection for a fault's status. */
 export function faultError(statusCode: number): ApiError {
   const type = typeOfStatus[statusCode] ?? (statusCode >= 500 ? "INTERNAL_ERROR" : "SIMULATED_FAULT_ERROR");
   return new ApiError(statusCode, type, `simulated fault: ${statusCode}`);
 }
 
-/** A server in front of the service answers in its own words, without error body and request id. */
+/** Answers like a server in front of the service: in HTML, without an error body or a request id. */
 export function answerAsIngress(reply: FastifyReply, statusCode: number): void {
   void reply.removeHeader("x-request-id").code(statusCode).type("text/html").send(`default backend - ${statusCode}\n`);
 }
 
-/** A thrown value as a refusal. Undefined for a mistake of the simulator. */
+/** Converts a thrown value into a rejection. Undefined for an error of the simulator itself. */
 export function refusalOf(error: unknown): ApiError | undefined {
   if (error instanceof ApiError) return error;
-  // By their members, because errors of Node and Fastify are not always Errors of this realm.
+  // Checks members, because errors of Node and Fastify are not always `Error`s of this realm.
   if (typeof error !== "object" || error === null || !("statusCode" in error)) return undefined;
   if (typeof error.statusCode !== "number") return undefined;
   const { statusCode } = error;
@@ -59,8 +59,7 @@ export function refusalOf(error: unknown): ApiError | undefined {
 export type RouteRefusal = (method: string, path: string) => ApiError;
 
 /**
- * 405 with the path's methods. 404 if it has none, or if the method was not the reason, but an id that is too long or cannot
- * be decoded.
+ * Answers 405 with the path's methods. Answers 404 if the path has none, or if its id is too long or cannot be decoded.
  */
 export function missingRoute(endpoints: readonly Endpoint[]): RouteRefusal {
   const paths = [...new Set(endpoints.map(({ path }) => path))];
@@ -69,7 +68,7 @@ export function missingRoute(endpoints: readonly Endpoint[]): RouteRefusal {
     parameters: path.split("{").length,
     methods: endpoints.filter((endpoint) => endpoint.path === path).map(({ method }) => method),
   }));
-  // The word of a path comes before what could be an id.
+  // A fixed path segment is matched before a parameter.
   routes.sort((a, b) => a.parameters - b.parameters);
   return (method, path) => {
     const methods: readonly string[] = routes.find(({ pattern }) => pattern.test(path))?.methods ?? [];

@@ -7,7 +7,7 @@ import { formatTimestamp } from "../model/time";
 import type { World } from "../model/world";
 import type { Endpoint } from "../services/endpoint";
 
-/** The facts about a request on its way through the adapter. */
+/** What the HTTP layer knows about a request in progress. */
 export interface Exchange {
   readonly world: World;
   readonly logged: LoggedRequest;
@@ -16,7 +16,7 @@ export interface Exchange {
   /** Set once the request is authenticated. */
   caller: Caller | undefined;
   fault: FaultEffects | undefined;
-  /** Set once the request got past what a fault or the rate limit would have answered. */
+  /** True once neither a fault nor the rate limit has answered the request. */
   isAdmitted: boolean;
   targetId: string | undefined;
 }
@@ -30,7 +30,10 @@ declare module "fastify" {
   }
 }
 
-/** Writes the audit log of a mutating request (section 2.4), also of a refused one. A request without a known caller gets none. */
+/**
+ * Writes the audit log of a mutating request (section 2.4), even if it was rejected. A request without a known caller
+ * gets no log.
+ */
 export function leaveAuditLog(request: FastifyRequest, statusCode: number): void {
   const { world, endpoint, caller, clientIp, isAdmitted, logged, targetId } = request.exchange;
   const audit = endpoint?.audit;
@@ -38,7 +41,8 @@ export function leaveAuditLog(request: FastifyRequest, statusCode: number): void
   const params = request.params as Readonly<Record<string, string>> | undefined;
   const target = targetId ?? (audit.targetParameter === undefined ? undefined : params?.[audit.targetParameter]);
   world.auditLogs.insert({
-    // A new id is a rope of its parts, many times as large, until something makes one text of it: most logs nobody reads.
+    // A new id is a concatenation that takes many times its length in memory. Most audit logs are never read, so copy
+    // it now.
     id: keptText(randomUUID()),
     action: audit.action,
     actor: caller.actor,

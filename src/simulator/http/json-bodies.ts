@@ -1,8 +1,8 @@
 import type { FastifyInstance } from "fastify";
 
 /**
- * A body of these types is JSON in UTF-8 or empty. An empty body has any type, because public clients send such requests.
- * `"*"`: any type, as `curl -d` and a plain `fetch` send it.
+ * Accepts JSON in UTF-8 or an empty body of these types. An empty body may have any type, because public clients send
+ * such requests. `"*"` accepts any type, as `curl -d` and a plain `fetch` send it.
  */
 export function readJsonBodies(app: FastifyInstance, types: "application/json" | "*" = "application/json"): void {
   app.removeAllContentTypeParsers();
@@ -15,7 +15,7 @@ export function readJsonBodies(app: FastifyInstance, types: "application/json" |
   });
 }
 
-/** A body as text. Undefined if it is not UTF-8: nothing of it may be stored. */
+/** Reads a body as text. Undefined if it is not UTF-8: then no part of it may be stored. */
 function textOf(body: Buffer): string | undefined {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(body);

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { httpErrorSchema } from "../schemas/answers";
 import { type Endpoint, showEndpoint } from "../services/endpoint";
 
-/** The endpoint that serves the document, to any valid key: there is no public path (section 5.2). */
+/** Serves the document to any valid key: there is no public path (section 5.2). */
 export function openApiEndpoint(document: () => object): Endpoint {
   return showEndpoint({
     path: "/v1/openapi.json",
@@ -17,7 +17,7 @@ export function openApiEndpoint(document: () => object): Endpoint {
   });
 }
 
-/** Collects the endpoints registered from now on into an OpenAPI document, made when it is first asked for. */
+/** Collects the endpoints registered from now on into an OpenAPI document. It is built at the first request for it. */
 export async function collectOpenApi(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
     openapi: {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import ipaddr from "ipaddr.js";
 
-/** Why a text is not a CIDR in network-aligned canonical form (sections 2.7, 2.8); undefined when it is one. */
+/** Tells why a text is not a CIDR in network-aligned canonical form (sections 2.7, 2.8). Undefined if it is one. */
 export function cidrProblem(text: string): string | undefined {
   const family = familyOf(text);
   if (!family.isValidCIDR(text)) return "must be a CIDR, for example 10.0.0.0/16";
@@ -21,19 +21,22 @@ function familyOf(text: string): typeof ipaddr.IPv4 | typeof ipaddr.IPv6 {
   return text.includes(":") ? ipaddr.IPv6 : ipaddr.IPv4;
 }
 
-/** The network numbered `index` when 10.0.0.0/8 is cut into /25 (a VPC's subnet: no request carries one). */
+/**
+ * The network numbered `index` if 10.0.0.0/8 is divided into /25. The service chooses a VPC's subnet: no request has
+ * one.
+ */
 export function nthSubnet(index: number): string {
   const [high, middle, low] = [(index >> 9) & 255, (index >> 1) & 255, (index & 1) * 128];
   return `10.${high}.${middle}.${low}/25`;
 }
 
-/** The public address of an object: the same for the same id, out of a network that nobody routes. */
+/** The public address of an object, from a network that is not routed. An id always gives the same address. */
 export function publicAddressOf(id: string): string {
   const [a = 0, b = 0, c = 0] = createHash("sha256").update(id).digest();
   return `198.${18 + (a & 1)}.${b}.${c}`;
 }
 
-/** The private address numbered `index` in a network, behind the few that a gateway takes. */
+/** The private address numbered `index` in a network, after the few that the gateway takes. */
 export function privateAddressIn(cidr: string, index: number): string {
   const [network, bits] = ipaddr.IPv4.parseCIDR(cidr);
   const room = 2 ** (32 - bits) - 6;
@@ -41,7 +44,7 @@ export function privateAddressIn(cidr: string, index: number): string {
   return `${a}.${b}.${c}.${d + 4 + (index % room)}`;
 }
 
-/** The lists of a key's IP rule (section 2.2): addresses or networks of IPv4. */
+/** The lists of a key's IP rule (section 2.2): IPv4 addresses or networks. */
 export interface SourceIpRule {
   readonly allowed: readonly string[];
   readonly blocked: readonly string[];
@@ -51,15 +54,15 @@ export type SourceIpCheck = (clientIp: string) => boolean;
 
 type Network = ReturnType<typeof ipaddr.parseCIDR>;
 
-/** Why a text is not valid in an IP rule. Undefined if it is valid. */
+/** Tells why a text is not valid in an IP rule. Undefined if it is valid. */
 export function sourceIpProblem(text: string): string | undefined {
   if (ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv4.isValidCIDRFourPartDecimal(text)) return undefined;
   return "must be an IPv4 address or CIDR, for example 192.168.1.0/24";
 }
 
 /**
- * The check of section 7.3 for a rule. A blocked address is refused, even if it is also allowed. Without an allowed list,
- * every other address is accepted.
+ * Checks an address against a rule (section 7.3). A blocked address is rejected, even if it is also allowed. Without an
+ * allowed list, every other address is accepted.
  */
 export function sourceIpCheck(rule: SourceIpRule): SourceIpCheck {
   if (rule.allowed.length === 0 && rule.blocked.length === 0) return () => true;
@@ -73,7 +76,7 @@ export function sourceIpCheck(rule: SourceIpRule): SourceIpCheck {
   };
 }
 
-/** The client's address as the audit log and the IP rules see it: IPv4, also if the socket says ::ffff:a.b.c.d. */
+/** The client's address for the audit log and the IP rules: IPv4, even if the socket reports ::ffff:a.b.c.d. */
 export function clientAddress(remoteAddress: string | undefined): string {
   const text = remoteAddress ?? "0.0.0.0";
   return text.startsWith("::ffff:") ? ipaddr.process(text).toString() : text;

@@ -1,4 +1,4 @@
-/** The error types of section 7. If it says "not shown", the names are chosen here. */
+/** The error types of section 7. Those marked "not shown" are chosen here. */
 export type ErrorType =
   | "AUTHORIZATION_HEADER_REQUIRED_ERROR"
   | "AUTHORIZATION_FORMAT_INVALID_ERROR"
@@ -17,7 +17,7 @@ export type ErrorType =
   | "INTERNAL_ERROR"
   | "SIMULATED_FAULT_ERROR";
 
-/** A refusal by the service: thrown anywhere below the adapter, answered as an HTTPError (section 7.1). */
+/** A rejection by the service. Thrown anywhere below the HTTP layer, which answers it as an HTTPError (section 7.1). */
 export class ApiError extends Error {
   override readonly name = "ApiError";
 
@@ -47,7 +47,7 @@ export function methodNotAllowed(methods: readonly string[]): ApiError {
   return new ApiError(405, "METHOD_NOT_ALLOWED_ERROR", "method not allowed", {}, { allow: methods.join(", ") });
 }
 
-/** 409. The header stops public clients from repeating it, because a repetition would fail too. */
+/** 409. The header stops public clients from repeating the request, because a repetition would fail too. */
 export function conflict(message: string, parameters: Readonly<Record<string, unknown>> = {}): ApiError {
   return new ApiError(409, "CONFLICT_ERROR", message, parameters, { "x-should-retry": "false" });
 }

@@ -47,19 +47,19 @@ export interface BillingWorld {
 /** The number of days that the balance must last at the run rate, without an automatic policy. Made up. */
 const manualThresholdDays = new Decimal(7);
 
-/** How many days beyond the threshold a recharge is for: made up. */
+/** The additional days that a recharge pays for beyond the threshold. Made up. */
 const daysOfRecharge = 30;
 
 /**
- * What an organization has paid and what it has used: the balance is the one minus the other, to the last digit. Between
- * two changes of what runs it falls evenly, so that the account knows when it must be charged next, or has run out.
+ * The balance of an organization: its payments minus its usage, exact to the last digit. While the run rate is
+ * unchanged, the balance falls evenly. So the account knows when it must be charged next, or when it runs out.
  */
 export class BillingAccount {
   #spent = new Decimal(0);
   #hourlyCost = new Decimal(0);
-  /** Since when the hour has cost this. */
+  /** Since when the hourly cost is what it is. */
   #sinceMs: number;
-  /** When something happens by itself. */
+  /** When the account next changes by itself. */
   #nextMs = Infinity;
 
   constructor(
@@ -81,26 +81,26 @@ export class BillingAccount {
     return this.#paid().minus(this.spent(atMs));
   }
 
-  /** How many days of the run rate the balance is to last. */
+  /** The number of days that the balance must last at the run rate. */
   thresholdDays(): Decimal {
     const policy = this.#policy();
     return policy ? new Decimal(policy.runway_days) : manualThresholdDays;
   }
 
-  /** The balance at which an organization is charged, with an hour at a cost. */
+  /** The balance below which an organization is charged, at this hourly cost. */
   threshold(hourlyCost = this.#hourlyCost): Decimal {
     const proportional = hourlyCost.times(24).times(this.thresholdDays());
     return Decimal.max(proportional, this.#policy()?.fixed ?? 0);
   }
 
-  /** From now on an hour costs something else. */
+  /** Sets the hourly cost from this instant on. */
   changeRate(hourlyCost: Decimal, atMs: number): void {
     this.#applyUntil(atMs);
     this.#hourlyCost = hourlyCost;
     this.#update();
   }
 
-  /** Applies the charges until an instant, and the end of the balance. */
+  /** Applies all charges until an instant, and what happens if the balance runs out. */
   chargeUntil(atMs: number): void {
     while (this.#nextMs <= atMs) {
       this.#spendUntil(this.#nextMs);
@@ -109,7 +109,7 @@ export class BillingAccount {
     }
   }
 
-  /** Takes note that entries or the policy are others. */
+  /** Recalculates after entries or the policy have changed. */
   review(atMs: number): void {
     this.#applyUntil(atMs);
     this.#update();
@@ -123,7 +123,7 @@ export class BillingAccount {
     this.review(atMs);
   }
 
-  /** Charges up to the target now. */
+  /** Charges up to the target balance now. */
   rechargeNow(atMs: number): void {
     this.#applyUntil(atMs);
     this.#recharge("manual_recharge", this.#missing());
@@ -150,7 +150,7 @@ export class BillingAccount {
     return this.#entries().reduce((paid, { amount }) => paid.plus(amount), new Decimal(0));
   }
 
-  /** Updates the state, and the instant of the next charge or of the end of the balance. */
+  /** Updates the state, and the instant when a charge is due or the balance runs out. */
   #update(): void {
     const balance = this.#paid().minus(this.#spent);
     this.#showState(balance);
@@ -165,7 +165,7 @@ export class BillingAccount {
     this.#nextMs = Math.min(...times);
   }
 
-  /** A little after an amount has been used. */
+  /** The instant shortly after this amount is used up. */
   #when(amount: Decimal): number {
     if (this.#hourlyCost.isZero()) return Infinity;
     return amount.dividedBy(this.#hourlyCost).times(3_600_000).plus(this.#sinceMs).floor().plus(8).toNumber();
@@ -209,7 +209,7 @@ export class BillingAccount {
     this.world.lifecycleOf("billingHistory").put(entry);
   }
 
-  /** Shows whether there is money. A suspended or closed organization stays so. */
+  /** Sets the state according to the balance. A suspended or closed organization keeps its state. */
   #showState(balance: Decimal): void {
     const organization = this.world.find("organizations", this.organizationId) as
       { billing_state?: string } | undefined;

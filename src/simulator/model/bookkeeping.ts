@@ -5,11 +5,11 @@ import { isMetered, type Resource, UsageLedger } from "./usage-ledger";
 
 /** The running resources, their usage, and the payments of organizations. */
 export class Bookkeeping {
-  /** Everything with a price, for a summary's run rate. */
+  /** Every running resource with a price, for a summary's run rate. */
   readonly running = new RunningUsage();
-  /** The metered part, since its start. */
+  /** The metered resources, with their usage. */
   readonly usage: UsageLedger;
-  /** The requests that were paid for, by their idempotency keys. */
+  /** The top-ups by their idempotency keys. */
   readonly paidRequests = new Map<string, string>();
   /** The names of deleted projects, because statements still show them. */
   readonly formerProjects = new Map<string, string>();
@@ -32,7 +32,9 @@ export class Bookkeeping {
     return account;
   }
 
-  /** Bills a resource from now on. One that is not metered, such as a rule, only counts in the run rate. */
+  /**
+   * Bills a resource from now on. A resource that is not metered, such as a firewall rule, counts in the run rate only.
+   */
   start(resource: Resource, usages: readonly Usage[]): void {
     this.running.add(usages);
     if (!isMetered(resource)) return;
@@ -53,12 +55,12 @@ export class Bookkeeping {
     this.#changeRate();
   }
 
-  /** Makes the charges that are due. */
+  /** Makes all charges that are due. */
   applyDue(): void {
     for (const account of this.#accounts.values()) account.chargeUntil(this.world.nowMs);
   }
 
-  /** Takes note that what accounts go by was changed from outside. */
+  /** Recalculates after the control port has changed payments or policies. */
   review(): void {
     for (const account of this.#accounts.values()) account.review(this.world.nowMs);
   }

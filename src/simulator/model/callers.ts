@@ -19,11 +19,11 @@ export interface Permission {
 /** The caller of a request: what the checks of section 5 and the audit log need. */
 export interface Caller {
   readonly actor: { readonly id: string; readonly name: string | null; readonly type: "user" | "api_key" };
-  /** Whether the caller is an owner, whom no permission, project scope or ceiling limits (section 5.4). */
+  /** True for an owner, whom no permission, project scope or ceiling limits (section 5.4). */
   readonly isOwner: boolean;
-  /** Whether the caller holds a permission, itself or in a wider one. */
+  /** True if the caller has this permission or a wider one. */
   may(resourceType: ResourceType, level: PermissionLevel): boolean;
-  /** Whether a project is within the caller's scope, existing or not. */
+  /** True if the project is in the caller's scope, even if the project does not exist. */
   reaches(projectId: string): boolean;
   mayComeFrom(clientIp: string): boolean;
 }
@@ -44,7 +44,7 @@ export class PermissionSet {
   }
 }
 
-/** The members of an API key by which it signs in. */
+/** The members of an API key that decide whether it can sign in. */
 export interface KeyMembers {
   readonly id: string;
   readonly name: string;
@@ -74,7 +74,7 @@ export function hashSecret(secret: string): string {
   return createHash("sha256").update(secret).digest("base64");
 }
 
-/** The secrets of the API keys, as hashes only. A key without one cannot sign in. */
+/** Hashes of the secrets of the API keys. A key without a secret cannot sign in. */
 export class ApiKeySecrets {
   readonly #ids = new Map<string, string>();
   readonly #hashes = new Map<string, string>();
@@ -96,7 +96,7 @@ export class ApiKeySecrets {
   }
 }
 
-/** Each request of a key asks for it; a changed key is another object. */
+/** Cached, because each request of a key asks for it. A changed key is another object. */
 const callers = new WeakMap<KeyMembers, Caller>();
 
 /** The caller that signs in with a key. */
@@ -118,8 +118,8 @@ export function callerOf(key: KeyMembers): Caller {
 }
 
 /**
- * The owner of the organization. The owner key signs in like a session of the dashboard (section 5.4, rule 4).
- * It is no API key object, has no window, cannot be deleted, and is in no list.
+ * The owner of the organization. The owner key signs in like a session of the dashboard (section 5.4, rule 4). It is
+ * not an API key object: it has no validity window, cannot be deleted, and is in no list.
  */
 export class OwnerSettings {
   readonly user = { id: seededIds.owner, email: "owner@example.invalid", first_name: "Olive", last_name: "Owner" };

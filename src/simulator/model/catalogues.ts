@@ -1,7 +1,7 @@
 import type { Region } from "../schemas/primitives";
 import type { PriceList, Usage } from "./prices";
 
-/** Ids that stay the same across resets and restarts, so that a stack outlives the simulator it was made with. */
+/** Fixed ids, the same after a reset or restart, so that a stack can continue with a new simulator. */
 export const seededIds = {
   owner: "00000000-0000-4000-8000-000000000001",
   project: "00000000-0000-4000-8000-000000000002",
@@ -46,12 +46,14 @@ export const connectRoutes = [
   { region: "us-wdc-1", provider: "aws", provider_region: "us-east-2" },
 ] as const;
 
-/** The region of a name. */
+/** The region with this name. */
 export function findRegion(name: string): Region | undefined {
   return regions.find((region) => region.name === name);
 }
 
-/** Why a region cannot take a resource that needs a feature, as in `networking.connect`; undefined when it can. */
+/**
+ * Tells why a region cannot have a resource that needs a feature, such as `networking.connect`. Undefined if it can.
+ */
 export function regionProblem(name: string, feature: string): string | undefined {
   const region = findRegion(name);
   if (!region) return `unknown region, must be one of ${regions.map((known) => known.name).join(", ")}`;
@@ -71,7 +73,9 @@ const families = [
   { family: "compute", series: "c1", chipset: "amd-epyc-9754", kind: "highcpu", gbPerVcpu: 2 },
 ] as const;
 
-/** The instance types of the platform. Each region has all of them, except that us-chi-1 has none with much memory. */
+/**
+ * The instance types of the platform. Each region has all of them, except that us-chi-1 has none with a lot of memory.
+ */
 export const instanceTypes = ["us-sva-2", "us-wdc-1", "us-chi-1"].flatMap((region) =>
   families
     .filter(({ family }) => region !== "us-chi-1" || family !== "memory")
@@ -92,7 +96,7 @@ export const instanceTypes = ["us-sva-2", "us-wdc-1", "us-chi-1"].flatMap((regio
 
 export type InstanceType = (typeof instanceTypes)[number];
 
-/** The instance type of a name in a region. */
+/** The instance type of this name in a region. */
 export function findInstanceType(region: string, name: string): InstanceType | undefined {
   return instanceTypes.find((type) => type.region === region && type.name === name);
 }
@@ -185,7 +189,7 @@ export function summed(usages: readonly Usage[]): readonly Usage[] {
   return [...rows.values()];
 }
 
-/** Reports an instance type that a region does not have. The schema reports an absent or malformed one. */
+/** Reports an instance type that a region does not have. The schema already reports a missing or malformed one. */
 export function reportInstanceType(
   region: unknown,
   name: unknown,

@@ -3,17 +3,20 @@ import type { Usage } from "./prices";
 import type { Quotas, QuotaUse } from "./quotas";
 import type { Resource } from "./usage-ledger";
 
-/** What comes with an object of a kind, told to the world `W`. */
+/** The effects of an object's life cycle on the rest of the world `W`. */
 export interface Effects<T, W> {
-  /** As in `connect_connection`: of its operations and of an audit log's target, and the first part of its action. */
+  /** As in `connect_connection`. Used in operations, in an audit log's target, and at the start of its action. */
   readonly kind: string;
-  /** The parent of its objects, which partitions their list. Absent: a project, or nothing if `isOfOrganization`. */
+  /**
+   * The parent of its objects; each parent has its own list. Absent: the project, or the organization if
+   * `isOfOrganization`.
+   */
   readonly parent?: { readonly idParameter: string };
   readonly isOfOrganization?: boolean;
   /** The dimensions that bill an object. */
   usage?(object: T, world: W): readonly Usage[];
   quota?(object: T, world: W): readonly QuotaUse[];
-  /** The members that a finished creation fills in. */
+  /** The members that are set when the creation is finished. */
   readyMembers?(object: T, world: W): Partial<T>;
   afterCreate?(object: T, world: W): void;
   afterUpdate?(before: T, after: T, world: W): void;
@@ -24,14 +27,14 @@ export interface Effects<T, W> {
 
 type Bill = (resource: Resource, usages: readonly Usage[]) => void;
 
-/** What a lifecycle asks of the world. */
+/** What a lifecycle needs from the world. */
 export interface Surroundings {
   readonly operations: Operations;
   readonly quotas: Quotas;
   readonly bookkeeping: { readonly start: Bill; readonly stop: Bill };
 }
 
-/** Where the objects of a kind are. */
+/** The project and the region of an object. */
 export interface Location<T> {
   projectOf(object: T): string | undefined;
   regionOf(object: T): string;

@@ -3,7 +3,10 @@ import type { OperationFault } from "./operations";
 export interface FaultEffects {
   /** Answers with this status before the handler runs. */
   readonly status?: number | undefined;
-  /** Answers with this status and a page of HTML instead of the service: the request never reached it. */
+  /**
+   * Answers with this status and an HTML page, as a server in front of the service does: the request never reached the
+   * service.
+   */
   readonly ingress?: number | undefined;
   /** Delays the answer. The request takes effect at once. */
   readonly delayMs?: number | undefined;
@@ -11,7 +14,7 @@ export interface FaultEffects {
   readonly drop?: "before" | "after" | undefined;
   /** Sends only this number of bytes of the body, or half of it, and cuts the connection. */
   readonly truncate?: number | true | undefined;
-  /** The end of the operation that the request starts. */
+  /** How the operation that the request starts ends. */
   readonly operation?: OperationFault | undefined;
   /** Headers added to the answer. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -19,13 +22,13 @@ export interface FaultEffects {
   readonly body?: string | undefined;
 }
 
-/** A fault as it is asked for: which requests it meets, and how often. */
+/** A fault as requested: which requests it matches, and how often. */
 export interface FaultRequest extends FaultEffects {
   readonly method?: string | undefined;
   /** Tested on the path without its query. */
   readonly path: RegExp;
   readonly times?: number | undefined;
-  /** Each nth request, until deleted. */
+  /** Every nth matching request, until the fault is deleted. */
   readonly every?: number | undefined;
 }
 
@@ -47,14 +50,14 @@ export class Faults {
     this.#armed = [];
   }
 
-  /** The present faults, and the number of requests that each has met and hit. */
+  /** The current faults, each with the number of requests that it has matched and hit. */
   list(): readonly Readonly<Armed>[] {
     return this.#armed;
   }
 
-  /** The fault that a request meets; one request uses up one fault at most. */
+  /** Returns the fault for a request. A request uses up at most one fault. */
   meet(method: string, path: string): FaultEffects | undefined {
-    // Most runs have none, and every request asks.
+    // A fast path: most runs have no faults, and every request comes here.
     if (this.#armed.length === 0) return undefined;
     for (const armed of this.#armed) {
       const { request } = armed;

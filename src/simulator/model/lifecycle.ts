@@ -26,10 +26,10 @@ interface InFlight {
 const isBilled = ({ status }: Stored): boolean => !["creating", "pending", "error"].includes(status ?? "ready");
 
 /**
- * Creates, changes and deletes the objects of one kind: at once, or by operations (states not shown; chosen here). A change
- * shows when its operation is done. A failed change leaves the object as it was; a failed creation leaves it in `error`. Only
- * a change of an object that is being deleted is a conflict. Mutations are accepted while others run, so that an object whose
- * operation hangs can be deleted.
+ * Creates, changes and deletes the objects of one kind, at once or by operations. The specification shows no states;
+ * they are chosen here. A change shows when its operation is done. A failed change leaves the object as it was; a
+ * failed creation leaves it in `error`. Only changing an object that is being deleted is a conflict. The API accepts
+ * mutations while others run, so that an object whose operation hangs can be deleted.
  */
 export class Lifecycle<T extends Stored, W extends Surroundings = Surroundings> {
   readonly table: Table<T>;
@@ -67,7 +67,7 @@ export class Lifecycle<T extends Stored, W extends Surroundings = Surroundings> 
     if (isBilled(object)) this.#bill("start", object);
   }
 
-  /** Changes members of an object at once, in any state. Does nothing if the object no longer exists. */
+  /** Changes members of an object at once, in any state. Does nothing if the object does not exist. */
   change(id: string, members: Partial<T>): void {
     const before = this.table.get(id);
     if (!before) return;
@@ -115,7 +115,7 @@ export class Lifecycle<T extends Stored, W extends Surroundings = Surroundings> 
   ): OperationRecord {
     const inFlight = this.#stateOf(object);
     if (inFlight.deletes > 0) throw conflict("the resource is being deleted");
-    // Takes additional quota at once, so that nobody else gets it.
+    // Takes the additional quota at once, so that no other request can take it.
     const increase = this.#difference({ ...object, ...members }, object).filter(({ amount }) => amount > 0);
     this.world.quotas.requireRoom(this.location.regionOf(object), increase);
     this.#count(object, increase);
@@ -168,7 +168,7 @@ export class Lifecycle<T extends Stored, W extends Surroundings = Surroundings> 
     this.world.bookkeeping[change](resource, this.model.usage(object, this.world));
   }
 
-  /** The additional amounts of an object; all of them for a new one. */
+  /** The additional quota amounts of a change; all amounts for a new object. */
   #difference(after: T, before?: T): readonly QuotaUse[] {
     const uses = this.#quotaOf(after);
     return before ? Quotas.difference(uses, this.#quotaOf(before)) : uses;

@@ -9,10 +9,10 @@ export type FieldValue = string | number | boolean | readonly string[];
 
 export type FieldChanges = Readonly<Record<string, { readonly from: FieldValue; readonly to: FieldValue }>>;
 
-/** How an operation is made to go wrong through the control port. */
+/** How the control port makes an operation go wrong. */
 export type OperationFault = "fail" | "never";
 
-/** Asks for an operation. The effects run when it ends, with the instant of its end. */
+/** A new operation. The effects run when it ends, with the instant of its end. */
 export interface OperationRequest extends Pick<OperationRecord, "kind" | "type" | "projectId" | "resourceId"> {
   readonly changes?: FieldChanges | undefined;
   readonly fault?: OperationFault | undefined;
@@ -20,7 +20,7 @@ export interface OperationRequest extends Pick<OperationRecord, "kind" | "type" 
   readonly onFailed: (atMs: number) => void;
 }
 
-/** An operation as it is kept; its status follows from the clock. */
+/** A stored operation. Its status follows from the clock. */
 export interface OperationRecord {
   readonly id: string;
   readonly kind: string;
@@ -30,7 +30,7 @@ export interface OperationRecord {
   readonly changes: FieldChanges | undefined;
   readonly createdAtMs: number;
   readonly startsAtMs: number;
-  /** When it ends. Never, if it is made to hang. */
+  /** When it ends. Never, if the control port makes it hang. */
   readonly endsAtMs: number;
   readonly fails: boolean;
 }
@@ -38,7 +38,7 @@ export interface OperationRecord {
 /** The status of an operation (the values are public, its timing is not shown). */
 export type OperationStatus = "pending" | "running" | "done" | "failed";
 
-/** The share of its time for which an operation is pending before it runs. */
+/** The fraction of its time for which an operation is pending before it runs. */
 const pendingShare = 0.25;
 
 /** The record of an operation at an instant. */
@@ -55,12 +55,12 @@ interface Waiting {
 const keptEnded = 100_000;
 
 /**
- * The operations of the organization. They use the clock without timers: each reader first calls `applyDue`, which applies all
- * due effects in order. If there are very many, the oldest ended ones are dropped.
+ * The operations of the organization. They use the clock without timers: each reader first calls `applyDue`, which
+ * applies all due effects in order. Above a limit, the operations that ended first are dropped.
  */
 export class Operations {
   readonly table = new Table<OperationRecord>((record) => record.projectId);
-  /** In the order of their ends: all take equally long, and the clock does not run back. */
+  /** In the order of their ends: all take the same time, and the clock never runs back. */
   #waiting: Waiting[] = [];
   readonly #ended = new RingBuffer<string>(keptEnded);
   #applied = 0;
@@ -72,7 +72,7 @@ export class Operations {
     private readonly durationMs: number,
   ) {}
 
-  /** Milliseconds since the epoch: while an effect is applied, its instant. */
+  /** Milliseconds since the epoch. While an effect is applied: the instant of that effect. */
   get nowMs(): number {
     return this.#effectMs ?? this.clock.now();
   }

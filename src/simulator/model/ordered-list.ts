@@ -7,8 +7,8 @@ export interface Entry<T> {
 const chunkSize = 512;
 
 /**
- * Values in the order of their addition. A binary search finds any position, so a page costs the same at any position of the list,
- * even after many removals.
+ * Values in the order in which they were added. A binary search finds any position, so a page costs the same anywhere
+ * in the list, even after many removals.
  */
 export class OrderedList<T> {
   readonly #chunks: Entry<T>[][] = [];
@@ -40,7 +40,7 @@ export class OrderedList<T> {
     this.#size += 1;
   }
 
-  /** Removes the value at a position; nothing happens when there is none. */
+  /** Removes the value at a position. Does nothing if there is none. */
   remove(position: number): void {
     const chunkIndex = this.#chunkBefore(position);
     const chunk = this.#chunks[chunkIndex];

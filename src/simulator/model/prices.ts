@@ -1,25 +1,25 @@
 import { Decimal as DecimalJs } from "decimal.js";
 
 /**
- * Decimals of more digits than any price or sum of prices has: the API's are of arbitrary precision (section 2.1), and
- * the library's default of 20 digits would round them.
+ * Decimals with more digits than any price or sum. The API has arbitrary precision (section 2.1); the library's default
+ * of 20 digits would round.
  */
 export const Decimal = DecimalJs.clone({ precision: 80 });
 
 export type Decimal = DecimalJs;
 
-/** A month of a price: 30 days. */
+/** Hours in a billing month: 30 days. */
 export const hoursPerMonth = 720;
 
 /**
- * The instant in millionths of an hour, in which usage is metered. Each instant is rounded for itself, once: so the parts
- * of a time add up to the whole, wherever a day, a month or a price ends.
+ * An instant in millionths of an hour, the unit in which usage is metered. Each instant is rounded once, by itself, so
+ * that parts of a period always add up to the whole.
  */
 export function meteredInstant(epochMs: number): number {
   return Math.round(epochMs / 3.6);
 }
 
-/** Hours of a number of metered parts of them. */
+/** Converts metered millionths of an hour into hours. */
 export function hoursOf(metered: Decimal): Decimal {
   return metered.dividedBy(1_000_000);
 }
@@ -33,18 +33,21 @@ export function hourlyPrice(monthlyPrice: Decimal): Decimal {
 export interface Usage {
   readonly dimension: string;
   readonly quantity: number;
-  /** The bundle that it belongs to, as processors belong to an instance type. */
+  /** The bundle that contains it, as an instance type contains its processors. */
   readonly bundle?: { readonly dimension: string; readonly quantity: number };
 }
 
-/** A priced row before it is spelled for the wire. */
+/** A priced row before it is formatted for the API. */
 export interface PricedUsage extends Usage {
   readonly displayName: string;
   readonly unitPrice: Decimal;
   readonly monthlyAmount: Decimal;
 }
 
-/** Priced dimensions, with the price of one unit for one month in USD; nothing is shown, so these are made up. */
+/**
+ * The priced dimensions with the monthly price of one unit in USD. The specification shows no prices, so these are made
+ * up.
+ */
 export type PriceList = Readonly<Record<string, { readonly displayName: string; readonly unitPrice: string }>>;
 
 export interface PricePeriod {
@@ -92,12 +95,12 @@ export class Prices {
     row.history.push({ sinceMs, hourlyPrice: hourlyPrice(unitPrice) });
   }
 
-  /** The present hourly price of a dimension. */
+  /** The current hourly price of a dimension. */
   hourlyPrice(dimension: string): Decimal {
     return this.#row(dimension).history.at(-1)?.hourlyPrice ?? new Decimal(0);
   }
 
-  /** The hourly prices of a dimension from one instant to another. */
+  /** The hourly prices of a dimension between two instants. */
   *periods(dimension: string, fromMs: number, toMs: number): Generator<PricePeriod> {
     const { history } = this.#row(dimension);
     for (const [index, { sinceMs, hourlyPrice }] of history.entries()) {
@@ -135,7 +138,9 @@ export function formatDecimal(value: Decimal): string {
   return value.isZero() ? text.replace("-", "") : text;
 }
 
-/** The running quantity of each dimension in the organization. It is updated with each change, and never counted again. */
+/**
+ * The running quantity of each dimension in the organization. Each change updates it, so that it is never counted anew.
+ */
 export class RunningUsage {
   readonly #quantities = new Map<string, number>();
 

@@ -11,7 +11,7 @@ export function quotaNamesOf(dialect: Dialect): readonly QuotaName[] {
   return quotaNames.filter((name) => dialect === "nirvana" || name !== "networking.connect_connections");
 }
 
-/** A value for each name, by its group: the first part, as in `networking.vpcs`. */
+/** Groups values by the first part of their names, as in `networking.vpcs`. */
 export function grouped<N extends string, V>(
   names: readonly N[],
   valueOf: (name: N) => V,
@@ -24,7 +24,7 @@ export function grouped<N extends string, V>(
   return groups;
 }
 
-/** What each region has run out of, for everybody. */
+/** The names that have no capacity left in each region, for all organizations. */
 export type Shortages = Readonly<Record<string, readonly QuotaName[]>>;
 
 export interface QuotaUse {
@@ -83,14 +83,14 @@ export class Quotas {
     );
   }
 
-  /** Counts amounts that were taken or, if negative, returned. */
+  /** Adds amounts to the usage. Negative amounts are given back. */
   add(region: string, uses: readonly QuotaUse[]): void {
     for (const { quota, amount } of this.#counted(uses)) {
       this.#used.set(`${region} ${quota}`, this.#usedOf(region, quota) + amount);
     }
   }
 
-  /** The difference of two usages. Negative if the first is smaller. */
+  /** `after` minus `before`, by quota. */
   static difference(after: readonly QuotaUse[], before: readonly QuotaUse[]): readonly QuotaUse[] {
     const amounts = new Map<QuotaName, number>();
     for (const { quota, amount } of after) amounts.set(quota, (amounts.get(quota) ?? 0) + amount);

@@ -5,7 +5,7 @@ interface Bucket {
   filledAtMs: number;
 }
 
-/** For each caller a bucket of as many requests as a second has, filled again as the clock runs. Undefined: no limit. */
+/** For each caller a bucket with one second's requests, refilled as the clock runs. Undefined: no limit. */
 export class RateLimit {
   readonly #buckets = new Map<string, Bucket>();
 

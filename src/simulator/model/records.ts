@@ -4,14 +4,14 @@ import { Table } from "./table";
 const keptCharacters = 256;
 
 /**
- * The beginning of a request's text, in its own memory, because it outlives the request. A part of a string would keep the
- * whole string.
+ * The beginning of a text from a request, as a copy, because it outlives the request. A slice would keep the whole text
+ * in memory.
  */
 export function keptText(text: string): string {
   return Buffer.from(text.slice(0, keptCharacters)).toString();
 }
 
-/** The latest of many values. In a full buffer, a new value replaces the oldest. */
+/** The latest of many values. If the buffer is full, a new value replaces the oldest. */
 export class RingBuffer<T> {
   readonly #values: T[] = [];
   #oldest = 0;
@@ -35,17 +35,17 @@ export class RingBuffer<T> {
   }
 }
 
-/** A request as the control port shows it: no query, body or credential. */
+/** A request as the control port shows it, without query, body and credential. */
 export interface LoggedRequest {
   readonly method: string;
   readonly path: string;
-  /** The status of the answer. 0 until there is one, and for ever if the connection was cut. */
+  /** The status of the answer. 0 until there is one; stays 0 if the connection was cut. */
   status: number;
 }
 
 const keptRequests = 100_000;
 
-/** The requests in the order of their arrival. If there are very many, the oldest are dropped. */
+/** The requests in the order of arrival. Above a limit, the oldest are dropped. */
 export class RequestLog {
   #requests = new RingBuffer<LoggedRequest>(keptRequests);
 
@@ -67,7 +67,7 @@ export class RequestLog {
 
 const keptLogs = 100_000;
 
-/** The audit logs of section 2.4, all in one partition. If there are very many, the oldest are dropped. */
+/** The audit logs of section 2.4, all in one partition. Above a limit, the oldest are dropped. */
 export class AuditLogs extends Table<AuditLog> {
   readonly #kept = new RingBuffer<string>(keptLogs);
 

@@ -1,12 +1,12 @@
 import { type Entry, OrderedList } from "./ordered-list";
 
-/** How long after it happened the API shows a change, in milliseconds; 0: at once. */
+/** How late the API shows a change, in milliseconds. 0: at once. */
 export interface Lag {
-  /** A new object's own address answers 404 that long. */
+  /** For this time, the address of a new object answers 404. */
   readonly readsMs: number;
-  /** Lists show the objects as they were that long ago. */
+  /** Lists show the objects as they were this long ago. */
   readonly listsMs: number;
-  /** The same for the list of audit logs. */
+  /** The list of audit logs shows them as they were this long ago. */
   readonly auditMs: number;
 }
 
@@ -16,11 +16,11 @@ export interface LateView {
   readonly lagMs: number;
   /** Milliseconds since the epoch, on the service's clock. */
   now(): number;
-  /** Whether a list is being answered: nothing else is late. */
+  /** True while a list is being answered. Other answers are never late. */
   isListing(): boolean;
 }
 
-/** A copy that each change reaches some time after it was made. */
+/** A copy that follows each change after the lag. */
 export class LateCopy<C> {
   readonly #waiting: { readonly atMs: number; readonly change: (copy: C) => void }[] = [];
 
@@ -29,12 +29,12 @@ export class LateCopy<C> {
     private readonly copy: C,
   ) {}
 
-  /** Takes note of a change that was made just now. */
+  /** Records a change that was just made. */
   later(change: (copy: C) => void): void {
     this.#waiting.push({ atMs: this.view.now(), change });
   }
 
-  /** The copy, if lists must show it. */
+  /** The late copy, if lists must show it. */
   shown(): C | undefined {
     if (!this.view.isListing()) return undefined;
     const untilMs = this.view.now() - this.view.lagMs;
@@ -47,8 +47,8 @@ export class LateCopy<C> {
 const nothing = new OrderedList<never>();
 
 /**
- * The objects of one kind. It finds an object by id at once, and lists a partition (the project of a connection, the VPC of a
- * firewall rule) in the order of creation, without reading other partitions.
+ * The objects of one kind. It finds an object by id directly. It lists a partition (the project of a connection, the
+ * VPC of a firewall rule) in the order of creation, without reading other partitions.
  */
 export class Table<T extends { readonly id: string }> {
   readonly #byId = new Map<string, Entry<T>>();
@@ -76,7 +76,7 @@ export class Table<T extends { readonly id: string }> {
     return this.#byId.get(id)?.value;
   }
 
-  /** Changes members of an object; does nothing if it no longer exists. */
+  /** Changes members of an object. Does nothing if the object no longer exists. */
   update(id: string, changes: Partial<T>): void {
     const entry = this.#byId.get(id);
     if (!entry) return;
@@ -95,12 +95,12 @@ export class Table<T extends { readonly id: string }> {
     this.#late?.later((copy) => copy.remove(id));
   }
 
-  /** The objects of one partition, oldest first; an empty list when there are none. */
+  /** The objects of one partition, oldest first. Empty if there are none. */
   partition(name: string): OrderedList<T> {
     return (this.#late?.shown() ?? this).#partitions.get(name) ?? nothing;
   }
 
-  /** Lets lists show the table as it was some time ago. Without a lag, they show it as it is. */
+  /** Makes lists show the table as it was some time ago. A lag of 0 ends that. */
   lagBehind(view: LateView): void {
     const copy = new Table<T>(this.#partitionOf);
     for (const { position, value } of this.#byId.values()) copy.#append({ position, value });

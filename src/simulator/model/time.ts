@@ -20,7 +20,9 @@ export class SimulatedClock {
     return Math.trunc(this.base.now()) + this.#advancedMs;
   }
 
-  /** Moves the clock forward. Does nothing and returns false if that is back in time, or more than a century in all. */
+  /**
+   * Moves the clock forward. Returns false, and does nothing, if the time is negative or the total exceeds a century.
+   */
   advance(ms: number): boolean {
     const advancedMs = this.#advancedMs + Math.round(ms);
     if (!(ms >= 0) || advancedMs > longestAdvanceMs) return false;
@@ -34,7 +36,7 @@ export class SimulatedClock {
   }
 }
 
-/** A UTC day has no other length. */
+/** Every UTC day has this length. */
 export const dayMs = 86_400_000;
 
 /**
@@ -48,7 +50,7 @@ export function formatTimestamp(epochMs: number): string {
   return latest.text;
 }
 
-/** A request asks for the same instant several times: one text for all. */
+/** A request formats the same instant several times, so the last text is kept. */
 let latest = { epochMs: 0, text: "1970-01-01T00:00:00Z" };
 
 /** One year later in the UTC calendar. If that year lacks the day, 28 February (section 5.6). */

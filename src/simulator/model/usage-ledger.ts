@@ -40,7 +40,7 @@ export interface UsageRecord extends Resource {
   readonly segments: readonly Segment[];
 }
 
-/** The usage of a dimension at one price: `metered` is its quantity times millionths of an hour. */
+/** The usage of a dimension at one price: `metered` is the quantity times the period in millionths of an hour. */
 export interface Charge {
   readonly dimension: string;
   readonly bundle: Segment | undefined;
@@ -48,24 +48,24 @@ export interface Charge {
   readonly hourlyPrice: Decimal;
 }
 
-/** Whether the API meters a resource. */
+/** True if the API meters the resource. */
 export function isMetered({ resourceType }: Resource): boolean {
   return meteredTypes.some((type) => type === resourceType);
 }
 
-/** The exact price of a charge. */
+/** The exact cost of a charge. */
 export function costOf({ metered, hourlyPrice }: Pick<Charge, "metered" | "hourlyPrice">): Decimal {
   return hoursOf(hourlyPrice.times(metered));
 }
 
-/** The usage of the organization: what began and ended when, of each metered resource. Nothing is forgotten. */
+/** The usage of the organization: when each metered resource began and ended. Nothing is dropped. */
 export class UsageLedger {
   readonly table = new Table<UsageRecord>(() => "");
   readonly #running = new RunningUsage();
 
   constructor(private readonly prices: Prices) {}
 
-  /** Begins to meter a resource. Usage that continues unchanged at this instant has no break. */
+  /** Begins to meter a resource. Usage that continues unchanged is not interrupted. */
   start(resource: Resource, usages: readonly Usage[], atMs: number): void {
     const { id, resourceType, projectId, region } = resource;
     const before = this.table.get(id);
@@ -83,7 +83,7 @@ export class UsageLedger {
   stop(id: string, usages: readonly Usage[], atMs: number): void {
     const record = this.table.get(id);
     if (!record) return;
-    // A usage that began at this instant has used nothing.
+    // Usage that began at this same instant is empty.
     const used = record.segments.filter(({ startedAtMs }) => startedAtMs !== atMs);
     const segments = used.map((segment) => (segment.endedAtMs === undefined ? withEnd(segment, atMs) : segment));
     this.#running.remove(usages);
@@ -91,7 +91,7 @@ export class UsageLedger {
     else this.table.update(id, { segments, endedAtMs: atMs });
   }
 
-  /** The present hourly price of everything that runs. */
+  /** The current hourly price of everything that runs. */
   hourlyCost(): Decimal {
     let cost = new Decimal(0);
     for (const { dimension, quantity } of this.#running.all()) {
@@ -100,7 +100,7 @@ export class UsageLedger {
     return cost;
   }
 
-  /** The usage of a resource from one instant to another. The components of a bundle have the prices. */
+  /** The usage of a resource between two instants. In a bundle, the components have the prices. */
   *charges(record: UsageRecord, fromMs: number, toMs: number): Generator<Charge> {
     for (const { segment, start, end } of cut(record, fromMs, toMs)) {
       const bundle = isBundle(segment) ? segment : undefined;
@@ -113,7 +113,7 @@ export class UsageLedger {
     }
   }
 
-  /** The usage of bundles by a resource. */
+  /** The bundles that a resource has used. */
   *bundles(record: UsageRecord, fromMs: number, toMs: number): Generator<{ segment: Segment; metered: number }> {
     for (const { segment, start, end } of cut(record, fromMs, toMs)) {
       if (!isBundle(segment)) continue;
@@ -124,7 +124,7 @@ export class UsageLedger {
 
 const isBundle = ({ children }: Segment): boolean => children.length > 0;
 
-/** The segments of a time, and the part of it in which each ran. */
+/** The segments of a usage that overlap a period, each with the overlapping part. */
 function* cut({ segments }: UsageRecord, fromMs: number, toMs: number) {
   for (const segment of segments) {
     const start = Math.max(segment.startedAtMs, fromMs);
@@ -133,7 +133,7 @@ function* cut({ segments }: UsageRecord, fromMs: number, toMs: number) {
   }
 }
 
-/** The parts of a usage that begin at an instant: its bundles, and dimensions in no bundle. */
+/** The segments that begin at an instant: bundles, and dimensions that are in no bundle. */
 function segmentsOf(resourceId: string, usages: readonly Usage[], atMs: number): readonly Segment[] {
   const segments = new Map<string, Segment & { readonly children: Leaf[] }>();
   const begun = ({ dimension, quantity }: Usage): Leaf => ({
@@ -153,7 +153,7 @@ function segmentsOf(resourceId: string, usages: readonly Usage[], atMs: number):
   return [...segments.values()];
 }
 
-/** An id in the form of the others, which the text alone decides: so that one run is like another. */
+/** A UUID derived from the text, so that repeated runs give equal ids. */
 function idOf(text: string): string {
   const hash = createHash("sha256").update(text).digest("hex");
   return hash.slice(0, 32).replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, "$1-$2-4$3-8$4-$5");
@@ -163,7 +163,7 @@ function withEnd(segment: Segment, endedAtMs: number | undefined): Segment {
   return { ...segment, endedAtMs, children: segment.children.map((leaf) => ({ ...leaf, endedAtMs })) };
 }
 
-/** The parts of a segment that do not change with time. */
+/** The members of a segment that do not change over time. */
 function textOf({ dimension, quantity, children }: Segment): string {
   return JSON.stringify([dimension, quantity, children.map((leaf) => [leaf.dimension, leaf.quantity])]);
 }

@@ -21,33 +21,33 @@ import { AuditLogs } from "./records";
 import { type Lag, noLag, type Table } from "./table";
 import { formatTimestamp, type SimulatedClock } from "./time";
 
-/** The parts of a kind that the world needs, as its descriptor states them. nouns/noun.ts has the others. */
+/** The part of a kind's descriptor that the world needs. nouns/noun.ts has the rest. */
 export interface ModelDescriptor<T extends Stored = Stored> extends Effects<T, World> {
   /** As in `firewallRules`: the name of its objects in the state. */
   readonly key: string;
   readonly parent?: ObjectModel;
-  /** True if a parent has one of it at most: then its path has no id, and is no list. */
+  /** True if each parent has at most one. Its path then has no id and no list. */
   readonly isSingleton?: boolean;
   /** The projects that a caller must reach to see an object, if not its `project_id`. */
   scopeOf?(object: T): readonly string[];
-  /** The priced dimensions that it brings. */
+  /** The dimensions that this kind prices. */
   readonly prices?: PriceList;
-  /** The objects of a new world. `times` are those of an object that is created now. */
+  /** The objects of a new world. `times` are the timestamps of an object created now. */
   seed?(world: World, times: Pick<Stored, "created_at" | "updated_at">): readonly T[];
 }
 
-/** The same with the names that follow. */
+/** A descriptor with the names that are derived from it. */
 export interface ObjectModel<T extends Stored = Stored> extends ModelDescriptor<T> {
   /** As in `connect connection`. */
   readonly noun: string;
   readonly resourceType: ResourceType;
-  /** The parameter of the paths, and the member of its sub-resources, that has an object's id. */
+  /** The name of the path parameter with an object's id, and of the member of its sub-resources. */
   readonly idParameter: string;
 }
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** All that the organization has: the state behind the services. A reset replaces it by a new one. */
+/** Everything that the organization has: the state behind the services. A reset creates a new world. */
 export class World {
   readonly secrets = new ApiKeySecrets();
   readonly auditLogs = new AuditLogs();
@@ -86,37 +86,37 @@ export class World {
     this.lag = lag;
   }
 
-  /** Milliseconds since the epoch: while an effect of an operation is applied, its instant. */
+  /** Milliseconds since the epoch. While an effect of an operation is applied: the instant of that effect. */
   get nowMs(): number {
     return this.operations.nowMs;
   }
 
-  /** Applies the effects and charges that are due. */
+  /** Applies all effects and charges that are due. */
   applyDue(): void {
     this.operations.applyDue();
     this.bookkeeping.applyDue();
   }
 
-  /** The objects of a kind as they come, change and go. */
+  /** Creates, changes and deletes the objects of a kind. */
   lifecycle<T extends Stored>({ key }: ObjectModel<T>): Lifecycle<T, World> {
-    return this.lifecycleOf(key) as unknown as Lifecycle<T, World>; // It was made for the model of this key.
+    return this.lifecycleOf(key) as unknown as Lifecycle<T, World>; // It was created with this model.
   }
 
   table<T extends Stored>(model: ObjectModel<T>): Table<T> {
     return this.lifecycle(model).table;
   }
 
-  /** An object of a kind that the asking kind knows by its key only. */
+  /** Finds an object by the key of its kind. */
   find(key: string, id: string): Stored | undefined {
     return this.lifecycleOf(key).table.get(id);
   }
 
-  /** The objects of such a kind in one thing, oldest first. */
+  /** The objects of a kind that have this parent, oldest first. */
   partition(key: string, name: string): OrderedList<Stored> {
     return this.lifecycleOf(key).table.partition(name);
   }
 
-  /** The objects of such a partition, and their ids. */
+  /** The objects of a partition as an array. */
   objectsIn(key: string, name: string): readonly Stored[] {
     return Array.from(this.partition(key, name).after(0), ({ value }) => value);
   }
@@ -125,29 +125,29 @@ export class World {
     return this.objectsIn(key, name).map(({ id }) => id);
   }
 
-  /** The objects themselves, without the lag of lists. */
+  /** The current objects, without the lag of lists. */
   kept(key: string, name: string): readonly Stored[] {
     return this.#asListing(false, () => this.objectsIn(key, name));
   }
 
-  /** Removes all objects of such a kind from one thing, at once. */
+  /** Removes all objects of a kind that have this parent, at once. */
   clear(key: string, name: string): void {
     for (const { id } of this.kept(key, name)) this.lifecycleOf(key).remove(id);
   }
 
-  /** The number of objects of a kind in a project, with any parent. */
+  /** The number of objects of a kind in a project, whatever their parent. */
   countInProject(model: ObjectModel, projectId: string): number {
     return this.#partitionsIn(model, projectId).reduce((count, { size }) => count + size, 0);
   }
 
-  /** The objects of a kind in one project, with any parent. */
+  /** The objects of a kind in a project, whatever their parent. */
   *inProject<T extends Stored>(model: ObjectModel<T>, projectId: string): Generator<T> {
     for (const partition of this.#partitionsIn(model, projectId)) {
       for (const { value } of partition.after(0)) yield value;
     }
   }
 
-  /** The project of an object. None for an object of the organization. */
+  /** The project of an object. Undefined for an object of the organization. */
   projectOf(model: ObjectModel, object: Stored): string | undefined {
     return this.#inherited("project_id", model, object) as string | undefined;
   }
@@ -165,7 +165,7 @@ export class World {
     return key && apiKeyStatus(key, this.clock.now()) === "active" ? callerOf(key) : undefined;
   }
 
-  /** How far behind the API shows what happens. */
+  /** Sets how late the API shows changes. */
   get lag(): Lag {
     return this.#lag;
   }
@@ -177,19 +177,19 @@ export class World {
     this.auditLogs.lagBehind(view(lag.auditMs));
   }
 
-  /** Answers a list: it reads the objects with the lag of lists. */
+  /** Computes the answer to a list request: inside, objects are read with the lag of lists. */
   listing<T>(answer: () => T): T {
     return this.#asListing(true, answer);
   }
 
-  /** The next number of a row of numbers, from 0. */
+  /** The next number of a sequence, from 0. */
   next(sequence: string): number {
     const number = this.#sequences.get(sequence) ?? 0;
     this.#sequences.set(sequence, number + 1);
     return number;
   }
 
-  /** The objects of a kind that the caller knows only by its key, with their lifecycle. */
+  /** The lifecycle of a kind, found by its key. */
   lifecycleOf(key: string): Lifecycle<Stored, World> {
     const lifecycle = this.#lifecycles.get(key);
     if (!lifecycle) throw new Error(`the world has no ${key}`);

@@ -8,12 +8,15 @@ import { dateTime, dateTimeInput, identity, named, tagsInput } from "../schemas/
 import type { Call, Report } from "../services/call";
 import { defineNoun } from "./noun";
 
-/** The name of a key: 1 to 255 characters (section 8), counted as a reader counts them and not in UTF-16. */
+/** The name of a key: 1 to 255 characters (section 8), counted as graphemes, not as UTF-16 units. */
 const nameInput = z.string().regex(/^[\s\S]{1,255}$/u, "must have 1 to 255 characters");
 
 const permission = z.strictObject({ resource_type: z.enum(resourceTypes), permission: z.enum(permissionLevels) });
 
-/** Section 5.5, rule 1: one level for each resource type. A second row for one is refused, not merged: one of the two is a mistake. */
+/**
+ * Section 5.5, rule 1: one level for each resource type. A second row for a type is rejected, not merged, because one
+ * of the two must be a mistake.
+ */
 const permissions = z
   .array(permission)
   .min(1, "must have at least 1 item")
@@ -90,7 +93,10 @@ function windowRules(nowMs: number, { starts_at, expires_at }: Window, report: R
   }
 }
 
-/** A project that the caller reaches must exist. A project that it does not reach is an escalation, not a mistake. */
+/**
+ * Checks that each project in the caller's scope exists. A project outside the scope is an escalation, which is checked
+ * elsewhere.
+ */
 function projectRules(
   { caller, world }: Call,
   { project_ids = [] }: z.infer<typeof apiKeyUpdateSchema>,
@@ -116,7 +122,7 @@ function refuseEscalation(
   }
 }
 
-/** Section 2.2 only says that there are keys that the system manages. */
+/** Rejects changes of keys that the system manages. Section 2.2 says only that such keys exist. */
 function refuseManaged({ managed }: ApiKey): void {
   if (managed) throw conflict("the API key is managed by the system");
 }
@@ -145,7 +151,7 @@ export const apiKeyNoun = defineNoun({
     },
   },
   sorts: ["updated_at", "name", "expires_at"],
-  // A row that is priced at nothing, which is not the same as no row.
+  // Priced at zero, which still gives a row.
   prices: { api_key: { displayName: "API key", unitPrice: "0.00" } },
   usage: ({ managed }) => (managed ? [] : [{ dimension: "api_key", quantity: 1 }]),
   createRules(call, body, report) {
@@ -175,7 +181,7 @@ export const apiKeyNoun = defineNoun({
     secrets.remove(id);
   },
   show: (key, { clock }) => ({ status: apiKeyStatus(key, clock.now()) }),
-  // The platform's own key, whose secret nobody has.
+  // The platform's own key. Nobody has its secret.
   seed: ({ nowMs }, times) => [
     {
       ...{ id: seededIds.managedApiKey, name: "platform-managed", managed: true, tags: [], ...times },

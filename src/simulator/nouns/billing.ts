@@ -18,7 +18,9 @@ const stored = z.object({
   receipt_url: z.string().nullable(),
 });
 
-/** The payments and refunds of an organization. Requests and the policy add entries, and the control port adds the others. */
+/**
+ * The payments and refunds of an organization. Requests and the policy add entries; the control port can add others.
+ */
 export const billingHistoryNoun = defineNoun({
   key: "billingHistory",
   kind: "billing_history",
@@ -62,7 +64,7 @@ const update = z.strictObject({
 
 const policy_args = z.object({ fixed: decimal, runway_days: decimal, monthly_cap: decimal.nullable() }).nullable();
 
-/** When an organization is charged (section 2.5): on request, or automatically. */
+/** When an organization is charged (section 2.5): on request or automatically. */
 export const rechargePolicyNoun = defineNoun({
   key: "rechargePolicies",
   kind: "recharge_policy",
@@ -71,12 +73,12 @@ export const rechargePolicyNoun = defineNoun({
   isSingleton: true,
   stored: z.object({ ...identity, organization_id: z.string(), policy: mode, policy_args }),
   hidden: ["id", "organization_id", "created_at", "updated_at"],
-  // Any change moves it, one of the thresholds too.
+  // Every change of the policy updates it, also a change of a threshold.
   computed: { policy_since: dateTime },
   update,
   isDirect: true,
   updateRules({ request }, _policy, { policy, policy_args: args }, report) {
-    // A malformed member is already reported, and missing here.
+    // The schema has already reported malformed members, and left them out here.
     const isAbsent = !Object.hasOwn(Object(request.body) as object, "policy_args");
     if (policy === "automatic" && isAbsent) report("policy_args", "is required");
     if (policy === "manual" && args !== undefined) report("policy_args", "must be absent for a manual policy");

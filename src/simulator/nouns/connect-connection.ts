@@ -48,7 +48,7 @@ export function connectConnectionNoun(dialect: Dialect) {
     stored,
     hidden: ["external_provider"],
     computed: { [externalProvider]: shownProvider },
-    // The type lacks only the one member that has different names in the dialects.
+    // Only one member has different names in the dialects, and the type lacks it.
     create: common.extend({ [externalProvider]: provider.optional() }) as unknown as typeof common,
     update: common.pick({ name: true, tags: true }).partial(),
     isDeletable: true,
@@ -70,7 +70,7 @@ export function connectConnectionNoun(dialect: Dialect) {
         z.infer<typeof provider> | undefined;
       return { external_provider: given ? { region: given.region } : null };
     },
-    /** The routers have a /30 of 169.254.0.0/16. */
+    /** The routers have addresses in a /30 of 169.254.0.0/16. */
     readyMembers(_connection, world) {
       const index = world.next("links");
       const [network, host] = [`169.254.${(index >> 6) & 255}`, (index & 63) * 4];

@@ -67,7 +67,7 @@ export const firewallRuleNoun = defineNoun({
   isQuoted: "spec",
   filteredBy: ["name", "status", "tags", "protocol"],
   sorts: ["updated_at", "name", "status", "protocol"],
-  // A row that is priced at nothing, which is not the same as no row.
+  // Priced at zero, which still gives a row.
   prices: { networking_firewall_rule: { displayName: "Firewall rule", unitPrice: "0.00" } },
   usage: () => [{ dimension: "networking_firewall_rule", quantity: 1 }],
   createRules: requireDestination,

@@ -11,7 +11,7 @@ import { defineNoun, type Noun } from "./noun";
 import { volumeKind, volumeType } from "./volume";
 import { vpcNoun } from "./vpc";
 
-/** A part of a cluster that is created with another object. It is ready at once. */
+/** A part of a cluster that is created together with another object. It is ready at once. */
 export function partOf<T extends object>(now: string, members: T) {
   return { id: randomUUID(), ...members, status: "ready" as const, created_at: now, updated_at: now };
 }
@@ -124,7 +124,7 @@ export const nksClusterNoun = defineNoun({
   ],
 });
 
-/** The kubeconfig of a cluster: a text, once its creation has ended. */
+/** The kubeconfig of a cluster, as text. It exists once the creation has ended. */
 function kubeconfigEndpoint(noun: Noun<z.infer<typeof stored>, typeof create>): Endpoint {
   return showEndpoint({
     path: "/v1/nks/clusters/{cluster_id}/kubeconfig",
@@ -167,7 +167,7 @@ export const nksControllerNoun = defineNoun({
   },
 });
 
-/** Their volumes. */
+/** The volumes of the controllers. */
 export const nksControllerVolumeNoun = defineNoun({
   key: "nksControllerVolumes",
   kind: "nks_controller_volume",
@@ -177,7 +177,7 @@ export const nksControllerVolumeNoun = defineNoun({
   hidden: ["controller_id"],
 });
 
-/** The load balancers that Kubernetes creates in a cluster. Here the control port adds them. */
+/** The load balancers that Kubernetes creates in a cluster. In the simulator, the control port adds them. */
 export const nksLoadBalancerNoun = defineNoun({
   key: "nksLoadBalancers",
   kind: "nks_load_balancer",
@@ -202,7 +202,7 @@ export const nksLoadBalancerNoun = defineNoun({
   changeList: (members) => without(members, "public_ip"),
 });
 
-/** The claims of volumes that Kubernetes creates in a cluster. Here the control port adds them. */
+/** The volume claims that Kubernetes creates in a cluster. In the simulator, the control port adds them. */
 export const nksPersistentVolumeClaimNoun = defineNoun({
   key: "nksPersistentVolumeClaims",
   kind: "nks_persistent_volume_claim",

@@ -56,7 +56,7 @@ const stored = z.object({
 
 type NodePool = z.infer<typeof stored>;
 
-/** The number of nodes if a request gives none. The specification shows no default. */
+/** The number of nodes if a request does not say. The specification shows no default. */
 const defaultNodeCount = 1;
 
 type Sized = Pick<NodePool, "cluster_id"> & {
@@ -76,7 +76,7 @@ function usageOf({ cluster_id, node_config, node_count = defaultNodeCount }: Siz
   ]);
 }
 
-/** Adds nodes to a pool, or removes its newest, until it has its number. */
+/** Adds nodes to a pool, or removes its newest nodes, until it has `node_count` nodes. */
 function fill(pool: NodePool, world: World): void {
   const now = formatTimestamp(world.nowMs);
   const nodes = world.idsIn("nksNodes", pool.id);
@@ -91,7 +91,7 @@ function fill(pool: NodePool, world: World): void {
   }
 }
 
-/** The node pools of an NKS cluster. Nodes are created and deleted with `node_count`. */
+/** The node pools of an NKS cluster. Nodes are created and deleted as `node_count` changes. */
 export const nksNodePoolNoun = defineNoun({
   key: "nksNodePools",
   kind: "nks_node_pool",
@@ -131,7 +131,7 @@ export const nksNodePoolNoun = defineNoun({
   },
 });
 
-/** The nodes of a pool. If one is deleted, the pool gets smaller. */
+/** The nodes of a pool. Deleting one makes the pool smaller. */
 export const nksNodeNoun = defineNoun({
   key: "nksNodes",
   kind: "nks_node",
@@ -148,7 +148,7 @@ export const nksNodeNoun = defineNoun({
   },
 });
 
-/** Their volumes. */
+/** The volumes of the nodes. */
 export const nksNodeVolumeNoun = defineNoun({
   key: "nksNodeVolumes",
   kind: "nks_node_volume",

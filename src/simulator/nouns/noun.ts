@@ -8,7 +8,7 @@ import { type Filters, filtersOf } from "../schemas/lists";
 import type { Call, Given, Report } from "../services/call";
 import type { Endpoint } from "../services/endpoint";
 
-/** A request that changes an object in another way than its fields: `POST …/{id}/{name}`, with an operation. */
+/** A request that changes an object other than by its fields: `POST …/{id}/{name}`, answered with an operation. */
 export interface Action<T> {
   readonly type: "update" | "restart";
   readonly body?: z.ZodObject;
@@ -17,21 +17,24 @@ export interface Action<T> {
   change(call: Call, object: T, body: Readonly<Record<string, unknown>>): Partial<T>;
 }
 
-/** The parts of a noun that its descriptor states. Everything else is derived. */
+/** The facts about a noun in its descriptor. Everything else is derived from them. */
 interface Descriptor<T extends Stored, C extends z.ZodObject, U extends z.ZodObject> extends ModelDescriptor<T> {
-  /** Its name in sentences, and the parameter with an object's id, if they do not follow from the kind and the path. */
+  /**
+   * The noun's name in sentences, and the path parameter with an object's id, if they do not follow from the kind and
+   * the path.
+   */
   readonly noun?: string;
   readonly idParameter?: string;
-  /** The path of its collection, with parameters as `{vpc_id}`. */
+  /** The path of its collection, with parameters such as `{vpc_id}`. */
   readonly path: string;
-  /** An object as it is stored, in the specification's names. */
+  /** A stored object, with the specification's names. */
   readonly stored: z.ZodObject;
-  /** The stored members that no answer shows, and the members that only answers have. */
+  /** The stored members that no answer shows, and the members that exist in answers only. */
   readonly hidden?: readonly (keyof T & string)[];
   readonly computed?: z.ZodRawShape;
-  /** Members that only the answer to the creation shows. Each is a new secret. */
+  /** Members that only the answer to a creation shows. Each is a newly generated secret. */
   readonly secrets?: readonly string[];
-  /** The bodies of a creation and an update. Absent if the API has no such request. */
+  /** The bodies of a creation and of an update. Absent if the API has no such request. */
   readonly create?: C;
   readonly update?: U;
   readonly isDeletable?: boolean;
@@ -41,22 +44,22 @@ interface Descriptor<T extends Stored, C extends z.ZodObject, U extends z.ZodObj
   readonly newestFirst?: boolean;
   /** True if a change takes effect at once, and the answer is the object and no operation. */
   readonly isDirect?: boolean;
-  /** Whether the API quotes it, or the only dialect in which it does. */
+  /** True if the API quotes it, or the only dialect that quotes it. */
   readonly isQuoted?: boolean | Dialect;
-  /** True if the API says beforehand whether an object can be created or changed. */
+  /** True if the API can tell in advance whether an object could be created or changed. */
   readonly hasAvailability?: boolean;
-  /** Its counter in `resources` of a project, as in `cloud.vpcs`. */
+  /** The name of its counter in `resources` of a project, as in `cloud.vpcs`. */
   readonly projectCounter?: string;
   /** True if no two objects may have the same name. */
   readonly isNameUnique?: boolean;
-  /** The numbers that an update cannot make smaller. */
+  /** The numbers that an update cannot reduce. */
   readonly growsOnly?: readonly (keyof T & string)[];
-  /** The stored members that its list is filtered by, and filters of another kind. */
+  /** The stored members that its list can be filtered by, and other filters. */
   readonly filteredBy?: readonly (keyof T & string)[];
   readonly filters?: Filters<T>;
   /** The members that its list can be sorted by, besides the time of creation. */
   readonly sorts?: readonly string[];
-  /** The sort key of a field, if the object has no member of its name. */
+  /** The sort key of a field, if the object has no member of that name. */
   readonly sortValues?: Readonly<Record<string, (object: T) => string | number>>;
   readonly actions?: Readonly<Record<string, Action<T>>>;
   endpoints?(noun: Noun<T, C, U>): readonly Endpoint[];
@@ -64,31 +67,31 @@ interface Descriptor<T extends Stored, C extends z.ZodObject, U extends z.ZodObj
   isSeenBy?(caller: Caller, object: T, world: World): boolean;
   /** The features that its region must have, as in `networking.connect`. */
   regionFeatures?(body: Partial<z.infer<C>>): readonly string[];
-  /** Rules on a creation and on an update that need more than the schema. They see the well-formed members only. */
+  /** Rules for a creation and an update that a schema cannot express. They see the well-formed members only. */
   createRules?(call: Call, body: Partial<z.infer<C>>, report: Report): void;
-  /** Rules on the objects that a creation refers to. A quote does not check them: the price cannot depend on them. */
+  /** Rules about the objects that a creation refers to. A quote skips them, because they do not affect the price. */
   referenceRules?(call: Call, body: Partial<z.infer<C>>, report: Report): void;
   updateRules?(call: Call, object: T, body: Partial<z.infer<U>>, report: Report): void;
-  /** Rejects a creation, an update or a deletion for a reason that the body does not show. */
+  /** Rejects a creation, an update or a deletion for a reason outside the body. */
   beforeCreate?(call: Call, body: z.infer<C>): void;
   beforeUpdate?(call: Call, object: T, body: z.infer<U>): void;
   beforeDelete?(call: Call, object: T): void;
-  /** The members of a new object beyond those of its body. It also creates the objects that come with the new one. */
+  /** The members of a new object that are not in its body. Also creates the objects that come with it. */
   make?(call: Call, body: z.infer<C>, object: T): Partial<T>;
-  /** The dimensions of a quote, for a body or an object, if they differ from those of the bill. */
+  /** The dimensions to quote for a body or an object, if they differ from the billed ones. */
   quotedUsage?(of: z.infer<C> | T, world: World): readonly Usage[];
   /** The members that an update changes, if they differ from those of the body. */
   change?(object: T, body: Given<z.infer<U>>): Partial<T>;
-  /** The members as an operation's list of changes has them, if they differ from the stored ones. */
+  /** The members as an operation's list of changes shows them, if they differ from the stored ones. */
   changeList?(members: Partial<T>): object;
   show?(object: T, world: World): object;
-  /** Stores the secrets of a new object, or those that the control port gives it. */
+  /** Stores the secrets of a new object, or the secrets that the control port sets. */
   keepSecrets?(object: T, secrets: Readonly<Record<string, string>>, world: World): void;
 }
 
 /**
- * A kind of objects. From it follow the world, the endpoints, the state on the control port, the counters of projects, the
- * kinds of operations, quotas, bill, permissions, audit targets and the OpenAPI document.
+ * A kind of object. Everything else follows from it: the world, the endpoints, the state on the control port, the
+ * counters of projects, the kinds of operations, quotas, billing, permissions, audit targets and the OpenAPI document.
  */
 export interface Noun<
   T extends Stored = Stored,
@@ -100,17 +103,17 @@ export interface Noun<
   readonly resourceType: ResourceType;
   /** As in `ConnectConnection`. */
   readonly typeName: string;
-  /** An object in answers, and in the answer to its creation. */
+  /** The schema of an object in answers, and in the answer to its creation. */
   readonly shown: z.ZodObject;
   readonly created: z.ZodObject;
   readonly filters: Filters<T>;
-  /** The members that a request need not give: null, or empty. */
+  /** The members that a request may omit: null or empty by default. */
   readonly defaults: Partial<T>;
 }
 
 const acronyms = ["api", "nks", "rpc", "vm", "vpc"];
 
-/** Completes a descriptor. The names follow from its kind, the permission from its kind or its parent. */
+/** Completes a descriptor: derives the names from its kind, and the permission from its kind or its parent. */
 export function defineNoun<T extends Stored, C extends z.ZodObject = z.ZodObject, U extends z.ZodObject = z.ZodObject>(
   descriptor: Descriptor<NoInfer<T>, C, U> & { readonly stored: z.ZodType<T> },
 ): Noun<T, C, U> {

@@ -10,7 +10,7 @@ import { defineNoun, type Noun } from "./noun";
 
 const create = z.strictObject({
   name: z.string(),
-  billing_email: z.string().optional().describe("The longest-standing owner's if there is none"),
+  billing_email: z.string().optional().describe("Default: that of the longest-standing owner"),
 });
 
 const update = z.strictObject({
@@ -53,7 +53,7 @@ const companyMembers = (billing_state_since: string) => ({
   services: { cloud: true, jit_provisioning: false, scim: false, siem: false, sso: false },
 });
 
-/** The organizations: the one of the keys, and those that its owner creates beside it. */
+/** The organizations: the one that the keys belong to, and those that its owner has created. */
 export const organizationNoun = defineNoun({
   key: "organizations",
   kind: "organization",
@@ -65,7 +65,7 @@ export const organizationNoun = defineNoun({
   isDirect: true,
   filteredBy: ["name", "type"],
   sorts: ["updated_at", "name"],
-  /** The owner sees the organizations with a membership, a key only its own. */
+  /** The owner sees the organizations that it is a member of. A key sees only its own. */
   isSeenBy: ({ actor, isOwner }, { id }, world) =>
     isOwner ? membersOf(world, id).some(({ user_id }) => user_id === actor.id) : id === seededIds.organization,
   make({ world, caller }, _body, { id: organization_id, created_at, updated_at }) {
@@ -87,7 +87,7 @@ export const organizationNoun = defineNoun({
   ],
 });
 
-/** Leaves an organization, but not that of the caller's key, and not as its last owner. */
+/** Leaves an organization. Rejected for the organization of the caller's key, and for the last owner. */
 function leaveEndpoint(noun: Noun<z.infer<typeof stored>, typeof create, typeof update>): Endpoint {
   return defineEndpoint({
     method: "POST",
@@ -135,13 +135,13 @@ const lines = { line1: z.string(), city: z.string(), postal_code: z.string() };
 const country = z.string().regex(/^[A-Z]{2}$/, "must be a country of ISO 3166-1 alpha-2, such as US");
 const optionalNames = ["line2", "state", "tax_id", "tax_id_type"] as const;
 
-/** The optional lines, each with the same schema. */
+/** The optional address lines. All have the same schema. */
 const optionalLines = <S extends z.ZodType>(schema: S) =>
   Object.fromEntries(optionalNames.map((name) => [name, schema])) as Record<(typeof optionalNames)[number], S>;
 
 const createAddress = z.strictObject({ ...lines, country, ...optionalLines(z.string().optional()) });
 
-/** The address of an organization: one at most, and never deleted. */
+/** The address of an organization. There is at most one, and it is never deleted. */
 export const organizationAddressNoun = defineNoun({
   key: "organizationAddresses",
   kind: "organization_address",

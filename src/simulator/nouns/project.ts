@@ -8,7 +8,7 @@ import { defineNoun, type Noun } from "./noun";
 
 const create = z.strictObject(namedInput);
 
-/** Projects (section 4). They are created at once, and count the objects of the other nouns. */
+/** Projects (section 4). They are created at once, and count the objects of each noun. */
 export function projectNoun(others: readonly Noun[]) {
   const counted = new Map(
     others.flatMap((noun) => (noun.projectCounter ? [[noun.projectCounter, noun] as const] : [])),
@@ -36,7 +36,7 @@ export function projectNoun(others: readonly Noun[]) {
       });
       if (found.length > 0) throw conflict(`the project contains ${found.join(", ")}: delete them first`);
     },
-    // Statements still name it.
+    // Statements still show its name.
     afterDelete({ id, name }, world) {
       world.bookkeeping.formerProjects.set(id, name);
     },

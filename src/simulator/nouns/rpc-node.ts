@@ -38,7 +38,7 @@ const common = {
 
 const create = z.strictObject({ ...namedInput, ...network, project_id: z.string() });
 
-/** The flex RPC nodes: without a region, a price or an operation. */
+/** The flex RPC nodes. They have no region, no price and no operations. */
 export const rpcNodeFlexNoun = defineNoun({
   ...common,
   key: "rpcNodesFlex",
@@ -54,13 +54,14 @@ export const rpcNodeFlexNoun = defineNoun({
     if (blockchain === undefined || wanted === undefined) return;
     const networks = flexBlockchains.filter((known) => known.blockchain === blockchain);
     if (networks.length === 0) report("blockchain", "no such blockchain");
-    else if (!networks.some((known) => known.network === wanted)) report("network", "no such network of it");
+    else if (!networks.some((known) => known.network === wanted))
+      report("network", "no such network of this blockchain");
   },
   make: (_call, body, { id }) => ({ endpoint: `https://${body.blockchain}-${body.network}.rpc.invalid/${id}` }),
   endpoints: () => [blockchainsEndpoint("flex", flexBlockchains)],
 });
 
-/** The dedicated RPC nodes: the vendor creates them, here the control port. */
+/** The dedicated RPC nodes. The vendor creates them; in the simulator, the control port adds them. */
 export const rpcNodeDedicatedNoun = defineNoun({
   ...common,
   key: "rpcNodesDedicated",

@@ -8,20 +8,20 @@ import type { Call } from "../services/call";
 import { type Endpoint, showEndpoint } from "../services/endpoint";
 
 /**
- * The metrics of a VM (names, units and rules are those of the public clients). They are made up, and the same for each
- * request.
+ * The metrics of a VM (names, units and rules are those of the public clients). The values are made up, and the same
+ * for each request.
  */
 
 const prefix = "compute.nirvanalabs.io/vm/";
 
-/** How values inside one period become one. */
+/** How the values of a period become one value. */
 export const aggregations = ["mean", "max", "min"] as const;
 
 export type Aggregation = (typeof aggregations)[number];
 
 const minuteMs = 60_000;
 
-/** The width of a period, the narrowest first. */
+/** The possible lengths of a period, shortest first. */
 export const periodsMs = {
   "5m": 5 * minuteMs,
   "15m": 15 * minuteMs,
@@ -45,7 +45,7 @@ export interface Metric {
   readonly name: string;
   readonly unit: string;
   readonly text: string;
-  /** The highest value. Absent if there is no limit of its own. */
+  /** The highest value. Absent if the metric has none. */
   readonly max?: number;
   of(load: number, size: { readonly vcpu: number; readonly memory_gb: number }): number;
 }
@@ -72,13 +72,13 @@ const described: readonly Metric[] = [
 /** Every metric of a VM, by its full name. */
 export const metrics = described.map((metric) => ({ ...metric, name: prefix + metric.name }));
 
-/** A value of a series, at the end of its period. Null if the VM reported nothing. */
+/** A point of a series, at the end of its period. The value is null if the VM reported nothing. */
 interface MetricPoint {
   readonly timestamp: string;
   readonly value: number | null;
 }
 
-/** The values of a metric: one for each whole period from the start on. */
+/** The values of a metric, one for each complete period from the start. */
 export function seriesOf(
   vm: MeasuredVm,
   metric: Metric,
@@ -88,7 +88,7 @@ export function seriesOf(
   const sinceMs = Date.parse(vm.created_at);
   const size = findInstanceType(vm.region, vm.instance_type) ?? { vcpu: 1, memory_gb: 1 };
   const points: MetricPoint[] = [];
-  // Memory and CPU have their own loads, their two metrics the same one.
+  // Memory and CPU have different loads; the metrics of each share one.
   const source = hashed(`${vm.id} ${metric.name.replace(/(used_cores|used_bytes|utilization)$/, "")} `);
   for (let atMs = startMs + widthMs; atMs <= endMs; atMs += widthMs) {
     const values: number[] = [];
@@ -108,14 +108,14 @@ function folded(values: readonly number[], aggregation: Aggregation): number {
   return aggregation === "max" ? Math.max(...values) : Math.min(...values);
 }
 
-/** FNV-1a, which can go on from the hash of what stands before the text. */
+/** FNV-1a. It can continue from the hash of a preceding text. */
 function hashed(text: string, before = 2_166_136_261): number {
   let hash = before;
   for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 16_777_619);
   return hash;
 }
 
-/** A load between 0.05 and 0.95 that the hash alone decides. */
+/** A load between 0.05 and 0.95, derived from the hash only. */
 function loadOf(hash: number): number {
   const mixed = Math.imul(hash ^ (hash >>> 15), 2_246_822_507) >>> 0;
   return 0.05 + 0.9 * ((mixed % 100_000) / 100_000);
@@ -137,7 +137,7 @@ const metricFilter = z
   .refine((asked) => asked.every((name) => names.includes(name)), `must be one or more of ${names.join(", ")}`)
   .optional();
 
-/** The served interval: the last hour by default, and nothing older than the kept time. */
+/** The requested interval, cut to now and to the 30 days that are kept. Default: the last hour. */
 function intervalOf(
   {
     start_time: from,
@@ -185,10 +185,10 @@ export function vmMetricsEndpoints(findVm: (call: Call) => MeasuredVm): readonly
       needs,
       query: z.object({
         start_time: dateTimeInput.optional().describe("An hour before the end if it is absent"),
-        end_time: dateTimeInput.optional().describe("Now if it is absent"),
-        period: z.enum(periods).optional().describe("The narrowest that fits if it is absent"),
+        end_time: dateTimeInput.optional().describe("Default: now"),
+        period: z.enum(periods).optional().describe("Default: the shortest that fits"),
         aggregation: z.enum(aggregations).default("mean"),
-        metric: metricFilter.describe("All if it is absent"),
+        metric: metricFilter.describe("Default: all"),
       }),
       response: z.object({
         vm_id: z.string(),

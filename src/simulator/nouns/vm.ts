@@ -47,7 +47,7 @@ const create = z.strictObject({
   data_volumes: z.array(volumeInput.extend({ name: z.string() })).optional(),
 });
 
-/** A stored VM. Image and SSH key are not stored, because no answer shows them. */
+/** A stored VM. The image and the SSH key are not stored, because no answer shows them. */
 const stored = z.object({
   ...resource,
   ...named,
@@ -97,7 +97,7 @@ export const vmNoun = defineNoun({
   },
   prices: computePrices,
   usage: ownUsage,
-  /** With the volumes that are created and deleted with it. Those have their own bills. */
+  /** Includes the volumes that are created and deleted with the VM. Each volume has its own bill. */
   quotedUsage(of, world) {
     const own: readonly Pick<Volume, "type" | "size">[] =
       "boot_volume" in of
@@ -162,7 +162,7 @@ export const vmNoun = defineNoun({
     }),
   }),
   changeList: (members) => without(members, "public_ip"),
-  /** Volumes that were made with it are deleted with it. Volumes that were attached later are detached. */
+  /** Deletes the volumes that were created with the VM, and detaches volumes that were attached later. */
   afterDelete(vm, world) {
     const lifecycle = world.lifecycle(volumeNoun);
     for (const { id, is_of_vm } of volumesOf(world, vm)) {
@@ -201,7 +201,7 @@ function osImageEndpoint() {
   });
 }
 
-/** The volumes of a VM, boot and data. */
+/** The volumes of a VM, boot and data volumes. */
 export function vmVolumesEndpoint(findVm: (call: Call) => Pick<Volume, "id" | "project_id">): Endpoint {
   const { name, kind, status, tags, type } = volumeNoun.filters;
   return listEndpoint<Volume>({

@@ -13,7 +13,7 @@ import { defineNoun } from "./noun";
 export const volumeType = z.enum(["nvme", "abs"]);
 export const volumeKind = z.enum(["boot", "data"]);
 
-/** Whole GB of a request. The specification shows no limits but those of quotas. */
+/** A size in whole GB in a request. The specification shows no limits except quotas. */
 export const sizeInput = z
   .int()
   .min(1, "must be at least 1")
@@ -25,7 +25,7 @@ const create = z.strictObject({
   ...location,
   size: sizeInput,
   type: volumeType,
-  vm_id: z.string().optional().describe("The VM that it is attached to from the start"),
+  vm_id: z.string().optional().describe("The VM to attach it to at creation"),
 });
 
 const stored = z.object({
@@ -36,10 +36,10 @@ const stored = z.object({
   type: volumeType,
   kind: volumeKind,
   vm_id: z.string().nullable(),
-  is_of_vm: z.boolean().optional().describe("Made with its VM, and deleted with it"),
+  is_of_vm: z.boolean().optional().describe("Created with its VM, and deleted with it"),
 });
 
-/** A stored volume. The name of its VM follows from the VM. */
+/** A stored volume. Answers look the name of its VM up in the VM. */
 export type Volume = z.infer<typeof stored>;
 
 const features = { abs: "storage.abs", nvme: "storage.local_nvme" } as const;
@@ -54,7 +54,7 @@ export function volumeQuota({ type, size }: Pick<Volume, "type" | "size">): read
   return [{ quota: features[type], amount: size }];
 }
 
-/** A volume that another object brings with it. */
+/** Creates a volume that comes with another object. */
 export function newVolume({
   tags = [],
   ...members
@@ -65,7 +65,7 @@ export function newVolume({
 const vmOf = (world: World, id: string) =>
   world.find("vms", id) as { id: string; name: string; status: string; project_id: string; region: string } | undefined;
 
-/** Why a volume cannot be attached to a VM: it must be one of its project and region. */
+/** Tells why a volume cannot be attached to a VM, which must be in the same project and region. */
 function vmProblem(
   { world, caller }: Call,
   { project_id, region }: { readonly project_id?: string | undefined; readonly region?: string | undefined },
@@ -82,7 +82,9 @@ function requireUsable({ world }: Call, vmId: string): void {
   if (status === "deleting" || status === "error") throw conflict(`the VM is in the state ${status}`);
 }
 
-/** The volumes (paths and shapes are those of the public clients): they grow, and are attached to VMs and detached. */
+/**
+ * The volumes (paths and shapes are those of the public clients). They grow, and can be attached to VMs and detached.
+ */
 export const volumeNoun = defineNoun({
   key: "volumes",
   kind: "volume",

@@ -16,7 +16,7 @@ const stored = z.object({
   subnet: z.object({ ...identity, name: z.string(), cidr: z.string() }),
 });
 
-/** A stored VPC. The ids of its rules follow from the rules. */
+/** A stored VPC. Answers look up the ids of its rules in the rules. */
 export type Vpc = z.infer<typeof stored>;
 
 /** The VPCs (paths and shapes are those of the public clients). */
@@ -38,7 +38,7 @@ export const vpcNoun = defineNoun({
   usage: () => [{ dimension: "networking_vpc", quantity: 1 }],
   quota: () => [{ quota: "networking.vpcs", amount: 1 }],
   regionFeatures: () => ["networking.vpcs"],
-  /** Requests have no CIDR: the service chooses one that no other VPC has. */
+  /** Requests have no CIDR: the service chooses one that no other VPC uses. */
   make: ({ world }, { subnet_name }, { created_at, updated_at }) => ({
     subnet: { id: randomUUID(), name: subnet_name, cidr: nthSubnet(world.next("subnets")), created_at, updated_at },
   }),
@@ -63,7 +63,7 @@ export const vpcNoun = defineNoun({
   },
 });
 
-/** The VPC of a project and region that a subnet is in. */
+/** The VPC of a project and region that contains a subnet. */
 export function vpcOfSubnet(world: World, projectId: string, region: string, subnetId: string): Vpc | undefined {
   for (const vpc of world.inProject(vpcNoun, projectId)) {
     if (vpc.subnet.id === subnetId && vpc.region === region && vpc.status !== "deleting") return vpc;

@@ -22,7 +22,7 @@ const fieldValue = z.union([z.string(), z.number(), z.boolean(), z.array(z.strin
 
 export const operationType = z.enum(["create", "update", "delete", "restart"]);
 
-/** The states of an operation; `unknown` is never reached here. */
+/** The states of an operation. The simulator never uses `unknown`. */
 export const operationStatusSchema = z.enum(["pending", "running", "done", "failed", "unknown"]);
 
 const operation = z.object({
@@ -49,7 +49,7 @@ export type Operation = z.infer<typeof operation>;
 
 const quotaDetail = z.object({ limit: z.int(), remaining: z.int(), used: z.int() });
 
-/** An object of each group, with a member of one schema for each of its names, as in `networking.vpcs`. */
+/** An object for each group of names, as in `networking.vpcs`. All its members have the same schema. */
 export function groupSchemas(names: readonly string[], member: z.ZodType): Record<string, z.ZodObject> {
   const groups = Object.entries(grouped(names, () => member));
   return Object.fromEntries(groups.map(([group, shape]) => [group, z.object(shape)]));

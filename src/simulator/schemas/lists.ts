@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { dateTimeInput, resourceStatus } from "./primitives";
 
-/** The largest page; the specification shows none. */
+/** The largest page. The specification shows no limit. */
 export const maximumLimit = 100;
 
 /** The default page size. The specification shows none. */
@@ -11,7 +11,7 @@ export const defaultLimit = 20;
 export const paginationSchema = z.object({
   next_cursor: z.string().nullable(),
   previous_cursor: z.string().nullable(),
-  total_count: z.int().describe("All matches, not those of the page"),
+  total_count: z.int().describe("The number of all matches, not of those on the page"),
 });
 
 /** A list response (section 2.1). */
@@ -19,12 +19,12 @@ export function listOf<T extends z.ZodType>(item: T) {
   return z.object({ items: z.array(item), pagination: paginationSchema });
 }
 
-/** An integer of a query, which comes as text: only digits are one, so that an empty text is not 0. */
+/** An integer of a query, which comes as text. Only digits are valid, so that an empty text is not 0. */
 export function integerOf<T extends z.ZodType>(schema: T) {
   return z.preprocess((text) => (/^-?\d{1,15}$/.test(String(text)) ? Number(text) : text), schema);
 }
 
-/** A number of a query, a fraction too. */
+/** A number of a query, possibly with a fraction. */
 export const numberOf = z.preprocess(
   (text) => (/^-?\d{1,15}(\.\d{1,6})?$/.test(String(text)) ? Number(text) : text),
   z.number({ error: "must be a number" }),
@@ -42,7 +42,10 @@ export const pageQuery = z.object({
   ),
 });
 
-/** The order of a list (not shown; that of the public clients): one of the fields or more, each with its direction. */
+/**
+ * The order of a list (not in the specification; that of the public clients): one or more fields, each with a
+ * direction.
+ */
 export function sortBy(...fields: readonly string[]) {
   const term = `(?:${fields.join("|")}):(?:asc|desc)`;
   const reason = `must be one or more of ${fields.join(", ")}, each with :asc or :desc, joined by commas`;
@@ -52,16 +55,16 @@ export function sortBy(...fields: readonly string[]) {
     .optional();
 }
 
-/** Tags of a query: repeated, or joined by commas; all must match. */
+/** Tags of a query, repeated or joined by commas. An object must have all of them. */
 export const tagsFilter = z
   .union([z.string(), z.array(z.string())])
   .transform((tags) => (typeof tags === "string" ? tags.split(",") : tags.flatMap((tag) => tag.split(","))))
   .optional();
 
-/** The project that most lists of project resources demand (section 4, rule 1). */
+/** The project, which most lists of project resources require (section 4, rule 1). */
 export const projectIdFilter = z.string().min(1, "is required");
 
-/** A filter of a list: what a query may say, and whether an object is meant. */
+/** A filter of a list: the valid values, and whether an object matches. */
 export interface Filter<T, V = unknown> {
   readonly schema: z.ZodType<V>;
   matches(object: T, wanted: V, nowMs: number): boolean;
@@ -88,16 +91,16 @@ export function between<T>(
   };
 }
 
-/** The filters of lists of what happens in time. */
+/** The filters of lists that are ordered by time. */
 export function createdBetween<T>(createdAtMs: (object: T) => number): Filters<T> {
   return between("created_at", dateTimeInput, createdAtMs, (bound) => Date.parse(String(bound)));
 }
 
-/** The filter for a part of a text, in any case. */
+/** A filter for a part of a text, ignoring case. */
 export function partOf<T>(name: keyof T & string): Filters<T> {
   const matches = (object: T, wanted: unknown): boolean =>
     String(object[name]).toLowerCase().includes(String(wanted).toLowerCase());
-  return { [name]: { schema: z.string().optional().describe(`A part of the ${name}, in any case`), matches } };
+  return { [name]: { schema: z.string().optional().describe(`A part of the ${name}, ignoring case`), matches } };
 }
 
 /** The filters on members of an object, by their schemas. */
@@ -121,7 +124,7 @@ const byTags: Filter<unknown> = {
   },
 };
 
-/** A query is text, and nothing is found that is deleted. */
+/** The schema of a filter, from that of the stored member. A query is text, and lists have no deleted objects. */
 function queryOf(schema: z.ZodType): z.ZodType {
   const values = schema instanceof z.ZodNullable ? (schema.unwrap() as z.ZodType) : schema;
   if (values === resourceStatus) return resourceStatus.exclude(["deleted"]);
@@ -129,7 +132,7 @@ function queryOf(schema: z.ZodType): z.ZodType {
   return values instanceof z.ZodString || values instanceof z.ZodEnum ? values : integerOf(values);
 }
 
-/** All filters as one function. Undefined without filters, so that only the page is read. */
+/** Combines all filters into one function. Undefined without filters, so that only the page is read. */
 export function matchesOf<T>(
   filters: Filters<T>,
   wanted: Readonly<Record<string, unknown>>,

@@ -8,7 +8,7 @@ const lastInstantMs = Date.parse("9999-12-31T23:59:59.999Z");
 export const dateTimeInput = z.iso
   .datetime({ offset: true, error: "must be an ISO 8601 date-time, for example 2027-01-31T00:00:00Z" })
   .refine((text) => /T\d\d:\d\d:\d\d/.test(text), "must have seconds")
-  // An offset may carry it over the edge, where years have a sign and more digits.
+  // An offset may move it out of the range in which years have four digits and no sign.
   .refine(
     (text) => !(Date.parse(text) < firstInstantMs || Date.parse(text) > lastInstantMs),
     "must lie in the years 0000 to 9999, in UTC",
@@ -48,10 +48,10 @@ export const resource = { ...identity, status: resourceStatus };
 /** The members of an object of a project and a region, in requests and answers. */
 export const location = { project_id: z.string(), region: z.string() };
 
-/** The members of a request that most kinds have. */
+/** The members that the requests of most kinds have. */
 export const namedInput = { name: z.string(), tags: tagsInput.optional() };
 
-/** The same in answers. */
+/** The members that the answers of most kinds have. */
 export const named = { name: z.string(), tags };
 
 /** Region (its fields are those of the public clients). */

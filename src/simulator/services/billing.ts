@@ -32,7 +32,7 @@ const month = z
 
 const dayOf = (epochMs: number): string => new Date(epochMs).toISOString().slice(0, 10);
 
-/** The requested days. Default: the thirty days up to the last one, which is today by default. */
+/** The requested days. Default: the thirty days that end with `to`, which is today by default. */
 function rangeOf(query: { readonly from?: string | undefined; readonly to?: string | undefined }, nowMs: number) {
   const to = query.to ?? dayOf(nowMs);
   const from = query.from ?? dayOf(Math.max(Date.parse(to) - 30 * dayMs, Date.parse("0000-01-01")));
@@ -42,7 +42,7 @@ function rangeOf(query: { readonly from?: string | undefined; readonly to?: stri
   return { from, to };
 }
 
-/** Resources belong to the organization of the keys: another one has none. */
+/** Rejects other organizations: resources belong to the organization of the keys. */
 const usedBy = ({ world }: Call, organizationId: string) =>
   organizationId === seededIds.organization ? world.bookkeeping.usage.table.partition("") : undefined;
 

@@ -5,18 +5,21 @@ import type { OperationFault } from "../model/operations";
 import { keptText } from "../model/records";
 import type { World } from "../model/world";
 
-/** Notes that a parameter is bad; the first reason given for a parameter counts. */
+/** Records that a parameter is invalid. Only the first reason for a parameter is kept. */
 export type Report = (parameter: string, reason: string) => void;
 
-/** Members of which none is undefined. */
+/** Members that are all defined. */
 export type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 
-/** Rules that need more than the schema: the clock, the state, another member. They see the well-formed members only. */
+/**
+ * Rules that a schema cannot express, because they need the clock, the state or another member. They see the
+ * well-formed members only.
+ */
 export type Rules<T> = (members: Partial<T>, report: Report) => void;
 
 /**
- * Reads a body or a query by its schema. Throws one VALIDATION_ERROR that names every bad parameter: those of the schema, and
- * those that the rules find among the well-formed members.
+ * Reads a body or a query by its schema. Throws one VALIDATION_ERROR that names every invalid parameter, whether the
+ * schema or the rules found it.
  */
 export function parse<S extends z.ZodObject>(schema: S, input: unknown, rules?: Rules<z.infer<S>>): z.infer<S> {
   if (typeof input !== "object" || input === null || Array.isArray(input)) {
@@ -48,7 +51,7 @@ export function parse<S extends z.ZodObject>(schema: S, input: unknown, rules?: 
   throw invalid(Object.fromEntries(problems));
 }
 
-/** A path as clients know it: `permissions[0].resource_type`. */
+/** Formats a path as clients know it: `permissions[0].resource_type`. */
 function parameterName(path: readonly PropertyKey[]): string {
   return path.reduce<string>((name, key) => {
     if (typeof key === "number") return `${name}[${key}]`;
@@ -64,14 +67,14 @@ function faultText(issue: z.core.$ZodIssue, input: unknown): string {
   return issue.message;
 }
 
-/** A request as the services see it, free of HTTP's machinery. */
+/** A request as the services see it, without the details of HTTP. */
 export interface ApiRequest {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, unknown>>;
   readonly body: unknown;
   readonly clientIp: string;
   readonly idempotencyKey: string | undefined;
-  /** Set through the control port: the operation that this request starts goes wrong. */
+  /** Makes the operation that this request starts go wrong. The control port sets it. */
   readonly operationFault: OperationFault | undefined;
 }
 
@@ -81,7 +84,10 @@ export interface RequestSchemas<Q extends z.ZodObject, B extends z.ZodObject> {
   readonly body?: B;
 }
 
-/** One authenticated and permitted request of an endpoint: its caller, the objects of its path, and the checks of project scope. */
+/**
+ * One authenticated and permitted request to an endpoint: its caller, its path parameters, and the checks of project
+ * scope.
+ */
 export class Call<Q extends z.ZodObject = z.ZodObject, B extends z.ZodObject = z.ZodObject> {
   constructor(
     readonly world: World,
@@ -95,7 +101,7 @@ export class Call<Q extends z.ZodObject = z.ZodObject, B extends z.ZodObject = z
     return this.world.clock.now();
   }
 
-  /** A parameter of the path. A created object may keep it. */
+  /** A path parameter. A created object may keep it. */
   param(name: string): string {
     const value = this.request.params[name];
     if (value === undefined) throw new Error(`the path has no parameter ${name}`);
@@ -103,33 +109,35 @@ export class Call<Q extends z.ZodObject = z.ZodObject, B extends z.ZodObject = z
   }
 
   /**
-   * The project of a request. It is checked first whether the key reaches it, so that mistakes of a body reveal nothing about
-   * a project that the caller must not see (section 5.5).
+   * The project of a request. The scope is checked first, so that errors of the body reveal nothing about a project
+   * that the caller must not see (section 5.5).
    */
   requireReach(projectId: unknown): void {
     if (typeof projectId !== "string") return;
     if (!this.caller.reaches(projectId)) throw forbidden("the project is outside the scope of the key");
   }
 
-  /** The same for the project that a body names, well-formed or not. */
+  /** Checks the scope for the project that a body names, even if the body is malformed. */
   requireReachOfBody(): void {
     const { body } = this.request;
     if (typeof body === "object" && body !== null && "project_id" in body) this.requireReach(body.project_id);
   }
 
-  /** Throws unless the project in the query of a list exists (section 4, rule 1). It is known to be within reach. */
+  /**
+   * Throws unless the project in the query of a list exists (section 4, rule 1). Its scope has already been checked.
+   */
   requireProject(projectId: string): void {
     if (!this.world.find("projects", projectId)) throw invalid({ project_id: "no such project" });
   }
 
-  /** The query, by the endpoint's schema; the scope of the project that it names comes first. */
+  /** The query, parsed by the endpoint's schema. The scope of its project is checked first. */
   query(): z.infer<Q> {
     if (!this.schemas.query) throw new Error("the endpoint declares no query");
     this.requireReach(this.request.query["project_id"]);
     return parse(this.schemas.query, this.request.query);
   }
 
-  /** The body, by the endpoint's schema and the rules given. */
+  /** The body, parsed by the endpoint's schema and these rules. */
   body(rules?: Rules<z.infer<B>>): z.infer<B> {
     if (!this.schemas.body) throw new Error("the endpoint declares no body");
     return parse(this.schemas.body, this.request.body, rules);

@@ -22,7 +22,7 @@ function regionNamed(name: string): Region {
   return region;
 }
 
-/** The regions (section 4): any valid key may see them. */
+/** The regions (section 4). Any valid key may read them. */
 export const regionEndpoints: readonly Endpoint[] = [
   listEndpoint({
     path: "/v1/regions",
@@ -42,7 +42,7 @@ export const regionEndpoints: readonly Endpoint[] = [
   }),
 ];
 
-/** The quotas (section 2.11). Any valid key may see them, because the necessary permission is not shown. */
+/** The quotas (section 2.11). Any valid key may read them, because the specification names no permission. */
 export function quotaEndpoints(dialect: Dialect): readonly Endpoint[] {
   const quota = quotaSchema(dialect);
   const shown = ({ name }: Region, { world }: Call) => ({ region: name, ...world.quotas.of(name) });
@@ -84,7 +84,7 @@ const sameText = (name: "name" | "family" | "series" | "chipset" | "region"): Fi
   [name]: equals(z.string(), (type: InstanceType) => type[name]),
 });
 
-/** The instance types (section 2.9): any valid key may see them, as regions. */
+/** The instance types (section 2.9). Any valid key may read them. */
 export const instanceTypeEndpoints: readonly Endpoint[] = [
   listEndpoint<InstanceType>({
     path: "/v1/instance_types",

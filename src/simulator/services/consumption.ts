@@ -6,7 +6,7 @@ import type { Call } from "./call";
 
 type Records = OrderedList<UsageRecord> | undefined;
 
-/** The usage that a caller may see between two instants, which are not later than now. */
+/** The usage that a caller may see between two instants. Neither is later than now. */
 function* visibleRecords({ caller }: Call, records: Records, fromMs: number, toMs: number): Generator<UsageRecord> {
   for (const { value } of records?.after(0) ?? []) {
     const isThen = value.startedAtMs < toMs && (value.endedAtMs ?? Infinity) > fromMs;
@@ -29,17 +29,17 @@ export function dailyCosts(call: Call, records: Records, range: { readonly from:
   return days;
 }
 
-/** A line of a statement before it is spelled. */
+/** A line of a statement before it is formatted. */
 interface Line {
   readonly dimension: string;
   readonly hourlyPrice: Decimal;
   metered: number;
 }
 
-/** A bundle with its components, or a single line. */
+/** A bundle with its components, or a line by itself. */
 interface Item {
   readonly dimension: string;
-  /** Of a bundle: its own quantity; the price is its components'. */
+  /** The quantity of a bundle. Its price is that of its components. */
   metered: number;
   readonly lines: Map<string, Line>;
   readonly isBundle: boolean;

@@ -21,7 +21,10 @@ export function quote({ world, caller }: Asking, usages: readonly Usage[]): Cost
   };
 }
 
-/** CostQuoteUpdateResponse (section 2.6) for a resource that uses `before` and would use `after`, both at today's prices. */
+/**
+ * CostQuoteUpdateResponse (section 2.6) for a resource that uses `before` now and would use `after`, both at current
+ * prices.
+ */
 export function quoteUpdate(asking: Asking, before: readonly Usage[], after: readonly Usage[]): CostQuoteUpdate {
   const { prices, clock } = asking.world;
   const delta = prices.total(after).minus(prices.total(before));
@@ -71,7 +74,7 @@ function amounts(row: PricedUsage): { quantity: number; unit_price: string; mont
   };
 }
 
-/** Both summaries, or none if the caller may not see billing, which needs usage:read here. */
+/** Both summaries. None without usage:read, which billing needs here. */
 function summaries(
   { world, caller }: Asking,
   delta: Decimal,

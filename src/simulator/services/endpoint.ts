@@ -9,43 +9,43 @@ export type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
 export interface Answer {
   readonly body?: unknown;
-  /** The id of a created object, for the audit log. Otherwise the path has it. */
+  /** The id of a created object, for the audit log. Other requests have it in the path. */
   readonly targetId?: string;
 }
 
-/** One operation of the API: its documentation, the caller's necessary permission, and its function. */
+/** One operation of the API: its documentation, the permission that the caller needs, and its function. */
 export interface Endpoint<
   Q extends z.ZodObject = z.ZodObject,
   B extends z.ZodObject = z.ZodObject,
 > extends RequestSchemas<Q, B> {
   readonly method: Method;
-  /** With parameters as `{vpc_id}`. */
+  /** The path, with parameters such as `{vpc_id}`. */
   readonly path: string;
   readonly operationId: string;
   readonly summary: string;
-  /** The permission without which nothing of the handler runs (section 5.5); null: any valid key will do. */
+  /** The permission that is checked before the handler runs (section 5.5). Null: any valid key may call it. */
   readonly needs: { readonly resourceType: ResourceType; readonly level: PermissionLevel } | null;
-  /** For objects of several resource types: a key that may read none of them is refused first. */
+  /** For objects of several resource types: a key that may read none of them is rejected first. */
   readonly needsOneOf?: readonly ResourceType[];
-  /** Whether a request must say which attempt it is, in the header Idempotency-Key. */
+  /** True if a request must have the header Idempotency-Key. */
   readonly needsIdempotencyKey?: boolean;
   readonly status: number;
-  /** The shape of the answer; absent: it has no body. */
+  /** The schema of the answer. Absent: the answer has no body. */
   readonly response?: z.ZodType;
-  /** For the audit log (section 2.4): the kind of the target and the path parameter with its id. */
+  /** For the audit log (section 2.4): the kind of the target, and the path parameter with its id. */
   readonly audit?: { readonly action: string; readonly targetType: string; readonly targetParameter?: string };
   handle(call: Call<Q, B>): Answer;
 }
 
-/** Ties the types of an endpoint's handler to its schemas. */
+/** Connects the types of an endpoint's handler to its schemas. */
 export function defineEndpoint<Q extends z.ZodObject = z.ZodObject, B extends z.ZodObject = z.ZodObject>(
   endpoint: Omit<Endpoint<Q, B>, "status"> & { readonly status?: number },
 ): Endpoint {
-  // The adapter makes the Call with this endpoint's own schemas, so the handler gets what it was typed for.
+  // The HTTP layer creates the Call with this endpoint's own schemas, so these types are right.
   return { status: 200, ...endpoint };
 }
 
-/** An endpoint that shows something. */
+/** An endpoint that reads something. */
 export function showEndpoint<Q extends z.ZodObject = z.ZodObject>(
   endpoint: Omit<Endpoint<Q>, "method" | "status" | "handle"> & { show(call: Call<Q>): unknown },
 ): Endpoint {
@@ -55,9 +55,9 @@ export function showEndpoint<Q extends z.ZodObject = z.ZodObject>(
 type Wanted = Readonly<Record<string, unknown>>;
 
 export interface List<T> extends Pick<Endpoint, "path" | "operationId" | "summary" | "needs" | "needsOneOf"> {
-  /** All objects that it may show, oldest first. */
+  /** All objects that the list may contain, oldest first. */
   readonly items: (call: Call, wanted: Wanted) => OrderedList<T>;
-  /** An object as it is answered, if it differs. */
+  /** Converts an object for the answer, if they differ. */
   readonly show?: (object: T, call: Call) => unknown;
   readonly shown: z.ZodType;
   readonly newestFirst?: boolean;
@@ -66,9 +66,12 @@ export interface List<T> extends Pick<Endpoint, "path" | "operationId" | "summar
   readonly filters?: Filters<T>;
   /** The fields that it can be sorted by, besides the time of creation. Absent: it cannot be sorted. */
   readonly sorts?: readonly string[];
-  /** The sort key of a field, if an answered object has no member of its name. */
+  /** The sort key of a field, if an answered object has no member of that name. */
   readonly sortValues?: Readonly<Record<string, (object: T) => string | number>> | undefined;
-  /** The objects that the caller sees, and a mark for cursors, which others cannot use. Undefined: all objects. */
+  /**
+   * The objects that the caller sees, and a mark that keeps other callers from using its cursors. Undefined: all
+   * objects.
+   */
   readonly scope?: (call: Call) => { readonly mark: unknown; sees(object: T): boolean } | undefined;
 }
 
@@ -114,7 +117,7 @@ export function listEndpoint<T>(description: List<T>): Endpoint {
   });
 }
 
-/** The items of a catalogue, which do not change. */
+/** Returns a list that never changes, for a catalogue. */
 export function fixedItems<T>(items: readonly T[]): () => OrderedList<T> {
   const list = OrderedList.of(items);
   return () => list;

@@ -10,7 +10,7 @@ import { operationAnswer, operationEndpoints } from "./operations";
 import { usageEndpoints } from "./usage";
 import { userEndpoints } from "./user";
 
-/** Every endpoint of a dialect, except the one that serves their description. */
+/** Every endpoint of a dialect, except the one that serves the OpenAPI document. */
 export function endpointsOf(dialect: Dialect, nouns = nounsOf(dialect)): readonly Endpoint[] {
   const operation = operationAnswer(nouns);
   const endpoints = [
@@ -27,7 +27,9 @@ export function endpointsOf(dialect: Dialect, nouns = nounsOf(dialect)): readonl
   return dialect === "spec" ? endpoints : endpoints.map(clearedByNull);
 }
 
-/** Reads null in an optional member as a removal: the public Terraform provider sends it for a removed value. */
+/**
+ * Reads null in an optional member as a removal, because the public Terraform provider sends null for a removed value.
+ */
 const clearedTo = { tags: [], source_ip_rule: { allowed: [], blocked: [] } };
 
 function clearedByNull(endpoint: Endpoint): Endpoint {

@@ -10,7 +10,7 @@ import { quote, quoteUpdate } from "./cost";
 import type { Endpoint } from "./endpoint";
 import { article, find, proposed, readCreate, readUpdate, requireCreatable } from "./noun-requests";
 
-/** The quotes of a creation and of an update (section 2.6), and whether the request would succeed. */
+/** The quotes of a creation and of an update (section 2.6), and the checks whether the request would succeed. */
 export function adviceEndpoints(noun: Noun, item: string, dialect: Dialect): readonly Endpoint[] {
   const { typeName, path, create, update, isQuoted = false, hasAvailability = false } = noun;
   if (!create || !update) return [];
@@ -20,7 +20,7 @@ export function adviceEndpoints(noun: Noun, item: string, dialect: Dialect): rea
     noun.quotedUsage?.(of, world) ?? noun.usage?.(of, world) ?? [];
   const ofCreation = (name: string) => ({ method: "POST", path: `${path}/${name}`, needs, body: create }) as const;
   const ofUpdate = (name: string) => ({ method: "PATCH", path: `${item}/${name}`, needs, body: update }) as const;
-  /** The object of an update, before it and after it. */
+  /** The object before and after an update. */
   const changed = (call: Call): readonly [Stored, Stored] => {
     const object = find(call, noun);
     return [object, { ...object, ...readUpdate(call, noun, object) }];

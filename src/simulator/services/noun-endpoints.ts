@@ -11,7 +11,7 @@ import { adviceEndpoints } from "./noun-advice";
 import { article, changesBetween, find, make, readCreate, readUpdate, requireCreatable, shown } from "./noun-requests";
 import { answerOperation, type OperationAnswer } from "./operations";
 
-/** All endpoints of a noun. `operation` is the answer to a change that takes time. */
+/** All endpoints of a noun. `operation` is the schema of the answer to a change that takes time. */
 export function nounEndpoints(noun: Noun, dialect: Dialect, operation: OperationAnswer): readonly Endpoint[] {
   const item = noun.isSingleton ? noun.path : `${noun.path}/{${noun.idParameter}}`;
   return [
@@ -22,7 +22,7 @@ export function nounEndpoints(noun: Noun, dialect: Dialect, operation: Operation
   ];
 }
 
-/** The endpoints that change something: at once, or with an operation. */
+/** The endpoints that change objects, at once or by an operation. */
 function changeEndpoints(noun: Noun, item: string, operation: OperationAnswer): readonly Endpoint[] {
   const { kind, typeName, create, update, isDirect = false, idParameter, secrets = [], created } = noun;
   const one = `${article(noun.noun)} ${noun.noun}`;
@@ -96,7 +96,7 @@ function changeEndpoints(noun: Noun, item: string, operation: OperationAnswer): 
   return endpoints.filter((endpoint) => endpoint !== undefined && endpoint !== false);
 }
 
-/** Stores a new object. Only this answer shows its secrets. */
+/** Stores a new object. Only the answer to this request shows its secrets. */
 function createObject(call: Call, noun: Noun, object: Stored): Answer {
   const { world, request } = call;
   const lifecycle = world.lifecycle(noun);
@@ -108,7 +108,7 @@ function createObject(call: Call, noun: Noun, object: Stored): Answer {
   return { body: { ...answer, ...secrets }, targetId: object.id };
 }
 
-/** Changes members by an operation, which lists them. */
+/** Changes members by an operation, which lists the changes. */
 function updateByOperation(
   call: Call,
   noun: Noun,
@@ -129,7 +129,7 @@ function updateAtOnce({ world, nowMs }: Call, noun: Noun, object: Stored, member
   return { body: shown(noun, world.table(noun).get(object.id) ?? object, world), targetId: object.id };
 }
 
-/** The endpoints that list objects and show one. */
+/** The endpoints that read objects: a list and a single one. */
 export function readEndpoints(noun: Noun, item: string): readonly Endpoint[] {
   const { path, parent, isOfOrganization = false, isSingleton = false, isListOnly = false, newestFirst = false } = noun;
   const needs = { resourceType: noun.resourceType, level: "read" } as const;

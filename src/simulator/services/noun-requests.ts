@@ -10,7 +10,7 @@ import type { Call, Given, Report, Rules } from "./call";
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** The object that the path names: 404 or 403 otherwise. Its parents are checked first. */
+/** The object in the path. Throws 404 or 403 otherwise. Checks the parents first. */
 export function find<T extends Stored>(call: Call, model: ObjectModel<T> & Pick<Noun<T>, "isSeenBy">): T {
   const { parent: parentModel, idParameter, noun, isSingleton = false } = model;
   const { caller, world } = call;
@@ -35,7 +35,7 @@ export function shown(noun: Noun, object: Stored, world: World): object {
   return answer;
 }
 
-/** Reads a creation: scope first, then the schema, and the rules that need the state. */
+/** Parses a creation: checks the scope first, then the schema, then the rules that need the state. */
 export function readCreate(call: Call, noun: Noun, use: "creation" | "quote" = "creation"): Body {
   if (noun.parent) find(call, noun.parent);
   else call.requireReachOfBody();
@@ -54,7 +54,7 @@ export function readCreate(call: Call, noun: Noun, use: "creation" | "quote" = "
   return call.body(rules);
 }
 
-/** Reads an update into the members that it changes. */
+/** Parses an update into the members that it changes. */
 export function readUpdate(call: Call, noun: Noun, object: Stored): Partial<Stored> {
   const body: Body = given(
     call.body((members, report) => {
@@ -92,12 +92,12 @@ export function requireCreatable(call: Call, noun: Noun, body: Body): void {
   call.world.lifecycle(noun).requireRoom(proposed(call, noun, body));
 }
 
-/** The object that a body describes, as quotas and prices need it. */
+/** The object that a body describes, for quotas and prices. */
 export function proposed(call: Call, { parent }: Noun, body: Body): Stored {
   return { ...body, ...(parent && { [parent.idParameter]: call.param(parent.idParameter) }) } as unknown as Stored;
 }
 
-/** A new object: the stored members of its body, and those that the noun makes. */
+/** A new object: the stored members of its body, and those that the noun adds. */
 export function make(call: Call, noun: Noun, body: Body): Stored {
   const { shape } = noun.stored;
   const now = formatTimestamp(call.nowMs);
@@ -112,12 +112,12 @@ export function make(call: Call, noun: Noun, body: Body): Stored {
   return { ...object, ...noun.make?.(call, body, object) };
 }
 
-/** The article before a noun. */
+/** The article for a noun: "a" or "an". */
 export function article(noun: string): string {
   return /^[aeio]|^NKS/i.test(noun) ? "an" : "a";
 }
 
-/** The old and new values of the members that an update changes. The list has no null: it is an empty text. */
+/** The old and new values of the members that an update changes. The list uses an empty text in place of null. */
 export function changesBetween(before: object, members: object): FieldChanges {
   const was = before as Readonly<Record<string, unknown>>;
   const changed = Object.entries(members).filter(
@@ -128,12 +128,12 @@ export function changesBetween(before: object, members: object): FieldChanges {
   );
 }
 
-/** The members that a request gave; an absent one changes nothing. */
+/** The members that are present in a request. An absent member changes nothing. */
 export function given<T extends object>(members: T): Given<T> {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Given<T>;
 }
 
-/** The same without one member. */
+/** A copy without one member. */
 export function without<T extends object, K extends keyof T>(object: T, name: K): Omit<T, K> {
   const rest = { ...object };
   Reflect.deleteProperty(rest, name);

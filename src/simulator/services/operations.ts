@@ -9,12 +9,12 @@ import { createdBetween, equals, type Filters, projectIdFilter } from "../schema
 import type { Call } from "./call";
 import { type Endpoint, listEndpoint, showEndpoint } from "./endpoint";
 
-/** The answer to a mutation of infrastructure: 202 with the operation it runs as. */
+/** The answer to a mutation of infrastructure: 202 with the operation. */
 export function answerOperation(call: Call, record: OperationRecord) {
   return { body: operationOnWire(record, call.nowMs), targetId: record.resourceId };
 }
 
-/** Whether what happens to a noun's objects runs as operations. */
+/** True if changes of a noun's objects run as operations. */
 function hasOperations({ isDirect = false, create, update, isDeletable = false }: Noun): boolean {
   return !isDirect && (create !== undefined || update !== undefined || isDeletable);
 }
@@ -36,7 +36,7 @@ const updatedAtMs: Record<OperationStatus, (record: OperationRecord) => number> 
   failed: (record) => record.endsAtMs,
 };
 
-/** An operation as it is at an instant. */
+/** The record of an operation at an instant. */
 export function operationOnWire(record: OperationRecord, nowMs: number): Operation {
   const status = operationStatus(record, nowMs);
   return {

@@ -4,19 +4,22 @@ import type { Entry, OrderedList } from "../model/ordered-list";
 
 interface Listing<T> {
   readonly list: OrderedList<T>;
-  /** The terms of the query, as `name:asc,created_at:desc`; undefined: by creation. */
+  /** The sort terms of the query, such as `name:asc,created_at:desc`. Undefined: the order of creation. */
   readonly sort?: string | undefined;
   readonly newestFirst?: boolean | undefined;
-  /** A text for the filters, so that a cursor is not used with others. Undefined without filters. */
+  /** A text for the filters, so that a cursor is valid for the same filters only. Undefined without filters. */
   readonly filters?: unknown;
-  /** Whether an object is in the list. Undefined: all are, and only the page is read. */
+  /** True if an object is in the list. Undefined: all are, so only the page is read. */
   readonly matches?: ((value: T) => boolean) | undefined;
   readonly wire: (value: T) => unknown;
-  /** The sort key of a field, if the wire has no member of its name. */
+  /** The sort key of a field, if an answered object has no member of that name. */
   readonly sortValues?: Readonly<Record<string, (value: T) => string | number>> | undefined;
 }
 
-/** An object's position in a list: its sort values, and its position in the order of creation. Empty: the start of the list. */
+/**
+ * The position of an object in a list: its sort values, and its position in the order of creation. Empty: the start of
+ * the list.
+ */
 type SortKey = readonly (string | number)[];
 
 interface Row<T> {
@@ -24,7 +27,7 @@ interface Row<T> {
   readonly key: SortKey;
 }
 
-/** The first rows from a position on, the first rows back from it, and the number of rows in the list. */
+/** The first rows after a position, the first rows before it, and the number of all rows. */
 interface Found<T> {
   readonly ahead: readonly Row<T>[];
   readonly behind: readonly Row<T>[];
@@ -32,20 +35,20 @@ interface Found<T> {
 }
 
 /**
- * Answers one page of a list (section 2.1). A cursor is a position in the order, not an object: changes before it shift nothing,
- * and it stays valid if its object is deleted.
+ * Answers one page of a list (section 2.1). A cursor is a position in the order, not an object. So earlier changes
+ * shift nothing, and the cursor stays valid if its object is deleted.
  */
 export function answerPage<T>(
   listing: Listing<T>,
   { cursor, limit }: { readonly cursor?: string | undefined; readonly limit: number },
 ): object {
   const terms = listing.sort?.split(",").map(readTerm) ?? [];
-  // No two objects are created at once: what comes behind created_at decides nothing.
+  // No two objects are created at once, so terms after created_at have no effect.
   const isByCreation = terms.every(({ field }, index) => index > 0 || field === "created_at");
   const newestFirst = terms[0]?.descending ?? listing.newestFirst ?? false;
   const mark = markOf(isByCreation ? newestFirst : listing.sort, listing.filters);
   const start = cursor === undefined ? [] : readCursor(cursor, mark);
-  // The row after a page tells whether there is a next one.
+  // The row after a page shows whether there is a next page.
   const { ahead, behind, total } = isByCreation
     ? byCreation(listing, newestFirst, start, limit + 1)
     : sorted(listing, terms, start, limit + 1);
@@ -55,14 +58,14 @@ export function answerPage<T>(
     items: shown.map(({ value }) => listing.wire(value)),
     pagination: {
       next_cursor: last ? writeCursor(last.key, mark) : null,
-      // If less than a page comes before, the previous page begins at the start of the list.
+      // If fewer rows than a page precede it, the previous page begins at the start of the list.
       previous_cursor: behind.length > 0 ? writeCursor(behind[limit]?.key ?? [], mark) : null,
       total_count: total,
     },
   };
 }
 
-/** Reads only the page and the previous one, unless the list is filtered. */
+/** Reads only the page and the previous one. Not possible with filters. */
 function byCreation<T>({ list, matches }: Listing<T>, newestFirst: boolean, [start]: SortKey, most: number): Found<T> {
   if (typeof start === "string") throw noCursor();
   const forward = newestFirst ? list.before(start ?? Infinity) : list.after(start ?? 0);
@@ -118,7 +121,7 @@ function compareKeys(a: SortKey, b: SortKey, terms: readonly Term[]): number {
   return 0;
 }
 
-/** Times are compared as instants: as text, one with a fraction of a second would come before one without. */
+/** Times are compared as instants: as text, a time with a fraction would come before one without. */
 function sortValue(field: string, value: unknown): string | number {
   if (typeof value === "number") return value;
   return field.endsWith("_at") ? Date.parse(String(value)) : String(value);
@@ -151,11 +154,11 @@ function markOf(order: boolean | string | undefined, filters: unknown): string {
   return createHash("sha256").update(text).digest("base64url").slice(0, 6);
 }
 
-/** Keeps the first few of all added values, in an order. */
+/** Keeps the first few of the added values in an order. */
 export class FirstFew<T> {
   readonly #values: T[] = [];
 
-  /** `compare` is that of `Array.sort`; no two values may be equal by it. */
+  /** `compare` is as for `Array.sort`. No two values may be equal. */
   constructor(
     private readonly most: number,
     private readonly compare: (a: T, b: T) => number,

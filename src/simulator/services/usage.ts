@@ -30,7 +30,7 @@ function leafOnWire({ id, dimension, quantity, startedAtMs, endedAtMs }: Leaf): 
   return { id, dimension, quantity, started_at: formatTimestamp(startedAtMs), ended_at: ended(endedAtMs) };
 }
 
-/** The usage of a resource on the wire. */
+/** The usage of a resource, as answers show it. */
 export function usageOnWire(record: UsageRecord): object {
   return {
     resource_id: record.id,
@@ -70,7 +70,7 @@ const filters: Filters<UsageRecord> = {
 
 const needs = { resourceType: "usage", level: "read" } as const;
 
-/** The usage of resources (paths and shapes are those of the public clients) in the projects that the key reaches. */
+/** The usage of resources in the projects that the key reaches (paths and shapes are those of the public clients). */
 export const usageEndpoints: readonly Endpoint[] = [
   listEndpoint<UsageRecord>({
     path: "/v1/usage",

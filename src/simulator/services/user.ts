@@ -9,7 +9,7 @@ import { type Endpoint, defineEndpoint, showEndpoint } from "./endpoint";
 
 const security = z.object({ source_ip_rule: sourceIpRule, created_at: dateTime, updated_at: dateTime });
 
-/** The allowed addresses of the owner on the wire. */
+/** The owner's allowed addresses, as answers show them. */
 export function userSecurityOnWire({ owner }: World): object {
   return {
     source_ip_rule: owner.sourceIpRule,
@@ -18,7 +18,7 @@ export function userSecurityOnWire({ owner }: World): object {
   };
 }
 
-/** The user of every key is the owner (paths and shapes are those of the public clients). */
+/** The owner is the user behind every key (paths and shapes are those of the public clients). */
 export const userEndpoints: readonly Endpoint[] = [
   showEndpoint({
     path: "/v1/user",
@@ -55,7 +55,7 @@ export const userEndpoints: readonly Endpoint[] = [
       const { source_ip_rule: rule } = call.body();
       if (rule) {
         if (!sourceIpCheck(rule)(call.request.clientIp)) {
-          throw conflict(`the rule would lock out ${call.request.clientIp}, where the request comes from`);
+          throw conflict(`the rule would lock out ${call.request.clientIp}, the address of this request`);
         }
         world.owner.changeSourceIpRule(rule, nowMs);
       }
