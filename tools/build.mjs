@@ -9,7 +9,7 @@ import { inStep } from "./setup/progress.mjs";
 
 const EXPECTED_MS = 8_000;
 
-/** Compiles src/ into dist/, unless what is there was made from the very same sources. */
+/** Compiles src/ into dist/, unless dist/ was built from exactly these sources. */
 export async function build(step, root = ROOT) {
   const [src, dist] = [join(root, "src"), join(root, "dist")];
   const cache = join(root, "node_modules", ".cache", "pulumi-cloudinfra");
@@ -26,7 +26,7 @@ export async function build(step, root = ROOT) {
   step.phase("compiling", EXPECTED_MS);
   rmSync(stamp, { force: true });
   removeStale(dist, new Set(outputs));
-  // The compiler writes only what has changed since its notes: without outputs they would make it write nothing.
+  // The compiler writes only what has changed since its last run. It must not rely on that if outputs are missing.
   if (!complete) rmSync(notes, { force: true });
   const options = ["-p", "tsconfig.json", "--incremental", "--tsBuildInfoFile", notes, "--pretty", "false"];
   const { code, tail } = await runQuietly(process.execPath, [tsc, ...options], { cwd: root });
@@ -36,7 +36,7 @@ export async function build(step, root = ROOT) {
   step.done("compiled");
 }
 
-/** What sources that are gone have left in dist would still be loaded, and packed. */
+/** Deletes outputs whose sources no longer exist. They would still be loaded and packed. */
 function removeStale(dist, outputs) {
   for (const file of filesIn(dist)) if (!outputs.has(file)) rmSync(join(dist, file));
 }

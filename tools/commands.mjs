@@ -24,7 +24,7 @@ const COMMANDS = {
   sdk: (args, env) => runOnNode24([join(ROOT, "tools", "sdk", "sdk.mjs"), ...args], env),
 };
 
-/** `run.mjs <command> [args…]`: gets what is missing, then runs the command; resolves to its exit code. */
+/** `run.mjs <command> [args…]`: installs what is missing, then runs the command. Resolves with its exit code. */
 export async function main([name, ...args]) {
   const command = Object.hasOwn(COMMANDS, name ?? "") ? COMMANDS[name] : undefined;
   if (!command) {
@@ -38,18 +38,18 @@ export async function main([name, ...args]) {
   }
   const engine = await setUp();
   const hosts = await languageHosts(languagesOf(name, args));
-  // A release of the engine has its own hosts beside it, which lack what the tests need.
+  // A release of the engine has its own language hosts beside it. They lack what the tests need.
   return command(args, withPath([PACKAGE_BIN, ...hosts, engine.binDir]));
 }
 
-/** The languages, beside JavaScript, of the programs that a command runs. Unit tests run none. */
+/** The languages, besides JavaScript, of the programs that a command runs. Unit tests run no such programs. */
 export function languagesOf(name, args) {
   if (name === "example") return runtimesOf(args);
   const areUnits = args.length > 0 && args.every((arg) => /^(\.\/)?test\/(?!engine\b)/.test(arg));
   return name === "test:all" || (name === "test" && !isQuick(args) && !areUnits) ? LANGUAGES : [];
 }
 
-/** The runtimes of these examples. One that does not exist has none. */
+/** The runtimes of these examples. An unknown example has none. */
 function runtimesOf(names) {
   const files = names.map((name) => join(ROOT, "examples", name, "Pulumi.yaml")).filter(existsSync);
   return files.flatMap((file) => /^runtime: (\w+)$/m.exec(readFileSync(file, "utf8"))?.[1] ?? []);

@@ -55,12 +55,12 @@ Generates the SDK for each language that is named, or for all. It needs Go.
 Records the states of this version into test/fixtures/states.`,
 };
 
-/** The help that the arguments of a command ask for. Undefined if they ask for none. jest has its own for `test`. */
+/** The help text, if the arguments of a command ask for it. Otherwise undefined. jest has its own help for `test`. */
 export function helpAskedFor(name, args) {
   return args.some((arg) => arg === "--help" || arg === "-h") ? HELP[name] : undefined;
 }
 
-/** The options that a command was given. Ends the process with one sentence if it does not have one of them. */
+/** Parses a command's options. Ends the process with one sentence if one is unknown. */
 export function readCommandLine(name, options) {
   try {
     return parseArgs({ options }).values;
@@ -70,7 +70,7 @@ export function readCommandLine(name, options) {
   }
 }
 
-/** One sentence on a command line that `parseArgs` has refused. */
+/** One sentence about a command line that `parseArgs` has rejected. */
 export function refusalOf(name, { message }) {
   const [why] = message.replace(/\.$/, "").split(". ");
   return `${why}: see \`npm run ${name} -- --help\`.`;

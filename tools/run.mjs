@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// An old Node has to be able to read this file and node-version.mjs, so that it can say that it is too old.
+// Even an old Node must be able to read this file and node-version.mjs, to say that it is too old.
 import { nodeProblem } from "./setup/node-version.mjs";
 
 const problem = nodeProblem();

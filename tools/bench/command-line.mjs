@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { availableParallelism, cpus, loadavg, totalmem } from "node:os";
 import { readCommandLine } from "../help.mjs";
 
-/** The options of a bench: `defaults` gives each with its default, undefined for none; all are texts. */
+/** The options of a bench. `defaults` has the default of each, or undefined. All values are texts. */
 export function readOptions(defaults) {
   const options = Object.entries(defaults).map(([name, value]) => [
     name,
@@ -11,20 +11,20 @@ export function readOptions(defaults) {
   return readCommandLine("bench", Object.fromEntries(options));
 }
 
-/** Whole numbers of at least 1, separated by commas. Ends the process with a sentence for anything else. */
+/** Parses whole numbers of at least 1, separated by commas. Ends the process with one sentence for anything else. */
 export function counts(option, text) {
   const numbers = text.split(",").map(Number);
   if (numbers.every((number) => Number.isSafeInteger(number) && number >= 1)) return numbers;
   return refuse(`--${option} takes whole numbers from 1 on, such as 10 or 10,100, not "${text}".`);
 }
 
-/** One whole number of at least 1. */
+/** Parses one whole number of at least 1. */
 export function count(option, text) {
   const [number, ...others] = counts(option, text);
   return others.length === 0 ? number : refuse(`--${option} takes one number, not "${text}".`);
 }
 
-/** What runs are made with: the simulator's times, and how many operations the engine runs at a time. */
+/** The settings of all runs: the simulator's times, and how many operations the engine runs at once. */
 export function runSettings({ "operation-time": operationTime, latency, parallel }) {
   return {
     operationTime,
@@ -33,7 +33,7 @@ export function runSettings({ "operation-time": operationTime, latency, parallel
   };
 }
 
-/** The command that repeats the measurement, without the file of its result. */
+/** The command that repeats the measurement, without its `--json` option. */
 export function commandGiven(name, args = process.argv.slice(2)) {
   const kept = args.filter((arg, i) => !arg.startsWith("--json") && args[i - 1] !== "--json");
   const words = [...(name ? [name] : []), ...kept];
@@ -46,8 +46,8 @@ function refuse(sentence) {
 }
 
 /**
- * The machine and the versions of a measurement, for its result. `load` is the average number of processes that wanted to run in the
- * minute before: above 0.5 the machine was not quiet. Pulumi has to be on PATH.
+ * The machine and the versions of a measurement, for its result. `load` is the average number of runnable processes in
+ * the minute before: above 0.5 the machine was busy. Pulumi must be on PATH.
  */
 export function machine() {
   return {
@@ -62,7 +62,7 @@ export function machine() {
   };
 }
 
-/** How many operations the engine runs at a time if it is not told: four for each core. */
+/** The engine's default number of concurrent operations: four for each core. */
 function enginesParallelism(env = process.env) {
   return Number(env.PULUMI_PARALLEL) || 4 * availableParallelism();
 }

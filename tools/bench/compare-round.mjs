@@ -1,9 +1,9 @@
 import { MeasuredStack } from "./measured-stack.mjs";
 
-/** The measured programs, in `programs/`. */
+/** The programs to measure, in `programs/`. */
 export const PROGRAMS = ["package", "floor", "plain"];
 
-/** The runs of the engine in a round, in their order; before one of them the program declares one rule otherwise. */
+/** The runs of the engine in a round, in order. Before one of them, a rule of the program changes. */
 const RUNS = {
   "new preview": { command: "preview" },
   up: { command: "up" },
@@ -13,12 +13,13 @@ const RUNS = {
   destroy: { command: "destroy" },
 };
 
-/** The phases of a round, in their order. */
+/** The phases of a round, in order. */
 export const PHASES = Object.keys(RUNS);
 
 /**
- * One round: new stacks go through all phases, the programs in turn in each, so that a machine whose speed drifts slows all.
- * Resolves with `{ runs: { [phase]: { [program]: run } }, stateBytes: { [program]: bytes of each resource } }`.
+ * Runs one round. New stacks go through all phases. In each phase the programs run in turn, so that a drift of the
+ * machine's speed affects all. Resolves with `{ runs: { [phase]: { [program]: run } }, stateBytes: { [program]: bytes
+ * of each resource } }`.
  */
 export async function runRound({ resources, settings, flags = [], programs = PROGRAMS, onRun }) {
   const { operationTime, latency } = settings;
@@ -43,7 +44,7 @@ export async function runRound({ resources, settings, flags = [], programs = PRO
   return { runs, stateBytes };
 }
 
-/** Firewall rules of one VPC, by name: what the programs declare. `changed`: one has other ports. */
+/** The firewall rules of one VPC, by name. `changed`: one of them has other ports. */
 export function rules(count, { vpcId }, { changed = false } = {}) {
   const argsOf = (i) => ({
     vpcId,

@@ -7,15 +7,16 @@ import { PHASES, PROGRAMS, runRound } from "./compare-round.mjs";
 import { present, writeResult } from "./results.mjs";
 import { measureRounds, summarize } from "./summary.mjs";
 
-/** Above this many resources a round takes many minutes. */
+/** With more resources than this, a round takes many minutes. */
 const LARGE = 500;
-/** The usual time of a run, and of each resource in it, for the progress. */
+/** The usual time of a run, and for each of its resources, for the progress. */
 const [RUN_MS, RESOURCE_MS] = [4000, 60];
 
 const options = readOptions({
   resources: "10,100,1000",
   runs: undefined,
-  // Its state is five times as large, and the engine writes all of it after each step: with 1,000 resources it takes a quarter of an hour.
+  // Its state is five times as large, and the engine writes all of it after each step. With 1,000 resources that takes
+  // a quarter of an hour.
   "plain-up-to": "1000",
   "operation-time": "1s",
   latency: "20ms",

@@ -1,5 +1,5 @@
-// Writes the results of docs/performance/*.json into docs/performance.md, between its marks: `npm run bench -- docs [--check] [--folder docs]`.
-// With --check nothing is written, and the exit code is 1 if the page would change.
+// Writes the results of docs/performance/*.json between the marks in docs/performance.md: `npm run bench -- docs
+// [--check] [--folder docs]`. With --check it writes nothing, and exits with code 1 if the page would change.
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { format } from "prettier";
@@ -24,7 +24,9 @@ const results = Object.fromEntries(
 const page = inFolder("performance.md");
 const text = await fillIn(read(page), results);
 if (read(page) !== text && values.check) {
-  console.error(`docs/performance.md is not what docs/performance/*.json gives: run "npm run bench -- docs".`);
+  console.error(
+    `docs/performance.md differs from the results in docs/performance/*.json: run "npm run bench -- docs".`,
+  );
   process.exitCode = 1;
 } else if (read(page) !== text) {
   writeFileSync(page, text);
@@ -32,8 +34,8 @@ if (read(page) !== text && values.check) {
 }
 
 /**
- * The page with each result between its marks, `<!-- result: compare -->` and `<!-- end -->`: how it was made, and its tables. Fails if
- * a mark names no result, or a result has no mark.
+ * Inserts each result between its marks, `<!-- result: compare -->` and `<!-- end -->`: how it was measured, and its
+ * tables. Fails if a mark names no result, or a result has no mark.
  */
 async function fillIn(page, results) {
   const filled = new Set();
@@ -49,7 +51,7 @@ async function fillIn(page, results) {
   return format(text, { parser: "markdown", printWidth: 120 });
 }
 
-/** A machine in one line. */
+/** Describes a machine in one line. */
 function machineInWords({ date, cores, processor, memoryGb, system, load, node, engine }) {
   const hardware = `${cores} cores (${processor}), ${memoryGb} GB, ${system}, load ${load} before`;
   return `${date}, ${hardware}, Node ${node}, Pulumi ${engine}`;

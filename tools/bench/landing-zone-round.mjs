@@ -8,7 +8,7 @@ const require = createRequire(import.meta.url);
 const FOLDER = join(ROOT, "examples", "landing-zone");
 const CLASS_PREFIX = "pulumi-nodejs:dynamic/cloudinfra:";
 
-/** The runs of the engine in a round, in their order. */
+/** The runs of the engine in a round, in order. */
 const RUNS = {
   "new preview": "preview",
   up: "up",
@@ -17,7 +17,7 @@ const RUNS = {
   destroy: "destroy",
 };
 
-/** The phases of a round, in their order. */
+/** The phases of a round, in order. */
 export const PHASES = Object.keys(RUNS);
 
 export const PROGRAMS = ["package", "floor"];
@@ -39,7 +39,7 @@ export async function runRound({ settings, flags = [], programs = PROGRAMS, onRu
   try {
     stacks.package = await MeasuredStack.start("package", { project, simulator: { operationTime, latency } });
     skipTypeCheck(stacks.package.stack.folder);
-    // The floor declares what the package's state has. So it comes behind, as far as that is not there yet.
+    // The floor declares the same resources as the package's state, so it runs after the package.
     for (const phase of ["new preview", "up"]) await measure(phase, "package");
     const resources = await stacks.package.resources();
     if (programs.includes("floor")) {
@@ -54,14 +54,14 @@ export async function runRound({ settings, flags = [], programs = PROGRAMS, onRu
   }
 }
 
-/** The floor's program is JavaScript: TypeScript's check is not what is measured. */
+/** The floor's program is JavaScript, so that the time of a TypeScript check is not measured. */
 function skipTypeCheck(folder) {
   const file = join(folder, "tsconfig.json");
   const { compilerOptions, ...rest } = JSON.parse(readFileSync(file, "utf8"));
   writeFileSync(file, JSON.stringify({ ...rest, compilerOptions: { ...compilerOptions, noCheck: true } }));
 }
 
-/** The resources of a state for the floor: the same inputs, by names that are unique; a component has none. */
+/** The resources of a state for the floor, with the same inputs and unique names. A component has no inputs. */
 function declarationsOf(resources) {
   const shownOf = (inputs) => Object.fromEntries(Object.entries(inputs).filter(([name]) => !name.startsWith("__")));
   return Object.fromEntries(
@@ -69,7 +69,7 @@ function declarationsOf(resources) {
   );
 }
 
-/** How many of the resources are objects of the API, and in how many of its collections. */
+/** The number of resources that are objects of the API, and the number of collections that they are in. */
 function objectsOf(resources) {
   const { kinds } = require("../../dist/resources/registry.js");
   const pathFieldsOf = new Map(kinds.map(({ type, pathFields }) => [CLASS_PREFIX + type, pathFields]));

@@ -7,11 +7,11 @@ const { PluginMemory } = require("../pulumi/plugin-memory.cjs");
 const { Stack } = require("../pulumi/stack.cjs");
 const { startSimulator } = require("../../dist/simulator/index.js");
 
-/** A new stack of one of the programs in `programs/`, against its own new simulator; each run of the engine is measured. */
+/** A new stack of a program in `programs/`, with its own simulator. Each run of the engine is measured. */
 export class MeasuredStack {
   /**
-   * `simulator` are its options; `env` comes to the environment that Pulumi gets. `project` is what Stack takes of an existing project: then
-   * `program` is only what it is called.
+   * `simulator` are its options. `env` is added to Pulumi's environment. `project` describes an existing project, as
+   * for Stack; `program` is then only a name.
    */
   static async start(program, { simulator: options = {}, env = {}, project } = {}) {
     const simulator = await startSimulator(options);
@@ -31,14 +31,14 @@ export class MeasuredStack {
     Object.assign(this, { name, stack, simulator });
   }
 
-  /** Sets the resources that the program declares: their arguments by name. */
+  /** Sets the resources that the program declares, as arguments by name. */
   declare(resources) {
     writeFileSync(join(this.stack.folder, "resources.json"), JSON.stringify(resources));
   }
 
   /**
-   * Runs the engine once: `{ wallMs, calls, peakBytes }`, `calls` being what arrived at the API (see `tally`). `peakBytes` is the plugin's
-   * memory, null if the system does not tell. Fails if Pulumi does.
+   * Runs the engine once: `{ wallMs, calls, peakBytes }`. `calls` are the requests to the API (see `tally`).
+   * `peakBytes` is the plugin's memory, null if the system does not report it. Fails if Pulumi fails.
    */
   async run(command, args = []) {
     const before = (await this.#requests()).length;
@@ -53,13 +53,13 @@ export class MeasuredStack {
     return { wallMs, calls: tally(requests), peakBytes: memory.peakBytes ?? null };
   }
 
-  /** The resources in the state, without the stack itself and the engine's providers. */
+  /** The resources in the state, without the stack itself and the providers. */
   async resources() {
     const { stdout } = await this.stack.pulumi(["stack", "export"]);
     return JSON.parse(stdout).deployment.resources.filter(({ type }) => !type.startsWith("pulumi:"));
   }
 
-  /** The bytes of each dynamic resource in the state, as compact JSON. */
+  /** The size of each dynamic resource in the state, in bytes of compact JSON. */
   async stateBytes() {
     return Object.values(await this.stack.resources())
       .filter(({ type }) => type.startsWith("pulumi-nodejs:dynamic"))
@@ -76,13 +76,13 @@ export class MeasuredStack {
     await this.simulator.close();
   }
 
-  /** A run makes far fewer requests than the simulator keeps. */
+  /** A run sends far fewer requests than the simulator keeps. */
   async #requests() {
     return (await fetch(`${this.simulator.controlUrl}/requests`)).json();
   }
 }
 
-/** The number of requests of each kind. `requests` are those of the simulator's control port. */
+/** Counts the requests of each kind. `requests` come from the simulator's control port. */
 export function tally(requests) {
   const counts = {};
   for (const request of requests) counts[kindOf(request)] = (counts[kindOf(request)] ?? 0) + 1;
@@ -97,7 +97,7 @@ function kindOf({ method, path }) {
   if (path.endsWith("/availability")) return "availability question";
   if (path === "/v1/operations") return "operation list";
   if (path.startsWith("/v1/operations/")) return "operation read";
-  // The answer's date is the API's time.
+  // The answer's date shows the API's time.
   if (path === "/v1/regions") return "clock read";
   if (method === "GET") return ID.test(path) || path.endsWith("/kubeconfig") ? "read" : "list";
   return VERBS[method] ?? method;

@@ -6,7 +6,10 @@ import { ROOT } from "../setup/paths.mjs";
 import { start } from "../setup/child.mjs";
 
 const BENCH = fileURLToPath(new URL("bench.mjs", import.meta.url));
-/** The recorded benches, with options that keep them short: the fewest runs for a useful median, and one run if it takes minutes. */
+/**
+ * The recorded benches, with options that keep them short: the fewest runs that give a useful median, or one run if it
+ * takes minutes.
+ */
 const RECORDED = {
   "landing-zone": ["landing-zone", "--runs", "3"],
   start: ["start", "--runs", "3", "--imports", "9"],
@@ -24,7 +27,7 @@ if (unknown.length > 0) {
   process.exitCode = await record(given.length === 0 ? NAMES : given);
 }
 
-/** Resolves with 0, or with the exit code of the first that fails. */
+/** Resolves with 0, or with the exit code of the first bench that fails. */
 async function record(names) {
   for (const name of names) {
     const file = join(ROOT, "docs", "performance", `${name}.json`);

@@ -6,31 +6,32 @@ import { format } from "prettier";
 
 const TABLES = { compare: comparisonTables, "landing-zone": landingZoneTables, start: startTables };
 
-/** The tables of a result, whatever bench it is of. */
+/** The tables of a result of any bench. */
 export function tablesOf(result) {
   return TABLES[result.bench](result);
 }
 
-/** Shows a result on stdout, and writes it to a file if there is one. */
+/** Prints a result, and writes it to a file if one is given. */
 export async function present(result, file) {
   console.log(asText(tablesOf(JSON.parse(jsonOf(result)))));
   if (file !== undefined) await writeResult(result, file);
 }
 
-/** Writes a result as JSON, laid out as the repository has its files. */
+/** Writes a result as JSON, formatted like the repository's files. */
 export async function writeResult(result, file) {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, await format(jsonOf(result), { parser: "json", printWidth: 120 }));
 }
 
-/** Numbers to the hundredth: what comes behind is noise. */
+/** Rounds to hundredths: further digits are noise. */
 function jsonOf(result) {
   return JSON.stringify(result, (_key, value) => (typeof value === "number" ? Math.round(value * 100) / 100 : value));
 }
 
-// A table is `{ title, head, rows, note? }`; columns but the first `texts` ones (default 1) are numbers, and stand right.
+// A table is `{ title, head, rows, note? }`. The first `texts` columns (default 1) are text. The others are numbers,
+// aligned to the right.
 
-/** Tables as a terminal shows them. */
+/** Formats tables for a terminal. */
 export function asText(tables) {
   const draw = ({ title, head, rows, texts, note }) => {
     const colAligns = alignments(head, texts);
@@ -41,7 +42,7 @@ export function asText(tables) {
   return tables.map(draw).join("\n\n");
 }
 
-/** Tables as Markdown. */
+/** Formats tables as Markdown. */
 export function asMarkdown(tables) {
   const draw = ({ title, head, rows, texts, note }) => {
     const align = alignments(head, texts).map((side) => side[0]);
@@ -55,13 +56,13 @@ function alignments(head, texts = 1) {
   return head.map((_, column) => (column < texts ? "left" : "right"));
 }
 
-/** A time as people read it: `812 ms`, `3.21 s`, `145 s`. */
+/** Formats a time: `812 ms`, `3.21 s`, `145 s`. */
 function time(ms) {
   if (Math.abs(ms) < 1000) return `${Math.abs(ms) < 10 ? Number(ms.toFixed(1)) : Math.round(ms)} ms`;
   return `${(ms / 1000).toFixed(Math.abs(ms) < 100_000 ? 2 : 0)} s`;
 }
 
-/** Bytes as people read them, in powers of 1000; "unknown" for null. */
+/** Formats bytes in powers of 1000; "unknown" for null. */
 function size(bytes) {
   if (bytes === null) return "unknown";
   if (bytes < 1e4) return `${Math.round(bytes)} B`;
@@ -69,12 +70,12 @@ function size(bytes) {
   return `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`;
 }
 
-/** How often something was measured: `medians of 5 runs in turn`; of one run there is none. */
+/** Tells how often something was measured: `medians of 5 runs in turn`, or one run. */
 function howOften(times, runs = "runs") {
   return times === 1 ? "one run each" : `medians of ${times} ${runs} in turn`;
 }
 
-/** A tally in words, such as `100 creates, 9 operation lists`. */
+/** Formats a tally in words, such as `100 creates, 9 operation lists`. */
 function inWords(calls) {
   const parts = Object.entries(calls).map(([kind, count]) => `${count} ${kind}${count === 1 ? "" : "s"}`);
   return parts.length === 0 ? "0" : parts.join(", ");
@@ -82,10 +83,10 @@ function inWords(calls) {
 
 const NAMES = { package: "this package", floor: "the floor", plain: "the plain provider" };
 
-/** The plain provider is left out where there are many resources (`--plain-up-to`). */
+/** The plain provider is missing above `--plain-up-to` resources. */
 const NOT_MEASURED = "–";
 
-/** The tables of a comparison: for each size the times, and what it takes beside time. */
+/** The tables of a comparison: for each size the times, then calls and memory. */
 function comparisonTables({ sizes }) {
   return sizes.flatMap((measured) => [timesOf(measured), costsOf(measured)]);
 }
@@ -126,7 +127,7 @@ function costsOf({ resources, phases, stateBytes }) {
   };
 }
 
-/** The tables of `npm run bench -- landing-zone`: the times beside the floor's, and what it takes beside time. */
+/** The tables of `npm run bench -- landing-zone`: the times beside the floor's, then calls and memory. */
 function landingZoneTables({ resources, created, runs, phases }) {
   const all = Object.entries(phases);
   return [

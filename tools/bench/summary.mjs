@@ -1,4 +1,6 @@
-/** Measures rounds one after the other, and shows the progress. `round` calls its argument before each run of a program. */
+/**
+ * Measures rounds one after another, and shows the progress. `round` calls its argument before each run of a program.
+ */
 export async function measureRounds({ step, times, title = "", phases, programs, runMs }, round) {
   const rounds = [];
   let left = times * phases.length * programs.length;
@@ -44,7 +46,7 @@ function summaryOfSize({ resources, runs, rounds }) {
   return { resources, runs, phases: summaryOfPhases(rounds), stateBytes };
 }
 
-/** Of each phase and program, the medians of its runs in all rounds. */
+/** For each phase and program, the medians of its runs in all rounds. */
 export function summaryOfPhases(rounds) {
   return mapped(rounds[0].runs, (phase, programs) =>
     mapped(programs, (program) => summaryOfRuns(rounds.map(({ runs }) => runs[phase][program]))),
@@ -68,14 +70,16 @@ function summaryOfRuns(runs) {
   };
 }
 
-/** The median of numbers: of an even number of them the mean of the middle two. NaN if there is none. */
+/** The median of numbers. For an even count, the mean of the middle two. NaN if there are none. */
 function median(numbers) {
   const sorted = [...numbers].sort((a, b) => a - b);
   const middle = sorted.length / 2;
   return (sorted[Math.ceil(middle) - 1] + sorted[Math.floor(middle)]) / 2;
 }
 
-/** Of objects with the same members one whose members are the medians of theirs; null if one of them is not known. */
+/**
+ * An object whose members are the medians of the given objects' members. Null if a member is unknown in one of them.
+ */
 export function medians(objects) {
   const medianOf = (values) => (values.includes(null) ? null : median(values));
   return mapped(objects[0], (name) => medianOf(objects.map((one) => one[name])));

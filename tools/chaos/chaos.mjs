@@ -31,7 +31,7 @@ let done = 0;
 const step = startStep("chaos");
 step.phase(`${count} schedules`, (count * USUAL_MS[engine ? "engine" : "lifecycle"]) / workers);
 
-/** Resolves when no seed is left; rejects if a worker breaks. */
+/** Resolves when no seed is left. Rejects if a worker fails. */
 function runWorker() {
   return new Promise((resolve, reject) => {
     const worker = new Worker(WORKER, { workerData: { engine, native } });

@@ -9,8 +9,8 @@ import { command, heading, held, isTerminal, pulumiPrinter } from "./screen.mjs"
 const PAUSE_MS = 25;
 
 /**
- * A client of the API as there are many: it reads its key from a file and signs in with it, again and again, until it is
- * told to stop; then it says how that went.
+ * A client of the API like many others: it reads its key from a file and signs in with it, again and again, until it is
+ * told to stop. Then it reports how that went.
  */
 function startSigningClient({ url, keyFile }) {
   const tally = { requests: 0, failed: 0, keys: new Set() };
@@ -58,7 +58,10 @@ const stack = new Stack({
 });
 const keyFile = join(stack.folder, "deployer.key");
 
-/** Runs Pulumi as a person at this terminal does, and ends the demo if it fails. Resolves to the texts of its rows, by resource. */
+/**
+ * Runs Pulumi as a person at this terminal would, and ends the demo if that fails. Resolves with the texts of the rows,
+ * by resource.
+ */
 async function pulumi(...args) {
   command(`pulumi ${args.filter((arg) => arg !== "--yes").join(" ")}`);
   const events = join(stack.folder, "events.jsonl");
@@ -74,7 +77,7 @@ async function pulumi(...args) {
   return rowsOf(readFileSync(events, "utf8"));
 }
 
-/** The texts that the rows of a run have shown, as `name: text`. */
+/** The texts of a run's rows, as `name: text`. */
 function rowsOf(events) {
   const diagnostics = events.split("\n").flatMap((line) => (line ? (JSON.parse(line).diagnosticEvent ?? []) : []));
   return diagnostics.map(({ urn = "", message }) => `${urn.split("::").at(-1)}: ${message}`).join("\n");
@@ -106,7 +109,7 @@ async function show() {
   const first = await preview();
   for (const priced of ["database", "data", "aws-link"])
     assert.match(first, new RegExp(`${priced}: .*\\+\\$\\d+\\.\\d\\d/mo`));
-  held("the preview knows what it will cost, before anything exists");
+  held("the preview shows the cost before anything exists");
 
   heading(2, STEPS, "Create it");
   await up();
@@ -121,7 +124,7 @@ async function show() {
   const second = await preview();
   for (const changed of ["database", "data", "aws-link"])
     assert.match(second, new RegExp(`${changed}: .*\\$\\d+\\.\\d\\d/mo → \\$\\d+\\.\\d\\d/mo \\(\\+\\$\\d+`));
-  held("each change says its cost before and after, and the difference");
+  held("each change shows the cost before and after, and the difference");
 
   heading(4, STEPS, "Make the change");
   const before = await state();
@@ -147,10 +150,10 @@ async function show() {
   await pulumi("destroy", "--yes", "--skip-preview");
   const left = await state();
   assert.deepEqual(ofProgram(left), ofProgram(seeded));
-  held("nothing is left at the API");
+  held("the API has no objects left");
 }
 
-/** For `--keep`: how to continue by hand. */
+/** For `--keep`: tells how to continue by hand. */
 function tellHowToGoOn() {
   console.log(`\nThe simulator runs until Ctrl-C. To continue by hand, in another terminal:\n`);
   const environment = [

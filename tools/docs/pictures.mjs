@@ -54,7 +54,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** A program with a link for each name, of this bandwidth, and a rule that costs nothing. */
+/** A program with one link for each name, with this bandwidth, and a rule that costs nothing. */
 function program(links) {
   const network = { cidrs: ["10.0.0.0/25"], providerCidrs: ["172.16.0.0/16"] };
   const declared = Object.entries(links).map(
@@ -69,7 +69,7 @@ function program(links) {
   ].join("\n");
 }
 
-/** Draws a terminal after a command. */
+/** Draws a terminal after a command has run. */
 async function drawTerminal(title, command, picture) {
   const recording = join(folder, "recording");
   await run("script", ["--quiet", "--command", `stty rows 40 cols 118; ${command}`, recording], {
@@ -81,7 +81,7 @@ async function drawTerminal(title, command, picture) {
   writeFileSync(join(ROOT, "docs", picture), stdout);
 }
 
-/** Draws the HTML report in a browser. */
+/** Draws the HTML report as a browser shows it. */
 async function drawPage(picture) {
   const executablePath = findBrowser();
   if (executablePath === undefined) throw new Error(HOW_TO_GET_ONE);

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import { readFileSync } from "node:fs";
 
-// Draws the last screen of a recorded terminal session as SVG: `terminal-picture.mjs <recording> [title] > picture.svg`.
-// It knows the few control sequences that Pulumi's display uses, and stops at any other.
+// Draws the last screen of a recorded terminal session as SVG: `terminal-picture.mjs <recording> [title] >
+// picture.svg`. It knows the control sequences of Pulumi's display, and fails at any other.
 
 const COLOURS = { 1: "#f85149", 2: "#3fb950", 3: "#d29922", 5: "#bc8cff", 9: "#f85149", 12: "#79c0ff", 13: "#d2a8ff" };
 /* eslint-disable no-control-regex -- terminals speak in control characters */
@@ -16,7 +16,7 @@ const [file, title = "pulumi preview on a terminal"] = process.argv.slice(2);
 if (file === undefined) throw new Error("usage: terminal-picture.mjs <recording> [title]");
 process.stdout.write(draw(screenOf(readFileSync(file, "utf8").replace(/^Script (started|done).*\n?/gm, ""))));
 
-/** The screen after everything was printed: lines of cells `{ character, style }`. */
+/** The screen after the complete output: lines of cells `{ character, style }`. */
 function screenOf(recording) {
   const lines = [];
   let [row, column, style] = [0, 0, PLAIN];
@@ -64,7 +64,9 @@ function draw(screen) {
   ].join("\n");
 }
 
-/** Words that stand together in one style are drawn together, each run stretched to its cells: columns stand in line in any font. */
+/**
+ * Draws adjacent words of one style together, each stretched to its cells, so that columns stay aligned in any font.
+ */
 function spansOf(line) {
   const runs = [];
   line.forEach(({ character, style }, column) => {

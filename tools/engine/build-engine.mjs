@@ -18,13 +18,14 @@ import { programFolder } from "./probe.mjs";
 import { probe } from "./probe.mjs";
 import { LANGUAGE_HOST_VERSION } from "./versions.mjs";
 
-/** How the folder of an engine begins that is not complete yet. */
+/** The prefix of the folder of an engine that is not complete yet. */
 const UNFINISHED = ".building-";
 const ABANDONED_MS = 6 * 60 * 60 * 1000;
 
 /**
- * Has `make(product, scratch)` put an engine into `product`, and moves that to `folder` if it works. All happens in a scratch folder beside
- * `folder`: if it is killed, or two run at once, there is never half an engine in `folder`. Throws what `make` throws.
+ * Calls `make(product, scratch)` to put an engine into `product`, and moves that to `folder` if it works. All happens
+ * in a scratch folder beside `folder`, so that `folder` never has half an engine, even if this process is killed or two
+ * run at once. Throws the errors of `make`.
  */
 export async function makeEngine(folder, env, make) {
   mkdirSync(dirname(folder), { recursive: true });
@@ -41,7 +42,7 @@ export async function makeEngine(folder, env, make) {
   }
 }
 
-/** Gives the engine its name. If another process was faster, and its engine works, that one stays. */
+/** Moves the engine to its final name. If another process was faster, and its engine works, that one stays. */
 async function publish(product, folder, env) {
   if (existsSync(folder)) {
     const { problem } = await probe(join(folder, "bin"), env);
@@ -56,7 +57,7 @@ async function publish(product, folder, env) {
   }
 }
 
-/** Deletes what processes that were killed have left. */
+/** Deletes the scratch folders of killed processes. */
 function sweep(parent) {
   for (const name of readdirSync(parent)) {
     if (!name.startsWith(UNFINISHED)) continue;
@@ -70,7 +71,7 @@ const CLI = "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi";
 const SDK = "github.com/pulumi/pulumi/sdk/v3";
 const HOST = `${SDK}/nodejs/cmd/pulumi-language-nodejs`;
 
-// As measured on two cores; compiling goes by the number of cores.
+// Measured on two cores. The time of compiling depends on the number of cores.
 const DOWNLOAD_MS = 25_000;
 const COMPILE_MS = (2 * 110_000) / availableParallelism();
 const HOST_MS = (2 * 15_000) / availableParallelism();
@@ -97,7 +98,7 @@ export function buildEngine({ version, go, folder, step, env = process.env }) {
   });
 }
 
-/** Runs Go in one of the modules of this folder. */
+/** Runs Go in a module of this folder. */
 function runner(go, env) {
   return async (module, args, onLine) => {
     const { code, stdout, tail } = await runQuietly(go, args, { cwd: join(MODULES, module), env, onLine });
@@ -106,22 +107,24 @@ function runner(go, env) {
   };
 }
 
-/** -mod=readonly: nothing is written into the checkout, and what does not match the committed go.sum is refused. */
+/**
+ * -mod=readonly: Go writes nothing into the checkout, and refuses a module that does not match the committed go.sum.
+ */
 function compile(output, version, what) {
   const flags = `-s -w -X ${SDK}/go/common/version.Version=v${version}`;
   const options = ["-v", "-mod=readonly", "-trimpath", "-buildvcs=false", "-ldflags", flags];
   return ["build", ...options, "-o", output, what];
 }
 
-/** Go names each package as it compiles it; linking, which it does not name, is the last tenth. */
+/** Go prints each package that it compiles. Linking prints nothing, and takes the last tenth of the time. */
 function counter(total, step) {
   let seen = 0;
   return () => step.fraction((0.9 * ++seen) / Math.max(total, seen));
 }
 
 /**
- * The scripts that run dynamic providers and policy packs. This language host runs no policy packs; the engine turns to
- * a script named after the pack's runtime if no host of that name exists, so packs here say `runtime: nodelegacy`.
+ * The scripts that run dynamic providers and policy packs. This language host runs no policy packs. The engine looks
+ * for a script named after the pack's runtime if there is no such host, so packs here say `runtime: nodelegacy`.
  */
 function copyScripts(dist, bin) {
   const scripts = {
@@ -135,8 +138,8 @@ function copyScripts(dist, bin) {
 }
 
 /**
- * The folder of a program from a Go module, built once into the user's cache; `{ folder }`, or `{ problem }` if it is not there and there
- * is no Go to build it. `complete` puts beside it what it needs to run.
+ * The folder of a program from a Go module, built once in the user's cache: `{ folder }`, or `{ problem }` if it is
+ * missing and there is no Go to build it. `complete` adds what it needs to run.
  */
 export async function goProgram({ name, module, version, command, source, cpuMs, complete }, step, env = process.env) {
   const folder = programFolder(name, version, env);

@@ -8,17 +8,17 @@ import { makeEngine } from "./build-engine.mjs";
 const INSTALL = fileURLToPath(new URL("install-release.cjs", import.meta.url));
 const EXPECTED_MS = 40_000;
 const LOOK_MS = 500;
-/** A download without a byte in this time has stalled. */
+/** After this time without a byte, a download counts as stalled. */
 const STALL_TIMEOUT_MS = 8_000;
 
 /**
- * Downloads the engine's official release into `folder`. Throws a SetupError that says why, if it cannot: without a network after some
- * seconds.
+ * Downloads the engine's official release into `folder`. Throws a SetupError with the reason if it cannot; without a
+ * network, that takes some seconds.
  */
 export function downloadEngine({ version, folder, step, env = process.env, stallTimeoutMs = STALL_TIMEOUT_MS }) {
   return makeEngine(folder, env, async (product, scratch) => {
     step.phase("downloading the official release", EXPECTED_MS);
-    // All that Pulumi's installer writes, it writes here. Node asks the proxy of the environment only if it is told to.
+    // So the script writes only into `scratch`. Node uses the proxy of the environment only if this is set.
     const own = { TMPDIR: scratch, PULUMI_HOME: join(scratch, "home"), NODE_USE_ENV_PROXY: "1" };
     let isStalled = false;
     let watch;
@@ -46,7 +46,7 @@ function whenStalled(folder, stallTimeoutMs, stop) {
   }, LOOK_MS);
 }
 
-/** The bytes in a folder. NaN, which equals nothing, if a folder in it disappears in this moment. */
+/** The number of bytes in a folder. NaN, which equals nothing, if a subfolder disappears meanwhile. */
 function sizeOf(folder) {
   try {
     const files = readdirSync(folder, { recursive: true }).map((name) => join(folder, name));

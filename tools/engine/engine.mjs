@@ -12,17 +12,18 @@ import { OLDEST_GO, PULUMI_VERSION } from "./versions.mjs";
 const WHENCE = { path: "on PATH", cache: "in the cache", downloaded: "downloaded", built: "built" };
 
 /**
- * The Pulumi engine that is there already, on PATH or in the user's cache: `{ source: "path" | "cache", binDir,
- * version }`, or undefined. Builds nothing.
+ * An existing Pulumi engine, on PATH or in the user's cache: `{ source: "path" | "cache", binDir, version }`, or
+ * undefined. Builds nothing.
  */
 export async function findEngine({ env = process.env } = {}) {
   return (await search(env)).engine;
 }
 
 /**
- * The engine that is there. Otherwise, the official release, downloaded into the user's cache, or without a network one built there from Go
- * modules, which takes minutes, once: `{ source: "path" | "cache" | "downloaded" | "built", binDir, version }`. `log` gets a line for what was
- * passed over, `step` (see progress.mjs) the progress. Fails with the ways to get an engine if none is to be had.
+ * An existing engine. Otherwise the official release, downloaded into the user's cache, or, without a network, one
+ * built there once from Go modules, which takes minutes: `{ source: "path" | "cache" | "downloaded" | "built", binDir,
+ * version }`. `log` gets a line for each unusable engine, `step` (see progress.mjs) shows the progress. If no engine
+ * can be had, fails and lists the ways to get one.
  */
 export async function ensureEngine({ log = () => {}, step = silentStep, env = process.env } = {}) {
   const { engine, problems } = await search(env);
@@ -33,7 +34,7 @@ export async function ensureEngine({ log = () => {}, step = silentStep, env = pr
   throw new SetupError(noEngine([...problems, ...reasons], env));
 }
 
-/** The engine of another version, which is never that of PATH: `{ engine }`, or `{ reasons }` why it is not to be had. */
+/** An engine of another version, never that of PATH: `{ engine }`, or `{ reasons }` why there is none. */
 export async function otherEngine(version, { log = () => {}, step = silentStep, env = process.env } = {}) {
   const { problem, ...cached } = await probe(join(engineFolder(env, version), "bin"), env);
   return problem === undefined ? { engine: { source: "cache", ...cached } } : getEngine(version, { log, step, env });
@@ -51,7 +52,7 @@ async function getEngine(version, { log, step, env }) {
   return { reasons };
 }
 
-/** The ways to get an engine. Each puts it into the folder, or returns why it cannot. */
+/** The ways to get an engine. Each puts it into the folder, or returns the reason why it cannot. */
 const SOURCES = {
   downloaded: (options) => reasonOf("the official release cannot be downloaded", downloadEngine(options)),
   built: async (options) => {
@@ -60,7 +61,7 @@ const SOURCES = {
   },
 };
 
-/** Resolves to why it failed, if it did. */
+/** Resolves with the reason if it failed. */
 async function reasonOf(failure, made) {
   try {
     await made;
@@ -77,7 +78,7 @@ export async function engineStep(step) {
   return engine;
 }
 
-/** `otherEngine` as a step. Resolves to undefined if it is not to be had, and says why. */
+/** `otherEngine` as a step. If there is none, shows why and resolves with undefined. */
 export async function otherEngineStep(version, step) {
   const { engine, reasons } = await otherEngine(version, { step, log: step.note });
   step.done(engine ? `Pulumi ${version} ${WHENCE[engine.source]}` : `Pulumi ${version} is left out: ${reasons.at(-1)}`);

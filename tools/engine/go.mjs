@@ -7,12 +7,12 @@ import { atLeast, OLDEST_GO } from "./versions.mjs";
 
 const CROSS_BUILD = ["GOOS", "GOARCH", "GOAMD64", "GOARM64"];
 
-/** The Go of PATH: `{ go, version }`, or `{ problem }` if there is none that can build the engine. */
+/** The Go on PATH: `{ go, version }`, or `{ problem }` if it cannot build the engine. */
 export async function findGo(env = process.env) {
   const folder = userPath(env).find((candidate) => isExecutable(join(candidate, "go")));
   if (!folder) return { problem: "there is no Go on PATH" };
   const go = join(folder, "go");
-  // Asked outside any module: a go.mod here or above would have its say on the version.
+  // Run outside any module, because a go.mod here or above would change the version.
   const { code, stdout, tail } = await runQuietly(go, ["env", "GOVERSION"], { cwd: tmpdir(), env: goEnvironment(env) });
   const version = /^go(\d+(\.\d+)*)/m.exec(stdout)?.[1];
   if (code !== 0 || !version) return { problem: `${go} does not work: ${tail}` };
@@ -21,8 +21,8 @@ export async function findGo(env = process.env) {
 }
 
 /**
- * The environment of a build for this very machine, whatever the user builds for otherwise. `scratch` takes Go's
- * caches where the user has no home to keep them in.
+ * The environment for a build for this machine, whatever the user's settings are. Go's caches are in `scratch` if the
+ * user has no home folder.
  */
 export function goEnvironment(env, scratch) {
   const kept = Object.fromEntries(Object.entries(env).filter(([name]) => !CROSS_BUILD.includes(name)));

@@ -15,7 +15,7 @@ import {
 
 const SDK = "github.com/pulumi/pulumi/sdk/v3";
 
-// The times are as measured on two cores, after the engine, which has most of their packages.
+// Measured on two cores, after the engine, which has most of their packages.
 const HOSTS = {
   yaml: {
     language: "YAML",
@@ -47,12 +47,12 @@ const HOSTS = {
   },
 };
 
-/** The languages, beside JavaScript, whose programs the tests and the examples run, as Pulumi.yaml names them. */
+/** The languages, besides JavaScript, of the programs in tests and examples, as Pulumi.yaml names them. */
 export const LANGUAGES = Object.keys(HOSTS);
 
 /**
- * The folders of the language hosts for programs in these languages, for PATH; other names are ignored. Only tests and examples need them: if
- * one is not there and cannot be built, its tests are left out.
+ * The folders for PATH with the language hosts for these languages. Other names are ignored. Only tests and examples
+ * need the hosts; if one cannot be built, its tests are skipped.
  */
 export async function languageHosts(languages, env = process.env) {
   const folders = [];
@@ -67,7 +67,7 @@ export async function languageHosts(languages, env = process.env) {
   return folders;
 }
 
-/** The host runs a script that has to be beside it; the program runs in a Python that has Pulumi's SDK. */
+/** The host runs a script that must be beside it. The program runs in a Python that has Pulumi's SDK. */
 async function completePython({ product, run, step }) {
   const sdk = (await run("list", "-mod=readonly", "-m", "-f", "{{.Dir}}", SDK)).trim();
   const script = join(product, "pulumi-language-python-exec");

@@ -5,12 +5,12 @@ import { runQuietly } from "../setup/child.mjs";
 import { userPath } from "../setup/paths.mjs";
 import { atLeast, OLDEST_PULUMI, PULUMI_VERSION } from "./versions.mjs";
 
-/** The folder that holds the engine of this version for this machine; its `bin` is what goes on PATH. */
+/** The folder for the engine of this version on this machine. Its `bin` belongs on PATH. */
 export function engineFolder(env = process.env, version = PULUMI_VERSION) {
   return programFolder("engine", version, env);
 }
 
-/** The folder that holds another program of this version for this machine. */
+/** The folder for another program of this version on this machine. */
 export function programFolder(name, version, env = process.env) {
   return join(userCache(env), "pulumi-cloudinfra", name, `${version}-${process.platform}-${process.arch}`);
 }
@@ -22,7 +22,7 @@ function userCache(env) {
   return process.platform === "darwin" ? join(home, "Library", "Caches") : join(home, ".cache");
 }
 
-/** Where HOME says nothing (a bare service account, `env -i`) the account's entry does. */
+/** If HOME is not set (a bare service account, `env -i`), the account's entry has it. */
 function homeOfAccount() {
   try {
     return userInfo().homedir;
@@ -35,8 +35,8 @@ function homeOfAccount() {
 export const BINARIES = ["pulumi", "pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs"];
 
 /**
- * Whether the engine of a folder will do: `{ binDir, version }`, or `{ problem }` that says what is wrong with it.
- * A `pulumi` that is a link counts with its neighbours where the link leads: the engine looks for its plugins there.
+ * Checks the engine in a folder: `{ binDir, version }`, or `{ problem }` if it cannot be used. If `pulumi` is a link,
+ * its target's folder counts, because the engine looks for its plugins there.
  */
 export async function probe(folder, env = process.env) {
   const pulumi = join(folder, "pulumi");
@@ -54,7 +54,7 @@ export async function probe(folder, env = process.env) {
   return { binDir, version };
 }
 
-/** Whether the file is there, a file, and allowed to run. */
+/** True if the path is an executable file. */
 export function isExecutable(file) {
   try {
     accessSync(file, constants.X_OK);
@@ -70,12 +70,12 @@ async function versionOf(pulumi, env) {
     const { code, stdout } = await runQuietly(pulumi, ["version"], options);
     return code === 0 ? /^v?(\d+\.\d+\.\d+\S*)$/m.exec(stdout)?.[1] : undefined;
   } catch (error) {
-    if (error.code) return undefined; // not a program of this machine's kind
+    if (error.code) return undefined; // not a program for this kind of machine
     throw error;
   }
 }
 
-/** Looks on PATH, then in the cache: `{ engine, problems }`, the problems being of what was found and will not do. */
+/** Looks on PATH, then in the cache: `{ engine, problems }`. The problems are those of unusable engines. */
 export async function search(env = process.env) {
   const problems = [];
   for (const folder of userPath(env)) {

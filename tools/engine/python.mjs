@@ -4,7 +4,9 @@ import { MYPY_VERSION, OLDEST_PYTHON, PYTHON_SDK_VERSION, atLeast } from "./vers
 
 const INSTALL_MS = 15_000;
 
-/** Makes a Python with Pulumi's SDK in `folder`, and with what installs a generated SDK into it. Answers why not, if it cannot. */
+/**
+ * Makes a Python in `folder` that has Pulumi's SDK, and can install a generated SDK. Returns the reason if it cannot.
+ */
 export async function installPythonSdk(folder, step) {
   const { stdout = "" } = await runQuietly("python3", ["--version"], {}).catch(() => ({}));
   const version = /(\d+\.\d+)/.exec(stdout)?.[1];

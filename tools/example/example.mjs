@@ -17,7 +17,7 @@ else {
   process.exitCode = 2;
 }
 
-/** Brings the example up and down against its own simulator, shows what Pulumi prints, and leaves nothing behind. */
+/** Deploys and destroys the example against its own simulator, shows what Pulumi prints, and cleans up. */
 async function runExample(name, scenario) {
   const { startSimulator } = require("../../dist/simulator/index.js");
   const simulator = await startSimulator({ operationTime: "200ms" });
@@ -31,7 +31,7 @@ async function runExample(name, scenario) {
       CLOUDINFRA_REGION: simulator.region,
     },
   });
-  // Pulumi ends, the step fails, and what is below `finally` still runs.
+  // At a signal Pulumi ends and the step fails, so `finally` still runs.
   for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => stack.child?.kill(signal));
   try {
     await show({ simulator, stack, scenario });
@@ -83,11 +83,11 @@ async function show({ simulator, stack, scenario }) {
   await pulumi(stack, ["destroy", "--yes", "--skip-preview", "--non-interactive"]);
   const left = named(await state()).filter((name) => !seeded.includes(name));
   const remains = scenario.remains ?? [];
-  assert.deepEqual(left, remains, "what is left at the API");
+  assert.deepEqual(left, remains, "the objects that are left at the API");
   held(remains.length === 0 ? "nothing is left at the API" : `left at the API, as expected: ${remains.join(", ")}`);
 }
 
-/** The names of all objects at the API. */
+/** The names of all objects in the API. */
 function named(state) {
   return Object.values(state).flatMap((objects) => objects.flatMap(({ name }) => name ?? []));
 }
@@ -99,7 +99,7 @@ async function configure(stack, config) {
   }
 }
 
-/** Runs Pulumi and shows its output. Fails if Pulumi fails, or if it should fail and does not. */
+/** Runs Pulumi and shows its output. Fails if Pulumi fails, or if it succeeds but was expected to fail. */
 async function pulumi(stack, args, { fails = false } = {}) {
   command(`pulumi ${args.filter((arg) => !["--non-interactive", "--yes"].includes(arg)).join(" ")}`);
   const print = pulumiPrinter();

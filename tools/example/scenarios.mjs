@@ -23,7 +23,7 @@ function inDays(days) {
   return new Date(Math.floor(Date.now() / DAY_MS) * DAY_MS + days * DAY_MS).toISOString().replace(".000Z", "Z");
 }
 
-/** Makes an object at the API behind Pulumi's back, and answers its id. */
+/** Creates an object in the API behind Pulumi's back, and returns its id. */
 async function make({ url, apiKey }, path, body) {
   const response = await fetch(`${url}${path}`, {
     method: "POST",
@@ -45,19 +45,22 @@ function makeRule(simulator, name, port) {
   });
 }
 
-/** Moves the service's clock. */
+/** Moves the service's clock forward. */
 async function advance({ controlUrl }, duration) {
   const body = JSON.stringify({ advance: duration });
   const { ok } = await fetch(`${controlUrl}/clock`, { method: "POST", headers: JSON_BODY, body });
   assert.ok(ok, "the clock was moved");
 }
 
-/** Whether the API accepts this key. */
+/** True if the API accepts this key. */
 async function signsIn({ url }, key) {
   return (await fetch(`${url}/v1/regions`, { headers: { authorization: `Bearer ${key}` } })).ok;
 }
 
-/** The key that the program has handed over, for its owner's eyes only; it has to sign in. */
+/**
+ * Reads the key that the program has delivered. Checks that only the owner can read the file, and that the key signs
+ * in.
+ */
 async function handedOver(simulator, folder) {
   const file = join(folder, KEY_FILE);
   assert.equal(statSync(file).mode & 0o777, 0o600, "only the owner can read the key's file");
@@ -65,7 +68,7 @@ async function handedOver(simulator, folder) {
   return { key, signsIn: await signsIn(simulator, key) };
 }
 
-/** The program of `examples/yaml`, which is the same in other languages. YAML cannot test whether there is a cost. */
+/** The program of `examples/yaml`, which other languages have too. YAML cannot test whether there is a cost. */
 const inOtherLanguage = {
   prepare: () => ({}),
   change: { bandwidthMbps: "500" },
@@ -97,9 +100,10 @@ async function withGoSdk(folder) {
 }
 
 /**
- * What each example needs and shows: `prepare` gives the stack's configuration; `change`, if there is one, what is set
- * before a second preview and update, which `changeHeading` may name; `held` are the words for what `verify` has found to be so.
- * `failure` is an update before the second one, and has to fail. `environment` is what the program needs beside it. `flags` go to previews and updates; where `isRefused`, the second preview has to fail, and there is no second update.
+ * What each example needs and shows. `prepare` returns the stack's configuration. `change`, if given, is set before a
+ * second preview and update; `changeHeading` may name it. `held` says what `verify` has checked. `failure` is an update
+ * before the second one that must fail. `environment` is for the program. `flags` are for previews and updates. If
+ * `isRefused`, the second preview must fail, and there is no second update.
  */
 export const scenarios = {
   quickstart: {
@@ -151,7 +155,7 @@ export const scenarios = {
         const headers = { authorization: "Bearer " + process.env.CLOUDINFRA_API_KEY };
         fetch("${simulator.url}/v1/regions", { headers }).then(({ status }) => console.log(status));`;
       const args = [join(folder, "with-key.mts"), process.execPath, "-e", signIn];
-      // Beside this process, which the simulator answers from.
+      // As an asynchronous child, because the simulator in this process must answer it.
       const { stdout } = await promisify(execFile)(process.execPath, args, {
         cwd: folder,
         env: { ...env, CLOUDINFRA_API_KEY: "not the stack's" },

@@ -15,24 +15,23 @@ const JEST = join(ROOT, "node_modules", "jest", "bin", "jest.js");
 const REPORTER = fileURLToPath(new URL("closing-line-reporter.cjs", import.meta.url));
 const RUNS_NO_TESTS = ["--help", "-h", "--version", "-v", "--listTests", "--showConfig", "--clearCache"];
 
-/** A word, or an option that selects tests. */
+/** Matches a plain argument, or an option that selects tests. */
 const SELECTS = /^([^-]|-[to]$|--(test|runTests|findRelated|select|ignoreProjects|only|changed|lastCommit))/;
 
-/** Whether the arguments of `npm test` leave the selection to it. If they select tests, they select among all. */
+/** True if the arguments of `npm test` select no tests. If they do, they select among all tests. */
 export function isQuick(args) {
   return !args.some((arg) => SELECTS.test(arg));
 }
 
 /**
- * Runs jest with the arguments handed through, over the quick tests, or over all if the arguments or `all` say so. Its own
- * output stands as it is, and the last line on stdout is `N passed, N failed[, N skipped]`. The exit code is jest's, but never 0 if no test
- * was executed.
+ * Runs jest with these arguments: the quick tests, or all if the arguments or `all` say so. Shows jest's output, then a
+ * last line on stdout: `N passed, N failed[, N skipped]`. The exit code is jest's, but never 0 if no test ran.
  */
 export async function runJest(args, env, { all = false } = {}) {
   const folder = mkdtempSync(join(tmpdir(), "cloudinfra-test-"));
   const file = join(folder, "counts.json");
   try {
-    // Last, because jest's list options swallow the plain words that follow them.
+    // Last, because jest's list options take the plain arguments after them.
     const reporters = ["--reporters=default", `--reporters=${REPORTER}`];
     const quick = !all && isQuick(args);
     const selection = quick ? { CLOUDINFRA_QUICK_TESTS: "true" } : leftOut(args, env);
@@ -47,8 +46,8 @@ export async function runJest(args, env, { all = false } = {}) {
 }
 
 /**
- * A contributor without a browser can run all the other tests, and is told what was left out. Where those are asked for, they
- * run, and fail for the lack of it.
+ * Without a browser, all other tests run, and a line says what was skipped. If browser tests are requested, they run,
+ * and fail without a browser.
  */
 function leftOut(args, env) {
   if (args.some((arg) => arg.includes("browser")) || findBrowser(env)) return {};
@@ -56,7 +55,7 @@ function leftOut(args, env) {
   return { CLOUDINFRA_WITHOUT_BROWSER: "true" };
 }
 
-/** Prints the closing line and gives the exit code. A run that ended before it could count is itself the failure. */
+/** Prints the closing line, and returns the exit code. A run that ended before it could count is a failure. */
 function close(code, counts = { passed: 0, failed: 1, skipped: 0 }) {
   const { passed, failed, skipped } = counts;
   const nothingRun = passed + failed === 0;
@@ -69,8 +68,8 @@ function close(code, counts = { passed: 0, failed: 1, skipped: 0 }) {
 const LIFE = "test/engine/fronts/life.test.ts";
 
 /**
- * Runs the life of every kind, with both providers, on the oldest and on the newest engine. An engine that is not to be had is left out. The
- * exit code is that of the first run that failed, and 1 if there was no engine at all.
+ * Runs the life of every kind, with both providers, on the oldest and the newest engine. Skips an engine that cannot be
+ * had. The exit code is that of the first failed run, or 1 if there was no engine at all.
  */
 export async function testEngines(args, env, { engineOf = engineInStep, run = runJest } = {}) {
   const codes = [];

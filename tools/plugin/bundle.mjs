@@ -7,7 +7,7 @@ import { ROOT } from "../setup/paths.mjs";
 const DIST = join(ROOT, "dist");
 const PULUMI = dirname(createRequire(import.meta.url).resolve("@pulumi/pulumi/package.json"));
 
-/** One script with everything that the plugin loads from dist/ and from node_modules: `outfile`. */
+/** Writes one script with everything that the plugin loads from dist/ and node_modules to `outfile`. */
 export async function bundlePlugin(outfile) {
   await build({
     entryPoints: [join(DIST, "native", "server.js")],
@@ -22,7 +22,10 @@ export async function bundlePlugin(outfile) {
   });
 }
 
-/** The executable has no files beside it: what the plugin reads from its package, or loads from Pulumi's SDK, comes into the script. */
+/**
+ * The executable has no files beside it. So the script includes what the plugin reads from its package, or loads from
+ * Pulumi's SDK.
+ */
 const withoutFiles = {
   name: "without-files",
   setup({ onLoad }) {
@@ -44,7 +47,7 @@ function text(values) {
   return `module.exports = ${JSON.stringify(values)};`;
 }
 
-/** `pulumiRequire` with every module that the sources ask it for. */
+/** Gives `pulumiRequire` every module that the sources load with it. */
 function pulumiModules() {
   const sources = readdirSync(DIST, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".js") && !name.startsWith(`simulator${sep}`))

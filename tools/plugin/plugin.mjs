@@ -11,13 +11,13 @@ import { inStep } from "../setup/progress.mjs";
 import { bundlePlugin } from "./bundle.mjs";
 
 const NAME = "pulumi-resource-cloudinfra";
-/** As Node's documentation of single executables has it. */
+/** As in Node's documentation of single executable applications. */
 const FUSE = "NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2";
 const BUILD_MS = 15_000;
 /** Pulumi's names of processor architectures, as in the names of plugin tarballs. */
 const PROCESSORS = { x64: "amd64", arm64: "arm64" };
 
-/** Makes a tarball with the plugin as one executable, which has Node in it; prints its path. */
+/** Makes a tarball with the plugin as one executable that includes Node, and prints its path. */
 async function main(args) {
   if (process.platform !== "linux") {
     throw new SetupError(
@@ -50,7 +50,7 @@ function outOf(args) {
   }
 }
 
-/** Node's single-executable application: the script is put into a copy of Node. */
+/** Makes Node's single executable application: puts the script into a copy of Node. */
 async function makeExecutable(folder) {
   const [script, blob, config] = ["plugin.js", "plugin.blob", "sea.json"].map((name) => join(folder, name));
   await bundlePlugin(script);

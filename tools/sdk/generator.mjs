@@ -13,23 +13,23 @@ export const LANGUAGES = ["python", "go", "nodejs"];
 const MODULE = "sdk-generator";
 const COMMAND = "generate-sdk";
 
-/** Builds the generator, once for each version of it: `{ folder }`, or `{ problem }` if there is no Go. */
+/** Builds the generator once for each version: `{ folder }`, or `{ problem }` if there is no Go. */
 export function sdkGenerator(step, env = process.env) {
   const source = readFileSync(join(ROOT, "tools", "engine", "modules", MODULE, "main.go"));
   const hash = createHash("sha256").update(source).digest("hex").slice(0, 8);
   const version = `${PULUMI_VERSION}-${hash}`;
-  // As measured on two cores, after the engine, which has most of its packages.
+  // Measured on two cores, after the engine, which has most of its packages.
   return goProgram({ name: MODULE, module: MODULE, version, command: COMMAND, source: ".", cpuMs: 30_000 }, step, env);
 }
 
 /**
- * Writes the SDKs of the package schema into `<folder>/<language>`. Without a language it only checks the schema. Fails with Pulumi's words
- * if the schema is wrong.
+ * Writes the SDKs of the package schema into `<folder>/<language>`. Without a language, only checks the schema. If the
+ * schema is wrong, fails with Pulumi's message.
  */
 export async function generateSdks({ generator, folder, languages }) {
   const schema = join(ROOT, "plugin", "schema.json");
   const { code, tail } = await runQuietly(join(generator, COMMAND), [schema, folder, ...languages]);
   if (code !== 0) throw new SetupError(`The SDKs could not be generated: ${tail}`);
-  // Pulumi's generator for Go makes none.
+  // Pulumi's generator for Go writes no README.
   if (languages.includes("go")) writeFileSync(join(folder, "go", "cloudinfra", "README.md"), readmes.SDK_READMES.go);
 }

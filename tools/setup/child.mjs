@@ -1,14 +1,14 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 
-/** The set-up cannot go on, and the message says to a person what to do: shown without a stack. */
+/** An error that stops the set-up. Its message tells a person what to do, and is shown without a stack. */
 export class SetupError extends Error {
   name = "SetupError";
 }
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
 const TAIL_LINES = 40;
-// At one Ctrl-C the terminal and npm both signal us: what comes within this time is the same key press.
+// At one Ctrl-C both the terminal and npm signal this process. Signals within this time are the same key press.
 const SAME_PRESS_MS = 300;
 
 const running = new Set();
@@ -16,7 +16,7 @@ let handling = false;
 let received;
 let receivedAt = 0;
 
-/** A signal ended the work. The process cleans up, and then dies of the same signal. */
+/** A signal ended the work. The process cleans up, then dies of the same signal. */
 export class Interrupted extends Error {
   constructor(signal) {
     super(`interrupted by ${signal}`);
@@ -24,7 +24,7 @@ export class Interrupted extends Error {
   }
 }
 
-/** From here on a signal to this process goes to its children, each in its own process group, exactly once. */
+/** From now on, passes each signal to the children once. Each child has its own process group. */
 export function handSignalsThrough() {
   handling = true;
   for (const signal of SIGNALS) {
@@ -38,15 +38,15 @@ export function handSignalsThrough() {
   }
 }
 
-/** Ends this process the way `signal` would have, so that the shell that started it knows. */
+/** Ends this process as `signal` would have, so that the calling shell knows. */
 export function dieOf(signal) {
   process.removeAllListeners(signal);
   process.kill(process.pid, signal);
-  // The signal comes between two turns of the event loop: there has to be another turn.
+  // Node handles the signal in a later turn of the event loop, so one is needed.
   setTimeout(() => process.exit(1), 1000);
 }
 
-/** Starts a child that signals are handed to; resolves to how it ended. Fails if it cannot be started. */
+/** Starts a child that receives this process's signals. Resolves with how it ended. Fails if it cannot be started. */
 export function start(command, args, options, onStart = () => {}) {
   if (received) return Promise.reject(new Interrupted(received));
   return new Promise((resolve, reject) => {
@@ -65,8 +65,8 @@ export function start(command, args, options, onStart = () => {}) {
 }
 
 /**
- * Runs a command without its output on the screen and gives `stdout` and the last lines of both streams as `tail`.
- * Throws `Interrupted` if a signal came in the meantime; any exit code is an answer.
+ * Runs a command without showing its output. Returns `stdout`, and the last lines of both streams as `tail`. Any exit
+ * code is a valid result. Throws `Interrupted` if a signal came meanwhile.
  */
 export async function runQuietly(command, args, { onLine = () => {}, onStart = () => {}, ...options } = {}) {
   const stdout = [];
@@ -86,7 +86,7 @@ export async function runQuietly(command, args, { onLine = () => {}, onStart = (
   return { code, signal, stdout: stdout.join("\n"), tail: tail.join("\n") };
 }
 
-/** Sends a signal to a child of `start`, and to all that it has started. */
+/** Sends a signal to a child of `start`, and to its descendants. */
 export function signalGroup(child, signal) {
   try {
     process.kill(-child.pid, signal);

@@ -2,14 +2,14 @@ import { realpathSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { dieOf, handSignalsThrough, Interrupted, SetupError } from "./child.mjs";
 
-/** Whether the module with this URL is what node was started with, and not imported. */
+/** True if node was started with the module at this URL, and did not only import it. */
 export function isMain(url) {
   return process.argv[1] !== undefined && realpathSync(process.argv[1]) === fileURLToPath(url);
 }
 
 /**
- * Runs a command's `main(args)`, whose result is the exit code (none: 0). Signals go through to what it starts; an
- * error that is meant for people is shown as its message, any other with its stack.
+ * Runs a command's `main(args)`, which returns the exit code (none: 0). Passes signals on to its children. Shows only
+ * the message of an error for people, and any other error with its stack.
  */
 export async function runMain(main) {
   handSignalsThrough();

@@ -6,19 +6,19 @@ import { NODE_24, ROOT, withPath } from "./paths.mjs";
 
 const EXPECTED_MS = 10_000;
 
-/** Makes sure that the Node of node_modules runs. */
+/** Makes sure that the Node in node_modules runs. */
 export async function ensureNode24(root, step, env = process.env) {
   const version = (await versionOf(NODE_24)) ?? (await fetchNode(root, step, env));
   step.done(`Node ${version} in node_modules`);
 }
 
 async function fetchNode(root, step, env) {
-  // npm was told to run no install scripts, and that of the package `node` is what brings the binary.
+  // npm may be set to run no install scripts. The one of the package `node` installs the binary.
   step.phase("fetching Node 24", EXPECTED_MS);
   const folder = join(root, "node_modules", "node");
   const script = join(folder, "installArchSpecificPackage.js");
   const result = await runQuietly(process.execPath, [script], { cwd: folder, env: withPath([], env) });
-  // npm makes no link to a command that is not there yet.
+  // npm makes no link to a command that does not exist yet.
   if (existsSync(join(folder, "bin", "node")) && !existsSync(NODE_24)) {
     rmSync(NODE_24, { force: true }); // a link that leads nowhere
     symlinkSync("../node/bin/node", NODE_24);
@@ -43,7 +43,7 @@ async function versionOf(node) {
 
 const DIE_WITH_PARENT = fileURLToPath(new URL("die-with-parent.cjs", import.meta.url));
 
-/** Runs Node 24 with these arguments, on this terminal; resolves to its exit code, and dies of the signal it died of. */
+/** Runs Node 24 with these arguments on this terminal. Resolves with its exit code, or dies of the same signal. */
 export async function runOnNode24(args, env) {
   const options = {
     cwd: ROOT,

@@ -5,15 +5,15 @@ import { withPath } from "./paths.mjs";
 
 const EXPECTED_MS = 25_000;
 
-// Whatever this user's npm is set to: the tests need the dev dependencies, npm is not to ask or to chat, and it is
-// this machine's older Node that runs npm while Node 24 is yet to come.
+// Overrides the user's npm settings: the tests need the dev dependencies, npm must not ask or print more than needed,
+// and this machine's older Node runs npm until Node 24 is installed.
 const OPTIONS = ["--include=dev", "--include=optional", "--engine-strict=false", "--no-audit", "--no-fund"].concat([
   "--no-progress",
   "--no-update-notifier",
   "--loglevel=error",
 ]);
 
-/** Installs the npm packages that the lock file names, unless they are there. */
+/** Installs the npm packages of the lock file, unless they are installed. */
 export async function ensurePackages(root, step, env = process.env) {
   if (installed(root)) return step.done("up to date");
   step.phase("installing", EXPECTED_MS);
@@ -25,7 +25,7 @@ export async function ensurePackages(root, step, env = process.env) {
 }
 
 async function npmCi(root, env) {
-  // The Node of node_modules must not run the npm that replaces node_modules: the user's own does.
+  // npm replaces node_modules, so the Node in it must not run npm: the user's own Node does.
   try {
     return await runQuietly("npm", ["ci", ...OPTIONS], { cwd: root, env: withPath([], env) });
   } catch (error) {
@@ -35,7 +35,7 @@ async function npmCi(root, env) {
   }
 }
 
-/** npm leaves in node_modules what it put there: compared with the lock file, no clock and no stamp is needed. */
+/** npm records in node_modules what it has installed. Comparing that with the lock file needs no time stamp. */
 function installed(root) {
   const there = packagesOf(join(root, "node_modules", ".package-lock.json"));
   const locked = packagesOf(join(root, "package-lock.json"));

@@ -4,13 +4,13 @@ import { fileURLToPath } from "node:url";
 /** The root of this checkout. */
 export const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-/** The folder whose `node` is Node 24, and what else the npm packages bring as commands. */
+/** The folder with the commands of the npm packages; its `node` is Node 24. */
 export const PACKAGE_BIN = join(ROOT, "node_modules", ".bin");
 
-/** The Node that everything but the set-up itself runs on. */
+/** The Node that runs everything except the set-up itself. */
 export const NODE_24 = join(PACKAGE_BIN, "node");
 
-/** The folders of PATH that the user put there: without those that npm adds for its scripts. */
+/** The user's own folders of PATH, without those that npm adds for its scripts. */
 export function userPath(env = process.env) {
   const folders = (env.PATH ?? "").split(delimiter).filter(Boolean);
   return folders.filter(
@@ -18,7 +18,7 @@ export function userPath(env = process.env) {
   );
 }
 
-/** `env` with `folders` in front of its PATH. */
+/** A copy of `env` with these folders at the front of PATH. */
 export function withPath(folders, env = process.env) {
   return { ...env, PATH: [...folders, ...userPath(env)].join(delimiter) };
 }

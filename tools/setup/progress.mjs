@@ -1,15 +1,15 @@
 import { Interrupted } from "./child.mjs";
 
 /**
- * How long a step still takes, in milliseconds, but not more than `atMostMs`: what was said before. A known fraction counts once it says
- * something (a tenth). Until then, the usual time of such a step does. 0 if it takes longer than expected.
+ * The remaining time of a step in milliseconds, never more than `atMostMs`, the last estimate. The known fraction
+ * counts from a tenth on; until then, the usual time of the step counts. 0 if it takes longer than expected.
  */
 export function msLeft({ elapsedMs, expectedMs, fraction = 0, laterMs = 0, atMostMs = Infinity }) {
   const left = fraction >= 0.1 ? (elapsedMs * (1 - fraction)) / fraction : expectedMs - elapsedMs;
   return Math.min(Math.max(left, 0) + laterMs, atMostMs);
 }
 
-/** A duration as people say it: "8 s", "2 min 5 s". */
+/** Formats a duration: "8 s", "2 min 5 s". */
 export function spell(ms) {
   const seconds = Math.round(ms / 1000);
   if (seconds < 60) return `${seconds} s`;
@@ -21,13 +21,13 @@ const NAME_WIDTH = 10;
 const LIVE_TICK_MS = 500;
 const PLAIN_TICK_MS = 15_000;
 
-/** A step that shows nothing: for callers that want the work and not the talk. */
+/** A step that shows nothing. */
 export const silentStep = { phase() {}, fraction() {}, note() {}, done() {}, fail() {} };
 
 /**
- * Starts a step of the set-up on `stream`. On a terminal its line is rewritten in place; elsewhere, and in CI, a plain
- * line comes every 15 seconds. `phase` names what goes on and how long that usually takes (`laterMs`: what comes after
- * it), `fraction` how far it is, `note` adds a line, `done` and `fail` end the step.
+ * Starts a step of the set-up on `stream`. A terminal shows one line that is rewritten; elsewhere, and in CI, a plain
+ * line comes every 15 seconds. `phase` names the current phase and its usual time (`laterMs`: that of the following
+ * phases). `fraction` sets the progress, `note` adds a line, `done` and `fail` end the step.
  */
 export function startStep(name, { stream = process.stderr, env = process.env } = {}) {
   const live = Boolean(stream.isTTY) && !env.CI && env.TERM !== "dumb";
@@ -38,7 +38,7 @@ export function startStep(name, { stream = process.stderr, env = process.env } =
 
   const label = name.padEnd(NAME_WIDTH);
   const paint = (code, text) => (colour ? `\u001b[${code}m${text}\u001b[0m` : text);
-  // "erase the line" first, so that a shorter text leaves nothing of a longer one
+  // "erase the line" first, so that no rest of a longer text stays
   const rewrite = (text) => stream.write(`\r\u001b[2K${text}`);
   const print = (text) => {
     if (live) rewrite(`${text}\n`);
@@ -79,13 +79,13 @@ export function startStep(name, { stream = process.stderr, env = process.env } =
   };
 }
 
-/** The text in lines of a terminal, which break between words. They begin below each other. */
+/** Breaks the text into lines of a terminal, between words, with aligned starts. */
 function wrapped(text, columns = 80) {
   const line = new RegExp(`\\S.{0,${Math.max(1, columns - NAME_WIDTH - 2)}}(?=\\s|$)|\\S+`, "g");
   return text.match(line)?.join(`\n${" ".repeat(NAME_WIDTH)}`) ?? "";
 }
 
-/** Runs `work(step)` as the named step. What it throws goes on, and the step's line says that it failed. */
+/** Runs `work(step)` as the named step. If it throws, the step's line shows the failure, and the error is thrown on. */
 export async function inStep(name, work, options) {
   const step = startStep(name, options);
   try {

@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 
-// The stacks whose state is recorded. Their programs stand in the fixtures beside it: a later version runs them as they were.
+// The stacks whose state is recorded. Their programs are saved with it, so that a later version runs them unchanged.
 
 const require = createRequire(import.meta.url);
 require("../chaos/typescript.cjs");
@@ -11,7 +11,10 @@ const RULE = `protocol: "tcp", sourceAddress: "0.0.0.0/0", destinationAddress: "
 const LINK = `cidrs: ["10.0.0.0/25"], providerCidrs: ["172.16.0.0/16"]`;
 const PERMISSIONS = `permissions: [{ resourceType: "vm", permission: "edit" }]`;
 
-/** Resources of every kind: plain; and those of release 0.1.0 rotated, adopted, read too. `made` is what was there before the stack. */
+/**
+ * Resources of every kind, created plainly; those of release 0.1.0 also rotated, adopted and read. `made` are the
+ * objects that existed before the stack.
+ */
 export function everyday({ made, startsAt, endsAt, ...around }, { trigger = 1, tag = "first" } = {}) {
   const { vpcId } = around;
   const tags = `tags: ["${tag}"]`;
@@ -61,7 +64,7 @@ new cloudinfra.FirewallRule(
 `;
 }
 
-/** The first half of `unfinished`. */
+/** The program before `unfinished`. */
 export function begun() {
   return `${START}
 new cloudinfra.ConnectConnection("replaced", { bandwidthMbps: 50, ${LINK}, tags: ["first"] });

@@ -14,14 +14,17 @@ const { startSimulator } = require("../../dist/simulator/index.js");
 const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
 
 const FOLDER = join(ROOT, "test", "fixtures", "states", version);
-/** The day that every recording seems to be of. */
+/** The day on which every recording seems to be made. */
 const DAY = Date.parse("2026-01-01T00:00:00Z");
-/** The import needs one that fits the passphrase, although the recorded secrets are plain. The salt is that of some stack. */
+/**
+ * The import needs a salt that fits the passphrase, although the recorded secrets are plain. It comes from another
+ * stack.
+ */
 const SECRETS_PROVIDER = {
   type: "passphrase",
   state: { salt: "v1:opH+CErqhQ4=:v1:ryyGt5DBhXD+H4lR:fXMiuwYazCJupFdLRA17CQzQBCSuBA==" },
 };
-/** What every simulator has from the start begins so. */
+/** The ids of the seeded objects begin with this. */
 const SEEDED = "00000000-";
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g;
 
@@ -43,7 +46,7 @@ class Recording {
     return Object.assign(new Recording(), { simulator, stack });
   }
 
-  /** Brings a program up, one resource after the other, so that two recordings are equal. */
+  /** Deploys a program, one resource after another, so that recordings are equal. */
   async up(program, { fails = false } = {}) {
     this.stack.write(program);
     const { code, output } = await this.stack.up(["--skip-preview", "--parallel", "1"]);
@@ -65,7 +68,7 @@ class Recording {
     return this.ask(`${this.simulator.controlUrl}${path}`, method, body);
   }
 
-  /** Writes what the stack and the API hold, with the programs that are to be run on it. */
+  /** Writes the contents of the stack and the API, and the programs to run on them. */
   async write(name, programs) {
     const { stdout } = await this.stack.pulumi(["stack", "export", "--show-secrets"]);
     const resources = inOrder(JSON.parse(stdout).deployment.resources);
@@ -90,8 +93,8 @@ class Recording {
 }
 
 /**
- * A state's resources in an order that is the same in every recording, each behind what it depends on; without where in which
- * file they were declared.
+ * Sorts a state's resources the same way in every recording, each after its dependencies, and removes their positions
+ * in the source.
  */
 function inOrder(resources) {
   const rank = ({ type, custom, dependencies = [] }) => {
@@ -112,7 +115,7 @@ function secretsOf({ deployment }) {
   return new Map(keys.map(({ id, outputs }) => [id, JSON.parse(outputs.key.plaintext)]));
 }
 
-/** A text without what is another in every recording: ids, secrets, times. */
+/** Replaces the parts of a text that differ in every recording: ids, secrets, times. */
 function normalized(text, secrets) {
   const ids = [...new Set(text.match(UUID))].filter((id) => !id.startsWith(SEEDED));
   const renamed = ids.reduce(

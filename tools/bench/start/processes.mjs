@@ -11,8 +11,8 @@ const MODULES = { alone: ["@pulumi/pulumi"], withPackage: ["@pulumi/pulumi", "pu
 const CPU = "const { user, system } = process.cpuUsage(); console.log(JSON.stringify((user + system) / 1000))";
 
 /**
- * The times of a process that requires Pulumi's SDK, and of one that requires this package as well: `{ alone, withPackage }`, each
- * `{ wallMs, cpuMs }`, medians of this number of processes in turn.
+ * Measures a process that loads Pulumi's SDK, and one that also loads this package: `{ alone, withPackage }`, each `{
+ * wallMs, cpuMs }`. Medians of `times` processes each, in turn.
  */
 export async function measureImports(times) {
   const seen = { alone: [], withPackage: [] };
@@ -26,7 +26,10 @@ export async function measureImports(times) {
   return { alone: medians(seen.alone), withPackage: medians(seen.withPackage) };
 }
 
-/** How long the engine's plugin loads the package's modules, `{ beforeMs, duringMs }` its first check: medians of this number of processes. */
+/**
+ * Measures how long the engine's plugin takes to load the package's modules: `beforeMs` its first check, and `duringMs`
+ * that check. Medians of `times` processes.
+ */
 export async function measurePlugin(times) {
   const { apiKey, url, vpcId, close } = await startSimulator();
   const env = { CLOUDINFRA_API_KEY: apiKey, CLOUDINFRA_BASE_URL: url, BENCH_VPC_ID: vpcId };
@@ -39,7 +42,10 @@ export async function measurePlugin(times) {
   }
 }
 
-/** Runs node at the root of the clone: `{ wallMs, answer }`, the answer from the last line that it prints. Rejects if it fails. */
+/**
+ * Runs Node at the root of the clone: `{ wallMs, answer }`. The answer is JSON from the last printed line. Rejects if
+ * the process fails.
+ */
 function runNode(args, env = {}) {
   const startedAt = performance.now();
   const child = spawn(process.execPath, args, {
@@ -54,7 +60,7 @@ function runNode(args, env = {}) {
     child.once("close", (code) => {
       const wallMs = performance.now() - startedAt;
       if (code === 0) resolve({ wallMs, answer: JSON.parse(stdout.trim().split("\n").at(-1)) });
-      else reject(new Error(`node ${args.join(" ")} ended with code ${code}`));
+      else reject(new Error(`node ${args.join(" ")} exited with code ${code}`));
     });
   });
 }

@@ -12,8 +12,8 @@ const WITHOUT_TYPESCRIPT = join(ROOT, "tools", "pulumi", "without-typescript.cjs
 const QUICKSTART = join(ROOT, "examples", "quickstart");
 
 /**
- * The ways to set a project up: `prepare` makes one of the quickstart's folder, with this file as its program; `isOff`: Pulumi's own
- * TypeScript is switched off in Pulumi.yaml.
+ * The ways to set up a project. `prepare` turns the quickstart's folder into one, with this file as its program.
+ * `isOff`: Pulumi.yaml switches Pulumi's own TypeScript off.
  */
 export const SET_UPS = [
   { name: "TypeScript, as Pulumi runs it by default", program: "index.ts", isOff: false, prepare: () => {} },
@@ -90,7 +90,7 @@ function switchTypeScriptOff(folder) {
   change(folder, "Pulumi.yaml", (text) => text.replace("runtime: nodejs", runtime));
 }
 
-/** Makes this file of index.ts, and the program of it. */
+/** Writes this file from index.ts, and makes it the program. */
 function compile(folder, program) {
   const source = join(folder, "index.ts");
   const { outputText } = ts.transpileModule(readFileSync(source, "utf8"), {
@@ -106,7 +106,8 @@ function change(folder, file, edit) {
   const path = join(folder, file);
   const before = readFileSync(path, "utf8");
   const after = edit(before);
-  if (after === before) throw new Error(`examples/quickstart/${file} is not what the bench takes it for`);
+  if (after === before)
+    throw new Error(`examples/quickstart/${file} does not have the contents that the bench expects`);
   writeFileSync(`${path}.new`, after);
   renameSync(`${path}.new`, path);
 }

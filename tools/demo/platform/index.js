@@ -1,4 +1,5 @@
-// The program of `npm run demo`: a part of a platform. With the first-class provider, because its rows are short enough for a narrow terminal.
+// The program of `npm run demo`: a part of a platform. It uses the first-class provider, whose rows are short enough
+// for a narrow terminal.
 const { renameSync, writeFileSync } = require("node:fs");
 const pulumi = require("@pulumi/pulumi");
 const cloudinfra = require("pulumi-cloudinfra/native");
@@ -15,7 +16,7 @@ new cloudinfra.FirewallRule("allow-https", {
   destinationPorts: ["443"],
 });
 
-// Another bandwidth means a new connection: the preview says the cost of the old one, of the new one, and the difference.
+// A new bandwidth needs a new connection: the preview shows the costs of the old and the new one, and the difference.
 new cloudinfra.ConnectConnection("aws-link", {
   bandwidthMbps: config.requireNumber("bandwidthMbps"),
   cidrs: [network.subnet.cidr],
@@ -39,7 +40,8 @@ const key = new cloudinfra.ApiKey("deployer", {
   expiresAt: config.require("expiresAt"),
 });
 
-// The file changes in one step, so nobody reads half a key. A preview does not know the new key, and writes nothing.
+// The file changes in one step, so that nobody reads half a key. A preview does not know the new key, and writes
+// nothing.
 const keyFile = config.require("keyFile");
 key.key.apply((secret) => {
   if (secret === undefined || pulumi.runtime.isDryRun()) return;
