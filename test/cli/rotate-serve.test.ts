@@ -166,6 +166,20 @@ it("gives the same key for the same state", async () => {
   expect(await made()).toHaveLength(1);
 });
 
+it("answers an earlier state with a new key", async () => {
+  const answers = [await rotator.ask(null)];
+  for (let nth = 1; nth < 4; nth += 1) answers.push(await rotator.ask(answers.at(-1)!.answer));
+  const { answer: again } = await rotator.ask(answers[0]!.answer);
+  expect(await isAccepted(again.key)).toBe(true);
+});
+
+it("gives the new key if the others cannot be listed", async () => {
+  proxy.on({ method: "GET", path: /^\/v1\/api_keys$/ }, answer(403, { type: "FORBIDDEN", message: "no" }));
+  const { status, answer: first } = await rotator.ask(null);
+  expect([status, await isAccepted(first.key)]).toEqual([200, true]);
+  expect(rotator.said).toContain("could not look for keys that the state does not know");
+});
+
 it("names a key that the state does not know", async () => {
   const { answer: lost } = await rotator.ask(null);
   clock.advance(2 * 3_600_000);

@@ -88,34 +88,52 @@ describe("a check in JSON", () => {
     expect(shown(await bench.rotate(json))).toMatchObject([{ status: "inactive", due: false }]);
   });
 
-  it("one key of a late pair is due", async () => {
+  describe("of a pair", () => {
     const parent = "urn:pulumi:dev::test::cloudinfra:index:RotatingApiKey::pair";
     const slot = { turn: 0, madeAt: "2026-03-01T00:00:00Z", expiresAt: after(90), rotatesAt: after(27) };
-    bench.keepAsIs({
-      urn: "urn:pulumi:dev::test::cloudinfra:index:RotatingApiKey$cloudinfra:index:RotationSchedule::pair-schedule",
-      type: "cloudinfra:index:RotationSchedule",
-      parent,
-      inputs: { period: "30d", slotA: slot, slotB: slot, current: "a" },
+
+    async function keepPair(slotB: object = slot): Promise<void> {
+      bench.keepAsIs({
+        urn: "urn:pulumi:dev::test::cloudinfra:index:RotatingApiKey$cloudinfra:index:RotationSchedule::pair-schedule",
+        type: "cloudinfra:index:RotationSchedule",
+        parent,
+        inputs: { period: "30d", slotA: slot, slotB, current: "a" },
+      });
+      for (const name of ["pair-a", "pair-b"])
+        await bench.keep((await bench.makeKey(90)).id, { name, parent, rotatesAt: after(27) });
+    }
+
+    it("one key is due if it is late", async () => {
+      await keepPair();
+      bench.advance(52);
+
+      const [a, b] = shown(await bench.rotate(json));
+
+      expect([a, b]).toMatchObject([{ due: false }, { due: true, rotatesAt: "2026-03-28T00:00:00Z" }]);
+      expect(Date.parse(a!.rotatesAt!)).toBeGreaterThan(Date.parse(after(52)));
     });
-    for (const name of ["pair-a", "pair-b"])
-      await bench.keep((await bench.makeKey(90)).id, { name, parent, rotatesAt: after(27) });
-    bench.advance(52);
 
-    const [a, b] = shown(await bench.rotate(json));
+    it("a key that a failed run was to renew is due", async () => {
+      await keepPair({ ...slot, turn: 1, madeAt: "2026-03-28T00:00:00Z", expiresAt: after(117) });
+      bench.advance(28);
 
-    expect([a, b]).toMatchObject([{ due: false }, { due: true, rotatesAt: "2026-03-28T00:00:00Z" }]);
-    expect(Date.parse(a!.rotatesAt!)).toBeGreaterThan(Date.parse(after(52)));
+      const result = await bench.rotate(json);
+
+      expect(result.code).toBe(7);
+      expect(shown(result)).toMatchObject([{ due: false }, { due: true, rotatesAt: "2026-03-28T00:00:00Z" }]);
+    });
   });
 
-  it("a replaced key before its deletion is not due", async () => {
-    const { id } = await bench.makeKey(1);
-    await bench.keep(id, { delete: true, rotatesAt: after(0.5) });
-    bench.advance(2);
+  it("a replaced key before its deletion is due", async () => {
+    await bench.keep((await bench.makeKey(90)).id, { delete: true });
 
     const result = await bench.rotate(json);
 
-    expect(result.code).toBe(0);
-    expect(shown(result)).toMatchObject([{ status: "expired", due: false }]);
+    expect(result.code).toBe(7);
+    expect(shown(result)).toMatchObject([{ status: "active", due: true }]);
+    expect((await bench.rotate(["--check"])).stdout).toContain(
+      "the run that replaced it has failed. `pulumi up` goes on",
+    );
   });
 
   it("leaves out references and other resources", async () => {

@@ -1,7 +1,10 @@
 import * as does from "../support/proxy/actions";
 import { Stage } from "./fronts/stage";
+import { cloudinfra } from "./support/command";
+import { openEntries } from "./support/interruption";
 import { failed, saidOf, succeeded } from "./support/output";
-import { declareOnly, FRONTS, programOf, type Front } from "./support/programs";
+import { pairOf } from "./support/pair-of-keys";
+import { declareOnly, FRONTS, NATIVE, programOf, type Front } from "./support/programs";
 import type { Session } from "./support/session";
 
 const permissions = [{ resourceType: "vm", permission: "edit" }];
@@ -87,6 +90,7 @@ describe.each(FRONTS)("an old key that waits (%s)", (front) => {
     succeeded(await session.up());
     expect([...(await keys(session))].sort()).toEqual([old, session.one("ci").id].sort());
     expect(saidOf(succeeded(await session.up()), "ci")).toContain(`API key ${old}, which this one has replaced, stays`);
+    expect(openEntries(session)).toEqual([]);
   });
 
   it.concurrent.each(["--replace", "--target-replace"])("stays with %s, which deletes first", async (flag) => {
@@ -95,6 +99,20 @@ describe.each(FRONTS)("an old key that waits (%s)", (front) => {
     const output = succeeded(await session.up([flag, session.one("ci").urn]));
     expect(await keys(session)).toContain(old);
     expect(saidOf(output, "ci")).toContain(`API key ${old}`);
+  });
+
+  it.concurrent("is known to the doctor if its successor never came", async () => {
+    const { session, proxy, old } = await due(front, { deleteOld: whenQuiet });
+    const first = programAt(front, 2, { deleteOld: whenQuiet }, "{ deleteBeforeReplace: true }");
+    session.stack.write(first);
+    proxy.on({ method: "POST", path: /api_keys$/ }, does.answer(400, { type: "X", message: "no room" }));
+    failed(await session.up());
+    proxy.clear();
+    succeeded(await session.destroy());
+    expect([await keys(session), (await cloudinfra(session, ["doctor"])).stdout]).toEqual([
+      [old],
+      expect.stringContaining(old),
+    ]);
   });
 
   it.concurrent("stays while the program reads it", async () => {
@@ -110,4 +128,25 @@ describe.each(FRONTS)("an old key that waits (%s)", (front) => {
     succeeded(await session.up());
     expect(await keys(session)).toEqual([session.one("ci").id]);
   });
+});
+
+it.concurrent("a run that replaces both keys of a pair keeps the current one", async () => {
+  const { session, proxy } = await Stage.open(NATIVE);
+  session.stack.write(
+    programOf(
+      NATIVE,
+      `const ci = new cloudinfra.RotatingApiKey("ci", { permissions: ${JSON.stringify(permissions)}, period: "30d" });`,
+      `exports.current = ci.current; exports.previous = ci.previous;`,
+    ),
+  );
+  succeeded(await session.up());
+  const { current, previous } = pairOf(session);
+  await session.api.advance("28d");
+  proxy.on({ method: "POST", path: /api_keys$/ }, does.answer(422));
+  failed(await session.up());
+  proxy.clear();
+  await session.api.advance("14d");
+  const output = succeeded(await session.up());
+  expect(await Promise.all([current, previous].map(({ key }) => session.api.signIn(key)))).toEqual([200, 401]);
+  expect(output).toContain(`API key ${current.id} was replaced: it stays until it expires`);
 });

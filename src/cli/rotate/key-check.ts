@@ -7,11 +7,14 @@ import { lastTimeIn, requestsOf } from "../../lifecycle/credential/key-uses";
 import { after } from "../../rotation/calendar";
 import type { StackKey } from "./stack-keys";
 
-/** Why a key is due: it no longer exists, it has expired, its rotation is due, or it expires within the given time. */
-export type DueReason = "gone" | "expired" | "rotates" | "ends soon";
+/**
+ * Why a key is due: it no longer exists, it has expired, its rotation is due, it expires within the given time, or a run has replaced it and
+ * failed before the end.
+ */
+export type DueReason = "gone" | "expired" | "rotates" | "ends soon" | "replaced";
 
 /** The findings on a key. Times are epoch milliseconds. */
-export interface CheckedKey extends Pick<StackKey, "urn" | "name" | "id" | "isPendingDeletion"> {
+export interface CheckedKey extends Pick<StackKey, "urn" | "name" | "id"> {
   /** The service's status. `gone` if the key no longer exists. Derived from the dates if the service does not show it. */
   readonly status: string;
   readonly expiresAt: number | undefined;
@@ -57,8 +60,8 @@ function checkedKey(
   request: DueRequest,
 ): CheckedKey {
   const rotatesAt = planned.rotatesAt(request.now);
-  const due = isPendingDeletion ? undefined : dueReason({ status, expiresAt, rotatesAt }, request);
-  return { urn, name, id, isPendingDeletion, rotatesAt, status, expiresAt, due, lastUsedAt };
+  const due = isPendingDeletion ? "replaced" : dueReason({ status, expiresAt, rotatesAt }, request);
+  return { urn, name, id, rotatesAt, status, expiresAt, due, lastUsedAt };
 }
 
 type DueRequest = Pick<CheckRequest, "now" | "within">;

@@ -94,10 +94,10 @@ const dueWords: Readonly<Record<DueReason, readonly [Colour, string]>> = {
   expired: ["red", "yes: expired"],
   rotates: ["yellow", "yes: rotates"],
   "ends soon": ["yellow", "yes: ends soon"],
+  replaced: ["yellow", "yes: is replaced"],
 };
 
-function dueCell({ due, isPendingDeletion }: CheckedKey, paint: typeof inColour): string {
-  if (isPendingDeletion) return "no: is replaced";
+function dueCell({ due }: CheckedKey, paint: typeof inColour): string {
   return due === undefined ? paint("green", "no") : paint(...dueWords[due]);
 }
 
@@ -110,6 +110,10 @@ function advice(due: readonly CheckedKey[]): readonly string[] {
   const hasRun = ({ due }: CheckedKey): boolean => due === "expired" || due === "rotates";
   return [
     ...sentence(
+      () => "the run that replaced it has failed. `pulumi up` goes on from there, and deletes it at the end.",
+      (key) => key.due === "replaced",
+    ),
+    ...sentence(
       (aNewKey) => `\`pulumi up\` makes ${aNewKey}.`,
       (key) => hasRun(key) && key.rotatesAt !== undefined,
     ),
@@ -119,7 +123,7 @@ function advice(due: readonly CheckedKey[]): readonly string[] {
     ),
     ...sentence(
       (aNewKey) => `give a later \`expiresAt\`, or a \`lifetime\` instead. \`pulumi up\` then makes ${aNewKey}.`,
-      (key) => key.rotatesAt === undefined && key.due !== "gone",
+      (key) => key.rotatesAt === undefined && (hasRun(key) || key.due === "ends soon"),
     ),
     ...sentence(
       (aNewKey) => `\`pulumi up\` makes ${aNewKey} once it rotates.`,

@@ -4,6 +4,7 @@ import { definitions } from "../../resources/definitions";
 import type { WaitingKey } from "../../lifecycle/credential/retirement";
 import { stateOf } from "../../state/kept-state";
 import { plannedRotations } from "../../rotation/plan-slots";
+import { isRecord } from "../../definition/values";
 import type { StateResource } from "../pulumi/stack-state";
 import { explicitProvider, urnParts, typeOfToken } from "../../engine/urn";
 
@@ -77,9 +78,12 @@ function waitingFor(definition: Definition, { outputs = {} }: StateResource): re
   );
 }
 
-/** When a key of a RotatingApiKey rotates, by the plan of the pair. Undefined for any other key. */
+/**
+ * When a key of a RotatingApiKey rotates, by the plan of the pair. Undefined for any other key. A key with another end than that of the plan
+ * was to be renewed when the plan was made, and that run has failed.
+ */
 function rotationInPair(
-  { urn, parent }: StateResource,
+  { urn, parent, outputs }: StateResource,
   resources: readonly StateResource[],
   now: number,
 ): number | undefined {
@@ -91,6 +95,9 @@ function rotationInPair(
       typeOfToken(each.type) === "RotationSchedule" &&
       urnParts(each.urn).name === `${pair}-schedule`,
   );
+  const plan = schedule?.inputs?.[slot === "a" ? "slotA" : "slotB"];
+  if (isRecord(plan) && timeOf(String(plan["expiresAt"])) !== timeOf(String(outputs?.["expiresAt"])))
+    return timeOf(String(plan["madeAt"]));
   return schedule && plannedRotations(schedule.inputs ?? {}, now)?.[slot];
 }
 

@@ -1,5 +1,6 @@
 import { CloudinfraError } from "../../api/errors";
 import { runsWithoutDependents } from "../../process/cli-process";
+import { otherOfPair } from "../../engine/urn";
 import { messageOf } from "../errors";
 import type { RetirementRule } from "../../definition/capabilities";
 import type { Props, ResourceKind } from "../kind/kind";
@@ -79,6 +80,21 @@ function waitingRule(
   { memory }: Pick<ResourceState, "memory">,
 ): RetirementRule | undefined {
   return memory.halfMade ? undefined : ruleOf(kind, { props, memory });
+}
+
+/**
+ * Why the old half stays if this run replaces both keys of a pair, as after a failed run: a client may just have fetched the younger one. One that
+ * has expired does not matter.
+ */
+export function staysForPair({ kind, run, urn, inputs }: ResourceCall): string | undefined {
+  const other = otherOfPair(urn);
+  const { replaced, outputs } = (other !== undefined && run.memory.of(other)) || {};
+  const endsAt = kind.credential?.endOf(inputs) ?? "";
+  if (!replaced || !outputs || Date.parse(endsAt) <= run.api.serverNow()) return undefined;
+  const [own, others] = [inputs, outputs.props].map(({ createdAt }) => Date.parse(String(createdAt)));
+  // At first, slot a is the current one.
+  if (Number(own) < Number(others) || (own === others && urn.endsWith("b"))) return undefined;
+  return `it stays until it expires on ${endsAt}, because this run replaces both keys of the pair. Delete it when no client uses it`;
 }
 
 function replacedBy({ run, urn }: ResourceCall): { readonly id: string; readonly outputs: ResourceState } | undefined {

@@ -6,7 +6,7 @@ import { adoptedIdOf } from "../adoption/adoption";
 import { giveBack, inWords } from "../adoption/discovery";
 import { otherOwner, readerName } from "../memory/object-owners";
 import { staysAsCredential } from "../credential/own-credential";
-import { deleteWaiting, waitsForClients } from "../credential/replaced-object";
+import { deleteWaiting, staysForPair, waitsForClients } from "../credential/replaced-object";
 import { deleteRetired } from "../credential/retired-objects";
 import { ConflictError } from "../../api/errors";
 import { deleteIfThere } from "../objects/deletion";
@@ -25,7 +25,7 @@ import { assertManageable, begin, callOf, type ResourceCall } from "../objects/r
 export async function remove(kind: ResourceKind, run: Run, request: ResourceRequest): Promise<void> {
   const call = begin(kind, run, request, "delete");
   const { urn, id, inputs, memory } = request;
-  await run.journal.noteInState(urn, id);
+  for (const each of [id, ...memory.retired.map((retired) => retired.id)]) await run.journal.noteInState(urn, each);
   if (run.memory.owners.isAdoptionOpen(id)) {
     throw new ObjectInUseError(
       `${operationName("delete", kind, urn)}: this run was to adopt ${kind.noun} ${id} for another resource, and has not done so. Nothing was ` +
@@ -49,8 +49,13 @@ export async function remove(kind: ResourceKind, run: Run, request: ResourceRequ
   if (error) throw error;
   await deleteWaiting(call, id);
   if (await staysAsCredential(call, id, inputs)) return;
-  if (await waitsForClients(call, id)) return;
-  const stays = kind.outlivesReplacement?.(inputs);
+  const hasSuccessor = run.memory.owners.isRetired(id);
+  if (await waitsForClients(call, id)) {
+    // If its creation fails, the engine drops the old half without a word.
+    if (!hasSuccessor) await run.journal.supersede(await run.journal.begin(call, run.api.serverNow()), [id]);
+    return;
+  }
+  const stays = kind.outlivesReplacement?.(inputs) ?? staysForPair(call);
   if (stays !== undefined && run.memory.isReplaced(urn, id)) {
     return run.rows.line(urn, "info", `${kind.noun} ${id} was replaced: ${stays}`);
   }

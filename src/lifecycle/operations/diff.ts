@@ -50,6 +50,7 @@ export async function diff(kind: ResourceKind, run: Run, request: ResourceReques
   const facts = run.memory.of(urn);
   // No check came before, so this is the diff of a refresh, which has no program.
   const isImport = facts !== undefined && (await run.journal.noteInState(urn, id));
+  if (facts) for (const retired of outputs.memory.retired) await run.journal.noteInState(urn, retired.id);
   const isPreview = facts?.isPreview === true;
 
   const isBroken = await isBeyondRepair(kind, run, request, outputs);

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { isRecord } from "../../../definition/values";
 import type { Props } from "../../../lifecycle/kind/kind";
 import type { Clock } from "../../../process/clock";
+import { messageOf } from "../../../lifecycle/errors";
 import { CommandFailure } from "../../command-failure";
 import type { OwnKeys } from "../../own-keys";
 
@@ -29,9 +30,17 @@ const LONGEST_NAME = 100;
 /** Within this time, an equal request counts as the same request sent again. */
 const REPEATED_WITHIN_MS = 3_600_000;
 
+interface Answered {
+  /** The hash of the request. */
+  readonly same: string;
+  readonly askedAt: number;
+  readonly answer: Promise<RotatedKey>;
+}
+
 /** Rotates keys for ESC. A replaced key works until the next rotation. */
 export class KeyRotation {
-  readonly #answers = new Map<string, { readonly askedAt: number; readonly answer: Promise<RotatedKey> }>();
+  /** The last answer of each series. */
+  readonly #answers = new Map<string, Answered>();
 
   /** `openKeys`: opens the keys for one rotation. `say`: gets a line for each key that is made, deleted or kept. */
   constructor(
@@ -41,25 +50,27 @@ export class KeyRotation {
   ) {}
 
   /**
-   * Makes a new key and deletes earlier ones. A repeated request with the same state gets the same key. Rejects with a CommandFailure
-   * or a CloudinfraError.
+   * Makes a new key and deletes earlier ones. The last request of a series gets the same key if it comes again. An earlier one does not, because
+   * a later one may have deleted its key. Rejects with a CommandFailure or a CloudinfraError.
    */
-  rotate(asked: RotationRequest): Promise<RotatedKey> {
+  async rotate(asked: RotationRequest): Promise<RotatedKey> {
     const now = this.clock.now();
     for (const [key, { askedAt }] of this.#answers) if (now - askedAt > REPEATED_WITHIN_MS) this.#answers.delete(key);
+    const { series } = argumentsOf(asked);
     const same = hashOf(asked);
-    const known = this.#answers.get(same);
-    if (known !== undefined) return known.answer;
+    const last = this.#answers.get(series);
+    if (last?.same === same) return last.answer;
     const keys = this.openKeys();
     const answer = this.#rotate(asked, keys).finally(() => keys.close());
-    this.#answers.set(same, { askedAt: now, answer });
-    answer.catch(() => this.#answers.delete(same));
+    const latest = { same, askedAt: now, answer };
+    this.#answers.set(series, latest);
+    answer.catch(() => this.#answers.get(series) === latest && this.#answers.delete(series));
     return answer;
   }
 
-  async #rotate({ environment, request, state }: RotationRequest, keys: OwnKeys): Promise<RotatedKey> {
-    const { name, ...inputs } = argumentsOf(request);
-    const series = `${name} ${hashOf([environment, name]).slice(0, 12)}`;
+  async #rotate(asked: RotationRequest, keys: OwnKeys): Promise<RotatedKey> {
+    const { environment, state } = asked;
+    const { series, inputs } = argumentsOf(asked);
     const last = keyIn(state);
     const made = await keys.make(await keys.check(series, inputs));
     const { key, expiresAt } = made.previous.props;
@@ -70,10 +81,19 @@ export class KeyRotation {
       this.say(`${environment}: key ${id} ${text}`);
       if (works) replaced.push(id);
     }
-    const others = (await keys.named(series)).filter((id) => ![made.id, ...replaced].includes(id));
-    if (others.length > 0)
-      this.say(`${environment}: the state does not know ${others.join(" and ")}: delete what nobody uses`);
+    const unknown = await unknownKeys([made.id, ...replaced], series, keys);
+    if (unknown !== undefined) this.say(`${environment}: ${unknown}`);
     return { id: made.id, key: String(key), expiresAt: String(expiresAt), replaced };
+  }
+}
+
+/** Names the keys that the state does not know. A failure does not fail the request. */
+async function unknownKeys(known: readonly string[], series: string, keys: OwnKeys): Promise<string | undefined> {
+  try {
+    const others = (await keys.named(series)).filter((id) => !known.includes(id));
+    return others.length === 0 ? undefined : `the state does not know ${others.join(" and ")}: delete what nobody uses`;
+  } catch (error) {
+    return `could not look for keys that the state does not know: ${messageOf(error)}`;
   }
 }
 
@@ -96,22 +116,22 @@ async function fateOf(
     const isThere = (await keys.find(id)) !== undefined;
     return isThere ? { text: "stays until the next rotation", works: true } : { text: "is deleted", works: false };
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    return { text: `is not deleted yet, and the next rotation tries again: ${why}`, works: true };
+    return { text: `is not deleted yet, and the next rotation tries again: ${messageOf(error)}`, works: true };
   }
 }
 
-function argumentsOf(request: unknown): Props & { readonly name: string } {
+/** `series`: the name of its keys, which tells them from those of other environments. */
+function argumentsOf({ environment, request }: RotationRequest): { readonly series: string; readonly inputs: Props } {
   const given = isRecord(request) ? request : {};
   const others = Object.keys(given).filter((name) => !ARGUMENTS.includes(name));
   if (others.length > 0)
     throw new CommandFailure(`"request" takes ${ARGUMENTS.join(", ")}, and has ${others.join(", ")}.`);
-  const { name = "rotated", lifetime } = given;
+  const { name = "rotated", ...inputs } = given;
   if (typeof name !== "string" || name === "" || name.length > LONGEST_NAME)
     throw new CommandFailure(`"request.name" must be a text of at most ${LONGEST_NAME} characters.`);
-  if (typeof lifetime !== "string")
+  if (typeof inputs["lifetime"] !== "string")
     throw new CommandFailure(`"request.lifetime" must say how long a key lives, such as "90d".`);
-  return { ...given, name };
+  return { series: `${name} ${hashOf([environment, name]).slice(0, 12)}`, inputs };
 }
 
 /** The key of the last rotation. Undefined for the first one. */
