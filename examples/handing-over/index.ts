@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import * as cloudinfra from "pulumi-cloudinfra";
 import { StoredSecret } from "./secret-store";
 
-// A running job keeps the old key until the job ends. So the provider does not delete the old key, but lets it expire.
+// A running job keeps the old key until the job ends. So the provider lets the old key expire instead of deleting it.
 const key = new cloudinfra.ApiKey("ci", {
   permissions: [{ resourceType: "vpc", permission: "edit" }],
   lifetime: "90d",

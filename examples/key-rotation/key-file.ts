@@ -2,8 +2,8 @@ import { renameSync, writeFileSync } from "node:fs";
 import * as pulumi from "@pulumi/pulumi";
 
 /**
- * Puts a secret into a file that only its owner may read. The file changes in one step, so nobody reads half a key. It changes
- * during the update, before the update deletes the old key.
+ * Puts a secret into a file that only its owner may read. The file changes in one step, so that no client reads an incomplete key. It
+ * changes during the update, before the update deletes the old key.
  */
 export function keyFile(path: string, secret: pulumi.Output<string | undefined>): pulumi.Output<string> {
   return secret.apply((value) => {

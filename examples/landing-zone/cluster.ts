@@ -18,7 +18,7 @@ export interface ClusterArgs {
 
 /** A Kubernetes cluster with its pools. */
 export class Cluster extends pulumi.ComponentResource {
-  /** What `kubectl` signs in with. A secret, and there in the update that makes the cluster. */
+  /** The file with which `kubectl` signs in. A secret, known in the update that makes the cluster. */
   readonly kubeconfig: pulumi.Output<string>;
 
   constructor(name: string, args: ClusterArgs, options?: pulumi.ComponentResourceOptions) {

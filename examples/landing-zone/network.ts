@@ -4,7 +4,7 @@ import { allowIngress, type IngressRules } from "./ingress";
 
 export interface NetworkArgs {
   readonly projectId: pulumi.Input<string>;
-  /** What may reach every address of the network. */
+  /** The traffic that may reach every address of the network. */
   readonly ingress: IngressRules;
 }
 

@@ -10,9 +10,9 @@ export interface ServerArgs {
   readonly network: Network;
   readonly instanceType: pulumi.Input<string>;
   readonly sshPublicKey: pulumi.Input<string>;
-  /** Whether it has an address on the internet. Default: false. */
+  /** True if it has an address on the internet. Default: false. */
   readonly isPublic?: boolean;
-  /** What may reach this server, besides what may reach its whole network. Default: nothing. */
+  /** The traffic that may reach this server, besides the traffic to its whole network. Default: none. */
   readonly ingress?: IngressRules;
   /** The sizes of its data disks in GB, by their names. A disk outlives a replacement of the VM. Default: none. */
   readonly disksGb?: Readonly<Record<string, pulumi.Input<number>>>;

@@ -5,7 +5,7 @@ export interface Group extends Pick<ServerArgs, "instanceType" | "disksGb"> {
   readonly servers: number;
 }
 
-/** How much there is of everything in an environment. */
+/** The numbers and sizes of an environment. */
 export interface Sizes {
   readonly api: Group;
   readonly workers: Group;
@@ -19,7 +19,7 @@ export const staging: Sizes = {
   databases: { servers: 1, instanceType: "n1-highmem-2", disksGb: { data: 100, log: 20 } },
 };
 
-/** Production. What changes often comes from the configuration. */
+/** Production. Values that change often come from the configuration. */
 export function production(database: { readonly instanceType: string; readonly dataGb: number }): Sizes {
   return {
     api: { servers: 3, instanceType: "n1-standard-4" },

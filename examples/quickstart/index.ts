@@ -29,8 +29,8 @@ const key = new cloudinfra.ApiKey("deployer", {
   expiresAt: config.require("expiresAt"),
 });
 
-// Hand the key over in the update that makes it. A preview does not know the new key, and writes nothing. The file changes in
-// one step, so nobody reads half a key.
+// Hand the key over in the update that makes it. A preview does not know the new key, and writes nothing. The file changes in one
+// step, so that no client reads an incomplete key.
 const keyFile = config.get("keyFile");
 if (keyFile) {
   key.key.apply((secret) => {

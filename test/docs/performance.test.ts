@@ -32,7 +32,7 @@ describe("docs/performance.md", () => {
     change("performance/compare.json", (text) => text.replaceAll(/"wallMs": \d+/g, '"wallMs": 123'));
     const { code, error } = docs("--check", "--folder", folder);
     expect(code).toBe(1);
-    expect(error).toMatch(/^docs\/performance\.md is not what/);
+    expect(error).toMatch(/^docs\/performance\.md differs from the results/);
     expect(docs("--folder", folder).code).toBe(0);
     expect(docs("--check", "--folder", folder)).toEqual({ code: 0, error: "" });
     expect(readFileSync(join(folder, "performance.md"), "utf8")).toMatch(/\| +123 ms \|/);
