@@ -1,7 +1,6 @@
-import { rowOf, saidOf } from "../../support/output";
+import { saidOf } from "../../support/output";
 import { declare } from "../../support/programs";
-import { saidUnderStack } from "../inherent";
-import { destroy, preview, refresh, up, type Scenario } from "../scenario";
+import { destroy, refresh, up, type Scenario } from "../scenario";
 
 /** More than the quota has room for. */
 const TOO_MUCH = 20_000;
@@ -36,21 +35,6 @@ export const changesInPart: Scenario = {
           cost: { monthlyTotal: "54.80" },
         });
       },
-    },
-    {
-      when: "the same program is previewed",
-      run: preview,
-      shows: ({ output }) => expect(rowOf(output, "web")).toContain("$54.80/mo → $2,053.80/mo (+$1,999.00/mo)"),
-    },
-    {
-      when: "the program goes back to what was before",
-      program: vm(64, 10),
-      run: preview,
-      fails: true,
-      shows: ({ output }) => {
-        expect(saidOf(output, "web")).toContain("bootVolume.size: cannot become smaller: the VM has 100");
-      },
-      differs: saidUnderStack("test-dev: diff failed: the resource's own line says why"),
     },
     {
       when: "the program says less than what was refused",

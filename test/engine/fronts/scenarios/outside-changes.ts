@@ -57,24 +57,6 @@ export const outsideChanges: Scenario = {
       },
     },
     {
-      when: "another volume has its name and its place, and the program wants it larger",
-      program: program(["new"], 30),
-      first: async ({ session }) => {
-        const path = `${VOLUMES}/${session.one("d").id}`;
-        await session.api.call("PATCH", path, { name: "own" });
-        await session.api.call("POST", `${path}/attach`, { vm_id: session.one("web").id });
-        await session.refresh(["--target", session.one("web").urn]);
-      },
-      run: (session) => session.up(["--target", session.one("web").urn]),
-      fails: true,
-      shows: async ({ session, output }) => {
-        expect(saidOf(output, "web")).toContain('"own" cannot be added');
-        const path = `${VOLUMES}/${session.one("d").id}`;
-        expect(await session.api.call("GET", path)).toMatchObject({ size: session.one("d").outputs["size"] });
-        await session.api.call("POST", `${path}/detach`);
-      },
-    },
-    {
       when: "it is attached and detached again, and the VM is destroyed",
       first: async (stage) => {
         const { session, ids } = stage;

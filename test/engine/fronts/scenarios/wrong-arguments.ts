@@ -26,29 +26,6 @@ export const wrongArguments: Scenario = {
       },
     },
     {
-      when: "several arguments are wrong",
-      program: [
-        declare("ConnectConnection", "link", {
-          ...{ bandwidthMbps: 100, cidrs: ["10.0.0.1/25"], providerCidrs: [] },
-          externalProvider: { accountId: "12345", region: "us-west-2" },
-          tags: Array.from({ length: 51 }, (_, index) => `t${index}`),
-        }),
-      ],
-      run: preview,
-      fails: true,
-      shows: (played) => {
-        says(
-          "link",
-          /bandwidthMbps: must be one of 50, 200, 500, 1000, 2000/,
-          /cidrs\[0\]: must be network-aligned and in canonical form \(is .*\): write 10\.0\.0\.0\/25/,
-          /providerCidrs: must have at least 1 item/,
-          /externalProvider\.accountId: must have exactly 12 characters \(has 5: /,
-          /tags: must have at most 50 items \(has 51\)/,
-        )(played);
-        expect(played.requests).toEqual([]);
-      },
-    },
-    {
       when: "a name and an id are texts made of Outputs",
       program: [
         'const id = pulumi.output("an-id");',
@@ -64,16 +41,6 @@ export const wrongArguments: Scenario = {
         new RegExp(`tags\\[0\\]: ${containsOutput} pulumi\\.jsonStringify\\(…\\), or output\\.apply`),
         new RegExp(`adopt: ${containsOutput} pulumi\\.interpolate`),
       ),
-    },
-    {
-      when: "the id to adopt is empty",
-      program: [declare("Volume", "data", { adopt: "" })],
-      run: preview,
-      fails: true,
-      shows: (played) => {
-        says("data", /adopt: must be an id, and is ""\. Give the id of the object, or remove "adopt"/)(played);
-        expect(played.requests).toEqual([]);
-      },
     },
     {
       when: "the id to read turns out to be empty",
