@@ -60,12 +60,12 @@ describe("an object that somebody has made, and that is imported", () => {
     return { session, id };
   };
 
-  it.each(["one", "two"])("stays if it was imported twice, and only %s is kept", async (kept) => {
+  it("stays if it was imported twice, and only one is kept", async () => {
     const { session, id } = await start("one", "two");
-    write(session, declare("Volume", kept, args));
+    write(session, declare("Volume", "two", args));
     succeeded(await session.up());
     expect((await session.api.held())["volumes"]).toEqual([expect.objectContaining({ id })]);
-    expect(session.one(kept).id).toBe(id);
+    expect(session.one("two").id).toBe(id);
   });
 
   it("stays if another resource adopts it in the next update", async () => {
