@@ -111,8 +111,8 @@ export class Api {
   }
 
   /** True after the first response with a time. Before that, `serverNow` is this machine's time. */
-  hasHeardTime(): boolean {
-    return this.#caller.hasHeardTime;
+  hasServerTime(): boolean {
+    return this.#caller.hasServerTime;
   }
 
   /**

@@ -26,8 +26,8 @@ function leftBehindText(entries: readonly JournalEntry[]): string {
   const takenOver = entries.filter(isTakeOver).map(objectText);
   const begins = [
     creations.length > 0 &&
-      `An earlier run failed or was interrupted, and the state may not know what it was creating: ${listed(creations)}.`,
-    takenOver.length > 0 && `The state may not know that an earlier run took over ${listed(takenOver)}.`,
+      `An earlier run failed or was interrupted, and the state may not know what it was creating: ${listedEntries(creations)}.`,
+    takenOver.length > 0 && `The state may not know that an earlier run took over ${listedEntries(takenOver)}.`,
   ];
   return [...begins.filter((text) => text !== false), leftBehindAdvice(entries)].join(" ");
 }
@@ -40,7 +40,7 @@ function leftElsewhereText(entries: readonly JournalEntry[], baseUrl: string): s
   const at = ({ stack }: JournalEntry): string => (stack.baseUrl === baseUrl ? "" : ` at ${stack.baseUrl}`);
   const texts = entries.map((entry) => `${objectText(entry)} in ${stackText(entry)}${at(entry)}`);
   return (
-    `An earlier run of another stack or provider, or at another base URL, failed or was interrupted: ${listed(texts)}. If that is this one under ` +
+    `An earlier run of another stack or provider, or at another base URL, failed or was interrupted: ${listedEntries(texts)}. If that is this one under ` +
     `an earlier name or address, find the object in the API, and delete it or adopt it with adopt: "<its id>". Otherwise the next run ` +
     `there looks for it.`
   );
@@ -48,7 +48,7 @@ function leftElsewhereText(entries: readonly JournalEntry[], baseUrl: string): s
 
 /** Names the keys that commands made, and did not delete. */
 function leftByCommandsText(entries: readonly JournalEntry[]): string {
-  return `An earlier command was interrupted before it deleted ${listed(entries.map(objectText))}. ${COMMANDS_ADVICE}`;
+  return `An earlier command was interrupted before it deleted ${listedEntries(entries.map(objectText))}. ${COMMANDS_ADVICE}`;
 }
 
 const COMMANDS_ADVICE = "No run looks for the key of a command: delete it with `cloudinfra doctor --delete <id>`.";
@@ -57,9 +57,9 @@ const COMMANDS_ADVICE = "No run looks for the key of a command: delete it with `
  * Names the objects that earlier runs reported to Pulumi, and that the state may lack. That is not proven, so the text only advises to
  * look.
  */
-export function unmetText(entries: readonly JournalEntry[]): string {
+export function notPresentedText(entries: readonly JournalEntry[]): string {
   return (
-    `Earlier runs made or took over ${listed(entries.map(objectText))}, but this run did not find that in the state. That is normal for a run that was cancelled ` +
+    `Earlier runs made or took over ${listedEntries(entries.map(objectText))}, but this run did not find that in the state. That is normal for a run that was cancelled ` +
     `or had --target. Otherwise compare with \`pulumi stack export\`, which shows what the state has.`
   );
 }
@@ -90,7 +90,7 @@ function isTakeOver({ foundAs }: JournalEntry): boolean {
 /** Names the files in the journal that cannot be read. */
 export function unreadableText(entries: readonly UnreadableEntry[]): string {
   return (
-    `The journal of creations has entries that cannot be read: ${listed(entries.map(({ path, why }) => `${path} ${why}`))}. ` +
+    `The journal of creations has entries that cannot be read: ${listedEntries(entries.map(({ path, why }) => `${path} ${why}`))}. ` +
     `Each may be about an object that an interrupted run made. Look for the object in the API, then delete the file.`
   );
 }
@@ -105,7 +105,7 @@ export function objectText(entry: JournalEntry): string {
 }
 
 /** The first ten of a list. */
-export function listed(texts: readonly string[]): string {
+export function listedEntries(texts: readonly string[]): string {
   const rest = texts.length - MOST_NAMED;
   return (
     texts.slice(0, MOST_NAMED).join("; ") + (rest > 0 ? `; and ${rest} more, which \`cloudinfra doctor\` lists` : "")

@@ -22,7 +22,7 @@ import { checkAnswer, diffAnswer, orInitFailure, failureOf } from "./answers";
 import { differencesOf } from "./detailed-diff";
 import { EmptyMessage, filled, messages, recordOf, structOf } from "./messages";
 import { keptOutputs, unknownOutputs } from "./preview-outputs";
-import { listed } from "./list-service";
+import { listObjects } from "./list-service";
 import type { PreviewRows } from "./preview-rows";
 import { withMarksOf } from "./secret-marks";
 
@@ -151,7 +151,7 @@ export class ResourceService {
   list(request: wire.ListRequest): AsyncIterable<wire.ListResponse> {
     const { kind } = this;
     if (!("path" in kind)) throw new ConfigurationError(`The API has no ${kind.type}: there is nothing to list.`);
-    return listed(kind, this.run(), request);
+    return listObjects(kind, this.run(), request);
   }
 
   #request(urn: string, sent: Props, olds: Props = {}): ResourceRequest {

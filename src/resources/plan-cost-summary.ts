@@ -88,7 +88,7 @@ function reportOf(inputs: Props, { previous, run, urn, registered }: LocalPlanCo
 function present(urn: string, costs: RunCosts, counted: EarlierCost | undefined): readonly ResourceCost[] {
   const recorded = costs.of(urn);
   if (recorded === undefined) {
-    const side = counted ?? { cost: undefined, unpriced: { status: "unknown", reason: whyUnseen(costs) } };
+    const side = counted ?? { cost: undefined, unpriced: { status: "unknown", reason: whyNotPresented(costs) } };
     return [resourceCost({ urn, operation: "same", before: side, after: side })];
   }
   const { operation, provider, pair, replaced, adopts } = recorded;
@@ -104,7 +104,7 @@ function present(urn: string, costs: RunCosts, counted: EarlierCost | undefined)
 }
 
 /** Why the engine has not presented a resource in this run. */
-function whyUnseen(costs: RunCosts): string {
+function whyNotPresented(costs: RunCosts): string {
   const [unknown] = costs.unknownSettings();
   if (unknown === undefined) return "it is not part of this run";
   return `its provider's ${unknown === "apiKey" ? "key" : unknown} is not known yet`;

@@ -131,7 +131,7 @@ describe("the end of a run without an earlier run's object", () => {
     const run = world.run({}, { journal });
     await go(run);
     const before = run.lines.length;
-    await run.run.journal.reportUnmet((urn) => run.run.memory.isLeftOut(urn));
+    await run.run.journal.reportNotPresented((urn) => run.run.memory.isLeftOut(urn));
     return run.lines.slice(before).map(({ severity, urn, text }) => `${urn}${severity}: ${text}`);
   }
   /** What a destroy does with another resource. */

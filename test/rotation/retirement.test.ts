@@ -30,11 +30,11 @@ it.each<readonly [string, KeyUses, number, boolean]>([
   ["with a log that cannot be read, at its latest", { unread: "no" }, 14, true],
   ["used without an end, at its latest", seen(0, user(0)), 14, true],
 ])("a key %s", (_title, uses, replacedDays, goes) => {
-  expect(verdict(uses, replacedDays).goes).toBe(goes);
+  expect(verdict(uses, replacedDays).isDue).toBe(goes);
 });
 
 it("an expired key goes", () => {
-  expect(verdict(seen(0, user(0)), 1, { endsAt: NOW })).toMatchObject({ goes: true, until: NOW });
+  expect(verdict(seen(0, user(0)), 1, { endsAt: NOW })).toMatchObject({ isDue: true, until: NOW });
 });
 
 it("waits no longer than the key lives", () => {

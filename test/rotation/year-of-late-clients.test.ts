@@ -9,7 +9,7 @@ jest.mock("../../src/lifecycle/credential/retirement", () => {
   const actual = jest.requireActual<typeof Retirement>("../../src/lifecycle/credential/retirement");
   const retirement: typeof actual.retirement = (...given) => {
     const verdict = actual.retirement(...given);
-    return mockIsQuietIgnored ? { ...verdict, goes: true } : verdict;
+    return mockIsQuietIgnored ? { ...verdict, isDue: true } : verdict;
   };
   return { ...actual, retirement };
 });

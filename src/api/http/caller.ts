@@ -85,10 +85,10 @@ export class Caller {
    * first answer, the local time.
    */
   serverNow(): number {
-    return this.clock.now() + (this.hasHeardTime ? this.#skewMs : 0);
+    return this.clock.now() + (this.hasServerTime ? this.#skewMs : 0);
   }
 
-  get hasHeardTime(): boolean {
+  get hasServerTime(): boolean {
     return this.#skewMs < Infinity;
   }
 

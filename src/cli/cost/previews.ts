@@ -80,7 +80,7 @@ async function makePreview(
   };
   const of = `${destroy ? "the destruction of " : ""}${stackWords(stack)}`;
   try {
-    const run = await withProgress(`previewing ${of}…`, io, () => wholePreview(request, notesFile, io));
+    const run = await withProgress(`previewing ${of}…`, io, () => completePreview(request, notesFile, io));
     const preview = documentOf(run);
     if (preview === undefined && NO_PROJECT.test(run.stderr))
       throw new CommandFailure(noProjectText(io.cwd, "name it with --cwd"));
@@ -102,7 +102,7 @@ async function makePreview(
  * Runs a preview. If a budget of the program stops it, the deletions are missing. So it runs again without the cost summaries of these
  * budgets, whose findings are in the notes.
  */
-async function wholePreview(request: PreviewRequest, notesFile: string, io: CliIo): Promise<PreviewRun> {
+async function completePreview(request: PreviewRequest, notesFile: string, io: CliIo): Promise<PreviewRun> {
   const excluded: string[] = [];
   for (;;) {
     const flags = [...request.flags, ...excluded.flatMap((urn) => ["--exclude", urn])];

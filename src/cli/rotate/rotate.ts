@@ -82,8 +82,8 @@ async function check({ resources, connect, options, io }: Request): Promise<numb
   };
   io.stdout.write(options.format === "json" ? checkJson(found) : checkTable(found, io));
   if (unanswered.length > 0) return exitCodes.error;
-  if (waitQuiet && found.waiting.some(({ verdict }) => !verdict.goes)) return exitCodes.notQuiet;
-  const isDue = found.keys.some(({ due }) => due !== undefined) || found.waiting.some(({ verdict }) => verdict.goes);
+  if (waitQuiet && found.waiting.some(({ verdict }) => !verdict.isDue)) return exitCodes.notQuiet;
+  const isDue = found.keys.some(({ due }) => due !== undefined) || found.waiting.some(({ verdict }) => verdict.isDue);
   return isDue ? exitCodes.due : exitCodes.fine;
 }
 

@@ -45,7 +45,7 @@ export async function waitUntilQuiet(
   const endsAt = clock.now() + waitMs;
   for (;;) {
     const found = await ask();
-    const late = found?.waiting.filter(({ verdict }) => !verdict.goes) ?? [];
+    const late = found?.waiting.filter(({ verdict }) => !verdict.isDue) ?? [];
     if (!found || late.length === 0) return;
     const latest = Math.max(...late.map(({ verdict }) => verdict.earliest));
     const earliestMs = latest - found.now;

@@ -70,7 +70,7 @@ export async function awaitDiscovered(call: RecoveryCall): Promise<string> {
   const since = run.clock.now();
   const name = operationName(verb, kind, urn);
   const waitedS = (): string => `${Math.round((run.clock.now() - since) / 1000)}s`;
-  const awaited = `the ${kind.noun} with the ${soughtText(kind, inputs)}`;
+  const awaited = `the ${kind.noun} with the ${criteriaText(kind, inputs)}`;
   const existing = await pollUntil(
     run.clock,
     { firstPauseMs: 1_000, longestPauseMs: 10_000, leftMs: () => endsAt - run.clock.now() },
@@ -206,11 +206,11 @@ function nothingAt(field: string, value: unknown): Finding {
 function missingText(kind: ResourceKind, given: Props, { others }: Existing): string {
   const { noun, discovery } = kind;
   const there = others.length === 0 ? "The API shows none" : `The API shows ${listed(kind, others)}`;
-  return `there is no ${noun} with the ${soughtText(kind, given)}. ${discovery?.origin ?? ""}. ${there}`;
+  return `there is no ${noun} with the ${criteriaText(kind, given)}. ${discovery?.origin ?? ""}. ${there}`;
 }
 
 /** `serviceName "web" and namespace "default"` */
-function soughtText({ discovery }: ResourceKind, given: Props): string {
+function criteriaText({ discovery }: ResourceKind, given: Props): string {
   const by = (discovery?.by ?? []).filter((field) => given[field] !== undefined);
   return by.map((field) => `${field} ${JSON.stringify(given[field])}`).join(" and ");
 }

@@ -89,7 +89,7 @@ export async function succeedOwnCredential(call: ResourceCall, id: string, outpu
 /**
  * Keeps an object that the provider signs in with: returns true if it must not be deleted. The row then names it and says what to do.
  */
-export async function staysAsCredential(
+export async function keepsOwnCredential(
   { kind, run, urn, request }: ResourceCall,
   id: string,
   outputs: Props,
@@ -110,7 +110,7 @@ export async function staysAsCredential(
 }
 
 /** True if the old object of a replacement is deleted, perhaps later, when no client uses it. */
-export function goesWhenReplaced(
+export function isDeletedWhenReplaced(
   kind: ResourceKind,
   { props, memory }: Pick<ResourceState, "props" | "memory">,
 ): boolean {
@@ -119,7 +119,7 @@ export function goesWhenReplaced(
 
 /** Says which run deletes the old object. Empty if none does. */
 function deletionOfOld(kind: ResourceKind, outputs: Pick<ResourceState, "props" | "memory">): string {
-  if (!goesWhenReplaced(kind, outputs)) return "";
+  if (!isDeletedWhenReplaced(kind, outputs)) return "";
   if (kind.retirement?.(outputs.props) === undefined) return ", and the next run deletes the old one";
   return ", and a later run deletes the old one when no client uses it";
 }

@@ -6,14 +6,14 @@ import type { RetirementRule } from "../../definition/capabilities";
 import type { Props, ResourceKind } from "../kind/kind";
 import type { ObjectRun, ResourceCall } from "../objects/resource-call";
 import type { ResourceRequest, ResourceState, RetiredObject } from "../resource-request";
-import { goesWhenReplaced, ownCredential } from "./own-credential";
-import { deleteOne, deleteRetired, fatesOf, ruleOf, subject } from "./retired-objects";
+import { isDeletedWhenReplaced, ownCredential } from "./own-credential";
+import { deleteOne, deleteRetired, decideRetired, ruleOf, subject } from "./retired-objects";
 
 /**
  * Called before the new half of a replacement is made, while the state still has the old half. Deletes the retired objects that need
  * not wait any longer. Returns the others, which stay in the state.
  */
-export async function sweepBeforeReplacement(call: ResourceCall): Promise<readonly RetiredObject[]> {
+export async function deleteRetiredBeforeReplacement(call: ResourceCall): Promise<readonly RetiredObject[]> {
   const { kind, run, urn } = call;
   const { outputs } = replacedBy(call) ?? {};
   if (!outputs) return [];
@@ -49,7 +49,7 @@ export async function announceWaiting(
 
 /** If `--target` names the key alone, the engine deletes the old half although its dependents still use it. */
 async function warnOfTarget(kind: ResourceKind, run: ObjectRun, urn: string, outputs: ResourceState): Promise<void> {
-  const isDeleted = kind.credential !== undefined && goesWhenReplaced(kind, outputs);
+  const isDeleted = kind.credential !== undefined && isDeletedWhenReplaced(kind, outputs);
   if (!isDeleted || ownCredential(kind, run, outputs.props) !== undefined || !runsWithoutDependents()) return;
   const text = `--target leaves out what depends on this ${kind.noun} and is no target: it keeps the old ${kind.credential.word}, which the update deletes. Add --target-dependents`;
   await run.rows.line(urn, "warning", text);
@@ -135,13 +135,16 @@ export async function deleteWaiting(call: ResourceCall, id: string): Promise<voi
     );
   if (run.memory.isReplaced(urn, id)) return;
   const state = { urn, props: inputs, memory: { ...request.memory, retired: waiting } };
-  for (const { retired, fate, verdict } of await fatesOf(kind, run, urn, { present: state, outputs: state })) {
-    if (fate === "released" || fate === "gone") continue;
-    if (verdict?.goes === false) {
+  for (const { retired, decision, verdict } of await decideRetired(kind, run, urn, {
+    present: state,
+    outputs: state,
+  })) {
+    if (decision === "released" || decision === "missing") continue;
+    if (verdict?.isDue === false) {
       const text = `deletes ${subject(kind, retired)}, because nothing would manage it: ${verdict.why}`;
       await run.rows.line(urn, "warning", text);
     }
-    await deleteOne(call, inputs, retired, verdict?.goes === true ? verdict : undefined);
+    await deleteOne(call, inputs, retired, verdict?.isDue === true ? verdict : undefined);
   }
 }
 

@@ -12,10 +12,10 @@ import type { ResourceRequest, ResourceState, RetiredObject } from "../resource-
 import { isSignedInWith } from "./own-credential";
 
 /** The decision about a retired object in this run. */
-export interface RetiredFate {
+export interface RetiredDecision {
   readonly retired: RetiredObject;
-  /** `released`: another resource has adopted it. `gone`: the API does not have it. */
-  readonly fate: "stays" | "goes" | "released" | "gone";
+  /** `released`: another resource has adopted it. `missing`: the API does not have it. */
+  readonly decision: "keep" | "delete" | "released" | "missing";
   /** The result of the kind's retirement rule, if it applies to the object. */
   readonly verdict?: Retirement | undefined;
   /** The name of the resource that reads the object (`get`), which therefore stays. */
@@ -37,12 +37,12 @@ export interface Successor {
 }
 
 /** Decides about the retired objects of a resource. It asks the audit log about those with a retirement rule. */
-export async function fatesOf(
+export async function decideRetired(
   kind: ResourceKind,
   run: ObjectRun,
   urn: string,
   { present, outputs }: Successor,
-): Promise<readonly RetiredFate[]> {
+): Promise<readonly RetiredDecision[]> {
   const rule = ruleOf(kind, present);
   const staysByProgram = kind.outlivesReplacement?.(present.props) !== undefined || present.memory.retainOnDelete;
   const isOwnInUse = !isSignedInWith(kind, run, outputs.props);
@@ -50,21 +50,21 @@ export async function fatesOf(
     rule && replacedAt !== undefined ? [{ id, replacedAt }] : [],
   );
   const uses = waits.length > 0 ? await usesOf(run.api, waits) : undefined;
-  const fateOf = async (retired: RetiredObject): Promise<RetiredFate> => {
+  const decide = async (retired: RetiredObject): Promise<RetiredDecision> => {
     const { id, isOwn, replacedAt, endsAt } = retired;
     if (otherOwner(run.memory.owners, urn, id) !== undefined || run.memory.owners.wasAdopted(id))
-      return { retired, fate: "released" };
+      return { retired, decision: "released" };
     const verdict =
       rule && uses && replacedAt !== undefined
         ? retirement(rule, { replacedAt, endsAt }, uses(id), run.api.serverNow())
         : undefined;
     const reader = readerName(run.memory.owners, id);
-    const stays = staysByProgram || (isOwn && isOwnInUse) || verdict?.goes === false || reader !== undefined;
+    const stays = staysByProgram || (isOwn && isOwnInUse) || verdict?.isDue === false || reader !== undefined;
     // A row must not speak of an object that no longer exists.
-    if (verdict && (await isGone(kind, run, urn, outputs.props, id))) return { retired, fate: "gone" };
-    return { retired, fate: stays ? "stays" : "goes", verdict, reader };
+    if (verdict && (await isGone(kind, run, urn, outputs.props, id))) return { retired, decision: "missing" };
+    return { retired, decision: stays ? "keep" : "delete", verdict, reader };
   };
-  return Promise.all(outputs.memory.retired.map(fateOf));
+  return Promise.all(outputs.memory.retired.map(decide));
 }
 
 /** False also if the object cannot be read. */
@@ -82,60 +82,62 @@ async function isGone(kind: ResourceKind, run: ObjectRun, urn: string, props: Pr
  * For diff: decides about the retired objects, and claims them so that no other resource adopts them. Empty in a refresh, which has no
  * program.
  */
-export async function presentFates(
+export async function reviewRetired(
   kind: ResourceKind,
   run: ObjectRun,
   { urn, inputs: props, memory }: ResourceRequest,
   outputs: ResourceState,
-): Promise<readonly RetiredFate[]> {
+): Promise<readonly RetiredDecision[]> {
   for (const { id, replacedAt } of outputs.memory.retired) {
     run.memory.owners.claim(id, urn, false);
     if (replacedAt !== undefined) run.memory.owners.noteRetired(id);
   }
   const facts = run.memory.of(urn);
   if (!facts || outputs.memory.retired.length === 0) return [];
-  const fates = await fatesOf(kind, run, urn, { present: { props, memory }, outputs });
-  await reportFates(kind, run, urn, fates, facts.isPreview);
-  return fates;
+  const decisions = await decideRetired(kind, run, urn, { present: { props, memory }, outputs });
+  await reportRetired(kind, run, urn, decisions, facts.isPreview);
+  return decisions;
 }
 
 /**
  * Says on the row which objects wait, for which clients and until when. In a preview it also says which objects the update deletes.
  */
-export async function reportFates(
+export async function reportRetired(
   kind: ResourceKind,
   run: ObjectRun,
   urn: string,
-  fates: readonly RetiredFate[],
+  decisions: readonly RetiredDecision[],
   isPreview: boolean,
 ): Promise<void> {
-  for (const { retired, fate, verdict, reader } of fates) {
-    if (fate === "stays" && verdict?.goes === false)
+  for (const { retired, decision, verdict, reader } of decisions) {
+    if (decision === "keep" && verdict?.isDue === false)
       await run.rows.line(urn, "info", waitingText(kind, retired, verdict));
-    else if (fate === "stays" && reader !== undefined)
+    else if (decision === "keep" && reader !== undefined)
       await run.rows.line(urn, "info", `${subject(kind, retired)}, stays: the program reads it as "${reader}" (get)`);
-    if (fate === "gone")
+    if (decision === "missing")
       await run.rows.line(urn, "info", `${subject(kind, retired)}, is gone: something else has deleted it`);
-    if (fate === "goes" && isPreview && verdict)
+    if (decision === "delete" && isPreview && verdict)
       await run.rows.line(urn, severityOf(verdict), `deletes ${subject(kind, retired)}: ${verdict.why}`);
   }
-  const swept = fates.flatMap(({ fate, verdict, retired }) => (fate === "goes" && !verdict ? [retired.id] : []));
-  if (swept.length === 0 || !isPreview) return;
-  const text = `deletes replaced ${kind.credential?.word ?? ""}s that the provider no longer signs in with: ${swept.join(", ")}`;
+  const deletable = decisions.flatMap(({ decision, verdict, retired }) =>
+    decision === "delete" && !verdict ? [retired.id] : [],
+  );
+  if (deletable.length === 0 || !isPreview) return;
+  const text = `deletes replaced ${kind.credential?.word ?? ""}s that the provider no longer signs in with: ${deletable.join(", ")}`;
   await run.rows.line(urn, "info", text);
 }
 
 /** Decides again, and deletes the retired objects that need not stay. Resolves with the others, for the outputs. */
 export async function deleteRetired(call: ResourceCall, successor: Successor): Promise<readonly RetiredObject[]> {
   const { kind, run, urn } = call;
-  const fates = await fatesOf(kind, run, urn, successor);
-  await reportFates(kind, run, urn, fates, false);
-  for (const { retired, fate, verdict } of fates) {
-    if (fate === "released")
+  const decisions = await decideRetired(kind, run, urn, successor);
+  await reportRetired(kind, run, urn, decisions, false);
+  for (const { retired, decision, verdict } of decisions) {
+    if (decision === "released")
       await run.rows.line(urn, "info", `${subject(kind, retired)}, stays: another resource has adopted it`);
-    if (fate === "goes") await deleteOne(call, successor.outputs.props, retired, verdict);
+    if (decision === "delete") await deleteOne(call, successor.outputs.props, retired, verdict);
   }
-  return fates.filter(({ fate }) => fate === "stays").map(({ retired }) => retired);
+  return decisions.filter(({ decision }) => decision === "keep").map(({ retired }) => retired);
 }
 
 /** Deletes one retired object, and says so on the row. */

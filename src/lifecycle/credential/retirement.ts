@@ -11,7 +11,7 @@ export interface WaitingKey {
 
 /** The decision about a waiting key, and its reason. */
 export interface Retirement {
-  readonly goes: boolean;
+  readonly isDue: boolean;
   /** Ends a sentence: `the audit log shows no request of it since 2027-02-06T04:00:00Z`. */
   readonly why: string;
   /** The clients that have used the key within the quiet period. If the key is deleted all the same, the row warns of them. */
@@ -31,8 +31,8 @@ export function retirement(rule: RetirementRule, key: WaitingKey, uses: KeyUses,
   const until = Math.min(key.replacedAt + atLatest.ms, key.endsAt ?? Infinity);
   const isRecent = ({ lastUsedAt }: KeyUser): boolean => lastUsedAt > now - whenQuietFor.ms;
   const clients = "unread" in uses ? [] : uses.users.filter(isRecent);
-  const answer = (goes: boolean, why: string, quietAt = until): Retirement => {
-    return { goes, why, clients, until, earliest: Math.min(quietAt, until) };
+  const answer = (isDue: boolean, why: string, quietAt = until): Retirement => {
+    return { isDue, why, clients, until, earliest: Math.min(quietAt, until) };
   };
 
   const inSpite = clients.length === 0 ? "" : `, although it was used by ${clientWords(clients)}`;

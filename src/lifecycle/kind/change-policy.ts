@@ -103,7 +103,7 @@ export function isUnseen(policy: ChangePolicy | undefined, value: unknown): bool
 }
 
 /** True if the program now gives such a value of an imported object for the first time. */
-export function isNewlySaid(policies: ChangePolicies, before: Props, after: Props): boolean {
+export function isNewlyGiven(policies: ChangePolicies, before: Props, after: Props): boolean {
   return Object.entries(policies).some(
     ([field, policy]) =>
       isUnseen(policy, before[field]) && after[field] !== undefined && !isUnseen(policy, after[field]),

@@ -15,10 +15,10 @@ interface Owner {
    * The engine's decision about the object: this run replaces it, or the resource keeps it. Undefined before the engine has compared
    * it with the program.
    */
-  readonly fate?: "replaced" | "kept" | undefined;
+  readonly decision?: "replaced" | "kept" | undefined;
 }
 
-type Claim = Pick<Owner, "plannedBy" | "fate">;
+type Claim = Pick<Owner, "plannedBy" | "decision">;
 
 /** One note about an object: its owner, its adoption in this run, its retirement, or the resource that only reads it. */
 type ObjectNote = { readonly id: string } & (
@@ -43,7 +43,7 @@ export class ObjectOwners {
   readonly #readers = new Map<string, string>();
   /** The replaced objects that their successors will delete. */
   readonly #retired = new Set<string>();
-  #isTold = true;
+  #isShared = true;
 
   /** `file`: undefined outside an engine. */
   constructor(
@@ -55,8 +55,8 @@ export class ObjectOwners {
    * False if a note could not be shared with the other processes of the run. One of them may then delete an object that another one
    * takes over.
    */
-  get isTold(): boolean {
-    return this.#isTold;
+  get isShared(): boolean {
+    return this.#isShared;
   }
 
   /** Notes an object that this run adopts and therefore must not delete. */
@@ -123,7 +123,7 @@ export class ObjectOwners {
   /** Notes that the engine replaces the object. */
   noteReplaced(id: string, urn: string): void {
     const known = this.#owners.get(idKey(id));
-    if (known?.urn === urn) this.#note({ id: idKey(id), owner: { ...known, fate: "replaced" } });
+    if (known?.urn === urn) this.#note({ id: idKey(id), owner: { ...known, decision: "replaced" } });
   }
 
   ownerOf(id: string): string | undefined {
@@ -137,9 +137,9 @@ export class ObjectOwners {
   }
 
   /** The engine's decision about the object: see `Owner`. */
-  fateOf(id: string): Owner["fate"] {
+  decisionOn(id: string): Owner["decision"] {
     this.#readNotes();
-    return this.#owners.get(idKey(id))?.fate;
+    return this.#owners.get(idKey(id))?.decision;
   }
 
   /** The input with which the owner plans to take the object over. Undefined if it already has the object. */
@@ -149,7 +149,7 @@ export class ObjectOwners {
 
   #note(note: ObjectNote): void {
     this.#take(note);
-    if (this.file?.append(note) === false) this.#isTold = false;
+    if (this.file?.append(note) === false) this.#isShared = false;
   }
 
   /** Reads the new notes of the other processes. The latest note about an object counts. */
@@ -182,7 +182,7 @@ export function claimObject(
   const owner = owners.claim(id, urn, isCertain, how);
   if (owner === urn) return undefined;
   const [own, other] = [urn, owner].map((each) => `"${urnParts(each).name}"`);
-  if (owners.fateOf(id) === "replaced")
+  if (owners.decisionOn(id) === "replaced")
     return (
       `${kind.noun} ${id} belongs to the resource ${other} of this program, which this run replaces: it may be deleted first. ` +
       `Take ${other} out of the program for one run: the object then stays for ${own}. Declare ${other} again afterwards`
@@ -215,13 +215,13 @@ export function claimFindings(
   { adopt }: Props,
 ): readonly Finding[] {
   const field = adopt === undefined ? (kind.discovery?.by[0] ?? "") : "adopt";
-  const reason = claimObject(kind, owners, urn, id, false, { plannedBy: field }) ?? untoldReason(kind, owners, id);
+  const reason = claimObject(kind, owners, urn, id, false, { plannedBy: field }) ?? unsharedReason(kind, owners, id);
   return reason === undefined ? [] : [{ severity: "failure", field, reason }];
 }
 
 /** Why a take-over is not safe: another provider of the run might delete the object. */
-export function untoldReason({ noun }: ResourceKind, owners: ObjectOwners, id: string): string | undefined {
-  if (owners.isTold) return undefined;
+export function unsharedReason({ noun }: ResourceKind, owners: ObjectOwners, id: string): string | undefined {
+  if (owners.isShared) return undefined;
   return (
     `${noun} ${id} cannot be taken over: the cache folder cannot be written, so another provider of this run might delete it. ` +
     `Set XDG_CACHE_HOME (on Windows LOCALAPPDATA) to a folder that can, and run again`

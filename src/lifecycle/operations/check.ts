@@ -64,19 +64,19 @@ export async function check(kind: ResourceKind, run: Run, request: ResourceReque
   run.memory.note(urn, { cost: pair });
   // The change of an existing object is reported by diff, which knows whether it is made in place.
   if (!previous) {
-    const taking = adopted?.shown && { id: adopted.id, urn, shown: adopted.shown, inputs };
+    const takeOver = adopted?.shown && { id: adopted.id, urn, shown: adopted.shown, inputs };
     // With a forced replacement, the engine shows the replaced resource as a new one.
     const isNew = isCreation && isPreview && !replaced && inputs["adopt"] === undefined && !runsForcedReplacement();
     const objections = [
       ...unpermitted,
-      ...(taking && isPreview ? await adoptionFindings(kind, run, taking) : []),
+      ...(takeOver && isPreview ? await adoptionFindings(kind, run, takeOver) : []),
       ...("judgement" in answers ? await creationFindings(proposal, answers, quotas) : []),
       ...(isNew ? await run.duplicates.look(proposal) : []),
     ];
     const refused = objections.filter(isFailure);
     if (refused.length > 0) return answer(completed.inputs, refused);
     await warn(run, urn, objections);
-    await reportNew(kind, run, urn, facts, taking, pair);
+    await reportNew(kind, run, urn, facts, takeOver, pair);
   }
   const earlier = previous ?? replaced;
   const costBefore = costBeforeOf(pair, adopted || !earlier ? undefined : lastCost(earlier));
@@ -127,19 +127,19 @@ async function reportNew(
   run: Run,
   urn: string,
   { id, replaced, reason, isPreview, deletesFirst }: RunFacts,
-  taking: TakeOver | undefined,
+  takeOver: TakeOver | undefined,
   pair: CostPair,
 ): Promise<void> {
   const stays = isRetained(replaced);
   const parts = [
-    taking && adoptionText(kind, run.api.serverNow(), taking),
+    takeOver && adoptionText(kind, run.api.serverNow(), takeOver),
     replaced && reason,
     // Named, because no state will have it.
     stays && `the replaced object ${id ?? ""} stays (retainOnDelete)`,
     // With `deletesFirst`, the old object was never ready, so it has no data to lose.
     replaced && !stays && isPreview && !deletesFirst && kind.replacementLoss,
   ];
-  const subject = taking || (replaced && !stays) ? "existing" : "new";
+  const subject = takeOver || (replaced && !stays) ? "existing" : "new";
   await reportCost(run, urn, isPreview ? pair : undefined, subject, parts);
 }
 

@@ -7,7 +7,7 @@ import { deleteNew } from "../objects/deletion";
 import { awaitMade, awaitOperation } from "../objects/readiness";
 import { succeedOwnCredential } from "../credential/own-credential";
 import { tryCredential } from "../credential/trial";
-import { retiredBy, sweepBeforeReplacement } from "../credential/replaced-object";
+import { retiredBy, deleteRetiredBeforeReplacement } from "../credential/replaced-object";
 import { BrokenCredentialError, HalfMadeError, OtherObjectError, RefusedObjectError, messageOf } from "../errors";
 import { type Props, type ResourceKind, outputsOf } from "../kind/kind";
 import { withQuoteTime } from "../pricing/cost-in-state";
@@ -31,7 +31,7 @@ const MOST_ATTEMPTS = 2;
 /** Creates the object, or takes an existing one over. An accepted object gets into the state even if it is not ready. */
 export async function create(kind: ResourceKind, run: Run, request: ResourceRequest): Promise<CreateAnswer> {
   const call = begin(kind, run, request, "create");
-  const left = await sweepBeforeReplacement(call);
+  const left = await deleteRetiredBeforeReplacement(call);
   const remember = (state: ResourceState): ResourceState => {
     const retired = [...left, ...retiredBy(call, state.props)];
     return { ...state, memory: { ...state.memory, retired } };
@@ -147,7 +147,7 @@ async function afterTrial(
 
 /** The API's time, because the audit log is searched from there and this machine's clock may be wrong. */
 async function timeAtService({ run, urn }: ResourceCall<Run>): Promise<number> {
-  if (!run.api.hasHeardTime()) {
+  if (!run.api.hasServerTime()) {
     try {
       return await run.serviceTime(urn);
     } catch {

@@ -5,7 +5,7 @@ import { fromWire } from "../../definition/wire";
 import { adoptedIdOf } from "../adoption/adoption";
 import { giveBack, inWords } from "../adoption/discovery";
 import { otherOwner, readerName } from "../memory/object-owners";
-import { staysAsCredential } from "../credential/own-credential";
+import { keepsOwnCredential } from "../credential/own-credential";
 import { deleteWaiting, staysForPair, waitsForClients } from "../credential/replaced-object";
 import { deleteRetired } from "../credential/retired-objects";
 import { ConflictError } from "../../api/errors";
@@ -13,7 +13,7 @@ import { deleteIfThere } from "../objects/deletion";
 import { type Props, type ResourceKind, operationName } from "../kind/kind";
 import { ObjectInUseError } from "../errors";
 import { isSameId } from "../../api/same-id";
-import { warnOfPartsThatStay } from "./parts-that-stay";
+import { warnOfRemainingParts } from "./remaining-parts";
 import type { Run } from "../run/run";
 import type { ResourceRequest } from "../resource-request";
 import { assertManageable, begin, callOf, type ResourceCall } from "../objects/resource-call";
@@ -32,12 +32,12 @@ export async function remove(kind: ResourceKind, run: Run, request: ResourceRequ
         `deleted. Correct what the other resource's error says, and run again.`,
     );
   }
-  if (run.memory.owners.wasAdopted(id)) return reportItStays(call, id);
-  if (isAdoptedNext(call, id)) return reportItStays(call, id);
+  if (run.memory.owners.wasAdopted(id)) return reportKept(call, id);
+  if (isAdoptedNext(call, id)) return reportKept(call, id);
   assertManageable(call, inputs);
   const other = otherOwner(run.memory.owners, urn, id);
   // After an interrupted replacement whose new half has adopted the same object, the state has the resource twice.
-  if (other === undefined && run.memory.owners.fateOf(id) === "kept")
+  if (other === undefined && run.memory.owners.decisionOn(id) === "kept")
     return run.rows.line(urn, "info", `${kind.noun} ${id} stays: the resource still has it`);
   if (kind.discovery) return giveBack(call, id);
   if (other !== undefined) {
@@ -48,7 +48,7 @@ export async function remove(kind: ResourceKind, run: Run, request: ResourceRequ
   const error = inUse(call, id, read);
   if (error) throw error;
   await deleteWaiting(call, id);
-  if (await staysAsCredential(call, id, inputs)) return;
+  if (await keepsOwnCredential(call, id, inputs)) return;
   const hasSuccessor = run.memory.owners.isRetired(id);
   if (await waitsForClients(call, id)) {
     // If its creation fails, the engine drops the old half without a word.
@@ -68,11 +68,11 @@ export async function remove(kind: ResourceKind, run: Run, request: ResourceRequ
   }
   await deleteIfThere(call, inputs, id, () => assertDeletable(call, id)).catch(async (error: unknown) => {
     throw (
-      (error instanceof ConflictError && inUse(call, id, await holders(call, id).catch(() => undefined), error)) ||
+      (error instanceof ConflictError && inUse(call, id, await contentsOf(call, id).catch(() => undefined), error)) ||
       error
     );
   });
-  await warnOfPartsThatStay(call, partsIn(kind, inputs), `stays: the API did not delete it with the ${kind.noun}`);
+  await warnOfRemainingParts(call, partsIn(kind, inputs), `stays: the API did not delete it with the ${kind.noun}`);
 }
 
 /**
@@ -85,7 +85,7 @@ function isAdoptedNext({ kind, run, urn }: ResourceCall, id: string): boolean {
 }
 
 /** Reports that an object stays, because another resource or the new half of the replacement has adopted it in this run. */
-function reportItStays({ kind, run, urn, request }: ResourceCall, id: string): Promise<void> {
+function reportKept({ kind, run, urn, request }: ResourceCall, id: string): Promise<void> {
   const { foundAs } = request.memory;
   const isReplaced = otherOwner(run.memory.owners, urn, id) === undefined;
   const taker = isReplaced ? "its replacement has taken it over" : "this run has adopted it for another resource";
@@ -111,13 +111,13 @@ async function assertDeletable(call: ResourceCall, id: string): Promise<void> {
   // With the object, the API deletes the parts that are still attached to it.
   const part = partsIn(kind, shown).find((each) => owned.some((own) => isSameId(own, each.id)));
   const taken =
-    part && `the API would delete ${part.part.of.noun} ${part.id} with it, which ${haverOf(call, part.id) ?? ""}`;
+    part && `the API would delete ${part.part.of.noun} ${part.id} with it, which ${otherUserOf(call, part.id) ?? ""}`;
   const error = inUse(call, id, kind.refuseDeletion?.(shown) ?? taken);
   if (error) throw error;
 }
 
 /** The other resource that uses a part, as a predicate: `belongs to the resource "data"`. */
-function haverOf(call: ResourceCall, partId: string): string | undefined {
+function otherUserOf(call: ResourceCall, partId: string): string | undefined {
   const owner = otherOwner(call.run.memory.owners, call.urn, partId);
   if (owner !== undefined) return `belongs to the resource "${owner}"`;
   const reader = readerName(call.run.memory.owners, partId);
@@ -128,11 +128,11 @@ function haverOf(call: ResourceCall, partId: string): string | undefined {
 function ownedParts(call: ResourceCall): readonly string[] {
   const { kind, urn, inputs, request } = call;
   const own = ownPartsOf(kind, { urn, props: inputs, memory: request.memory }) ?? [];
-  return own.filter((each) => haverOf(call, each) !== undefined);
+  return own.filter((each) => otherUserOf(call, each) !== undefined);
 }
 
 /** The contents because of which the API does not delete the object. */
-async function holders(call: ResourceCall, id: string): Promise<string | undefined> {
+async function contentsOf(call: ResourceCall, id: string): Promise<string | undefined> {
   const { kind, run, inputs } = call;
   for (const [inside, input] of kindsInside(kind, kind.siblings)) {
     const ids: string[] = [];

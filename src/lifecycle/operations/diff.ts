@@ -12,8 +12,8 @@ import { adoptedIdOf } from "../adoption/adoption";
 import { toWireUpdate } from "../../definition/wire";
 import { guardOwnCredential } from "../credential/own-credential";
 import { announceWaiting } from "../credential/replaced-object";
-import { presentFates } from "../credential/retired-objects";
-import { changedFields, isNewlySaid, replacingFields } from "../kind/change-policy";
+import { reviewRetired } from "../credential/retired-objects";
+import { changedFields, isNewlyGiven, replacingFields } from "../kind/change-policy";
 import { isBeingDeleted } from "../../api/schema";
 import { isFailure, warn } from "../findings";
 import { isInTable, reportCost } from "../pricing/cost-row";
@@ -26,7 +26,7 @@ import { handOverFound } from "../recovery/interrupted-creation";
 import { type DiffAnswer, NO_MEMORY, type ResourceRequest, type ResourceState } from "../resource-request";
 import { begin, callOf } from "../objects/resource-call";
 import type { Run } from "../run/run";
-import { claimObject, untoldReason } from "../memory/object-owners";
+import { claimObject, unsharedReason } from "../memory/object-owners";
 import type { RunFacts } from "../memory/run-memory";
 import { onceVisible } from "../objects/readiness";
 
@@ -63,9 +63,9 @@ export async function diff(kind: ResourceKind, run: Run, request: ResourceReques
   if (facts && !isReplaced) assertChangeable(kind, run, request, olds, { isPreview, isImport });
   // Not if the last run set `retainOnDelete`: the engine then keeps the old object, and another resource may take it over.
   else if (facts && facts.previous?.memory.retainOnDelete !== true && !kind.discovery)
-    run.memory.owners.claim(id, urn, !isPreview, { fate: "replaced" });
+    run.memory.owners.claim(id, urn, !isPreview, { decision: "replaced" });
 
-  const fates = await presentFates(kind, run, request, outputs);
+  const decisions = await reviewRetired(kind, run, request, outputs);
   if (changed.length === 0 && !isReplaced) {
     if (isImport && !isPreview) await handOverFound(begin(kind, run, request, "read"), id, olds["name"]);
     await reportUnchangedCost(run, urn, facts);
@@ -74,7 +74,7 @@ export async function diff(kind: ResourceKind, run: Run, request: ResourceReques
     if (unsent === "inputs") run.memory.note(urn, { isChanged: true });
     // A refresh makes the engine forget that the object was not ready. The update waits for it.
     const isUnfinished = facts !== undefined && outputs.memory.halfMade;
-    return unsent ? {} : { changes: isUnfinished || fates.some(({ fate }) => fate !== "stays") };
+    return unsent ? {} : { changes: isUnfinished || decisions.some(({ decision }) => decision !== "keep") };
   }
   run.memory.note(urn, { isChanged: true });
   if (isReplaced && isPreview) await announceWaiting(kind, run, request, outputs);
@@ -125,8 +125,8 @@ function assertChangeable(
   // In an update, the creation of a resource that plans to take this object over fails. A preview has no creation, so this call fails.
   const { owners } = run.memory;
   const held =
-    claimObject(kind, owners, urn, id, !isPreview, { fate: "kept" }) ??
-    (isImport ? untoldReason(kind, owners, id) : undefined);
+    claimObject(kind, owners, urn, id, !isPreview, { decision: "kept" }) ??
+    (isImport ? unsharedReason(kind, owners, id) : undefined);
   if (held !== undefined) throw new RefusedChangeError(`${held}.`);
   const shrinking = growthFindings(kind, olds, news);
   if (shrinking.length > 0) throw new RefusedChangeError(shrinking.map(findingText).join("; "));
@@ -143,7 +143,7 @@ function unsentDifference(
   if (!previous) return undefined;
   // They must be saved, because a later destroy uses them.
   if (!isDeepStrictEqual(previous.memory.timeouts, memory.timeouts)) return "customTimeouts";
-  const isNews = isNewlyPriced(previous.props, olds, news) || isNewlySaid(kind.policies, olds, news);
+  const isNews = isNewlyPriced(previous.props, olds, news) || isNewlyGiven(kind.policies, olds, news);
   return isNews ? "inputs" : undefined;
 }
 
@@ -194,9 +194,7 @@ async function reportUnchangedCost(run: Run, urn: string, facts: RunFacts | unde
   await reportCost(run, urn, facts.cost, "existing");
 }
 
-/**
- * Asks for the cost of an update in place, and whether the API would accept it. Throws RefusedChangeError if the API would refuse it.
- */
+/** Asks for the cost of an update in place, and if the API would accept it. Throws RefusedChangeError if it would not. */
 async function reportUpdate(
   kind: ResourceKind,
   run: Run,
@@ -223,10 +221,7 @@ async function reportUpdate(
   if (shown && complete) for (const text of disagreements(shown, complete)) await run.rows.line(urn, "warning", text);
 }
 
-/**
- * Notes the costs from a service that quotes changes but no creations. They come too late for the inputs of check, so they count in
- * this preview only.
- */
+/** Notes the costs of a service that quotes changes but no creations: too late for check's inputs, so for this preview only. */
 function notePair(run: Run, urn: string, pair: CostPair): CostPair {
   run.memory.note(urn, { cost: pair });
   run.notes?.add({ note: "pair", urn, before: pair.before, after: pair.after });

@@ -15,7 +15,7 @@ import type { ReadAnswer, ResourceRequest, ResourceState } from "../resource-req
 import type { Run } from "../run/run";
 import { begin, callOf, type ResourceCall } from "../objects/resource-call";
 import { urnParts } from "../../engine/urn";
-import { warnOfForgottenParts } from "./parts-that-stay";
+import { warnOfForgottenParts } from "./remaining-parts";
 import { onceVisible } from "../objects/readiness";
 
 /** Reports a change of status on the row. The engine does not show it, because it is not an input. */

@@ -6,7 +6,7 @@ import { changedFields, fieldsShownOtherwise, policiesShown } from "../kind/chan
 import { HalfMadeError, IncompleteChangeError } from "../errors";
 import { awaitReady } from "../objects/readiness";
 import { deleteRetired } from "../credential/retired-objects";
-import { warnOfForgottenParts } from "./parts-that-stay";
+import { warnOfForgottenParts } from "./remaining-parts";
 import { withoutUndefined } from "../../engine/values";
 import { type Props, type ResourceKind, outputsOf } from "../kind/kind";
 import { costOf, withPricedAt, withQuoteTime } from "../pricing/cost-in-state";

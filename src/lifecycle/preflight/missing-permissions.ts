@@ -45,7 +45,7 @@ const MOST_NAMES = 5;
 export class MissingPermissions {
   readonly #answers = new Map<string, Promise<boolean | undefined>>();
   readonly #missing: Needed = new Map();
-  readonly #untold: Needed = new Map();
+  readonly #unanswered: Needed = new Map();
   readonly #end: KeyEnd;
   #trouble = "";
 
@@ -74,7 +74,7 @@ export class MissingPermissions {
       const answer = this.#answers.get(text) ?? this.#ask(ask);
       this.#answers.set(text, answer);
       const held = await answer;
-      if (held !== true) note(held === false ? this.#missing : this.#untold, text, kind, urn);
+      if (held !== true) note(held === false ? this.#missing : this.#unanswered, text, kind, urn);
       if (held === false) missing.add(text);
       return held === true;
     };
@@ -99,8 +99,8 @@ export class MissingPermissions {
   /** Called once, at the end of the run. */
   async warn(): Promise<void> {
     const { previewRows, settings, api } = this.run;
-    if (this.#untold.size > 0) {
-      const text = `The preview could not find out whether the API key has ${[...this.#untold.keys()].sort().join(", ")}${this.#trouble}.`;
+    if (this.#unanswered.size > 0) {
+      const text = `The preview could not find out whether the API key has ${[...this.#unanswered.keys()].sort().join(", ")}${this.#trouble}.`;
       await previewRows.line(STACK, "warning", text);
     }
     if (this.#missing.size === 0) return;

@@ -1,7 +1,7 @@
 import { CloudinfraError, ForbiddenError, NotFoundError } from "../../api/errors";
 import { shownName, isRefusedAttempt, type JournalEntry } from "../../journal/entry";
 import { isUnderWay } from "../../journal/process-identity";
-import { listed, objectText, stackText } from "../../journal/left-behind";
+import { listedEntries, objectText, stackText } from "../../journal/left-behind";
 import { STACK } from "../../engine/row-log";
 import type { AuditLogView } from "./audit-log-reader";
 import { isAdopted } from "./journal-entry";
@@ -126,6 +126,6 @@ function unreadAttemptsText(entries: readonly JournalEntry[]): string {
   );
   return (
     "The API refused creations, and the provider sent them again. Each refusal may have been the answer to a second delivery. Without the audit " +
-    `log (audit_log:read), no run sees if the first one made an object. Look for a second ${listed(twins)}, and delete it.`
+    `log (audit_log:read), no run sees if the first one made an object. Look for a second ${listedEntries(twins)}, and delete it.`
   );
 }

@@ -3,7 +3,7 @@ import type { Backend } from "../../journal/backend";
 import type { JournalEntry, StackAddress } from "../../journal/entry";
 import type { Journal } from "../../journal/journal";
 import { isUnderWay, thisProcess } from "../../journal/process-identity";
-import { leftBehindTexts, unmetText, unreadableText } from "../../journal/left-behind";
+import { leftBehindTexts, notPresentedText, unreadableText } from "../../journal/left-behind";
 import { idKey, isSameId } from "../../api/same-id";
 import { EntryWriter } from "./entry-writer";
 import { newEntry, sentSince, twinOf, type NewCreation } from "./journal-entry";
@@ -187,10 +187,10 @@ export class RunJournal {
   }
 
   /** At the end of such a run: names the handed-over objects that the engine has neither presented nor left out. Once for each. */
-  async reportUnmet(isLeftOut: (urn: string) => boolean): Promise<void> {
+  async reportNotPresented(isLeftOut: (urn: string) => boolean): Promise<void> {
     const [reader, earlier] = [this.#address, await this.#earlier];
     if (!this.#isUpdate || !reader || !earlier) return;
-    const unmet = [...earlier.values()].filter(
+    const notPresented = [...earlier.values()].filter(
       (entry) =>
         entry.isHandedOver &&
         !entry.isSuperseded &&
@@ -199,9 +199,9 @@ export class RunJournal {
         !this.hasNamed(entry, entry.urn) &&
         !isLeftOut(entry.urn),
     );
-    if (unmet.length === 0) return;
-    await this.parts.rows.line(STACK, "info", unmetText(unmet));
-    for (const entry of unmet) await this.noteNamed(entry, entry.urn);
+    if (notPresented.length === 0) return;
+    await this.parts.rows.line(STACK, "info", notPresentedText(notPresented));
+    for (const entry of notPresented) await this.noteNamed(entry, entry.urn);
   }
 
   async #warnOfEarlier(urn: string): Promise<void> {

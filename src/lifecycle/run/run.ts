@@ -161,7 +161,7 @@ export function createRun(options: RunOptions): Run {
 }
 
 /** A larger difference of the clocks is worth a warning, because certificates and tokens fail too. */
-const WORTH_TELLING_MS = 5 * 60_000;
+const WARNED_SKEW_MS = 5 * 60_000;
 
 async function askForTime({ api, rows, clock }: Pick<Run, "api" | "rows" | "clock">, urn: string): Promise<void> {
   const ask = async (): Promise<number> => {
@@ -170,8 +170,8 @@ async function askForTime({ api, rows, clock }: Pick<Run, "api" | "rows" | "cloc
   };
   let skewMs = await ask();
   // Time makes keys old, and nothing makes them young again: a second answer must show such a time too.
-  if (skewMs > WORTH_TELLING_MS) skewMs = await ask();
-  if (Math.abs(skewMs) <= WORTH_TELLING_MS) return;
+  if (skewMs > WARNED_SKEW_MS) skewMs = await ask();
+  if (Math.abs(skewMs) <= WARNED_SKEW_MS) return;
   await rows.line(
     urn,
     "warning",

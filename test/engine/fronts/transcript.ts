@@ -66,7 +66,7 @@ export async function transcriptOf(
     ),
     journal: sortedLines(
       openEntries(session).map(({ type, name, warned, isHandedOver }) =>
-        JSON.stringify({ type, name, isTold: warned?.length, isHandedOver }),
+        JSON.stringify({ type, name, isShared: warned?.length, isHandedOver }),
       ),
     ),
   };

@@ -77,7 +77,7 @@ export class KeyRotation {
     this.say(`${environment}: made key ${made.id}, which expires on ${String(expiresAt)}`);
     const replaced = last ? [last.id] : [];
     for (const id of last?.replaced ?? []) {
-      const { text, works } = await fateOf(id, series, keys);
+      const { text, works } = await deleteEarlier(id, series, keys);
       this.say(`${environment}: key ${id} ${text}`);
       if (works) replaced.push(id);
     }
@@ -101,7 +101,7 @@ async function unknownKeys(known: readonly string[], series: string, keys: OwnKe
  * Deletes an earlier key, if this service has made it, because a state can be written by hand. Resolves with the result in words. A
  * failure does not fail the request.
  */
-async function fateOf(
+async function deleteEarlier(
   id: string,
   series: string,
   keys: OwnKeys,

@@ -12,7 +12,11 @@ import { callOf, type ResourceCall } from "../objects/resource-call";
  * Warns of parts that still exist after their object was deleted, or after they were detached from it, because no state has them.
  * `why` continues the text `volume "data" (<id>)`.
  */
-export async function warnOfPartsThatStay(call: ResourceCall, parts: readonly NamedPart[], why: string): Promise<void> {
+export async function warnOfRemainingParts(
+  call: ResourceCall,
+  parts: readonly NamedPart[],
+  why: string,
+): Promise<void> {
   const { run, urn } = call;
   const free = parts.filter(({ id }) => otherOwner(run.memory.owners, urn, id) === undefined);
   const texts = await Promise.all(free.map((part) => textOn(call, part, why)));
@@ -24,7 +28,7 @@ export async function warnOfForgottenParts(call: ResourceCall, before: Props, af
   const { kind } = call;
   const kept = partsIn(kind, after);
   const forgotten = partsIn(kind, before).filter((part) => !kept.some(({ id }) => isSameId(id, part.id)));
-  await warnOfPartsThatStay(call, forgotten, `is no longer a part of the ${kind.noun}, and the state forgets it`);
+  await warnOfRemainingParts(call, forgotten, `is no longer a part of the ${kind.noun}, and the state forgets it`);
 }
 
 async function textOn(call: ResourceCall, named: NamedPart, why: string): Promise<string | undefined> {
