@@ -1,6 +1,7 @@
+import type { CostQuoteUpdate } from "../api/cost-quotes";
 import type { Decimal } from "decimal.js";
 import { NEVER_QUOTED, type CostPair, type CostSide, type Unpriced } from "./cost";
-import { dollars, decimal, signedDollars } from "./money";
+import { decimal, decimalText, dollars, signedDollars } from "./money";
 
 export type LineSubject = "new" | "existing";
 
@@ -42,4 +43,21 @@ function unpricedReason(why: Unpriced): string {
 
 function totalOf(side: CostSide | undefined): Decimal | undefined {
   return side?.cost && decimal(side.cost.monthlyTotal);
+}
+
+/** The contradictions between the API's quote for the update and the resource's cost, or within the quote. */
+export function disagreements({ after }: CostPair, quote: CostQuoteUpdate): readonly string[] {
+  const [was, will] = [decimal(quote.before.monthly_total), decimal(quote.after.monthly_total)];
+  const difference = decimal(quote.diff.monthly_total_delta);
+  const isExpected = after.cost === undefined || decimal(after.cost.monthlyTotal).equals(will);
+  return [
+    ...(will.minus(was).equals(difference)
+      ? []
+      : [`the service's quote does not add up: it says the difference is ${decimalText(difference)}/mo`]),
+    ...(isExpected
+      ? []
+      : [
+          `the quote for this update says ${dollars(will)}/mo, the resource's cost ${dollars(decimal(after.cost.monthlyTotal))}/mo`,
+        ]),
+  ];
 }

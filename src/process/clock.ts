@@ -22,7 +22,7 @@ export const systemClock: Clock = {
   now: () => Math.floor(performance.timeOrigin + performance.now()),
   sleep: async (ms, signal) => {
     try {
-      await setTimeout(Math.min(ms, LONGEST_TIMER_MS), undefined, { signal });
+      await setTimeout(Math.min(Math.max(ms, 0), LONGEST_TIMER_MS), undefined, { signal });
     } catch (error) {
       throw signal?.reason instanceof Error ? signal.reason : error;
     }

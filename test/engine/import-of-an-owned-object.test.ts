@@ -133,6 +133,8 @@ it("an import says nothing of earlier runs", async () => {
   for (const output of outputs) expect(output).not.toMatch(/earlier run|delete it|doctor/i);
   expect(outputs[1]).toContain(missing);
   expect([session.one("rule").id, session.one("key").id]).toEqual([rule, key]);
-  write(session, declare("Volume", "data"));
-  expect(succeeded(await session.stack.preview())).not.toMatch(/earlier run/i);
+  write(session, declare("Volume", "data"), declare("ApiKey", "key", { tags: ["mine"] }));
+  const preview = succeeded(await session.stack.preview());
+  expect(preview).not.toMatch(/earlier run/i);
+  expect(saidOf(preview, "key")).toContain("is in the state without its secret");
 });

@@ -11,7 +11,7 @@ import { type Props, outputsOf, operationName } from "../kind/kind";
 import { withQuoteTime } from "../pricing/cost-in-state";
 import type { CreateAnswer, ResourceState } from "../resource-request";
 import { assertManageable, callOf, type ResourceCall } from "../objects/resource-call";
-import { adoptionOf, changesOnAdoption, type AdoptionInput } from "./adoption";
+import { adoptionOf, changesOnAdoption } from "./adoption";
 import { parseImportId } from "../../definition/import-id";
 import { awaitDiscovered, beforeTakeOver } from "./discovery";
 import { claimObject } from "../memory/object-owners";
@@ -30,7 +30,7 @@ export async function takeOver(call: RecoveryCall): Promise<CreateAnswer> {
   const refusal = claimObject(kind, run.memory.owners, urn, id, true);
   if (refusal !== undefined) throw new RefusedObjectError(`${operationName("create", kind, urn)}: ${refusal}.`);
   const found = kind.discovery && (await beforeTakeOver(call, id, shown));
-  await warnOfSecret(call, id, adopt);
+  await warnOfLostSecrets(call, id, adopt.secrets, true);
 
   const known: Props = { ...withQuoteTime(run.memory, urn, call.inputs), ...adopt.secrets, adopt: undefined };
   const adopted = call.inputs["adopt"] === undefined ? request.memory.adopted : id;
@@ -59,14 +59,21 @@ export async function takeOver(call: RecoveryCall): Promise<CreateAnswer> {
   return { id, state: stateOf(made ?? wire) };
 }
 
-async function warnOfSecret({ kind, run, urn }: ResourceCall, id: string, { secrets }: AdoptionInput): Promise<void> {
-  const missing = kind.secretOutputs.filter((name) => secrets[name] === undefined);
+/** Warns if an object is in the state without a secret. `given`: what is known of it. `isNew`: the program can still give the secret. */
+export async function warnOfLostSecrets(
+  { kind, run, urn }: Pick<ResourceCall, "kind" | "run" | "urn">,
+  id: string,
+  given: Props,
+  isNew: boolean,
+): Promise<void> {
+  const missing = kind.secretOutputs.filter((name) => given[name] === undefined);
   if (missing.length === 0) return;
   const names = missing.join(", ");
+  const advice = isNew ? `Give it with adopt: { id, ${names} }, or replace` : "Replace";
   await run.rows.line(
     urn,
     "warning",
-    `${kind.noun} ${id} was adopted without its secret, which the API shows at creation only: the output "${names}" is empty. ` +
-      `Give it with adopt: { id, ${names} }, or replace the ${kind.noun} to get a new one.`,
+    `${kind.noun} ${id} ${isNew ? "was adopted" : "is in the state"} without its secret, which the API shows at creation only: ` +
+      `the output "${names}" is empty. ${advice} the ${kind.noun} to get a new one.`,
   );
 }

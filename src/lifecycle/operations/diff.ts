@@ -4,11 +4,12 @@ import { isDeepStrictEqual } from "node:util";
 import { findingText } from "../../definition/rules";
 import { orUndefined } from "../../api/errors";
 import { isSameId } from "../../api/same-id";
-import type { CostQuoteUpdate } from "../../api/cost-quotes";
 import type { CostPair } from "../../cost/cost";
-import { decimal, decimalText, dollars } from "../../cost/money";
+import { decimal, dollars } from "../../cost/money";
+import { disagreements } from "../../cost/quote-line";
 import { pairIn } from "../../cost/quoter";
 import { adoptedIdOf } from "../adoption/adoption";
+import { warnOfLostSecrets } from "../adoption/take-over";
 import { toWireUpdate } from "../../definition/wire";
 import { guardOwnCredential } from "../credential/own-credential";
 import { announceWaiting } from "../credential/replaced-object";
@@ -64,6 +65,9 @@ export async function diff(kind: ResourceKind, run: Run, request: ResourceReques
   // Not if the last run set `retainOnDelete`: the engine then keeps the old object, and another resource may take it over.
   else if (facts && facts.previous?.memory.retainOnDelete !== true && !kind.discovery)
     run.memory.owners.claim(id, urn, !isPreview, { decision: "replaced" });
+
+  if (facts && !isReplaced && (isImport || changed.length > 0))
+    await warnOfLostSecrets({ kind, run, urn }, id, olds, false);
 
   const decisions = await reviewRetired(kind, run, request, outputs);
   if (changed.length === 0 && !isReplaced) {
@@ -226,21 +230,4 @@ function notePair(run: Run, urn: string, pair: CostPair): CostPair {
   run.memory.note(urn, { cost: pair });
   run.notes?.add({ note: "pair", urn, before: pair.before, after: pair.after });
   return pair;
-}
-
-/** The contradictions between the API's quote for the update and the resource's cost, or within the quote. */
-function disagreements({ after }: CostPair, quote: CostQuoteUpdate): readonly string[] {
-  const [was, will] = [decimal(quote.before.monthly_total), decimal(quote.after.monthly_total)];
-  const difference = decimal(quote.diff.monthly_total_delta);
-  const isExpected = after.cost === undefined || decimal(after.cost.monthlyTotal).equals(will);
-  return [
-    ...(will.minus(was).equals(difference)
-      ? []
-      : [`the service's quote does not add up: it says the difference is ${decimalText(difference)}/mo`]),
-    ...(isExpected
-      ? []
-      : [
-          `the quote for this update says ${dollars(will)}/mo, the resource's cost ${dollars(decimal(after.cost.monthlyTotal))}/mo`,
-        ]),
-  ];
 }
