@@ -1,4 +1,4 @@
-import type { Definition, Field, Fields, GivenValues, ShownValues } from "./types";
+import type { Definition, Field, Fields, GivenValues, ShownValues, WrittenDefinition } from "./types";
 import type { NamePattern } from "./values";
 
 /** The values of a program, by the definition. */
@@ -25,11 +25,11 @@ export type NoFields = Readonly<Record<never, Field>>;
 
 /** Lets the compiler infer and check the types of a definition. */
 export function define<Inputs extends Fields, Outputs extends Fields, Planned extends Fields = NoFields>(
-  definition: Definition<Inputs, Outputs, Planned> & {
+  definition: WrittenDefinition<Inputs, Outputs, Planned> & {
     readonly discovery?: { readonly by: readonly (keyof Inputs)[] };
   },
 ): Definition<Inputs, Outputs, Planned> {
-  return definition;
+  return { ...definition, nouns: definition.noun.replace(/([^aeiou])y$/, "$1ie") + "s" };
 }
 
 /** All inputs of the lifecycle: those of the program, and those that check makes. */

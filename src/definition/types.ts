@@ -183,21 +183,22 @@ export interface Part {
   readonly idAt: string;
 }
 
-/**
- * The description of a resource, from which everything else is derived. It is plain data: reading it needs no schema library,
- * no HTTP client and no Pulumi.
- */
+/** The description of a resource, from which everything else is derived. It is plain data, without Pulumi and HTTP client. */
 export interface Definition<
   Inputs extends Fields = Fields,
   Outputs extends Fields = Fields,
   Planned extends Fields = Fields,
-> {
+> extends WrittenDefinition<Inputs, Outputs, Planned> {
+  /** The word for several objects in messages: `firewall rules`. */
+  readonly nouns: string;
+}
+
+/** A definition as its file has it. `define` adds the rest. */
+export interface WrittenDefinition<Inputs extends Fields, Outputs extends Fields, Planned extends Fields> {
   /** The name of the class and the last part of the type token: `FirewallRule`. It must not change, because users' states have it. */
   readonly type: string;
   /** The word for one object in messages: `firewall rule`. */
   readonly noun: string;
-  /** The word for several objects in messages: `firewall rules`. */
-  readonly nouns: string;
   /** The path of its collection, with names of inputs in braces: `/v1/networking/vpcs/{vpcId}/firewall_rules`. */
   readonly path: string;
   /** False if the API has no quotes for it. Default: true. */

@@ -48,7 +48,6 @@ const keptForLife: Same = () => true;
 export const apiKey = define({
   type: "ApiKey",
   noun: "API key",
-  nouns: "API keys",
   path: "/v1/api_keys",
   unquotedIn: ["nirvana"],
   inputs: {

@@ -27,7 +27,6 @@ const sameExternalProvider: Same = (before, after) => {
 export const connectConnection = define({
   type: "ConnectConnection",
   noun: "connect connection",
-  nouns: "connect connections",
   path: "/v1/networking/connect/connections",
   inputs: {
     ...ofProject,

@@ -23,7 +23,6 @@ const NO_PORTS = "is empty, so the rule names no port. Give the ports that traff
 export const firewallRule = define({
   type: "FirewallRule",
   noun: "firewall rule",
-  nouns: "firewall rules",
   path: "/v1/networking/vpcs/{vpcId}/firewall_rules",
   unquotedIn: ["nirvana"],
   standIn: {

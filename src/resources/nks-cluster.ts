@@ -12,7 +12,6 @@ const THIRTY_MINUTES_MS = 30 * 60_000;
 export const nksCluster = define({
   type: "NksCluster",
   noun: "NKS cluster",
-  nouns: "NKS clusters",
   path: "/v1/nks/clusters",
   hasAvailability: true,
   replacementLoss: "the old cluster is deleted with everything that runs in it",

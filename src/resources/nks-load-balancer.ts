@@ -8,7 +8,6 @@ import type { AdoptArgs, ArgsOf, ResourceClass, ResourceOf } from "../program/re
 export const nksLoadBalancer = define({
   type: "NksLoadBalancer",
   noun: "NKS load balancer",
-  nouns: "NKS load balancers",
   path: "/v1/nks/clusters/{clusterId}/load_balancers",
   isQuoted: false,
   billedFor: ({ publicIpEnabled }) => (publicIpEnabled === true ? "its public IP" : undefined),

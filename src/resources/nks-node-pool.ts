@@ -24,7 +24,6 @@ const sameConfig: Same = (before, after) => {
 export const nksNodePool = define({
   type: "NksNodePool",
   noun: "NKS node pool",
-  nouns: "NKS node pools",
   path: "/v1/nks/clusters/{clusterId}/pools",
   hasAvailability: true,
   standIn: { of: nksCluster, inputs: ({ id }) => ({ clusterId: id }) },

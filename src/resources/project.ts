@@ -11,7 +11,6 @@ const count = integer();
 export const project = define({
   type: "Project",
   noun: "project",
-  nouns: "projects",
   path: "/v1/projects",
   isQuoted: false,
   inputs: {

@@ -8,7 +8,6 @@ import type { AdoptArgs, ArgsOf, ResourceClass, ResourceOf } from "../program/re
 export const rpcNodeFlex = define({
   type: "RpcNodeFlex",
   noun: "flex RPC node",
-  nouns: "flex RPC nodes",
   path: "/v1/rpc_nodes/flex",
   isQuoted: false,
   inputs: {

@@ -33,7 +33,6 @@ const sameKey: Same = (before, after) => sameValue(keyMaterial(before), keyMater
 export const vm = define({
   type: "Vm",
   noun: "VM",
-  nouns: "VMs",
   path: "/v1/compute/vms",
   hasAvailability: true,
   replacementLoss: "the data of the old VM is deleted, also that of its dataVolumes",

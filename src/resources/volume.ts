@@ -9,7 +9,6 @@ import { storageUse, VOLUME_TYPE } from "./volume-type";
 export const volume = define({
   type: "Volume",
   noun: "volume",
-  nouns: "volumes",
   path: "/v1/compute/volumes",
   hasAvailability: true,
   replacementLoss: "the data of the old volume is deleted",

@@ -8,7 +8,6 @@ import type { AdoptArgs, ArgsOf, ResourceClass, ResourceOf } from "../program/re
 export const vpc = define({
   type: "Vpc",
   noun: "VPC",
-  nouns: "VPCs",
   path: "/v1/networking/vpcs",
   hasAvailability: true,
   inputs: {

@@ -5,7 +5,6 @@ import { importId, parseImportId } from "../../src/definition/import-id";
 const shelf = define({
   type: "Shelf",
   noun: "shelf",
-  nouns: "shelves",
   path: "/v1/rooms/{roomId}/walls/{wallId}/shelves",
   inputs: { roomId: text({ change: "replace" }), wallId: text({ change: "replace" }) },
   outputs: {},
@@ -23,7 +22,7 @@ describe("the import id of an object inside others", () => {
   });
 
   it("when the kind is inside nothing, a slash means nothing", () => {
-    const room = define({ type: "Room", noun: "room", nouns: "rooms", path: "/v1/rooms", inputs: {}, outputs: {} });
+    const room = define({ type: "Room", noun: "room", path: "/v1/rooms", inputs: {}, outputs: {} });
     expect(parseImportId(room, "r1/w2")).toEqual({ id: "r1/w2", inputs: {} });
   });
 });

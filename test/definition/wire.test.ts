@@ -8,7 +8,6 @@ const NOW = Date.parse("2026-03-01T12:00:00Z");
 const shelf = define({
   type: "Shelf",
   noun: "shelf",
-  nouns: "shelves",
   path: "/v1/rooms/{roomId}/walls/{wallId}/shelves",
   inputs: {
     roomId: text({ change: "replace" }),

@@ -409,7 +409,7 @@ it.each(rows(({ hasAvailability }) => hasAvailability === true))(
     expect([noun.key, patched.status]).toEqual([noun.key, hasRoom ? 202 : 409]);
     const spare = String((await held(noun, idOf(noun, -1)))?.["id"]);
     expect((await api.call("DELETE", `${at}/${spare}`)).status).toBe(202);
-    expect((await api.call("PATCH", `${at}/${spare}/availability`, { body: { name: "late" } })).status).toBe(409);
+    expect((await api.call("PATCH", `${at}/${spare}/availability`, { body: change })).status).toBe(409);
   },
 );
 
