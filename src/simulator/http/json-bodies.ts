@@ -10,7 +10,7 @@ export function readJsonBodies(app: FastifyInstance, types: "application/json" |
   app.addContentTypeParser(types, { parseAs: "buffer" }, (request, body, done) => {
     const text = textOf(body as Buffer);
     if (text === "") done(null, undefined);
-    else if (text === undefined) done(malformed());
+    else if (text === undefined) done(Object.assign(new Error("the body is not UTF-8"), { statusCode: 400 }));
     else void parse(request, text, done);
   });
 }
@@ -22,8 +22,4 @@ function textOf(body: Buffer): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-function malformed(): Error {
-  return Object.assign(new Error("the body is not UTF-8"), { statusCode: 400 });
 }

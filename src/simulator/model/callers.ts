@@ -28,22 +28,6 @@ export interface Caller {
   mayComeFrom(clientIp: string): boolean;
 }
 
-/** A set of permissions that answers at once. */
-export class PermissionSet {
-  readonly #levels = new Map<ResourceType, PermissionLevel>();
-
-  constructor(permissions: readonly Permission[]) {
-    for (const { resource_type, permission } of permissions) {
-      if (this.#levels.get(resource_type) !== "edit") this.#levels.set(resource_type, permission);
-    }
-  }
-
-  has(resourceType: ResourceType, level: PermissionLevel): boolean {
-    const held = this.#levels.get(resourceType);
-    return held === "edit" || (held === "read" && level === "read");
-  }
-}
-
 /** The members of an API key that decide whether it can sign in. */
 export interface KeyMembers {
   readonly id: string;
@@ -103,12 +87,14 @@ const callers = new WeakMap<KeyMembers, Caller>();
 export function callerOf(key: KeyMembers): Caller {
   let caller = callers.get(key);
   if (!caller) {
-    const permissions = new PermissionSet(key.permissions);
+    const levels = new Map<ResourceType, PermissionLevel>();
+    for (const { resource_type, permission } of key.permissions)
+      if (levels.get(resource_type) !== "edit") levels.set(resource_type, permission);
     const projectIds = new Set(key.project_ids);
     caller = {
       actor: { id: key.id, name: key.name, type: "api_key" },
       isOwner: false,
-      may: (resourceType, level) => permissions.has(resourceType, level),
+      may: (resourceType, level) => levels.get(resourceType) === "edit" || levels.get(resourceType) === level,
       reaches: (projectId) => projectIds.has(projectId),
       mayComeFrom: sourceIpCheck(key.source_ip_rule),
     };

@@ -45,7 +45,7 @@ export class OrderedList<T> {
     const chunkIndex = this.#chunkBefore(position);
     const chunk = this.#chunks[chunkIndex];
     if (!chunk) return;
-    const index = firstAfter(chunk, position) - 1;
+    const index = firstAfter(chunk, position, (entry) => entry) - 1;
     if (chunk[index]?.position !== position) return;
     chunk.splice(index, 1);
     if (chunk.length === 0) this.#chunks.splice(chunkIndex, 1);
@@ -55,7 +55,7 @@ export class OrderedList<T> {
   /** The entries behind a position, oldest first. */
   *after(position: number): Generator<Entry<T>> {
     let chunkIndex = Math.max(this.#chunkBefore(position), 0);
-    let index = firstAfter(this.#chunks[chunkIndex] ?? [], position);
+    let index = firstAfter(this.#chunks[chunkIndex] ?? [], position, (entry) => entry);
     for (; chunkIndex < this.#chunks.length; chunkIndex += 1, index = 0) {
       const chunk = this.#chunks[chunkIndex] ?? [];
       for (; index < chunk.length; index += 1) yield chunk[index] as Entry<T>;
@@ -65,7 +65,7 @@ export class OrderedList<T> {
   /** The entries before a position, newest first. */
   *before(position: number): Generator<Entry<T>> {
     let chunkIndex = this.#chunkBefore(position);
-    let index = firstAfter(this.#chunks[chunkIndex] ?? [], position - 1) - 1;
+    let index = firstAfter(this.#chunks[chunkIndex] ?? [], position - 1, (entry) => entry) - 1;
     for (; chunkIndex >= 0; chunkIndex -= 1, index = (this.#chunks[chunkIndex]?.length ?? 0) - 1) {
       const chunk = this.#chunks[chunkIndex] ?? [];
       for (; index >= 0; index -= 1) yield chunk[index] as Entry<T>;
@@ -74,24 +74,21 @@ export class OrderedList<T> {
 
   /** The last chunk that begins at or before a position, or -1. */
   #chunkBefore(position: number): number {
-    let low = 0;
-    let high = this.#chunks.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.#chunks[middle]?.[0]?.position ?? Infinity) <= position) low = middle + 1;
-      else high = middle;
-    }
-    return low - 1;
+    return firstAfter(this.#chunks, position, ([first]) => first) - 1;
   }
 }
 
 /** The index of the first entry behind a position. */
-function firstAfter(chunk: readonly Entry<unknown>[], position: number): number {
+function firstAfter<T>(
+  items: readonly T[],
+  position: number,
+  entryOf: (item: T) => Entry<unknown> | undefined,
+): number {
   let low = 0;
-  let high = chunk.length;
+  let high = items.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((chunk[middle]?.position ?? Infinity) <= position) low = middle + 1;
+    if ((entryOf(items[middle] as T)?.position ?? Infinity) <= position) low = middle + 1;
     else high = middle;
   }
   return low;

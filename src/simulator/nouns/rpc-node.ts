@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { dedicatedBlockchains, flexBlockchains } from "../model/catalogues";
-import { equals } from "../schemas/lists";
+import { filtersOf } from "../schemas/lists";
 import { identity, named, namedInput } from "../schemas/primitives";
 import { type Endpoint, fixedItems, listEndpoint } from "../services/endpoint";
 import { defineNoun } from "./noun";
@@ -22,10 +22,7 @@ const blockchainsEndpoint = (type: "flex" | "dedicated", items: readonly Network
     needs: { resourceType: `rpc_node_${type}`, level: "read" },
     items: fixedItems(items),
     shown: z.object(network),
-    filters: {
-      blockchain: equals(z.string(), (one) => one.blockchain),
-      network: equals(z.string(), (one) => one.network),
-    },
+    filters: filtersOf<Network>(["blockchain", "network"], network),
     sorts: ["blockchain", "network"],
   });
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { notFound } from "../model/api-error";
 import { type AuditLog, auditLogSchema } from "../schemas/answers";
-import { between, createdBetween, equals, type Filters, integerOf, partOf } from "../schemas/lists";
+import { between, createdBetween, equals, type Filters, filtersOf, integerOf, partOf } from "../schemas/lists";
 import { type Endpoint, listEndpoint, showEndpoint } from "./endpoint";
 
 const needs = { resourceType: "audit_log", level: "read" } as const;
@@ -9,12 +9,10 @@ const needs = { resourceType: "audit_log", level: "read" } as const;
 const text = z.string();
 
 const filters: Filters<AuditLog> = {
-  action: equals(text, ({ action }) => action),
+  ...filtersOf<AuditLog>(["action", "client_ip", "method"], auditLogSchema.shape),
   actor_id: equals(text, ({ actor }) => actor.id),
   actor_type: equals(auditLogSchema.shape.actor.shape.type, ({ actor }) => actor.type),
-  client_ip: equals(text, ({ client_ip }) => client_ip),
   ...createdBetween(({ created_at }) => Date.parse(created_at)),
-  method: equals(text, ({ method }) => method),
   ...partOf("path"),
   ...between("status_code", integerOf(z.int()), ({ status_code }) => status_code),
   target_id: equals(text, ({ target }) => target?.id),

@@ -9,7 +9,7 @@ import {
   regions,
 } from "../model/catalogues";
 import { quotaSchema } from "../schemas/answers";
-import { between, equals, type Filters, numberOf } from "../schemas/lists";
+import { between, equals, filtersOf, numberOf } from "../schemas/lists";
 import { dateTime, type Region, regionSchema } from "../schemas/primitives";
 import type { Call } from "./call";
 import { type Endpoint, fixedItems, listEndpoint, showEndpoint } from "./endpoint";
@@ -80,10 +80,6 @@ const shown = z.object({
   updated_at: dateTime,
 });
 
-const sameText = (name: "name" | "family" | "series" | "chipset" | "region"): Filters<InstanceType> => ({
-  [name]: equals(z.string(), (type: InstanceType) => type[name]),
-});
-
 /** The instance types (section 2.9). Any valid key may read them. */
 export const instanceTypeEndpoints: readonly Endpoint[] = [
   listEndpoint<InstanceType>({
@@ -94,11 +90,8 @@ export const instanceTypeEndpoints: readonly Endpoint[] = [
     items: fixedItems(instanceTypes),
     shown,
     filters: {
-      ...sameText("chipset"),
-      ...sameText("family"),
-      ...sameText("series"),
-      ...sameText("region"),
-      ...sameText("name"),
+      ...filtersOf<InstanceType>(["chipset", "family", "series", "region"], shown.shape),
+      name: equals(z.string(), ({ name }) => name),
       ...between("vcpu", numberOf, ({ vcpu }) => vcpu),
       ...between("memory_gb", numberOf, ({ memory_gb }) => memory_gb),
       ...between("network_bandwidth_gbps", numberOf, (type) => type.network_bandwidth_gbps),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { forbidden, notFound } from "../model/api-error";
 import { formatTimestamp } from "../model/time";
-import { type Leaf, meteredTypes, type Segment, type UsageRecord } from "../model/usage-ledger";
+import { type Leaf, meteredTypes, type UsageRecord } from "../model/usage-ledger";
 import { equals, type Filters } from "../schemas/lists";
 import { dateTime, dateTimeInput } from "../schemas/primitives";
 import { type Endpoint, listEndpoint, showEndpoint } from "./endpoint";
@@ -46,10 +46,6 @@ export function usageOnWire(record: UsageRecord): object {
   };
 }
 
-function hasDimension({ dimension, children }: Segment, wanted: string): boolean {
-  return dimension === wanted || children.some((child) => child.dimension === wanted);
-}
-
 const filters: Filters<UsageRecord> = {
   active_at_min: {
     schema: dateTimeInput.optional().describe("Used at or after this instant"),
@@ -61,7 +57,8 @@ const filters: Filters<UsageRecord> = {
   },
   dimension: {
     schema: z.string().optional(),
-    matches: ({ segments }, wanted) => segments.some((segment) => hasDimension(segment, String(wanted))),
+    matches: ({ segments }, wanted) =>
+      segments.some((segment) => [segment, ...segment.children].some(({ dimension }) => dimension === wanted)),
   },
   region: equals(z.string(), ({ region }) => region),
   resource_id: equals(z.string(), ({ id }) => id),
