@@ -1,5 +1,6 @@
+import type { Reply } from "../api/advisory-requests";
 import { findingText, type Finding } from "../definition/rules";
-import type { RowLog } from "../engine/row-log";
+import { oneLine, STACK, type RowLog } from "../engine/row-log";
 import { goDurationMs } from "../settings/duration";
 import type { Timeouts } from "./resource-request";
 
@@ -25,4 +26,14 @@ export function timeoutFindings(timeouts: Timeouts): readonly Finding[] {
       field: `customTimeouts.${verb}`,
       reason: `must be a duration such as "90s" or "1h30m", and is ${JSON.stringify(text)}`,
     }));
+}
+
+/** Warns under the stack of a question that was not answered. `attempt` completes "The preview could not …". */
+export async function warnOfTrouble(
+  { previewRows }: { readonly previewRows: RowLog },
+  reply: Reply<unknown>,
+  attempt: string,
+): Promise<void> {
+  if (reply.status === "skipped" && reply.trouble !== undefined)
+    await previewRows.line(STACK, "warning", `The preview could not ${attempt}: ${oneLine(reply.trouble)}`);
 }

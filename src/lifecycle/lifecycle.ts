@@ -54,7 +54,8 @@ function shownReason(reason: string, urn: string): string {
 function apiLifecycleOf(kind: ResourceKind, run: () => Run): Lifecycle {
   /** Any call may be the first of the process. Warnings about earlier runs come before it. */
   const begun = async (request: ResourceRequest): Promise<Run> => {
-    keepSecretsOf(kind, request);
+    // A service may repeat the secrets of the state and the program.
+    for (const props of [request.inputs, request.previous?.props ?? {}]) keepSecretsIn(kind, props);
     run().journal.noteOrganization(request.organization);
     await run().journal.warnOfEarlier(request.urn);
     return run();
@@ -113,11 +114,7 @@ function apiLifecycleOf(kind: ResourceKind, run: () => Run): Lifecycle {
   };
 }
 
-/** Registers the secrets of the state and the program, so that no text shows them, even if a service repeats them. */
-function keepSecretsOf(kind: ResourceKind, { inputs, previous }: ResourceRequest): void {
-  for (const props of [inputs, previous?.props ?? {}]) keepSecretsIn(kind, props);
-}
-
+/** Registers the secrets, so that no text shows them. */
 function keepSecretsIn(kind: ResourceKind, props: Props): void {
   const adopted = isRecord(props["adopt"]) ? props["adopt"] : {};
   for (const secret of secretNames(kind).flatMap((field) => [adopted[field], props[field]]))

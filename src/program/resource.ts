@@ -84,6 +84,7 @@ export function inputsOf(
   { retainOnDelete, customTimeouts }: pulumi.CustomResourceOptions,
   secretPaths?: Promise<ProgramFacts["secretPaths"]>,
 ): pulumi.Inputs {
+  const outputs = "path" in kind ? [...outputNames(kind), "cost"] : kind.fields;
   const program: Awaitable<ProgramFacts> = {
     isPreview: pulumi.runtime.isDryRun(),
     isSummarized: "path" in kind ? isSummarized() : undefined,
@@ -92,7 +93,7 @@ export function inputsOf(
   };
   return {
     // Without a key for it, the SDK would not make the output.
-    ...Object.fromEntries(outputsOf(kind).map((output) => [output, undefined])),
+    ...Object.fromEntries(outputs.map((output) => [output, undefined])),
     ...args,
     __program: program,
     ...(retainOnDelete === true && { __retainOnDelete: true }),
@@ -127,11 +128,6 @@ function organization(): string | undefined {
   } catch {
     return undefined; // an older engine does not tell it
   }
-}
-
-function outputsOf(kind: Definition | LocalKind): readonly string[] {
-  if (!("path" in kind)) return kind.fields;
-  return [...outputNames(kind), "cost"];
 }
 
 /**

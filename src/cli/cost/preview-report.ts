@@ -18,10 +18,14 @@ export interface PreviewContext {
 }
 
 export function previewReport(preview: Preview, context: PreviewContext): CostReport {
+  // Every step of a preview is of one stack.
+  const [first] = preview.steps;
+  const { stack, project } = first ? urnParts(first.urn) : { stack: context.stack, project: "" };
   const { changes, isPartial } = changesOf(preview.steps);
   const resources = withPairs(changes, context.notes ?? []).map(resourceCost);
   const report = costReport({
-    ...projectAndStack(preview, context.stack),
+    stack,
+    project,
     resources,
     isPartial: isPartial || context.isTargeted,
     organization: organizationOf(context.notes ?? [], resources),
@@ -36,13 +40,6 @@ function withPairs(changes: readonly ResourceChange[], notes: readonly RunNote[]
     notes.flatMap((note) => (note.note === "pair" ? [[note.urn, { before: note.before, after: note.after }]] : [])),
   );
   return changes.map((change) => ({ ...change, ...(change.operation === "update" && pairs.get(change.urn)) }));
-}
-
-/** Taken from the URN of the first step, because all steps belong to one stack. */
-function projectAndStack({ steps: [first] }: Preview, stack: string): Pick<CostReport, "project" | "stack"> {
-  if (!first) return { stack, project: "" };
-  const parts = urnParts(first.urn);
-  return { stack: parts.stack, project: parts.project };
 }
 
 /** A remark on unchanged resources, which Pulumi counts, but leaves out without --show-sames. */

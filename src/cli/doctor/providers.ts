@@ -12,15 +12,11 @@ import { signIn } from "./sign-in";
 export async function providerLines(stack: string | undefined, io: CliIo): Promise<readonly Line[]> {
   const state = await orFailure(exportStack(stack, io));
   // Empty without a state. The line about the stack says why.
-  const urns = state instanceof CommandFailure ? [] : explicitProviders(state);
+  const resources = state instanceof CommandFailure ? [] : state.filter((resource) => resource.delete !== true);
+  const urns = [...new Set(resources.filter(isExplicitProvider).map(({ urn }) => urn))];
   // The secrets of the state are only read if a provider signs in with them.
   const opened = urns.length === 0 ? [] : await orFailure(exportStack(stack, io, ["--show-secrets"]));
   return Promise.all(urns.map((urn) => examine(opened, urn, io)));
-}
-
-function explicitProviders(resources: readonly StateResource[]): readonly string[] {
-  const present = resources.filter((resource) => isExplicitProvider(resource) && resource.delete !== true);
-  return [...new Set(present.map(({ urn }) => urn))];
 }
 
 async function examine(

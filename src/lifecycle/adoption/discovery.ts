@@ -47,8 +47,8 @@ export async function discovered(
 ): Promise<Adopted | undefined> {
   const { discovery } = kind;
   if (discovery === undefined || previous || !isAskable(kind, given)) return undefined;
-  const [field = ""] = discovery.by;
-  const finding = (severity: Finding["severity"], reason: string): Adopted => ({
+  const [by = ""] = discovery.by;
+  const finding = (severity: Finding["severity"], reason: string, field = by): Adopted => ({
     id: "",
     shown: undefined,
     findings: [{ severity, field, reason }],
@@ -56,7 +56,7 @@ export async function discovered(
   const existing = await orUndefined(() => findExisting(kind, api, given, operationName("read", kind, urn)));
   if (existing === undefined) {
     const [parent = ""] = kind.pathFields;
-    return { ...finding("failure", ""), findings: [nothingAt(parent, given[parent])] };
+    return finding("failure", `the API has nothing with the id ${String(given[parent])}: correct it`, parent);
   }
   const [first, ...more] = existing.matches;
   if (more.length > 0) return finding("failure", ambiguousText(kind, existing));
@@ -197,10 +197,6 @@ async function findExisting(kind: ResourceKind, api: Api, given: Props, purpose:
   const fits = ({ shown }: Match): boolean =>
     changedFields(Object.fromEntries(telling), shown, given, api.serverNow()).length === 0;
   return { matches: found.filter(fits), others: found.filter((each) => !fits(each)) };
-}
-
-function nothingAt(field: string, value: unknown): Finding {
-  return { severity: "failure", field, reason: `the API has nothing with the id ${String(value)}: correct it` };
 }
 
 function missingText(kind: ResourceKind, given: Props, { others }: Existing): string {

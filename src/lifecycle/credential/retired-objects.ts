@@ -110,9 +110,10 @@ export async function reportRetired(
   isPreview: boolean,
 ): Promise<void> {
   for (const { retired, decision, verdict, reader } of decisions) {
-    if (decision === "keep" && verdict?.isDue === false)
-      await run.rows.line(urn, "info", waitingText(kind, retired, verdict));
-    else if (decision === "keep" && reader !== undefined)
+    if (decision === "keep" && verdict?.isDue === false) {
+      const until = `stays until it is quiet, at the latest until ${secondText(verdict.until)}`;
+      await run.rows.line(urn, "info", `${subject(kind, retired)}, ${until}: ${verdict.why}`);
+    } else if (decision === "keep" && reader !== undefined)
       await run.rows.line(urn, "info", `${subject(kind, retired)}, stays: the program reads it as "${reader}" (get)`);
     if (decision === "missing")
       await run.rows.line(urn, "info", `${subject(kind, retired)}, is gone: something else has deleted it`);
@@ -156,10 +157,6 @@ export async function deleteOne(
 /** A retired object in words, for the beginning of a message. */
 export function subject({ noun }: ResourceKind, { id }: RetiredObject): string {
   return `${noun} ${id}, which this one has replaced`;
-}
-
-function waitingText(kind: ResourceKind, retired: RetiredObject, { why, until }: Retirement): string {
-  return `${subject(kind, retired)}, stays until it is quiet, at the latest until ${secondText(until)}: ${why}`;
 }
 
 function severityOf(verdict: Retirement | undefined): "info" | "warning" {

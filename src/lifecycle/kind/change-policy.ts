@@ -88,7 +88,9 @@ export function replacingFields(policies: ChangePolicies, before: Props, after: 
       inPresentNames: present = (value: unknown) => value,
     } = policies[field] ?? {};
     const [old, wanted] = [present(before[field]), present(after[field])];
-    return change === "replace" || replacingMembers.some((member) => differsIn(member, old, wanted));
+    const differs = (member: string): boolean =>
+      isRecord(old) && isRecord(wanted) && !sameValue(old[member], wanted[member]);
+    return change === "replace" || replacingMembers.some(differs);
   });
 }
 
@@ -108,10 +110,6 @@ export function isNewlyGiven(policies: ChangePolicies, before: Props, after: Pro
     ([field, policy]) =>
       isUnseen(policy, before[field]) && after[field] !== undefined && !isUnseen(policy, after[field]),
   );
-}
-
-function differsIn(member: string, before: unknown, after: unknown): boolean {
-  return isRecord(before) && isRecord(after) && !sameValue(before[member], after[member]);
 }
 
 /**

@@ -76,24 +76,7 @@ export class RunMemory {
     return facts;
   }
 
-  note(
-    urn: string,
-    facts: Partial<
-      Pick<
-        RunFacts,
-        | "previous"
-        | "id"
-        | "reason"
-        | "outputs"
-        | "cost"
-        | "isChanged"
-        | "isRetained"
-        | "mark"
-        | "adopts"
-        | "deletesFirst"
-      >
-    >,
-  ): void {
+  note(urn: string, facts: Partial<Omit<RunFacts, "isPreview" | "isSummarized" | "inputs" | "replaced">>): void {
     const known = this.#facts.get(urn);
     if (known) this.#facts.set(urn, { ...known, ...facts });
   }

@@ -21,7 +21,8 @@ export async function deleteObject(call: ResourceCall, inputs: Props, id: string
       send: () => collection.delete(id, callOf(call)),
       look: async ({ isAccepted }) => {
         // If the answer was lost, a 404 may also mean that the API does not show a new object yet.
-        const shown = await orUndefined(() => awaitStable(call, isAccepted ? get : visible));
+        const look = isAccepted ? get : () => onceVisible(call, get);
+        const shown = await orUndefined(() => awaitStable(call, look));
         last.isShown = shown !== undefined;
         return isDeleted(shown);
       },
@@ -32,10 +33,6 @@ export async function deleteObject(call: ResourceCall, inputs: Props, id: string
     const advice = `the API may have deleted ${kind.noun} ${id} all the same. Run \`pulumi refresh\` before you declare it again`;
     if (!last.isShown) await run.rows.line(urn, "warning", advice);
     throw error.cause;
-  }
-
-  function visible(): Promise<Props> {
-    return onceVisible(call, get);
   }
 }
 

@@ -27,7 +27,8 @@ export async function complete(
   facts: RunFacts,
 ): Promise<CompletedInputs> {
   const { urn, memory } = request;
-  const given: Props = { ...defaultsOf(kind, run.settings), ...withoutAbsent(withoutOwn(request.inputs)) };
+  // No program gives the cost. `ignoreChanges` may put it back into the inputs; check computes it again.
+  const given: Props = { ...defaultsOf(kind, run.settings), ...withoutAbsent({ ...request.inputs, cost: undefined }) };
   const adopting = adoption(kind, given["adopt"], facts);
   const adopted =
     (await readAdopted(kind, run.api, adopting, given, urn)) ?? (await discovered(kind, run.api, given, facts, urn));
@@ -71,11 +72,6 @@ async function planned(
   const plan = await kind.plan?.({ ...inputs, ...chosen }, context);
   if (facts.previous) run.memory.note(urn, { reason: plan?.reason });
   return { findings: [], ...plan, inputs: { ...chosen, ...plan?.inputs } };
-}
-
-/** Removes `cost`, which no program gives. `ignoreChanges` may put it back into the inputs. check computes it again. */
-function withoutOwn(inputs: Props): Props {
-  return Object.fromEntries(Object.entries(inputs).filter(([key]) => key !== "cost"));
 }
 
 function generationOf({ previous, replaced }: RunFacts): number {

@@ -111,7 +111,10 @@ async function complete(call: ResourceCall<Run>, { id, mutation, entry }: MadeOb
   } catch (error) {
     if (error instanceof RefusedObjectError) throw error;
     if (error instanceof BrokenCredentialError) throw await afterTrial(call, { id, entry }, error);
-    const left = await readAfterFailure(call, id);
+    // If it cannot be read, it may exist all the same.
+    const left = await collectionAt(run.api, kind, inputs)
+      .get(id, callOf(call))
+      .catch(() => undefined);
     await assertOurs(left);
     const props = left === undefined ? known : outputsOf(kind, known, left, run.api.serverNow());
     await run.journal.handOver(entry);
@@ -147,14 +150,9 @@ async function afterTrial(
 
 /** The API's time, because the audit log is searched from there and this machine's clock may be wrong. */
 async function timeAtService({ run, urn }: ResourceCall<Run>): Promise<number> {
-  if (!run.api.hasServerTime()) {
-    try {
-      return await run.serviceTime(urn);
-    } catch {
-      // The creation will have the same problem, and report it.
-    }
-  }
-  return run.api.serverNow();
+  const now = (): number => run.api.serverNow();
+  // If the question fails, the creation has the same problem, and reports it.
+  return run.api.hasServerTime() ? now() : run.serviceTime(urn).catch(now);
 }
 
 function idOf(mutation: Mutation<Props>): string | undefined {
@@ -198,13 +196,4 @@ function secretsIn(kind: ResourceKind, mutation: MadeObject["mutation"]): Props 
     mutation.kind === "operation" ? mutation.operation : mutation.kind === "resource" ? mutation.resource : {};
   const shown = fromWire(kind, answer);
   return Object.fromEntries(kind.secretOutputs.map((name) => [name, shown[name]]));
-}
-
-/** Reads the object of an accepted creation. Undefined if it cannot be read: it may exist all the same. */
-async function readAfterFailure(call: ResourceCall, id: string): Promise<Props | undefined> {
-  try {
-    return await collectionAt(call.run.api, call.kind, call.inputs, id).get(id, callOf(call));
-  } catch {
-    return undefined;
-  }
 }

@@ -18,12 +18,6 @@ import { urnParts } from "../../engine/urn";
 import { warnOfForgottenParts } from "./remaining-parts";
 import { onceVisible } from "../objects/readiness";
 
-/** Reports a change of status on the row. The engine does not show it, because it is not an input. */
-async function reportStatus({ rows }: Run, urn: string, before: unknown, after: unknown): Promise<void> {
-  if (typeof before === "string" && before !== after)
-    await rows.line(urn, "info", `status: ${before} → ${String(after)}`);
-}
-
 /** The defaults of the inputs that the API does not have. */
 function neverShown(kind: ResourceKind, run: Run): Props {
   const defaults = Object.entries(defaultsOf(kind, run.settings));
@@ -65,7 +59,10 @@ export async function read(kind: ResourceKind, run: Run, request: ResourceReques
     const wire = await onceVisible(call, () => readPresent(call, id, known.props));
     const object = await withSubResources(call, id, known.props, wire);
     const shown = outputsOf(kind, known.props, object, run.api.serverNow());
-    await reportStatus(run, urn, known.props["status"], shown["status"]);
+    // A change of status appears on the row. It is no input, so the engine does not show it.
+    const [before, after] = [known.props["status"], shown["status"]];
+    if (typeof before === "string" && before !== after)
+      await run.rows.line(urn, "info", `status: ${before} → ${String(after)}`);
     await warnOfForgottenParts(call, known.props, shown);
     const { cost, unpriced } = await costAfter(kind, run, known, shown);
     const props = withoutUndefined({ ...shown, cost });

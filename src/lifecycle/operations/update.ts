@@ -27,9 +27,11 @@ export async function update(kind: ResourceKind, run: Run, request: ResourceRequ
   assertManageable(call, olds);
   const now = run.api.serverNow();
   const changed = changedFields(kind.policies, olds, inputs, now);
-  const wire = await made(call, id, changed).catch(async (error: unknown) => {
+  const shown = await applyChanges(call, id, inputs, changed).catch(async (error: unknown) => {
     throw error instanceof IncompleteChangeError ? await withShownState(call, id, previous, error.cause) : error;
   });
+  // Without a change, this is a second attempt for an object that was not ready.
+  const wire = shown ?? (await awaitReady(call, id, inputs));
   const known = { ...secretsOf(kind, olds), ...withCost(run, urn, olds, inputs) };
   const { foundAs, halfMade, retired } = previous.memory;
   const ownParts = ownPartsOf(kind, previous) ?? partIdsOf(kind, wire);
@@ -45,11 +47,6 @@ export async function update(kind: ResourceKind, run: Run, request: ResourceRequ
     const state = { urn, props, memory: { ...memory, halfMade, foundAs, ownParts, retired } };
     throw new HalfMadeError(id, state, new IncompleteChangeError(error, changed.length > 0 ? CHANGE_MADE : ""));
   });
-}
-
-/** Changes the object. Without a change, this is a second attempt for an object that was not ready, and it only waits. */
-async function made(call: ResourceCall, id: string, changed: readonly string[]): Promise<Props> {
-  return (await applyChanges(call, id, call.inputs, changed)) ?? awaitReady(call, id, call.inputs);
 }
 
 /**

@@ -71,11 +71,8 @@ function unknownFindings(kind: ResourceKind, inputs: Props): readonly Finding[] 
 }
 
 function schemaOf(kind: ResourceKind): z.ZodObject {
-  let schema = schemas.get(kind);
-  if (!schema) {
-    schema = z.object(inputSchemas(kind));
-    schemas.set(kind, schema);
-  }
+  const schema = schemas.get(kind) ?? z.object(inputSchemas(kind));
+  schemas.set(kind, schema);
   return schema;
 }
 

@@ -79,7 +79,8 @@ export class CatalogReader {
     if (list?.items.some((item) => item.value === value)) this.note(name, value, around);
     if (this.#isKnown(name, value, around) || !(await this.#isAbsent(name, value, around, list))) return undefined;
     const missing = `there is no ${noun} ${JSON.stringify(value)}${locationText(name, around)}`;
-    const items = distinct(list?.items ?? []);
+    // Without a filter, the list has an instance type once for each region.
+    const items = [...new Map((list?.items ?? []).map((item) => [item.value, item])).values()];
     // The value is the id of a VPC instead of its subnet's: suggest that subnet.
     const meant = items.filter(({ wire }) => wire["id"] === value);
     const near =
@@ -222,9 +223,4 @@ function locationText(name: CatalogName, around: Surroundings): string {
     isOfProject && around["projectId"] !== undefined ? ` in the project ${around["projectId"]}` : "",
     container === undefined ? "" : ` in the ${catalogs[container.catalog].noun} ${container.value}`,
   ].join("");
-}
-
-/** Removes repeated values: without a filter, the list has an instance type once for each region. */
-function distinct(items: readonly Item[]): Item[] {
-  return [...new Map(items.map((item) => [item.value, item])).values()];
 }

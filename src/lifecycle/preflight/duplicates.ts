@@ -4,9 +4,10 @@ import { importId } from "../../definition/import-id";
 import type { Api } from "../../api/client";
 import type { CallOptions } from "../../api/http/request";
 import { isBeingDeleted } from "../../api/schema";
-import type { PreflightRequests, Reply } from "../../api/advisory-requests";
+import type { PreflightRequests } from "../../api/advisory-requests";
 import type { CostSide } from "../../cost/cost";
-import { oneLine, STACK, type RowLog } from "../../engine/row-log";
+import { STACK, type RowLog } from "../../engine/row-log";
+import { warnOfTrouble } from "../findings";
 import { containsUnknown } from "../../engine/values";
 import { markOf } from "../../journal/creation-comment";
 import type { JournalEntry } from "../../journal/entry";
@@ -115,7 +116,7 @@ export class Duplicates {
     if (mark === undefined || Number.isNaN(since)) return undefined;
     const day = since - (since % DAY_MS); // rounded, so that objects of one run share a copy of the log
     const reply = await preflight.ask("audit log", (call) => audit.read(day, DAY_MS, call));
-    await this.#warnOfTrouble(reply, "could not look who has made what exists already");
+    await warnOfTrouble(this.run, reply, "look who has made what exists already");
     return reply.status === "answered" ? reply.answer.madeAt(String(object["id"]), mark) : undefined;
   }
 
@@ -164,13 +165,8 @@ export class Duplicates {
       for await (const object of collectionAt(api, kind, location).list(options)) objects.push(object);
       return objects.filter((object) => !isBeingDeleted(object));
     });
-    await this.#warnOfTrouble(reply, "could not look whether new resources exist already");
+    await warnOfTrouble(this.run, reply, "look whether new resources exist already");
     return reply.status === "answered" ? reply.answer : [];
-  }
-
-  async #warnOfTrouble(reply: Reply<unknown>, failure: string): Promise<void> {
-    if (reply.status !== "skipped" || reply.trouble === undefined) return;
-    await this.run.previewRows.line(STACK, "warning", `The preview ${failure}: ${oneLine(reply.trouble)}`);
   }
 }
 

@@ -7,9 +7,10 @@ import { valuesInPresentNames } from "../../definition/same";
 import { isRecord } from "../../definition/values";
 import { containsUnknown } from "../../engine/values";
 import type { Finding, Props, ResourceKind } from "../kind/kind";
-import { oneLine, STACK, type RowLog } from "../../engine/row-log";
+import { STACK, type RowLog } from "../../engine/row-log";
 import { type CatalogReader, namedIn } from "./catalog-reader";
 import type { PreflightRequests, Reply } from "../../api/advisory-requests";
+import { warnOfTrouble } from "../findings";
 import { severityOf } from "./existence";
 import { columnsTable } from "../../text/terminal-table";
 
@@ -121,12 +122,11 @@ export class QuotaSums {
   }
 
   async #askQuota(region: string): Promise<Reply<Props>> {
-    const { api, preflight, previewRows } = this.run;
+    const { api, preflight } = this.run;
     const reply = await preflight.ask("quotas", (call) =>
       api.show(quotaSchema, ["v1", "quotas", region], {}, { ...call, purpose: `ask for the quotas of ${region}` }),
     );
-    if (reply.status === "skipped" && reply.trouble !== undefined)
-      await previewRows.line(STACK, "warning", `The preview could not look at the quotas: ${oneLine(reply.trouble)}`);
+    await warnOfTrouble(this.run, reply, "look at the quotas");
     return reply;
   }
 
