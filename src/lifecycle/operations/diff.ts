@@ -147,8 +147,10 @@ function unsentDifference(
   if (!previous) return undefined;
   // They must be saved, because a later destroy uses them.
   if (!isDeepStrictEqual(previous.memory.timeouts, memory.timeouts)) return "customTimeouts";
-  const isNews = isNewlyPriced(previous.props, olds, news) || isNewlyGiven(kind.policies, olds, news);
-  return isNews ? "inputs" : undefined;
+  // If this run has found out a cost that was unknown before, the engine sees different inputs.
+  const [cost, ...before] = [news, previous.props, olds].map(costOf);
+  const isNewlyPriced = cost !== undefined && before.every((each) => each === undefined);
+  return isNewlyPriced || isNewlyGiven(kind.policies, olds, news) ? "inputs" : undefined;
 }
 
 /** After an update that was made in part, the engine keeps the new inputs, but the outputs have the cost of the present object. */
@@ -177,11 +179,6 @@ async function isBeyondRepair(
   const get = (): Promise<Props> => collectionAt(run.api, kind, props, request.id).get(request.id, callOf(call));
   const wire = await orUndefined(() => onceVisible(call, get));
   return wire === undefined || wire["status"] === "error";
-}
-
-/** True if this run has found out a cost that was unknown before. The engine then sees different inputs. */
-function isNewlyPriced(previous: Props, olds: Props, news: Props): boolean {
-  return costOf(news) !== undefined && costOf(previous) === undefined && costOf(olds) === undefined;
 }
 
 /** Reports the cost of an unchanged resource if the cost has changed. */
