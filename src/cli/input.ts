@@ -34,7 +34,7 @@ export function documentIn<T>({ text, source }: Input, shape: z.ZodType<T>, noun
   throw new CommandFailure(`${source} holds no ${noun}. ${advice}`);
 }
 
-/** Asks the user to type `yes`. Rejects with CommandFailure without a terminal, because then nobody can answer. */
+/** Asks the user to type `yes`. Rejects with CommandFailure if there is no terminal. */
 export async function confirmed(question: string, { stdin: open, stderr }: CliIo): Promise<boolean> {
   const stdin = open?.();
   if (stdin?.isTTY !== true) {

@@ -91,7 +91,7 @@ function section(report: CostReport, options: PrintOptions, maxCharacters: numbe
 
 const DETAILS_BEGIN = "<details>\n<summary>Usage of what changes</summary>";
 
-/** The table with as many rows as fit. The others become its row "and N more". */
+/** The table with as many rows as fit. The others share the row "and N more". */
 function tableWithin(
   report: CostReport,
   options: PrintOptions,

@@ -91,7 +91,7 @@ function unpricedIn(error: unknown): Unpriced | undefined {
   return refusal && { status: "unknown", reason: refusedReason(refusal.words), refusal };
 }
 
-/** The pair that the quote for a change in place gives. */
+/** The costs before and after from the quote for a change in place. */
 export function pairIn({ currency, priced_at, before, after }: CostQuoteUpdate): CostPair {
   const unpriced = inOtherCurrency({ currency });
   const side = (body: CostQuoteUpdate["after"]): CostSide =>

@@ -87,7 +87,7 @@ function providersOf(resources: readonly ResourceCost[]): readonly string[] {
   return [...new Set(resources.flatMap(({ provider }) => provider ?? []))].sort();
 }
 
-/** Whether an unknown cost may add to the total of that side. */
+/** True if an unknown cost may add to the total of that side. */
 export function isLeast({ notCounted, resources }: CostReport, side: "before" | "after"): boolean {
   const adds = (resource: ResourceCost): boolean => resource.status === "unknown" && resource[side]?.isZero() !== true;
   return notCounted.length > 0 || resources.some(adds);

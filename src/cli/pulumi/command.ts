@@ -83,7 +83,7 @@ export function isNoneSelected(stack: string | undefined, reason: string): boole
   return stack === undefined && /no stack selected/.test(reason);
 }
 
-/** The name of the Pulumi project in the folder or above it. Undefined if there is none, or if its file is no YAML. */
+/** The name of the Pulumi project in the folder or above it. Undefined if there is none, or if its file is not YAML. */
 export function projectName(folder: string): string | undefined {
   const file = projectFile(folder);
   const project = file === undefined ? undefined : yamlIn(file);
