@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { descriptorOf } from "../kinds";
+import { fastStart } from "./support/fast-start";
 import { counts, partsOf, rowOf, succeeded } from "./support/output";
 import { ALL, inDays, names, oneOfEach, program, types } from "./support/programs";
 import { Session } from "./support/session";
@@ -92,6 +93,7 @@ describe("a stack with one resource of each kind", () => {
     expect(before.length).toBeGreaterThan(200);
     await expectNoChange(() => session.stack.preview());
     expect(compiled()).toEqual(before);
+    session.stack.env["NODE_OPTIONS"] = fastStart.NODE_OPTIONS;
   });
 
   it("shows no difference in a preview that refreshes", async () => {
