@@ -53,8 +53,8 @@ describe.each(FRONTS)("secret inputs of %s", (front) => {
     session.stack.write(changed);
     const update = succeeded(await session.stack.up(["--diff"]));
     expect(leaksInFiles(stage)).toEqual([]);
-    // To the other provider and back, unchanged.
-    for (const next of [...FRONTS.filter((other) => other !== front), front]) {
+    // To the other provider, unchanged.
+    for (const next of FRONTS.filter((other) => other !== front)) {
       session.stack.write(programOf(next, rule({ tags: [secret("xq7-other")] })));
       expect(counts(succeeded(await session.up()))).toEqual(["2 unchanged"]);
       expect(leaksInFiles(stage)).toEqual([]);
