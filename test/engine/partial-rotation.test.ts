@@ -120,6 +120,22 @@ describe("an old key that waits", () => {
     ]);
   });
 
+  it.concurrent("is named while retainOnDelete keeps it", async () => {
+    const { session, old } = await due(NATIVE, { deleteOld: whenQuiet });
+    succeeded(await session.up());
+    session.stack.write(programAt(NATIVE, 2, { deleteOld: whenQuiet }, "{ retainOnDelete: true }"));
+    await session.api.advance("15d");
+    const says = async (): Promise<string> => saidOf(succeeded(await session.up()), "ci");
+    const staying = expect.stringContaining(
+      `API key ${old}, which this one has replaced, stays: retainOnDelete`,
+    ) as unknown;
+    expect([await says(), await says()]).toEqual([staying, staying]);
+    expect([(await cloudinfra(session, ["rotate", "--check"])).code, await keys(session)]).toEqual([
+      0,
+      expect.arrayContaining([old]),
+    ]);
+  });
+
   it.concurrent("stays while the program reads it", async () => {
     const { session, old } = await due(NATIVE, { deleteOld: whenQuiet });
     await session.api.changeWith(String(session.shownOutputsOf("ci")["key"]));

@@ -22,6 +22,7 @@ export interface StateResource {
   readonly delete?: boolean;
   /** True if it is only read, and not managed. */
   readonly external?: boolean;
+  readonly retainOnDelete?: boolean;
 }
 
 /**

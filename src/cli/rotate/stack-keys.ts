@@ -70,9 +70,12 @@ export function stackKeys(resources: readonly StateResource[]): readonly StackKe
 }
 
 /** The replaced keys that wait, with the rule of the last run. */
-function waitingFor(definition: Definition, { outputs = {} }: StateResource): readonly WaitingStackKey[] {
+function waitingFor(
+  definition: Definition,
+  { outputs = {}, retainOnDelete }: StateResource,
+): readonly WaitingStackKey[] {
   const { props, memory } = stateOf(outputs);
-  const rule = definition.retirement?.(props);
+  const rule = retainOnDelete === true ? undefined : definition.retirement?.(props);
   return memory.retired.flatMap(({ id, replacedAt, endsAt }) =>
     rule && replacedAt !== undefined ? [{ id, replacedAt, endsAt, rule }] : [],
   );

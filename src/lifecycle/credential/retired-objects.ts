@@ -18,8 +18,8 @@ export interface RetiredDecision {
   readonly decision: "keep" | "delete" | "released" | "missing";
   /** The result of the kind's retirement rule, if it applies to the object. */
   readonly verdict?: Retirement | undefined;
-  /** The name of the resource that reads the object (`get`), which therefore stays. */
-  readonly reader?: string | undefined;
+  /** Why the program keeps it: `the program reads it as "x" (get)`. */
+  readonly kept?: string | undefined;
 }
 
 /** The rule by which the old object of a replacement waits. Undefined if it is deleted at once, or not at all. */
@@ -44,7 +44,8 @@ export async function decideRetired(
   { present, outputs }: Successor,
 ): Promise<readonly RetiredDecision[]> {
   const rule = ruleOf(kind, present);
-  const staysByProgram = kind.outlivesReplacement?.(present.props) !== undefined || present.memory.retainOnDelete;
+  const outlives = kind.outlivesReplacement?.(present.props) !== undefined;
+  const isRetained = present.memory.retainOnDelete;
   const isOwnInUse = !isSignedInWith(kind, run, outputs.props);
   const waits = outputs.memory.retired.flatMap(({ id, replacedAt }) =>
     rule && replacedAt !== undefined ? [{ id, replacedAt }] : [],
@@ -59,10 +60,12 @@ export async function decideRetired(
         ? retirement(rule, { replacedAt, endsAt }, uses(id), run.api.serverNow())
         : undefined;
     const reader = readerName(run.memory.owners, id);
-    const stays = staysByProgram || (isOwn && isOwnInUse) || verdict?.isDue === false || reader !== undefined;
+    const kept = isRetained ? "retainOnDelete keeps it" : reader && `the program reads it as "${reader}" (get)`;
+    const stays = outlives || (isOwn && isOwnInUse) || verdict?.isDue === false || kept !== undefined;
     // A row must not speak of an object that no longer exists.
-    if (verdict && (await isGone(kind, run, urn, outputs.props, id))) return { retired, decision: "missing" };
-    return { retired, decision: stays ? "keep" : "delete", verdict, reader };
+    if ((verdict || isRetained) && (await isGone(kind, run, urn, outputs.props, id)))
+      return { retired, decision: "missing" };
+    return { retired, decision: stays ? "keep" : "delete", verdict, kept };
   };
   return Promise.all(outputs.memory.retired.map(decide));
 }
@@ -109,12 +112,12 @@ export async function reportRetired(
   decisions: readonly RetiredDecision[],
   isPreview: boolean,
 ): Promise<void> {
-  for (const { retired, decision, verdict, reader } of decisions) {
+  for (const { retired, decision, verdict, kept } of decisions) {
     if (decision === "keep" && verdict?.isDue === false) {
       const until = `stays until it is quiet, at the latest until ${secondText(verdict.until)}`;
       await run.rows.line(urn, "info", `${subject(kind, retired)}, ${until}: ${verdict.why}`);
-    } else if (decision === "keep" && reader !== undefined)
-      await run.rows.line(urn, "info", `${subject(kind, retired)}, stays: the program reads it as "${reader}" (get)`);
+    } else if (decision === "keep" && kept !== undefined)
+      await run.rows.line(urn, "info", `${subject(kind, retired)}, stays: ${kept}`);
     if (decision === "missing")
       await run.rows.line(urn, "info", `${subject(kind, retired)}, is gone: something else has deleted it`);
     if (decision === "delete" && isPreview && verdict)
