@@ -160,10 +160,15 @@ it.concurrent("a run that replaces both keys of a pair keeps the current one", a
       `exports.current = ci.current; exports.previous = ci.previous;`,
     ),
   );
+  // The previous key is made first, by moments.
+  const creation = { method: "POST", path: /api_keys$/ };
+  const madeB = new Promise<void>((resolve) => void proxy.on({ ...creation, nth: 2 }, does.after(resolve)));
+  proxy.on({ ...creation, nth: 1 }, does.holdBefore(madeB));
   succeeded(await session.up());
+  proxy.clear();
   const { current, previous } = pairOf(session);
   await session.api.advance("28d");
-  proxy.on({ method: "POST", path: /api_keys$/ }, does.answer(422));
+  proxy.on(creation, does.answer(422));
   failed(await session.up());
   proxy.clear();
   await session.api.advance("14d");

@@ -86,14 +86,16 @@ function waitingRule(
  * Why the old half stays if this run replaces both keys of a pair, as after a failed run: a client may just have fetched the younger one. One that
  * has expired does not matter.
  */
-export function staysForPair({ kind, run, urn, inputs }: ResourceCall): string | undefined {
+export function staysForPair({ kind, run, urn, inputs, request }: ResourceCall): string | undefined {
   const other = otherOfPair(urn);
   const { replaced, outputs } = (other !== undefined && run.memory.of(other)) || {};
   const endsAt = kind.credential?.endOf(inputs) ?? "";
   if (!replaced || !outputs || Date.parse(endsAt) <= run.api.serverNow()) return undefined;
-  const [own, others] = [inputs, outputs.props].map(({ createdAt }) => Date.parse(String(createdAt)));
-  // At first, slot a is the current one.
-  if (Number(own) < Number(others) || (own === others && urn.endsWith("b"))) return undefined;
+  // Both keys of the first run are of one age. Slot a is the current one then.
+  const isFirstPair =
+    request.memory.generation + outputs.memory.generation === 0 && inputs["expiresAt"] === outputs.props["expiresAt"];
+  const [own = 0, others = 0] = [inputs, outputs.props].map(({ createdAt }) => Date.parse(String(createdAt)));
+  if (isFirstPair ? urn.endsWith("b") : own < others) return undefined;
   return `it stays until it expires on ${endsAt}, because this run replaces both keys of the pair. Delete it when no client uses it`;
 }
 
