@@ -24,7 +24,7 @@ describe("parseBaseUrl", () => {
     ["with a query", "https://api.example.com/?a=1"],
     ["with a fragment", "https://api.example.com/#a"],
     ["with a password", "https://me:hunter2@api.example.com"],
-  ])("when it is %s, it is refused", (_why, text) => {
+  ])("refuses %s as a base URL", (_why, text) => {
     expect(() => parseBaseUrl(text)).toThrow(ConfigurationError);
   });
 
@@ -32,11 +32,11 @@ describe("parseBaseUrl", () => {
     expect(() => parseBaseUrl(`https://api.example.com/v2${end}`)).toThrow(/config set \S+:baseUrl https:\S+\/v2" or/);
   });
 
-  it("does not repeat a password in the refusal", () => {
+  it("does not repeat a password in the error", () => {
     expect(() => parseBaseUrl("https://me:hunter2@api.example.com")).toThrow(/^(?!.*hunter2)/);
   });
 
-  it("when http is explicitly allowed, another machine will do", () => {
+  it("allows another machine with http if told to", () => {
     expect(parseBaseUrl("http://api.example.com", true)).toMatchObject({ host: "api.example.com", isLoopback: false });
   });
 });
@@ -56,7 +56,7 @@ describe("http://", () => {
     ["[0:0:0:0:0:0:0:1]", "[::1]"],
     ["[::ffff:127.0.0.1]", "[::ffff:7f00:1]"],
     ["127.0.0.1\\@evil.example", "127.0.0.1"], // the backslash begins the path
-  ])("when the host is %s, it is this machine", (host, name) => {
+  ])("%s is this machine", (host, name) => {
     const { origin, isLoopback } = parseBaseUrl(`http://${host}/x`);
     expect([origin, isLoopback]).toEqual([`http://${name}`, true]);
   });
@@ -87,7 +87,7 @@ describe("http://", () => {
   });
 
   it.each(["127.0.0.1@evil.example", "evil.example@127.0.0.1", "localhost:80@evil.example"])(
-    "when it is %s, it is refused, allowed or not",
+    "refuses %s even if http is allowed",
     (text) => {
       for (const allowInsecure of [true, false]) {
         expect(() => parseBaseUrl(`http://${text}`, allowInsecure)).toThrow(/user name or password/);
@@ -101,7 +101,7 @@ describe("http://", () => {
     "localhost%00.evil.example",
     "[::1",
     "127.0.0.1:99999",
-  ])("when it is %s, it is no base URL", (text) => {
+  ])("refuses %s", (text) => {
     expect(() => parseBaseUrl(`http://${text}`)).toThrow(ConfigurationError);
   });
 });
@@ -111,7 +111,7 @@ describe("encodePath", () => {
     expect(encodePath(["v1", "x/y", "a b", "ü?#%", "..a"])).toBe("/v1/x%2Fy/a%20b/%C3%BC%3F%23%25/..a");
   });
 
-  it.each(["", ".", "..", "\ud800"])("when a segment is %j, it is refused", (segment) => {
+  it.each(["", ".", "..", "\ud800"])("refuses the segment %j", (segment) => {
     expect(() => encodePath(["v1", segment])).toThrow(ConfigurationError);
   });
 });

@@ -11,13 +11,13 @@ import { ids, listOf, sampleError, sampleOperation, sampleRule, without } from "
 
 afterEach(closeBenches);
 
-/** What a test of the client works with. */
+/** The client and service of a test. */
 interface Bench {
   readonly api: TestApi;
   readonly running: Operation;
 }
 
-/** The same order with every seed. */
+/** A shuffled copy; each seed gives the same order. */
 function shuffled(all: readonly string[], seed = 1): string[] {
   return fc.sample(fc.shuffledSubarray([...all], { minLength: all.length }), { seed, numRuns: 1 })[0] ?? [];
 }
@@ -35,7 +35,7 @@ describe("how many calls reads take", () => {
     ["a single one in a collection of 10,000", idsOf(10_000), ["9000"], 8, { pages: 0, gets: 1 }],
     ["two in a collection of 10,000", idsOf(10_000), ["9000", "9001"], 8, { pages: 1, gets: 2 }],
     ["100 behind 9,900 others", [...theirs(9900), ...idsOf(100)], idsOf(100), 8, { pages: 11, gets: 100 }],
-  ])("%s: as many as it takes, and no more", async (_what, there, read, atATime, calls) => {
+  ])("%s: sends exactly the necessary calls", async (_what, there, read, atATime, calls) => {
     const collection = new FakeCollection([...there]);
     const told = await collection.read(read, atATime);
     expect(told.map((each) => each?.id)).toEqual(read);
@@ -88,7 +88,7 @@ describe("the first read of a collection", () => {
     ["many objects of other collections are read", tallyOf(20), "page 1"],
     ["first pages were of use", tallyOf(20, 2), "page 1"],
     ["first pages were of no use", tallyOf(20, 3), "GET 0"],
-  ])("when %s, it is what takes fewer calls", async (_when, tally, call) => {
+  ])("chooses the cheaper read if %s", async (_when, tally, call) => {
     const collection = new FakeCollection(idsOf(10), tally);
     await collection.read(["0"]);
     expect(collection.asked).toEqual([call]);
@@ -238,7 +238,7 @@ describe("reads from a list at the API", () => {
   it.each([
     ["a PATCH", "PATCH", ({ api }: Bench) => api.firewallRules(ids.vpc).update(other, { name: "new" })],
     ["the end of an operation", "GET", ({ api, running }: Bench) => api.operations.wait(running)],
-  ])("when %s comes between, the list is asked for anew", async (_what, method, change) => {
+  ])("reads the list anew after %s", async (_what, method, change) => {
     const running = { ...sampleOperation(), status: "running" };
     const { api, server } = await bench((request) => {
       if (request.url.startsWith(`${path}?`)) {

@@ -26,12 +26,12 @@ describe("classifyFailure", () => {
     },
   );
 
-  it("when several addresses were tried, the first one's code counts", () => {
+  it("uses the first code if several addresses were tried", () => {
     const cause = new AggregateError([failed("ECONNREFUSED"), failed("EHOSTUNREACH")]);
     expect(classifyFailure(cause, false)).toMatchObject({ failure: "refused" });
   });
 
-  it("when the code is a cause's, it is found", () => {
+  it("finds the code of a cause", () => {
     expect(classifyFailure(new Error("outer", { cause: failed("ENOTFOUND") }), false)).toMatchObject({
       failure: "dns",
     });

@@ -56,7 +56,7 @@ describe("the credentials", () => {
     expect(server.arrived).toHaveLength(3);
   });
 
-  it("when the API forbids (403), no other credential is tried", async () => {
+  it("tries no other credential after a 403", async () => {
     const { api, server } = await bench(() => ({ status: 403, body: {} }), { credentials: [stale, fresh] });
     await rejection(api.apiKeys.get(ids.key));
     expect(server.arrived).toHaveLength(1);

@@ -13,7 +13,7 @@ describe("inferDialect", () => {
     ["https://example.com/api.nirvanalabs.io", "spec"],
     ["http://127.0.0.1:8080", "spec"],
     ["not a URL", "spec"],
-  ])("when the base URL is %s, it is %s", (baseUrl, dialect) => {
+  ])("takes %s for the dialect %s", (baseUrl, dialect) => {
     expect(inferDialect(baseUrl)).toBe(dialect);
   });
 });
@@ -34,7 +34,7 @@ describe("the nirvana dialect", () => {
     expect(created).not.toHaveProperty("resource.aws");
   });
 
-  it("when connections are listed, each is translated", async () => {
+  it("translates each listed connection", async () => {
     const body = samples.listOf([wireConnection(), { ...wireConnection(), id: ids.project, aws: null }]);
     const { api } = await bench(() => ({ status: 200, body }), { dialect: "nirvana" });
     const connections = await all(api.connectConnections(ids.project).list());

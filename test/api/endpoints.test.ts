@@ -10,7 +10,7 @@ const key = samples.sampleApiKeyCreate();
 const base = "/v1/networking/vpcs";
 const connections = "/v1/networking/connect/connections";
 
-/** One kind with all its requests (test/kinds has those of every kind), and what is no kind. */
+/** One kind with all its requests (test/kinds has those of every kind), and the requests that belong to no kind. */
 const catalogue: [string, string, unknown, (api: TestApi) => Promise<unknown>][] = [
   [
     "GET",

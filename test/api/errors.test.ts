@@ -95,7 +95,7 @@ describe("an error answer", () => {
     ],
     ["QUOTA_EXCEEDED_ERROR", {}, "quota is used up. Delete"],
     ["CONFLICT", {}, "present state, a name in use, or a quota"],
-  ])("when a conflict is %s with %j, the advice fits", async (type, parameters, words) => {
+  ])("advises after a conflict: %s with %j", async (type, parameters, words) => {
     const { error } = await failing(409, { type, message: "20 of 20 used", request_id: "r", context: { parameters } });
     expect(error.message).toContain(words);
     if (words.includes("used up")) expect(error.message).not.toContain("name");
@@ -108,7 +108,7 @@ describe("an error answer", () => {
     [429, "The API limits the rate of requests"],
     [500, "The fault is on the API's side"],
     [599, "The fault is on the API's side"],
-  ])("when the status is %i, the advice is: %s", async (status, words) => {
+  ])("advises for the status %i: %s", async (status, words) => {
     expect((await failing(status, sampleError("SOME_TYPE", "some message"))).error.message).toContain(words);
   });
 
@@ -155,7 +155,7 @@ describe("an error answer", () => {
     [429, "none"],
     [500, "unknown"],
     [503, "unknown"],
-  ])("when the status is %i, the effect is %s", async (status, effect) => {
+  ])("tells the effect of a status %i: %s", async (status, effect) => {
     expect((await failing(status, {})).error["effect"]).toBe(effect);
   });
 });

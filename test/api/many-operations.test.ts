@@ -130,7 +130,7 @@ describe("waiting for many operations", () => {
 });
 
 describe("waiting for the operations of 100 creations", () => {
-  /** With a POST for each, and no more reads than polls, 0.6 of the 404 calls that the Terraform provider makes. */
+  /** A POST for each, and in all no more than 0.6 of the 404 calls that the Terraform provider makes. */
   const MOST_POLLS = 70;
 
   it.each([8, 10, 32, 100].flatMap((atATime) => [5, 25, 80].map((engineMs) => [atATime, engineMs] as const)))(

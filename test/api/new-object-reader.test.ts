@@ -3,7 +3,7 @@ import { NewObjectReader } from "../../src/api/lists/new-object-reader";
 import { EventClock } from "./support/event-clock";
 import { forbidden, response } from "./support/fake-service";
 
-/** A collection that lists these objects, and shows by GET whatever was made. */
+/** A collection that lists these objects, and shows every object by GET. */
 class NewCollection {
   readonly clock = new EventClock();
   readonly asked: string[] = [];
@@ -22,7 +22,7 @@ class NewCollection {
 
   constructor(readonly listed: { readonly id: string; readonly status?: string }[]) {}
 
-  /** Reads them at the same moment. */
+  /** Reads several objects at the same moment. */
   async read(...ids: string[]): Promise<unknown[]> {
     const all = Promise.allSettled(ids.map((id) => this.reader.read(id)));
     await this.clock.run(1_000);
@@ -37,7 +37,7 @@ describe("reads of new objects", () => {
     expect(collection.asked).toEqual(["list"]);
   });
 
-  it("when there is one only, it is a GET", async () => {
+  it("reads a single new object by GET", async () => {
     const collection = new NewCollection([{ id: "a" }]);
     await collection.read("a");
     expect(collection.asked).toEqual(["GET a"]);

@@ -123,14 +123,14 @@ describe("when there is no answer", () => {
     expect(error).toMatchObject({ code: "ABORTED", effect: "unknown" });
   });
 
-  it("when the caller has aborted before, nothing is sent", async () => {
+  it("sends nothing if the caller has already aborted", async () => {
     const { api, server } = await bench(() => ({ status: 200, body: sampleApiKey() }));
     const error = await rejection(api.apiKeys.get(ids.key, { signal: AbortSignal.abort() }));
     expect(error).toMatchObject({ code: "ABORTED", effect: "none" });
     expect(server.arrived).toEqual([]);
   });
 
-  it("when a retry is not wanted, there is one attempt", async () => {
+  it("tries once if no retry is wanted", async () => {
     const { api, server } = await bench(() => ({ status: 503, body: {} }));
     await rejection(api.apiKeys.get(ids.key, { retry: false }));
     expect(server.arrived).toHaveLength(1);

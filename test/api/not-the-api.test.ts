@@ -47,7 +47,7 @@ describe("when a 404 is not the API's own", () => {
     });
   });
 
-  it("its text is not shown: it is somebody else's", async () => {
+  it("does not show the text of a foreign answer", async () => {
     const { api } = await bench(() => ({ status: 404, body: "\u001b[2Jcanary-text" }));
     expect((await rejection(api.apiKeys.get(ids.key))).message).not.toContain("canary-text");
   });
@@ -112,7 +112,7 @@ describe("when the API itself answers 404", () => {
   });
 });
 
-it("when everything is well, nobody is asked for regions", async () => {
+it("does not ask for regions if everything works", async () => {
   const { api, server } = await bench(() => ({ status: 200, body: sampleApiKey() }));
   await api.apiKeys.get(ids.key);
   expect(asked(server.arrived)).toEqual([`GET /v1/api_keys/${ids.key}`]);

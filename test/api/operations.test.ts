@@ -9,7 +9,7 @@ const notFound = (): NotFoundError => new NotFoundError({ ...response, status: 4
 const service = forEachTest(() => new FakeService());
 
 describe("waiting for an operation", () => {
-  it("when it has ended before, nothing is asked", async () => {
+  it("does not ask about an operation that has ended", async () => {
     const done = { ...sampleOperation(), status: "done" };
     expect(await service.waiter.wait(done)).toBe(done);
     expect(service.asked).toEqual([]);
@@ -72,7 +72,7 @@ describe("waiting for an operation", () => {
     expect(wait.tookMs).toBeLessThan(1_500);
   });
 
-  it.each(["unknown", "pending", "paused"])("when the status is %s, it goes on", async (status) => {
+  it.each(["unknown", "pending", "paused"])("goes on polling at the status %s", async (status) => {
     service.accept("a", 0, {}, status);
     const wait = service.waiter.wait({ ...sampleOperation(), id: "a", status }, { timeoutMs: 1_000 });
     wait.catch(() => undefined);
@@ -86,7 +86,7 @@ describe("waiting for an operation", () => {
     ["error", { error: { message: "quota exceeded" } }, "quota exceeded"],
     ["details", { details: { reason: "no capacity" } }, "no capacity"],
     ["nothing", {}, "the API gave no reason"],
-  ])("holds a failed operation and its %s", async (_where, said, words) => {
+  ])("returns a failed operation with its %s", async (_where, said, words) => {
     const operation = service.accept("a", 100, said, "failed");
     const wait = service.waiter.wait(operation, { purpose: 'create FirewallRule "web"' });
     wait.catch(() => undefined);
@@ -98,7 +98,7 @@ describe("waiting for an operation", () => {
     expect(error.message).toContain(words);
   });
 
-  it("polls at the deadline, and holds the last answer", async () => {
+  it("polls at the deadline, and throws the last answer", async () => {
     const wait = service.start("a", 60_000, {}, { timeoutMs: 7_777 });
     await service.clock.run(60_000);
     expect(await rejection(wait.result)).toMatchObject({
@@ -109,14 +109,14 @@ describe("waiting for an operation", () => {
     expect(wait.progress.at(-1)).toBe(7_777);
   });
 
-  it("when no deadline is given, it is the client's", async () => {
+  it("uses the client's deadline by default", async () => {
     const wait = service.start("a", 600_000);
     await service.clock.run(100_000);
     await rejection(wait.result);
     expect(wait.tookMs).toBe(60_000);
   });
 
-  it("when looks fail for a moment, it goes on", async () => {
+  it("goes on if some polls fail", async () => {
     service.failures.push(unavailable(), broken(), unavailable());
     const wait = service.start("a", 500);
     await service.clock.run(5_000);
@@ -167,7 +167,7 @@ describe("waiting for an operation", () => {
     expect(service.asked).toHaveLength(asked);
   });
 
-  it("when the progress callback throws, only that wait ends", async () => {
+  it("an error of a progress callback ends only that wait", async () => {
     const onProgress = (): never => {
       throw new Error("callback");
     };

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { Pace } from "../../src/api/http/pace";
 
-/** Sends one after the other as soon as the pace allows, each taken at once; resolves with when they were sent. */
+/** Sends calls in turn as soon as the pace allows; each is accepted. Resolves with the times of sending. */
 function sendAll(pace: Pace, from: number, count: number): number[] {
   let now = from;
   return Array.from({ length: count }, () => {
@@ -13,7 +13,7 @@ function sendAll(pace: Pace, from: number, count: number): number[] {
 }
 
 describe("the pace", () => {
-  it("when nothing was refused, it is free", () => {
+  it("does not wait before the first refusal", () => {
     const pace = new Pace();
     expect([pace.isLimited, pace.pausedUntil, pace.opensAt]).toEqual([false, -Infinity, -Infinity]);
     expect(sendAll(pace, 5_000, 1_000).at(-1)).toBe(5_000);
@@ -109,7 +109,7 @@ describe("the pace", () => {
           if (what === "send" && pace.opensAt <= now) pace.sent(now);
           if (!pace.isLimited) continue;
           expect(pace.opensAt).toBeGreaterThanOrEqual(pausedUntil);
-          // One request in 20 s, stepped back from: 25 s after now, or after the pause, it is open.
+          // One request in 20 s, after a step back: it is open 25 s from now, or 25 s after the pause.
           expect(pace.opensAt).toBeLessThanOrEqual(Math.max(now, pausedUntil) + 25_001);
         }
       }),

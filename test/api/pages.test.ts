@@ -23,7 +23,7 @@ describe("a list", () => {
     ["null", listOf([named("a")], null)],
     ["empty", listOf([named("a")], "")],
     ["absent", { items: [named("a")], pagination: {} }],
-  ])("when the cursor is %s, it ends", async (_cursor, body) => {
+  ])("ends if the cursor is %s", async (_cursor, body) => {
     const { api, server } = await bench(() => ({ status: 200, body }));
     expect(await all(api.regions.list())).toHaveLength(1);
     expect(server.arrived).toHaveLength(1);
@@ -69,7 +69,7 @@ describe("a list", () => {
     expect(server.arrived).toHaveLength(3);
   });
 
-  it("when it is left early, no further page is fetched", async () => {
+  it("fetches no further page after an early stop", async () => {
     const { api, server } = await bench(() => ({ status: 200, body: listOf([named("a")], "next") }));
     for await (const region of api.regions.list()) {
       expect(region.name).toBe("a");

@@ -30,7 +30,7 @@ function closedLater<T extends { close(): Promise<void> }>(listener: T): T {
   return listener;
 }
 
-/** A proxy that the environment names, with a password, in these variables and no others. */
+/** A proxy in exactly these variables of the environment, with a password. */
 async function proxied(names: readonly string[], tunnel: Tunnel = { refuse: "502 Bad Gateway" }): Promise<Listener> {
   const proxy = closedLater(await listenAsProxy(tunnel));
   const url = `http://user:${PASSWORD}@127.0.0.1:${proxy.port}`;
@@ -39,14 +39,14 @@ async function proxied(names: readonly string[], tunnel: Tunnel = { refuse: "502
   return proxy;
 }
 
-/** The service behind the proxy, by a name that only the proxy knows. */
+/** The service behind the proxy, with a name that only the proxy can resolve. */
 async function service({ isTrusted }: { readonly isTrusted: boolean }): Promise<Listener> {
   const certificate = makeCertificate(["api.example.test"]);
   if (isTrusted) setDefaultCACertificates([...known, certificate.cert]);
   return closedLater(await listenWithTls(certificate, sampleApiKey()));
 }
 
-/** The key and the password of the proxy, as they would stand in anything. */
+/** The key and the proxy's password, in every form in which a text could contain them. */
 const secrets = [CANARY, PASSWORD, Buffer.from(`user:${PASSWORD}`).toString("base64")];
 
 const both = [
@@ -66,7 +66,7 @@ describe.each(both)("when the environment names a proxy %s", (_spelling, names) 
   it("sends no key over http:// through the proxy", async () => {
     const proxy = await proxied(names);
     const server = closedLater(await startStubServer(() => ({ status: 200, body: sampleApiKey() })));
-    // The machine's own address, but none that is taken for it.
+    // The machine's own address, which is not recognized as such.
     const { api } = clientFor(`http://0.0.0.0:${server.port}`, { allowInsecure: true });
     await api.apiKeys.get(ids.key);
     expect(server.arrived).toHaveLength(1);

@@ -23,7 +23,7 @@ const workload = fc.array(
   { minLength: 1, maxLength: 300 },
 );
 
-/** Makes the calls one after the other, at their moments; their names tell the kind and the order. */
+/** Makes the calls in turn at their times. Their names tell the kind and the order. */
 async function make(service: LimitedService, calls: readonly { kind: keyof typeof kinds; afterMs: number }[]) {
   const ended: Promise<unknown>[] = [];
   const making = (async () => {
@@ -44,7 +44,7 @@ describe("calls to a service that limits the rate", () => {
         const service = new LimitedService(limit);
         await make(service, calls);
         expect([...service.taken].sort()).toEqual(calls.map(({ kind }, number) => `/${kind}/${number}`).sort());
-        // Before the first refusal nobody knows of a limit: as many as may be under way at once can meet it.
+        // Before the first refusal nobody knows the limit. So as many calls can be refused as run at once.
         expect(service.refused).toBeLessThanOrEqual(32 + 0.1 * service.sent.length);
         const first = [...new Set(service.sent)];
         for (const kind of Object.keys(kinds)) {
@@ -70,7 +70,7 @@ describe("calls to a service that limits the rate", () => {
     await service.clock.run(600_000);
     await Promise.all(calls);
     expect(service.refused).toBeLessThanOrEqual(32 + 20);
-    // (1000 - 20) / 20 = 49 s would be all of it.
+    // Using all of it would take (1000 - 20) / 20 = 49 s.
     expect((endedAt - startedAt) / 1000).toBeLessThan(60);
   });
 

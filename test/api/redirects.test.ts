@@ -56,7 +56,7 @@ it("does not ask an offered alternative service", async () => {
   expect(elsewhere.connections()).toBe(0);
 });
 
-it("(the place that nobody was sent to does listen)", async () => {
+it("(the redirect's target does listen)", async () => {
   await rejection(
     clientFor(`http://127.0.0.1:${elsewhere.port}`, { requestTimeoutMs: 50 }).api.apiKeys.get(ids.key, {
       retry: false,

@@ -11,12 +11,12 @@ import { EventClock } from "./support/event-clock";
 
 const twoMinutes: QueueLimits = { stallTimeoutMs: 120_000 };
 
-/** A gate on its own clock, and tasks that end when they are told to. */
+/** A gate with its own clock, and tasks that the test ends. */
 function gateOf<C extends Clock>(capacity: number, clock: C) {
   const limited: number[] = [];
   const gate = new RequestGate({ capacity, clock, onLimited: () => limited.push(clock.now()) });
   const started: string[] = [];
-  /** Runs a task in its slot, with how much of the wait does not count. */
+  /** Runs a task in a slot. `excluded` milliseconds of the wait do not count. */
   const run = async <T>(slot: Slot, limits: QueueLimits, task: (excusedMs: number) => Promise<T>): Promise<T> => {
     const excusedMs = await gate.enter(slot, limits);
     return task(excusedMs).finally(() => gate.leave());
@@ -94,7 +94,7 @@ describe("the gate", () => {
     }
   });
 
-  it("when nothing was refused, nobody waits for time to pass", async () => {
+  it("does not wait if nothing was refused", async () => {
     const { clock, gate, limited, start, started } = gateOf(3, new EventClock());
     const sleep = jest.spyOn(clock, "sleep");
     for (let i = 0; i < 100; i += 1) {
@@ -136,7 +136,7 @@ describe("the gate", () => {
     gate.refused(clock.now(), 1_000);
     gate.refused(clock.now(), 1_000);
     for (const name of ["a", "b", "c"]) start(name);
-    // Four were taken in the last second: three and a bit a second to begin with.
+    // Four were accepted in the last second: the pace begins with a little over three a second.
     await clock.run(1_000);
     expect(started).toEqual(["refused", "a"]);
     await clock.run(400);

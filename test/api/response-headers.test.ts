@@ -16,7 +16,7 @@ describe("retryHintsOf", () => {
     ["nonsense", { "retry-after": "soon" }, undefined],
     ["nothing", {}, undefined],
     ["the first of several", { "retry-after": ["2", "9"] }, 2_000],
-  ])("when Retry-After is %s, it is read so", (_form, headers, expected) => {
+  ])("reads Retry-After %s as %s", (_form, headers, expected) => {
     expect(retryHintsOf(headers, serverNow).retryAfterMs).toBe(expected);
   });
 
@@ -24,7 +24,7 @@ describe("retryHintsOf", () => {
     ["true", true],
     ["false", false],
     ["maybe", undefined],
-  ])("when x-should-retry is %s, it is read as %s", (text, expected) => {
+  ])("reads x-should-retry %s as %s", (text, expected) => {
     expect(retryHintsOf({ "x-should-retry": text }, serverNow).shouldRetry).toBe(expected);
   });
 });

@@ -110,7 +110,7 @@ describe("a call", () => {
     expect(server.arrived).toHaveLength(1);
   });
 
-  it("when it is aborted during a pause, it ends", async () => {
+  it("ends if aborted during a pause", async () => {
     const abort = new AbortController();
     const clock = { now: () => 0, sleep: (_ms: number, signal?: AbortSignal) => forever(signal, () => abort.abort()) };
     const { api, server } = await bench(() => ({ status: 503, body: {} }), { clock });
@@ -153,7 +153,7 @@ describe("the API's time", () => {
   });
 });
 
-/** A pause that only its signal ends. */
+/** A pause that ends only if it is aborted. */
 function forever(signal: AbortSignal | undefined, asleep: () => void): Promise<void> {
   return new Promise((_resolve, reject) => {
     signal?.addEventListener("abort", () => reject(new Error("aborted")), { once: true });

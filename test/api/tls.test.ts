@@ -13,7 +13,7 @@ afterEach(async () => {
   await closeBenches();
 });
 
-/** A service with this certificate, which this machine trusts as if an authority had signed it. */
+/** A service with this certificate. This machine trusts it as if an authority had signed it. */
 async function serve(certificate: Certificate, { isTrusted }: { readonly isTrusted: boolean }): Promise<Listener> {
   if (isTrusted) setDefaultCACertificates([...known, certificate.cert]);
   const listener = await listenWithTls(certificate, sampleApiKey());
@@ -22,7 +22,7 @@ async function serve(certificate: Certificate, { isTrusted }: { readonly isTrust
 }
 
 describe("when the service's certificate", () => {
-  it("trusted, for its name and valid: the key is sent", async () => {
+  it("sends the key if the certificate is trusted and valid", async () => {
     const listener = await serve(makeCertificate(["127.0.0.1"]), { isTrusted: true });
     const { api } = clientFor(`https://127.0.0.1:${listener.port}`);
     await expect(api.apiKeys.get(ids.key)).resolves.toMatchObject({ id: ids.key });

@@ -5,7 +5,7 @@ import { ids, listOf, sampleApiKey, sampleApiKeyCreate } from "./support/samples
 afterEach(closeBenches);
 
 describe("a request", () => {
-  it("without a body, has a credential and no content type", async () => {
+  it("a request without a body has no content type", async () => {
     const { api, server } = await bench(() => ({ status: 200, body: sampleApiKey() }));
     await api.apiKeys.get(ids.key);
     const [request] = server.arrived;
@@ -18,7 +18,7 @@ describe("a request", () => {
     expect(request?.headers).not.toHaveProperty("content-type");
   });
 
-  it("with a body, is JSON of that type", async () => {
+  it("a request with a body is JSON", async () => {
     const { api, server } = await bench(() => ({ status: 201, body: sampleApiKey() }));
     await api.apiKeys.create(sampleApiKeyCreate());
     expect(server.arrived[0]?.headers["content-type"]).toBe("application/json");
@@ -37,13 +37,13 @@ describe("a request", () => {
     expect(server.arrived[0]?.url).toBe("/cloud/eu/v1/regions?limit=100");
   });
 
-  it("when an id holds a slash, it stays one segment", async () => {
+  it("keeps an id with a slash in one path segment", async () => {
     const { api, server } = await bench(() => ({ status: 200, body: { ...sampleApiKey(), id: "a/../b" } }));
     await api.apiKeys.get("a/../b");
     expect(server.arrived[0]?.url).toBe("/v1/api_keys/a%2F..%2Fb");
   });
 
-  it.each(["", ".", ".."])("when an id is %j, nothing is sent", async (id) => {
+  it.each(["", ".", ".."])("sends nothing if the id is %j", async (id) => {
     const { api, server } = await bench(() => ({ status: 200, body: {} }));
     expect(await rejection(api.apiKeys.delete(id))).toMatchObject({ code: "CONFIGURATION_ERROR" });
     expect(server.arrived).toEqual([]);

@@ -41,7 +41,7 @@ describe("when the answer cannot be used", () => {
     expect(server.arrived).toHaveLength(6);
   });
 
-  it("endless: is given up", async () => {
+  it("endless answer: is given up", async () => {
     const { api } = await bench(() => (response) => {
       response.writeHead(200, { "content-type": "application/json" });
       const more = (): void => {

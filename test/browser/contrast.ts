@@ -1,14 +1,14 @@
 /// <reference lib="dom" />
 import type { Page } from "playwright-core";
 
-/** The least contrast that a page has, as WCAG computes it, and of how many things it was computed. */
+/** The lowest contrast on a page, as WCAG computes it, and the number of things that it was computed for. */
 export interface LeastContrasts {
   readonly texts: number;
   readonly bars: number;
   readonly counted: { readonly texts: number; readonly bars: number };
 }
 
-/** Computes the contrast of each element with its own text, and of each bar, with what is behind it. */
+/** Computes the contrast of each element with text, and of each bar, with its background. */
 export function leastContrasts(page: Page): Promise<LeastContrasts> {
   return page.evaluate(() => {
     const channels = (colour: string): number[] => (colour.match(/[\d.]+/g) ?? []).map(Number);

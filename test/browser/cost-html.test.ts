@@ -14,7 +14,7 @@ type Scheme = "light" | "dark";
 const folder = mkdtempSync(join(tmpdir(), "cloudinfra-browser-"));
 const address = pathToFileURL(join(folder, "report.html")).href;
 
-/** Long names and large sums: what does not fit on a phone if anything does not. */
+/** Long names and large sums, which are the first not to fit on a phone. */
 const wide = sampleReport(
   [
     { name: "a-name-without-an-end-".repeat(8), before: "99999999999999.99", after: "3" },
@@ -43,7 +43,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The report, opened; what the browser complains of and asks for is written down. */
+/** The opened report, with its console messages and requests recorded. */
 async function open({
   width = 1280,
   scheme = "light",
@@ -163,7 +163,7 @@ describe("the HTML report in a browser", () => {
     expect(page.url()).toBe(`${address}#stack-2`);
   });
 
-  it("draws bars in proportion, and none for nothing", async () => {
+  it("draws bars in proportion, and none for zero", async () => {
     const page = await open();
     const widths = await page
       .locator("#stack-1 svg.chart")

@@ -3,7 +3,7 @@ import type { Campaign, Laboratory } from "./support/laboratory";
 import { sabotages } from "./support/sabotage";
 import type { Hits } from "./support/wire";
 
-/** What must have happened at least once. */
+/** Faults that must have happened at least once. */
 const KINDS = [
   "404 that is not the API's",
   "Ctrl-C twice before the engine saved",
@@ -34,7 +34,7 @@ const KINDS = [
 ];
 
 describe("a short fault campaign", () => {
-  // From this seed on, each kind comes soon. `npm run chaos` runs more.
+  // From this seed on, each kind of fault comes soon. `npm run chaos` runs more.
   const [FIRST_SEED, SCHEDULES, MOST_SCHEDULES] = [440, 70, 500];
   const hits: Hits = new Map();
   let campaign: Campaign;
@@ -54,13 +54,13 @@ describe("a short fault campaign", () => {
     expect(violations.join("\n\n")).toBe("");
   });
 
-  it("has let every kind of fault happen", () => {
+  it("every kind of fault has happened", () => {
     expect([...hits.keys()].sort()).toEqual(KINDS);
   });
 });
 
 describe("the campaign notices", () => {
-  // A new kind shifts the schedules of all seeds: then each mistake is searched for from seed 1 on.
+  // A new kind shifts the schedules of all seeds. Then search for each mistake from seed 1 on.
   const [MOST_SCHEDULES, MOST_MS] = [2000, 3_600_000];
   let laboratory: Laboratory;
   beforeAll(async () => {
@@ -69,9 +69,9 @@ describe("the campaign notices", () => {
   afterAll(() => closeLaboratory(laboratory));
 
   it.each(Object.entries(sabotages))(
-    "when %s",
+    "the campaign notices when %s",
     async (mistake, sabotage) => {
-      // Some mistakes have milder consequences first.
+      // Some mistakes first have milder consequences.
       const isShownBy = async (seed: number): Promise<boolean> =>
         sabotage.expected.test((await trySeed({ ...laboratory, sabotage }, seed)).join("\n"));
       if (await isShownBy(sabotage.seed)) return;

@@ -9,10 +9,10 @@ import { Api, type ApiOptions } from "../../../src/api/client";
 import { VirtualClock } from "../../support/virtual-clock";
 import { startStubServer, type Arrived, type Reply, type StubServer } from "./stub-server";
 
-/** The credential of all these tests: found in an error, it is a leak. */
+/** The credential of all these tests. It must not be in any error. */
 export const CANARY = "canary-Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4MDEyMw";
 
-/** A client, and the collections of the kinds that these tests speak of. */
+/** A client, and the collections of the kinds in these tests. */
 export interface TestApi extends Api {
   readonly apiKeys: Collection<Listable>;
   connectConnections(projectId?: string): Collection<Listable>;
@@ -30,13 +30,13 @@ export interface Bench {
 const clients: Api[] = [];
 const servers: StubServer[] = [];
 
-/** Closes what the tests of a file have opened: for `afterEach`. */
+/** Closes the clients and servers of a test file, in `afterEach`. */
 export async function closeBenches(): Promise<void> {
   await Promise.all(servers.splice(0).map((server) => server.close()));
   await Promise.all(clients.splice(0).map((api) => api.close()));
 }
 
-/** A client whose pauses take no time. */
+/** A client that does not wait in pauses. */
 export function clientFor(baseUrl: string, options: Partial<ApiOptions> = {}): Omit<Bench, "server"> {
   const clock = new VirtualClock();
   const warnings: string[] = [];
@@ -62,7 +62,7 @@ export function clientFor(baseUrl: string, options: Partial<ApiOptions> = {}): O
   return { api, clock, warnings };
 }
 
-/** A client and the server that it talks to. */
+/** A client and its server. */
 export async function bench(
   answer: (request: Arrived, count: number) => Reply,
   { prefix = "", ...options }: Partial<ApiOptions> & { prefix?: string } = {},
@@ -72,7 +72,7 @@ export async function bench(
   return { ...clientFor(server.url + prefix, options), server };
 }
 
-/** The error that a promise rejects with; fails where it resolves. */
+/** The error that a promise rejects with. Fails if it resolves. */
 export async function rejection(promise: Promise<unknown>): Promise<Error & Record<string, unknown>> {
   try {
     await promise;
@@ -82,7 +82,7 @@ export async function rejection(promise: Promise<unknown>): Promise<Error & Reco
   throw new Error("expected a rejection");
 }
 
-/** Everything that a list yields. */
+/** Collects the items of an async iterable. */
 export async function all<T>(list: AsyncIterable<T>): Promise<T[]> {
   const items: T[] = [];
   for await (const item of list) items.push(item);

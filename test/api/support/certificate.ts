@@ -1,7 +1,7 @@
 import { generateKeyPairSync, randomBytes, sign } from "node:crypto";
 import { isIPv4 } from "node:net";
 
-/** A certificate that signs itself, and its key, in PEM. */
+/** A self-signed certificate with its key, in PEM. */
 export interface Certificate {
   readonly cert: string;
   readonly key: string;
@@ -9,7 +9,7 @@ export interface Certificate {
 
 const DAY_MS = 86_400_000;
 
-/** Makes a certificate for these names and addresses (RFC 5280), valid from yesterday to tomorrow if nothing else is said. */
+/** Makes a certificate for these names and addresses (RFC 5280). By default it is valid from yesterday to tomorrow. */
 export function makeCertificate(
   names: readonly string[],
   { fromDay = -1, toDay = 1 }: { readonly fromDay?: number; readonly toDay?: number } = {},
@@ -43,7 +43,7 @@ const oid = {
   subjectAltName: Buffer.from("0603551d11", "hex"),
 } as const;
 
-/** A value of DER: its tag, its length, its parts. */
+/** A DER value: tag, length, content. */
 function der(tag: number, ...parts: readonly Buffer[]): Buffer {
   const body = Buffer.concat(parts);
   const bytes = body.length < 0x100 ? [0x81, body.length] : [0x82, body.length >> 8, body.length & 0xff];

@@ -2,29 +2,29 @@ import type { FakeService } from "./fake-service";
 
 const LATENCY_MS = 20;
 
-/** A run of the engine's that creates many objects. */
+/** A run of the engine that creates many objects. */
 export interface Creations {
   readonly count: number;
-  /** So many at a time. */
+  /** How many the engine creates at once. */
   readonly atATime: number;
   /** How long an operation takes. */
   readonly durationMs: number;
-  /** By how much an operation may take more or less, as a part of that. */
+  /** The variation of an operation's time, as a fraction of it. */
   readonly jitter?: number;
-  /** What the engine itself needs for a resource, one after the other. */
+  /** The engine's own time for each resource, in sequence. */
   readonly engineMs?: number;
 }
 
-/** What the waits of such a run came to. */
+/** What the waits of the run show. */
 export interface Waits {
   readonly polls: number;
-  /** From the end of an operation until its wait was over, the longest. */
+  /** The longest time between the end of an operation and the end of its wait. */
   readonly longestDelayMs: number;
-  /** The same on average: what all of them together make the run longer. */
+  /** The average of that time, by which polling prolongs the run. */
   readonly meanDelayMs: number;
 }
 
-/** Lets the engine create so many objects: each is a POST, a wait for its operation, and a GET. */
+/** Creates the objects as the engine does: for each a POST, a wait for its operation, and a GET. */
 export async function waitsOf(service: FakeService, run: Creations): Promise<Waits> {
   const { count, atATime, durationMs, jitter = 0, engineMs = 25 } = run;
   const { clock } = service;
@@ -36,7 +36,7 @@ export async function waitsOf(service: FakeService, run: Creations): Promise<Wai
     for (const number of numbers) {
       engineFreeAt = Math.max(clock.now(), engineFreeAt) + engineMs;
       await clock.sleep(engineFreeAt - clock.now() + LATENCY_MS / 2);
-      // Spread evenly, and not in the order in which they come.
+      // Spread evenly, but not in ascending order.
       const spread = (((number * 37) % 100) / 100) * 2 - 1;
       const tookMs = durationMs * (1 + jitter * spread);
       const endsAt = clock.now() + tookMs;

@@ -5,7 +5,7 @@ interface Sleeper {
   readonly wake: () => void;
 }
 
-/** A clock for several sleepers at once: time moves to the next of them, and only when everything else has come to rest. */
+/** A clock for concurrent sleepers. Time moves to the next wake-up, once no other work is left. */
 export class EventClock implements Clock {
   readonly #sleepers = new Set<Sleeper>();
 
@@ -32,7 +32,7 @@ export class EventClock implements Clock {
     });
   }
 
-  /** Lets time pass, sleeper after sleeper, until so many milliseconds are over or nobody sleeps any more. */
+  /** Advances the clock from wake-up to wake-up, by at most this many milliseconds, or until nobody sleeps. */
   async run(ms: number): Promise<void> {
     const end = this.time + ms;
     for (;;) {
@@ -47,7 +47,7 @@ export class EventClock implements Clock {
   }
 }
 
-/** All promises that wait for nothing but each other have been settled. */
+/** Waits until all promises that do not depend on time are settled. */
 function rest(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

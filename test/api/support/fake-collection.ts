@@ -3,23 +3,23 @@ import { NotFoundError } from "../../../src/api/errors";
 import { EventClock } from "./event-clock";
 import { response } from "./fake-service";
 
-/** How long the service takes for any answer. */
+/** The latency of each answer. */
 const LATENCY_MS = 20;
 const PAGE_SIZE = 100;
 
-/** An object, with the moment at which the service told of it. */
+/** An object, with the time of the answer that showed it. */
 export interface Told extends Listable {
   readonly status: string;
   readonly toldAt: number;
 }
 
-/** A collection in the order of its list, and what it was asked for: `GET 7`, `page 1`. */
+/** A collection in the order of its list, and the requests that it has got: `GET 7`, `page 1`. */
 export class FakeCollection {
   readonly clock = new EventClock();
   readonly asked: string[] = [];
-  /** Of objects that are not ready. */
+  /** The ids of objects that are not ready. */
   readonly statuses = new Map<string, string>();
-  /** What pages fail with from now on. */
+  /** The error that all pages fail with, if set. */
   pageFailure: Error | undefined;
   changes = 0;
   readonly reader: CollectionReader<Told>;
@@ -37,7 +37,7 @@ export class FakeCollection {
     });
   }
 
-  /** Reads each, so many at a time, as the engine does: `undefined` for what is not there. */
+  /** Reads the objects, this many at once, as the engine does. Undefined for an object that does not exist. */
   async read(ids: readonly string[], atATime = 8): Promise<(Told | undefined)[]> {
     const results: (Told | undefined)[] = [];
     const queue = ids.entries();
@@ -55,7 +55,7 @@ export class FakeCollection {
     return results;
   }
 
-  /** How many calls of each sort have come. */
+  /** The number of calls of each sort. */
   get calls(): { readonly pages: number; readonly gets: number } {
     const pages = this.asked.filter((question) => question.startsWith("page")).length;
     return { pages, gets: this.asked.length - pages };
@@ -83,7 +83,7 @@ export class FakeCollection {
   }
 }
 
-/** So many ids. */
+/** This number of ids. */
 export function idsOf(count: number, prefix = ""): string[] {
   return Array.from({ length: count }, (_, index) => `${prefix}${index}`);
 }

@@ -4,7 +4,7 @@ import { OperationWaiter, type WaitOptions } from "../../../src/api/operations/o
 import { EventClock } from "./event-clock";
 import { sampleOperation } from "./samples";
 
-/** Operations that end after so many milliseconds, and how they were asked for. */
+/** Operations that end after a given time, and the requests for them. */
 export class FakeService {
   readonly clock = new EventClock();
   readonly asked: string[] = [];
@@ -12,14 +12,14 @@ export class FakeService {
     string,
     { readonly operation: Operation; readonly endsAt: number; readonly as: string }
   >();
-  /** What a request fails with, in order. */
+  /** The errors of the next requests, in order. */
   readonly failures: Error[] = [];
-  /** How long operations took by their own timestamps, where these are wrong. */
+  /** The durations by the operations' timestamps, if these are wrong. */
   timestampsOffMs: number | undefined;
-  /** How long an answer takes; what it says is as things are half-way. */
+  /** The latency of an answer. Its content is from the middle of that time. */
   latencyMs = 0;
   listed: (all: Operation[]) => Operation[] = (all) => all;
-  /** How many operations were asked for, by each list. */
+  /** The number of operations in each list request. */
   readonly counts: number[] = [];
   readonly waiter = new OperationWaiter({
     clock: this.clock,
@@ -44,7 +44,7 @@ export class FakeService {
     return operation;
   }
 
-  /** Accepts and waits; `settled` fills when the wait is over, with the moment. */
+  /** Starts an operation and waits for it. `tookMs` is set when the wait ends. */
   start(id: string, durationMs: number, more: Partial<Operation> = {}, options: WaitOptions = {}) {
     const startedAt = this.clock.now();
     const progress: number[] = [];
@@ -78,7 +78,7 @@ export class FakeService {
   }
 }
 
-/** What errors of the API have in common. */
+/** The members that all errors of the API have. */
 export const response = {
   line: { method: "GET", path: "/v1/operations/a" },
   parameters: {},

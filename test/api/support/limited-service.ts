@@ -4,20 +4,20 @@ import { RequestGate } from "../../../src/api/http/request-gate";
 import { MAX_CONNECTIONS, type Attempt, type Transport } from "../../../src/api/http/transport";
 import { EventClock } from "./event-clock";
 
-/** How a service limits the rate. */
+/** How a service limits the rate of requests. */
 export interface Limit {
   readonly perSecond: number;
-  /** As many requests are let through at once. */
+  /** The number of requests that it accepts at once. */
   readonly burst: number;
   readonly latencyMs: number;
-  /** Whether a refusal says when to come again; in whole seconds, at least one. */
+  /** If true, a refusal has Retry-After, in whole seconds, at least one. */
   readonly tellsWhen: boolean;
 }
 
-/** A service with a bucket of requests, and a client of it, both on one clock. Each path is one call. */
+/** A service with a token bucket, and a client of it, on one clock. Each path is one call. */
 export class LimitedService {
   readonly clock = new EventClock();
-  /** Paths in the order in which they were sent, and taken. */
+  /** The paths in the order in which they were sent, and accepted. */
   readonly sent: string[] = [];
   readonly taken: string[] = [];
   readonly caller: Caller;

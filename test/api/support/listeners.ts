@@ -3,22 +3,22 @@ import { createServer, connect, type AddressInfo, type Server, type Socket } fro
 import { createServer as createTlsServer } from "node:tls";
 import type { Certificate } from "./certificate";
 
-/** A socket that somebody listens on, who writes down every byte that arrives. */
+/** A listening socket that records every byte that arrives. */
 export interface Listener {
   readonly port: number;
-  /** What arrived, decrypted where the listener speaks TLS. */
+  /** The received bytes, decrypted if the listener speaks TLS. */
   received(): string;
-  /** How many connections were made. */
+  /** The number of connections. */
   connections(): number;
   close(): Promise<void>;
 }
 
-/** Speaks no protocol: takes what comes. */
+/** A listener without a protocol, which accepts anything. */
 export function listen(): Promise<Listener> {
   return recorded((record) => createServer((socket) => record(socket)));
 }
 
-/** Speaks TLS with this certificate, and answers each request with `answer`. */
+/** A listener that speaks TLS with this certificate, and answers each request with `answer`. */
 export function listenWithTls(certificate: Certificate, answer: object = {}): Promise<Listener> {
   const body = JSON.stringify(answer);
   const head = `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n`;
@@ -30,10 +30,10 @@ export function listenWithTls(certificate: Certificate, answer: object = {}): Pr
   );
 }
 
-/** What a proxy does with a request for a tunnel. */
+/** The proxy's answer to a CONNECT request. */
 export type Tunnel = { readonly to: number } | { readonly refuse: string };
 
-/** A proxy: a tunnel leads to a port of this machine, whatever the request says, or is refused with a status line. */
+/** A proxy. A tunnel always leads to a port of this machine, or is refused with a status line. */
 export function listenAsProxy(tunnel: Tunnel): Promise<Listener> {
   return recorded((record) =>
     createServer((socket) => {

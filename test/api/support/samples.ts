@@ -1,8 +1,8 @@
 import { Quotas } from "../../../src/simulator/model/quotas";
 
 /**
- * Bodies written from the specification's tables and from the wire facts, not from the schemas of the client.
- * Functions, so that a test may spoil its own copy.
+ * Bodies written from the specification's tables and from observed answers, not from the client's schemas. Functions,
+ * so that a test can change its copy.
  */
 
 const uuid = (last: number): string => `123e4567-e89b-12d3-a456-${String(426614174000 + last)}`;
@@ -120,7 +120,7 @@ export const sampleVpc = () => ({
   updated_at: "2026-01-01T00:00:00Z",
 });
 
-/** By the simulator's catalogue, which the client does not know. */
+/** From the simulator's catalogue, which the client does not know. */
 export const sampleQuota = () => ({ region: "us-sva-2", ...new Quotas("spec").of("us-sva-2") });
 
 export const sampleRegion = () => ({
@@ -201,6 +201,6 @@ export const listOf = (items: readonly unknown[], nextCursor: string | null = nu
   pagination: { next_cursor: nextCursor, previous_cursor: null, total_count: items.length },
 });
 
-/** A sample that lacks a member. */
+/** A sample without one member. */
 export const without = (sample: object, member: string): Record<string, unknown> =>
   Object.fromEntries(Object.entries(sample).filter(([name]) => name !== member));

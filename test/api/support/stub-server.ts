@@ -11,7 +11,7 @@ export interface Arrived {
   readonly body: string;
 }
 
-/** How one request is answered: status, body (objects as JSON) and headers, or by hand. */
+/** The answer to a request: status, body (objects as JSON) and headers, or a function that answers. */
 export type Reply =
   | { readonly status: number; readonly body?: unknown; readonly headers?: Record<string, string> }
   | ((response: ServerResponse, request: Arrived) => void);
@@ -23,7 +23,7 @@ export interface StubServer {
   close(): Promise<void>;
 }
 
-/** A real HTTP server on loopback that answers as it is told, and remembers what arrived. */
+/** A real HTTP server on loopback with prepared answers, which records the requests. */
 export async function startStubServer(answer: (request: Arrived, count: number) => Reply): Promise<StubServer> {
   const arrived: Arrived[] = [];
   const server = createServer((message, response) => {

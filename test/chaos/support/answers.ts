@@ -1,4 +1,4 @@
-/** The members of a JSON object; none if the text is anything else. */
+/** The members of a JSON object. Empty if the text is not a JSON object. */
 export function jsonOf(text: string): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(text);
@@ -8,12 +8,12 @@ export function jsonOf(text: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** The secrets of keys in an answer of the service. */
+/** The secrets of keys in an answer. */
 export function secretsIn(body: string): readonly string[] {
   return Array.from(body.matchAll(/"key":"([^"]+)"/g), ([, secret = ""]) => secret);
 }
 
-/** Everything that an error says, its causes included: what a crash would show too. */
+/** All texts of an error and its causes, which a crash would show too. */
 export function textOfError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const causes = error instanceof AggregateError ? (error.errors as unknown[]) : [];
@@ -21,7 +21,7 @@ export function textOfError(error: unknown): string {
   return [error.message, ...cause].join("\n  because: ");
 }
 
-/** The stable codes of an error and of what caused it. */
+/** The stable codes of an error and of its causes. */
 export function codesOf(error: unknown): string[] {
   if (!(error instanceof Error)) return [];
   const own = "code" in error && typeof error.code === "string" ? [error.code] : [];

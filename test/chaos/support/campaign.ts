@@ -9,10 +9,10 @@ import { Service } from "./service";
 import { Story } from "./story";
 import { inWords } from "./words";
 
-/** How long a violation may take to be made smaller, in milliseconds. */
+/** How long a violation may be shrunk, in milliseconds. */
 const SHRINKING_MS = 20_000;
 
-/** A campaign of the lifecycle in one process, ready to run seeds one after the other. */
+/** A campaign of the lifecycle in one process, which runs seeds in sequence. */
 export async function openCampaign(): Promise<Campaign> {
   const laboratory = await openLaboratory();
   return {
@@ -58,7 +58,7 @@ async function shrink(laboratory: Laboratory, seed: number): Promise<Smallest | 
   const endsAt = Date.now() + SHRINKING_MS;
   let smallest: Smallest | undefined;
   const property = fc.asyncProperty(schedules, async (schedule) => {
-    // A candidate that comes too late passes untried: fast-check's own time limit would leave it running.
+    // After the limit, candidates are skipped. fast-check's own time limit would leave the current one running.
     if (Date.now() > endsAt) return true;
     const found = await violationsOf(await Story.tell({ ...laboratory, hits: new Map() }, schedule));
     if (found.length > 0) smallest = { schedule, found };

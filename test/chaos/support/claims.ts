@@ -8,7 +8,7 @@ import { differences, membersOf } from "./wire-shape";
 
 type Retired = string | { readonly id: string };
 
-/** The objects that the engine asked one process to change or delete. All other objects must stay as they were. */
+/** The objects that the engine asked a process to change or delete. All other objects must stay unchanged. */
 export class Asked {
   readonly #before: readonly string[];
   readonly #ids: Set<string>;
@@ -23,7 +23,7 @@ export class Asked {
     );
   }
 
-  /** The calls of a kind, recorded. */
+  /** Records the calls of a kind. */
   calls(calls: PluginCalls): PluginCalls {
     const note = (id: unknown): void => {
       if (typeof id === "string") this.#ids.add(idOf(id));
@@ -62,14 +62,14 @@ function idOf(id: string): string {
 
 const PARTS = ["bootVolume", "dataVolumes"];
 
-/** A run that has ended, and what it was to do. */
+/** A finished run, and its task. */
 interface EndedRun extends Pick<Places, "ground">, Pick<StackRun, "operations"> {
   readonly service: Service;
   readonly said: readonly Said[];
-  /** Before it, and after it. */
+  /** The state before and after it. */
   readonly before: readonly KeptResource[];
   readonly state: readonly KeptResource[];
-  /** What it has told. */
+  /** Everything that it printed. */
   readonly lines: readonly string[];
 }
 
@@ -79,7 +79,7 @@ export function falseClaims(run: EndedRun): string[] {
   return [...falseChanges(run), ...falseDeletions(run)];
 }
 
-/** Objects that left the state and still exist, unless a line says that they stay. */
+/** Objects that left the state and still exist, unless the output says that they stay. */
 function falseDeletions({ service, before, state, lines }: EndedRun): string[] {
   const held = service.held();
   const left = before.filter(({ id }) => held.has(id.toLowerCase()) && !state.some((kept) => kept.id === id));
@@ -100,7 +100,7 @@ function falseChanges({ service, said, operations, before, state, ground, lines 
     if (!isAtTheApi(one.type) || !isKnown || (operation !== "update" && operation !== "replace")) return [];
     if (kept === undefined || object === undefined) return [];
     const args = withDependencies(one, (other) => byName.get(other)!);
-    // An update of other fields does not look at the parts.
+    // An update of other fields does not read the parts.
     const old = before.find(({ name }) => name === one.name);
     const isChanged = PARTS.some((field) => !isDeepStrictEqual(old?.outs[field], kept.outs[field]));
     const parts = isChanged ? partsOtherwise(service, kept.id, args) : [];
@@ -109,7 +109,7 @@ function falseChanges({ service, said, operations, before, state, ground, lines 
   });
 }
 
-/** The parts of a VM that are not as the program says. */
+/** The parts of a VM that differ from the program. */
 export function partsOtherwise(service: Service, id: string, args: Said["args"]): string[] {
   const { bootVolume, dataVolumes } = args as { readonly bootVolume?: Part; readonly dataVolumes?: readonly Part[] };
   if (bootVolume === undefined) return [];

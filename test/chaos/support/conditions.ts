@@ -6,7 +6,7 @@ import { REGION } from "./neighbours";
 import type { Conditions, Schedule, Version } from "./schedule";
 import type { Service } from "./service";
 
-/** The conditions of a service that has no peculiarities. */
+/** The conditions of an ordinary service. */
 export const fair: Conditions = {
   lateReads: 0,
   lateLists: 0,
@@ -18,7 +18,7 @@ export const fair: Conditions = {
   emptyPages: false,
 };
 
-/** Makes service and network behave like this from now on. */
+/** Sets how service and network behave from now on. */
 export function impose(conditions: Conditions, service: Service, proxy: FaultProxy): void {
   const { lateReads, lateLists, lateAudit, logsTargets, dateAheadSeconds, idsChangeCase, emptyPages } = conditions;
   service.world.lag = { readsMs: lateReads * 1000, listsMs: lateLists * 1000, auditMs: lateAudit * 1000 };
@@ -29,11 +29,11 @@ export function impose(conditions: Conditions, service: Service, proxy: FaultPro
   if (idsChangeCase) proxy.on({}, caseless).on(requests.reads, does.upperCaseIds);
 }
 
-/** A service that takes ids in any case. */
+/** A service that accepts ids in upper or lower case. */
 const caseless: Action = (request, forward) =>
   forward({ ...request, path: request.path.replaceAll(/[0-9A-F]{8}-[0-9A-F-]{27}/g, (id) => id.toLowerCase()) });
 
-/** The conditions as a person would tell them; empty if there is nothing to tell. */
+/** The conditions in words. Empty for an ordinary service. */
 export function conditionsInWords(conditions: Conditions): string {
   const { lateReads, lateLists, lateAudit, mayReadAudit, logsTargets, dateAheadSeconds } = conditions;
   const words = [
@@ -65,12 +65,12 @@ export function settingsOf(
     costQuotes: String(asksCosts),
     preflight: asksCosts ? "fail" : "off",
     operationTimeout: "2m",
-    // Real time: short only if a request is left without an answer.
+    // Real time. Short only if a request gets no answer.
     requestTimeout: hasUnanswered({ versions }) ? "300ms" : "10s",
   };
 }
 
-/** Whether a request is left without an answer. */
+/** True if a request gets no answer. */
 export function hasUnanswered({ versions }: Pick<Schedule, "versions">): boolean {
   return versions.some(({ faults }) => faults.some(({ effect }) => effect.kind === "no answer in time"));
 }

@@ -3,12 +3,12 @@ import { existsSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSyn
 import { join } from "node:path";
 import type { Damage } from "./schedule";
 
-/** A damaged entry of the journal. Only the name of its file still tells which object it stood for. */
+/** A damaged entry of the journal. Only its file name still tells which object it was for. */
 export interface DamagedEntry {
   readonly path: string;
   /** The object's name. */
   readonly name: string;
-  /** Whether it is readable, but says something else than was written. Then nobody can notice. */
+  /** True if it is still readable, with other contents. Then no code can notice. */
   readonly isFalse: boolean;
 }
 
@@ -64,7 +64,10 @@ const AWAY_MS = {
   "another machine's of now": 0,
 } as const;
 
-/** The files of the valid entries, oldest first. Not by name: names are random, and a seed must repeat its story. */
+/**
+ * The files of the valid entries, oldest first. Names are random, and a seed must give the same story again, so they
+ * are not sorted by name.
+ */
 function entryPaths(folder: string): string[] {
   if (!existsSync(folder)) return [];
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -77,7 +80,7 @@ function entryPaths(folder: string): string[] {
   return rows.sort((a, b) => a.order.localeCompare(b.order)).map(({ path }) => path);
 }
 
-/** The sort key of an entry. Undefined if it is not valid. */
+/** The sort key of an entry. Undefined if the entry is not valid. */
 function orderOf(path: string): string | undefined {
   try {
     const { sentAt, urn, name } = JSON.parse(readFileSync(path, "utf8")) as Readonly<Record<string, unknown>>;

@@ -5,7 +5,7 @@ import { EngineStory } from "./engine-story";
 import { violationsOf } from "./invariants";
 import { type Campaign, violationText } from "./laboratory";
 
-/** A campaign with the real engine. Its schedules are small, and a run takes seconds: what breaks is not made smaller. */
+/** A campaign with the real engine. Its schedules are small and a run takes seconds, so violations are not shrunk. */
 export function openCampaign(front: Front = "pulumi-cloudinfra"): Promise<Campaign> {
   return Promise.resolve({
     run: async (seed, hits) => {

@@ -15,25 +15,25 @@ export interface Accident {
     | "the connection breaks"
     | "a 404 that is not the API's";
   readonly when: "before it arrives" | "after its effect";
-  /** Which request of the run, quotes included. */
+  /** The number of the request in the run. Quotes count. */
   readonly nth: number;
-  /** If the request is a creation: somebody else creates the very same at that moment. */
+  /** If the request is a creation: somebody else creates an equal object at that moment. */
   readonly neighbour?: Neighbour;
 }
 
-/** A small program, brought up once or twice; something happens to the last run. */
+/** A small program that is deployed once or twice. Something happens to the last run. */
 export interface EngineSchedule extends Programs {
   readonly accident: Accident;
   readonly conditions: Conditions;
-  /** Which spelling of the addresses each run has, counted round: the last, and those after it. */
+  /** The spelling of the addresses in the last run and each later one, in rotation. */
   readonly spellings: readonly [number, number];
   /** What happens to the journal after the last run. */
   readonly damage?: Damage;
-  /** Whether the person clears what was pending before they run again. */
+  /** True if the person clears pending operations before the next run. */
   readonly clearsFirst: boolean;
 }
 
-/** Components have their own URNs: a RotatingApiKey is the other campaign's. */
+/** Components have their own URNs. The other campaign has RotatingApiKeys. */
 const plainSlots = slots.map((slot) => ({ ...slot, inTurn: false }));
 
 const accident: fc.Arbitrary<Accident> = fc.record(
@@ -75,7 +75,7 @@ export const engineSchedules: fc.Arbitrary<EngineSchedule> = fc.noBias(
   ),
 );
 
-/** The schedule as a person would tell it. */
+/** The schedule in words. */
 export function engineScheduleInWords(schedule: EngineSchedule): string {
   const { slots: all, versions, accident: happens, conditions: service, spellings, damage, clearsFirst } = schedule;
   const last = versions.length - 1;

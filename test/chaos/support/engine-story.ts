@@ -66,7 +66,7 @@ export class EngineStory {
     return new EngineStory(schedule, service, proxy, stack, keys, neighbours, key, front);
   }
 
-  /** Plays the schedule, then acts as a person does until a run has nothing left to do. */
+  /** Plays the schedule. Then acts as a person would, until a run has nothing left to do. */
   async tell(hits: Hits): Promise<Ending> {
     const { versions, accident, clearsFirst, spellings, damage } = this.schedule;
     this.spelling = spellings[0];
@@ -139,7 +139,7 @@ export class EngineStory {
     this.stack.remove();
   }
 
-  /** Requests so far that can change something. */
+  /** The number of requests so far that can change something. */
   private get changes(): readonly string[] {
     return this.proxy.seen.filter(requests.changes.when).map(({ method, path }) => `${method} ${path}`);
   }
@@ -153,7 +153,7 @@ export class EngineStory {
     return entries.some(({ isHandedOver, warned }) => !isHandedOver && warned?.length === 0);
   }
 
-  /** Found objects are given back as they were when the program no longer has them; then it has them again. */
+  /** Removes found objects from the program, which gives them back as they were, and adds them again. */
   private async giveBack(): Promise<readonly string[]> {
     if (!(await this.state()).some(({ type }) => isFound(type))) return [];
     const nth = this.schedule.versions.length - 1;
@@ -175,7 +175,7 @@ export class EngineStory {
     this.stack.write(programOf(this.front, part(versionOf(this.schedule, nth, places)), places));
   }
 
-  /** From now on counts requests, and lets the accident happen. */
+  /** Counts requests from now on, and makes the accident happen. */
   private arm({ what, when, nth, neighbour }: Accident, hits: Hits): void {
     const hit = (kind: string): void => void hits.set(kind, (hits.get(kind) ?? 0) + 1);
     const happen: Action = async (request, forward) => {
@@ -246,7 +246,7 @@ export class EngineStory {
     return (checkpoint.latest?.resources ?? []).filter(isOurs);
   }
 
-  /** The state with its secrets shown. */
+  /** The state with its secrets decrypted. */
   private async state(): Promise<readonly KeptResource[]> {
     const { stdout } = await this.stack.pulumi(["stack", "export", "--show-secrets"]);
     const { deployment } = JSON.parse(stdout) as { readonly deployment: { readonly resources?: readonly Exported[] } };
@@ -272,7 +272,7 @@ function keptOf({ urn, type, id = "", inputs = {}, outputs = {}, initErrors = []
   };
 }
 
-/** A value of the state; a secret one in plain text. */
+/** A value of the state, decrypted if it is secret. */
 function shown(value: unknown): unknown {
   const isSecret = typeof value === "object" && value !== null && "plaintext" in value;
   return isSecret ? (JSON.parse(String(value.plaintext)) as unknown) : value;

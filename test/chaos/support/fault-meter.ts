@@ -5,7 +5,7 @@ import type { Service } from "./service";
 
 type Request = Pick<Dispatcher.DispatchOptions, "method" | "path">;
 
-/** Counts the requests of one process, and says which faults a request meets. */
+/** Counts the requests of a process, and decides which faults hit a request. */
 export class FaultMeter {
   /** Requests that can change something, as `POST /v1/…`. */
   readonly changes: string[] = [];
@@ -20,13 +20,13 @@ export class FaultMeter {
     private readonly faults: readonly Fault[],
   ) {}
 
-  /** Counts an answer of the provider: what happens before the engine saves it. */
+  /** Counts an answer of the provider, before the engine saves it. */
   atSave(): Effect | undefined {
     this.#saves += 1;
     return this.faults.find(({ effect, nth }) => isOfSaves(effect.kind) && nth === this.#saves)?.effect;
   }
 
-  /** Counts a request: the effects on it. */
+  /** Counts a request. Returns the effects on it. */
   at(request: Request): { readonly effects: readonly Effect[]; readonly neighbour?: Neighbour } {
     const path = request.path.split("?")[0] ?? "";
     const isChange = request.method !== "GET" && !/\/(cost|availability)$/.test(path);
@@ -55,12 +55,12 @@ export class FaultMeter {
   }
 }
 
-/** Whether operations are counted for it. */
+/** True if the fault counts operations. */
 export function isOfOperations(kind: FaultKind): boolean {
   return kind.includes("operation");
 }
 
-/** Whether the provider's answers to the engine are counted for it. */
+/** True if the fault counts the provider's answers to the engine. */
 function isOfSaves(kind: FaultKind): boolean {
   return kind.endsWith("before the engine saved");
 }

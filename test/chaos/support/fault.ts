@@ -37,7 +37,7 @@ export type FaultKind = Effect["kind"];
 /** Which requests are counted: all, those that can change something, deletions, or reads of one object. */
 export type Among = "requests" | "changes" | "deletions" | "reads";
 
-/** A fault, and when it happens: at the nth request among these, or at the nth answer to the engine. */
+/** A fault, and when it happens: at the nth of these requests, or at the nth answer to the engine. */
 export interface Fault {
   readonly effect: Effect;
   readonly among: Among;
@@ -84,8 +84,8 @@ const anyFault: fc.Arbitrary<Fault> = fc.record(
 );
 
 /**
- * An ingress that has lost its way answers everything for a while. It does harm if a 404 says that an object is gone: at a
- * deletion, or when a refresh asks for it.
+ * A misconfigured ingress that answers everything for a while. It does harm if its 404 says that an object is deleted:
+ * at a deletion, or in a refresh.
  */
 const lostIngress: fc.Arbitrary<Fault> = fc.record({
   effect: fc.record({
@@ -111,7 +111,7 @@ export function oneIn(n: number): fc.Arbitrary<boolean> {
   return fc.nat(n - 1).map((drawn) => drawn === n - 1);
 }
 
-/** The simulator's own fault for an effect. */
+/** The simulator's fault that has this effect. */
 export function simulatorFaultOf(effect: Effect): FaultEffects {
   if (effect.kind === "status") return { status: effect.status };
   const fault = OF_THE_SIMULATOR[effect.kind];

@@ -12,7 +12,7 @@ export interface AnswerChanges {
   readonly onAnswer?: () => unknown;
 }
 
-/** Brings a request to the service. Resolves with the body of the answer, as far as it came. */
+/** Forwards a request to the service. Resolves with the received part of the answer's body. */
 export function forward(
   agent: Dispatcher,
   { options, handler }: Sent,
@@ -55,7 +55,7 @@ export interface HeardAnswer {
 
 type Request = Pick<Dispatcher.DispatchOptions, "method" | "path" | "headers">;
 
-/** A connection whose whole answers are changed on their way to the client. */
+/** A connection whose complete answers are changed on the way to the client. */
 export function withAnswers(
   wire: Dispatcher,
   change: (request: Request, answer: HeardAnswer) => HeardAnswer,

@@ -17,7 +17,7 @@ export interface Found {
   readonly first: ReadonlyMap<string, string>;
 }
 
-/** Makes the objects that any version of the program will find, and others that only look like them. */
+/** Makes the objects that any version of the program can find, and others that only look similar. */
 export function placeFound(service: Service, programs: Programs, ground: Ground): Found {
   const texts = new Map<string, string>();
   const first = new Map<string, string>();
@@ -45,12 +45,12 @@ export function placeFound(service: Service, programs: Programs, ground: Ground)
   return { texts, first };
 }
 
-/** Whether the objects of a kind are found, and not made. */
+/** True if the objects of a kind are found, not created. */
 export function isFound(type: string): boolean {
   return descriptors[type]?.found !== undefined;
 }
 
-/** The program without what it finds. */
+/** The program without the resources that find objects. */
 export function withoutFound(said: readonly Said[]): readonly Said[] {
   return without(
     said,
@@ -66,7 +66,7 @@ export function without(said: readonly Said[], names: readonly string[]): readon
     .map((one) => ({ ...one, dependsOn: one.dependsOn.filter((name) => !gone.has(name)) }));
 }
 
-/** The end of a run, as far as found objects depend on it. */
+/** The end of a run, as far as it matters for found objects. */
 interface Left {
   readonly service: Service;
   readonly found: Found;
@@ -95,7 +95,7 @@ export function notGivenBack({ service, found, state, open, damaged, told }: Lef
   });
 }
 
-/** An object's text, to be compared byte by byte: without what becomes of it by itself. */
+/** An object as text, for an exact comparison, without members that change by themselves. */
 export function textOf(object: object): string {
   return JSON.stringify(object, (name, value: unknown) => (OF_ITSELF.has(name) ? undefined : value));
 }

@@ -25,25 +25,25 @@ export interface Ending {
   readonly told: string;
   /** Everything that was left on disk. */
   readonly written: string;
-  /** What the journal still has open. */
+  /** The open entries of the journal. */
   readonly open: readonly JournalEntry[];
-  /** Entries of the journal that were damaged, so that nobody can know what they stood for. */
+  /** Damaged entries of the journal, for objects that nobody can know any more. */
   readonly damaged: readonly DamagedEntry[];
-  /** Names of what the person has said is not theirs. */
+  /** The names of objects that the person has said are not theirs. */
   readonly forgotten: ReadonlySet<string>;
-  /** Whether lists have shown what was no longer so. */
+  /** True if lists have shown outdated contents. */
   readonly areListsLate: boolean;
-  /** Objects that the network made by delivering a request twice. */
+  /** Objects that exist because the network delivered a request twice. */
   readonly networkTwins: ReadonlySet<string>;
-  /** Secrets, which must not be in these texts. */
+  /** Secrets that must not occur in these texts. */
   readonly secrets: readonly string[];
-  /** Found objects that were not given back as they were when the program left them out for one run. */
+  /** Found objects that were not given back as they were after the program left them out. */
   readonly notGivenBack: readonly string[];
   /** The errors of the last run without faults. */
   readonly stillFailing: readonly string[];
-  /** Whether stack or provider have had other names. */
+  /** True if the stack or the provider was renamed. */
   readonly hasOtherNames: boolean;
-  /** Things that no run may do, whatever their result: in words. */
+  /** Forbidden actions of a run, in words, whatever its result. */
   readonly wrongdoings: readonly string[];
   /** Changes that a run sent although nothing was left to do. */
   readonly idleChanges: readonly string[];
@@ -68,7 +68,7 @@ export async function violationsOf(ending: Ending): Promise<string[]> {
 }
 
 function unfinished({ state, open, damaged, hasOtherNames }: Ending): string[] {
-  // What says something else than was written can't be told.
+  // Nobody can know what a changed entry was for.
   const isDamaged = ({ key }: JournalEntry): boolean => damaged.some(({ path }) => path.includes(key));
   // An entry of an object stays for as long as the object does. Without one, it stays if the creation may still have an effect, or if it
   // was made under another name.
@@ -102,7 +102,7 @@ function foreignTouched({ service, neighbours, everKept, told }: Ending): string
   });
 }
 
-/** What the programs have made, by id. */
+/** The objects that the programs have made, by id. */
 function own({ service, neighbours, everKept }: Ending): Map<string, Kept> {
   const others = (id: string): boolean =>
     neighbours.found.texts.has(id) || (neighbours.foreign.has(id) && !everKept.has(id));
@@ -111,7 +111,7 @@ function own({ service, neighbours, everKept }: Ending): Map<string, Kept> {
   return new Map(entries.filter(([id, object]) => !others(id) && !isDeployer(object) && object["managed"] !== true));
 }
 
-/** Nothing at the API that is neither in state nor named, and nothing in state that is not at the API. */
+/** Objects at the API that are neither in the state nor named, and resources of the state that are not at the API. */
 function strays(ending: Ending): string[] {
   const made = own(ending);
   const kept = new Set(ending.state.map(({ id }) => id));
