@@ -7,7 +7,7 @@ const create = (more: Json = {}) => createKey(api, more);
 const keys = (): Promise<Json[]> => ownKeys(api);
 
 describe("creating an API key (sections 2.2, 2.3)", () => {
-  it("the creation answers 201, and alone shows the secret", async () => {
+  it("a creation answers 201, and alone shows the secret", async () => {
     const reply = await create();
     expect(reply.status).toBe(201);
     expect(reply.body).toEqual({
@@ -31,7 +31,7 @@ describe("creating an API key (sections 2.2, 2.3)", () => {
     expect(await keys()).toEqual([rest]);
   });
 
-  it("the answer has every given member", async () => {
+  it("a new key has every given member", async () => {
     const more = {
       starts_at: "2026-03-02T00:00:00Z",
       permissions: [
@@ -128,7 +128,7 @@ describe("creating an API key (sections 2.2, 2.3)", () => {
     ["another zone", { expires_at: "2026-06-01T02:00:00+02:00" }],
     ["an empty IP rule", { source_ip_rule: {} }],
     ["one list of the IP rule", { source_ip_rule: { blocked: ["192.168.1.100/32"] } }],
-  ])("with %s, it is created", async (_name, more) => {
+  ])("creates a key with %s", async (_name, more) => {
     expect((await create(more)).status).toBe(201);
     expect(await keys()).toHaveLength(1);
   });
@@ -147,7 +147,7 @@ describe("creating an API key (sections 2.2, 2.3)", () => {
     ["another prototype", '{"__proto__": {"name": "x"}}', "application/json", 400, "VALIDATION_ERROR"],
     ["another type", "name=x", "application/x-www-form-urlencoded", 415, "UNSUPPORTED_MEDIA_TYPE_ERROR"],
     ["a body too large", JSON.stringify("x".repeat(300_000)), "application/json", 413, "PAYLOAD_TOO_LARGE_ERROR"],
-  ])("with %s, it answers in the envelope", async (_name, body, type, status, errorType) => {
+  ])("with %s, answers in the error envelope", async (_name, body, type, status, errorType) => {
     const reply = await api.call("POST", "/v1/api_keys", { body, headers: { "content-type": type } });
     expect(reply.status).toBe(status);
     expect(reply.body).toMatchObject({ type: errorType, request_id: reply.headers["x-request-id"] });

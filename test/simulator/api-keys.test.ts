@@ -59,7 +59,7 @@ describe("updating an API key (section 2.3)", () => {
     ["an unknown project", { project_ids: ["nowhere"] }, "project_ids[0]"],
     ["51 tags", { tags: tags(51) }, "tags"],
     ["null", { name: null }, "name"],
-  ])("with %s, the answer is 400 and nothing changes", async (_name, body, bad) => {
+  ])("with %s, answers 400 and changes nothing", async (_name, body, bad) => {
     const before = await keys();
     await expectRejected(api, "PATCH", [path, `${path}/cost`], body, bad);
     expect(await keys()).toEqual(before);
@@ -75,7 +75,7 @@ describe("updating an API key (section 2.3)", () => {
   });
 });
 
-describe("keys that are not there, or not ours", () => {
+describe("keys that do not exist, or that the system manages", () => {
   it("a managed key is neither updated nor deleted", async () => {
     const [managed] = (await api.state())["apiKeys"] ?? [];
     expect(managed).toMatchObject({ managed: true });

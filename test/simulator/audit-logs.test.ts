@@ -56,7 +56,7 @@ describe("audit logs (section 2.4)", () => {
     expect(await logs()).toEqual(expected);
   });
 
-  it("a rejected request leaves one with its status", async () => {
+  it("a rejected request leaves an audit log with its status", async () => {
     const key = await api.newKey(["vpc:read"]);
     const before = (await logs()).length;
     await api.call("POST", "/v1/api_keys", { key: null });
@@ -94,7 +94,7 @@ describe("audit logs (section 2.4)", () => {
     expect(body["pagination"]).toMatchObject({ total_count: count });
   });
 
-  it("the list is filtered, newest first", async () => {
+  it("lists the matching logs, newest first", async () => {
     const created = await api.call("POST", "/v1/api_keys", { body: keyRequest(api.projectId) });
     await api.call("DELETE", `/v1/api_keys/${String(created.body["id"])}`);
     const reader = await api.newKey(["audit_log:read"]);
@@ -113,7 +113,7 @@ describe("audit logs (section 2.4)", () => {
     expect((await api.call("GET", "/v1/audit_logs/nothing")).status).toBe(404);
   });
 
-  it("no secret is in it", async () => {
+  it("an audit log contains no secret", async () => {
     const key = await api.newKey(["api_key:edit", "vm:edit"]);
     await api.call("POST", "/v1/api_keys", {
       key,

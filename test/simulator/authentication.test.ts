@@ -36,14 +36,14 @@ describe("the Authorization header (sections 5.2, 7.2)", () => {
   });
 
   it.each(["Bearer the-owners-key", "bearer the-owners-key", "BEARER   the-owners-key", "bEaReR\tthe-owners-key"])(
-    "with %j, it lets the caller in",
+    "accepts the header %j",
     async (authorization) => {
       const reply = await api.call("GET", "/v1/regions", { key: null, headers: { authorization } });
       expect(reply.status).toBe(200);
     },
   );
 
-  it("401 comes before any error of the body", async () => {
+  it("a wrong key is 401 before any error of the body", async () => {
     for (const [body, type] of [
       ["{", "application/json"],
       ["x".repeat(400_000), "application/json"],

@@ -24,7 +24,7 @@ const balance = async (): Promise<string> =>
 const policy = (body: Json): Promise<Reply> => api.call("PATCH", `${billing}/recharge_policy`, { body });
 const automatic = (policy_args: Json): Promise<Reply> => policy({ policy: "automatic", policy_args });
 
-/** Makes storage cost this many dollars a day. */
+/** Makes storage cost this amount a day. */
 async function spendDaily(dollars: number): Promise<string> {
   await api.control("POST", "/prices", { storage_abs_gb: String(dollars) });
   const body = { ...volumeRequest(api.projectId, api.region), size: 30 };
@@ -32,7 +32,7 @@ async function spendDaily(dollars: number): Promise<string> {
 }
 
 describe("a top-up", () => {
-  it("credits the balance once per idempotency key", async () => {
+  it("a top-up credits the balance once per idempotency key", async () => {
     const first = await post("topup", "attempt-1", { amount: "25.50" });
     expect([first.status, first.body["effective_balance"]]).toEqual([200, "10025.50"]);
     expect((await post("topup", "attempt-1", { amount: "25.50" })).body).toEqual(first.body);
@@ -45,25 +45,25 @@ describe("a top-up", () => {
     ]);
   });
 
-  it("needs its header", async () => {
+  it("a top-up needs an idempotency key", async () => {
     const reply = await post("topup", undefined, { amount: "10" });
     expect([reply.status, badParameters(reply)]).toEqual([400, ["Idempotency-Key"]]);
     expect(await history()).toHaveLength(1);
   });
 
-  it.each(["0", "0.00", "10000.01", "1.001", "-1", "1e3", ""])("of %p is refused", async (amount) => {
+  it.each(["0", "0.00", "10000.01", "1.001", "-1", "1e3", ""])("rejects a top-up of %p", async (amount) => {
     const reply = await post("topup", "attempt-1", { amount });
     expect([reply.status, badParameters(reply)]).toEqual([400, ["amount"]]);
   });
 
-  it("of 10000 is taken, and so is a cent", async () => {
+  it("accepts a top-up of 10000, and of a cent", async () => {
     expect((await post("topup", "a", { amount: "10000" })).status).toBe(200);
     expect((await post("topup", "b", { amount: "0.01" })).body["effective_balance"]).toBe("20000.01");
   });
 });
 
 describe("the history", () => {
-  it("is filtered and sorted", async () => {
+  it("the billing history is filtered and sorted", async () => {
     await api.advance("1h");
     await post("topup", "a", { amount: "25" });
     const refund = { id: "refund", organization_id: seededIds.organization, type: "adjustment", amount: "-40.00" };
@@ -90,7 +90,7 @@ describe("the recharge policy", () => {
     [{ policy: "automatic", policy_args: { fixed: "1" } }, ["policy_args.runway_days"]],
     [{ policy: "automatic", policy_args: { fixed: "-1", runway_days: "1" } }, ["policy_args.fixed"]],
     [{}, ["policy"]],
-  ])("%j is refused", async (body, parameters) => {
+  ])("rejects the recharge policy %j", async (body, parameters) => {
     const reply = await policy(body);
     expect([reply.status, badParameters(reply)]).toEqual([400, parameters]);
   });
@@ -168,7 +168,7 @@ describe("the state of an organization", () => {
     return [body["billing_state"], body["billing_state_since"]];
   };
 
-  it("needs action until a top-up after the balance ran out", async () => {
+  it("an organization without funds needs action until a top-up", async () => {
     const volume = await spendDaily(1000);
     expect(await state()).toEqual(["active", "2026-03-01T12:00:00Z"]);
     await api.advance("20d");

@@ -95,7 +95,7 @@ describe("connect connections (section 2.7)", () => {
     ["another region", { region: "us-wdc-1" }],
     ["every address", { cidrs: ["0.0.0.0/0"] }],
     ["CIDRs of IPv6", { cidrs: ["2001:db8::/32", "::/0"] }],
-  ])("with %s, it is created", async (_name, more) => {
+  ])("creates a connection with %s", async (_name, more) => {
     expect((await api.call("POST", connections, { body: request(more) })).status).toBe(202);
     expect((await api.state())["connections"]).toMatchObject([more]);
   });

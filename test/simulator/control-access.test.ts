@@ -22,7 +22,7 @@ beforeAll(() => {
   port = new URL(api.controlUrl).port;
 });
 
-/** Sends exactly these headers, with a body that would have an effect if the request were accepted. */
+/** Sends exactly these headers, with a body that would take effect if the request were accepted. */
 async function send(method: string, path: string, headers: Readonly<Record<string, string>>): Promise<RawAnswer> {
   const bodies: Json = {
     "/clock": { advance: "1h" },
@@ -75,7 +75,7 @@ it("finds the routes of the control port", () => {
 
 describe.each(unwelcome)("with %s", (_who, headers) => {
   it.each([...routes, ["OPTIONS", "/state"] as const, ["GET", "/nowhere"] as const])(
-    "%s %s is refused, tells nothing, and does nothing",
+    "%s %s is rejected, and neither reveals nor changes anything",
     async (method, path) => {
       const before = await held();
       const preflight = { "access-control-request-method": "POST", "access-control-request-private-network": "true" };
@@ -104,7 +104,7 @@ describe("the listening addresses", () => {
   const addresses = Object.values(networkInterfaces())
     .flatMap((ends) => ends ?? [])
     .flatMap(({ address, family, internal }) => (family === "IPv4" && !internal ? [address] : []));
-  /** Whether the port is open at this address. */
+  /** True if the port is open at this address. */
   const isOpen = (host: string, number: string): Promise<boolean> =>
     new Promise((resolve) => {
       const socket = connect({ host, port: Number(number), timeout: 1000 });
@@ -125,7 +125,7 @@ describe("the listening addresses", () => {
     }
   });
 
-  it("the control port stays on 127.0.0.1 in every case", async () => {
+  it("the control port is always on 127.0.0.1", async () => {
     await withHarness({ host: "0.0.0.0" }, async (open) => {
       const control = new URL(open.controlUrl).port;
       for (const address of ["127.0.0.2", ...addresses]) {

@@ -21,7 +21,7 @@ describe("the clock", () => {
     [undefined],
     ["x"],
     [{ advance: "1s", back: true }],
-  ])("with %j, it answers 400 and stands still", async (body) => {
+  ])("with %j, it answers 400 and the clock stands still", async (body) => {
     const reply = await api.control("POST", "/clock", body);
     expect(reply.status).toBe(400);
     expect(typeof reply.body["error"]).toBe("string");
@@ -41,7 +41,7 @@ describe("the clock", () => {
     },
   );
 
-  it("runs with the base clock", async () => {
+  it("the simulator's clock runs with its base clock", async () => {
     let now = Date.parse("2026-01-01T00:00:00Z");
     await withHarness({ clock: { now: () => now } }, async (running) => {
       await running.advance("1d");
@@ -69,7 +69,7 @@ describe("prices", () => {
 });
 
 describe("the requests", () => {
-  it("are listed without query, body and credential", async () => {
+  it("requests are listed without query, body and credential", async () => {
     const key = await api.newKey(["vpc:read"]);
     await api.call("GET", "/v1/regions?limit=5&secret=hidden", { key });
     await api.call("GET", "/v1/nowhere", { key: "wrong-credential" });
@@ -85,7 +85,7 @@ describe("the requests", () => {
 });
 
 describe("reset", () => {
-  it("restores the start, with the same ids", async () => {
+  it("a reset restores the start, with the same ids", async () => {
     const atStart = await api.state();
     const key = await api.newKey(["vpc:read"]);
     await api.newProject();

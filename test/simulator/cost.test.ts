@@ -97,7 +97,7 @@ describe("the quote of an update (section 2.6)", () => {
 });
 
 describe("the billing summaries", () => {
-  it("sum up what runs, with the proposal on top", async () => {
+  it("summaries add the proposal to what runs", async () => {
     const first = await quote(`${connections}/cost`, link(500));
     expect([monthly(first, "current_summary"), monthly(first, "updated_summary")]).toEqual(["7.30", "788.55"]);
     expect(first["current_summary"]).toEqual({
@@ -121,7 +121,7 @@ describe("the billing summaries", () => {
     expect(monthly(await quote(`${connections}/cost`, link(50)), "current_summary")).toBe("7.30");
   });
 
-  it("have no next charge if nothing costs anything", async () => {
+  it("summaries have no next charge if nothing costs anything", async () => {
     await api.control("POST", "/prices", { networking_vpc: "0" });
     const quoted = await quote("/v1/api_keys/cost", keyRequest(api.projectId));
     expect(quoted["current_summary"]).toMatchObject({
@@ -131,7 +131,7 @@ describe("the billing summaries", () => {
     });
   });
 
-  it("are absent for a caller without usage:read", async () => {
+  it("a caller without usage:read gets no summaries", async () => {
     const blind = await api.newKey(["connect_connection:read"]);
     const quoted = await quote(`${connections}/cost`, link(50), blind);
     expect(Object.keys(quoted).sort()).toEqual(["currency", "monthly_total", "priced_at", "usage_dimensions"]);
@@ -139,7 +139,7 @@ describe("the billing summaries", () => {
     expect(await quote(`${connections}/cost`, link(50), seeing)).toHaveProperty("updated_summary");
   });
 
-  it("ignore a failed creation", async () => {
+  it("summaries ignore a failed creation", async () => {
     await api.fault({ method: "POST", path: "connections$", operation: "fail" });
     const created = await api.call("POST", connections, { body: link(200) });
     await api.advance("8s");

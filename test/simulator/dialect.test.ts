@@ -49,7 +49,7 @@ describe("the dialect of the public service", () => {
     const rules = `/v1/networking/vpcs/${api.vpcId}/firewall_rules`;
     const { body: rule } = await api.call("POST", rules, { body: ruleRequest });
     for (const [method, path, body, status] of [
-      // Where "cost" could be an id, the path is there, for other methods.
+      // A path that could also be an object with the id "cost" exists, for other methods.
       ["POST", "/v1/api_keys/cost", keyRequest(api.projectId), 405],
       ["PATCH", `/v1/api_keys/${String(key["id"])}/cost`, {}, 404],
       ["POST", `${rules}/cost`, ruleRequest, 405],
@@ -66,7 +66,7 @@ describe("the dialect of the public service", () => {
   });
 });
 
-describe("null in an update, as the public Terraform provider sends it for what was taken away", () => {
+describe("null in an update, which the public Terraform provider sends for a removed value", () => {
   const cases = (api: Harness): [string, Json, Json][] => [
     ["/v1/projects", { name: "p" }, { tags: null }],
     ["/v1/api_keys", keyRequest(api.projectId), { tags: null, source_ip_rule: null }],
@@ -80,7 +80,7 @@ describe("null in an update, as the public Terraform provider sends it for what 
     return `${collection}/${String(made["resource_id"] ?? made["id"])}`;
   }
 
-  it("clears tags and source_ip_rule only", async () => {
+  it("null clears tags and source_ip_rule only", async () => {
     await withHarness({ dialect: "nirvana", operationTime: "0" }, async (api) => {
       for (const [collection, body, change] of cases(api)) {
         const item = await create(api, collection, body);
@@ -95,7 +95,7 @@ describe("null in an update, as the public Terraform provider sends it for what 
     });
   });
 
-  it("is rejected in the specification's dialect", async () => {
+  it("the specification's dialect rejects null", async () => {
     await withHarness({ operationTime: "0" }, async (api) => {
       for (const [collection, body, change] of cases(api)) {
         const item = await create(api, collection, body);

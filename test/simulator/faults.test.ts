@@ -12,18 +12,18 @@ const created = async (): Promise<Json[]> => ((await api.state())["apiKeys"] ?? 
 const create = () => api.call("POST", "/v1/api_keys", { body: keyRequest(api.projectId) });
 
 describe("which requests a fault meets", () => {
-  it("by default the next one", async () => {
+  it("a fault hits the next request by default", async () => {
     await api.fault({ method: "GET", path: "^/v1/regions$", status: 503 });
     expect(await statuses(3)).toEqual([503, 200, 200]);
     expect((await api.control("GET", "/faults")).body).toEqual([]);
   });
 
-  it("the next `times`", async () => {
+  it("a fault hits the next `times` requests", async () => {
     await api.fault({ method: "GET", path: "regions", status: 500, times: 2 });
     expect(await statuses(4)).toEqual([500, 500, 200, 200]);
   });
 
-  it("each `every`th, until the faults are deleted", async () => {
+  it("a fault hits each `every`th request, until it is deleted", async () => {
     await api.fault({ method: "GET", path: "regions", status: 500, every: 3 });
     expect(await statuses(7)).toEqual([200, 200, 500, 200, 200, 500, 200]);
     expect((await api.control("GET", "/faults")).body).toMatchObject([
@@ -33,7 +33,7 @@ describe("which requests a fault meets", () => {
     expect(await statuses(3)).toEqual([200, 200, 200]);
   });
 
-  it("none with another method or path, or without a credential", async () => {
+  it("a fault misses other paths, and requests without a credential", async () => {
     await api.fault({ method: "POST", path: "regions", status: 500 });
     await api.fault({ method: "GET", path: "^/regions", status: 500 });
     await api.fault({ method: "GET", path: "limit", status: 500 });
@@ -43,7 +43,7 @@ describe("which requests a fault meets", () => {
     expect(await statuses(2)).toEqual([500, 200]);
   });
 
-  it("one fault for each request", async () => {
+  it("a request uses up one fault", async () => {
     await api.fault({ path: "regions", status: 500 });
     await api.fault({ path: "regions", status: 502 });
     expect(await statuses(3)).toEqual([500, 502, 200]);

@@ -18,7 +18,7 @@ describe("filters (those of the public clients)", () => {
     ["status=ready", ["rule-0", "rule-1", "rule-2", "rule-3"]],
     ["status=deleting", []],
     ["tags=odd&name=3", ["rule-3"]],
-  ])("with %s, the list holds what matches", async (query, names) => {
+  ])("with %s, the list has the matches only", async (query, names) => {
     await addRules(4);
     expect(await page(`${rules()}?${query}`)).toMatchObject({ names, total: names.length });
   });
@@ -66,7 +66,7 @@ describe("filters (those of the public clients)", () => {
     expect((await page(`${rules()}?limit=2&tags=even&cursor=${String(second.previous)}`)).names).toEqual(first.names);
   });
 
-  it("a key's status is that of now", async () => {
+  it("filters a key by its current status", async () => {
     const body = { ...keyRequest(api.projectId), name: "short", expires_at: "2026-03-01T13:00:00Z" };
     await api.call("POST", "/v1/api_keys", { body });
     expect((await page("/v1/api_keys?status=expired")).names).toEqual([]);
@@ -78,7 +78,7 @@ describe("filters (those of the public clients)", () => {
 
 describe("project_id", () => {
   it.each(["/v1/networking/vpcs", "/v1/networking/connect/connections", "/v1/operations"])(
-    "GET %s requires it",
+    "GET %s requires project_id",
     async (path) => {
       const reply = await api.call("GET", path);
       expect([reply.status, badParameters(reply)]).toEqual([400, ["project_id"]]);
@@ -95,7 +95,7 @@ describe("project_id", () => {
     "/v1/quotas",
     "/v1/regions",
     "/v1/networking/connect/routes",
-  ])("GET %s does not", async (path) => {
+  ])("GET %s does not require project_id", async (path) => {
     expect((await api.call("GET", path)).status).toBe(200);
   });
 

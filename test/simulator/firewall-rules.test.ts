@@ -60,7 +60,7 @@ describe("firewall rules (section 2.8)", () => {
     const created = await api.call("POST", rules(), { body: ruleRequest });
     const before = (await api.state())["firewallRules"];
     await expectRejected(api, "POST", [rules(), `${rules()}/cost`], { ...ruleRequest, ...more }, bad);
-    // An update may leave out everything.
+    // An update may omit every member.
     if (name !== "nothing") await expectRejected(api, "PATCH", [path(rules(), created.body)], more, bad);
     expect((await api.state())["firewallRules"]).toEqual(before);
   });
@@ -73,7 +73,7 @@ describe("firewall rules (section 2.8)", () => {
     ["the ends of the ports", { destination_ports: ["1", "65535", "1-65535"] }],
     ["a range of ports", { destination_ports: ["22", "8000-9000"] }],
     ["50 tags", { tags: tags(50) }],
-  ])("with %s, it is created, and updated", async (_name, more) => {
+  ])("creates and updates a rule with %s", async (_name, more) => {
     expect((await api.call("POST", rules(), { body: { ...ruleRequest, ...more } })).status).toBe(202);
     const plain = await api.call("POST", rules(), { body: ruleRequest });
     await api.advance("8s");

@@ -4,7 +4,7 @@ import { attemptsOf, type Operation, operationsOf } from "./support/documented";
 import { harnessForSuite, withHarness } from "./support/harness";
 import { knownValues, populate } from "./support/populated";
 
-/** For a longer search: more requests of each operation, or others. */
+/** For a longer search: more requests of each operation, or another seed. */
 const runs = Number(process.env["FUZZ_RUNS"] ?? 30);
 const seed = Number(process.env["FUZZ_SEED"] ?? 1);
 
@@ -14,7 +14,7 @@ jest.setTimeout(600_000 + runs * 1000);
 const textOf = ({ method, path, parameters, body, responses }: Operation): string =>
   JSON.stringify([method, path, parameters, body, responses]);
 
-/** Reads change nothing, and neither do quotes and checks of availability. */
+/** Reads change nothing, and neither do quotes and availability checks. */
 const changesSomething = ({ method, path }: Operation): boolean =>
   method !== "GET" && !/\/(cost|availability)$/.test(path);
 
@@ -27,7 +27,7 @@ describe.each<Dialect>(["spec", "nirvana"])("every operation of the document, in
   let operations: Operation[];
   beforeAll(async () => {
     const known = new Set(dialect === "spec" ? [] : (await operationsIn("spec")).map(textOf));
-    // An operation that is the same in both dialects is tried in one. Reads come first, because they change nothing.
+    // An operation that is the same in both dialects is tested in one. Reads come first, because they change nothing.
     operations = (await operationsOf(api)).filter((operation) => !known.has(textOf(operation)));
     operations.sort((a, b) => Number(changesSomething(a)) - Number(changesSomething(b)));
   });

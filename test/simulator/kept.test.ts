@@ -6,7 +6,7 @@ import { SimulatedClock } from "../../src/simulator/model/time";
 import { FirstFew } from "../../src/simulator/services/pages";
 
 describe("the log of requests", () => {
-  it("the last 100,000 are kept, in order", () => {
+  it("the last 100,000 requests are kept, in order", () => {
     const log = new RequestLog();
     for (let count = 1; count <= 250_000; count += 1) log.add("GET", `/${count}`);
     const paths = log.list().map(({ path }) => path);
@@ -93,7 +93,7 @@ it("an ordered list equals a sorted array", () => {
   );
 });
 
-it("keeps the first few values, sorted", () => {
+it("keeps the smallest few values, sorted", () => {
   const descending = (a: number, b: number): number => b - a;
   fc.assert(
     fc.property(fc.uniqueArray(fc.integer(), { maxLength: 200 }), fc.integer({ min: 1, max: 20 }), (values, most) => {

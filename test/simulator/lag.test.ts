@@ -19,7 +19,7 @@ const itemsOf = async (list: string): Promise<readonly Json[]> => {
 const idsOf = async (list: string): Promise<unknown[]> => (await itemsOf(list)).map(({ id }) => id);
 
 describe("with a lag of reads", () => {
-  it("a new object answers 404 for the lag", async () => {
+  it("a new object answers 404 during the lag of reads", async () => {
     for (const [collection, body] of collections()) {
       const path = `${collection}/${await create(collection, body)}`;
       const early = await api.call("GET", path);
@@ -31,7 +31,7 @@ describe("with a lag of reads", () => {
     }
   });
 
-  it("a change or deletion takes effect at once", async () => {
+  it("a change or deletion takes effect at once despite the lag", async () => {
     const path = `/v1/api_keys/${await create("/v1/api_keys", keyRequest(api.projectId))}`;
     expect((await api.call("DELETE", path)).status).toBe(204);
     expect((await api.state())["apiKeys"]?.filter(({ managed }) => managed !== true)).toEqual([]);
@@ -39,7 +39,7 @@ describe("with a lag of reads", () => {
 });
 
 describe("with a lag of lists", () => {
-  it("lists show the earlier state", async () => {
+  it("lists show the earlier state during the lag", async () => {
     for (const [collection, body] of collections()) {
       const before = await idsOf(collection);
       const id = await create(collection, { ...body, name: "first" });
@@ -59,7 +59,7 @@ describe("with a lag of lists", () => {
     }
   });
 
-  it("a cursor leads to the next page", async () => {
+  it("a cursor leads to the next page despite the lag", async () => {
     const ids = [];
     for (let nth = 0; nth < 3; nth += 1) ids.push(await create("/v1/api_keys", keyRequest(api.projectId)));
     await api.advance("15s");
@@ -74,13 +74,13 @@ describe("with a lag of lists", () => {
 });
 
 describe("with a lag of audit logs", () => {
-  it("the address of a log answers at once", async () => {
+  it("the address of an audit log answers at once", async () => {
     await create("/v1/api_keys", keyRequest(api.projectId));
     const [log] = (await api.state())["auditLogs"] ?? [];
     expect((await api.call("GET", `/v1/audit_logs/${String(log?.["id"])}`)).status).toBe(200);
   });
 
-  it("the list shows each log that much later", async () => {
+  it("the list shows each audit log after the lag", async () => {
     await api.fault({ method: "POST", path: "/api_keys$", drop: "after" });
     const body = keyRequest(api.projectId);
     await expect(create("/v1/api_keys", body)).rejects.toThrow();
@@ -95,7 +95,7 @@ describe("with a lag of audit logs", () => {
 });
 
 describe("the control port", () => {
-  it("shows and sets the lag: an absent kind has none", async () => {
+  it("POST /lag sets the lag: an absent kind has none", async () => {
     expect((await api.control("GET", "/lag")).body).toEqual({ reads: 3000, lists: 15_000, audit: 5000 });
     const id = await create("/v1/api_keys", keyRequest(api.projectId));
     expect((await api.control("POST", "/lag", { lists: "1h" })).body).toEqual({ reads: 0, lists: 3_600_000, audit: 0 });
@@ -113,7 +113,7 @@ describe("the control port", () => {
     expect((await api.control("GET", "/lag")).body).toMatchObject({ reads: 3000 });
   });
 
-  it.each([{ reads: "soon" }, { list: "1s" }, { audit: -1 }])("refuses %j", async (body) => {
+  it.each([{ reads: "soon" }, { list: "1s" }, { audit: -1 }])("rejects the lag %j", async (body) => {
     expect((await api.control("POST", "/lag", body)).status).toBe(400);
   });
 });

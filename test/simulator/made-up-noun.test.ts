@@ -8,7 +8,7 @@ import { location, named, namedInput, resource } from "../../src/simulator/schem
 import { Simulation } from "../../src/simulator/simulation";
 import type { Json } from "./support/harness";
 
-/* The capabilities of a noun that none of the real ones needs, or that only one of them needs. */
+/* The capabilities of a noun that at most one of the real nouns uses. */
 
 const create = z.strictObject({ ...namedInput, ...location, size: z.int() });
 

@@ -5,7 +5,7 @@ import { badParameters, harnessForSuite, type Json } from "./support/harness";
 import { populate, type Ids } from "./support/populated";
 import { sampleOf } from "./support/samples";
 
-/* One of each: what every noun does, by its descriptor. What is particular has its own test. */
+/* What every noun does, by its descriptor, on one object of each. Special behaviour has its own tests. */
 
 const api = harnessForSuite();
 let ids: Ids;
@@ -19,7 +19,7 @@ const nouns = nounsOf("spec");
 const rows = (which: (noun: Noun) => boolean) => nouns.filter(which).map((noun) => [noun.key, noun] as const);
 const all = rows(() => true);
 
-/** The ids of what came with something else, once that is ready. */
+/** The ids of the parts of an object, once it is ready. */
 async function partsOf(): Promise<Ids> {
   const state = await api.state();
   return Object.fromEntries(
@@ -34,7 +34,7 @@ async function partsOf(): Promise<Ids> {
 const idOf = (noun: Noun, which = 0): string =>
   (ids[`${noun.path}:${noun.idParameter}`] ?? ids[noun.idParameter])?.at(which) ?? "";
 
-/** The path of a collection, in the first parent of its kind. */
+/** The path of a collection, in the first existing parent. */
 function collectionAt({ path, parent }: Noun): string {
   return path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => {
     for (let at = parent as Noun | undefined; at; at = at.parent as Noun | undefined) {
@@ -166,7 +166,7 @@ async function counts(): Promise<Readonly<Record<string, number>>> {
   return Object.fromEntries(leaves.filter(([, count]) => typeof count === "number")) as Record<string, number>;
 }
 
-/** The counts that changed, and by how much. */
+/** The changed counts, with their difference. */
 async function countsSince(before: Readonly<Record<string, number>>): Promise<Readonly<Record<string, number>>> {
   const now = Object.entries(await counts()).map(([name, count]) => [name, count - (before[name] ?? 0)] as const);
   return Object.fromEntries(now.filter(([, difference]) => difference !== 0));
@@ -352,7 +352,7 @@ it.each(changed)("%s: its status follows its operations", async (_key, noun) => 
   expect(await statusAt(broken)).toBe(404);
 });
 
-/** Fills what a noun takes of the quotas with copies of its first object, until another one has no room. What then remains of each. */
+/** Copies a noun's first object until a quota has no room for another copy. Returns the rest of each quota. */
 async function fillQuota(noun: Noun): Promise<Readonly<Record<string, number>>> {
   const [object] = (await api.state())[noun.key] ?? [];
   const remaining = async (): Promise<Record<string, number>> => {
@@ -378,7 +378,7 @@ async function fillQuota(noun: Noun): Promise<Readonly<Record<string, number>>> 
 }
 
 it.each(rows(({ hasAvailability }) => hasAvailability === true))(
-  "%s: availability answers as the request would",
+  "%s: the availability check answers as the request would",
   async (_key, noun) => {
     const sample = sampleOf(noun);
     const at = collectionAt(noun);
@@ -413,7 +413,7 @@ it.each(rows(({ hasAvailability }) => hasAvailability === true))(
   },
 );
 
-it("a deleted cluster returns what its load balancers took", async () => {
+it("a deleted cluster returns the quota of its load balancers", async () => {
   const cluster = ids["cluster_id"]?.at(-1);
   const figures = async (): Promise<Json> => {
     const { body } = await api.call("GET", `/v1/quotas/${api.region}`);

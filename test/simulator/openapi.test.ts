@@ -20,7 +20,7 @@ describe.each<Dialect>(["spec", "nirvana"])("the OpenAPI document of the dialect
     });
   });
 
-  it("it is valid", () => {
+  it("the document is valid", () => {
     const result = execFileSync(process.execPath, ["--input-type=module", "-e", validate], {
       input: JSON.stringify(document),
     });
@@ -28,7 +28,7 @@ describe.each<Dialect>(["spec", "nirvana"])("the OpenAPI document of the dialect
     expect(document["openapi"]).toBe("3.1.0");
   });
 
-  it("names exactly the endpoints", () => {
+  it("the document names exactly the endpoints", () => {
     const named = Object.entries(document["paths"] as Record<string, Json>).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     );
@@ -36,7 +36,7 @@ describe.each<Dialect>(["spec", "nirvana"])("the OpenAPI document of the dialect
     expect(named.sort()).toEqual([...there, "GET /v1/openapi.json"].sort());
   });
 
-  it("describes requests and errors", () => {
+  it("the document describes requests and errors", () => {
     const paths = document["paths"] as Record<string, Record<string, Json>>;
     const create = paths["/v1/networking/connect/connections"]?.["post"];
     expect(create).toMatchObject({

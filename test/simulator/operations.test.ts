@@ -59,7 +59,7 @@ describe("operations on the clock", () => {
     expect((await api.call("DELETE", at(created))).status).toBe(404);
   });
 
-  it("overlapping updates end with the last", async () => {
+  it("of overlapping updates, the last one wins", async () => {
     const created = await create();
     await api.advance("8s");
     await api.call("PATCH", at(created), { body: { name: "one" } });
@@ -119,7 +119,7 @@ describe("operations that go wrong", () => {
 });
 
 describe("the list of operations", () => {
-  it("is filtered, newest first", async () => {
+  it("the list of operations is filtered, newest first", async () => {
     const link = await create();
     const rule = await api.call("POST", `/v1/networking/vpcs/${api.vpcId}/firewall_rules`, { body: ruleRequest });
     const list = async (query: string): Promise<unknown[]> => {

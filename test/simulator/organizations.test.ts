@@ -24,7 +24,7 @@ describe("organizations", () => {
     expect((await api.call("GET", `${at}/billing/recharge_policy`)).body).toMatchObject({ policy: "manual" });
   });
 
-  it("a key sees only its own", async () => {
+  it("a key sees only its own organization", async () => {
     const other = await newOrganization();
     const key = await api.newKey(["organization:edit", "usage:read"]);
     const { body } = await api.call("GET", organizations, { key });
@@ -83,13 +83,13 @@ describe("organizations", () => {
 describe("the user behind a key", () => {
   const security = "/v1/user/security";
 
-  it("is the owner, whatever the key may do", async () => {
+  it("the user behind each key is the owner", async () => {
     const key = await api.newKey(["vm:read"]);
     expect((await api.call("GET", "/v1/user", { key })).body).toMatchObject({ id: seededIds.owner });
     expect((await api.call("GET", security, { key })).status).toBe(403);
   });
 
-  it("cannot lock out the address of the request", async () => {
+  it("the allowed addresses cannot lock out their own request", async () => {
     const rule = (allowed: string[], blocked: string[] = []) =>
       api.call("PATCH", security, { body: { source_ip_rule: { allowed, blocked } } });
     expect((await rule(["10.0.0.0/8"])).status).toBe(409);

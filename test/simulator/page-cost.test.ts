@@ -5,7 +5,10 @@ import { connections, firewallRulesOf } from "./support/paths";
 
 const limit = 4;
 
-/** A page with the row after it, which tells whether there is more, and the same for the way back. */
+/**
+ * The objects that a page may look at: its own and the next one, which tells whether there is more, and the same for
+ * the previous page.
+ */
 const mostLookedAt = 2 * (limit + 1);
 
 /** The number of objects of each kind. */
@@ -33,7 +36,10 @@ describe("how many stored objects a page looks at", () => {
   });
   afterAll(() => jest.restoreAllMocks());
 
-  /** Walks a list forward to its end and then one page back; what each page has looked at, and how many objects there were. */
+  /**
+   * Reads a list to its end, and then one page back. Returns how many objects each page looked at, and the number of
+   * objects.
+   */
   async function walk(query: string): Promise<{ readonly looks: readonly number[]; readonly met: number }> {
     const looks: number[] = [];
     const read = async (cursor: string): Promise<Page> => {
@@ -66,14 +72,14 @@ describe("how many stored objects a page looks at", () => {
     expect(Math.max(...looks)).toBeLessThanOrEqual(mostLookedAt);
   });
 
-  it("a filter looks at all objects", async () => {
+  it("a filtered page looks at all objects", async () => {
     const { looks } = await walk(`${firewallRulesOf(api.vpcId)}?name=rule&`);
     expect(Math.min(...looks)).toBeGreaterThanOrEqual(there);
   });
 });
 
 describe("finding a position", () => {
-  /** A list of this size that counts how often it looks at a position. */
+  /** A list of this size that counts the positions that it looks at. */
   function counting(size: number): { readonly list: OrderedList<number>; readonly looks: () => number } {
     const list = new OrderedList<number>();
     let looks = 0;

@@ -16,12 +16,12 @@ interface Body {
   };
 }
 
-/** What happens between two pages: a creation, or the deletion of one of those that there are. */
+/** What happens between two pages: a creation, or the deletion of an existing object. */
 type Change = "create" | number;
 
 const changes = fc.array(fc.oneof(fc.constant<Change>("create"), fc.nat()), { maxLength: 8 });
 
-/** A list of objects that come and go, made of a table as the services have it. */
+/** A list of changing objects, from a table as in the services. */
 class Collection {
   readonly table = new Table<Named>(() => "");
   /** In the order of their creation. */
@@ -32,7 +32,7 @@ class Collection {
   change(change: Change): void {
     if (change === "create") {
       const id = String(++this.#made);
-      // Names repeat, and go up and down: an order by them has ties.
+      // Names repeat in no order, so sorting by them has ties.
       this.table.insert({ id, name: `name-${(this.#made * 7) % 5}` });
       this.present.push(id);
     } else if (this.present.length > 0) {
@@ -51,7 +51,7 @@ class Collection {
 const orders = ["created_at:asc", "created_at:desc", "name:asc", "name:desc,created_at:desc"];
 
 describe("a walk through a list that changes between its pages", () => {
-  it.each(orders)("in the order %s, meets each remaining object once", (sort) => {
+  it.each(orders)("in the order %s, shows each remaining object once", (sort) => {
     fc.assert(
       fc.property(
         fc.nat(40),

@@ -22,7 +22,7 @@ describe("pages", () => {
   });
 
   it.each(["limit=0", "limit=101", "limit=x", "limit=1.5", "limit=", "limit=-1", "limit=1&limit=2"])(
-    "with %s, the answer is 400",
+    "a page with %s is 400",
     async (query) => {
       const reply = await api.call("GET", `${rules()}?${query}`);
       expect(reply.status).toBe(400);

@@ -18,8 +18,8 @@ import { sampleOf } from "./support/samples";
 const api = harnessForSuite();
 
 /**
- * The resource type of each path, read from sections 4 and 5.5 and not from our code: that of its objects, or of the VPC or
- * cluster that they are in. Undefined: any valid key. The first match counts.
+ * The resource type that each path needs, according to sections 4 and 5.5, not to our code: that of its objects, or of
+ * their VPC or cluster. Undefined: any valid key may read it. The first match counts.
  */
 const resourceTypeOf: readonly (readonly [path: RegExp, resourceType: string | undefined])[] = [
   [/^\/v1\/(regions|quotas|instance_types|operations|openapi\.json|user$)/, undefined],
@@ -36,7 +36,7 @@ const resourceTypeOf: readonly (readonly [path: RegExp, resourceType: string | u
     .map((noun) => [new RegExp(`^${noun.path.replaceAll(/\{\w+\}/g, "x")}`), sampleOf(noun).permission] as const),
 ];
 
-/** Edit for a change, read for the rest: quotes and questions for availability change nothing. */
+/** Edit for a change, read for other requests. Quotes and availability checks change nothing. */
 function specifiedFor(method: string, path: string): string {
   const [, type] = resourceTypeOf.find(([pattern]) => pattern.test(path)) ?? [path, "nothing"];
   if (type === undefined) return "any key";
@@ -123,8 +123,8 @@ describe("operations", () => {
 });
 
 describe("project scope (section 5.5, rule 2)", () => {
-  // uninvited.test.ts sends the good request of every route. A mistake of a request must not reveal more than that.
-  it("the scope comes before mistakes of the request", async () => {
+  // uninvited.test.ts sends a valid request to every route. Here the request has an error that must not reveal more.
+  it("the scope is checked before errors of the request", async () => {
     const key = await api.newKey(["vpc:edit", "connect_connection:edit"], { project_ids: [await api.newProject()] });
     for (const [method, path, body] of [
       ["POST", "/v1/networking/connect/connections", { project_id: api.projectId }],
@@ -179,12 +179,12 @@ describe("IP rules (section 7.3)", () => {
     ["11.0.0.1", false],
     ["::1", false],
     ["::ffff:10.0.0.1", true],
-  ])("the lists accept the address %s: %s", (address, isIn) => {
+  ])("an IP rule accepts the address %s: %s", (address, isIn) => {
     const check = sourceIpCheck({ allowed: ["192.168.1.0/24", "10.0.0.0/8"], blocked: ["192.168.1.101/32"] });
     expect(check(address)).toBe(isIn);
   });
 
-  // Not every machine has an IPv6 loopback.
+  // Some machines have no IPv6 loopback.
   const hasIpv6 = Object.values(networkInterfaces()).some((ends) => ends?.some(({ address }) => address === "::1"));
   (hasIpv6 ? it : it.skip)("a server on both families sees IPv4 as IPv4", async () => {
     await withHarness({ host: "::" }, async (dual) => {

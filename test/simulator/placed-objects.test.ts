@@ -41,7 +41,7 @@ it("objects are stored as given", async () => {
   expect((await api.call("GET", `/v1/api_keys/${ID}`)).body).toEqual({ ...key(), status: "active" });
 });
 
-it("an object of the future is shown", async () => {
+it("an object with a future date is shown", async () => {
   const late = rule({ created_at: "2126-01-01T00:00:00Z", updated_at: "2126-01-02T00:00:00Z" });
   await api.control("POST", "/state", { firewallRules: [late] });
   expect((await api.call("GET", `/v1/networking/vpcs/${api.vpcId}/firewall_rules/${ID}`)).body).toEqual(late);

@@ -40,7 +40,7 @@ describe("quotas (section 2.11)", () => {
 describe("when a region has run out of capacity", () => {
   const body = (): Json => vpcRequest(api.projectId, api.region);
 
-  it("more of it is 409 until there is capacity again", async () => {
+  it("a request for more is 409 until there is capacity again", async () => {
     expect((await api.control("POST", "/capacity", { [api.region]: ["networking.vpcs"] })).body).toEqual({
       [api.region]: ["networking.vpcs"],
     });
@@ -52,13 +52,13 @@ describe("when a region has run out of capacity", () => {
     expect((await api.call("POST", `${vpcs}/availability`, { body: { ...body(), region: "us-wdc-1" } })).status).toBe(
       204,
     );
-    // An update that takes no more of it is accepted.
+    // An update that needs no additional quota is accepted.
     expect((await api.call("PATCH", `${vpcs}/${api.vpcId}`, { body: { name: "x" } })).status).toBe(202);
     await api.control("POST", "/capacity", {});
     expect((await api.call("POST", vpcs, { body: body() })).status).toBe(202);
   });
 
-  it("a request that needs none of it is accepted", async () => {
+  it("a request that needs no capacity is accepted", async () => {
     await api.control("POST", "/capacity", { [api.region]: ["networking.public_ips"] });
     const vm = vmRequest(api.projectId, api.region);
     const ask = async (public_ip_enabled: boolean): Promise<number> =>

@@ -12,7 +12,7 @@ const authorization = "Bearer owner";
 const get = (path: string, headers = {}): string => head(`GET ${path}`, { authorization, ...headers });
 const regions = "/v1/regions";
 
-/** A creation of a firewall rule with a body of these bytes, of the right length unless headers say otherwise. */
+/** A creation of a firewall rule with a body of these bytes, with the right length unless headers set another. */
 function post(body: Bytes, headers: Readonly<Record<string, string>> = {}): Bytes[] {
   const bytes = Buffer.from(body);
   const type = { "content-type": "application/json" };
@@ -21,22 +21,22 @@ function post(body: Bytes, headers: Readonly<Record<string, string>> = {}): Byte
 }
 
 const rule = JSON.stringify(ruleRequest);
-/** The rule with a member replaced or added, as text: JSON.stringify could not write such. */
+/** The rule with a member replaced or added, as text, because JSON.stringify cannot write some of these cases. */
 const ruleWith = (member: string): string => `${rule.slice(0, -1)},${member}}`;
 const chunk = (body: Bytes): Buffer =>
   Buffer.concat([Buffer.from(`${Buffer.byteLength(body).toString(16)}\r\n`), Buffer.from(body), Buffer.from("\r\n")]);
 const chunked = { "transfer-encoding": "chunked" };
-/** A rule whose name alone is at fault. */
+/** A rule that is valid except for its name, which is not UTF-8. */
 const invalidUtf8 = Buffer.from(rule.replace("https", "\xff\xfe\xc3"), "latin1");
 
-/** Nothing has changed, no request was a 5xx, and the next request is served. */
+/** Checks that nothing has changed, no answer was a 5xx, and the next request is served. */
 async function expectUnharmed(before: unknown): Promise<void> {
   expect(await effectsOf(api)).toEqual(before);
   expect((await api.requests()).filter(({ status }) => Number(status) >= 500)).toEqual([]);
   expect(Object.keys(Object.prototype)).toEqual([]);
 }
 
-/** Cases: what is sent, and the statuses of the answers until the connection is closed. */
+/** Cases: the bytes to send, and the statuses of the answers until the connection is closed. */
 type Case = readonly [what: string, bytes: () => readonly Bytes[], statuses: readonly number[]];
 
 const heads: readonly Case[] = [
@@ -153,7 +153,7 @@ describe("odd requests that are valid", () => {
     ["a byte order mark", () => post(`\ufeff${rule}`), [202]],
     ["a name twice, the last one good", () => post(`{"name":1,${rule.slice(1)}`), [202]],
     ["a wish to be told to go on", () => post(rule, { expect: "100-continue" }), [100, 202]],
-  ])("with %s, the rule is created once", async (_what, bytes, statuses) => {
+  ])("creates the rule once with %s", async (_what, bytes, statuses) => {
     expect((await exchange(api.url, bytes())).map(({ status }) => status)).toEqual(statuses);
     expect((await api.state())["firewallRules"]).toMatchObject([{ name: "https" }]);
   });

@@ -4,7 +4,7 @@ import { connections } from "./support/paths";
 const api = harnessForSuite();
 
 describe("regions, projects and routes", () => {
-  it("takes the first live region by default", async () => {
+  it("the default region is the first live one", async () => {
     const { body } = await api.call("GET", "/v1/regions");
     expect(body).toMatchObject({ items: [{ name: "us-sva-2", availability: "live" }, { availability: "live" }, {}] });
     expect(api.region).toBe("us-sva-2");

@@ -6,7 +6,7 @@ import { exchange, head } from "./support/raw-connection";
 
 const controlPaths = ["/clock", "/faults", "/prices", "/requests", "/state"];
 
-/** A secret as it is, and as it could be found by whoever reads on. */
+/** A secret in plain text and in the forms in which a reader could find it. */
 function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret);
   const encoded = [bytes.toString("base64").replace(/=+$/, ""), bytes.toString("base64url"), bytes.toString("hex")];
@@ -15,7 +15,7 @@ function formsOf(secret: string): string[] {
   return [secret, ...encoded, ...hashed];
 }
 
-/** Everything that the process prints while something runs. */
+/** Everything that the process prints during an action. */
 async function printedDuring(run: () => Promise<unknown>): Promise<string> {
   let printed = "";
   const keep = (chunk: unknown): boolean => {
@@ -35,7 +35,7 @@ async function printedDuring(run: () => Promise<unknown>): Promise<string> {
   }
 }
 
-/** Uses secrets wherever a request has room for one, rightly and by mistake; and gives them all. */
+/** Uses secrets in every part of a request, correctly and by mistake. Returns them all. */
 async function useSecrets(api: Harness): Promise<string[]> {
   const created = await api.call("POST", "/v1/api_keys", { body: keyRequest(api.projectId) });
   const { key, id } = created.body as { key: string; id: string };
@@ -80,7 +80,7 @@ it("the control port and the output never show a secret", async () => {
   });
 });
 
-it("only the answer to the creation has the secret", async () => {
+it("only the answer to a creation shows the secret", async () => {
   await withHarness({}, async (api) => {
     const created = await api.call("POST", "/v1/api_keys", { body: keyRequest(api.projectId) });
     const key = String(created.body["key"]);

@@ -30,7 +30,7 @@ describe("sorting (that of the public clients)", () => {
     ["status:asc", ["b", "d", "a", "c"]],
     ["created_at:desc", ["c", "a", "d", "b"]],
     ["created_at:asc,name:desc", ["b", "d", "a", "c"]],
-  ])("sort=%s", async (sort, names) => {
+  ])("sorts by sort=%s", async (sort, names) => {
     await addNamed(["b", second], ["d"], ["a"], ["c", second]);
     const order = await page(`${rules()}?sort=${sort}`);
     expect(order).toMatchObject({ names, total: 4, next: null, previous: null });
@@ -76,7 +76,7 @@ describe("sorting (that of the public clients)", () => {
     }
   });
 
-  it.each(["name", "name:up", "name:asc,", "key:asc", "NAME:asc", ""])("sort=%s is refused", async (sort) => {
+  it.each(["name", "name:up", "name:asc,", "key:asc", "NAME:asc", ""])("rejects sort=%s", async (sort) => {
     const reply = await api.call("GET", `${rules()}?sort=${sort}`);
     expect([reply.status, badParameters(reply)]).toEqual([400, ["sort"]]);
   });

@@ -32,7 +32,7 @@ describe("the options", () => {
     await expect(startSimulator({ [name]: value })).rejects.toThrow(name);
   });
 
-  it("the message does not show an invalid key", async () => {
+  it("an error does not show an invalid key", async () => {
     const error = await startSimulator({ apiKey: "two words" }).catch((reason: unknown) => String(reason));
     expect(error).toContain("apiKey");
     expect(error).not.toContain("two words");
@@ -50,7 +50,7 @@ describe("the options", () => {
     ["100ms", "pending"],
     ["1s", "pending"],
     [50, "pending"],
-  ])("an operation time of %j is taken", async (operationTime, status) => {
+  ])("accepts an operation time of %j", async (operationTime, status) => {
     const api = await startHarness({ operationTime });
     const reply = await api.call("PATCH", `/v1/networking/vpcs/${api.vpcId}`, { body: { name: "x" } });
     expect(reply.body["status"]).toBe(status);
@@ -113,7 +113,7 @@ it("each key has its own rate limit", async () => {
 });
 
 describe("the command", () => {
-  it("prints one line of JSON, and runs until stopped", async () => {
+  it("the command prints one line of JSON, and runs until stopped", async () => {
     const lines: string[] = [];
     const stop = new AbortController();
     const write = (text: string): void => void lines.push(text);
@@ -133,7 +133,7 @@ describe("the command", () => {
     await expect(fetch(`${String(said["url"])}/v1/regions`)).rejects.toThrow();
   });
 
-  it("ends at SIGTERM", async () => {
+  it("the command ends at SIGTERM", async () => {
     const lines: string[] = [];
     const write = (text: string): void => {
       lines.push(text);
@@ -144,7 +144,7 @@ describe("the command", () => {
     await expect(fetch(`${url}/v1/regions`)).rejects.toThrow();
   });
 
-  it("has a flag for each option of a person", () => {
+  it("the command has a flag for each option", () => {
     const program = new Command();
     addSimulatorCommand(program, () => Promise.resolve());
     expect(program.commands[0]?.options.map(({ long }) => long)).toEqual([

@@ -7,8 +7,8 @@ import { type Ids, populate } from "./support/populated";
 import { badRequests, effectsOf, goodRequest, targetOf } from "./support/route-requests";
 
 /*
- * Every caller without access, on every route. The cases follow from the routes, so a new route needs no line here.
- * permissions.test.ts holds the permission of each route.
+ * Tries every route as every caller without access. The cases follow from the routes, so a new route needs no line
+ * here. permissions.test.ts has the permission of each route.
  */
 
 /** Callers without a valid key, with the error types of the specification (section 7.2). */
@@ -24,7 +24,7 @@ const strangers = [
   ["a key of another organization", "INVALID_TOKEN_ERROR"],
 ] as const;
 
-/** Whether a request names something of one project: by an id in its path, or by the project's own. */
+/** True if a request names something of one project: by an id in its path, or by the project's own id. */
 const isOfOneProject = ({ path, query, body }: Endpoint): boolean =>
   /\{(?!name|region|instance_type|audit_log_id|organization_id|membership_id)\w+\}/.test(path) ||
   [query, body].some((schema) => schema?.shape["project_id"]);
@@ -70,7 +70,7 @@ describe("uninvited", () => {
     };
   });
 
-  /** Sends the requests of a route, the good one and the bad ones or one of them, and wants each refused. */
+  /** Sends the requests of a route, valid and invalid ones or one of them, and expects that each is rejected. */
   async function expectRefused(
     endpoint: Endpoint,
     caller: Sending,
@@ -101,7 +101,7 @@ describe("uninvited", () => {
     );
   }
 
-  /** Walks the routes, and expects that nothing has changed. */
+  /** Tries all routes, and expects that nothing has changed. */
   async function expectHarmless(walk: (endpoint: Endpoint) => Promise<void>, ...of: readonly Endpoint[]) {
     const before = await effectsOf(api);
     for (const endpoint of of) await walk(endpoint);
@@ -113,7 +113,7 @@ describe("uninvited", () => {
   it.each(strangers)("with %s, every route is 401", async (who, type) => {
     const logged = (await api.state())["auditLogs"];
     const caller = { key: null, headers: headers[who] ?? {} };
-    // All of them together send every bad request to every route, each of them two or three times.
+    // Together, all callers send every invalid request to every route, each caller two or three of them.
     const turn = strangers.findIndex(([stranger]) => stranger === who);
     const badOne = (endpoint: Endpoint) => {
       const badOnes = badRequests(endpoint);
@@ -162,14 +162,14 @@ describe("uninvited", () => {
   });
 });
 
-// This shows that the requests that are refused above would otherwise have an effect.
+// This shows that the requests rejected above would otherwise take effect.
 describe("with the owner's key, the same request takes effect", () => {
   const api = harnessForSuite({ operationTime: "0" }, { keeps: true });
   let ids: Ids;
-  /** Whether everything is still there that requests need. To put it there takes forty requests. */
+  /** True if everything that requests need still exists. Creating it takes forty requests. */
   let isPopulated = false;
 
-  it.each(routes.filter(([, { audit }]) => audit))("%s", async (_route, endpoint) => {
+  it.each(routes.filter(([, { audit }]) => audit))("the owner's request takes effect: %s", async (_route, endpoint) => {
     if (!isPopulated) {
       api.reset();
       ids = await populate(api);

@@ -48,7 +48,7 @@ async function dailySum(from: string, to: string): Promise<Decimal> {
   return sum((days as Json[]).map(({ cost }) => String(cost)));
 }
 
-/** A statement, in which everything adds up to what stands above it; its total. */
+/** Reads a statement, checks that all sums are right, and returns its total. */
 async function checkedTotal(month: string): Promise<Decimal> {
   const statement = await get(`${billing}/statements?month=${month}`);
   const projects = statement["projects"] as Json[];
@@ -76,7 +76,7 @@ async function checkedTotal(month: string): Promise<Decimal> {
 const written = (value: Decimal): string => (value.decimalPlaces() < 2 ? value.toFixed(2) : value.toFixed());
 
 describe("usage", () => {
-  it("is metered from creation to deletion", async () => {
+  it("usage is metered from creation to deletion", async () => {
     const { body } = await slow.call("POST", volumes, { body: volumeRequest(slow.projectId, slow.region) });
     const at = `${volumes}/${String(body["resource_id"])}`;
     await slow.advance("10h");
@@ -116,7 +116,7 @@ describe("usage", () => {
     expect(second).toMatchObject({ dimension: "compute_n1_standard_4", started_at: changed, ended_at: null });
   });
 
-  it("a change that is not metered starts nothing anew", async () => {
+  it("a change that is not metered starts no new usage", async () => {
     const id = await made(volumes, volumeRequest(api.projectId, api.region));
     const before = await usageOf(id);
     await api.advance("1h");
@@ -124,7 +124,7 @@ describe("usage", () => {
     expect(await usageOf(id)).toEqual(before);
   });
 
-  it("is filtered, and limited to the projects of the key", async () => {
+  it("usage is filtered, and limited to the key's projects", async () => {
     const volume = await made(volumes, volumeRequest(api.projectId, api.region));
     await api.advance("2h");
     const vm = await made(vms, vmRequest(api.projectId, api.region));
@@ -195,7 +195,7 @@ describe("daily costs and statements", () => {
     ["cost?to=2026-02-30", "to"],
     ["statements?month=2026-13", "month"],
     ["statements?month=2026", "month"],
-  ])("%s is refused, for %s", async (query, parameter) => {
+  ])("rejects %s, for %s", async (query, parameter) => {
     const reply = await api.call("GET", `${billing}/${query}`);
     expect(reply.status).toBe(400);
     expect(Object.keys((reply.body["context"] as Json)["parameters"] as Json)).toEqual([parameter]);
@@ -252,7 +252,7 @@ describe("daily costs and statements", () => {
   });
 });
 
-describe("whatever happens", () => {
+describe("after any changes", () => {
   type Kind = "volumes" | "vms" | "connections";
   type Made = Record<Kind, string[]>;
   type Step = (made: Made) => Promise<unknown>;
@@ -304,7 +304,7 @@ describe("whatever happens", () => {
       ),
   );
 
-  /** What all there is costs for a while, worked out from the objects and not from what was metered. */
+  /** What all resources cost over a time, computed from the objects, not from the metered usage. */
   async function costOfTime(ms: number): Promise<Decimal> {
     const state = await api.state();
     const price = (await api.control("GET", "/prices")).body as Record<string, string>;
@@ -324,7 +324,7 @@ describe("whatever happens", () => {
     return monthly.times(ms).dividedBy(720 * hourMs);
   }
 
-  /** What the usage records come to, at the prices of their times. */
+  /** What the usage records cost, at the prices of their times. */
   async function costOfUsage(prices: readonly { readonly sinceMs: number; readonly price: Record<string, string> }[]) {
     const nowMs = Date.parse(String((await api.control("GET", "/clock")).body["now"]));
     const { items } = await get("/v1/usage?limit=100");

@@ -23,7 +23,7 @@ const attach = (id: string, to: string): Promise<Reply> =>
   api.call("POST", `${volumes}/${id}/attach`, { body: { vm_id: to } });
 const detach = (id: string): Promise<Reply> => api.call("POST", `${volumes}/${id}/detach`);
 
-/** The ids that a VM shows as its data volumes, and those of all its volumes. */
+/** The ids of a VM's data volumes as the VM shows them, and of all its volumes. */
 async function volumesOf(id: string): Promise<{ readonly data: unknown; readonly all: unknown }> {
   const { body } = await api.call("GET", `/v1/compute/vms/${id}`);
   const { body: list } = await api.call("GET", `/v1/compute/vms/${id}/volumes`);
@@ -118,7 +118,7 @@ describe("growing", () => {
     }
   });
 
-  it.each([0, -1, 1.5, 1_000_001])("a size of %p is refused", async (size) => {
+  it.each([0, -1, 1.5, 1_000_001])("rejects a size of %p", async (size) => {
     const body = { ...volumeRequest(api.projectId, api.region), size };
     const reply = await api.call("POST", volumes, { body });
     expect([reply.status, badParameters(reply)]).toEqual([400, ["size"]]);

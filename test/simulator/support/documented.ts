@@ -11,7 +11,7 @@ export interface Operation {
   readonly parameters: readonly { readonly name: string; readonly in: string; readonly schema: Json }[];
   readonly body: Json | undefined;
   readonly responses: unknown;
-  /** Why an answer is not as documented. Undefined if it is. */
+  /** Tells why an answer is not as documented. Undefined if it is. */
   problemOf(reply: Reply): string | undefined;
 }
 
@@ -59,12 +59,12 @@ function readOperation(method: string, path: string, operation: Json, components
   };
 }
 
-/** Requests of an operation: good ones as far as the document tells, and broken ones. */
+/** Requests to an operation: valid ones as far as the document tells, and broken ones. */
 export function attemptsOf(operation: Operation, ids: KnownValues, known: KnownValues): fc.Arbitrary<Attempt> {
   const parametersIn = (place: string) => operation.parameters.filter((parameter) => parameter.in === place);
   const goodText = (name: string, schema: Json, values: KnownValues) =>
     valueOf(schema, values, name).map((value) => (Array.isArray(value) ? value.join(",") : String(value)));
-  // An action may need another object than the other methods.
+  // An action may need another object than the other methods do.
   const idsFor = ({ method, path }: Operation, name: string): KnownValues => ({
     ...ids,
     [name]:
@@ -111,7 +111,7 @@ export function attemptsOf(operation: Operation, ids: KnownValues, known: KnownV
     });
 }
 
-/** Percent-encoded; lone surrogates, which have no encoding, by way of UTF-8. */
+/** Percent-encodes a text. Lone surrogates, which have no encoding, pass through UTF-8. */
 function encoded(text: string): string {
   return encodeURIComponent(Buffer.from(text).toString());
 }

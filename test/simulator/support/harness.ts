@@ -13,17 +13,17 @@ export interface Reply {
 
 export interface Sending {
   readonly body?: unknown;
-  /** The bearer token; the owner's when it is not given, no header when it is null. */
+  /** The bearer token. Default: the owner's. Null: no header. */
   readonly key?: string | null;
   readonly headers?: Record<string, string>;
 }
 
-/** 1 March 2026, noon: neither a day's nor a month's edge. */
+/** 1 March 2026, noon: not the beginning or end of a day or month. */
 export const startOfTime = Date.parse("2026-03-01T12:00:00Z");
 
 export type Harness = Awaited<ReturnType<typeof startHarness>>;
 
-/** A simulator on a clock that stands still, and whose every response is checked against its schema. */
+/** A simulator on a stopped clock. Every response is checked against its schema. */
 export async function startHarness(options: SimulatorOptions = {}) {
   const simulator = await startSimulator({
     operationTime: "8s",
@@ -77,7 +77,7 @@ export async function startHarness(options: SimulatorOptions = {}) {
       agent = new Agent();
       await simulator.close();
     },
-    /** Moves the clock. */
+    /** Moves the clock forward. */
     advance: async (duration: string): Promise<void> => {
       const { status } = await control("POST", "/clock", { advance: duration });
       if (status !== 200) throw new Error(`the clock refused ${duration}`);
@@ -87,7 +87,7 @@ export async function startHarness(options: SimulatorOptions = {}) {
       if (status !== 201) throw new Error(JSON.stringify(body));
     },
     requests: async (): Promise<Json[]> => (await control("GET", "/requests")).body as unknown as Json[],
-    /** The secret of a new key. */
+    /** Creates a key, and returns its secret. */
     newKey: async (permissions: readonly string[], more: Json = {}): Promise<string> => {
       const body = { ...keyRequest(projectId), permissions: permissions.map(permissionOf), ...more };
       return String((await call("POST", "/v1/api_keys", { body })).body["key"]);
@@ -97,7 +97,7 @@ export async function startHarness(options: SimulatorOptions = {}) {
   };
 }
 
-/** Runs something with its own harness. */
+/** Runs an action with its own harness. */
 export async function withHarness<T>(options: SimulatorOptions, run: (api: Harness) => Promise<T>): Promise<T> {
   const api = await startHarness(options);
   try {
@@ -107,7 +107,7 @@ export async function withHarness<T>(options: SimulatorOptions, run: (api: Harne
   }
 }
 
-/** A harness for the tests of a file. Unless it keeps what they do, it is as it was at the start before each of them. */
+/** A harness for the tests of a file. It is reset before each test, unless `keeps` is set. */
 export function harnessForSuite(options?: SimulatorOptions, { keeps = false } = {}): Harness {
   const api = {} as Harness;
   beforeAll(async () => {
@@ -120,13 +120,13 @@ export function harnessForSuite(options?: SimulatorOptions, { keeps = false } = 
   return api;
 }
 
-/** `vpc:edit` as the API spells it. */
+/** Parses `vpc:edit` into a permission of the API. */
 export function permissionOf(text: string): Json {
   const [resource_type, permission] = text.split(":");
   return { resource_type, permission };
 }
 
-/** The least of an APIKeyCreateRequest (section 2.3). */
+/** A minimal APIKeyCreateRequest (section 2.3). */
 export function keyRequest(projectId: string): Json {
   return {
     name: "deployer",
@@ -136,7 +136,7 @@ export function keyRequest(projectId: string): Json {
   };
 }
 
-/** The least of a ConnectConnectionCreateRequest (section 2.7). */
+/** A minimal ConnectConnectionCreateRequest (section 2.7). */
 export function connectionRequest(projectId: string, region: string): Json {
   return {
     name: "link",
@@ -148,7 +148,7 @@ export function connectionRequest(projectId: string, region: string): Json {
   };
 }
 
-/** The least of a FirewallRuleCreateRequest (section 2.8), for the seeded VPC. */
+/** A minimal FirewallRuleCreateRequest (section 2.8), for the seeded VPC. */
 export const ruleRequest: Json = {
   name: "https",
   protocol: protocol.options[0],
@@ -157,17 +157,17 @@ export const ruleRequest: Json = {
   destination_ports: ["443"],
 };
 
-/** The least of a request for a VPC. */
+/** A minimal request for a VPC. */
 export function vpcRequest(projectId: string, region: string): Json {
   return { name: "net", project_id: projectId, region, subnet_name: "subnet" };
 }
 
-/** The least of a request for a volume. */
+/** A minimal request for a volume. */
 export function volumeRequest(projectId: string, region: string): Json {
   return { name: "data", project_id: projectId, region, size: 20, type: volumeType.options[1] };
 }
 
-/** The least of a request for a VM, in the seeded VPC. */
+/** A minimal request for a VM in the seeded VPC. */
 export function vmRequest(projectId: string, region: string): Json {
   return {
     name: "web",
@@ -185,13 +185,16 @@ export function vmRequest(projectId: string, region: string): Json {
 /** This number of different tags. */
 export const tags = (count: number): string[] => Array.from({ length: count }, (_, index) => `tag-${index}`);
 
-/** The bad parameters that an error names. */
+/** The invalid parameters that an error names. */
 export function badParameters(reply: Reply): string[] {
   const { parameters } = reply.body["context"] as { parameters: Json };
   return Object.keys(parameters).sort();
 }
 
-/** Each path answers 400 to this body, and the error names exactly these parameters. `bad`: their names, with spaces between them. */
+/**
+ * Expects that each path answers 400 to this body, and that the error names exactly the parameters in `bad`, separated
+ * by spaces.
+ */
 export async function expectRejected(
   api: Pick<Harness, "call">,
   method: string,

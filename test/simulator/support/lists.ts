@@ -9,7 +9,7 @@ export interface Page {
   readonly total: unknown;
 }
 
-/** Reads a page, which must be there. */
+/** Reads a page. Fails if the answer is not 200. */
 export async function readPage(api: Harness, path: string): Promise<Page> {
   const { status, body } = await api.call("GET", path);
   expect(status).toBe(200);
@@ -22,7 +22,7 @@ export async function readPage(api: Harness, path: string): Promise<Page> {
   };
 }
 
-/** Adds firewall rules to the seeded VPC, by turns even and odd, and gives their ids. */
+/** Adds firewall rules to the seeded VPC, alternately even and odd, and returns their ids. */
 export async function addRulesTo(api: Harness, count: number): Promise<string[]> {
   const ids: string[] = [];
   for (let index = 0; index < count; index += 1) {

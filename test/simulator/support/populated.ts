@@ -5,10 +5,10 @@ import type { Harness } from "./harness";
 import { sampleOf } from "./samples";
 import type { KnownValues } from "./schema-arbitrary";
 
-/** The ids of existing objects by the names of path parameters. The last one of each has no sub-resources. */
+/** The ids of existing objects by the names of path parameters. The last object of each kind has no sub-resources. */
 export type Ids = Readonly<Record<string, readonly string[]>>;
 
-/** Puts one of everything into the simulator, so that each path leads somewhere. */
+/** Creates one object of each kind, so that each path exists. */
 export async function populate(api: Harness): Promise<Ids> {
   const made = async (path: string, body: object): Promise<string> => {
     const reply = await api.call("POST", path, { body });
@@ -58,7 +58,10 @@ export async function populate(api: Harness): Promise<Ids> {
   };
 }
 
-/** Organizations in the states that some requests need: without an address, with a charge that is due, with another owner. */
+/**
+ * Organizations in the states that some requests need: without an address, with a charge that is due, with another
+ * owner.
+ */
 async function organizationsFor(api: Harness, made: (path: string, body: object) => Promise<string>): Promise<Ids> {
   const [bare, due, left] = [
     await made("/v1/organizations", { name: "bare" }),
@@ -74,7 +77,7 @@ async function organizationsFor(api: Harness, made: (path: string, body: object)
   return { "POST address:organization_id": [bare], "recharge:organization_id": [due], "leave:organization_id": [left] };
 }
 
-/** Values that members and parameters of these names can have in the simulator. */
+/** Values for members and parameters of these names that exist in the simulator. */
 export function knownValues(api: Harness, ids: Ids): KnownValues {
   const cidrs = ["10.0.0.0/16", "172.16.0.0/12"];
   return {

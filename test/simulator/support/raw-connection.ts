@@ -1,9 +1,9 @@
 import { connect } from "node:net";
 
-/** Bytes that are written to a connection. */
+/** Bytes to write to a connection. */
 export type Bytes = string | Buffer;
 
-/** An answer, as far as a test looks at it. */
+/** The parts of an answer that tests check. */
 export interface RawAnswer {
   readonly status: number;
   readonly headers: string;
@@ -11,8 +11,8 @@ export interface RawAnswer {
 }
 
 /**
- * Writes what no HTTP client would, and gives all that comes back until the connection is closed: by the server, or, where
- * `thenCut` is set, by us once everything is written.
+ * Writes bytes that no HTTP client would send. Returns everything that arrives until the server closes the connection,
+ * or, if `thenCut` is set, until the bytes are written.
  */
 export function exchange(url: string, bytes: readonly Bytes[], thenCut = false): Promise<readonly RawAnswer[]> {
   const { hostname, port } = new URL(url);
@@ -23,7 +23,7 @@ export function exchange(url: string, bytes: readonly Bytes[], thenCut = false):
       if (thenCut) socket.end();
     });
     socket.on("data", (chunk) => received.push(chunk));
-    // The server closes on what it does not want to read to the end: we may still be writing.
+    // The server closes the connection if it rejects a request. The rest may still be in transit.
     socket.on("error", () => undefined);
     socket.on("close", () => {
       resolve(answersIn(Buffer.concat(received).toString("latin1")));
@@ -31,14 +31,14 @@ export function exchange(url: string, bytes: readonly Bytes[], thenCut = false):
   });
 }
 
-/** The head of a request that ends the connection, for `exchange` to come to an end. */
+/** The head of a request that ends the connection, so that `exchange` can end. */
 export function head(requestLine: string, headers: Readonly<Record<string, string>> = {}): string {
   const all = { host: "127.0.0.1", connection: "close", ...headers };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
   return [`${requestLine} HTTP/1.1`, ...lines, "", ""].join("\r\n");
 }
 
-/** Answers in a row, each with a Content-Length or none of a body. */
+/** Parses a sequence of answers, each with a Content-Length or without a body. */
 function answersIn(text: string): RawAnswer[] {
   const answers: RawAnswer[] = [];
   for (let rest = text; rest.startsWith("HTTP/1.1 ");) {

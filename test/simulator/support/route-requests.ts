@@ -23,7 +23,7 @@ export function targetOf({ method, path }: Endpoint, ids: Ids): string {
   });
 }
 
-/** The request as it should be. */
+/** A valid request to the route. */
 export function goodRequest(api: Harness, endpoint: Endpoint, ids: Ids): RouteRequest {
   const headers = endpoint.needsIdempotencyKey ? { "idempotency-key": "attempt-1" } : {};
   if (endpoint.body) return { search: "", sending: { body: goodBody(api, endpoint, ids), headers } };
@@ -31,7 +31,7 @@ export function goodRequest(api: Harness, endpoint: Endpoint, ids: Ids): RouteRe
   return { search: `?project_id=${api.projectId}`, sending: {} };
 }
 
-/** Requests that are refused with 400, 413 or 415 once they are looked at. */
+/** Requests that are rejected with 400, 413 or 415 if they are read at all. */
 export function badRequests({ method }: Endpoint): readonly RouteRequest[] {
   if (method === "GET") return [{ search: "?limit=nonsense", sending: {} }];
   return [
@@ -42,7 +42,7 @@ export function badRequests({ method }: Endpoint): readonly RouteRequest[] {
   ];
 }
 
-/** Everything that requests can change, except the audit logs: they also record refused requests (section 2.4). */
+/** Everything that requests can change, except the audit logs, which also record rejected requests (section 2.4). */
 export async function effectsOf(api: Harness): Promise<Json> {
   const { body: quotas } = await api.call("GET", "/v1/quotas");
   return { ...(await api.state()), auditLogs: [], quotas };
@@ -54,7 +54,7 @@ const ownBodies: Readonly<Record<string, Json>> = {
   "/v1/organizations/{organization_id}/billing/topup": { amount: "10.00" },
 };
 
-/** A valid body for an endpoint, or an empty one if no sample has it. */
+/** A valid body for an endpoint. Empty if no sample has one. */
 function goodBody(api: Harness, { method, path }: Endpoint, ids: Ids): Json {
   const own = ownBodies[path];
   if (own) return own;

@@ -3,21 +3,21 @@ import { connectionRequest, type Json, keyRequest, ruleRequest, vmRequest, volum
 import type { Ids } from "./populated";
 import { volumeType } from "../../../src/simulator/nouns/volume";
 
-/** Where samples are made: the seeded project, and the region that has everything. */
+/** The project and region of samples: the seeded project, and the region that has everything. */
 export interface Place {
   readonly projectId: string;
   readonly region: string;
 }
 
 /**
- * The rules of a noun: read from the specification and the public clients, not from our code. The quotas are those of its sample, and
- * what the sample's update takes more.
+ * The expected rules of a noun, from the specification and the public clients, not from our code. The quotas are those
+ * of its sample, and the increase by the sample's update.
  */
 interface Specified {
-  /** If it is not that of its parent. */
+  /** Absent: that of its parent. */
   readonly permission?: string;
   readonly filters?: string;
-  /** Besides created_at. */
+  /** The sort fields besides created_at. */
   readonly sorts?: string;
   readonly counter?: string;
   readonly growsOnly?: string;
@@ -26,17 +26,20 @@ interface Specified {
   readonly growth?: Readonly<Record<string, number>>;
 }
 
-/** A good request for one of each noun, and good bodies of its updates and actions. A noun without a sample fails every suite that needs it. */
+/**
+ * A valid request for one object of each noun, and valid bodies of its updates and actions. A noun without a sample
+ * fails every suite that needs it.
+ */
 export interface Sample extends Specified {
-  /** Absent if no request makes one. `ids` are those of what stands before it in the registry. */
+  /** Absent if no request creates one. `ids` are those of the earlier nouns in the registry. */
   readonly create?: (place: Place, ids: Ids) => Json;
-  /** Whether a second one is made, which stays empty, so that it can be deleted. */
+  /** True to create a second, empty one, so that it can be deleted. */
   readonly isHolder?: boolean;
-  /** For what no request makes: what the control port puts there, without id and times. */
+  /** For objects that no request creates: the object that the control port adds, without id and times. */
   readonly place?: (place: Place, ids: Ids) => Json;
   readonly update?: Json;
   readonly actions?: Readonly<Record<string, (ids: Ids) => Json>>;
-  /** Another one, for an action that the first is in no state for; made once everything is there. */
+  /** Another object, for an action that the first one's state does not allow. Created after all others. */
   readonly forAction?: Readonly<Record<string, (place: Place, ids: Ids) => Json>>;
 }
 
@@ -208,7 +211,7 @@ const samples: Readonly<Record<string, Sample>> = {
 
 let made = 0;
 
-/** The sample of a noun. Each creation has another name if names are unique. */
+/** The sample of a noun. Each creation has a new name if names are unique. */
 export function sampleOf({ key, isNameUnique }: Noun): Sample {
   const sample = samples[key];
   if (!sample) throw new Error(`test/simulator/support/samples.ts has no sample of ${key}`);

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import type { Json } from "./harness";
 
-/** Values with a meaning, by the name of the member or parameter that they are for: made-up ones would get no further than 404. */
+/** Values that exist, by the name of the member or parameter. Random values would only lead to 404. */
 export type KnownValues = Readonly<Record<string, readonly unknown[]>>;
 
-/** Texts that readers of addresses, dates, numbers and objects stumble over. */
+/** Texts that often break parsers of addresses, dates, numbers and objects. */
 export const oddText = fc.oneof(
-  // Any UTF-16, halves of characters too. `unit: "binary"` would list a million characters first.
+  // Any UTF-16, including lone surrogates. `unit: "binary"` would first list a million characters.
   fc.array(fc.nat(0xffff), { maxLength: 20 }).map((units) => String.fromCharCode(...units)),
   fc.constantFrom(
     ...["", "0.0.0.0/0", "::/0", "999.1.1.1/8", "1e400", "-1", "__proto__", "constructor", "🗝", "\u0000"],
@@ -22,7 +22,7 @@ const oddValue = fc.oneof(
   fc.object({ maxDepth: 2 }),
 );
 
-/** Values that a JSON schema of the document describes: mostly known ones, if there are any for the name. */
+/** Values for a JSON schema of the document. Mostly known values, if there are any for the name. */
 export function valueOf(schema: Json, known: KnownValues, name = ""): fc.Arbitrary<unknown> {
   const described = describedBy(schema, known, name);
   const values = known[name];
@@ -64,7 +64,7 @@ function describedBy(schema: Json, known: KnownValues, name: string): fc.Arbitra
 
 const anyInstant = fc.date({ min: new Date(0), noInvalidDate: true }).map((date) => date.toISOString());
 const anyString = fc.string({ unit: "grapheme" });
-/** Each pattern's strings, made once: to read a pattern takes longer than a request. */
+/** The strings of each pattern, cached, because reading a pattern takes longer than a request. */
 const matching = new Map<string, fc.Arbitrary<string>>();
 
 function stringOf({ format, pattern }: Json): fc.Arbitrary<string> {
