@@ -4,7 +4,7 @@ import { argsOf, World } from "../support/world";
 
 const world = World.forSuite();
 
-/** So what happens side by side meets, as it does while the time of a real clock passes. */
+/** Time passes during requests, as with a real clock, so that concurrent calls overlap. */
 async function untilNothingIsSent(): Promise<void> {
   for (let [calm, seen] = [0, -1]; calm < 5;) {
     const { length } = await world.requests();
@@ -21,7 +21,7 @@ it.each(takenOver)("an adopted %s gets the program's tags", async (type) => {
   expect(await world.made(type)).toMatchObject([{ id, tags: ["ours"] }]);
 });
 
-it.each(takenOver)("two adopted at once show their changes although lists are late: %s", async (type) => {
+it.each(takenOver)("concurrent adoptions show their changes with late lists: %s", async (type) => {
   const args = argsOf(type, world.simulator);
   const found = [
     await world.create(type, { ...args, name: "mine" }),
@@ -37,7 +37,7 @@ it.each(takenOver)("two adopted at once show their changes although lists are la
   expect((await Promise.all(adopting)).map(({ outs }) => outs["tags"])).toEqual([["ours"], ["ours"]]);
 });
 
-it("a VM's other data volumes are no change", async () => {
+it("the other data volumes of a VM are no change", async () => {
   const vm = argsOf("Vm", world.simulator, { name: "machine", dataVolumes: [{ name: "data", size: 10 }] });
   const { id } = await world.create("Vm", vm);
   const other = await world.create("Volume", argsOf("Volume", world.simulator));

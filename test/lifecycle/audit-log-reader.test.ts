@@ -2,7 +2,7 @@ import type { Api } from "../../src/api/client";
 import { AuditLogReader } from "../../src/lifecycle/recovery/audit-log-reader";
 import { VirtualClock } from "../support/virtual-clock";
 
-/** A reader, and how often it has asked the API, whose time comes in whole seconds. */
+/** A reader that counts its requests. The API's time has whole seconds. */
 function reader() {
   const clock = new VirtualClock(1_000_900);
   const asked: number[] = [];

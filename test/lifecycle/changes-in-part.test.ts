@@ -23,7 +23,7 @@ const program = (boot: number, data: number, others: object = {}): readonly Decl
   },
 ];
 
-/** A stack with a VM of 64 and 10 GB, whose growth to 100 and 20,000 GB was made in part. */
+/** A stack with a VM of 64 and 10 GB. Its growth to 100 and 20,000 GB succeeded in part. */
 async function madeInPart(refused: TestRun = world.run({ preflight: "off" })): Promise<MiniStack> {
   const stack = new MiniStack();
   await stack.up(world.run(), program(64, 10));
@@ -42,7 +42,7 @@ it("keeps the outputs if the API makes no change", async () => {
   expect(stack.stateOf("x").outs).toEqual(outs);
 });
 
-it.each(takenOver)("shows a change of %s that was made unseen, also if the program goes back", async (type) => {
+it.each(takenOver)("shows an unseen change of %s, also when reverted", async (type) => {
   const declared = (more: object) => [{ type, name: "x", args: () => ({ ...argsOf(type, world.simulator), ...more }) }];
   const through = (): TestRun => world.run({ baseUrl: proxy.url, preflight: "off", costQuotes: "false" });
   const stack = new MiniStack();
@@ -60,7 +60,7 @@ it.each(takenOver)("shows a change of %s that was made unseen, also if the progr
 });
 
 describe("another volume of the same name", () => {
-  /** A VM with a data volume, and a volume of the same name, which somebody else attaches to it. */
+  /** A VM with a data volume, and a volume of the same name that somebody else attaches to it. */
   async function withForeign(): Promise<{ stack: MiniStack; own: string; attach: () => Promise<unknown> }> {
     const stack = new MiniStack();
     await stack.up(world.run(), program(64, 10));
@@ -78,7 +78,7 @@ describe("another volume of the same name", () => {
   const sizes = async (): Promise<Readonly<Record<string, unknown>>> =>
     Object.fromEntries((await world.made("Volume")).map(({ id, size }) => [id, size]));
 
-  it("stays as it is beside the own one", async () => {
+  it("leaves a foreign volume beside the VM's own one", async () => {
     const { stack, own, attach } = await withForeign();
     await attach();
     const before = await sizes();
@@ -92,7 +92,7 @@ describe("another volume of the same name", () => {
     ["off", "noted"],
     ["fail", "noted"],
     ["off", "shown"],
-  ])("stays as it is in place of the own one; preflight %s; the own one is %s", async (preflight, how) => {
+  ])("leaves a foreign volume; preflight %s; own volume %s", async (preflight, how) => {
     const { stack, own, attach } = await withForeign();
     if (how === "shown") Reflect.deleteProperty(stack.stateOf("x").outs, "__ownParts");
     await world.api("POST", `/v1/compute/volumes/${own}/detach`);
@@ -105,7 +105,7 @@ describe("another volume of the same name", () => {
     expect(await sizes()).toEqual(before);
   });
 
-  it.each(["off", "fail"])("stays as it is after a refresh; preflight %s", async (preflight) => {
+  it.each(["off", "fail"])("leaves a foreign volume after a refresh; preflight %s", async (preflight) => {
     const { stack, own, attach } = await withForeign();
     await world.api("POST", `/v1/compute/volumes/${own}/detach`);
     world.clock.advance(2_000);
@@ -119,7 +119,7 @@ describe("another volume of the same name", () => {
 });
 
 describe("a change that is made in part", () => {
-  it("is in the state with its cost", async () => {
+  it("a partial change is in the state with its cost", async () => {
     const run = world.run({ preflight: "off" });
     const stack = await madeInPart(run);
     expect(textsOf(run)).toEqual([]);
@@ -129,11 +129,11 @@ describe("a change that is made in part", () => {
     expect(outs["cost"]).toMatchObject({ monthlyTotal: "54.80" });
   });
 
-  it("warns of an old state if it cannot be read", async () => {
+  it("warns of an old state if reading fails", async () => {
     const stack = new MiniStack();
     await stack.up(world.run(), program(64, 10));
     const { outs } = stack.stateOf("x");
-    // After the reads of the VM before and after the change of each of its two volumes.
+    // After the reads of the VM before and after the changes of its two volumes.
     await world.fault({ method: "GET", path: "/vms/[^/]+$", status: 403, every: 5 });
     const run = world.run({ preflight: "off" });
     expect(failureOf(await stack.up(run, program(100, TOO_MUCH)))).toContain("quota");
@@ -158,7 +158,7 @@ describe("a change that is made in part", () => {
     expect(stack.resources[0]!.outs["dataVolumes"]).toMatchObject([{ name: "data", size: 11 }]);
   });
 
-  it("is previewed with its rest", async () => {
+  it("previews the rest of a partial change", async () => {
     const [kept] = (await madeInPart()).resources;
     const run = world.run();
     const [vm] = program(100, 20);
@@ -175,7 +175,7 @@ describe("a change that is made in part", () => {
     expect(textsOf(run)).toEqual(["$54.80/mo → $55.80/mo (+$1.00/mo)"]);
   });
 
-  it("is an ordinary resource after a refresh", async () => {
+  it("a partial change is an ordinary resource after a refresh", async () => {
     const stack = await madeInPart();
     expect(await stack.refresh(world.run())).toEqual([]);
     const { inputs, outs } = stack.stateOf("x");
@@ -183,7 +183,7 @@ describe("a change that is made in part", () => {
     expect([inputs, outs]).toMatchObject([{ cost: { monthlyTotal: "54.80" } }, { cost: { monthlyTotal: "54.80" } }]);
   });
 
-  it("can be followed by a smaller change", async () => {
+  it("a partial change can be followed by a smaller change", async () => {
     const stack = await madeInPart();
     expect(failureOf(await stack.up(world.run(), program(64, 10)))).toContain(
       "bootVolume.size: cannot become smaller: the VM has 100, the program says 64.",
@@ -222,7 +222,7 @@ describe("growth of a data volume that somebody has taken away", () => {
       (path: string) => world.api("POST", `${path}/detach`),
       (path: string, vm: string) => world.api("POST", `${path}/attach`, { vm_id: vm }),
     ],
-  ])("is made once the volume is no longer %s", async (_how, away, back) => {
+  ])("grows the data volume once it is no longer %s", async (_how, away, back) => {
     let undo = (): Promise<unknown> => Promise.resolve();
     const stack = await grown(async (path, vm) => {
       await away(path);
@@ -261,7 +261,7 @@ describe("growth of a data volume that somebody has taken away", () => {
     expect([failureOf(managed), stack.stateOf("data").id]).toEqual(["", data]);
   });
 
-  it("fails if it was deleted, and the state forgets it", async () => {
+  it("fails if the volume was deleted, and forgets it", async () => {
     const stack = await grown(async (path) => {
       await world.api("POST", `${path}/detach`);
       world.clock.advance(2_000);

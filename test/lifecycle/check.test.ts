@@ -20,14 +20,14 @@ async function inputsOf(
 }
 
 describe("the name", () => {
-  it("is the logical name with seven hex characters by default", async () => {
+  it("a name is the logical name with seven hex characters", async () => {
     const preview = await inputsOf({}, sent("FirewallRule", "allow-https", rule, true));
     const update = await inputsOf({}, sent("FirewallRule", "allow-https", rule, false));
     expect(preview["name"]).toMatch(/^allow-https-[0-9a-f]{7}$/);
-    expect(update).toEqual(preview); // all of it: an update plan compares every input
+    expect(update).toEqual(preview); // All of it, because an update plan compares every input.
   });
 
-  it("stays under another URN", async () => {
+  it("a name stays under another URN", async () => {
     const olds = await inputsOf({}, sent("FirewallRule", "allow-https", rule));
     const renamed = await inputsOf(olds, sent("FirewallRule", "web", rule));
     expect(renamed["name"]).toBe(olds["name"]);
@@ -35,7 +35,7 @@ describe("the name", () => {
     expect(again["name"]).toBe(olds["name"]);
   });
 
-  it("is another one for each replacement", async () => {
+  it("each replacement has another name", async () => {
     const names = new Set<unknown>();
     let olds = await inputsOf({}, sent("FirewallRule", "r", rule));
     for (let generation = 1; generation <= 3; generation += 1) {
@@ -49,7 +49,7 @@ describe("the name", () => {
     expect(names.size).toBe(4);
   });
 
-  it("is another one for a replacement with ignoreChanges", async () => {
+  it("a replacement with ignoreChanges has another name", async () => {
     const olds = await inputsOf({}, sent("FirewallRule", "r", rule));
     const news = { ...sent("FirewallRule", "r", rule), name: olds["name"] };
     const lifecycle = startRun().of("FirewallRule");
@@ -59,7 +59,7 @@ describe("the name", () => {
     expect(replacement["name"]).not.toBe(olds["name"]);
   });
 
-  it("is the program's in a replacement of a renamed object", async () => {
+  it("a replacement of a renamed object has the program's name", async () => {
     const chosen = await inputsOf({}, sent("FirewallRule", "r", rule));
     const news = sent("FirewallRule", "r", { ...rule, name: "mine" });
     const lifecycle = startRun().of("FirewallRule");
@@ -67,14 +67,14 @@ describe("the name", () => {
     expect((await lifecycle.check({}, news)).inputs).toMatchObject({ name: "mine" });
   });
 
-  it("is chosen again once the program gives none", async () => {
+  it("a name is chosen again once the program gives none", async () => {
     const olds = await inputsOf({}, sent("FirewallRule", "r", { ...rule, name: "mine" }));
     expect(olds["name"]).toBe("mine");
     const news = await inputsOf(olds, sent("FirewallRule", "r", rule));
     expect(news["name"]).toMatch(/^r-[0-9a-f]{7}$/);
   });
 
-  it("fits an API key if the logical name is long", async () => {
+  it("shortens the name of an API key to fit", async () => {
     const long = "k".repeat(300);
     const { inputs } = await startRun()
       .of("ApiKey")
@@ -87,7 +87,7 @@ describe("a value that means the same", () => {
   it.each([
     ["reordered ports", { destinationPorts: ["80", "443"] }],
     ["tags: [] for none", { tags: [] }],
-  ])("is no change: %s", async (_, args) => {
+  ])("%s is no change", async (_, args) => {
     const olds = await inputsOf({}, sent("FirewallRule", "r", rule));
     const lifecycle = startRun().of("FirewallRule");
     const { inputs } = await lifecycle.check(olds, sent("FirewallRule", "r", { ...rule, ...args }));
@@ -95,7 +95,7 @@ describe("a value that means the same", () => {
     expect(await lifecycle.diff("id", { ...olds, tags: [] }, inputs)).toEqual({ changes: false });
   });
 
-  it("is no change of a key: date and order", async () => {
+  it("another spelling or order is no change of a key", async () => {
     const key = {
       projectIds: ["a", "b"],
       permissions: [
@@ -128,14 +128,14 @@ describe("the change policy", () => {
     ["FirewallRule", rule, { vpcId: "v-2" }, ["vpcId"]],
     ["FirewallRule", rule, { protocol: otherProtocol, tags: ["a"], name: "n" }, []],
     ["FirewallRule", rule, { vpcId: UNKNOWN }, ["vpcId"]],
-  ])("of %s by %j %j replaces %j", async (type, args, change, replaces) => {
+  ])("a change of %s by %j %j replaces %j", async (type, args, change, replaces) => {
     const olds = await inputsOf({}, sent(type, "r", args));
     const lifecycle = startRun().of(type);
     const { inputs } = await lifecycle.check(olds, sent(type, "r", { ...args, ...change }));
     expect(await lifecycle.diff("id", olds, inputs)).toEqual({ replaces, deleteBeforeReplace: false });
   });
 
-  it("tells the engine of a difference at the API alone", async () => {
+  it("tells the engine of a difference in the API alone", async () => {
     const olds = await inputsOf({}, sent("FirewallRule", "r", rule));
     const lifecycle = startRun().of("FirewallRule");
     const { inputs } = await lifecycle.check(olds, sent("FirewallRule", "r", rule));

@@ -11,7 +11,7 @@ import { definitionOf } from "../kinds/support/claims";
 
 const world = World.forSuite();
 
-/** What a program says of a resource in one of its versions. */
+/** What one version of a program says about a resource. */
 interface Version {
   readonly type: "ApiKey" | "ConnectConnection" | "FirewallRule";
   readonly name: string;
@@ -20,7 +20,7 @@ interface Version {
   readonly tag: string;
 }
 
-/** A version of the program, and what happens before it is run. */
+/** A version of the program, and what happens before it is deployed. */
 interface Stage {
   readonly resources: readonly Version[];
   readonly moves: Readonly<Record<string, string>> | undefined;
@@ -47,7 +47,7 @@ const anyStage: fc.Arbitrary<Stage> = fc.record({
   hasFailingQuotes: fc.boolean(),
 });
 
-/** An object that somebody has made by hand: what a program adopts under this name. Its bandwidth is one for its life. */
+/** An object made by hand, for a program to adopt under this name. Its bandwidth never changes. */
 async function byHand({ type, name }: Version, made: Map<string, string>): Promise<string> {
   const known = made.get(name);
   if (known !== undefined) return known;
@@ -67,7 +67,7 @@ async function programOf(stage: Stage, made: Map<string, string>): Promise<Decla
       const own = argsOf(type, world.simulator);
       const args = {
         ...own,
-        // What is adopted cannot get another bandwidth.
+        // An adopted object cannot get another bandwidth.
         ...(!isAdopted && "bandwidthMbps" in own && { bandwidthMbps: version.bandwidthMbps }),
         tags: [tag],
         ...(id !== undefined && { adopt: importId(definitionOf(type), id, own) }),
@@ -87,7 +87,7 @@ const control = async (method: string, path: string, body?: object): Promise<unk
   return response.status === 204 ? undefined : response.json();
 };
 
-/** What each object costs by the simulator's own list of prices, by id. */
+/** What each object costs by the simulator's price list, by id. */
 async function priceOf(): Promise<(id: string) => Decimal> {
   const prices = (await control("GET", "/prices")) as Record<string, string>;
   const [apiKeys, connections, firewallRules] = [
@@ -129,7 +129,7 @@ it("a summary equals the bill for any programs", async () => {
         const after = await priceOf();
         const is = priced(stack);
 
-        // What stands by its last quote, since nobody asked: its price may have moved.
+        // An unchanged resource keeps its last quote, because nobody asked again. Its price may have changed.
         const unasked = is.filter((entry) => {
           const earlier = was.find(({ id }) => id === entry.id);
           return operations.get(entry.name) === "same" && earlier !== undefined && totalOf(earlier) !== undefined;

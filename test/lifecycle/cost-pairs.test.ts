@@ -17,7 +17,7 @@ async function setPrice(unitPrice: string): Promise<void> {
   });
 }
 
-/** A preview of one resource that exists: what its row says, and what a summary and the command line make of it. */
+/** The preview of one existing resource: its row, and the costs in a summary and on the command line. */
 async function previewed(state: StateEntry, args: object, run: TestRun = world.run(), hidden: object = {}) {
   const lifecycle = run.of(type);
   const news = { ...sent(type, "x", argsFor(args)), ...hidden };

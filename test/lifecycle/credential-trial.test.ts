@@ -22,7 +22,7 @@ const lineOf = ({ lines, state }: Outcome): string | undefined =>
 describe.each(definitions.filter(({ credential }) => credential).map(({ type }) => type))("a new %s", (type) => {
   const create = (by: TestRun): Promise<Outcome> => up(by, type, argsOf(type, world.simulator), undefined);
 
-  it("is tried with one request, and its secret is not shown", async () => {
+  it("tries a new key once, without showing its secret", async () => {
     const by = world.run();
     const { state, lines } = await create(by);
     const requests = await world.requests();
@@ -32,7 +32,7 @@ describe.each(definitions.filter(({ credential }) => credential).map(({ type }) 
     for (const text of by.texts()) expect(text).not.toContain(String(plain(state.outs["key"])));
   });
 
-  it.each([401, 403])("that is answered %d fails, and is deleted", async (status) => {
+  it.each([401, 403])("deletes a new key that is answered %d, and fails", async (status) => {
     const { state } = await create(world.run());
     const path = (await world.requests()).at(-1)?.replace("GET ", "");
     await world.fault({ method: "GET", path, status, times: 20 });
@@ -52,12 +52,12 @@ it.each([
     "it may sign in. Its permissions were not tried: the provider knows no list that they are for",
   ],
   [[{ resourceType: "nks_node_pool", permission: "read" }], "it may sign in. Its permissions were not tried"],
-])("%j: says what was tried", async (permissions, finding) => {
+])("%j: says what the trial has shown", async (permissions, finding) => {
   expect(lineOf(await run({ ...first, permissions }))).toContain(`works: ${finding}`);
 });
 
 describe("a replacement", () => {
-  it("whose new key fails keeps the old one", async () => {
+  it("a replacement whose new key fails keeps the old one", async () => {
     const old = (await run(first)).state;
     await world.fault({ ...LISTS, status: 403, times: 20 });
     const by = world.run();
@@ -71,7 +71,7 @@ describe("a replacement", () => {
     expect(await keys()).toEqual([state.id]);
   });
 
-  it("whose new key cannot be deleted names it", async () => {
+  it("names a new key that cannot be deleted", async () => {
     const old = (await run(first)).state;
     await world.fault({ ...LISTS, status: 403, times: 20 });
     await world.fault({ method: "DELETE", path: "/v1/api_keys/.*", status: 500, times: 50 });
@@ -83,7 +83,7 @@ describe("a replacement", () => {
     expect(await keys()).toEqual([left, state.id]);
   });
 
-  it("of the provider's own key needs this address", async () => {
+  it("a replacement of the provider's own key needs this address", async () => {
     const own = { ...first, permissions: [{ resourceType: "api_key", permission: "edit" }] };
     const old = (await run(own)).state;
     const by = world.run({ apiKey: String(plain(old.outs["key"])) });
@@ -95,7 +95,7 @@ describe("a replacement", () => {
 });
 
 describe("no proof that a key is broken", () => {
-  it("is its rule on addresses", async () => {
+  it("the rule on addresses is no proof against a key", async () => {
     const outcome = await run({ ...first, sourceIpRule: { allowed: ["10.0.0.0/8"] } });
     expect(lineOf(outcome)).toMatch(/could not be tried: 403 IP_RESTRICTED_ERROR.*vpc:edit, from 10\.0\.0\.0\/8$/);
     expect(outcome.lines.filter((line) => line.includes("could not be tried"))).toHaveLength(1);
@@ -103,7 +103,7 @@ describe("no proof that a key is broken", () => {
   });
 
   it.each([[{ status: 500 }], [{ status: 429 }], [{ drop: "before" }], [{ ingress: 403 }], [{ ingress: 401 }]])(
-    "is %j",
+    "%j is no proof against a key",
     async (answer) => {
       await world.fault({ ...LISTS, ...answer, times: 100 });
       const outcome = await run(first);
@@ -112,17 +112,17 @@ describe("no proof that a key is broken", () => {
     },
   );
 
-  it("is a 401 of its first seconds", async () => {
+  it("a 401 in the first seconds is no proof", async () => {
     await world.fault({ ...LISTS, status: 401, times: 3 });
     expect(lineOf(await run(first))).toContain("works: it may read VPCs");
   });
 
-  it("is that it does not work yet", async () => {
+  it("that a key is not active yet is no proof", async () => {
     expect(lineOf(await run({ ...first, startsAt: "2026-07-01T00:00:00Z" }))).toMatch(/was not tried/);
   });
 });
 
-it("a key with other permissions than asked is shown", async () => {
+it("shows a key with other permissions than requested", async () => {
   const less = { permissions: [{ resource_type: "vpc", permission: "read" }] };
   proxy.on(
     { method: "POST", path: /^\/v1\/api_keys$/ },
@@ -133,7 +133,7 @@ it("a key with other permissions than asked is shown", async () => {
   );
 });
 
-it("a refusal of the trial leaves the process its key", async () => {
+it("a failed trial does not change the process's own key", async () => {
   await world.fault({ ...LISTS, status: 401, times: 20 });
   const by = world.run();
   const before = by.run.api.credentials.current;

@@ -18,7 +18,7 @@ async function rules(): Promise<MiniStack> {
   return stack;
 }
 
-/** A stack of seven rules, so many of which were deleted by somebody. */
+/** A stack of seven rules. Somebody has deleted this many of them. */
 async function rulesWithout(deleted: number): Promise<MiniStack> {
   const stack = await rules();
   for (const name of names.slice(0, deleted)) {
@@ -28,7 +28,7 @@ async function rulesWithout(deleted: number): Promise<MiniStack> {
   return stack;
 }
 
-/** What a run says under the stack when the engine ends its plugin. */
+/** The text under the stack when the engine ends its plugin. */
 async function toldAtEnd({ run, lines }: TestRun): Promise<readonly string[]> {
   await run.deleted.warn(run.rows, () => run.settings.baseUrl);
   return lines.filter(({ severity, urn }) => severity === "warning" && urn === "").map(({ text }) => text);
@@ -43,11 +43,11 @@ describe("a refresh", () => {
     return toldAtEnd(run);
   }
 
-  it.each([0, 1])("is silent about %i deleted objects", async (deleted) => {
+  it.each([0, 1])("a refresh is silent about %i deleted objects", async (deleted) => {
     expect(await toldAfter(deleted)).toEqual([]);
   });
 
-  it("warns once of several deleted objects", async () => {
+  it("a refresh warns once of several deleted objects", async () => {
     const [told, ...more] = await toldAfter(3);
     expect(more).toEqual([]);
     expect(told).toMatch(/^The API no longer has 3 objects of the state: /);
@@ -55,7 +55,7 @@ describe("a refresh", () => {
     expect(told).toContain(`the base URL (${world.simulator.url})`);
   });
 
-  it("names five of many deleted objects", async () => {
+  it("a refresh names five of many deleted objects", async () => {
     const [told] = await toldAfter(7);
     expect(told).toMatch(/^The API no longer has 7 objects .* and 2 more\. /);
   });
@@ -68,11 +68,11 @@ describe("a destroy", () => {
     return toldAtEnd(run);
   }
 
-  it.each([0, 1])("says nothing under the stack of %i deleted objects", async (deleted) => {
+  it.each([0, 1])("a destroy is silent about %i deleted objects", async (deleted) => {
     expect(await destroyed(await rulesWithout(deleted), world.run())).toEqual([]);
   });
 
-  it("says on the row that the object is deleted", async () => {
+  it("a destroy shows the deleted object on its row", async () => {
     const stack = await rulesWithout(1);
     const { id } = stack.stateOf("a");
     const run = world.run();
@@ -86,7 +86,7 @@ describe("a destroy", () => {
     ]);
   });
 
-  it("warns if the key is of another account", async () => {
+  it("a destroy warns if the key is of another account", async () => {
     const stack = await rules();
     const other = await World.start();
     const { url: baseUrl, apiKey } = other.simulator;

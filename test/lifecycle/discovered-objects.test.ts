@@ -18,7 +18,7 @@ const world = World.forSuite();
 const args = (own: object = {}): object => ({ ...argsOf(type, world.simulator), ...own });
 const place = (object: object): Promise<void> => world.place("nksLoadBalancers", object);
 const shown = (id = loadBalancerObject.id): Promise<Record<string, unknown>> => world.api("GET", `${path}/${id}`);
-/** Somebody's change, whose operation goes on. */
+/** Another person's change, whose operation is still running. */
 const beginChange = async (isPublic: boolean): Promise<void> => {
   await world.api("PATCH", `${path}/${loadBalancerObject.id}`, { public_ip_enabled: isPublic });
   expect(await shown()).toMatchObject({ public_ip_enabled: !isPublic, status: "updating" });
@@ -26,7 +26,7 @@ const beginChange = async (isPublic: boolean): Promise<void> => {
 const changes = async (): Promise<string[]> =>
   (await world.requests()).filter((text) => /^(POST|PATCH|DELETE)/.test(text));
 
-describe("a preview of what something else makes", () => {
+describe("a preview of an object that something else creates", () => {
   const previewed = async (own: object): Promise<{ said: string[]; reasons: string[] }> => {
     const run = world.run();
     const { failures } = await run.of(type).check({}, sent(type, "x", args(own)));
@@ -41,7 +41,7 @@ describe("a preview of what something else makes", () => {
     expect(await changes()).toEqual([]);
   });
 
-  it("says that no quote is offered", async () => {
+  it("says that the API offers no quote", async () => {
     const { said } = await previewed({ publicIpEnabled: false });
     expect(said).toEqual([expect.stringMatching(/; no quote offered for this kind of resource$/)]);
   });
@@ -50,7 +50,7 @@ describe("a preview of what something else makes", () => {
     const { said, reasons } = await previewed({ serviceName: "shop" });
     expect(reasons).toEqual([]);
     expect(said).toEqual([
-      'serviceName: there is no NKS load balancer with the serviceName "shop" and namespace "default". Kubernetes makes one for each Service of the type LoadBalancer. ' +
+      'serviceName: there is no NKS load balancer with the serviceName "shop" and namespace "default". Kubernetes makes one for each Service of the type LoadBalancer.' +
         `The API shows web in default (${loadBalancerObject.id}). The update waits for it`,
       UNPRICED,
     ]);
@@ -78,7 +78,7 @@ describe("a preview of what something else makes", () => {
   });
 });
 
-it("an update waits for an object that is not there", async () => {
+it("an update waits for a missing object", async () => {
   await world.api("GET", path);
   await world.reset();
   await world.takeAway("nksLoadBalancers", loadBalancerObject.id);
@@ -89,7 +89,7 @@ it("an update waits for an object that is not there", async () => {
   expect(state).toMatchObject({ id: loadBalancerObject.id, outs: { publicIpEnabled: true, status: "ready" } });
 });
 
-it("a cancelled wait says for what, and changes nothing", async () => {
+it("a cancelled wait names its object, and changes nothing", async () => {
   const controller = new AbortController();
   const run = world.run({}, { cancelled: controller.signal });
   const created = up(run, type, args({ serviceName: "mail" }), undefined);
@@ -108,7 +108,7 @@ it("a cancelled wait says for what, and changes nothing", async () => {
 it("an update that waits in vain lists the other objects", async () => {
   await place({ ...other, service_name: "shop" });
   await expect(up(world.run(), type, args({ serviceName: "mail" }), undefined)).rejects.toThrow(
-    `create NKS load balancer "x": there is no NKS load balancer with the serviceName "mail" and namespace "default". Kubernetes makes one for each Service of the type ` +
+    `create NKS load balancer "x": there is no NKS load balancer with the serviceName "mail" and namespace "default". Kubernetes makes one for each Service of the type` +
       `LoadBalancer. The API shows web in default (${loadBalancerObject.id}), shop in shop (${other.id}). Waited 10 minutes for it. ` +
       "Correct the arguments, or wait until it exists. Then run again.",
   );
@@ -125,7 +125,7 @@ it("does not take an object that is being deleted", async () => {
 describe.each([true, false])("when it was found with publicIpEnabled %s", (before) => {
   beforeEach(() => place({ ...loadBalancerObject, public_ip_enabled: before }));
 
-  it.each([true, false])("is given back after %s", async (said) => {
+  it.each([true, false])("gives the object back after %s", async (said) => {
     const { state } = await up(world.run(), type, args({ publicIpEnabled: said }), undefined);
     expect(await shown()).toMatchObject({ public_ip_enabled: said });
     const run = world.run();
@@ -135,7 +135,7 @@ describe.each([true, false])("when it was found with publicIpEnabled %s", (befor
     expect(await changes()).toHaveLength(said === before ? 0 : 2);
   });
 
-  it("is given back after changes and refreshes", async () => {
+  it("gives the object back after changes and refreshes", async () => {
     const first = await up(world.run(), type, args({ publicIpEnabled: !before }), undefined);
     const second = await up(world.run(), type, args({ publicIpEnabled: before }), first.state);
     const third = await up(world.run(), type, args({ publicIpEnabled: !before }), second.state);
@@ -145,7 +145,7 @@ describe.each([true, false])("when it was found with publicIpEnabled %s", (befor
     expect(await shown()).toMatchObject({ public_ip_enabled: before });
   });
 
-  it("is given back after a change under way", async () => {
+  it("gives the object back after a change in progress", async () => {
     const { state } = await up(world.run(), type, args({ publicIpEnabled: before }), undefined);
     await beginChange(!before);
     await world.run().of(type).delete(state.id, state.outs);
@@ -153,14 +153,14 @@ describe.each([true, false])("when it was found with publicIpEnabled %s", (befor
     expect(await shown()).toMatchObject({ public_ip_enabled: before, status: "ready" });
   });
 
-  it("counts a change under way as found", async () => {
+  it("a change in progress counts as found", async () => {
     await beginChange(!before);
     const { state } = await up(world.run(), type, args({ publicIpEnabled: before }), undefined);
     expect(await shown()).toMatchObject({ public_ip_enabled: before, status: "ready" });
     expect(state.outs).toMatchObject({ publicIpEnabled: before, __foundAs: { publicIpEnabled: !before } });
   });
 
-  it("is kept by its replacement", async () => {
+  it("the replacement keeps how the object was found", async () => {
     const { state } = await up(world.run(), type, args({ publicIpEnabled: !before }), undefined);
     const run = world.run();
     const lifecycle = run.of(type);
@@ -227,7 +227,7 @@ it("another Service replaces the resource", async () => {
 });
 
 describe("when its Service is gone", () => {
-  it("a refresh forgets it, and an up finds the next", async () => {
+  it("a refresh forgets a lost Service, an up finds another", async () => {
     const { state } = await up(world.run(), type, args(), undefined);
     await world.takeAway("nksLoadBalancers", state.id);
     expect(await refresh(world.run(), type, state)).toBeUndefined();
@@ -235,7 +235,7 @@ describe("when its Service is gone", () => {
     expect((await up(world.run(), type, args(), undefined)).state.id).toBe(other.id);
   });
 
-  it("a deletion succeeds", async () => {
+  it("the deletion of an object without Service succeeds", async () => {
     const { state } = await up(world.run(), type, args(), undefined);
     await world.takeAway("nksLoadBalancers", state.id);
     await expect(world.run().of(type).delete(state.id, state.outs)).resolves.toBeUndefined();

@@ -14,7 +14,7 @@ afterAll(() => bench.world.close());
 describe("the cost of what has changed", () => {
   const type = "ConnectConnection";
 
-  /** Makes a connection, changes it at the API, refreshes, and previews: with what was asked meanwhile. */
+  /** Makes a connection, changes it in the API, refreshes and previews. Returns the preview with its quote requests. */
   async function after(row: Drift): Promise<{ refreshed: StateEntry; quotes: string[]; lines: string[] }> {
     const state = await bench.made(type);
     await bench.drift(type, state.id, row);
@@ -26,7 +26,7 @@ describe("the cost of what has changed", () => {
     return { refreshed: entry, quotes, lines: run.texts() };
   }
 
-  it("is asked anew if the price depends on the change", async () => {
+  it("asks for a quote if the change affects the price", async () => {
     const { refreshed, quotes, lines } = await after({ wire: { bandwidth_mbps: 2000 } });
     expect(quotes).toHaveLength(1);
     expect(refreshed.outs["cost"]).toMatchObject({ monthlyTotal: "3125.00" });
@@ -35,20 +35,20 @@ describe("the cost of what has changed", () => {
     expect(lines).toEqual(["$3,125.00/mo → $312.50/mo (-$2,812.50/mo)"]);
   });
 
-  it("is asked with placeholders for values that are not shown", async () => {
+  it("the quote has placeholders for values that are not shown", async () => {
     const { refreshed, quotes } = await after({ wire: { external_provider: { region: "eu-west-1" } } }); // without the account
     expect(quotes).toHaveLength(1);
     expect(refreshed.outs["cost"]).toMatchObject({ monthlyTotal: "312.50" });
     expect(refreshed.inputs["externalProvider"]).toEqual({ region: "eu-west-1" });
   });
 
-  it("stays if the price does not depend on the change", async () => {
+  it("keeps the cost if the price is not affected", async () => {
     const { refreshed, quotes } = await after({ wire: { tags: ["theirs"], cidrs: ["10.9.0.0/16"] } });
     expect(quotes).toEqual([]);
     expect(refreshed.outs["cost"]).toMatchObject({ monthlyTotal: "312.50" });
   });
 
-  it("is asked once for each price", async () => {
+  it("asks for the quote of each price once", async () => {
     const { world } = bench;
     const stack = new MiniStack();
     await stack.up(

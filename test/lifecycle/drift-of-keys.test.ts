@@ -17,11 +17,11 @@ async function refreshed(state: StateEntry): Promise<StateEntry> {
   return found;
 }
 
-/** What the API answers to a client with the secret that is in the state. */
+/** The API's answer to a client with the secret in the state. */
 const signIn = ({ outs }: StateEntry): Promise<number> => world.signIn(outs["key"]);
 
 describe("the secret of a key", () => {
-  it("survives refreshes and changes", async () => {
+  it("a secret survives refreshes and changes", async () => {
     const first = await made();
     const secret = first.outs["key"];
     const updated = (await up(world.run(), "ApiKey", args({ tags: ["new"] }), await refreshed(first))).state;
@@ -35,7 +35,7 @@ describe("the secret of a key", () => {
     expect(await signIn(after)).toBe(200);
   });
 
-  it("survives somebody else's changes", async () => {
+  it("a secret survives somebody else's changes", async () => {
     const first = await made();
     await world.api("PATCH", `/v1/api_keys/${first.id}`, { name: "theirs", tags: ["theirs"] });
     const { operation, state } = await up(world.run(), "ApiKey", args(), await refreshed(first));
@@ -44,7 +44,7 @@ describe("the secret of a key", () => {
     expect(await signIn(state)).toBe(200);
   });
 
-  it("is not taken for another key's of the same name", async () => {
+  it("does not mistake another key of the same name", async () => {
     const first = await made();
     await world.api("DELETE", `/v1/api_keys/${first.id}`);
     const theirs = await world.api("POST", "/v1/api_keys", {
@@ -62,7 +62,7 @@ describe("the secret of a key", () => {
 describe("when a key has expired", () => {
   const aYearMs = 366 * 86_400_000;
 
-  it("with the program's end is reported", async () => {
+  it("reports an expired key with the program's end", async () => {
     const state = await made();
     world.clock.advance(aYearMs);
     const after = await refreshed(state);
@@ -75,7 +75,7 @@ describe("when a key has expired", () => {
     ]);
   });
 
-  it("with a lifetime is replaced", async () => {
+  it("replaces an expired key with a lifetime", async () => {
     const rotating = { expiresAt: undefined, lifetime: "30d" };
     const state = await made(rotating);
     expect(await signIn(state)).toBe(200);

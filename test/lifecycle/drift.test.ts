@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterEach(() => bench.world.reset());
 afterAll(() => bench.world.close());
 
-/** What of an object is Pulumi's: the rest is another in a new object, or after an update. */
+/** The fields that the API sets. They differ in a new object, or after an update. */
 function wanted({ computed }: ResourceKind, object: WireObject): Record<string, unknown> {
   const own = ["id", "name", ...computed.map((name) => wireName(name, text()))];
   return Object.fromEntries(Object.entries(object).filter(([member]) => !own.includes(member)));
@@ -37,7 +37,7 @@ describe.each(kinds.map((kind) => [kind.type, kind] as const))("when an object o
     row === "follows from the objects around it" ? [field] : [],
   );
 
-  it("every field has a row here", () => {
+  it("every field has a case here", () => {
     expect(inputs.map(([field]) => field).sort()).toEqual(Object.keys(kind.policies).sort());
     expect(Object.keys(descriptorOf(type).outputDrifts).sort()).toEqual([...kind.computed].sort());
   });
@@ -57,7 +57,7 @@ describe.each(kinds.map((kind) => [kind.type, kind] as const))("when an object o
     const state = await bench.made(type);
     await bench.drift(type, state.id, row);
     const after = await bench.refreshed(type, state);
-    // What the price depends on has another price: that has its own test.
+    // Fields that affect the price have a test of their own.
     const price = kind.policies[field]?.priced === true ? ["cost", "__unpriced", "__costBefore"] : [];
     const other = [...price, ...derivedOutputs];
     expect(without(other, after.outs)).toEqual(
@@ -93,7 +93,7 @@ describe.each(kinds.map((kind) => [kind.type, kind] as const))("when an object o
       const run = bench.world.run();
       await up(run, type, { ...bench.argsFor(type), tags: ["new"] }, state);
       const warnings = run.warnings();
-      const isRead = kind.policies[field]?.isPart === false; // an update of other fields does not look at the parts
+      const isRead = kind.policies[field]?.isPart === false; // an update of other fields does not read the parts
       expect(warnings).toEqual(
         isRead
           ? [expect.stringContaining(`showed another value than your program already before this update: ${field}`)]
@@ -115,8 +115,8 @@ describe.each(kinds.map((kind) => [kind.type, kind] as const))("when an object o
   });
 });
 
-describe.each(madeTypes)("when an object of %s", (type) => {
-  it("has changed in the order of lists, it is unchanged", async () => {
+describe.each(madeTypes)("an object of %s", (type) => {
+  it("an object with lists in another order is unchanged", async () => {
     const state = await bench.made(type);
     const object = await bench.shownAtApi(type, state.id);
     const reversed = reverseLists(object);
@@ -125,7 +125,7 @@ describe.each(madeTypes)("when an object of %s", (type) => {
     expect((await bench.refreshed(type, state)).outs).toEqual(state.outs);
   });
 
-  it("was deleted, an up makes another", async () => {
+  it("an up replaces a deleted object", async () => {
     const state = await bench.made(type);
     await bench.delete(type, state.id);
     expect(await refresh(bench.world.run(), type, state)).toBeUndefined();
@@ -135,7 +135,7 @@ describe.each(madeTypes)("when an object of %s", (type) => {
   });
 
   const itWithTwin = withTwins.includes(type) ? it : it.skip;
-  itWithTwin("was made again by somebody else, that stays", async () => {
+  itWithTwin("leaves an object that somebody else has made again", async () => {
     const state = await bench.made(type);
     const object = await bench.shownAtApi(type, state.id);
     await bench.delete(type, state.id);
@@ -148,7 +148,7 @@ describe.each(madeTypes)("when an object of %s", (type) => {
     expect((await bench.shownAtApi(type, again.id)).tags).toEqual(["ours", "also"]);
   });
 
-  it("was deleted, an update fails and a deletion succeeds", async () => {
+  it("an update of a deleted object fails, a deletion succeeds", async () => {
     const state = await bench.made(type);
     await bench.delete(type, state.id);
     const changed = { ...bench.argsFor(type), tags: ["new"] };

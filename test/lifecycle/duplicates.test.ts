@@ -14,7 +14,7 @@ async function preview(run: TestRun, type: string, name: string, args: object = 
   expect(failures).toEqual([]);
 }
 
-/** What a run says under the stack, when the engine has ended its plugin. */
+/** The text under the stack when the engine has ended its plugin. */
 async function toldUnderStack({ run, lines }: TestRun): Promise<readonly string[]> {
   await run.duplicates.warn();
   return lines.flatMap(({ urn, text }) => (urn === "" ? [text] : []));
@@ -37,7 +37,7 @@ it("names an object of the same name, with the price", async () => {
   expect(told).not.toContain("Volume other");
 });
 
-it("says so of the only new resource", async () => {
+it("names the object if there is only one new resource", async () => {
   await world.create("Volume", argsOf("Volume", world.simulator), { name: "data" });
   const run = world.run({ costQuotes: "false" });
   await preview(run, "Volume", "data");
@@ -46,7 +46,7 @@ it("says so of the only new resource", async () => {
   expect(told).toContain("an update makes it a second time.\n");
 });
 
-it("says that an unknown price comes to the sum", async () => {
+it("says that an unknown price adds to the sum", async () => {
   for (const type of ["Volume", "ConnectConnection"])
     await world.create(type, argsOf(type, world.simulator), { name: "x" });
   await world.fault({ method: "POST", path: "/connections/cost$", status: 500, every: 1 });
@@ -97,7 +97,7 @@ it("leaves out what another resource of the program adopts", async () => {
   expect(await toldUnderStack(run)).toEqual([]);
 });
 
-it("leaves out what the update takes up", async () => {
+it("leaves out what the update continues", async () => {
   await world.create("Volume", argsOf("Volume", world.simulator), { name: "data", run: world.run({}, { journal }) });
   const preview1 = world.run({}, { journal });
   await preview(preview1, "Volume", "data");
@@ -141,7 +141,7 @@ describe("of a stack with an id", () => {
     return failures.map(({ reason }) => reason);
   };
 
-  it("what it has made itself fails the preview", async () => {
+  it("fails the preview for an object of its own", async () => {
     const { id } = await world.create("Volume", args(), { name: "data", run: world.run({ stackId }) });
     const run = world.run({ stackId });
     const [failure, ...more] = await check(run);
@@ -154,7 +154,7 @@ describe("of a stack with an id", () => {
     expect(told).toContain(`\n  Volume data, made by this program 2026-06-15: adopt: "${id}"\n`);
   });
 
-  it("with preflight warn, what it has made itself is a warning", async () => {
+  it("with preflight warn, only warns of its own object", async () => {
     await world.create("Volume", args(), { name: "data", run: world.run({ stackId }) });
     const run = world.run({ stackId, preflight: "warn" });
     expect(await check(run)).toEqual([]);
@@ -165,7 +165,7 @@ describe("of a stack with an id", () => {
     ["another id", { stackId: "77e0" }, "dev"],
     ["another stack of the same id", { stackId }, "prod"],
     ["no id", {}, "dev"],
-  ])("what a stack with %s has made is a warning", async (_case, others, stack) => {
+  ])("warns of an object of a stack with %s", async (_case, others, stack) => {
     const made = world.run(others).of("Volume");
     const named = { ...args(), name: "data-same" };
     await made.create((await made.check({}, sent("Volume", "data", named, false, stack))).inputs);

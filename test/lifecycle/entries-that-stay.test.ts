@@ -36,14 +36,14 @@ async function left(): Promise<string> {
 }
 
 describe("the look at the object comes before the log", () => {
-  it("if the log never shows the request", async () => {
+  it("looks at the object without a log entry", async () => {
     const id = await left();
     proxy.on(AUDIT_LOGS, withoutTokens);
     world.clock.advance(2 * HOUR_MS);
     expect((await make()).id).toBe(id);
   });
 
-  it("if the log shows only a refusal", async () => {
+  it("looks at the object if its request was refused", async () => {
     const id = await left();
     proxy.on(
       AUDIT_LOGS,
@@ -66,7 +66,7 @@ describe("the look at the object comes before the log", () => {
 });
 
 describe("another key", () => {
-  it("shows no object of the account: the entry stays", async () => {
+  it("keeps the entry if another key shows no object", async () => {
     const id = await left();
     await world.lag({ reads: "2h", lists: "2h" });
     const { key } = await world.api("POST", "/v1/api_keys", {
@@ -100,7 +100,7 @@ describe("another key", () => {
 });
 
 describe("a refusal after the effect", () => {
-  it.each([401, 404, 413, 431])("%i: keeps the object of a creation", async (status) => {
+  it.each([401, 404, 413, 431])("%i after the effect: keeps the object of a creation", async (status) => {
     const body = {
       type: "X_ERROR",
       message: "no",
@@ -116,7 +116,7 @@ describe("a refusal after the effect", () => {
     expect(await ids()).toEqual([id]);
   });
 
-  it.each([401, 413])("%i: a change that the object shows is made", async (status) => {
+  it.each([401, 413])("%i after the effect: believes a change that shows", async (status) => {
     const stack = new MiniStack();
     const rule = (tags: readonly string[]) => ({
       type,
@@ -208,7 +208,7 @@ it("names by its id what another machine has made again", async () => {
   expect(journal.entries).toMatchObject([{ id: lost, isSuperseded: true }]);
 });
 
-it("does not advise to delete what the run takes up", async () => {
+it("does not advise to delete what the run continues", async () => {
   await world.lag({ lists: "1h" });
   const repetitions = Array.from({ length: 99 }, (_, i) => i + 2);
   proxy.on(post(), answerAfter(429)).on({ ...post(), nth: repetitions }, answer(429));
@@ -230,7 +230,7 @@ it("does not advise to delete what the run takes up", async () => {
   expect(textOf(next)).not.toContain("Delete what you do not use");
 });
 
-it("takes nothing up if its process ends the entry", async () => {
+it("takes nothing over if its process ends the entry", async () => {
   const id = await left();
   const [entry] = journal.entries;
   if (!entry) throw new Error("no entry");
@@ -250,7 +250,7 @@ it("takes nothing up if its process ends the entry", async () => {
   expect(textOf(through)).toContain(`It had made ${id}, and told Pulumi`);
 });
 
-it("does not take up an object that it has named", async () => {
+it("does not take over an object that it has named", async () => {
   const id = await left();
   const stack = new MiniStack();
   const declared = (own = {}) => [{ type, name: "x", args: () => ({ ...argsOf(type, world.simulator), ...own }) }];

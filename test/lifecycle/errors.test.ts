@@ -5,7 +5,7 @@ import { argsOf } from "../support/world";
 import { sent, startRun } from "../support/lifecycle";
 
 describe("what is shown of an error", () => {
-  it("is the message of a known error", () => {
+  it("shows the message of a known error", () => {
     const error = new ConfigurationError("No key.");
     expect(shownText(error, {})).toBe("No key.");
     expect(shownText(error, { CLOUDINFRA_DEBUG: "1" })).toBe("No key.");
@@ -28,7 +28,7 @@ describe("what is shown of an error", () => {
     expect(text).not.toContain("canary");
   });
 
-  it("is the text of anything else", () => {
+  it("shows any other thrown value as text", () => {
     expect(shownText("odd", { CLOUDINFRA_DEBUG: "1" })).toBe("odd");
   });
 });

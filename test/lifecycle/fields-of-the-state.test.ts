@@ -1,7 +1,8 @@
 import { MiniStack } from "../support/mini-engine";
 import { World } from "../support/world";
 
-// `lifetime`, `rotationTrigger` and others are between check and the state: no key at the API shows them.
+// Some inputs, such as `lifetime` and `rotationTrigger`, exist only between check and the state: the API shows none of
+// them.
 const args = { permissions: [{ resourceType: "vm", permission: "edit" }], lifetime: "90d", rotationTrigger: 1 };
 const world = World.forSuite();
 

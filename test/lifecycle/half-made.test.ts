@@ -22,7 +22,7 @@ describe.each(awaited)("after a run gave up waiting for a new %s", (type) => {
     return stack;
   }
 
-  it("replaces it if its creation fails afterwards", async () => {
+  it("replaces a half-made object if its creation fails afterwards", async () => {
     const stack = await halfMade("fail");
     const first = stack.stateOf("x").id;
     world.clock.advance(10_000);
@@ -34,7 +34,7 @@ describe.each(awaited)("after a run gave up waiting for a new %s", (type) => {
     expect(await ids()).toEqual([stack.stateOf("x").id]);
   });
 
-  it("replaces it if somebody deletes it", async () => {
+  it("replaces a half-made object if somebody deletes it", async () => {
     const stack = await halfMade();
     const first = stack.stateOf("x").id;
     world.clock.advance(10_000);
@@ -48,7 +48,7 @@ describe.each(awaited)("after a run gave up waiting for a new %s", (type) => {
     expect(stack.stateOf("x").id).not.toBe(first);
   });
 
-  it("keeps it if it fails long after a refresh", async () => {
+  it("keeps a half-made object that fails after a refresh", async () => {
     const stack = await halfMade();
     const first = stack.stateOf("x").id;
     world.clock.advance(60_000);
@@ -73,7 +73,7 @@ describe.each(awaited)("after a run gave up waiting for a new %s", (type) => {
     expect((await up(stack)).operations.get("x")).toBe("same");
   });
 
-  it("keeps it if it is ready afterwards", async () => {
+  it("keeps a half-made object if it is ready afterwards", async () => {
     const stack = await halfMade();
     const first = stack.stateOf("x").id;
     world.clock.advance(10_000);

@@ -40,7 +40,7 @@ async function inputsOf(run: TestRun, type: string, args: object): Promise<Recor
   return { ...inputs, __provider: "loader" };
 }
 
-/** A run whose process is killed while it creates one resource. */
+/** A run whose process is killed while it creates a resource. */
 async function killedRun(type: string, args: object, kill: Kill, config = {}, aheadMs = 0): Promise<void> {
   const connections = new KilledConnections(kill);
   const run = world.run(config, { journal, client: { dispatcher: connections.dispatcher }, aheadMs });
@@ -49,7 +49,7 @@ async function killedRun(type: string, args: object, kill: Kill, config = {}, ah
   await connections.death;
 }
 
-/** As an update does with a resource of the state. */
+/** Updates a resource of the state. */
 async function present({ id, outs }: Answer): Promise<void> {
   const calls = world.run({}, { journal }).of(urnParts(String(outs["__urn"])).type);
   await calls.check(outs, outs);
@@ -65,7 +65,7 @@ async function nextRun(
   return { run, ...(await run.of(type).create(await inputsOf(run, type, args))) };
 }
 
-/** A warning names the object, why it was left, and what to do. */
+/** Checks that the warning names the object, why it was left, and what to do. */
 function expectNamed(run: TestRun, id: string, why: string): void {
   const named = run.lines.filter(({ severity, text }) => severity === "warning" && text.includes(`It had made ${id}`));
   expect(named.map(({ text }) => text)).toEqual([expect.stringContaining(`It had made ${id}, ${why}`)]);
@@ -97,7 +97,7 @@ describe.each(types)("when a run is killed while it creates %s", (type) => {
     } else {
       expect(await heldIds(type)).toEqual([id]);
       if (moment === "after") expect(left).toEqual([id]);
-      expect(outs["status"] ?? "ready").toBe("ready"); // what is made at once has no status
+      expect(outs["status"] ?? "ready").toBe("ready"); // a kind that is created at once has no status
     }
   });
 
@@ -169,7 +169,7 @@ describe.each(types)("when a run is killed while it creates %s", (type) => {
     if (takenOver.includes(type)) expect(left?.id).toBe(id);
   });
 
-  it("warns once if the program has dropped the resource", async () => {
+  it("warns once if the program no longer has the resource", async () => {
     await killedRun(type, args(), post(type, "after"));
     const [left] = await held(type);
     const warnings = async (): Promise<string[]> => {
@@ -199,7 +199,7 @@ describe.each(types)("when a run is killed while it creates %s", (type) => {
 });
 
 describe.each(awaited)("when a run is killed while it waits for a new %s", (type) => {
-  it("takes its object up by the id", async () => {
+  it("takes over a new object by its id", async () => {
     const args = { ...argsOf(type, world.simulator), name: "mine" };
     await killedRun(type, args, { method: "GET", path: /operations/, moment: "before" });
     const [left] = await held(type);
@@ -247,7 +247,7 @@ describe("an interrupted creation with a given name", () => {
   const type = "FirewallRule";
   const args = (): Record<string, unknown> => ({ ...argsOf(type, world.simulator), name: "mine" });
 
-  it("is taken over", async () => {
+  it("takes over an interrupted creation with a given name", async () => {
     await killedRun(type, args(), post(type, "after"));
     const left = await heldIds(type);
     const { id } = await nextRun(type, args());
@@ -255,7 +255,7 @@ describe("an interrupted creation with a given name", () => {
     expect(await heldIds(type)).toEqual([id]);
   });
 
-  it("is taken over beside another object of that name", async () => {
+  it("takes over its object beside another of that name", async () => {
     await killedRun(type, args(), post(type, "after"));
     const [ours] = await heldIds(type);
     const foreign = await world.create(type, args());
@@ -264,7 +264,7 @@ describe("an interrupted creation with a given name", () => {
     expect((await heldIds(type)).sort()).toEqual([foreign.id, id].sort());
   });
 
-  it("does not take another object of that name", async () => {
+  it("does not take over another object with the given name", async () => {
     await killedRun(type, args(), post(type, "before"));
     const foreign = await world.create(type, args());
     const { id } = await nextRun(type, args());
@@ -273,7 +273,7 @@ describe("an interrupted creation with a given name", () => {
   });
 });
 
-/** A request that was held somewhere on its way, and comes through now. */
+/** A request that was delayed on its way, and arrives now. */
 async function comesThrough(type: string, args: object): Promise<string> {
   const [entry] = journal.entries;
   const { simulator } = world;
@@ -304,7 +304,7 @@ it("waits for a request that may still be carried out", async () => {
 });
 
 describe("a request that may be carried out after the next run", () => {
-  it("is named once by a later run", async () => {
+  it("names once an object that a delayed request made", async () => {
     const type = "FirewallRule";
     const args = argsOf(type, world.simulator);
     await killedRun(type, args, post(type, "before"));
@@ -321,7 +321,7 @@ describe("a request that may be carried out after the next run", () => {
     expect((await heldIds(type)).sort()).toEqual([late, remade.id].sort());
   });
 
-  it("is forgotten after an hour", async () => {
+  it("forgets a delayed request after an hour", async () => {
     const type = "FirewallRule";
     const args = argsOf(type, world.simulator);
     await killedRun(type, args, post(type, "before"));
@@ -368,7 +368,7 @@ it("keeps an entry for the object of a second delivery", async () => {
   expect(journal.entries.map((each) => each.id)).not.toContain(twin);
 });
 
-it("takes up what a run that had heard a later time made", async () => {
+it("continues the creation of a run with a later clock", async () => {
   const type = "Volume";
   await killedRun(type, argsOf(type, world.simulator), post(type, "after"));
   const [left] = await heldIds(type);
@@ -419,7 +419,7 @@ describe("after a rename that follows a killed run", () => {
     expect(warning).toContain(`(if made, it is named "${String(left?.name)}") in stack test/dev`);
     expect(await warningsIn(urn, provider)).toEqual([]);
     expect(await heldIds(type)).toEqual([left?.id]);
-    expect(await warningsIn(urnIn("dev"))).toHaveLength(1); // its own stack is told all the same
+    expect(await warningsIn(urnIn("dev"))).toHaveLength(1); // Its own stack is still told.
   });
 
   it("says how to delete the key of a command", async () => {

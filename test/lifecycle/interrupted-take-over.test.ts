@@ -40,7 +40,7 @@ async function killedRun(moment: Kill["moment"]): Promise<void> {
   await connections.death;
   const left = new MemoryJournal();
   for (const entry of journal.entries) await left.write(entry);
-  journal = left; // what is left of the process writes no more
+  journal = left; // the rest of the process no longer writes
   await connections.bury();
   await end;
 }
@@ -64,7 +64,7 @@ describe.each<[string, () => Promise<unknown>]>([
     expect(await isPublic()).toBe(false);
   });
 
-  it("warns once if the program has dropped it", async () => {
+  it("warns once if the program no longer has the resource", async () => {
     const args = argsOf("Vpc", world.simulator);
     const warnings = async (): Promise<string> => {
       const next = run();
@@ -114,7 +114,7 @@ it("keeps no entry if the change is refused", async () => {
   expect(journal.entries).toEqual([]);
 });
 
-it("believes the object if polls are refused", async () => {
+it("believes the object if polls are rejected", async () => {
   await world.fault({ method: "GET", path: "operations", status: 401, times: 1 });
   expect((await taken()).state).toMatchObject({ id, outs: { __foundAs: { publicIpEnabled: false } } });
   expect(journal.entries).toMatchObject([FOUND]);
@@ -128,7 +128,7 @@ it("keeps the entry of an earlier run after a refusal", async () => {
   expect(journal.entries).toMatchObject([FOUND]);
 });
 
-it("takes another object of the Service as it is", async () => {
+it("takes over another object of the Service as it is", async () => {
   await killedRun("after");
   await world.takeAway("nksLoadBalancers", id);
   await world.place("nksLoadBalancers", { ...loadBalancerObject, id: id.replace(/1$/, "7"), public_ip_enabled: true });

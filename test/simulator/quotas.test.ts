@@ -40,7 +40,7 @@ describe("quotas (section 2.11)", () => {
 describe("when a region has run out of capacity", () => {
   const body = (): Json => vpcRequest(api.projectId, api.region);
 
-  it("a request for more is 409 until there is capacity again", async () => {
+  it("a larger request is 409 until there is capacity", async () => {
     expect((await api.control("POST", "/capacity", { [api.region]: ["networking.vpcs"] })).body).toEqual({
       [api.region]: ["networking.vpcs"],
     });

@@ -27,7 +27,7 @@ describe("the options", () => {
     ["rateLimit", 0],
     ["rateLimit", "many"],
     ["dialect", "other"],
-  ])("does not start with %s = %j, and names the option", async (name, value) => {
+  ])("rejects %s = %j, and names the option", async (name, value) => {
     await expect(startSimulator({ [name]: value })).rejects.toThrow(SimulatorOptionError);
     await expect(startSimulator({ [name]: value })).rejects.toThrow(name);
   });
@@ -113,7 +113,7 @@ it("each key has its own rate limit", async () => {
 });
 
 describe("the command", () => {
-  it("the command prints one line of JSON, and runs until stopped", async () => {
+  it("the command prints one line, and runs until stopped", async () => {
     const lines: string[] = [];
     const stop = new AbortController();
     const write = (text: string): void => void lines.push(text);
