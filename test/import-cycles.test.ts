@@ -4,7 +4,7 @@ import ts from "typescript";
 
 const SRC = resolve("src");
 
-/** The files of src that a file names in its imports, types included. */
+/** The files of src that a file imports, including types. */
 function importsOf(file: string): readonly string[] {
   const { importedFiles } = ts.preProcessFile(readFileSync(file, "utf8"));
   return importedFiles
@@ -19,7 +19,7 @@ function folderOf(file: string): string {
   return rest.length === 0 ? SRC : join(SRC, folder);
 }
 
-/** Every way from a file through imports back to it, each named once. */
+/** Every cycle of imports that contains a file, each named once. */
 function cyclesOf(imports: ReadonlyMap<string, readonly string[]>): readonly string[] {
   const done = new Set<string>();
   const cycles: string[] = [];
@@ -50,7 +50,7 @@ it("no folder of src imports itself by way of others", () => {
   for (const [file, imported] of imports)
     for (const folder of imported.map(folderOf))
       if (folder !== folderOf(file)) folders.set(folderOf(file), [...(folders.get(folderOf(file)) ?? []), folder]);
-  // What stands beside the folders is of all of them.
+  // Files outside the folders may be imported by all of them.
   folders.delete(SRC);
   expect(folders.size).toBeGreaterThan(5);
   expect(cyclesOf(folders)).toEqual([]);

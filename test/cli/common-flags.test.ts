@@ -14,14 +14,14 @@ describe("--cwd", () => {
   it.each([
     ["before the command", ["-C", "elsewhere", "cost", "--preview", "a.json"]],
     ["behind it", ["cost", "--cwd", "elsewhere", "--preview", "a.json"]],
-  ])("when it stands %s, the command runs in that folder", async (_, argv) => {
+  ])("--cwd %s sets the folder of the command", async (_, argv) => {
     mkdirSync(join(project.folder, "elsewhere"));
     writeFileSync(join(project.folder, "elsewhere", "a.json"), DEARER);
 
     expect((await runCli(argv, { cwd: project.folder })).stdout).toContain("+$5.00");
   });
 
-  it("before the command, keeps the flags after --", async () => {
+  it("--cwd before the command keeps the flags after --", async () => {
     project.preview(DEARER, { script: ": > here" });
 
     const { code } = await runCli(["-C", project.folder, "cost", "-s", "dev", "--", "--refresh"], {
@@ -51,7 +51,7 @@ describe("--output", () => {
       columns: 40,
     });
 
-  it("when its folder is not there, nothing is run", async () => {
+  it("runs nothing if the folder of --output does not exist", async () => {
     project.preview(DEARER);
     const environment = project.environment;
     const { code } = await runCli(["cost", "-o", "no/such/file"], { cwd: project.folder, environment });
@@ -114,7 +114,7 @@ describe("what is printed goes nowhere", () => {
     ['"$NODE" "$CLI" cost --preview preview.json', 0],
     ['"$NODE" "$CLI" cost --preview preview.json --fail-over-total 1 2>/dev/null', 5],
   ])("%s to a closed pipe ends quietly, with code %d", (command, code) => {
-    // The reader is gone before anything is written.
+    // Closes the reader before anything is written.
     expect(shell(`{ sleep 0.2; ${command}; echo $? > code; } | true; wait`)).toMatchObject({ status: 0, stderr: "" });
     expect(readFileSync(join(project.folder, "code"), "utf8")).toBe(`${code}\n`);
   });
@@ -128,7 +128,7 @@ describe("what is printed goes nowhere", () => {
 });
 
 describe("the schemas of the package", () => {
-  it.each(["cost", "doctor", "rotate"])("when %s is imported, it is a JSON schema", (name) => {
+  it.each(["cost", "doctor", "rotate"])("%s is a JSON schema", (name) => {
     const script = `console.log(require("pulumi-cloudinfra/schemas/${name}.json").$schema)`;
     const { stdout } = spawnSync(process.execPath, ["-e", script], { cwd: join(__dirname, "../.."), encoding: "utf8" });
 

@@ -32,14 +32,14 @@ describe("what may follow the words of a line", () => {
     project.remove();
   });
 
-  it("describes each of them, and hides itself", async () => {
+  it("describes each command, and hides itself", async () => {
     const { stdout } = await runCli(["complete"]);
     expect(stdout).toContain("rotate List the API keys of a stack");
     expect(stdout).not.toMatch(/^complete /m);
   });
 });
 
-/** Stands in for the command line: it offers what each shell is to show, and files after --output. */
+/** Stands in for the command line: offers the words that each shell must show, and files after --output. */
 const CLOUDINFRA = `cloudinfra() {
   [ "$1 $2 $3" = "complete -- cost" ] || { echo "wrong: $*" >&2; return; }
   if [ "$4" = --output ]; then printf '%s\\n' -; else printf '%s\n' 'table A table.' 'json For machines.'; fi
@@ -48,7 +48,7 @@ const IN_FISH = `function cloudinfra
   if test "$argv[4]" = --output; echo -; else; printf '%s\n' 'table A table.' 'json For machines.'; end
 end`;
 
-/** Each shell, and how it is asked for what it offers. */
+/** Each shell, and how to ask it for its completions. */
 const SHELLS: Readonly<Record<string, (script: string, line: string) => readonly string[]>> = {
   bash: (script, line) => [
     "--norc",
@@ -72,7 +72,7 @@ describe.each(Object.entries(SHELLS))("the script for %s", (shell, argumentsFor)
     return stdout.split("\n").map((each) => each.split(/[\t/]/)[0] ?? "");
   };
 
-  // Left out if the shell is not installed.
+  // Skipped if the shell is not installed.
   (status === 0 ? it : it.skip)("offers the words, or else files", async () => {
     expect(await shown("cloudinfra cost")).toEqual(expect.arrayContaining(["table", "json"]));
     expect(await shown("cloudinfra cost --output")).toContain("bin");

@@ -67,7 +67,7 @@ describe("an approved report", () => {
     ["{", "is not JSON"],
     ["{}", "holds no report"],
     ['{"version":"2"}', "holds no report"],
-  ])("must be a report, and not %j", async (text, fault) => {
+  ])("an approved report must be a report, and not %j", async (text, fault) => {
     writeFileSync(join(project.folder, "approved.json"), text);
     const { code, stderr } = await run([link], "--approved", "approved.json");
     expect([code, stderr]).toEqual([

@@ -7,7 +7,7 @@ const gitlab = forEachTest(() => new GitlabStandIn().start());
 
 const preview = (before: string, after: string): string => previewJson([step("update", "link", { before, after })]);
 
-/** Runs the command on a preview, as a pipeline of a merge request would. */
+/** Runs the command on a preview, as the pipeline of a merge request would. */
 function comment(
   stdin = preview("10", "15"),
   flags: readonly string[] = [],
@@ -58,7 +58,7 @@ describe("cloudinfra cost comment gitlab", () => {
     ["the merge request", { CI_MERGE_REQUEST_IID: "" }, /^error: Which merge request\? .*--mr.*CI_MERGE_REQUEST_IID/],
     ["the token", { GITLAB_TOKEN: "" }, /^error: GITLAB_TOKEN is not set/],
     ["a safe address", { CI_API_V4_URL: "http://gitlab.example" }, /^error: CI_API_V4_URL cannot be used/],
-  ])("when it lacks %s, it says so before anything else", async (_, environment, words) => {
+  ])("without %s, says so before it does anything", async (_, environment, words) => {
     const { code, stderr } = await comment("", [], { ...gitlab.environment, ...environment });
 
     expect(code).toBe(1);

@@ -10,7 +10,7 @@ const folder = folderForSuite("comment");
 
 const github = forEachTest(() => new GithubStandIn().start());
 
-/** A file with a preview that changes what one connection costs. */
+/** A file with a preview that changes the cost of one connection. */
 function previewFile(before: string, after: string, stack = "dev"): string {
   return fileOf([step("update", "link", { before, after, stack, project: "shop" })]);
 }
@@ -236,7 +236,7 @@ describe("cloudinfra cost comment github in trouble", () => {
     expect(github.comments).toHaveLength(1);
   });
 
-  it("when nothing answers, it says so", async () => {
+  it("says so if nothing answers", async () => {
     const { environment } = github;
     await github.close();
     expect((await comment([dearer], [], environment)).stderr).toMatch(
@@ -279,7 +279,7 @@ describe("cloudinfra cost comment github in trouble", () => {
       [],
       /^error: GITHUB_API_URL cannot be used: it must be https/,
     ],
-  ])("when it lacks %s, it says so before anything else", async (_, environment, flags, words) => {
+  ])("without %s, says so before it does anything", async (_, environment, flags, words) => {
     const { code, stderr } = await comment(["no-such-file"], flags, { ...github.environment, ...environment });
     expect(code).toBe(1);
     expect(stderr).toMatch(words);

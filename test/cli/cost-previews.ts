@@ -1,7 +1,7 @@
-/** A side of a step: an amount a month is a quote of one dimension; an object is what stands in the inputs. */
+/** A side of a step: a monthly amount stands for a quote of one dimension, an object for the inputs. */
 type Side = string | Readonly<Record<string, unknown>>;
 
-/** What a step is made of besides what is done. */
+/** The members of a step besides its operation. */
 export interface StepParts {
   readonly before?: Side;
   readonly after?: Side;
@@ -12,7 +12,7 @@ export interface StepParts {
   readonly state?: Readonly<Record<string, unknown>>;
 }
 
-/** What Pulumi's engine calls a resource of this package. */
+/** The engine's name for a resource type of this package. */
 export function urnOf(
   name: string,
   { type = "ConnectConnection", stack = "dev", project = "test" }: StepParts = {},
@@ -20,7 +20,7 @@ export function urnOf(
   return `urn:pulumi:${stack}::${project}::pulumi-nodejs:dynamic/cloudinfra:${type}::${name}`;
 }
 
-/** A quote as it stands in the inputs. */
+/** A quote as the inputs have it. */
 export function costInput(monthlyTotal: string, quantity = 50): Record<string, unknown> {
   return {
     currency: "USD",
@@ -56,7 +56,7 @@ export function step(op: string, name: string, parts: StepParts = {}): Record<st
   };
 }
 
-/** What `pulumi preview --json --show-sames` prints. */
+/** The output of `pulumi preview --json --show-sames`. */
 export function previewJson(
   steps: readonly Record<string, unknown>[],
   more: Readonly<Record<string, unknown>> = {},
@@ -66,7 +66,7 @@ export function previewJson(
   return JSON.stringify({ steps, duration: 1, changeSummary: summary, ...more }, undefined, 4);
 }
 
-/** A diagnostic of the severity that makes a preview fail. */
+/** A diagnostic with the severity that fails a preview. */
 export function errorOf(message: string, urn?: string): Record<string, unknown> {
   return { ...(urn !== undefined && { urn }), message, severity: "error" };
 }

@@ -60,7 +60,7 @@ describe("with Pulumi", () => {
     expect((await cost(["--", "--target-dependents"])).stdout).not.toContain("partial");
   });
 
-  it("when asked what destroying saves, it has that previewed", async () => {
+  it("--destroy previews a destroy", async () => {
     project.preview(previewJson([step("delete", "link", { before: "5" })]));
 
     const { stdout, stderr } = await cost(["--destroy", "--stack", "dev"]);
@@ -137,7 +137,7 @@ describe("a preview that fails", () => {
     });
   });
 
-  it("when it was read, the code is 1", async () => {
+  it("exits with 1 if the preview is read", async () => {
     expect(await runCli(["cost", "--preview", "-"], { stdin: failing })).toEqual({
       code: 1,
       stdout: "",
@@ -165,7 +165,7 @@ describe("a preview that fails", () => {
     );
   });
 
-  it("when the stack does not exist, the closest are listed", async () => {
+  it("lists the closest names if the stack does not exist", async () => {
     project.hasOnly(["production", "prd", "canary"]);
 
     expect((await cost(["--stack", "prod"])).stderr).toContain(
@@ -173,7 +173,7 @@ describe("a preview that fails", () => {
     );
   });
 
-  it("exits as a shell if Pulumi is killed", async () => {
+  it("exits as a shell would if Pulumi is killed", async () => {
     project.preview("", { script: "kill -KILL $$" });
 
     const { code, stderr } = await cost([]);

@@ -3,5 +3,5 @@ import schema from "../../docs/cost.schema.json";
 
 type JsonSchema = Parameters<typeof z.fromJSONSchema>[0];
 
-/** What the published schema says of the output of `cloudinfra cost --format json`. */
+/** The published schema of the output of `cloudinfra cost --format json`. */
 export const outputSchema: z.ZodType = z.fromJSONSchema(schema as JsonSchema);

@@ -9,7 +9,7 @@ import { forEachTest } from "../support/suite";
 describe("what can be missing", () => {
   const project = forEachTest(() => new PulumiProject());
 
-  it("when there is no pulumi, it says so", async () => {
+  it("says so if pulumi is not on PATH", async () => {
     const { code, stdout, stderr } = await runCli(["cost"], { environment: { PATH: "" }, cwd: project.folder });
 
     expect([code, stdout]).toEqual([1, ""]);

@@ -97,7 +97,7 @@ describe("a report in JSON", () => {
       { before: "5", state: { retainOnDelete: true } },
       { operation: "delete", before: "5.00", after: "5.00", delta: "0.00" },
     ],
-  ])("when Pulumi's step is %s of %j, it is %j", async (op, parts, expected) => {
+  ])("Pulumi's step %s of %j becomes %j", async (op, parts, expected) => {
     expect((await json([step(op, "link", parts)])).resources).toMatchObject([{ status: "priced", ...expected }]);
   });
 
@@ -205,7 +205,7 @@ describe("what the format has no place for", () => {
     expect(inTable.stderr).toBe("");
   });
 
-  it("when unchanged resources were left out, it says so", async () => {
+  it("says so if unchanged resources were left out", async () => {
     const { stdout } = await read(
       previewJson([step("create", "link", { after: "5" })], { changeSummary: { create: 1, same: 3 } }),
     );
@@ -215,7 +215,7 @@ describe("what the format has no place for", () => {
     );
   });
 
-  it("when something is adopted or retained, it is named", async () => {
+  it("names what is adopted or retained", async () => {
     const { stdout } = await read(
       previewJson([
         step("create", "old", { after: { cost: costInput("5"), adopt: "x" } }),
@@ -253,7 +253,7 @@ describe("several previews", () => {
     expect(project.hasBeenAsked).toBe(false);
   });
 
-  it("when they are of several projects, the projects are named", async () => {
+  it("names the projects if there are several", async () => {
     writeFileSync(join(project.folder, "a.json"), previewJson([step("create", "a", { after: "1", project: "web" })]));
     writeFileSync(join(project.folder, "b.json"), previewJson([step("create", "b", { after: "1", project: "net" })]));
 
@@ -352,7 +352,7 @@ describe("the budgets of the flags", () => {
     [["--fail-over-increase", "234.375"], 0],
     [["--fail-over-increase", "234.374"], 5],
     [["--fail-over-total", "0", "--fail-over-increase", "1000"], 5],
-  ])("when given %j, the exact amounts decide: %d", async (flags, code) => {
+  ])("compares exact amounts with the budgets %j: %d", async (flags, code) => {
     const result = await read(ONE, flags);
 
     expect(result.code).toBe(code);

@@ -2,10 +2,10 @@ import type { Simulator } from "../../src/simulator";
 import { requestsOf } from "../functions/support";
 import { runCli, type CliResult, type CliRun } from "./support";
 
-/** Stands in no text that the doctor may print. */
+/** A secret that no output of the doctor may contain. */
 export const OWNER_KEY = "canary-owner-key-0123456789";
 
-/** Runs `cloudinfra doctor` with the owner's key, and what is given besides or in its place. */
+/** Runs `cloudinfra doctor` with the owner's key, and with these additional or other settings. */
 export async function runDoctor(
   api: Simulator,
   environment: Record<string, string> = {},
@@ -16,7 +16,7 @@ export async function runDoctor(
   return runCli(["doctor", ...flags], { environment: all, ...run });
 }
 
-/** Tells the simulator what to do; throws where it refuses. */
+/** Sends a request to the control port. Throws if it is rejected. */
 export async function tell(api: Simulator, path: string, body: object): Promise<void> {
   const headers = { "content-type": "application/json" };
   const response = await fetch(api.controlUrl + path, { method: "POST", headers, body: JSON.stringify(body) });
@@ -30,7 +30,7 @@ export function table({ stdout }: CliResult): Record<string, string> {
   return Object.fromEntries(cells.map(([mark = "", subject = "", finding = ""]) => [subject, `${mark} ${finding}`]));
 }
 
-/** What was asked, as a set: the probes go out together. */
+/** The requests as a set, because the checks run at the same time. */
 export async function askedOf(api: Simulator): Promise<readonly string[]> {
   return (await requestsOf(api)).map(({ method, path, status }) => `${method} ${path} ${status}`).sort();
 }

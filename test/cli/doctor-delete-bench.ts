@@ -20,7 +20,7 @@ export const BACKEND = "file:///state";
 
 /** A volume that an interrupted run of the stack dev has made, a journal, and the project with its states. */
 export class LeftVolume {
-  /** Of this stack `pulumi` knows that it has never been updated, unless a test says otherwise. */
+  /** By default, `pulumi` reports that this stack was never updated. */
   readonly project = new PulumiProject().stacks({ dev: [] });
   readonly token = TOKEN;
   readonly #state = mkdtempSync(join(tmpdir(), "cloudinfra-state-"));
@@ -42,7 +42,7 @@ export class LeftVolume {
     rmSync(this.#state, { recursive: true });
   }
 
-  /** The journal has this entry alone. */
+  /** Makes this the only entry of the journal. */
   async entry(different: Partial<JournalEntry> = {}): Promise<JournalEntry> {
     for (const each of (await this.journal.all()).entries) await this.journal.remove(each);
     const written = journalEntry({
@@ -67,7 +67,7 @@ export class LeftVolume {
     return runDoctor(this.api, { ...all, ...environment }, { cwd: this.project.folder, ...run }, flags);
   }
 
-  /** How many entries the journal has, and how many deletions the API was asked for. */
+  /** The number of entries in the journal, and of deletion requests to the API. */
   async counts(): Promise<readonly [number, number]> {
     const deletions = (await requestsOf(this.api)).filter(({ method }) => method === "DELETE");
     return [(await this.journal.all()).entries.length, deletions.length];
@@ -80,7 +80,7 @@ export function makeVolume(api: Simulator, token: string): Promise<string> {
   return make(api, token, "/v1/compute/volumes", body);
 }
 
-/** Makes a VM with a data volume, and resolves with the ids of both. */
+/** Makes a VM with a data volume. Resolves with both ids. */
 export async function makeVm(api: Simulator, token: string): Promise<readonly [vm: string, dataVolume: string]> {
   const { projectId, region } = api;
   const given = { name: "data-0123abc", projectId, region, dataVolumes: [{ name: "data", size: 10 }] };

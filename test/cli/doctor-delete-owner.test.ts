@@ -19,7 +19,7 @@ const volume = (stack: string, id: string, more: object = {}): object => ({
 const answering = { isTTY: true, stdin: "yes\n" };
 const forced = (): Promise<CliResult> => left.doctor(["--delete", left.id, "--force"], answering);
 
-/** With --yes and at a terminal, the doctor deletes nothing and says this. */
+/** Expects that the doctor deletes nothing and prints this, with --yes and at a terminal. */
 async function expectRefusal(said: string): Promise<void> {
   for (const result of [
     await left.doctor(["--delete", left.id, "--yes"]),
@@ -59,7 +59,7 @@ it("never deletes a VM whose data volume the state of a stack has", async () => 
   expect([gone.code, await left.counts()]).toEqual([0, [0, 1]]);
 });
 
-it("looks at no state for a key of with-key", async () => {
+it("reads no state for a key of with-key", async () => {
   await left.entry({ stack: { ...journalEntry().stack, project: "cloudinfra command", baseUrl: left.api.url } });
   const result = await left.doctor(["--delete", left.id, "--yes"], { cwd: tmpdir() });
   expect([result.code, result.stderr.includes("No state"), await left.counts()]).toEqual([0, false, [0, 1]]);
@@ -108,7 +108,7 @@ it.each<[string, () => unknown, string]>([
   expect([result.code, await left.counts()]).toEqual([0, [0, 1]]);
 });
 
-it("looks at no state in the folder of another project", async () => {
+it("reads no state in the folder of another project", async () => {
   await left.entry();
   const result = await left.doctor(["--delete", left.id, "--yes"], { cwd: tmpdir() });
   expect(result.stderr).toContain("this is not the folder of the project test");
@@ -137,7 +137,7 @@ it.each<[string, (entry: JournalEntry) => unknown, string, number]>([
     1,
   ],
   ["somebody changes it", () => rename(), "the API shows other values (tags", 1],
-])("when %s while a person reads, nothing is deleted", async (_what, happening, said, open) => {
+])("deletes nothing if %s while a person reads", async (_what, happening, said, open) => {
   const entry = await left.entry();
   async function* typed(): AsyncGenerator<string> {
     await happening(entry);
@@ -148,7 +148,7 @@ it.each<[string, (entry: JournalEntry) => unknown, string, number]>([
   expect([result.code, await left.counts()]).toEqual([1, [open, 0]]);
 });
 
-it("deletes nothing that a run takes up meanwhile", async () => {
+it("deletes nothing that a run takes over meanwhile", async () => {
   const proxy = await FaultProxy.start(left.api.url);
   const { stack } = await left.entry();
   const entry = await left.entry({ stack: { ...stack, baseUrl: proxy.url } });

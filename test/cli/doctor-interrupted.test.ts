@@ -15,7 +15,7 @@ it("names a possible object of an interrupted run", async () => {
   const entry = journalEntry();
   await journal.write(entry);
   const result = await runDoctor(api, { XDG_STATE_HOME: state });
-  expect(result.code).toBe(0); // it is no fault of the settings
+  expect(result.code).toBe(0); // it is not an error of the settings
   expect(table(result)["interrupted"]).toBe(
     'no stack test/dev, 2026-06-15T12:00:00.000Z: firewall rule "https" (if made, it is named "https-0123abc")',
   );
@@ -75,7 +75,7 @@ it("names an object that the next run will confirm", async () => {
   await journal.remove(entry);
 });
 
-it("when an entry is damaged, the doctor names its file", async () => {
+it("names the file of a damaged entry", async () => {
   const entry = journalEntry();
   await journal.write(entry);
   const path = join(dirname(journal.pathOf(entry)), "x.json");

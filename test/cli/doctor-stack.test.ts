@@ -64,7 +64,7 @@ describe("the doctor in a Pulumi project", () => {
     expect(stdout).not.toContain("canary");
   });
 
-  it("when a stack is named, it asks for that one", async () => {
+  it("reads the named stack", async () => {
     project.answer({ apiKey: OWNER_KEY, baseUrl: api.url });
 
     const { stdout } = await doctor({}, ["--stack", "prod"]);
@@ -110,7 +110,7 @@ describe("the doctor in a Pulumi project", () => {
     expect(await statusesOfSignIn()).toEqual([401, 200]);
   });
 
-  it("when no stack is selected, the environment counts", async () => {
+  it("uses the environment if no stack is selected", async () => {
     project.fail("error: no stack selected; please use `pulumi stack select` to choose one");
 
     const { code, stdout } = await doctor({ CLOUDINFRA_API_KEY: OWNER_KEY, CLOUDINFRA_BASE_URL: api.url });
@@ -132,7 +132,7 @@ describe("the doctor in a Pulumi project", () => {
     expect(await statusesOfSignIn()).toEqual([200]);
   });
 
-  it("when pulumi is not on PATH, the environment counts", async () => {
+  it("uses the environment if pulumi is not on PATH", async () => {
     const { code, stdout } = await doctor({ CLOUDINFRA_API_KEY: OWNER_KEY, CLOUDINFRA_BASE_URL: api.url });
 
     expect(code).toBe(0);

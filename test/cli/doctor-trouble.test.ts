@@ -14,13 +14,13 @@ const control = (path: string, body: object): Promise<void> => tell(api, path, b
 const asked = (): Promise<readonly string[]> => askedOf(api);
 
 describe("the clock", () => {
-  it("accepts two minutes of difference", async () => {
+  it("accepts a clock difference of two minutes", async () => {
     await control("/clock", { advance: "2m" });
 
     expect(table(await doctor())["clock"]).toBe("ok this machine's is 2 minutes behind the service's");
   });
 
-  it("warns of more than five minutes of difference", async () => {
+  it("warns of a clock difference over five minutes", async () => {
     await control("/clock", { advance: "6m" });
 
     const result = await doctor();

@@ -21,7 +21,7 @@ const doctor = (environment?: Record<string, string>, run?: CliRun): Promise<Cli
 const control = (path: string, body: object): Promise<void> => tell(api, path, body);
 const asked = (): Promise<readonly string[]> => askedOf(api);
 
-/** Another key, by the API's own word. */
+/** Another key, as the API reports it. */
 async function makeKey(members: object): Promise<string> {
   const now = Date.now();
   const body = {
@@ -34,7 +34,7 @@ async function makeKey(members: object): Promise<string> {
   return (await post(api, "/v1/api_keys", body))["key"] as string;
 }
 
-describe("with a key that may everything", () => {
+describe("with a key that has all permissions", () => {
   it("prints the same findings in JSON, by its schema", async () => {
     const result = await runDoctor(api, {}, {}, ["--format", "json"]);
     const shown = published.parse(JSON.parse(result.stdout)) as z.infer<typeof doctorDocument>;
@@ -146,7 +146,7 @@ describe.each([
   });
 });
 
-describe("with a key that may little", () => {
+describe("with a key that has few permissions", () => {
   it("lists denied permissions, and exits with 1", async () => {
     const result = await doctor({ CLOUDINFRA_API_KEY: await makeKey({}), CLOUDINFRA_PROJECT_ID: api.projectId });
 

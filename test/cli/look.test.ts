@@ -46,7 +46,7 @@ describe.each([
     ["in CI", "", { environment: { CI: "true" } }],
     ["with --no-color before the command", "before", {}],
     ["with --no-color behind it", "behind", {}],
-  ])("is plain %s", async (_, flag, run) => {
+  ])("has no colours %s", async (_, flag, run) => {
     const given = { before: `--no-color ${line}`, behind: `${line} --no-color` }[flag] ?? line;
     const stdout = await shown(given, { ...run });
     for (const part of ["\u001b", "✔", "✘"]) expect(stdout).not.toContain(part);

@@ -97,7 +97,7 @@ describe("cloudinfra simulator", () => {
     });
     afterAll(() => other.close());
 
-    it("when started, it ends with 1 and a sentence", async () => {
+    it("the simulator ends with 1 if its port is used", async () => {
       expect(await runCli(["simulator", "--port", String(port)])).toEqual({
         code: 1,
         stdout: "",
@@ -113,12 +113,12 @@ describe("what a command loads", () => {
   const heavy = ["undici", "zod", "cli-table3", "fastify", "@pulumi/pulumi"];
   it.each([
     [["--help"], []],
-    // No HTTP client: nothing is configured, so nobody is asked.
+    // No HTTP client: without settings, no request is sent.
     [["doctor"], ["zod", "cli-table3"]],
     [["cost", "--help"], []],
     [["rotate", "--help"], []],
     [["simulator", "--help"], []],
-  ])("when it is %j, it is what the command needs", (argv, expected) => {
+  ])("%j loads only what the command needs", (argv, expected) => {
     const loaded = built.loadedBy(`await require("./dist/cli/main.js").main(${JSON.stringify(argv)})`);
 
     expect(heavy.filter((name) => loaded.includes(name))).toEqual(expected);

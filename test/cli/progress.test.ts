@@ -3,7 +3,7 @@ import { VirtualClock } from "../support/virtual-clock";
 
 const CLEAR = "\r\u001b[2K";
 
-/** A clock on which work is done after so many seconds of waiting for it. */
+/** A clock that runs the work after this many seconds of waiting. */
 class Waited extends VirtualClock {
   end: () => void = () => undefined;
   readonly work = new Promise<void>((resolve) => (this.end = resolve));
@@ -20,7 +20,7 @@ class Waited extends VirtualClock {
   }
 }
 
-/** What is written while work is done that takes three seconds. */
+/** The output during work that takes three seconds. */
 async function written(isTTY: boolean, environment: object, outcome: () => unknown = () => "made"): Promise<string> {
   const clock = new Waited(isTTY && !("CI" in environment) ? 3 : 0);
   if (!isTTY || "CI" in environment) clock.end();

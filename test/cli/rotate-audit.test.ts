@@ -15,7 +15,7 @@ describe.each(["spec", "nirvana"] as const)("an audit in the dialect %s", (diale
       environment: { ...bench.environment, CLOUDINFRA_DIALECT: dialect },
     });
 
-  /** Made on the first day, replaced on the third, and left to run out. */
+  /** Made on the first day, replaced on the third, and then left to expire. */
   async function replaceKey(name = "deployer"): Promise<Replaced> {
     const old = await bench.makeKey(90, { name: `${name}-0000000` });
     bench.advance(2);
@@ -86,7 +86,7 @@ describe.each(["spec", "nirvana"] as const)("an audit in the dialect %s", (diale
     expect(await bench.pagesRead()).toBe(1);
   });
 
-  it("when several generations are in the state, each is audited", async () => {
+  it("audits each of several generations in the state", async () => {
     const first = await replaceKey();
     const second = await bench.makeKey(90);
     await bench.keep(second.id, { name: "other", delete: true });
@@ -128,7 +128,7 @@ describe("an audit in a table", () => {
     expect(stdout).not.toContain(old.secret);
   });
 
-  it("when nobody has used it, it says so", async () => {
+  it("says so if nobody has used the key", async () => {
     const old = await bench.makeKey(90);
     await bench.keep((await bench.makeKey(90)).id, { replacedId: old.id });
 
@@ -138,7 +138,7 @@ describe("an audit in a table", () => {
     expect(stdout).toMatch(/^Nobody was seen with the replaced key in the last day\.\n\nThe audit log has audited /);
   });
 
-  it("when nothing was replaced, it says so and asks nobody", async () => {
+  it("says so if nothing was replaced, without a request", async () => {
     await bench.keep((await bench.makeKey(90)).id);
 
     const result = await bench.rotate(["--audit"], { environment: {} });

@@ -4,15 +4,15 @@ import { forSuite } from "../support/suite";
 import { VirtualClock } from "../support/virtual-clock";
 import { runCli, type CliResult, type CliRun } from "./support";
 
-/** Stands in no text that a command may print. */
+/** A secret that no output of a command may contain. */
 export const OWNER_KEY = "canary-owner-key-0123456789";
-/** In March, while this machine's clock is at another time: the API's decides. */
+/** In March. This machine's clock shows another time: the API's counts. */
 export const START = Date.parse("2026-03-01T12:00:00Z");
 export const DAY_MS = 86_400_000;
-/** So many days after the start, as the API writes it. */
+/** The time this many days after the start, as the API formats it. */
 export const after = (days: number): string => new Date(START + days * DAY_MS).toISOString().replace(".000Z", "Z");
 
-/** What a key in the state is made of besides what the API says. */
+/** The members of a key in the state that the API does not show. */
 export interface KeptKey {
   readonly name?: string;
   readonly rotatesAt?: string;
@@ -26,7 +26,7 @@ export interface KeptKey {
   readonly __retired?: unknown;
 }
 
-/** A simulator whose clock stands where it is put, and a state that is made as the engine makes it. */
+/** A simulator with a stopped clock, and a state in the engine's form. */
 export class RotateBench {
   #resources: object[] = [];
 
@@ -43,7 +43,7 @@ export class RotateBench {
     );
   }
 
-  /** One for the tests of a file, as it was from the start before each of them. */
+  /** One for the tests of a file. It is reset before each test. */
   static forSuite(options: SimulatorOptions = {}): RotateBench {
     return forSuite(
       () => RotateBench.start(options),
@@ -65,7 +65,7 @@ export class RotateBench {
     this.clock.advance(days * DAY_MS);
   }
 
-  /** A key at the API, which lives so many days. */
+  /** Makes a key at the API with a lifetime of this many days. */
   async makeKey(
     days: number,
     members: object = {},
@@ -110,7 +110,7 @@ export class RotateBench {
     });
   }
 
-  /** A key of 90 days, to be rotated 14 days before its end. */
+  /** A key of 90 days that is rotated 14 days before its end. */
   async keepKey(name = "deployer"): Promise<{ readonly id: string; readonly secret: string }> {
     const key = await this.makeKey(90);
     await this.keep(key.id, { name, rotatesAt: after(76) });
@@ -121,7 +121,7 @@ export class RotateBench {
     this.#resources.push(resource);
   }
 
-  /** What `pulumi stack export` prints. */
+  /** The output of `pulumi stack export`. */
   get state(): string {
     return JSON.stringify({ version: 3, deployment: { resources: this.#resources } });
   }
@@ -135,7 +135,7 @@ export class RotateBench {
     return { CLOUDINFRA_API_KEY: OWNER_KEY, CLOUDINFRA_BASE_URL: this.api.url };
   }
 
-  /** Leaves an entry in the audit log. */
+  /** Adds an entry to the audit log. */
   async use(secret: string, userAgent = "deployer/1"): Promise<void> {
     const response = await fetch(`${this.api.url}/v1/networking/vpcs/${this.api.vpcId}`, {
       method: "PATCH",
@@ -156,7 +156,7 @@ export class RotateBench {
     return (text === "" ? {} : JSON.parse(text)) as Record<string, unknown>;
   }
 
-  /** How often the audit log was asked for a page. */
+  /** The number of pages of the audit log that were requested. */
   async pagesRead(): Promise<number> {
     return (await requestsOf(this.api)).filter(({ path }) => path === "/v1/audit_logs").length;
   }

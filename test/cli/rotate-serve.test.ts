@@ -62,7 +62,7 @@ const api = forSuite<Simulator>(
 );
 const issuer = forSuite(() => Issuer.start());
 
-/** `cloudinfra rotate serve`, which ends with the test. */
+/** `cloudinfra rotate serve`. It ends with the test. */
 class Rotator {
   said = "";
   #ended!: Promise<CliResult>;
@@ -137,7 +137,7 @@ async function made(): Promise<readonly string[]> {
   return items.filter(({ name }) => name.startsWith("deployer ")).map(({ id }) => id);
 }
 
-/** A key of somebody else. */
+/** Another person's key. */
 async function makeByHand(): Promise<string> {
   const body = JSON.stringify({
     ...{ name: "by-hand", expires_at: new Date(clock.now() + 30 * DAY_MS).toISOString() },
@@ -188,7 +188,7 @@ it("names a key that the state does not know", async () => {
   expect(rotator.said).toContain(`the state does not know ${lost.id}`);
 });
 
-it("leaves a key alone that it has not made", async () => {
+it("does not touch a key that it has not made", async () => {
   const other = await makeByHand();
   const { status, answer: rotated } = await rotator.ask({ id: randomUUID(), replaced: [other] });
   expect(status).toBe(200);
@@ -250,7 +250,7 @@ it("serves HTTPS", async () => {
 it.each([
   ["that is missing", "no.pem", "there is no such file"],
   ["that is no certificate", "junk.pem", "is not the private key"],
-])("with a file %s, says so", async (_what, file, said) => {
+])("explains the failure with a file %s", async (_what, file, said) => {
   writeFileSync(join(pems, "junk.pem"), "junk");
   const { environment } = rotator;
   const flags = ["--audience", AUDIENCE, "--environment", ENVIRONMENT, "--issuer", issuer.url];
@@ -293,7 +293,7 @@ describe("with a token that proves nothing", () => {
     ["has no id", 401, () => issuer.token(body, clock.now(), { jti: undefined } as unknown as JWTPayload)],
     ["is of another environment", 403, () => issuer.token(body, clock.now(), { current_env: "acme/dev" })],
     ["is not signed", 401, () => Promise.resolve(`${base64({ alg: "none" })}.${base64({ aud: AUDIENCE })}.`)],
-  ])("that %s, it makes no key", async (_what, status, token) => {
+  ])("makes no key for a token that %s", async (_what, status, token) => {
     const response = await rotator.post(body, await token());
     expect(response.status).toBe(status);
     expect(await made()).toEqual([]);
@@ -322,7 +322,7 @@ it.each([
   expect([code, stderr]).toEqual([2, expect.stringContaining(said)]);
 });
 
-/** Waits until something that other processes do has happened. */
+/** Waits for something that another process does. */
 async function waitFor(isSo: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isSo())) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -56,7 +56,7 @@ describe("what can be missing", () => {
     );
   });
 
-  it("when pulumi is missing, it says so", async () => {
+  it("says so if pulumi is not on PATH", async () => {
     expect(await inProject(["--check"])).toEqual(
       failure("pulumi is not on PATH. Install it, or give a state with --state."),
     );
@@ -70,7 +70,7 @@ describe("what can be missing", () => {
     );
   });
 
-  it("when the stack does not exist, it gives Pulumi's reason", async () => {
+  it("gives Pulumi's reason if the stack does not exist", async () => {
     project.fail("error: no stack named prod found", "canary");
 
     expect(await inProject(["--check", "--stack", "prod"])).toEqual(
@@ -78,7 +78,7 @@ describe("what can be missing", () => {
     );
   });
 
-  it("when the stack does not exist, it lists the closest", async () => {
+  it("lists the closest names if the stack does not exist", async () => {
     project.hasOnly(["development", "production", "prd", "proud"]);
 
     expect(await inProject(["--check", "--stack", "prod"])).toEqual(
@@ -146,7 +146,7 @@ describe("a state from elsewhere", () => {
     expect(stdout).toMatch(/^deployer +active/m);
   });
 
-  it("when the stack is empty, there are no keys", async () => {
+  it("an empty stack has no keys", async () => {
     const stdin = '{"version": 3, "deployment": {"manifest": {}}}';
 
     expect((await runCli(["rotate", "--check", "--state", "-"], { stdin })).code).toBe(0);

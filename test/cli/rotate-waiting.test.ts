@@ -9,11 +9,11 @@ interface Kept {
   readonly name?: string;
   readonly quietFor?: string;
   readonly atLatest?: string;
-  /** Whether a client has used it. */
+  /** True if a client has used it. */
   readonly isUsed?: boolean;
 }
 
-/** A key that waits for its clients, and its successor of the same day in the state. */
+/** A key that waits for its clients, and its successor of the same day, both in the state. */
 async function keepWaiting({ name, quietFor = "2d", atLatest = "14d", isUsed = true }: Kept = {}): Promise<{
   readonly id: string;
   readonly secret: string;
@@ -66,7 +66,7 @@ it.each([
   expect([result.code, waitingIn(result).map(({ due }) => due)]).toEqual([code, [code === 7]]);
 });
 
-it("the table says for whom a key waits", async () => {
+it("the table names the clients that a key waits for", async () => {
   const { id, secret } = await keepWaiting();
   await bench.use(secret, "late/2.0");
 

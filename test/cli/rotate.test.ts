@@ -82,7 +82,7 @@ describe("a check in JSON", () => {
     expect(shown(result)).toMatchObject([{ status: "gone", due: true }]);
   });
 
-  it("when a key's start has not come, it is inactive", async () => {
+  it("a key before its start is inactive", async () => {
     await bench.keep((await bench.makeKey(90, { starts_at: after(5) })).id);
 
     expect(shown(await bench.rotate(json))).toMatchObject([{ status: "inactive", due: false }]);

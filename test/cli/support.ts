@@ -7,7 +7,7 @@ import type { Environment } from "../../src/process/environment";
 import type { Clock } from "../../src/process/clock";
 import { main } from "../../src/cli/main";
 
-/** What the command line is started with; nothing of the tests' own environment reaches it. */
+/** The inputs of the command line. The tests' own environment does not reach it. */
 export interface CliRun {
   readonly environment?: Environment;
   readonly cwd?: string;
@@ -15,13 +15,13 @@ export interface CliRun {
   readonly columns?: number;
   readonly signal?: AbortSignal;
   readonly stdin?: string | AsyncIterable<string>;
-  /** Sees stdout as it is written. */
+  /** Called with the output to stdout. */
   readonly onStdout?: (text: string) => void;
-  /** Default: this machine's, with pauses that take no time. */
+  /** Default: this machine's clock, with pauses that take no time. */
   readonly clock?: Clock;
 }
 
-/** What it ended with. */
+/** The exit code. */
 export interface CliResult {
   readonly code: number;
   readonly stdout: string;
@@ -53,7 +53,7 @@ export async function runCli(argv: readonly string[], run: CliRun = {}): Promise
   return { code, ...texts };
 }
 
-/** A folder with a Pulumi project, and a `pulumi` that answers as it is told and writes down what it is asked. */
+/** A folder with a Pulumi project, and a `pulumi` with prepared answers that records its arguments. */
 export class PulumiProject {
   readonly folder = realpathSync(mkdtempSync(join(tmpdir(), "cloudinfra-cli-")));
   /** The environment in which that `pulumi` is found. */
@@ -76,27 +76,30 @@ export class PulumiProject {
   }
 
   /**
-   * `pulumi preview` and `pulumi destroy` print this, say that on stderr, and end with the code; `script` is shell, which
-   * runs before. `pulumi stack` shows the name `dev`.
+   * Sets the output of `pulumi preview` and `pulumi destroy`, on stdout and stderr, and the exit code; `script` is
+   * shell code that runs first. `pulumi stack` shows the name `dev`.
    */
   preview(stdout: string, { stderr = "", code = 0, script = "" } = {}): this {
     const printed = join(this.folder, "printed");
     writeFileSync(printed, `${stdout}\n`);
-    // The shell's own commands: there is nothing else on its PATH.
+    // Only builtins of the shell, because its PATH has nothing else.
     const print = `while IFS= read -r line; do printf '%s\\n' "$line"; done < '${printed}'`;
     return this.#install(
       `if [ "$1" = stack ]; then echo dev; exit; fi\n${script}\n${print}\nprintf '%s' '${stderr}' >&2\nexit ${code}`,
     );
   }
 
-  /** `pulumi` ends with an error; with a state, `pulumi stack export` prints that all the same, but not its secrets. */
+  /** `pulumi` fails. With a state, `pulumi stack export` still prints it, without its secrets. */
   fail(stderr: string, stdout = "", state?: string): this {
     const print =
       state === undefined ? "" : `case "$*" in *--show-secrets*) ;; "stack export"*) echo '${state}'; exit ;; esac\n`;
     return this.#install(`${print}echo '${stdout}'\necho '${stderr}' >&2\nexit 255`);
   }
 
-  /** `pulumi stack ls` lists these stacks, whose states have these resources. One without resources cannot be read. */
+  /**
+   * `pulumi stack ls` lists these stacks, whose states have these resources. The state of one without resources cannot
+   * be read.
+   */
   stacks(resources: Readonly<Record<string, readonly object[] | undefined>>): this {
     const listed = JSON.stringify(Object.keys(resources).map((name) => ({ name })));
     const states = Object.entries(resources).map(([name, all]) =>
@@ -109,21 +112,21 @@ export class PulumiProject {
     );
   }
 
-  /** Fails as for a stack that does not exist. `pulumi stack ls` lists these. */
+  /** Fails as if the stack did not exist. `pulumi stack ls` lists these stacks. */
   hasOnly(stacks: readonly string[]): this {
     const listed = JSON.stringify(stacks.map((name) => ({ name, current: false })));
     const print = `case "$*" in "stack ls"*) echo '${listed}'; exit ;; esac`;
     return this.#install(`${print}\necho 'error: no stack named prod found' >&2\nexit 255`);
   }
 
-  /** `pulumi plugin ls` prints this; `pulumi plugin install` ends with the code. */
+  /** Sets the output of `pulumi plugin ls`, and the exit code of `pulumi plugin install`. */
   plugins(listed: object, code = 0): this {
     return this.#install(
       `case "$2" in ls) echo '${JSON.stringify(listed)}' ;; *) echo 'error: no room' >&2; exit ${code} ;; esac`,
     );
   }
 
-  /** The command lines so far, sorted. */
+  /** The recorded command lines, sorted. */
   get asked(): readonly string[] {
     return readFileSync(join(this.folder, "asked"), "utf8").trim().split("\n").sort();
   }
@@ -137,7 +140,7 @@ export class PulumiProject {
     return readFileSync(join(this.folder, file), "utf8");
   }
 
-  /** Resolves once there is a file of this name in the folder. */
+  /** Resolves once the folder has a file of this name. */
   async created(file: string): Promise<void> {
     while (!existsSync(join(this.folder, file))) await setImmediate();
   }

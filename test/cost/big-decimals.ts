@@ -1,16 +1,19 @@
 import fc from "fast-check";
 
-/** More digits behind the point than any amount of these tests has. */
+/** More decimal places than any amount in these tests. */
 const PLACES = 60;
 
-/** An amount, with commas or without, as a whole number of 10^-60: arithmetic that owes nothing to the library under test. */
+/**
+ * Converts an amount, with or without commas, to a whole number of 10^-60. So these tests do not depend on the library
+ * under test.
+ */
 export function scaled(text: string): bigint {
   const [, sign = "", whole = "", places = ""] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text.replaceAll(",", "")) ?? [];
   if (whole === "" || places.length > PLACES) throw new Error(`no decimal: ${text}`);
   return BigInt(`${sign}${whole}${places.padEnd(PLACES, "0")}`);
 }
 
-/** The text of such a number, as the service would send it. */
+/** Formats such a number as the service would. */
 export function decimalOf(value: bigint): string {
   const digits = (value < 0n ? -value : value).toString().padStart(PLACES + 1, "0");
   const places = digits.slice(-PLACES).replace(/0+$/, "");
@@ -20,7 +23,7 @@ export function decimalOf(value: bigint): string {
 const digits = (max: number): fc.Arbitrary<string> =>
   fc.array(fc.integer({ min: 0, max: 9 }), { maxLength: max, size: "max" }).map((list) => list.join(""));
 
-/** Any amount of the service: up to 40 digits before the point and as many behind it; now and then a credit. */
+/** Any amount of the service, sometimes negative: up to 40 digits before and after the point. */
 export const anyAmount: fc.Arbitrary<string> = fc
   .record({
     isCredit: fc.nat(9).map((chance) => chance === 0),

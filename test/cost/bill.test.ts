@@ -15,7 +15,7 @@ function quoteWith(current: object | null): CostQuote {
   } as CostQuote;
 }
 
-/** What a quoter tells of the bill after these answers. */
+/** What a quoter reports about the bill after these answers. */
 async function toldAfter(...answers: readonly CostQuote[]): Promise<Bill[]> {
   const told: Bill[] = [];
   const quoter = new Quoter(new VirtualClock(), (bill) => told.push(bill));
@@ -27,7 +27,7 @@ it.each([
   [{ ...summary, runway_months: "9.95" }, "9.95"],
   [{ ...summary, runway_months: null }, undefined],
   [summary, undefined],
-])("when the service says %j, the runway is %s", async (current, runwayMonths) => {
+])("reads %j as a runway of %s", async (current, runwayMonths) => {
   expect(await toldAfter(quoteWith(current))).toEqual([{ monthlyCost: "100.50", balance: "1000", runwayMonths }]);
 });
 
@@ -37,7 +37,7 @@ it("the first usable quote counts, once", async () => {
   expect(told.map(({ monthlyCost }) => monthlyCost)).toEqual(["100.50"]);
 });
 
-/** The note on an organization with this bill, which costs that much after the run. */
+/** The note about an organization with this bill, and with this additional cost after the run. */
 function noteOn({ monthlyCost = "100.50", balance = "1000", runwayMonths }: Partial<Bill>, after: string): string {
   const now = organizationNow({ monthlyCost, balance, runwayMonths }, "default", []);
   return organizationNote({ ...now!, after: decimal(after) });
@@ -49,7 +49,7 @@ it.each([
     "the organization, estimated: $100.50/mo now → $110.50/mo, balance $1,000.00, which lasts 10 months at the present cost, 9 at the new one",
   ],
   [undefined, "the organization, estimated: $100.50/mo now → $110.50/mo, balance $1,000.00"],
-])("when the runway is %s, the report says: %s", (runwayMonths, note) => {
+])("the report shows a runway of %s as: %s", (runwayMonths, note) => {
   expect(noteOn({ runwayMonths }, "110.50")).toBe(note);
 });
 

@@ -15,7 +15,7 @@ const breachesOf = (budget: Budget, more: readonly Sample[] = [], notCounted: re
   overBudget(sampleReport([...samples, ...more], { notCounted }), budget);
 const amount = decimal;
 
-// 125 after, 40 more than before.
+// 125 after the change, 40 more than before.
 it.each<[string, Budget, readonly string[]]>([
   ["no limit", {}, []],
   ["exactly the total", { monthlyTotal: amount("125") }, []],
@@ -51,7 +51,7 @@ it.each<[string, Budget, readonly string[]]>([
     ],
   ],
   ["a total of nothing, and free resources", { perResource: amount("100"), monthlyTotal: amount("200") }, []],
-])("when the budget is %s, it says what exceeds it", (_what, budget, reasons) => {
+])("a budget of %s: names what exceeds it", (_what, budget, reasons) => {
   expect(breachesOf(budget).map(({ reason }) => reason)).toEqual(reasons);
 });
 
@@ -92,7 +92,7 @@ it("each breach names limit, amount and resources", () => {
   ]);
 });
 
-it("orders by what each adds", () => {
+it("orders by the added cost", () => {
   const more: Sample[] = [
     { name: "dear", before: "900", after: "900.5" },
     { name: "cheap", after: "0.75" },

@@ -13,7 +13,7 @@ const table = (reports: readonly CostReport[], options = {}): string =>
 const unchanged = sampleReport([{ name: "link", operation: "same", before: "3", after: "3" }]);
 const empty = sampleReport([], { stack: "empty" });
 
-/** A thousand new connections, each a little dearer than the one before. */
+/** A thousand new connections, each a little more expensive than the previous one. */
 const thousand = sampleReport(
   Array.from({ length: 1_000 }, (_, index) => ({ name: `link-${index}`, after: `${index}.005` })),
 );
@@ -23,7 +23,7 @@ describe("a report as a table", () => {
     expectGolden("everything.txt", table([everyKindOfRow()], { details: true }));
   });
 
-  it("when nothing changes, it looks as it is known to", () => {
+  it("a report without changes matches its golden file", () => {
     expectGolden("nothing.txt", table([unchanged]));
   });
 
@@ -34,7 +34,7 @@ describe("a report as a table", () => {
     );
   });
 
-  it("when there is nothing in the stack, it says so", () => {
+  it("says so if the stack is empty", () => {
     expect(table([empty])).toBe("No resource with a cost.\n");
   });
 
@@ -51,7 +51,7 @@ describe("a report as a table", () => {
     expect(table([thousand], { details: true, limit: Infinity }).match(/the quote names none/g)).toHaveLength(1_000);
   });
 
-  it("when names would move the cursor, they do not", () => {
+  it("names cannot move the cursor", () => {
     const hostile = sampleReport([{ name: "a\u001b[2Jb\nc", after: "1" }]);
 
     expect(table([hostile], { details: true })).not.toMatch(/[^\P{Cc}\n]/u);
@@ -87,7 +87,7 @@ describe("the headline", () => {
       [{ name: "a", operation: "same", before: "3", unknown: "why" }],
       "$0.00/mo and 1 unknown, unchanged",
     ],
-  ])("when %s, it says so", (_, samples, headline) => {
+  ])("the headline says that %s", (_, samples, headline) => {
     expect(text(samples).split("\n")[0]).toBe(headline);
   });
 });
@@ -96,7 +96,7 @@ describe("what costs nothing", () => {
   const rules = ["rule-1", "rule-10", "rule-2"].map((name) => ({ name, type: "FirewallRule", after: "0" }));
   const samples = [{ name: "link", after: "10" }, ...rules, { name: "key", before: "0", after: "0" }];
 
-  it("when there are others, it is counted in one line", () => {
+  it("counts resources without costs in one line", () => {
     expect(text(samples)).toContain("\n4 resources cost nothing: 3 new, 1 updated");
     expect(text(samples)).not.toContain("rule-");
   });
@@ -150,7 +150,7 @@ describe("a table on a terminal of 80 columns", () => {
   });
 });
 
-it.each(WIDTHS)("on a terminal of %d columns, no word is broken", (width) => {
+it.each(WIDTHS)("breaks no word on a terminal of %d columns", (width) => {
   const mbps = (number: number, amount: string): Cost =>
     quote(amount, ["Bandwidth of the connection", number, "1.5625", amount]);
   const report = sampleReport([

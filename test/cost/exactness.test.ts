@@ -24,7 +24,7 @@ interface ShownDocument {
 }
 type ShownReport = Amounts & { readonly atLeast: boolean; readonly resources: readonly ShownResource[] };
 
-/** A quote that adds up, or, where `error` says so, one that does not. */
+/** A quote that adds up or, with `error`, does not. */
 const anyCost = (error: fc.Arbitrary<bigint> = fc.constant(0n)): fc.Arbitrary<Cost> =>
   fc
     .tuple(
@@ -76,7 +76,7 @@ interface PrintedLine {
   readonly difference: bigint;
 }
 
-/** The lines of a table that end in three amounts. */
+/** The lines of a table that end with three amounts. */
 function amountLines(text: string): readonly PrintedLine[] {
   return text.split("\n").flatMap((line) => {
     if (line.includes("→")) return [];
@@ -87,7 +87,7 @@ function amountLines(text: string): readonly PrintedLine[] {
   });
 }
 
-/** A cell in whole cents. Less than a cent, and nothing at all, add nothing. */
+/** A cell in whole cents. An empty cell, or one with less than a cent, is 0. */
 function centsOf(cell: string): bigint {
   if (/^(-|[+-]?<\$0\.01)$/.test(cell)) return 0n;
   const [, sign = "", dollars = "", cents = ""] =
@@ -106,7 +106,7 @@ function addsUp(lines: readonly PrintedLine[]): boolean {
   );
 }
 
-/** Half up, to the cent. */
+/** Rounds half up to the cent. */
 function roundedCents(amount: Decimal | undefined): bigint {
   const [places, negative] = [10n ** 58n, amount?.isNegative() === true];
   const value = scaled(amount?.abs().toFixed() ?? "0");
@@ -123,7 +123,7 @@ describe("what is printed", () => {
     ["the largest", fc.constant(undefined)],
     ["any number of", fc.integer({ min: 1, max: 45 })],
     ["all", fc.constant(Infinity)],
-  ])("%s rows are rounded once, with a footnote", (_, anyLimit) => {
+  ])("rounds %s rows once, with a footnote", (_, anyLimit) => {
     fc.assert(
       fc.property(anyReport, anyLimit, (report, limit) => {
         const text = costTable(report, { limit });
@@ -220,7 +220,7 @@ describe("JSON", () => {
     );
   });
 
-  it("the amounts of a quote stay the same numbers", () => {
+  it("JSON has the amounts of a quote unchanged", () => {
     fc.assert(
       fc.property(anyCost(), (cost) => {
         const urn = "urn:pulumi:dev::p::pulumi-nodejs:dynamic/cloudinfra:Link::r";

@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * Compares a text with the file that says what it has to be. `UPDATE_GOLDEN=true npm test -- test/cost` writes the files anew: what
- * has changed is then to be read in the diff.
+ * Compares a text with its golden file. `UPDATE_GOLDEN=true npm test -- test/cost` writes the files anew: then review
+ * the diff.
  */
 export function expectGolden(file: string, text: string): void {
   const path = join(__dirname, "golden", file);

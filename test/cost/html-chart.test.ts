@@ -9,7 +9,7 @@ const row = (label: string, before: string, after: string): ChartRow => ({
   afterText: `$${after}`,
 });
 
-/** The widths of the bars, by their side; a side without a bar is absent. */
+/** The widths of the bars by their side. A side without a bar is absent. */
 function barsOf(rows: readonly ChartRow[]): string[] {
   const { text: chart } = barChart("c", "Cost", rows);
   const [, body = ""] = chart.split("</desc>");

@@ -6,14 +6,14 @@ import { decimal } from "../../src/cost/money";
 import { expectGolden } from "./golden";
 import { everyKindOfRow, sampleReport } from "./sample-reports";
 
-/** The tags of a page, without their attributes' values. */
+/** The tags of a page, without the values of their attributes. */
 const tagsOf = (page: string): string =>
   page
     .replaceAll(/"[^"]*"/g, '""')
     .match(/<[^>]*>/g)!
     .join("\n");
 
-// Most of what the page promises is tried in a browser: test/browser.
+// test/browser checks most promises of the page in a browser.
 describe("a report as HTML", () => {
   it("matches its golden file", () => {
     expectGolden("everything.html", costHtml([everyKindOfRow()]));

@@ -16,7 +16,7 @@ describe("a report as JSON", () => {
     expect(outputSchema.safeParse(JSON.parse(text)).error).toBeUndefined();
   });
 
-  it("when there are several stacks, the shape is the same", () => {
+  it("several stacks have the same shape", () => {
     const text = jsonReport(several);
 
     expectGolden("stacks.json", text);

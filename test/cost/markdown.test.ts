@@ -4,12 +4,12 @@ import { markdownCode, markdownText } from "../../src/cost/markdown-text";
 import { expectGolden } from "./golden";
 import { everyKindOfRow, sampleReport, type Sample } from "./sample-reports";
 
-/** Connections that are new, each a little dearer than the one before. */
+/** New connections, each a little more expensive than the previous one. */
 function newLinks(count: number, name = (index: number): string => `link-${index}`): Sample[] {
   return Array.from({ length: count }, (_, index) => ({ name: name(index), after: `${index + 1}` }));
 }
 
-/** The rows of the tables in a text, by their cells; code spans hold no bar. */
+/** The rows of the tables in a text, by their cells. Code spans contain no bars. */
 function tableRows(text: string): string[][] {
   return text
     .split("\n")
@@ -17,7 +17,7 @@ function tableRows(text: string): string[][] {
     .map((line) => line.slice(1, -1).split("|"));
 }
 
-/** What is left of a text without its code spans: all that a reader of Markdown may find a meaning in. */
+/** A text without its code spans: only this part can have Markdown syntax. */
 const withoutCode = (text: string): string => text.replaceAll(/`[^`\n]+`/g, "");
 
 describe("a report as Markdown", () => {

@@ -12,7 +12,7 @@ describe("dollars", () => {
     ["0.0049", "<$0.01", "+<$0.01"],
     ["-0.0001", "-<$0.01", "-<$0.01"],
     ["99999999999999999999.994", "$99,999,999,999,999,999,999.99", "+$99,999,999,999,999,999,999.99"],
-  ])("when the amount is %s, it reads %s", (amount, plain, signed) => {
+  ])("formats %s as %s", (amount, plain, signed) => {
     expect(dollars(decimal(amount))).toBe(plain);
     expect(signedDollars(decimal(amount))).toBe(signed);
   });

@@ -7,7 +7,7 @@ const answer = {
   ...{ currency: "USD", monthly_total: "1.00", priced_at: "2026-01-01T00:00:00Z", usage_dimensions: [] },
 } as unknown as CostQuote;
 
-/** A service that takes so long for each quote, and a hundred different prices. */
+/** A service that takes this long for each quote, and a hundred different prices. */
 async function quotes(eachMs: number): Promise<{ priced: number; troubles: string[]; limits: number[] }> {
   const clock = new VirtualClock();
   const quoter = new Quoter(clock);
@@ -30,7 +30,7 @@ async function quotes(eachMs: number): Promise<{ priced: number; troubles: strin
 it("stops quotes after a minute, and says so once", async () => {
   const { priced, troubles, limits } = await quotes(1_900);
   expect(priced).toBe(32);
-  expect(limits.slice(-2)).toEqual([2_000, 1_100]); // the last one has what is left
+  expect(limits.slice(-2)).toEqual([2_000, 1_100]); // the last quote has the remaining time
   expect(troubles).toEqual([expect.stringContaining("this run has waited 60 s for quotes, and asks for no more")]);
 });
 

@@ -3,14 +3,14 @@ import { costReport, type CostReport, type ReportParts } from "../../src/cost/re
 import type { Cost, CostSide } from "../../src/cost/cost";
 import { resourceCost, type CostOperation, type ResourceCost } from "../../src/cost/resource-cost";
 
-/** What a resource of a sample is. An amount alone is a quote of one dimension; undefined: it is not there. */
+/** A resource of a sample. An amount stands for a quote of one dimension. Undefined: the resource does not exist. */
 export interface Sample {
   readonly name: string;
   readonly type?: string;
   readonly operation?: CostOperation;
   readonly before?: string | Cost | undefined;
   readonly after?: string | Cost | undefined;
-  /** Why the side after has no cost. */
+  /** Why there is no cost after the change. */
   readonly unknown?: string;
   readonly notOffered?: true;
 }
@@ -30,7 +30,7 @@ export function quote(total: string, ...rows: readonly (readonly [string, number
   };
 }
 
-/** A resource's cost, made as the commands make it. */
+/** A resource's cost, in the form that the commands build. */
 export function sampleCost({ name, type = "ConnectConnection", ...sample }: Sample, stack = "dev"): ResourceCost {
   const { before, after, unknown, notOffered } = sample;
   const isUnpriced = unknown !== undefined || notOffered === true;
@@ -57,7 +57,7 @@ export function sampleReport(samples: readonly Sample[], parts: Partial<ReportPa
   });
 }
 
-/** One of everything that a report can say. */
+/** A report with every possible content. */
 export function everyKindOfRow(): CostReport {
   const link = (mbps: number, amount: string): Cost => quote(amount, ["Bandwidth (Mbps)", mbps, "1.5625", amount]);
   return sampleReport(

@@ -18,7 +18,7 @@ import { VOLUME_TYPE } from "../../src/resources/volume-type";
 
 const world = World.forSuite();
 
-/** A run with a version of a kind that there is not. */
+/** A run with a made-up version of a kind. */
 function runWith(definition: Definition): TestRun {
   const run = world.run();
   const kind = kindOf(definition);

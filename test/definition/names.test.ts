@@ -40,7 +40,7 @@ it("refuses a given name that does not fit", async () => {
 
 it("a refused creation says which object has the name", async () => {
   const { id } = await world.create("Vpc", { name: "files" }, { name: "other" });
-  await world.runOut({ [world.simulator.region]: ["networking.vpcs"] }); // a 409, as a taken name has
+  await world.runOut({ [world.simulator.region]: ["networking.vpcs"] }); // a 409, as for a taken name
   const calls = callsOf();
   const { inputs } = await calls.check({}, sent("Vpc", "x", { name: "files" }, false));
   const { message } = await calls.create(inputs).then(

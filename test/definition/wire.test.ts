@@ -4,7 +4,7 @@ import { fromWire, inputName, toWire, toWireUpdate } from "../../src/definition/
 
 const NOW = Date.parse("2026-03-01T12:00:00Z");
 
-/** A kind with a field of each sort that the wire form tells apart. */
+/** A kind with a field of each sort that requests and answers treat differently. */
 const shelf = define({
   type: "Shelf",
   noun: "shelf",
@@ -35,7 +35,7 @@ describe("the program's name for a member of a request", () => {
     ["width_mm.unit", "widthMm.unit"],
     ["unknown_member.x", "unknown_member.x"],
     ["room_id", "room_id"],
-  ])("when the API says %s, it is %s", (member, name) => {
+  ])("translates %s to %s", (member, name) => {
     expect(inputName(shelf, member)).toBe(name);
   });
 });

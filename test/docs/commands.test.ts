@@ -6,7 +6,7 @@ import { examples } from "../examples/support/examples";
 import { blocksOf, marked, pages, pageText, ROOT, type Block } from "./support/markdown";
 import { forSuite } from "../support/suite";
 
-/** What a test does with a block of commands; each kind is kept by the test that is named. */
+/** What tests do with a block of commands. Each kind is checked by the named test. */
 const KINDS = [
   "run: simulator", // here
   "run: clone", // here
@@ -44,7 +44,7 @@ describe("every block of commands", () => {
   });
 });
 
-/** The commands of pages are those of a person at a shell. A machine without one runs the other tests. */
+/** The commands of pages need a shell. A machine without one skips them. */
 const missing = ["bash", "curl"].filter((name) => spawnSync(name, ["--version"]).error !== undefined);
 if (missing.length > 0) console.warn(`not on PATH: ${missing.join(", ")}. The commands of the pages are left out`);
 const describeAtShell = missing.length > 0 ? describe.skip : describe;
@@ -52,7 +52,7 @@ const describeAtShell = missing.length > 0 ? describe.skip : describe;
 describeAtShell("commands against the simulator", () => {
   const simulator = forSuite(() => startSimulator({ operationTime: "0" }));
 
-  // In the order of the page: later blocks may build on earlier ones, as a reader's do.
+  // In the order of the page, because later blocks may need earlier ones.
   const blocks = commandBlocks.filter(({ mark }) => mark === "run: simulator");
   it.each(titled(blocks))("%s runs", async (_title, { text }) => {
     const { url, apiKey, projectId, vpcId, controlUrl } = simulator;
@@ -85,7 +85,7 @@ it("the README lists exactly the commands that `cloudinfra --help` does", async 
   expect(listed).toEqual(commands.filter((name) => name !== "help"));
 });
 
-/** Resolves with the exit code. Not a synchronous call: the simulator answers from this very process. */
+/** Resolves with the exit code. Asynchronous, because the simulator answers from this process. */
 function runs(script: string, env: NodeJS.ProcessEnv): Promise<number | null> {
   return new Promise((resolve, reject) => {
     const child = spawn("bash", ["-euo", "pipefail", "-c", script], { cwd: ROOT, env, stdio: "ignore" });

@@ -7,7 +7,7 @@ import { pageText, tableAfter } from "./support/markdown";
 const endpoints = [...endpointsOf("nirvana"), ...endpointsOf("spec")];
 
 describe("docs/endpoints.md", () => {
-  it("is made from the sources", () => {
+  it("docs/endpoints.md is made from the sources", () => {
     expect(pageText("docs/endpoints.md")).toBe(endpointsPage({ endpoints, definitions, lookups }));
   });
 

@@ -2,14 +2,14 @@ import { existsSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { pages, pageText, ROOT } from "./support/markdown";
 
-/** The links of a page that lead to a place in this repository. */
+/** The links of a page to files of this repository. */
 function internalLinks(page: string): readonly string[] {
   const text = pageText(page).replace(/^```[^]*?^```$/gm, "");
   const targets = Array.from(text.matchAll(/\]\((?<target>[^)\s]+)\)/g), ({ groups }) => groups?.["target"] ?? "");
   return targets.filter((target) => !/^[a-z]+:/.test(target));
 }
 
-/** The anchors of a page, as GitHub makes them of its headings. */
+/** The anchors of a page, as GitHub derives them from its headings. */
 function anchorsOf(page: string): readonly string[] {
   return Array.from(pageText(page).matchAll(/^#+ (?<heading>.*)$/gm), ({ groups }) =>
     (groups?.["heading"] ?? "")
@@ -19,7 +19,7 @@ function anchorsOf(page: string): readonly string[] {
   );
 }
 
-it.each(pages())("every link of %s leads somewhere", (page) => {
+it.each(pages())("every link of %s has a target", (page) => {
   const broken = internalLinks(page).filter((link) => {
     const [path = "", anchor] = link.split("#");
     const target = path === "" ? page : normalize(join(dirname(page), path));

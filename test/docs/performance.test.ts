@@ -24,11 +24,11 @@ function change(name: string, edit: (text: string) => string): void {
 }
 
 describe("docs/performance.md", () => {
-  it("is what the results in docs/performance give", () => {
+  it("docs/performance.md matches the results in docs/performance", () => {
     expect(docs("--check")).toEqual({ code: 0, error: "" });
   });
 
-  it("is made again if a result has changed", () => {
+  it("the page is written again if a result has changed", () => {
     change("performance/compare.json", (text) => text.replaceAll(/"wallMs": \d+/g, '"wallMs": 123'));
     const { code, error } = docs("--check", "--folder", folder);
     expect(code).toBe(1);
@@ -58,7 +58,7 @@ describe("the fastest set-up", () => {
     ["TypeScript, as Pulumi runs it by default", "quickstart takes # s."],
     ["TypeScript, `noCheck` in tsconfig.json", "`tsconfig.json` it takes # s"],
     ["compiled to dist/index.js, `typescript: false`", "Pulumi's own TypeScript off, it takes # s:"],
-  ])("says what was measured for %s", (name, sentence) => {
+  ])("names what was measured for %s", (name, sentence) => {
     const { changedMs = NaN } = setUps.find((setUp) => setUp.name === name) ?? {};
     expect(page).toContain(sentence.replace("#", (changedMs / 1000).toFixed(1)));
   });

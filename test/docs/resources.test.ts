@@ -82,11 +82,11 @@ describe("when a definition and its comments do not fit, the pages are not made"
     },
   });
 
-  it("because a field has no comment", () => {
+  it("fails if a field has no comment", () => {
     expect(() => resourcePages([thing({})], says(""))).toThrow("Thing.size has no comment");
   });
 
-  it("because a comment says another change than the definition", () => {
+  it("fails if a comment contradicts the definition", () => {
     const comment = "How large it is. Changing it replaces the thing.";
     expect(() => resourcePages([thing({})], says(comment))).toThrow('Thing.size: the comment says "Changing it');
     expect(resourcePages([thing({ change: "replace" })], says(comment))["thing.md"]).toMatch(
@@ -106,7 +106,7 @@ it("names the arguments' type of a misspelt argument", () => {
   );
 });
 
-/** What the compiler says of programs that exist in memory only, with the package's sources behind its name. */
+/** What the compiler reports about programs in memory, which import the package's sources. */
 function problemsOf(programs: ReadonlyMap<string, string>): string[] {
   const { config } = ts.readConfigFile(join(ROOT, "tsconfig.json"), (file) => ts.sys.readFile(file)) as {
     config: { compilerOptions: object };

@@ -12,7 +12,7 @@ import { markedText, pageText, ROOT, tableAfter } from "./support/markdown";
 
 const LINK = /\[([^\]]+)\]\([^)]+\)/g;
 
-/** A configuration with these values, and what is required. */
+/** A configuration with these values and the required ones. */
 function given(values: Readonly<Record<string, string>>): ConfigReader {
   const all: Readonly<Record<string, string>> = { baseUrl: "https://api.example", apiKey: "k", ...values };
   return (key) => all[key];

@@ -11,7 +11,7 @@ it.each(types)("the provider knows the frozen loader of a %s", (type) => {
   expect(Object.keys(v1(type)).sort()).toEqual(["check", "configure", "create", "delete", "diff", "read", "update"]);
 });
 
-// Names of kinds stand in states too: those that have been released stay.
+// States also contain names of kinds. Released names must stay.
 it.each(["ApiKey", "ConnectConnection", "CostSummary", "FirewallRule", "RotationSchedule"])(
   "%s, which states of releases name, is a kind",
   (type) => expect(types).toContain(type),

@@ -3,7 +3,7 @@ import type * as grpc from "@grpc/grpc-js";
 import { engineRowLog } from "../../src/engine/row-log";
 import { listenAsProxy } from "../api/support/listeners";
 
-// As Pulumi has it: a second copy of gRPC would not do.
+// As in Pulumi's SDK, because two copies of gRPC do not work together.
 const fromPulumi = createRequire(createRequire(__filename).resolve("@pulumi/pulumi/package.json"));
 const { Server, ServerCredentials } = fromPulumi("@grpc/grpc-js") as typeof grpc;
 const { EngineService } = fromPulumi("@pulumi/pulumi/proto/engine_grpc_pb") as {
@@ -16,7 +16,7 @@ interface LogRequest {
   getMessage(): string;
 }
 
-/** An engine that only takes lines. */
+/** An engine that only accepts log lines. */
 async function startEngine(): Promise<{ address: string; lines: string[]; close(): void }> {
   const lines: string[] = [];
   const server = new Server();

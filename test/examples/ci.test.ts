@@ -8,7 +8,7 @@ const reports = globSync("ci/*.yml", { cwd: FOLDER });
 /** test/engine runs the workflow and the scripts of these. */
 const schedules = globSync("*/schedule/*.{yml,sh}", { cwd: FOLDER });
 
-/** The command lines of this package in a workflow or a script, with a value in place of each of its expressions. */
+/** The commands of this package in a workflow or a script, with a value for each expression. */
 function commandsIn(file: string): string[][] {
   const text = readFileSync(join(FOLDER, file), "utf8");
   return Array.from(text.matchAll(/npx cloudinfra (.*?)(?= [>|]|$)/gm), ([, command = ""]) =>
@@ -21,7 +21,7 @@ it.each(
     commandsIn(file).map((argv): [string, string, string[]] => [file, argv.join(" "), argv]),
   ),
 )("%s has an existing command with known flags: %s", async (_file, _command, argv) => {
-  // As there is no Pulumi and no token here, it can do no more than understand what it is told.
+  // Without Pulumi and a token, only the parsing of the command line can be tested.
   const { code, stderr } = await runCli(argv, { cwd: join(FOLDER, "quickstart"), environment: { PATH: "/nowhere" } });
   expect({ code, stderr }).toEqual({
     code: 1,
@@ -30,7 +30,7 @@ it.each(
 });
 
 describe.each(reports)("the workflow %s", (file) => {
-  it("has a report page, one for reviewers, and a limit", () => {
+  it("the workflow has a page, one for reviewers, a limit", () => {
     const commands = commandsIn(file).map((argv) => argv.join(" "));
     expect(commands).toContainEqual(expect.stringContaining("--format html"));
     expect(commands).toContainEqual(expect.stringMatching(/comment github|--format markdown/));

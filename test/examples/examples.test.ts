@@ -6,7 +6,7 @@ import { examples } from "./support/examples";
 
 const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { version: string };
 
-/** The declarations that all examples use are read once. */
+/** All examples share these declarations, so they are read once. */
 const sources = new Map<string, ts.SourceFile | undefined>();
 
 function hostOf(options: ts.CompilerOptions): ts.CompilerHost {

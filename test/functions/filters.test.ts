@@ -11,7 +11,7 @@ import { configure } from "./support";
 
 const world = World.forSuite();
 
-/** The parameters of a GET in any dialect, without those of every list and those in its path. */
+/** The parameters of a GET in any dialect, except those of every list and those in its path. */
 function parametersAt(path: string): string[] {
   const shape = path.replaceAll(/\{\w+\}/g, "{}");
   const served = [...endpointsOf("spec"), ...endpointsOf("nirvana")].filter(

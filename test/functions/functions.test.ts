@@ -11,7 +11,7 @@ const api = forSuite(
 );
 
 describe("getRegions", () => {
-  it("when called, it gives every region with what it offers", async () => {
+  it("getRegions returns every region with its features", async () => {
     const regions = await cloudinfra.getRegions();
 
     expect(regions.map(({ name, availability }) => [name, availability])).toEqual([
@@ -32,7 +32,7 @@ describe("getRegions", () => {
 });
 
 describe("getProjects", () => {
-  it("when called, it gives the projects with their counters", async () => {
+  it("getProjects returns the projects with their counters", async () => {
     const [project, ...others] = await cloudinfra.getProjects();
 
     expect(others).toEqual([]);
@@ -52,7 +52,7 @@ describe("getProjects", () => {
 });
 
 describe("getQuota", () => {
-  it("gives limits, usage and rest of a region as numbers", async () => {
+  it("getQuota returns limits, usage and rest as numbers", async () => {
     const quota = await cloudinfra.getQuota({ region: "us-sva-2" });
 
     expect(quota).toMatchObject({
@@ -108,7 +108,7 @@ describe("getQuota", () => {
 });
 
 describe("getConnectRoutes", () => {
-  it("when called, it gives each route", async () => {
+  it("getConnectRoutes returns each route", async () => {
     expect(await cloudinfra.getConnectRoutes()).toEqual([
       { platformRegion: "us-sva-2", provider: "aws", providerRegion: "us-west-1" },
       { platformRegion: "us-sva-2", provider: "aws", providerRegion: "us-west-2" },
@@ -142,7 +142,7 @@ describe("every function", () => {
     expect(await requestsOf(api)).toEqual([]);
   });
 
-  it("when the settings change in the process, it follows them", async () => {
+  it("follows settings that change in the process", async () => {
     await cloudinfra.getRegions();
     configure(api, { apiKey: "another" });
 

@@ -27,7 +27,7 @@ describe("importing the package", () => {
   it("a lookup loads the HTTP library with its first request", () => {
     const loaded = built.loadedBy(`await require("./dist/index.js").getRegions().catch(() => {})`);
 
-    // without a configuration there is nothing to send a request to
+    // without a configuration, there is no address to send a request to
     expect(loaded).toEqual(expect.arrayContaining(["zod", "settings/config.js", "api/client.js"]));
     expect(among(["undici", "yaml", "fastify", "commander", "cli-table3"], loaded)).toEqual([]);
   });

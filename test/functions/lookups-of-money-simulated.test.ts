@@ -3,7 +3,7 @@ import { configure, post, startApi } from "./support";
 import { storage as storageType } from "../kinds/volume";
 import { forSuite } from "../support/suite";
 
-// The same as lookups-of-money.test.ts, whose answers are the facts'; here they are the simulator's, from a volume that costs.
+// As in lookups-of-money.test.ts, but with answers of the simulator, for a volume with a price.
 const api = forSuite(
   () => startApi(),
   (made) => configure(made, { projectId: made.projectId, region: made.region }),

@@ -4,7 +4,7 @@ import * as pulumi from "@pulumi/pulumi";
 import * as cloudinfra from "../../src";
 import { refusalOf } from "./support";
 
-/** The answers by path and query, with the members that section 9 of the facts shows. */
+/** The answers by path and query, with the observed members. */
 const answers: Record<string, unknown> = {};
 const asked: string[] = [];
 let server: Server;
@@ -62,7 +62,7 @@ it("shows the money of the key's organization by default", async () => {
   expect((await cloudinfra.getOrganizations()).map(({ services }) => services.sso)).toEqual([true]);
 });
 
-it("when the key reaches several organizations, it names them", async () => {
+it("names the organizations if the key reaches several", async () => {
   answers["/v1/organizations?limit=100"] = listOf([organization, { ...organization, id: "o-2" }]);
   const { message } = await refusalOf(cloudinfra.getBillingSummary());
   expect(message).toBe('getBillingSummary needs "organizationId". The API key reaches o-1, o-2.');

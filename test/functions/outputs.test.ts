@@ -15,7 +15,7 @@ const isKnown = (output: pulumi.Output<unknown>): Promise<boolean> =>
   (output as unknown as { readonly isKnown: Promise<boolean> }).isKnown;
 const called: { readonly token: string; readonly inputs: object }[] = [];
 const answer = { vpcs: ["one", "two"] };
-/** A unit test's mocks: the functions ask these, and not the API. */
+/** The mocks of a unit test, which answer the functions in place of the API. */
 const mocked = (preview: boolean): Promise<void> =>
   pulumi.runtime.setMocks(
     {
@@ -30,7 +30,7 @@ const mocked = (preview: boolean): Promise<void> =>
     preview,
   );
 
-/** A resource that only its id tells whether it is there. */
+/** A resource whose id alone tells whether it exists. */
 class Made extends pulumi.CustomResource {
   constructor(name: string, options?: pulumi.CustomResourceOptions) {
     super("test:x:Made", name, {}, options);

@@ -8,12 +8,12 @@ export interface LoggedRequest {
   readonly status: number;
 }
 
-/** A simulator whose answers are checked against its own schemas. */
+/** A simulator that checks its answers against its own schemas. */
 export function startApi(): Promise<Simulator> {
   return startSimulator({ operationTime: 0, validateResponses: true });
 }
 
-/** Starts over: an organization as at the start, and the program's configuration for it. */
+/** Resets the organization and the program's configuration. */
 export function configure(api: Simulator, config: Readonly<Record<string, string>> = {}): void {
   api.reset();
   for (const name of Object.keys(process.env))
@@ -25,12 +25,12 @@ export function configure(api: Simulator, config: Readonly<Record<string, string
   );
 }
 
-/** What the simulator was asked, in order. */
+/** The requests to the simulator, in order. */
 export async function requestsOf(api: Simulator): Promise<readonly LoggedRequest[]> {
   return (await (await fetch(`${api.controlUrl}/requests`)).json()) as LoggedRequest[];
 }
 
-/** A request past the client, as the owner. */
+/** A request of the owner that does not use the client. */
 export async function post(api: Simulator, path: string, body: object): Promise<Record<string, unknown>> {
   const response = await fetch(api.url + path, {
     method: "POST",
@@ -41,7 +41,7 @@ export async function post(api: Simulator, path: string, body: object): Promise<
   return (await response.json()) as Record<string, unknown>;
 }
 
-/** What a function was refused with. */
+/** The error that a function is rejected with. */
 export async function refusalOf(call: Promise<unknown>): Promise<pulumi.RunError> {
   const error = await call.then(
     () => undefined,

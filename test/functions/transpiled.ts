@@ -6,7 +6,7 @@ import { transformSync } from "@swc/core";
 
 const ROOT = join(__dirname, "..", "..");
 
-/** The package as it is built, but from the present sources, in its own folder. */
+/** The package as built from the current sources, in its own folder. */
 export class Transpiled {
   readonly #folder = mkdtempSync(join(tmpdir(), "cloudinfra-package-"));
 
@@ -32,7 +32,10 @@ export class Transpiled {
     return join(this.#folder, "bin", "cloudinfra.js");
   }
 
-  /** What a process has loaded after some statements, with nothing configured: packages by name, our own modules by path. */
+  /**
+   * What a process has loaded after these statements without a configuration: packages by name, our own modules by
+   * path.
+   */
   loadedBy(statements: string): readonly string[] {
     const print = `console.log(JSON.stringify(Object.keys(require.cache)))`;
     const script = `(async () => { ${statements}; ${print}; })()`;

@@ -43,7 +43,7 @@ describe("getVpcs", () => {
 });
 
 describe("getVpc", () => {
-  it("when an id is given, it gets that VPC alone", async () => {
+  it("gets only the VPC with the given id", async () => {
     const rule = await post(api, `/v1/networking/vpcs/${api.vpcId}/firewall_rules`, {
       name: "https",
       protocol,
@@ -82,7 +82,7 @@ describe("getVpc", () => {
     expect(message).toBe(`No VPC of the project ${api.projectId} is named "Default". It has "default".`);
   });
 
-  it("when two VPCs have the name, it names their ids", async () => {
+  it("names the ids if two VPCs have the name", async () => {
     const twins = [await makeVpc("twin"), await makeVpc("twin")];
 
     const { message } = await refusalOf(cloudinfra.getVpc({ name: "twin", projectId: api.projectId }));
@@ -91,7 +91,7 @@ describe("getVpc", () => {
     for (const id of twins) expect(message).toContain(id);
   });
 
-  it("finds a VPC that stands on two pages", async () => {
+  it("finds a VPC that is on two pages", async () => {
     proxy = await FaultProxy.start(api.url);
     proxy.on({ path: /vpcs$/ }, does.onTwoPages);
     configure(api, { baseUrl: proxy.url });

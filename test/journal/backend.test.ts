@@ -17,11 +17,11 @@ describe("when Pulumi's backend is asked for, it is", () => {
     expect(pulumiBackend({ PULUMI_HOME: folder }, folder).url).toBe("https://api.pulumi.com");
   });
 
-  it("nothing where nobody has logged in", () => {
+  it("has no backend if nobody has logged in", () => {
     expect(pulumiBackend({ PULUMI_HOME: join(folder, "none") }, folder).url).toBe("");
   });
 
-  it("what the project says, before what pulumi login has chosen", () => {
+  it("prefers the project's backend to that of pulumi login", () => {
     const below = join(folder, "project", "src");
     mkdirSync(below, { recursive: true });
     writeFileSync(
@@ -42,13 +42,13 @@ describe("when Pulumi's backend is asked for, it is", () => {
     ["in one line", `name: x\nbackend: { url: 'file:///c' } # here\n`, "file:///c"],
     ["in a file that is no YAML", "name: x\nbackend: {\n  url: file:///d\n}}\n", ""],
     ["with an unknown tag", "name: x\nbackend: !ours\n  url: file:///e\n", "file:///e"],
-  ])("the url of Pulumi.yaml: %s", (_what, text, url) => {
+  ])("reads the url of Pulumi.yaml: %s", (_what, text, url) => {
     const project = mkdtempSync(join(folder, "of-"));
     writeFileSync(join(project, "Pulumi.yaml"), text);
     expect(pulumiBackend({ PULUMI_HOME: join(folder, "none") }, project).url).toBe(url);
   });
 
-  it("relative to the folder that holds it", () => {
+  it("resolves a path from the folder of Pulumi.yaml", () => {
     expect(pulumiBackend({ PULUMI_BACKEND_URL: "file://./state" }, folder)).toEqual({ url: "file://./state", folder });
   });
 });

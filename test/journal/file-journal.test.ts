@@ -32,7 +32,7 @@ async function entriesOf(of: FileJournal): Promise<readonly JournalEntry[]> {
   return entries.map((read) => ({ ...read, touchedAt: undefined, warned: undefined }));
 }
 
-/** When the files of entries were last touched, in minutes before now. */
+/** When the files of entries were last modified, in minutes before now. */
 async function agesOf(of: FileJournal): Promise<readonly number[]> {
   const { entries } = await of.all();
   return entries.map(({ touchedAt = "" }) => Math.round((Date.now() - Date.parse(touchedAt)) / 60_000));
@@ -118,7 +118,7 @@ it.each(Object.keys(damages))("names and keeps a file that is %s", async (damage
   expect(lstatSync(path)).toBeDefined();
 });
 
-it("passes over a file that was never finished", async () => {
+it("ignores a file that was never finished", async () => {
   await journal.write(entry);
   writeFileSync(`${journal.pathOf(entry)}.123`, "{");
   expect(await entriesOf(journal)).toEqual([entry]);

@@ -9,7 +9,7 @@ import { journalFolder } from "../../src/process/user-folders";
 import { FaultProxy } from "../support/proxy/fault-proxy";
 import { argsOf, collectionPath, World } from "../support/world";
 
-/** What the journal does on the disk, and what the API is asked. */
+/** The actions of the journal on the disk, and the requests to the API. */
 const events: string[] = [];
 
 jest.mock("node:fs/promises", () => {
@@ -59,7 +59,7 @@ describe("an entry that was recorded", () => {
     readFileSync(join(state, "pulumi-cloudinfra", "journal", `${key}.json`), "utf8");
   const entryOf = (key: string): JournalEntry => JSON.parse(textOf(key)) as JournalEntry;
 
-  it.each([sent, takenOver, secretName])("is found by a later run: %s", async (key) => {
+  it.each([sent, takenOver, secretName])("a later run finds a recorded entry: %s", async (key) => {
     const { urn } = entryOf(key);
     const config: Record<string, string> = { baseUrl: "https://api.example/", apiKey: "none" };
     const { journal } = createRun({
@@ -74,7 +74,7 @@ describe("an entry that was recorded", () => {
     ]);
   });
 
-  it.each([sent, takenOver, secretName])("is written in the same form: %s", async (key) => {
+  it.each([sent, takenOver, secretName])("writes an entry in its recorded form: %s", async (key) => {
     const journal = new FileJournal(temporary);
     await journal.write(entryOf(key));
     const path = journal.pathOf(entryOf(key));

@@ -25,10 +25,10 @@ import {
   usedQuotas,
 } from "./support/claims";
 
-// What a definition says is compared with what the API does, and the other way round: a claim that is missing is found too.
+// Compares a definition with the API in both directions, so that a missing declaration is found too.
 
 const world = World.forSuite();
-/** Its dialect counts everything. */
+/** In this dialect, the API has all quotas. */
 const counting = World.forSuite("nirvana");
 
 /** The body of a valid creation. */
@@ -151,7 +151,7 @@ describe.each(madeKinds)("the definition of %s", (type, kind, definition) => {
       if (typeof made === "string" && !isOwn) throw new Error(made);
       const shown = typeof made === "string" ? noneLike(field.default) : memberAt(fromWire(kind, made.shown), path);
       const isSame = sameOf(field)(shown, field.default, world.clock.now());
-      // A default of the provider's own switches nothing on, and destroys nothing.
+      // A default that the provider chooses switches nothing on, and destroys nothing.
       const source = isOwn ? "the API has none, so it must ask for nothing" : "the API shows";
       expect({ [`default of ${type}.${nameOf(path)}, ${source}`]: isSame ? shown : field.default }).toEqual({
         [`default of ${type}.${nameOf(path)}, ${source}`]: shown,
@@ -191,7 +191,7 @@ describe.each(kinds.map((kind) => [kind.type, kind] as const))("the endpoints of
   const definition = definitionOf(type);
   const { path, hasAvailability = false } = definition;
 
-  it.each(["spec", "nirvana"] as const)("are those of the dialect %s", (dialect) => {
+  it.each(["spec", "nirvana"] as const)("has the endpoints of the dialect %s", (dialect) => {
     const collection = path.replaceAll(/\{\w+\}/g, "{}");
     const served = endpointsOf(dialect).map(({ method, path: at }) => `${method} ${at.replaceAll(/\{\w+\}/g, "{}")}`);
     const action = `POST ${collection}/{}/`;
@@ -225,7 +225,7 @@ describe.each(kinds.map((kind) => [kind.type, kind] as const))("the endpoints of
     const since = (await world.requestsWithIds()).slice(before);
     const asked = since.filter((request) => /^PATCH .*\/(availability|cost)$/.test(request));
     const at = `PATCH ${collectionOf(type, world.simulator)}/${state.id}`;
-    // A tag costs nothing: the quote is asked for only if nothing else judges the change.
+    // A tag costs nothing: the quote is requested only if no other request checks the change.
     const judge = hasAvailability ? "/availability" : "/cost";
     const expected = definition.isQuoted === false ? [] : [`${at}${judge}`];
     expect({ type, asked, fault }).toEqual({ type, asked: expected, fault: "none" });

@@ -4,7 +4,7 @@ import { OUTPUT_AS_TEXT } from "../support/output-as-text";
 import type { Limit } from "./descriptor";
 
 type Members = Readonly<Record<string, unknown>>;
-/** A value, and what check says of it after the path: nothing if it accepts it. */
+/** A value, and the expected message of check after its path. Empty if the value is valid. */
 type Verdict = readonly [value: unknown, reason?: string];
 
 const notAligned = (given: string, aligned: string): Verdict => [
@@ -14,7 +14,10 @@ const notAligned = (given: string, aligned: string): Verdict => [
 const notAPort = 'must be a port from 1 to 65535 such as "443", or a range such as "8000-9000"';
 const notAnAddress = 'must be an IPv4 address or CIDR such as "192.0.2.7" or "192.0.2.0/24"';
 
-/** Each limit that the types of a definition set: at it, and beyond it. They are given beside the valid arguments. */
+/**
+ * Each limit in a definition's types: a value at it, and one beyond it. They are given in addition to the valid
+ * arguments.
+ */
 export function limitsOf({ inputs }: Definition, args: Members): Limit[] {
   return Object.entries(inputs).flatMap(([name, field]) => [
     ...presence(name, field).map(([value, reason]): Limit => [{ [name]: value }, said(name, reason)]),
@@ -56,7 +59,7 @@ function limitsOfMembers(path: string, members: Fields, present: Members, put: (
   });
 }
 
-/** The program has made a text of an Output: the SDK's sentence, of which the first line is enough. */
+/** A program has made a text from an Output. The SDK's text is a sentence, whose first line is enough. */
 const outputAsText: Verdict = [
   `x-${OUTPUT_AS_TEXT.split("\n")[0]}`,
   "contains an Output, and not its value: write pulumi.interpolate`…${output}…`, or output.apply(…)",

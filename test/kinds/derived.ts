@@ -9,7 +9,7 @@ type Rows = Readonly<Record<string, Drift | Nowhere>>;
 
 const AROUND: Surroundings = { projectId: "project", region: "us-sva-2", vpcId: "vpc" };
 
-/** Names of members in snake case, all the way down. */
+/** Converts the names of members to snake case, at all levels. */
 export function snakeCased(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(snakeCased);
   if (typeof value !== "object" || value === null) return value;
@@ -17,14 +17,14 @@ export function snakeCased(value: unknown): unknown {
   return Object.fromEntries(members) as unknown;
 }
 
-/** The API's name for a member: a definition says so if it has another. */
+/** The API's name for a member. The definition has it if it differs. */
 export function snakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 /**
- * The body of the creation request for these arguments and the name `sample`. Written apart from the package's own mapping: what is
- * wrong there must not be wrong here as well.
+ * The body of the creation request for these arguments and the name `sample`. Written without the package's own
+ * mapping, so that its errors are noticed.
  */
 export function creationOf(definition: Definition, args: Members, { projectId, region }: Surroundings): Members {
   const settings: Members = { projectId, region };
@@ -48,7 +48,7 @@ function withDefaults(type: ValueType, value: unknown): unknown {
   return { ...Object.fromEntries(defaults), ...(value as Members) };
 }
 
-/** A change at the API of every input, and of every output that no input stands for. */
+/** A change at the API of every input, and of every output without an input. */
 export function driftsOf(
   definition: Definition,
   { computed }: Noun,
@@ -85,7 +85,7 @@ function nowhereOf(definition: Definition, name: string, field: Field): Nowhere 
   return isElsewhere ? "follows from the objects around it" : undefined;
 }
 
-/** Another value of a field. Throws for an object, whose descriptor says one. */
+/** Another value of a field. Throws for an object: then the descriptor must have one. */
 function otherOf({ type, growsOnly, names }: Field, present: unknown, name: string): unknown {
   const of = type.kind === "list" ? type.item : type;
   if (of.kind === "object") throw new Error(`${name} has members: say another value in the descriptor's values`);
@@ -117,7 +117,7 @@ function otherValue(type: ValueType, present: unknown, word = "value"): unknown 
   }
 }
 
-/** Changes that a program can make of fields that drift otherwise. */
+/** Changes that a program can make to fields whose drift is different. */
 export function changesOfGrowth({ inputs }: Definition, args: Members): Readonly<Record<string, Change>> {
   return Object.fromEntries(
     Object.entries(inputs).flatMap(([name, { type, growsOnly, default: none }]): [string, Change][] =>

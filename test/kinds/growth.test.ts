@@ -54,7 +54,7 @@ describe("the members of a part", () => {
 });
 
 describe.each(madeKinds)("what only grows in %s", (type, kind, { inputs }) => {
-  it("is refused when smaller, and accepted in a replacement", async () => {
+  it("rejects a smaller value, but not in a replacement", async () => {
     const given = { ...argsOf(type, world.simulator), ...descriptorOf(type).others };
     const smallerIn = (values: Readonly<Record<string, unknown>>): Smaller[] =>
       Object.entries(inputs).flatMap(([name, field]) => smallerOf(name, field, values[name]));
@@ -77,7 +77,7 @@ interface Smaller {
   readonly args: Record<string, unknown>;
 }
 
-/** The arguments with each number one smaller that can only grow. */
+/** The arguments with each number reduced by one if it can only grow. */
 function smallerOf(
   name: string,
   { type, growsOnly }: { type: Definition["inputs"][string]["type"]; growsOnly?: boolean },

@@ -13,13 +13,13 @@ export const descriptors: Readonly<Record<string, CompleteDescriptor>> = Object.
   definitions.map((definition) => [definition.type, completed(definition)]),
 );
 
-/** The simulator's noun at the path of a kind. */
+/** The simulator's noun for a kind's path. */
 export function nounAt(path: string): Noun | undefined {
   const shapeOf = (of: string): string => of.replaceAll(/\{\w+\}/g, "{}");
   return nounsOf("spec").find((noun) => shapeOf(noun.path) === shapeOf(path));
 }
 
-/** The descriptor of a kind, with all that follows. Throws for a kind without one, and says what to write. */
+/** The completed descriptor of a kind. If there is none, throws and says what to write. */
 export function completed(definition: Definition): CompleteDescriptor {
   const { type, path } = definition;
   const name = type.replace(/^./, (letter) => letter.toLowerCase());
@@ -44,20 +44,20 @@ export function completed(definition: Definition): CompleteDescriptor {
   };
 }
 
-/** Whether the provider may sign in with objects of a kind. */
+/** True if the provider can sign in with objects of a kind. */
 export function hasCredential(type: string): boolean {
   return kinds.some((kind) => kind.type === type && kind.credential !== undefined);
 }
 
-/** The kinds whose objects a creation request makes. Those of others are found: something else makes them. */
+/** The kinds with a creation request. Objects of the others are created by something else, and found. */
 export const madeTypes: readonly string[] = kinds.flatMap(({ type, discovery }) => (discovery ? [] : [type]));
 
-/** Of these, the ones of which two objects can have the same name. */
+/** Those of them of which two objects can have the same name. */
 export const withTwins: readonly string[] = definitions.flatMap(({ type, inputs }) =>
   madeTypes.includes(type) && inputs["name"]?.unique !== "enforced" ? [type] : [],
 );
 
-/** Of those that are made, the ones without a secret that only the creation shows: what an interrupted run left is taken over. */
+/** The kinds with a creation request and no one-time secret. A later run takes over what an interrupted run left. */
 export const takenOver = kinds
   .filter(({ type, secretOutputs }) => madeTypes.includes(type) && secretOutputs.length === 0)
   .map(({ type }) => type);
@@ -69,7 +69,7 @@ export const changedByOperations = definitions
   )
   .map(({ type }) => type);
 
-/** Of those taken over, the ones with a status: a creation waits until the object is ready. */
+/** The kinds that are taken over and have a status: a creation waits until the object is ready. */
 export const awaited = takenOver.filter((type) => changedByOperations.includes(type));
 
 /** The descriptor of a kind. */
@@ -79,14 +79,16 @@ export function descriptorOf(type: string): CompleteDescriptor {
   throw new Error(`there is no kind ${type}`);
 }
 
-/** What every simulator has from the start. */
+/** The objects that every simulator has from the start. */
 export const SEEDED: Surroundings = {
   projectId: "00000000-0000-4000-8000-000000000002",
   region: "us-sva-2",
   vpcId: "00000000-0000-4000-8000-000000000003",
 };
 
-/** Valid arguments of a kind with these. What they lack of a required object, or of an item of a list, is the descriptor's. */
+/**
+ * Valid arguments of a kind that include these. The descriptor adds missing members of required objects and list items.
+ */
 export function sampleOf(
   type: string,
   given: Readonly<Record<string, unknown>> = {},
@@ -99,14 +101,14 @@ export function sampleOf(
   return { ...basics, ...(filled(all, given, { ...own.others, ...basics }) as object) };
 }
 
-/** Another valid value of a field than that of the sample. */
+/** A valid value of a field that differs from the sample. */
 export function anotherOf(type: string, field: string): unknown {
   const drift = descriptorOf(type).inputDrifts[field];
   if (typeof drift !== "object") throw new Error(`there is no other value of ${type}.${field}`);
   return drift.shown;
 }
 
-/** Required members of objects below the first level that are not given are those of the sample. */
+/** Adds required members of nested objects from the sample. */
 function filled(type: ValueType, value: unknown, sample: unknown, isMember = false): unknown {
   if (type.kind === "list" && Array.isArray(value))
     return value.map((item) => filled(type.item, item, Array.isArray(sample) ? sample[0] : undefined, true));

@@ -16,7 +16,7 @@ import { completed, descriptorOf } from ".";
 import { snakeCase } from "./derived";
 import { definitionOf, shownBy } from "./support/claims";
 
-/** Members that a response need not have: the definition says so. */
+/** Members that the definition says a response may lack. */
 function mayBeAbsent(type: string): string[] {
   const { inputs, outputs } = definitionOf(type);
   const optional = Object.entries({ ...inputs, ...outputs }).filter(
@@ -25,7 +25,7 @@ function mayBeAbsent(type: string): string[] {
   return optional.map(([name]) => snakeCase(name));
 }
 
-/** The paths of members that no field stands for. */
+/** The paths of members without a field. */
 function* membersBeside(fields: Fields, wire: Readonly<Record<string, unknown>>, at: string): Iterable<string> {
   for (const [member, value] of Object.entries(wire)) {
     const found = Object.entries(fields).find(([name, field]) => shownAt(name, field)[0] === member);
@@ -92,7 +92,7 @@ describe.each(kinds.map((kind) => [kind.type, kind] as const))("%s", (type, kind
   });
 });
 
-/** The calls of a kind, and what they ask for: by the path of the definition, which is the specification's. */
+/** The calls of a kind, and their requests by the definition's path, which is the specification's. */
 function callsOf(
   kind: ResourceKind,
   api: Api,
@@ -123,7 +123,7 @@ describe.each(kinds.map((kind) => [kind.type, kind] as const))("the endpoints of
 
   // test/resources/placeholders.test.ts shows that others are not asked for quotes.
   it.each(isQuoted ? [0, 1, 2, 3, 4, 5, 6] : [0, 1, 2, 3, 4])(
-    "number %i is asked so, and its answer is understood",
+    "request %i is as specified, and its answer is understood",
     async (nth) => {
       const answer = { status: 200, body: undefined as unknown };
       const { api, server } = await bench(() => answer);

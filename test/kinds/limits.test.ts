@@ -11,7 +11,7 @@ type Members = Readonly<Record<string, unknown>>;
 
 const world = World.forSuite();
 
-/** Values around the limits that an API usually sets, and around those of the definition. */
+/** Values around limits that are usual for an API, and around those of the definition. */
 function* probesOf(
   { type, names, example }: Pick<Field, "type" | "names" | "example">,
   present: unknown,
@@ -44,7 +44,7 @@ interface Json {
   readonly properties?: Readonly<Record<string, Json>>;
 }
 
-/** The values of each enumeration: in a definition, and at the API. */
+/** The values of each enumeration, in the definition and at the API. */
 function* enumerations(
   name: string,
   field: Pick<Field, "type" | "wireName">,
@@ -77,7 +77,7 @@ it.each(madeKinds)("the limits of %s are those of the API", async (type, kind, d
       const answer = await world
         .api("POST", collectionOf(type, world.simulator), creationOf(definition, given, world.simulator))
         .catch(String);
-      // A value that names nothing is within the limits.
+      // A value that does not exist is still within the limits.
       const isRefused = typeof answer === "string" && /: 400 (?!.*no such)/.test(answer);
       const verdicts = `check ${failures.length > 0 ? "refuses" : "accepts"} it, and the API ${isRefused ? "refuses" : "accepts"} it`;
       if (failures.length > 0 !== isRefused)

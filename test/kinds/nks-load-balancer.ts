@@ -1,7 +1,7 @@
 import { clusterObject } from "./nks-node-pool";
 import { type KindDescriptor, nth } from "./descriptor";
 
-/** A load balancer that is there from the start, as the simulator keeps it: Kubernetes makes them, and no request does. */
+/** A load balancer that the simulator has from the start, because Kubernetes creates them, not a request. */
 export const loadBalancerObject = {
   id: "10000000-0000-4000-8000-0000000000b1",
   cluster_id: clusterObject.id,

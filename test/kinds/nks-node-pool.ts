@@ -10,7 +10,7 @@ const reserved = (prefix: string, own: string): Limit => [
   `nodeConfig.labels[1]: must not have a prefix of ${own}, which is the platform's own, and is "${prefix}/role=b"`,
 ];
 
-/** A cluster that is there from the start, as the simulator keeps it: pools are made in it. */
+/** A cluster that the simulator has from the start, for pools to be created in. */
 export const clusterObject = {
   id: "00000000-0000-4000-8000-0000000000c1",
   name: "there-already",

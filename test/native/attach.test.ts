@@ -18,7 +18,7 @@ const { PluginAttach } = pulumiRequire("@pulumi/pulumi/proto/plugin_pb") as type
 const servers: grpc.Server[] = [];
 afterAll(() => servers.forEach((server) => server.forceShutdown()));
 
-/** An engine that keeps what it is told. */
+/** An engine that records what it gets. */
 async function startEngine(told: string[]): Promise<string> {
   const server = new Server();
   servers.push(server);

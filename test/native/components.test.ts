@@ -31,7 +31,7 @@ interface Registered {
   readonly deletedWith: string;
 }
 
-/** The engine's end: it takes what a component registers, and answers as after an update. */
+/** The engine's side: it accepts what a component registers, and answers as after an update. */
 class Monitor {
   readonly registered: Registered[] = [];
   address = "";
@@ -124,7 +124,7 @@ async function answerOf(request: wire.ConstructRequest): Promise<Record<string, 
 }
 
 describe("a component for a program in any language", () => {
-  it("registers the pair with the provider that was asked", async () => {
+  it("registers the pair with the requested provider", async () => {
     const monitor = await monitorOf("dev");
     const answer = await construct(requestOf(monitor), PROVIDER);
     expect(answer.getUrn()).toBe("urn:pulumi:dev::test::cloudinfra:index:RotatingApiKey::ci");
@@ -158,7 +158,7 @@ describe("a component for a program in any language", () => {
     expect(monitor.registered.map(({ protect }) => protect)).toEqual([true, true, true, true]);
   });
 
-  // The engine hands these on to the children.
+  // The engine passes these on to the children.
   it("retainOnDelete and deletedWith are the pair's, too", async () => {
     const [monitor, plain] = [await monitorOf("dev"), await monitorOf("dev")];
     const vpc = "urn:pulumi:dev::test::cloudinfra:index:Vpc::net";

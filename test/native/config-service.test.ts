@@ -113,7 +113,7 @@ describe("the check of a provider's settings", () => {
     expect(told).toEqual([]);
   });
 
-  it("when a name is like none, lists the settings", async () => {
+  it("lists the settings if no name is similar", async () => {
     expect((await check(explicit, { ...good, zzzzzzzzzz: "x" }))[1]).toEqual([
       expect.stringMatching(/^: There is no setting "zzzzzzzzzz"\. The settings are apiKey, baseUrl, .*[a-z]\.$/),
     ]);
@@ -144,7 +144,7 @@ describe("the comparison of a provider's settings", () => {
     expect(told.join()).not.toContain("hidden");
   });
 
-  it("when the environment gives another base URL, warns too", async () => {
+  it("warns if the environment gives another base URL", async () => {
     service = serviceIn({ CLOUDINFRA_BASE_URL: elsewhere });
     await diff(good, { apiKey: "key" });
     expect(told).toEqual([expect.stringContaining(elsewhere)]);
@@ -155,7 +155,7 @@ describe("the comparison of a provider's settings", () => {
     ["not known yet", good, { ...good, baseUrl: UNKNOWN }],
     ["new", { apiKey: "key" }, good],
     ["gone", good, { apiKey: "key" }],
-  ])("when the base URL is %s, does not warn", async (_what, olds, news) => {
+  ])("does not warn if the base URL is %s", async (_what, olds, news) => {
     await diff(olds, news);
     expect(told).toEqual([]);
   });

@@ -36,7 +36,7 @@ it.each(described)("the YAML example of %s is complete and correct", (token, of)
   );
 });
 
-/** The unknown and the missing members of an object, and of those in it. */
+/** The unknown and the missing members of an object, at all levels. */
 function faultsOf(path: string, given: object = {}, { properties = {}, required = [] }: Inputs): string[] {
   const missing = required.filter((name) => !(name in given)).map((name) => `${path}.${name} is missing`);
   const inside = Object.entries(given).flatMap(([name, value]) => {

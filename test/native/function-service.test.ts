@@ -6,7 +6,7 @@ import { World } from "../support/world";
 
 const world = World.forSuite();
 
-/** The answer to a program, with the marks of secrets, or the failures on its arguments. */
+/** The answer to a program, with secrets marked, or the failures of its arguments. */
 async function call(token: string, args: Record<string, unknown> = {}): Promise<unknown> {
   const request = new messages.InvokeRequest();
   request.setTok(token);
@@ -24,7 +24,7 @@ describe("a function that a program in another language calls", () => {
     expect(await call("cloudinfra:index:getVpcs")).toEqual({ vpcs: [expect.objectContaining({ name: "default" })] });
   });
 
-  it("answers one, also without optional arguments", async () => {
+  it("answers a single object, also without optional arguments", async () => {
     const { vpcId } = world.simulator;
     expect(await call("cloudinfra:index:getVpc", { name: "default", id: null })).toMatchObject({ id: vpcId });
     expect(await call("cloudinfra:index:getVpc", { id: vpcId })).toMatchObject({ name: "default" });
@@ -38,7 +38,7 @@ describe("a function that a program in another language calls", () => {
     });
   });
 
-  it("when its answer is a secret, marks it", async () => {
+  it("marks a secret answer", async () => {
     const { id } = clusterObject as { readonly id: string };
     expect(await call("cloudinfra:index:getNksKubeconfig", { clusterId: id })).toEqual({
       kubeconfig: asSecret(expect.stringContaining("apiVersion")),

@@ -22,7 +22,7 @@ interface Message {
 }
 type Method = keyof typeof methods;
 
-/** The methods with an answer, by their names in the protocol. */
+/** The protocol's methods with an answer, by name. */
 const methods = {
   checkConfig: 0,
   diffConfig: 0,
@@ -56,7 +56,7 @@ class Plugin {
     return new Plugin(server, new Client(`127.0.0.1:${port}`, credentials.createInsecure()));
   }
 
-  /** Sends these bytes. Resolves with the answer, or with the sentence of the refusal. */
+  /** Sends these bytes. Resolves with the answer, or with the sentence of the rejection. */
   send(path: string, bytes: Buffer): Promise<{ readonly answer?: Buffer; readonly refusal?: string }> {
     const as = (buffer: Buffer): Buffer => buffer;
     return new Promise((resolve) => {
@@ -72,7 +72,7 @@ class Plugin {
     return answer ? responseDeserialize(answer).toObject() : { refusal };
   }
 
-  /** The objects that List sends, or the sentence of its refusal. */
+  /** The objects that List sends, or the sentence of its rejection. */
   list(
     type: string,
     query: object = {},
@@ -279,7 +279,7 @@ describe("the plugin's port", () => {
     expect(wrong.join("\n")).not.toContain(simulator.apiKey);
   });
 
-  it("when a call comes before Configure, is refused, and forgotten", async () => {
+  it("rejects a call before Configure, and forgets it", async () => {
     const plugin = await started();
     const volume = checkOf("Volume", sampleOf("Volume"));
     const early = /no settings yet: the engine must send Configure before this call/;
@@ -306,7 +306,7 @@ describe("the plugin's port", () => {
     expect(failures(without)).toEqual([]);
   });
 
-  it("when Configure comes again, works with the new settings", async () => {
+  it("a second Configure brings new settings", async () => {
     const plugin = await configured();
     const vpcs = async (): Promise<unknown> => (await plugin.call("invoke", invokeOf("getVpcs", {})))["refusal"];
     expect(await vpcs()).toBeUndefined();
@@ -316,7 +316,7 @@ describe("the plugin's port", () => {
     expect(await vpcs()).toBeUndefined();
   });
 
-  it("when Configure comes after a cancelled run, begins another one", async () => {
+  it("Configure after a cancelled run begins another run", async () => {
     const plugin = await configured();
     const create = async (): Promise<unknown> => {
       const request = new messages.CreateRequest();
@@ -332,7 +332,7 @@ describe("the plugin's port", () => {
     expect(await create()).toBeUndefined();
   });
 
-  it("when Configure has variables and no arguments, takes those", async () => {
+  it("Configure accepts variables without arguments", async () => {
     const plugin = await started();
     const request = new messages.ConfigureRequest();
     for (const [key, value] of Object.entries(settingsOf(simulator)))
@@ -406,7 +406,7 @@ describe("the plugin's port", () => {
     expect(refused).toBe(0);
     const response = await fetch(`${simulator.controlUrl}/requests`);
     const sent = (await response.json()) as { path: string }[];
-    // A price holds for some seconds: on a slow machine, it is asked for again and again.
+    // A price is valid for some seconds, so a slow machine requests it repeatedly.
     expect(sent.filter(({ path }) => path.endsWith("/cost")).length).toBeLessThan(200);
   });
 });

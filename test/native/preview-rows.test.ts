@@ -35,7 +35,7 @@ describe("before it is known whether a run is a preview", () => {
     expect(told.slice(2)).toEqual([" warning: later"]);
   });
 
-  it("an update says nothing of it, neither before nor after", async () => {
+  it("an update does not print a preview's lines", async () => {
     await rows.ofPreview.line("", "warning", "no room");
     await rows.line(URN, "info", "create");
     await rows.know(false, URN);

@@ -13,7 +13,7 @@ interface Answer {
   toObject(): object;
 }
 
-/** The answer to a request, as the engine gets it. Rejects with the refusal. */
+/** The answer to a request as the engine gets it. Rejects with the plugin's error. */
 function ask(method: string, request: Answer = new messages.GetSchemaRequest()): Promise<object> {
   const handler = new ProviderService(silentRowLog).handlers(protocol)[method] as (
     call: { readonly request: Answer },
@@ -38,7 +38,7 @@ describe("what the plugin says of itself", () => {
     expect(await ask("handshake")).toMatchObject(taken);
   });
 
-  it("is its version and its schema", async () => {
+  it("tells its version and its schema", async () => {
     expect(await ask("getPluginInfo")).toMatchObject({ version });
     const { schema } = (await ask("getSchema")) as { readonly schema: string };
     expect(JSON.parse(schema)).toMatchObject({ name: "cloudinfra" });
@@ -56,7 +56,7 @@ describe("what the plugin says of itself", () => {
   it.each([
     ["parameterize", "It takes no parameters: it serves one API."],
     ["call", "Its resources have no methods."],
-  ])("is that it does not answer %s, and why", async (method, why) => {
+  ])("does not answer %s, and says why", async (method, why) => {
     const refusal = `The provider cloudinfra ${version} does not answer ${method}. ${why}`;
     await expect(ask(method)).rejects.toThrow(refusal);
   });

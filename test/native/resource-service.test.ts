@@ -16,7 +16,7 @@ const { AutonamingOptions } = messages.CheckRequest;
 const type = "Volume";
 const world = World.forSuite();
 
-/** The engine of one run, as the plugin sees it: its requests and the answers, for one resource. */
+/** The engine of a run, as the plugin sees it: its requests for one resource, and the answers. */
 class Engine {
   readonly told: string[] = [];
   readonly run: TestRun = world.run();
@@ -72,7 +72,7 @@ class Engine {
     return (await this.#service.diff(request)).toObject();
   }
 
-  /** The answer with the marks of secrets. */
+  /** The answer with secrets marked. */
   async create(inputs: Props, { isPreview = false, timeout = 0 } = {}): Promise<{ id: string; outs: Props }> {
     const request = new messages.CreateRequest();
     request.setUrn(this.#urn);
@@ -113,7 +113,7 @@ class Engine {
   }
 }
 
-/** A volume that a run has made. */
+/** A volume that a run has created. */
 async function made(args: Props = {}): Promise<{ id: string; inputs: Props; outs: Props }> {
   const engine = new Engine(type);
   const { inputs } = await engine.check({ ...argsOf(type, world.simulator), ...args });
@@ -208,7 +208,7 @@ describe("the plugin's answers to the engine", () => {
     expect(await world.made(type)).toMatchObject([{ id, tags: ["new"] }]);
   });
 
-  it("when a change replaces the object, the difference says so", async () => {
+  it("the difference says so if a change replaces the object", async () => {
     const { id, inputs, outs } = await made();
     const engine = new Engine(type);
     const { inputs: news } = await engine.check({ ...inputs, type: otherStorage }, inputs);
@@ -312,7 +312,7 @@ describe("a time limit of the engine", () => {
 describe("the setting pulumi:autonaming", () => {
   const args = sampleOf("Volume");
 
-  it.each(["PROPOSE", "ENFORCE"] as const)("when it says %s, gives a new object the name", async (mode) => {
+  it.each(["PROPOSE", "ENFORCE"] as const)("names a new object as %s says", async (mode) => {
     const { inputs } = await new Engine(type).check(args, {}, [mode, "dev-x"]);
     expect(inputs).toMatchObject({ name: "dev-x" });
   });
@@ -326,7 +326,7 @@ describe("the setting pulumi:autonaming", () => {
     expect((await engine.check(args, before, ["ENFORCE", "x"])).inputs["name"]).toBe(before["name"]);
   });
 
-  it("when it is off, requires a name", async () => {
+  it("requires a name if autonaming is off", async () => {
     expect((await new Engine(type).check(args, {}, ["DISABLE", ""])).failures).toEqual([
       expect.stringMatching(/^name: is required/),
     ]);

@@ -35,7 +35,7 @@ describe("the engine's marks of secrets", () => {
     expect(withMarksOf(undefined, { a: 1 })).toEqual({ a: 1 });
   });
 
-  it("are found at any depth", () => {
+  it("finds marks at any depth", () => {
     expect(hasSecret(structOf({ list: [{ a: asSecret("b") }] }))).toBe(true);
     expect(hasSecret(structOf({ list: [{ a: "b" }] }))).toBe(false);
     expect(hasSecret(undefined)).toBe(false);

@@ -3,7 +3,7 @@ import type * as grpc from "@grpc/grpc-js";
 import { onEngineEnd } from "../../src/plugin/engine-process";
 import { listenAsProxy } from "../api/support/listeners";
 
-// As Pulumi has it: a second copy of gRPC would not do.
+// As in Pulumi's SDK, because two copies of gRPC do not work together.
 const fromPulumi = createRequire(createRequire(__filename).resolve("@pulumi/pulumi/package.json"));
 const { Client, Server, ServerCredentials, credentials } = fromPulumi("@grpc/grpc-js") as typeof grpc;
 
@@ -13,7 +13,7 @@ afterEach(() => {
   for (const name of PROXY_VARIABLES) Reflect.deleteProperty(process.env, name);
 });
 
-/** What listens as the engine does, with a client that is connected to it. */
+/** A listener like the engine's, with a connected client. */
 async function startEngine(): Promise<{ address: string; stop(): void }> {
   const server = new Server();
   const port = await new Promise<number>((resolve, reject) => {
@@ -24,7 +24,7 @@ async function startEngine(): Promise<{ address: string; stop(): void }> {
   return { address: `127.0.0.1:${port}`, stop: () => server.forceShutdown() };
 }
 
-/** Resolves when its own client reaches the engine: by then the watcher does as well. */
+/** Resolves when its own client reaches the engine: then the watcher reaches it too. */
 async function reached(address: string): Promise<void> {
   const client = new Client(address, credentials.createInsecure(), { "grpc.enable_http_proxy": 0 });
   await new Promise<void>((resolve, reject) =>

@@ -4,7 +4,7 @@ import { compileCacheFolder, journalFolder } from "../../src/process/user-folder
 import { v1 } from "../../src/provider";
 import { argsOf, World } from "../support/world";
 
-/** As Node does for a user of a container that the system does not know. */
+/** As Node behaves for a container's user without an entry in the system. */
 function noEntry(): never {
   throw Object.assign(new Error("A system error occurred: uv_os_homedir returned ENOENT"), {
     code: "ERR_SYSTEM_ERROR",
@@ -18,13 +18,13 @@ beforeEach(() => {
 afterEach(() => jest.restoreAllMocks());
 
 describe("when the user has neither a HOME nor an entry in the system", () => {
-  it("there is no folder, and the provider can be had", () => {
+  it("has no folder, but a provider", () => {
     expect(journalFolder({}, "linux")).toBeUndefined();
     expect(compileCacheFolder({}, "linux")).toBeUndefined();
     expect(Object.keys(v1("FirewallRule"))).toContain("delete");
   });
 
-  it("an XDG folder is used as it is", () => {
+  it("uses an XDG folder unchanged", () => {
     expect(journalFolder({ XDG_STATE_HOME: "/state" }, "linux")).toBe("/state/pulumi-cloudinfra/journal");
   });
 

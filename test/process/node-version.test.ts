@@ -1,10 +1,10 @@
 import { assertNodeVersion } from "../../src/process/node-version";
 
-it.each(["22.19.0", "22.20.1", "24.0.0", "26.1.0"])("when Node is %s, it goes on", (version) => {
+it.each(["22.19.0", "22.20.1", "24.0.0", "26.1.0"])("accepts Node %s", (version) => {
   expect(() => assertNodeVersion(version)).not.toThrow();
 });
 
-it.each(["20.20.2", "22.18.0", "18.0.0"])("when Node is %s, it refuses in one line", (version) => {
+it.each(["20.20.2", "22.18.0", "18.0.0"])("rejects Node %s in one line", (version) => {
   let refusal: unknown;
   try {
     assertNodeVersion(version);

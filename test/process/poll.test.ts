@@ -1,7 +1,7 @@
 import { pollUntil } from "../../src/process/poll";
 import { VirtualClock } from "../support/virtual-clock";
 
-/** Polls until the answer, which counts up from 1, is `wanted`. */
+/** Polls until the answer is `wanted`. The answers count up from 1. */
 async function poll(wanted: number, limitMs: number) {
   const clock = new VirtualClock();
   const [startedAt, looks, pauses] = [clock.now(), [] as number[], [] as number[]];

@@ -15,7 +15,7 @@ it.each([
 });
 
 describe("when HOME is empty", () => {
-  // As Node answers then. The environment of a test is a copy, which Node does not ask.
+  // As Node answers then. The environment of a test is a copy, which Node does not read.
   beforeEach(() => jest.spyOn(os, "homedir").mockReturnValue(""));
   afterEach(() => jest.restoreAllMocks());
 

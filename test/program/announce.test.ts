@@ -17,7 +17,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** What the plugin of this engine reads. */
+/** What the plugin of this engine can read. */
 const announced = (): readonly Announcement[] => runFile<Announcement>(ENGINE, "announced")?.readNew() ?? [];
 
 async function announcedAfter(args: object, options?: pulumi.CustomResourceOptions): Promise<readonly Announcement[]> {

@@ -15,7 +15,7 @@ const valueOf = (value: unknown): Promise<unknown> =>
   new Promise((resolve) => {
     pulumi.all([value]).apply(([known]) => resolve(known));
   });
-/** A program in a unit test. Nothing asks the engine. */
+/** A program in a unit test, without an engine. */
 const mocked = (isPreview: boolean, organization?: string): Promise<void> =>
   pulumi.runtime.setMocks(
     { newResource: ({ name }) => ({ id: name, state: {} }), call: () => ({}) },
@@ -55,14 +55,14 @@ it.each([
   ["a text", ["urn:x"], 'has "urn:x"'],
   ["a text alone", "urn:x", 'has "urn:x"'],
   ["nothing", [undefined], "has undefined"],
-])("a cost summary of %s is refused", (_what, resources, given) => {
+])("refuses a cost summary of %s", (_what, resources, given) => {
   const counted = resources as unknown as pulumi.CustomResource[];
   expect(() => new CostSummary("cost", { resources: counted })).toThrow(
     `CostSummary "cost": resources must be a list of resources such as [link, data] (${given}).`,
   );
 });
 
-it("a cost summary of a resource alone is refused", () => {
+it("refuses a cost summary of a resource alone", () => {
   const alone = new FirewallRule("alone", args as never) as unknown as pulumi.CustomResource[];
   expect(() => new CostSummary("cost", { resources: alone })).toThrow("(has a resource alone)");
 });
@@ -76,7 +76,7 @@ describe.each([
   const optionsOf = (options?: pulumi.CustomResourceOptions): pulumi.CustomResourceOptions =>
     register(firewallRule, "x", args, options).sent[3];
 
-  it("it refuses an argument among the options", () => {
+  it("refuses an argument among the options", () => {
     const options = { adopt: "an-id" } as pulumi.CustomResourceOptions;
     expect(() => register(firewallRule, "x", args, options)).toThrow(
       'FirewallRule "x": adopt is an argument, and no option. Give it before the options: new FirewallRule("x", { adopt: … }).',
@@ -90,13 +90,13 @@ describe.each([
     [undefined, "undefined"],
     ["", '""'],
     [{ vpcId }, "an object"],
-  ])("it refuses the name %j", (wrong, given) => {
+  ])("refuses the name %j", (wrong, given) => {
     expect(() => register(firewallRule, wrong as string, args)).toThrow(
       `FirewallRule takes its name first, and was given ${given}: new FirewallRule("a-name", { … }).`,
     );
   });
 
-  it("it refuses arguments that are no object", () => {
+  it("refuses arguments that are no object", () => {
     for (const given of ["default", null])
       expect(() => register(firewallRule, "x", given as unknown as object)).toThrow(
         `FirewallRule "x" takes its arguments in an object, and was given ${JSON.stringify(given)}: new FirewallRule("x", { … }).`,
@@ -113,7 +113,7 @@ describe.each([
 
   it.each([
     ["acme", "acme"],
-    ["organization", undefined], // what it is called without Pulumi Cloud
+    ["organization", undefined], // its name without Pulumi Cloud
     [undefined, undefined], // an engine that tells none
   ])("of a stack of %s, the plugin gets %s", async (given, organization) => {
     await mocked(false, given);
@@ -141,7 +141,7 @@ describe.each([
     expect(optionsOf()).not.toHaveProperty("customTimeouts");
   });
 
-  it("finds its state of the other provider", async () => {
+  it("finds its state with the other provider", async () => {
     const aliases = [{ name: "old" }, pulumi.output({ name: "older" }), { name: "typed", type: "a:b:C" }, "urn:of:it"];
     const [alias, output, typed, urn, former, ...twins] = optionsOf({ aliases }).aliases ?? [];
     expect([alias, typed, urn]).toEqual([{ name: "old" }, { name: "typed", type: "a:b:C" }, "urn:of:it"]);
@@ -202,13 +202,13 @@ describe("the class of a resource", () => {
     expect(await valueOf(seen[0]?.args)).toEqual(inputs);
   });
 
-  it("notes costs of all but references", () => {
+  it("records costs of all but references", () => {
     new (classOf(firewallRule))("mine", args);
     classOf(firewallRule).get("theirs", `${vpcId}/rule`);
     expect(registrationsOfProgram().resources.map(({ name }) => name)).toEqual(["mine"]);
   });
 
-  it("is called like the resource", () => {
+  it("the class has the name of the resource", () => {
     expect(classOf(firewallRule).name).toBe("FirewallRule");
   });
 });

@@ -11,7 +11,7 @@ const slots = {
 let made = new Map<string, pulumi.runtime.MockResourceArgs>();
 let currentKey: "a" | "b" = "a";
 
-// Once for all: the SDK tells a component's outputs late, perhaps while the next test runs.
+// Once for all tests: the SDK tells a component's outputs late, perhaps during the next test.
 beforeAll(() => {
   const newResource = (args: pulumi.runtime.MockResourceArgs): pulumi.runtime.MockResourceResult => {
     made.set(args.name, args);
@@ -32,7 +32,7 @@ beforeAll(() => {
   return pulumi.runtime.setMocks({ newResource, call: () => ({}) }, "project", "stack", false);
 });
 
-/** A program in a unit test, whose schedule has this key as the current one. */
+/** A program in a unit test. Its schedule has this key as the current one. */
 function mocked(current: "a" | "b"): void {
   made = new Map();
   currentKey = current;
@@ -64,7 +64,7 @@ describe.each([
     );
   });
 
-  it.each(["a", "b"] as const)("if key %s is current, gives it and the previous", async (current) => {
+  it.each(["a", "b"] as const)("with key %s current, returns it and the previous", async (current) => {
     mocked(current);
     const pair = new RotatingApiKey("ci", { period: "30d", permissions });
     const keyOf = (letter: "a" | "b"): object => ({

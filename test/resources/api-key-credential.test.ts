@@ -52,7 +52,7 @@ it.each([
   ["only api_key:read is left", [{ resourceType: "api_key", permission: "read" }], ["failure permissions"]],
   ["only another edit is left", [{ resourceType: "vm", permission: "edit" }], ["failure permissions"]],
   ["they are not known yet", UNKNOWN, []],
-])("when %s, the guard says what would be taken", (_what, permissions, findings) => {
+])("warns only of a real loss: %s", (_what, permissions, findings) => {
   expect(findingsOf({ permissions })).toEqual(findings);
 });
 

@@ -7,7 +7,7 @@ const key = { permissions: [{ resourceType: "vm", permission: "edit" }] };
 const rotated = { ...key, lifetime: "90d", rotateBefore: "14d" };
 const world = World.forSuite();
 
-/** A run of the program in its own process. */
+/** Runs the program in its own process. */
 const run = (args: object, current?: StateEntry): ReturnType<typeof up> => up(world.run(), "ApiKey", args, current);
 const keysAtTheApi = async (): Promise<string[]> =>
   (await world.objects("ApiKey")).filter(({ managed }) => managed !== true).map(({ id }) => id);
@@ -52,7 +52,7 @@ it("replaces a due key, says why, and opens a full window", async () => {
   expect(third.state.outs).toMatchObject({ replacedId: first.state.id, generation: 1 });
 });
 
-it("when the key has expired, it is due at once", async () => {
+it("an expired key is due at once", async () => {
   const first = await run(rotated);
   world.clock.advance(200 * DAY_MS);
   const second = await run(rotated, first.state);
@@ -97,7 +97,7 @@ describe("deleteOld", () => {
   it("deletes the key of the state in a destroy", async () => {
     const { state } = await run({ ...rotated, deleteOld: "atExpiry" });
     const second = await run({ ...rotated, deleteOld: "atExpiry", rotationTrigger: 1 }, state);
-    await world.run().of("ApiKey").delete(second.state.id, second.state.outs); // destroy checks nothing before
+    await world.run().of("ApiKey").delete(second.state.id, second.state.outs); // a destroy runs no check before
     expect(await keysAtTheApi()).toEqual([state.id]);
   });
 });
@@ -113,7 +113,7 @@ describe("a change of the schedule", () => {
     expect(second.state.outs["key"]).toBe(first.state.outs["key"]);
   });
 
-  it("when a shorter lifetime is over, the key is replaced", async () => {
+  it("replaces the key if a shorter lifetime is over", async () => {
     const first = await run(rotated);
     world.clock.advance(40 * DAY_MS);
     const second = await run({ ...rotated, lifetime: "30d", rotateBefore: "7d" }, first.state);
@@ -140,7 +140,7 @@ it("rotates nothing if ignoreChanges keeps the end", async () => {
 
 it("goes by the API's clock, and tells the skew", async () => {
   const first = await run(rotated);
-  // the simulator stays where it is; this process believes to be months ahead
+  // the simulator keeps its time; this process's clock is months ahead
   const ahead = world.run({}, { aheadMs: 100 * DAY_MS });
   const second = await up(ahead, "ApiKey", rotated, first.state);
   expect(second.operation).toBe("same");
@@ -172,6 +172,6 @@ describe.each([
   });
 });
 
-it("when a year is the lifetime, it is accepted", async () => {
+it("accepts a lifetime of one year", async () => {
   expect((await run({ ...key, lifetime: "P1Y" })).state.outs["expiresAt"]).toBe("2027-06-15T00:00:00Z");
 });

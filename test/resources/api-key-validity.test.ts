@@ -10,7 +10,7 @@ function at(now: string): TestRun {
 describe("the validity window of an existing key", () => {
   const window = { startsAt: "2026-03-01T00:00:00Z", expiresAt: "2026-06-01T00:00:00Z" };
 
-  it("when its start has passed since, it stays legal", async () => {
+  it("accepts a start that has passed since", async () => {
     const run = at("2026-04-01T00:00:00Z");
     const args = sent("ApiKey", "k", { ...key, ...window });
     const { failures, inputs } = await run.of("ApiKey").check(args, args);
@@ -41,7 +41,7 @@ describe("the validity window of an existing key", () => {
     expect((await lifecycle.check(olds, news)).failures).toEqual([]);
     const diff = await lifecycle.diff("key-1", { ...olds }, news);
     expect(diff.replaces).toEqual(["expiresAt"]);
-    // the check of the new half: no old inputs, and the API would refuse the start
+    // the check of the new half has no old inputs, and the API would refuse the start
     expect((await lifecycle.check({}, news)).failures).toEqual([]);
   });
 

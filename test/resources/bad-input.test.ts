@@ -14,14 +14,14 @@ const NOW = "2026-06-15T12:00:00Z";
 
 const surroundings = { projectId: "p-1", region: "us-sva-2", vpcId: "v-1" };
 
-/** Valid arguments of a kind, with what the configuration gives otherwise. */
+/** Valid arguments of a kind, including those that the configuration gives. */
 function good(type: string): Record<string, unknown> {
   const kind = kinds.find((candidate) => candidate.type === type)!;
   const settings = {
     ...readSettings(() => undefined, { CLOUDINFRA_BASE_URL: "http://127.0.0.1:9", CLOUDINFRA_API_KEY: "k" }),
     ...surroundings,
   };
-  // What is found is looked for where it is, and here is no API.
+  // Values that are found at the API cannot be looked up here.
   const nowhere = kind.discovery
     ? Object.fromEntries(kind.pathFields.map((field) => [field, UNKNOWN]))
     : { name: "sample" };
@@ -31,11 +31,13 @@ function good(type: string): Record<string, unknown> {
 async function reasonsFor(type: string, args: object): Promise<string[]> {
   const run = startRun({}, new VirtualClock(Date.parse(NOW)));
   const { failures } = await run.of(type).check({}, sent(type, "x", { ...good(type), ...args }));
-  expect(failures.every(({ property }) => property === "")).toBe(true); // with a property the engine prints its value
+  expect(failures.every(({ property }) => property === "")).toBe(true); // If an error names a property, the engine prints its value.
   return failures.map(({ reason }) => reason);
 }
 
-/** Specification, sections 2, 5.6 and 8: the resource, what is given, what is said (nothing: it is accepted). */
+/**
+ * Specification, sections 2, 5.6 and 8: the resource, the arguments, the expected message (empty if they are valid).
+ */
 const table = definitions.flatMap((definition) => {
   const { type } = definition;
   const limits = [[{}] as const, ...limitsOf(definition, good(type)), ...(descriptorOf(type).limits ?? [])];
@@ -59,7 +61,7 @@ describe("check", () => {
     expect(reasons.map((reason) => reason.split(/[:[]/)[0]).sort()).toEqual(Object.keys(given).sort());
   });
 
-  it("tells a wrong name of a subnet once", async () => {
+  it("reports a wrong name of a subnet once", async () => {
     expect(await reasonsFor("Vpc", { name: 5, subnetName: undefined })).toEqual([expect.stringMatching(/^name: /)]);
   });
 
@@ -156,7 +158,7 @@ describe("check", () => {
   });
 });
 
-/** The same values with one more member, once in each object. */
+/** The same values with one additional member, once in each object. */
 function* withOneMore(
   value: unknown,
   name: string,

@@ -6,7 +6,7 @@ it.each(
     ["allow", "fail"].map((onUnknown) => ({ onUnknown })),
     ["mandatory", "advisory"].map((enforce) => ({ enforce })),
   ].flat(),
-)("%p is taken as it is", (value) => {
+)("accepts %p", (value) => {
   expect(budgetOf(value)).toEqual({ budget: value, findings: [] });
 });
 
@@ -16,11 +16,11 @@ it("amounts are exact decimals", () => {
   expect(amounts.map((amount) => amount?.toFixed(2))).toEqual(["1000.00", "0.10", "199.50"]);
 });
 
-it("no budget is none", () => {
+it("an absent budget sets no limit", () => {
   expect(budgetOf(undefined)).toEqual({ budget: undefined, findings: [] });
 });
 
-it("says on the row that an unknown budget is not held", () => {
+it("the row says that an unknown budget has no effect", () => {
   const { budget, findings } = budgetOf({ monthlyTotal: UNKNOWN });
   expect(budget).toBeUndefined();
   expect(findings).toEqual([
@@ -34,7 +34,7 @@ it.each([
   [{ monthlyTotal: 1000 }, "budget.monthlyTotal", " (is the number 1000)"],
   [{ perResource: "-1" }, "budget.perResource", "must be an amount in dollars such as"],
   ["1000", "budget", "must be an object"],
-])("%p is refused at %s", (value, field, reason) => {
+])("refuses %p at %s", (value, field, reason) => {
   expect(budgetOf(value).findings).toMatchObject([
     { severity: "failure", field, reason: expect.stringContaining(reason) as string },
   ]);

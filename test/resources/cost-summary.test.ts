@@ -11,7 +11,7 @@ import { argsOf, World } from "../support/world";
 const type = "ConnectConnection";
 const world = World.forSuite();
 
-/** A summary of these resources, after their checks. */
+/** A summary of these resources after their checks. */
 async function summaryOf(
   run: TestRun,
   names: readonly string[],
@@ -24,7 +24,7 @@ async function summaryOf(
   return inputs;
 }
 
-/** A preview of a connection under another name, which an alias has given it. */
+/** A preview of a connection that an alias has renamed. */
 async function renamed(run: TestRun, state: StateEntry, args: object): Promise<void> {
   const lifecycle = run.of(type);
   const news = sent(type, "renamed", { ...argsOf(type, world.simulator), ...args });
@@ -104,7 +104,7 @@ it("warns of a URN that no resource of the run has", async () => {
   expect(next.warnings()).toEqual(run.warnings());
 });
 
-it("differs by amounts, not by their spelling", async () => {
+it("compares amounts, not their spelling", async () => {
   const run = world.run();
   await up(run, type, argsOf(type, world.simulator), undefined, { name: "link" });
   const inputs = await summaryOf(run, ["link"]);
@@ -119,7 +119,7 @@ it("differs by amounts, not by their spelling", async () => {
     ["312.5", { changes: false }],
     ["312.4", {}],
   ] as const) {
-    // A program that marks no runs: there the amounts of one run count, too.
+    // A program that marks no runs. Its summary still counts the amounts of one run.
     const unmarked = (props: Record<string, unknown>): Record<string, unknown> => ({ ...props, __run: undefined });
     const lifecycle = run.of("CostSummary");
     expect(await lifecycle.diff("cost", state(after), { ...inputs, __provider: "loader" })).toEqual(answer);

@@ -6,8 +6,8 @@ import { definitions } from "../../src/resources/registry";
 import { shownBy } from "../kinds/support/claims";
 import { World } from "../support/world";
 
-// The types of a class come from its definition. So what the definition says has to be what the API shows: each member of the
-// object is an input or an output, and each value is of the type that the definition gives it.
+// The types of a class come from its definition. So the definition must match the API: each member of the object is an
+// input or an output, and each value has the type in the definition.
 
 function isOfType(type: ValueType, value: unknown): boolean {
   switch (type.kind) {
@@ -49,7 +49,7 @@ beforeAll(async () => {
   for (const { type } of definitions) shown[type] = await shownBy(world, type);
 });
 
-/** What a definition says of the object at the API that is not so. */
+/** The differences between a definition and the object at the API. */
 function lies(definition: Definition): string[] {
   const wire = shown[definition.type]!;
   const fields: readonly [string, Field][] = Object.entries({ ...definition.inputs, ...definition.outputs });
@@ -74,7 +74,7 @@ it.each(definitions.map((definition) => [definition.type, definition] as const))
   },
 );
 
-describe("when a definition is changed so that it no longer says what the API shows, the test above finds it", () => {
+describe("if a definition differs, the test above fails", () => {
   it("an output under another name", () => {
     const { asn, ...outputs } = connectConnection.outputs;
     expect(lies({ ...connectConnection, outputs: { ...outputs, asNumber: asn } })).toContain("no output for asn");

@@ -2,7 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import * as cloudinfra from "../../src";
 import type { PROTOCOL } from "../../src/resources/firewall-rule";
 
-// What the compiler says of them is the test: `npm run typecheck`.
+// The compiler is the test: `npm run typecheck`.
 
 type Is<A, B> = [A, B] extends [B, A] ? true : false;
 const holds = (...proofs: readonly true[]): number => proofs.length;
@@ -32,7 +32,7 @@ it("asks for arguments only if one is required", () => {
   expect(Object.keys(made)).toHaveLength(2);
 });
 
-/** The outputs that a class shows besides those of every resource of Pulumi. */
+/** The outputs that a class adds to those of every Pulumi resource. */
 type Own<C> = Exclude<keyof C, keyof pulumi.CustomResource>;
 
 it("shows the outputs of the definitions on the classes", () => {

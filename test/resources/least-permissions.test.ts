@@ -9,7 +9,7 @@ import { argsOf, World } from "../support/world";
 
 const world = World.forSuite();
 
-/** With PERMISSION_PROGRAMS, as many programs as you like. */
+/** For more programs, set PERMISSION_PROGRAMS to their number. */
 const numRuns = Number(process.env["PERMISSION_PROGRAMS"] ?? 3);
 
 interface Permission {
@@ -24,7 +24,7 @@ interface Resource {
 }
 
 interface Step {
-  /** The resource types of the permissions that the preview names. */
+  /** The resource types of the permissions in the preview. */
   readonly named: readonly string[];
   readonly failed: readonly string[];
 }
@@ -40,7 +40,10 @@ const programs = fc.array(
   { minLength: 1, maxLength: 4 },
 );
 
-/** Creates and changes the resources of programs, each after its preview, and then refreshes and deletes them; until something fails. */
+/**
+ * Creates and changes the resources of programs, each after its preview. Then refreshes and deletes them. Stops at the
+ * first failure.
+ */
 async function live(steps: readonly (readonly Resource[])[], permissions: readonly Permission[]) {
   const key = {
     name: "least",

@@ -12,7 +12,7 @@ const world = World.forSuite();
 const shapeOf = (path: string): string => path.replaceAll(/\{\w+\}/g, "x");
 const asked = [...definitions, ...Object.values(lookups)].map(({ path }) => shapeOf(path));
 
-it("needs what the simulator asks for at each endpoint", () => {
+it("needs the permission that the simulator requires at each endpoint", () => {
   const used = [...endpointsOf("spec"), ...endpointsOf("nirvana")].filter(
     ({ path, needsOneOf }) =>
       !needsOneOf && asked.some((each) => shapeOf(path).replace(/\/x$/, "") === each.replace(/\/x$/, "")),
@@ -27,7 +27,7 @@ describe("whether a key has a permission", () => {
   const levels = ["none", "read", "edit"] as const;
   const isKind = (type: string): boolean => definitions.some(({ path }) => resourceTypeOf(path) === type);
 
-  it.each(API_KEY_RESOURCE_TYPE.values)("tells it for %s, and changes nothing", async (resourceType) => {
+  it.each(API_KEY_RESOURCE_TYPE.values)("tells whether the key has %s, and changes nothing", async (resourceType) => {
     for (const level of levels) {
       const other = { resourceType: resourceType === "vm" ? "vpc" : "vm", permission: "read" };
       const key = await keyOf([other, ...(level === "none" ? [] : [{ resourceType, permission: level }])]);
@@ -74,7 +74,7 @@ async function keyOf(permissions: readonly Needed[]): Promise<{ readonly id: str
   return { id: String(id), secret: String(key) };
 }
 
-/** Makes, changes, refreshes and destroys an object with a key of these permissions. Resolves with the failures. */
+/** Creates, changes, refreshes and deletes an object with a key of these permissions. Resolves with the failures. */
 async function life(type: string, permissions: readonly Needed[]): Promise<readonly unknown[]> {
   const projectIds = [world.simulator.projectId];
   const { id: keyId, secret } = await keyOf(permissions);
@@ -87,7 +87,7 @@ async function life(type: string, permissions: readonly Needed[]): Promise<reado
   const failures = [];
   for (const program of [args, { ...args, ...after }]) {
     failures.push(...(await stack.up(run(), [{ type, name: "x", args: () => program }])).failures);
-    // A key does not reach the project that it makes.
+    // A key does not reach a project that it has created.
     const projects = type === "Project" ? stack.resources.map(({ id }) => id) : [];
     await world.api("PATCH", `/v1/api_keys/${keyId}`, { project_ids: [...projectIds, ...projects] });
   }
@@ -96,12 +96,12 @@ async function life(type: string, permissions: readonly Needed[]): Promise<reado
 }
 
 describe.each(madeTypes)("a key with the listed permissions for a %s", (type) => {
-  it("can do everything", async () => {
+  it("a key with the listed permissions can do everything", async () => {
     expect(await life(type, neededFor(type))).toEqual([]);
     expect((await world.made(type)).filter(({ name }) => name !== "least")).toEqual([]);
   });
 
-  it("lacks something if one of them is lower", async () => {
+  it("a key with a lower permission cannot do everything", async () => {
     const needed = neededFor(type);
     expect(needed).not.toEqual([]);
     for (const { resourceType } of needed) {

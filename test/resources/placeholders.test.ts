@@ -10,7 +10,7 @@ const world = World.forSuite();
 const unquoted = definitions.flatMap(({ type, isQuoted }) => (isQuoted === false ? [type] : []));
 
 describe.each(kinds.map((kind) => [kind.type, kind] as const))("%s", (type, kind) => {
-  it("quotes while all that cannot change the price is unknown", async () => {
+  it("quotes while all fields without a price are unknown", async () => {
     const args = argsOf(type, world.simulator);
     const unpriced = Object.entries(kind.policies).filter(([, { priced }]) => !priced);
     const unknown = Object.fromEntries(unpriced.filter(([field]) => field in args).map(([field]) => [field, UNKNOWN]));

@@ -45,7 +45,7 @@ it("replaces the older key, and says why", async () => {
   const alive: number[] = [];
   const between = async (): Promise<void> => void alive.push((await keysAlive(world)).length);
   const second = await upRotating(world, monthly, first.state, { between });
-  // a is told its turn, which the API knows nothing of
+  // a is told its turn, which the API does not know
   expect(second.operations).toEqual({ schedule: "update", a: "update", b: "replace" });
   expect((await world.requests()).filter((request) => request.startsWith("PATCH"))).toEqual([]);
   expect(second.lines).toEqual(["rotates slot b: due since 2026-07-12"]);
@@ -66,7 +66,7 @@ it("replaces the planned key after a cut-off run, no other", async () => {
   expect((await upRotating(world, monthly, next.state)).operations).toEqual({ schedule: "same", a: "same", b: "same" });
 });
 
-it("when both have expired, both are replaced", async () => {
+it("replaces both keys if both have expired", async () => {
   const first = await upRotating(world, monthly);
   wait(100);
   const second = await upRotating(world, monthly, first.state);
@@ -89,7 +89,7 @@ it("deletes the previous key once when retirePrevious changes", async () => {
 it.each([
   ["taken out", {}],
   ["not known yet", { retirePrevious: UNKNOWN }],
-])("when retirePrevious is %s, nothing is retired", async (_what, retire) => {
+])("retires nothing if retirePrevious is %s", async (_what, retire) => {
   const first = await upRotating(world, { ...monthly, retirePrevious: 1 });
   const second = await upRotating(world, { ...monthly, ...retire }, first.state);
   expect(second.lines).toEqual([]);
@@ -103,7 +103,7 @@ it("deletes the previous key when retirePrevious is first given", async () => {
   expect(await signIn(world, first.state.b!)).toBe(401);
 });
 
-it("when the permissions change, both keys are changed in place", async () => {
+it("changed permissions change both keys in place", async () => {
   const first = await upRotating(world, monthly);
   const read = [{ resourceType: "vm", permission: "read" }];
   const second = await upRotating(world, { ...monthly, permissions: read }, first.state);
@@ -114,7 +114,7 @@ it("when the permissions change, both keys are changed in place", async () => {
   expect(await bothWork(second.state)).toEqual([200, 200]);
 });
 
-it("when only the period changes, no key is touched", async () => {
+it("a new period alone changes no key", async () => {
   const first = await upRotating(world, monthly);
   const second = await upRotating(world, { period: "P3M" }, first.state);
   expect(await keysAlive(world)).toEqual(idsOf(first.state));
@@ -142,7 +142,7 @@ it("keeps id and secret of an ApiKey that becomes slot a", async () => {
   expect(first.operations).toEqual({ schedule: "create", a: "update", b: "create" });
   expect(outputsOf(first.state).previous.outs).toMatchObject({ key: key.state.outs["key"], expiresAt: args.movedIn });
   expect(first.state.a!.id).toBe(key.state.id);
-  wait(20); // its 71 days are less than three periods: it is due a little earlier
+  wait(20); // its 71 days are less than three periods, so it is due a little earlier
   expect((await upRotating(world, monthly, first.state)).operations).toMatchObject({ a: "same", b: "same" });
   wait(2);
   const turn = await upRotating(world, monthly, first.state);
@@ -158,7 +158,7 @@ it("renews the key whose rotatesAt has come", async () => {
   expect(rotations(second.state)).toEqual(["2026-07-25T12:00:00Z", "2026-08-08T00:00:00Z"]);
 });
 
-it("when this machine's clock is wrong, the API's decides", async () => {
+it("uses the API's clock if this machine's is wrong", async () => {
   const first = await upRotating(world, monthly);
   const run = world.run({ costQuotes: "false" }, { aheadMs: 100 * DAY_MS });
   expect((await upRotating(world, monthly, first.state, { run })).operations).toMatchObject({ a: "same", b: "same" });

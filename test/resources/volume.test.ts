@@ -33,7 +33,7 @@ describe("the size of a volume", () => {
     ]);
   });
 
-  it("may be smaller in a replacement", async () => {
+  it("a volume may be smaller in a replacement", async () => {
     expect(await failuresOf({ size: 50, type: otherStorage }, await made())).toEqual([]);
   });
 
@@ -68,7 +68,7 @@ describe("the VM of a volume", () => {
     for (const n of [1, 2]) await world.place("vms", vmObject(vm(n), { projectId, region, vpcId, now }));
   }
 
-  it("moves to another VM in place, followed by a quiet run", async () => {
+  it("moves to another VM in place, then nothing changes", async () => {
     await placeVms();
     let state = await made();
     for (const vmId of [vm(1), vm(2), undefined]) {
@@ -97,7 +97,7 @@ describe("the VM of a volume", () => {
   });
 });
 
-/** A VM as the simulator keeps it. */
+/** A VM as the simulator stores it. */
 function vmObject(id: string, at: { projectId: string; region: string; vpcId: string; now: string }): object {
   const { projectId: project_id, region, vpcId: vpc_id, now } = at;
   const network = { subnet_id: SUBNET_ID, vpc_id, private_ip: null, public_ip: null, public_ip_enabled: false };

@@ -19,16 +19,16 @@ describe("a duration", () => {
     ["PT12H", 0.5],
     ["2w", 14],
     ["P2W", 14],
-  ])("when it is %s, it is %d days", (text, days) => {
+  ])("%s is %d days", (text, days) => {
     expect(after(0, parseDuration(text)!)).toBe(days * DAY_MS);
   });
 
-  it("when it is in months, the calendar counts", () => {
+  it("counts months by the calendar", () => {
     expect(iso(after(at("2027-01-31T00:00:00Z"), parseDuration("P1M")!))).toBe("2027-02-28T00:00:00.000Z");
   });
 
   it.each(["", "90", "soon", "0d", "-90d", "P", "-P90D", "P0D", "1e9999d", "90 d d"])(
-    "when it is %j, it is none",
+    "%j is not a duration",
     (text) => {
       expect(parseDuration(text)).toBeUndefined();
     },
@@ -49,8 +49,8 @@ describe("the plan of a key", () => {
   });
 
   it.each([
-    ["90d", "2027-01-21"], // 30 days are the lesser
-    ["30d", "2026-12-12"], // a third is
+    ["90d", "2027-01-21"], // 30 days are less than a third
+    ["30d", "2026-12-12"], // a third is less
   ])("default window for %s: 30 days or a third", (lifetime, day) => {
     const { rotatesAt } = planKey(schedule(lifetime), undefined, at("2026-11-21T15:00:00Z"));
     expect(iso(rotatesAt).slice(0, 10)).toBe(day);
@@ -122,7 +122,7 @@ describe("for every lifetime, window, and moment", () => {
         let now = start;
         let plan = planKey(keys, undefined, now);
         for (const fraction of fractions) {
-          // the next run comes somewhere between now and the end of the window
+          // the next run comes between now and the end of the window
           now += Math.ceil(fraction * (plan.expiresAt - now));
           expect(now).toBeLessThanOrEqual(plan.expiresAt);
           const next = planKey(keys, { ...plan, lifetime: keys.lifetime }, now);

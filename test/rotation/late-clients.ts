@@ -17,26 +17,26 @@ const args = {
 };
 const program = [{ type: "ApiKey", name: "ci", args: () => args }];
 
-/** By this machine's clock. A killed run must not hear that a request has had no answer, or it would go on. */
+/** By this machine's clock. A killed run must not learn that a request has had no answer, because it would continue. */
 const LONGER_THAN_THE_TEST = "10m";
 
-/** A program somewhere: it has a copy of the key, and fetches the present one some time after that was made. */
+/** A client with a copy of the key. It fetches a new key some time after that was made. */
 interface Client {
   readonly lateMs: number;
-  /** It makes a request every other day. */
+  /** True if it makes requests only every other day. */
   readonly isOnOddDays: boolean;
   readonly hour: number;
   key: unknown;
 }
 
-/** Minutes for some, ten days for the last. */
+/** Minutes for some clients, ten days for the last. */
 const lateness = (client: number): number => Math.round((client / 19) ** 2 * 10 * DAY_MS) + 5 * 60_000;
 
-/** What befell the run of a night. */
+/** What happened to the run of a night. */
 export type Mishap =
   "killed before the key" | "killed after the key" | "not saved" | "two at once" | "killed at a deletion";
 
-/** A stack that a run updates every night, and its clients. */
+/** A stack that is updated every night, and its clients. */
 export class LateClients {
   readonly stack = new MiniStack();
   readonly refused: string[] = [];
@@ -46,7 +46,7 @@ export class LateClients {
   readonly #clients: Client[];
   readonly #named = new Set<string>();
   readonly #killed: { readonly connections: KilledConnections; readonly end: Promise<unknown> }[] = [];
-  /** The present key, and since when the state has it. */
+  /** The current key, and since when the state has it. */
   #present = { id: "", since: 0 };
 
   constructor(
@@ -62,7 +62,7 @@ export class LateClients {
     }));
   }
 
-  /** The run of a night. Afterwards a person does what its warnings say. Resolves with whether the mishap came about. */
+  /** Runs the update of a night. Then a person follows its warnings. Resolves with whether the mishap happened. */
   async run(mishap?: Mishap): Promise<boolean> {
     const rows: TestRun[] = [];
     const start = (parts = {}): TestRun => {
@@ -80,14 +80,14 @@ export class LateClients {
     return mishap === "two at once" || ended === undefined;
   }
 
-  /** Undefined if the run did not get to its end. */
+  /** Undefined if the run was interrupted. */
   #runOf(mishap: Mishap | undefined, start: (parts?: object) => TestRun): Promise<StackRun | undefined> {
     if (mishap === "two at once") return this.#previewBeside(start(), () => this.stack.up(start(), program));
     if (mishap === "not saved") return this.#notSaved(start());
     return mishap ? this.#killedRun(start, killOf[mishap]) : this.stack.up(start(), program);
   }
 
-  /** A day of the clients, each at its hour. */
+  /** Runs the clients for a day, each at its hour. */
   async day(): Promise<void> {
     const { clock } = this.world;
     const start = clock.now();
@@ -102,7 +102,7 @@ export class LateClients {
     clock.advance(start + DAY_MS - clock.now());
   }
 
-  /** The keys that work and that neither the state nor a warning has named. */
+  /** The working keys that neither the state nor a warning has named. */
   async unnamed(): Promise<string[]> {
     const known = new Set([...this.#named, ...this.#inState(), ...this.journal.entries.map(({ id }) => id)]);
     return (await this.alive()).filter((id) => !known.has(id));
@@ -113,7 +113,7 @@ export class LateClients {
     return keys.filter(({ status }) => status !== "expired").map(({ id }) => id);
   }
 
-  /** Lets go of what still waits in runs that were killed. */
+  /** Releases what still waits in killed runs. */
   async bury(): Promise<void> {
     for (const { connections, end } of this.#killed) {
       await connections.bury();

@@ -33,7 +33,7 @@ it.each<readonly [string, KeyUses, number, boolean]>([
   expect(verdict(uses, replacedDays).isDue).toBe(goes);
 });
 
-it("an expired key goes", () => {
+it("an expired key is deleted", () => {
   expect(verdict(seen(0, user(0)), 1, { endsAt: NOW })).toMatchObject({ isDue: true, until: NOW });
 });
 

@@ -4,7 +4,7 @@ import { firstSlots, nextRotation, nextSlots, otherSlot } from "../../src/rotati
 import { after } from "../../src/rotation/calendar";
 import { at, DAY_MS, lapses, periodOf, runsAfter, type Run } from "./support";
 
-// Leap days (2028, 2032), and the hours in which clocks are changed somewhere, which UTC knows nothing of.
+// Leap days (2028, 2032), and changes to summer time, which UTC does not have.
 const moments = fc.integer({ min: at("2026-01-01T00:00:00Z"), max: at("2032-12-31T00:00:00Z") });
 const days = fc.integer({ min: 2, max: 121 });
 const calendar = fc.constantFrom("P1M", "P3M", "P2W", "36h");
@@ -16,12 +16,12 @@ const fractions = (max: number) =>
   fc.array(fc.double({ min: 0.001, max, noNaN: true }), { minLength: 1, maxLength: 60 });
 const inDays = (period: string): number => (after(0, periodOf(period)) - 0) / DAY_MS;
 
-/** Runs whose distances are these fractions of the period. */
+/** Runs at distances of these fractions of the period. */
 const runsAt = (period: string, start: number, gaps: readonly number[]): Run[] =>
   runsAfter(
     period,
     start,
-    // The shortest of the calendar's months, so that a fraction is never more than it says.
+    // The shortest calendar month, so that a fraction is never longer than stated.
     gaps.map((gap) => gap * (period.endsWith("M") ? inDays(period) * (28 / 31) : inDays(period))),
   );
 
@@ -99,7 +99,7 @@ it("a corrected clock renews nothing more", () => {
       const { now, schedule } = runsAt(text, start, gaps).at(-1)!;
       expect(nextSlots(period, schedule, now, false)).toEqual({ schedule, renewals: [] });
       const due = nextRotation(period, schedule);
-      // both on one side of a midnight, and after what is due
+      // both before or both after a midnight, and after the due time
       const preview = Math.max(due, startOfDay(due + DAY_MS) + 3_600_000);
       expect(nextSlots(period, schedule, preview + skew, false)).toEqual(nextSlots(period, schedule, preview, false));
     }),

@@ -12,7 +12,7 @@ const NOON = "2026-06-15T12:00:00Z";
 const iso = (time: number): string => new Date(time).toISOString().replace(".000Z", "Z");
 const month = periodOf("30d");
 const times = (count: number, gap: number): number[] => Array.from({ length: count }, () => gap);
-/** A schedule whose slots were made so many days before noon, each for three periods of 30 days. */
+/** A schedule whose slots were made this many days before noon, each for three periods of 30 days. */
 const made = (current: "a" | "b", daysAgo: Record<"a" | "b", number>): SlotSchedule => {
   const slot = (days: number) => firstSlots(month, at(NOON) - days * DAY_MS, undefined).schedule.a;
   return { a: slot(daysAgo.a), b: slot(daysAgo.b), current };
@@ -21,7 +21,7 @@ const causes = (schedule: SlotSchedule, retire = false): string[] =>
   nextSlots(month, schedule, at(NOON), retire).renewals.map(({ slot, cause }) => `${slot} ${cause}`);
 
 describe("a period", () => {
-  it.each(["1d", "30d", "P30D", "P1M", "P3M", "121d"])("when it is %s, it is one", (text) => {
+  it.each(["1d", "30d", "P30D", "P1M", "P3M", "121d"])("%s is a valid period", (text) => {
     expect(isPeriod(periodOf(text))).toBe(true);
   });
   it.each(["23h", "122d", "P1Y", "P4M"])("refuses %s: three may exceed a year", (text) => {
@@ -44,7 +44,7 @@ describe("the first run", () => {
     const { schedule, renewals } = firstSlots(month, at(NOON), at("2026-07-05T10:30:00Z"));
     expect(renewals).toEqual([]);
     expect([schedule.current, iso(schedule.a.expiresAt)]).toEqual(["b", "2026-07-05T10:30:00Z"]);
-    // Before it ends, and not at once: its holders have to take the new one.
+    // Before it ends, and not at once, because its clients need time to fetch the new key.
     expect(iso(nextRotation(month, schedule)).slice(0, 10)).toBe("2026-06-28");
   });
 
@@ -74,7 +74,7 @@ describe("a later run", () => {
     expect(turns(runsAfter("30d", NOON, [60, 1, 1, 11]))).toEqual(["", "b", "", "", "a"]);
   });
 
-  it("when a run was missed, renews the older slot alone", () => {
+  it("renews the older slot alone after a missed run", () => {
     expect(causes(made("b", { a: 60, b: 30 }))).toEqual(["a due"]);
   });
 
@@ -109,16 +109,16 @@ describe("when the period changes", () => {
   const year = periodOf("120d");
   const week = periodOf("7d");
 
-  it("shorter: is due by the shorter one", () => {
+  it("a shorter period is due by its own length", () => {
     expect(nextSlots(week, made("b", { a: 8, b: 4 }), at(NOON), false).renewals).toEqual([{ slot: "a", cause: "due" }]);
     expect(nextSlots(week, made("b", { a: 5, b: 2 }), at(NOON), false).renewals).toEqual([]);
   });
 
-  it("longer: finishes the period, then uses the longer one", () => {
+  it("finishes the period before it uses a longer one", () => {
     const { schedule, renewals } = nextSlots(year, made("b", { a: 28, b: 14 }), at(NOON), false);
     expect(renewals).toEqual([{ slot: "a", cause: "due" }]);
     expect((schedule.a.expiresAt - at(NOON)) / DAY_MS).toBeCloseTo(360.5, 5);
-    // b was made for 30 days: it does not have to last until 90 % of 120.
+    // b was made for 30 days, so it cannot last until 90 % of 120.
     expect(nextRotation(year, schedule)).toBeLessThan(schedule.b.expiresAt);
   });
 });

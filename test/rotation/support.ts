@@ -16,14 +16,14 @@ export const periodOf = (text: string): NonNullable<ReturnType<typeof parseDurat
   return period;
 };
 
-/** A run and what it left behind, in force until the next one. */
+/** A run and its results, which are valid until the next run. */
 export interface Run {
   readonly now: number;
   readonly schedule: SlotSchedule;
   readonly renewals: readonly Renewal[];
 }
 
-/** Runs at these distances from one another, in days; the first one makes both keys. */
+/** Runs at these distances in days. The first one makes both keys. */
 export function runsAfter(period: string, start: string | number, gapsInDays: readonly number[]): Run[] {
   const every = periodOf(period);
   let now = typeof start === "number" ? start : at(start);
@@ -35,7 +35,7 @@ export function runsAfter(period: string, start: string | number, gapsInDays: re
   return runs;
 }
 
-/** The outputs that were past their end at some moment before the following run. */
+/** The outputs that were expired at some moment before the following run. */
 export function lapses(runs: readonly Run[]): { readonly run: number; readonly output: "current" | "previous" }[] {
   return runs.slice(0, -1).flatMap(({ schedule }, index) => {
     const until = runs[index + 1]!.now;

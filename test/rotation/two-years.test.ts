@@ -8,12 +8,12 @@ const PERIOD_MS = 30 * DAY_MS;
 
 const world = World.forSuite();
 
-/** Distances between runs, in periods, that follow from the seed alone. */
+/** Distances between runs, in periods, derived from the seed. */
 function gapsOf(seed: number, max: number): readonly number[] {
   return fc.sample(fc.double({ min: 0.01, max, noNaN: true }), { seed, numRuns: 400 });
 }
 
-/** Two years of runs; between them, clients sign in with both outputs every five days and just before the next run. */
+/** Two years of runs. Clients sign in with both outputs every five days, and just before each run. */
 async function twoYears(gaps: readonly number[]): Promise<{ runs: number; rotations: number; refused: string[] }> {
   const end = world.clock.now() + TWO_YEARS_MS;
   let state: RotatingState | undefined;

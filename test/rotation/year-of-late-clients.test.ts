@@ -16,7 +16,7 @@ jest.mock("../../src/lifecycle/credential/retirement", () => {
 
 const ROTATIONS = 12;
 const LAST_NIGHTS = 16;
-/** After so many rotations, the run that is to rotate ends like this. The next night's run goes on. */
+/** After this many rotations, the rotating run ends like this. The run of the next night continues. */
 const MISHAPS: readonly (readonly [number, Mishap])[] = [
   [1, "killed before the key"],
   [3, "killed after the key"],
@@ -25,7 +25,9 @@ const MISHAPS: readonly (readonly [number, Mishap])[] = [
   [9, "killed at a deletion"],
 ];
 
-/** After so many rotations, nobody may read the audit log until the next one: the old key waits as long as it may. */
+/**
+ * After this many rotations, nobody may read the audit log until the next one. So the old key waits as long as it can.
+ */
 const LOG_CLOSED_AFTER = 11;
 const closeLog = (): Promise<void> => world.fault({ path: "/v1/audit_logs", status: 403, times: 1_000_000 });
 
@@ -37,7 +39,9 @@ beforeEach(() => {
 });
 afterEach(() => clients.bury());
 
-/** A run each night until there were twelve rotations, and for the time that an old key may wait. The audit log is three hours late. */
+/**
+ * A run each night for twelve rotations, and for the time that an old key may wait. The audit log is three hours late.
+ */
 async function aYear(isOver = (): boolean => false): Promise<void> {
   await world.lag({ audit: "3h" });
   const mishaps = new Map(MISHAPS);

@@ -38,7 +38,7 @@ describe("the settings", () => {
     expect(readSettings(reader({ ...complete, baseUrl, dialect: "spec" }), {}).dialect).toBe("spec");
   });
 
-  it("when the credential is missing, one message says both ways", () => {
+  it("a missing credential: names both ways to set it", () => {
     expect(() => readSettings(reader({ baseUrl: complete.baseUrl }), {})).toThrow(
       /pulumi config set --secret cloudinfra:apiKey".*CLOUDINFRA_API_KEY=/,
     );
@@ -102,13 +102,13 @@ describe("the settings", () => {
     ["requestTimeout", "soon", /CLOUDINFRA_REQUEST_TIMEOUT\) must be a duration such as "30s"/],
     ["operationTimeout", "0s", /must be a duration/],
     ["operationTimeout", "-1m", /must be a duration/],
-  ])("when %s is %j, it is refused", (key, value, message) => {
+  ])("refuses the %s %j", (key, value, message) => {
     expect(() => readSettings(reader({ ...complete, [key]: value }), {})).toThrow(message);
   });
 });
 
 describe("a misspelt variable", () => {
-  it("when the environment has it, the right variable is named", () => {
+  it("names the right variable for a misspelt one", () => {
     const environment = { CLOUDINFRA_APIKEY: "canary" };
     expect(() => readSettings(reader({ baseUrl: complete.baseUrl }), environment)).toThrow(
       "CLOUDINFRA_APIKEY is set, but the variable is called CLOUDINFRA_API_KEY.",
@@ -119,7 +119,7 @@ describe("a misspelt variable", () => {
     ["the right variable without a value", { CLOUDINFRA_API_KEY: " " }],
     ["a variable of something else", { OTHERCLOUD_API_KEY: "theirs" }],
     ["another variable", { CLOUDINFRA_REGION: "us-sva-2" }],
-  ])("when the environment has %s, none is named", (_what, environment) => {
+  ])("does not take %s for a misspelt variable", (_what, environment) => {
     const message = messageOf(() => readSettings(reader({ baseUrl: complete.baseUrl }), environment));
     expect(message).toMatch(/^No API key is configured/);
     expect(message).not.toContain("is set, but");
@@ -129,7 +129,7 @@ describe("a misspelt variable", () => {
     [{ apiKey: "" }, {}, "cloudinfra:apiKey is empty"],
     [{}, { CLOUDINFRA_API_KEY: " " }, "CLOUDINFRA_API_KEY is empty"],
     [{ apiKey: "" }, { CLOUDINFRA_API_KEY: "" }, "cloudinfra:apiKey and CLOUDINFRA_API_KEY are empty"],
-  ])("when %j and %j give an empty key, it says so", (config, environment, said) => {
+  ])("says so if %j and %j give an empty key", (config, environment, said) => {
     const message = messageOf(() => readSettings(reader({ baseUrl: complete.baseUrl, ...config }), environment));
     expect(message).toContain(`No API key is configured: ${said}. Set it `);
   });

@@ -1,7 +1,7 @@
 /** An error of the provider. */
 export type Failure = Error & { readonly code?: string; readonly id?: string };
 
-/** The error that something fails with. Rejects if it does not fail. */
+/** The error that a promise rejects with. Fails if it resolves. */
 export function failureOf(doing: Promise<unknown>): Promise<Failure> {
   return doing.then(
     () => Promise.reject(new Error("it did not fail")),

@@ -5,22 +5,22 @@ const LONGEST_BODY = 65_536;
 const PREFIX = "/api/v3";
 
 /**
- * Stands in for GitHub's REST API: the comments on pull request 12 of `octo/infra`. `me` is who the token belongs to; others'
- * comments are not changed for it.
+ * Stands in for GitHub's REST API: the comments on pull request 12 of `octo/infra`. The token belongs to `me`, and
+ * cannot change others' comments.
  */
 export class GithubStandIn extends HttpStandIn {
   readonly token = "ghs_canary-token";
   me = "github-actions[bot]";
-  /** Whether the token may change comments of others, as that of somebody who may write to the repository. */
+  /** True if the token may change others' comments, as somebody with write access may. */
   maySeeToOthers = false;
   readonly comments: StandInComment[] = [];
-  /** Answers in place of the usual one, by method. */
+  /** Answers in place of the usual ones, by method. */
   readonly refuse: Partial<Record<string, StandInAnswer>> = {};
-  /** What the Link header says instead of the next page's own address. */
+  /** The Link header, in place of the next page's own address. */
   nextPage: string | undefined;
   #lastId = 1_000;
 
-  /** The environment in which the command finds it, as a workflow has it. */
+  /** The environment of a workflow, for the command to find the stand-in. */
   get environment(): Readonly<Record<string, string>> {
     return { GITHUB_API_URL: this.url, GITHUB_REPOSITORY: "octo/infra", GITHUB_TOKEN: this.token };
   }
@@ -29,7 +29,7 @@ export class GithubStandIn extends HttpStandIn {
     return this.origin + PREFIX;
   }
 
-  /** A comment that is there already. */
+  /** An existing comment. */
   add(body: string, author = this.me): StandInComment {
     const comment = { id: (this.#lastId += 1), author, body };
     this.comments.push(comment);

@@ -5,20 +5,20 @@ const PREFIX = "/api/v4";
 const NOTES = "/projects/group%2Finfra/merge_requests/7/notes";
 
 /**
- * Stands in for GitLab's REST API: the notes on merge request 7 of `group/infra`. `me` is who the token belongs to; others' notes
- * are not changed for it.
+ * Stands in for GitLab's REST API: the notes on merge request 7 of `group/infra`. The token belongs to `me`, and cannot
+ * change others' notes.
  */
 export class GitlabStandIn extends HttpStandIn {
   readonly token = "glpat-canary-token";
   readonly me = "project_bot";
   readonly notes: (StandInComment & { readonly system?: boolean })[] = [];
-  /** Answers in place of the usual one, by method: the first for the first request, and so on. */
+  /** Answers in place of the usual ones, by method: the first for the first request, and so on. */
   readonly refuse: Record<string, StandInAnswer[]> = {};
-  /** How many notes are written although the answer says otherwise. */
+  /** The number of notes that are written although the answer is an error. */
   lostAnswers = 0;
   #lastId = 500;
 
-  /** The environment in which the command finds it, as a pipeline of a merge request has it. */
+  /** The environment of a merge request's pipeline, for the command to find the stand-in. */
   get environment(): Readonly<Record<string, string>> {
     return {
       CI_API_V4_URL: this.origin + PREFIX,
@@ -29,7 +29,7 @@ export class GitlabStandIn extends HttpStandIn {
     };
   }
 
-  /** A note that is there already. */
+  /** An existing note. */
   add(body: string, { author = this.me, system = false } = {}): StandInComment {
     const added = { id: (this.#lastId += 1), author, body, system };
     this.notes.push(added);

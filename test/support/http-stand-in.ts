@@ -6,22 +6,22 @@ export interface StandInAnswer {
   readonly status: number;
   readonly message?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** In place of the message. */
+  /** A text in place of the message. */
   readonly body?: unknown;
-  /** In place of JSON. */
+  /** A text in place of JSON. */
   readonly text?: string;
 }
 
-/** A comment as it stands at the stand-in. */
+/** A comment as the stand-in stores it. */
 export interface StandInComment {
   readonly id: number;
   readonly author: string;
   body: string;
 }
 
-/** A server on this machine that stands in for somebody's REST API. */
+/** A server on this machine that stands in for a REST API. */
 export abstract class HttpStandIn {
-  /** `METHOD path`, in order. */
+  /** The requests as `METHOD path`, in order. */
   readonly requests: string[] = [];
   #server: Server | undefined;
 

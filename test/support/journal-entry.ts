@@ -1,7 +1,7 @@
 import type { JournalEntry } from "../../src/journal/entry";
 import { thisProcess } from "../../src/journal/process-identity";
 
-/** An entry as a run writes it, and what is to be different about it. */
+/** An entry as a run writes it, with these members changed. */
 export function journalEntry(different: Partial<JournalEntry> = {}): JournalEntry {
   return {
     version: 1,

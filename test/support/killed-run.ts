@@ -1,13 +1,16 @@
 import { Agent, type Dispatcher } from "undici";
 
-/** The point at which a run is killed: at the first request of this method and path, before the API has it or after it has acted. */
+/**
+ * The moment at which a run is killed: at the first request of this method and path, before or after the API has
+ * carried it out.
+ */
 export interface Kill {
   readonly method: string;
   readonly path: RegExp;
   readonly moment: "before" | "after";
 }
 
-/** Connections of a process that is killed at one request: from there on it hears nothing more and says nothing more. */
+/** The connections of a process that is killed at a request. From then on, it receives and sends nothing. */
 export class KilledConnections {
   readonly dispatcher: Dispatcher;
   /** Resolves when the process is dead. */
@@ -39,7 +42,7 @@ export class KilledConnections {
     });
   }
 
-  /** Lets go of what still waits, so that no timer of it outlives the test. */
+  /** Releases what still waits, so that no timer outlives the test. */
   async bury(): Promise<void> {
     this.#state = "buried";
     for (const handler of this.#unanswered) handler.onResponseError?.(nobody, new Error("buried"));
@@ -49,7 +52,7 @@ export class KilledConnections {
 
 const nobody = {} as Dispatcher.DispatchController;
 
-/** Reads an answer that nobody is told of. */
+/** Reads an answer that nobody gets. */
 function silent(end: () => void): Dispatcher.DispatchHandler {
   return {
     onRequestStart: () => undefined,

@@ -12,11 +12,11 @@ export interface RowLine {
   readonly text: string;
 }
 
-/** The lifecycle outside an engine: what the plugin process would hold, with its row lines recorded. */
+/** The lifecycle without an engine: what a plugin process has, with its row lines recorded. */
 export interface TestRun {
   readonly run: Run;
   readonly lines: RowLine[];
-  /** The activities that the rows have shown, one after the other. */
+  /** The activities that the rows have shown, in order. */
   readonly statuses: readonly string[];
   /** The texts of all lines, and of the warnings. */
   texts(): string[];

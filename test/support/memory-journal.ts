@@ -1,12 +1,12 @@
 import type { JournalEntry } from "../../src/journal/entry";
 import type { Journal, JournalContents } from "../../src/journal/journal";
 
-/** A journal that outlives runs and touches no disk. */
+/** A journal in memory that outlives runs. */
 export class MemoryJournal implements Journal {
   readonly #entries = new Map<string, string>();
   readonly #told = new Map<string, readonly string[]>();
 
-  /** A journal for the tests of a file, empty and without spies at the beginning of each. */
+  /** A journal for the tests of a file. It is empty and without spies at the start of each. */
   static forSuite(): MemoryJournal {
     const journal = new MemoryJournal();
     beforeEach(() => {
@@ -33,7 +33,10 @@ export class MemoryJournal implements Journal {
     return Promise.resolve();
   }
 
-  /** As if every process had been killed before it told the engine of its object, or before it had the API's answer. */
+  /**
+   * Makes the entries look as if every process had been killed before it told the engine of its object, or before it
+   * had the API's answer.
+   */
   async untell({ isAnswered = true } = {}): Promise<void> {
     for (const entry of this.entries)
       await this.write({ ...entry, isHandedOver: undefined, id: isAnswered ? entry.id : undefined });

@@ -14,9 +14,9 @@ import {
 import { Update } from "./mini-update";
 
 /**
- * What the real engine does with a stack, as the facts of it are known: check and diff one after the other; the second check
- * of a replacement without old inputs; create before delete, unless diff asks for the reverse; the state saved after each step, so that a run that ends in
- * between leaves what it had saved. Tests in test/engine hold this to the real one.
+ * Imitates the real engine's treatment of a stack: check and diff in sequence; the second check of a replacement
+ * without old inputs; create before delete, unless diff asks for the reverse; the state saved after each step, so that
+ * an interrupted run leaves what was saved. Tests in test/engine compare this with the real engine.
  */
 export class MiniStack {
   #saved: string;
@@ -25,19 +25,19 @@ export class MiniStack {
     this.#saved = JSON.stringify(resources);
   }
 
-  /** The state as it was saved last. */
+  /** The last saved state. */
   get resources(): readonly KeptResource[] {
     return JSON.parse(this.#saved) as KeptResource[];
   }
 
-  /** The present state of a resource. Throws if it is not in the state. */
+  /** The current state of a resource. Throws if the state does not have it. */
   stateOf(name: string): StateEntry {
     const found = this.resources.find((kept) => kept.name === name && !kept.isReplaced);
     if (!found) throw new Error(`the state has no ${name}`);
     return found;
   }
 
-  /** Makes the stack what the program says. */
+  /** Deploys the program. */
   async up(run: TestRun, program: readonly Declared[], options: StackOptions = {}): Promise<StackRun> {
     const update = new Update(this, run, options);
     await update.register(program);
@@ -45,7 +45,7 @@ export class MiniStack {
     return update;
   }
 
-  /** Takes over what the API shows. */
+  /** Refreshes the state from the API. */
   async refresh(
     run: TestRun,
     { isParallel, beforeSave }: Pick<StackOptions, "isParallel" | "beforeSave"> = {},
@@ -80,7 +80,7 @@ export class MiniStack {
   }
 }
 
-/** The result of one run for a single resource. */
+/** The result of a run for a single resource. */
 export interface Outcome {
   readonly operation: Operation;
   readonly state: StateEntry;
@@ -88,7 +88,7 @@ export interface Outcome {
   readonly lines: string[];
 }
 
-/** An update of a stack with one resource. Rejects with what its step failed with. */
+/** An update of a stack with one resource. Rejects with the error of its step. */
 export async function up(
   run: TestRun,
   type: string,

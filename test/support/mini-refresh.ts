@@ -19,11 +19,11 @@ export async function refresh(
 /** The preview of one existing resource. */
 export interface Previewed {
   readonly operation: "same" | "update" | "replace";
-  /** The inputs that the engine shows as changed: it compares old and new ones itself. */
+  /** The inputs that the engine shows as changed, because it compares old and new ones itself. */
   readonly fields: string[];
 }
 
-/** What the real engine does with one resource in a preview. */
+/** Imitates what the real engine does with a resource in a preview. */
 export async function preview(
   run: TestRun,
   type: string,

@@ -1,9 +1,9 @@
 import { asSecret } from "../../src/engine/values";
 
-/** Properties as the engine and the provider hand them to each other. */
+/** Properties as the engine and the provider exchange them. */
 export type Props = Record<string, unknown>;
 
-/** A resource as the engine's state holds it. */
+/** A resource in the engine's state. */
 export interface StateEntry {
   readonly id: string;
   readonly inputs: Props;
@@ -14,9 +14,9 @@ export interface StateEntry {
 export interface KeptResource extends StateEntry {
   readonly type: string;
   readonly name: string;
-  /** Replaced: it is deleted at the end of this run, or of a later one. */
+  /** Replaced. It is deleted at the end of this run, or of a later one. */
   readonly isReplaced: boolean;
-  /** Made, but not ready: the next run updates it although nothing has changed. */
+  /** Created but not ready: the next run updates it although nothing has changed. */
   readonly hasInitError: boolean;
 }
 
@@ -25,17 +25,17 @@ export interface Declared {
   readonly type: string;
   readonly name: string;
   readonly dependsOn?: readonly string[];
-  /** Its arguments, from the state of the resources it depends on. */
+  /** Its arguments, derived from the state of its dependencies. */
   args(stateOf: (name: string) => StateEntry): object;
 }
 
 export type Operation = "create" | "same" | "update" | "replace" | "delete";
 
-/** The result of a run of a whole program. */
+/** The result of a run of a complete program. */
 export interface StackRun {
   /** The operations, by logical name. */
   readonly operations: ReadonlyMap<string, Operation>;
-  /** What failed: nothing new is begun after the first. */
+  /** The failures. After the first, nothing new is begun. */
   readonly failures: readonly StepFailure[];
 }
 
@@ -47,15 +47,18 @@ export interface StepFailure {
 
 /** The options of a run. */
 export interface StackOptions {
-  /** The stack's name, if it has another one. */
+  /** The stack's name, if it differs. */
   readonly stack?: string;
-  /** Steps that do not depend on each other run at the same time. */
+  /** Runs independent steps at the same time. */
   readonly isParallel?: boolean;
-  /** `--target-replace`: these are replaced without being asked. */
+  /** `--target-replace`: the resources to replace in any case. */
   readonly replace?: readonly string[];
-  /** After the provider has answered and before the engine has saved it: where this never resolves, the run was killed there. */
+  /**
+   * Called after the provider has answered and before the engine has saved the answer. If it never resolves, the run
+   * was killed there.
+   */
   readonly beforeSave?: () => Promise<void>;
-  /** While the old and the new one of every replacement exist. */
+  /** Called while the old and the new object of every replacement exist. */
   readonly beforeDeletes?: () => Promise<void>;
 }
 

@@ -12,7 +12,7 @@ import {
   type StepFailure,
 } from "./mini-state";
 
-/** One update of a {@link MiniStack} under way. */
+/** One update of a {@link MiniStack} in progress. */
 export class Update implements StackRun {
   readonly operations = new Map<string, Operation>();
   readonly failures: StepFailure[] = [];
@@ -23,7 +23,7 @@ export class Update implements StackRun {
     private readonly options: StackOptions,
   ) {}
 
-  /** Creates, updates and replaces, each resource when what it depends on is done. */
+  /** Creates, updates and replaces each resource once its dependencies are done. */
   async register(program: readonly Declared[]): Promise<void> {
     const steps = new Map<string, Promise<unknown>>();
     for (const declared of program) {
@@ -38,7 +38,7 @@ export class Update implements StackRun {
     await Promise.all(steps.values());
   }
 
-  /** Deletes replaced resources, and those that the program no longer has, the latest first. */
+  /** Deletes replaced resources, and those that the program no longer has, in reverse order. */
   async deleteTheRest(program: readonly Declared[]): Promise<void> {
     await this.options.beforeDeletes?.();
     const isDeclared = new Set(program.map(({ name }) => name));
@@ -53,7 +53,7 @@ export class Update implements StackRun {
     }
   }
 
-  /** Check and diff, which the engine does for one resource at a time; then the step that is to be done. */
+  /** Runs check and diff, one resource at a time. Returns the step to do. */
   async #plan(declared: Declared): Promise<() => Promise<void>> {
     const { type, name } = declared;
     const lifecycle = this.run.of(type);

@@ -2,5 +2,5 @@ import * as pulumi from "@pulumi/pulumi";
 
 const output: { toString(): string } = pulumi.output("value");
 
-/** What the SDK makes of an Output in a template: a sentence, not the value. */
+/** The SDK's text for an Output in a template: a sentence, not the value. */
 export const OUTPUT_AS_TEXT = output.toString();

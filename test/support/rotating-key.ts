@@ -3,7 +3,7 @@ import type { StateEntry } from "./mini-state";
 import type { TestRun } from "./lifecycle";
 import type { World } from "./world";
 
-/** What the engine's state holds of a RotatingApiKey. */
+/** The parts of a RotatingApiKey in the engine's state. */
 export interface RotatingState {
   readonly schedule: StateEntry;
   readonly a: StateEntry | undefined;
@@ -18,7 +18,7 @@ export interface RotatingOutcome {
   readonly lines: readonly string[];
 }
 
-/** What the program's arguments are for both slots, and for the schedule. */
+/** The program's arguments for both slots, and for the schedule. */
 export interface RotatingArgs {
   readonly period: string;
   readonly retirePrevious?: unknown;
@@ -35,13 +35,16 @@ interface Planned {
 export interface UpOptions {
   /** The plugin process. */
   readonly run?: TestRun;
-  /** Ends the run when the schedule is updated and no key has been touched. */
+  /** Ends the run after the update of the schedule, before that of the keys. */
   readonly cutOff?: boolean;
-  /** While old and new key of a replaced slot both exist. */
+  /** Called while the old and the new key of a replaced slot both exist. */
   readonly between?: () => Promise<void>;
 }
 
-/** What the engine does for a program with one RotatingApiKey called `ci`. test/engine holds the class to this. */
+/**
+ * Imitates what the engine does for a program with one RotatingApiKey called `ci`. test/engine compares this with the
+ * class.
+ */
 export async function upRotating(
   world: World,
   { permissions = [{ resourceType: "vm", permission: "edit" }], ...plan }: RotatingArgs,
@@ -78,7 +81,7 @@ export function outputsOf({ schedule, a, b }: RotatingState): Record<"current" |
   return schedule.outs["current"] === "a" ? { current: a, previous: b } : { current: b, previous: a };
 }
 
-/** What the API answers to a client that signs in with the key. */
+/** The API's answer to a client that signs in with the key. */
 export const signIn = (world: World, { outs }: StateEntry): Promise<number> => world.signIn(outs["key"]);
 
 /** The keys that the stack could have made and that have not ended. */

@@ -3,11 +3,11 @@ import { HttpStandIn, type StandInAnswer } from "./http-stand-in";
 
 const MADE_AT = new Date(0);
 
-/** A bucket of an S3 service: as much of it as Pulumi needs to keep its states there. */
+/** An S3 bucket, with as much of the service as Pulumi's backend needs. */
 export class S3StandIn extends HttpStandIn {
   readonly #objects = new Map<string, string>();
 
-  /** The addresses of the backend: the same, with its query in two orders. */
+  /** Two addresses of the same backend, whose queries differ in order. */
   backends(): readonly [string, string] {
     const query = [`endpoint=${this.origin}`, "s3ForcePathStyle=true", "region=us-east-1"];
     return [`s3://states?${query.join("&")}`, `s3://states?${query.reverse().join("&")}`];

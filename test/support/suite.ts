@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-// What the head of a file of tests needs, in one call. What it returns is there in tests and hooks only.
+// The setup of a test file, in one call. Use what it returns in tests and hooks only.
 
 type Made<T> = T & { readonly close?: () => unknown; readonly remove?: () => unknown };
 
-/** One for all tests of the file, or of the `describe` around it. `beforeEachTest`: what is done with it before each. */
+/** One value for all tests of the file or the surrounding `describe`. `beforeEachTest` runs before each test. */
 export function forSuite<T extends object>(make: () => T | Promise<T>, beforeEachTest?: (made: T) => unknown): T {
   const { present, begin, end } = place(make);
   beforeAll(begin);
@@ -15,7 +15,7 @@ export function forSuite<T extends object>(make: () => T | Promise<T>, beforeEac
   return standIn(present);
 }
 
-/** A new one for each test. */
+/** A new value for each test. */
 export function forEachTest<T extends object>(make: () => T | Promise<T>): T {
   const { present, begin, end } = place(make);
   beforeEach(begin);
@@ -23,7 +23,7 @@ export function forEachTest<T extends object>(make: () => T | Promise<T>): T {
   return standIn(present);
 }
 
-/** An empty folder for the tests of the file. It is there at once. */
+/** An empty folder for the tests of the file. It exists at once. */
 export function folderForSuite(name: string): string {
   const folder = mkdtempSync(join(tmpdir(), `cloudinfra-${name}-`));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -47,7 +47,7 @@ function place<T extends object>(make: () => T | Promise<T>) {
   };
 }
 
-/** Reads and writes go to the present one, methods are its own. */
+/** A proxy for the current value. Its methods are bound to that value. */
 function standIn<T extends object>(present: () => T): T {
   return new Proxy({} as T, {
     get: (_none, name) => {

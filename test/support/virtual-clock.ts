@@ -1,10 +1,10 @@
 import type { Clock } from "../../src/process/clock";
 
-/** A clock that only moves when slept on or told to: sleeping advances it and returns at once. */
+/** A clock that moves only by sleeps and on request. A sleep advances it and returns at once. */
 export class VirtualClock implements Clock {
   readonly slept: number[] = [];
   private time: number;
-  /** What happens elsewhere while somebody sleeps. */
+  /** Called while somebody sleeps, for events elsewhere. */
   onSleep: (() => unknown) | undefined;
 
   constructor(private readonly startsAt = Date.parse("2026-01-01T00:00:00Z")) {
@@ -22,7 +22,7 @@ export class VirtualClock implements Clock {
     if (this.onSleep) await this.onSleep();
   }
 
-  /** Goes back to its beginning. */
+  /** Goes back to its start. */
   restart(): void {
     this.time = this.startsAt;
     this.onSleep = undefined;

@@ -9,7 +9,7 @@ import { plain } from "./mini-state";
 import { sent, startRun, type TestRun } from "./lifecycle";
 import { VirtualClock } from "./virtual-clock";
 
-/** An object of the API, in wire shape. */
+/** An object of the API, in the API's own form. */
 export type WireObject = Record<string, unknown> & { readonly id: string; readonly name: string };
 
 /** The options of a run besides its configuration. */
@@ -21,10 +21,10 @@ export interface WorldRunOptions extends Pick<
   readonly aheadMs?: number;
 }
 
-/** The ids of what a simulator has from the start. */
+/** The ids of the objects that a simulator has from the start. */
 const SEEDED = /^0{8}-/;
 
-/** A simulator and the lifecycle on one virtual clock: waiting takes no time. */
+/** A simulator and the lifecycle on one virtual clock, so that waiting takes no time. */
 export class World {
   readonly clock = new VirtualClock(Date.parse("2026-06-15T12:00:00Z"));
   #simulator: Simulator | undefined;
@@ -37,7 +37,7 @@ export class World {
     return world;
   }
 
-  /** A world for the tests of a file: as it was from the start after each of them, its faults and its clock too. */
+  /** A world for the tests of a file. It is reset after each test, with its faults and its clock. */
   static forSuite(dialect?: "spec" | "nirvana"): World {
     const world = new World(dialect);
     beforeAll(() => world.#open());
@@ -64,7 +64,7 @@ export class World {
   ): TestRun {
     const { url, apiKey, projectId, region } = this.simulator;
     const { clock, dialect } = this;
-    // A machine whose clock is wrong waits as long as any other.
+    // A machine with a wrong clock waits as long as any other.
     const own = {
       now: () => clock.now() + aheadMs,
       sleep: (ms: number, signal?: AbortSignal) => clock.sleep(ms, signal),
@@ -76,7 +76,7 @@ export class World {
     );
   }
 
-  /** What the engine does for a new resource: check, then create. */
+  /** Does what the engine does for a new resource: check, then create. */
   async create(
     type: string,
     args: object,
@@ -88,12 +88,12 @@ export class World {
     return { inputs, lifecycle, ...(await lifecycle.create(inputs)) };
   }
 
-  /** Everything that the simulator holds, by collection. */
+  /** Everything in the simulator, by collection. */
   async state(): Promise<Record<string, WireObject[]>> {
     return (await this.#control("GET", "/state")) as Record<string, WireObject[]>;
   }
 
-  /** What the simulator holds of a kind. */
+  /** The objects of a kind in the simulator. */
   async objects(type: string): Promise<WireObject[]> {
     const { collection } = descriptorOf(type);
     const found = (await this.state())[collection];
@@ -101,7 +101,7 @@ export class World {
     return found;
   }
 
-  /** Of these, the ones that are not the simulator's own. */
+  /** The objects of a kind that the tests have created. */
   async made(type: string): Promise<WireObject[]> {
     const { comesAlong } = descriptorOf(type);
     const objects = await this.objects(type);
@@ -110,7 +110,7 @@ export class World {
     );
   }
 
-  /** The requests since the start or the last reset, `METHOD path`, ids left out. */
+  /** The requests since the start or the last reset, as `METHOD path` without ids. */
   async requests(): Promise<string[]> {
     return (await this.requestsWithIds()).map((request) => request.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "ID"));
   }
@@ -120,12 +120,12 @@ export class World {
     return requests.map(({ method, path }) => `${method} ${path}`);
   }
 
-  /** Takes an object away, as whatever made it would. */
+  /** Deletes an object without the API's rules. */
   async takeAway(collection: string, id: string): Promise<void> {
     await this.#control("DELETE", `/state/${collection}/${id}`);
   }
 
-  /** Puts objects there as they are given, whatever the API itself would take. */
+  /** Stores the given objects without the API's rules. */
   async place(collection: string, object: object): Promise<void> {
     await this.#control("POST", "/state", { [collection]: [object] });
   }
@@ -134,12 +134,12 @@ export class World {
     await this.#control("POST", "/faults", fault);
   }
 
-  /** How late the API shows changes. Kinds that are left out have no lag. */
+  /** Sets how late the API shows changes. Kinds that are not named have no lag. */
   async lag(lag: Readonly<Partial<Record<"reads" | "lists" | "audit", string>>>): Promise<void> {
     await this.#control("POST", "/lag", lag);
   }
 
-  /** Lets each region run out of the quotas named, for everybody. */
+  /** Sets the quotas that each region has run out of, for all organizations. */
   async runOut(shortages: Readonly<Record<string, readonly string[]>>): Promise<void> {
     await this.#control("POST", "/capacity", shortages);
   }
@@ -148,12 +148,12 @@ export class World {
     await this.#control("DELETE", "/faults");
   }
 
-  /** A request of somebody else's to the API. */
+  /** Another person's request to the API. */
   async api(method: string, path: string, body?: object): Promise<Record<string, unknown>> {
     return this.#fetch(`${this.simulator.url}${path}`, method, body) as Promise<Record<string, unknown>>;
   }
 
-  /** What the API answers to a client that signs in with this key. */
+  /** The API's answer to a client that signs in with this key. */
   async signIn(key: unknown): Promise<number> {
     const headers = { authorization: `Bearer ${String(plain(key))}` };
     return (await fetch(`${this.simulator.url}/v1/regions`, { headers })).status;
@@ -170,7 +170,7 @@ export class World {
     return this.simulator.close();
   }
 
-  /** What tests need and the simulator does not have from the start. */
+  /** The objects that tests need and that the simulator does not have from the start. */
   async #furnish(): Promise<void> {
     await this.place("nksClusters", clusterObject);
     await this.place("nksLoadBalancers", loadBalancerObject);
@@ -195,12 +195,12 @@ export class World {
   }
 }
 
-/** Good arguments of each kind, with these. */
+/** Valid arguments of each kind that include these. */
 export function argsOf(type: string, simulator: Simulator, given: object = {}): Record<string, unknown> {
   return sampleOf(type, { ...given }, simulator);
 }
 
-/** The path that objects of a kind are created at, as a pattern. */
+/** The path for creating objects of a kind, as a pattern. */
 export function collectionPath(type: string): string {
   const path = definitions.find((definition) => definition.type === type)?.path ?? "";
   return path.replace(/\{\w+\}/g, "[^/]+");

@@ -9,11 +9,11 @@ it.each([
   ["what turns the direction of writing", "abc\u202edcba\u2066x", "abc dcba x"],
   ["a carriage return", "good\rbad", "good bad"],
   ["other line breaks", "a\u2028b\u2029c\u0085d", "a b c d"],
-])("when a text has %s, it is made harmless", (_what, text, shown) => {
+])("makes a text with %s harmless", (_what, text, shown) => {
   expect(fitToShow(text).trim()).toBe(shown);
 });
 
-it("when a text has lines, it keeps them", () => {
+it("keeps the lines of a text", () => {
   expect(fitToShow("one\n  - two")).toBe("one\n  - two");
 });
 
@@ -44,11 +44,11 @@ describe("a short secret input", () => {
     ["in quotes", '"80"', '"[secret]"'],
     ["in JSON", '["say \\"hi\\""]', '["[secret]"]'],
     ["but not in longer words, ids, addresses and amounts", "a80 80b 4000-80-1 10.0.0.0/80 $80.00 3.80 80.5"],
-  ])("is taken out of the texts about its resource %s", (_where, text, shown = text) => {
+  ])("a short secret is removed from its resource's texts %s", (_where, text, shown = text) => {
     expect(fitToShow(text, urn)).toBe(shown);
   });
 
-  it("stays in all other texts", () => {
+  it("a short secret stays in all other texts", () => {
     expect(fitToShow("is 80")).toBe("is 80");
     expect([isUnshown(urn, "80"), isUnshown("another", "80"), isUnshown(urn, " ")]).toEqual([true, false, false]);
   });

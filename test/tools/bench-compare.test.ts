@@ -32,7 +32,7 @@ describe("the result of a comparison", () => {
     expect(measured.stateBytes).toEqual({ package: { largest: 40, mean: 20 } });
   });
 
-  it("takes the mean of the two in the middle", async () => {
+  it("the median of an even number is a mean", async () => {
     const rounds = [100, 200, 400, 900].map((wallMs) => round(wallMs, {}, null, [1]));
     const measured = (await summary(rounds)) as SampleSize;
     expect(measured.phases.up.package).toMatchObject({ wallMs: 300, peakBytes: null });

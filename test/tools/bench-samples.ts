@@ -4,13 +4,13 @@ export interface MeasuredRun {
   peakBytes: number | null;
 }
 
-/** A value for each program. The plain provider may be left out. */
+/** A value for each program. The plain provider may be missing. */
 type ByProgram<T> = Record<"package" | "floor", T> & { plain?: T };
 
 /** One phase of a comparison. */
 export type Phase = ByProgram<MeasuredRun>;
 
-/** One size of a comparison, made up. */
+/** A made-up size of a comparison. */
 export function size(resources: number, floorMs = 3000): SampleSize {
   const run = (wallMs: number, calls: Record<string, number> = {}, bytesEach = 190_000): MeasuredRun => ({
     wallMs,

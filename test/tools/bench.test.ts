@@ -51,7 +51,7 @@ describe("npm run bench, interrupted", () => {
 });
 
 describe("the requests of a run", () => {
-  it("are counted by kind", async () => {
+  it("requests are counted by kind", async () => {
     const id = "00000000-0000-4000-8000-000000000003";
     const rules = `/v1/networking/vpcs/${id}/firewall_rules`;
     const requests = [
@@ -83,12 +83,12 @@ describe("the tables of a result", () => {
     sandbox.value(`import { ${name} } from "@/bench/results.mjs";`, `${name}(${JSON.stringify(tables)})`);
   const table = { title: "Title", head: ["what", "how | much"], rows: [["a", "12 ms"]], note: "Note." };
 
-  it("have no colours on a terminal", async () => {
+  it("tables have no colours on a terminal", async () => {
     const text = await drawn("asText", [table]);
     expect(text).toMatch(/^Title\n┌[─┬]+┐\n│ what │ how \| much │\n[^]*│ a {4}│ {6}12 ms │\n└[─┴]+┘\nNote\.$/);
   });
 
-  it("align numbers right and escape strokes in Markdown", async () => {
+  it("tables align numbers right and escape bars in Markdown", async () => {
     const text = await drawn("asMarkdown", [table]);
     expect(text).toBe("Title:\n\n| what | how \\| much |\n| :--- | ----------: |\n| a    |       12 ms |\n\nNote.");
   });

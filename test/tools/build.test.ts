@@ -23,7 +23,7 @@ const build = () =>
 const inDist = (file: string) => join(sandbox.root, "dist", file);
 
 describe("the build", () => {
-  it("when nothing has changed since, it does nothing", async () => {
+  it("builds nothing if nothing has changed", async () => {
     expect((await build()).stderr).toContain("compiled");
     expect(existsSync(inDist("deep/two.d.ts"))).toBe(true);
     expect((await build()).stderr).toBe("build     up to date\n");
@@ -53,7 +53,7 @@ describe("the build", () => {
     }
   });
 
-  it("without the npm packages, it says what to run first", async () => {
+  it("without npm packages, says what to run first", async () => {
     rmSync(join(sandbox.root, "node_modules"), { recursive: true });
     const { code, stderr } = await build();
     expect(code).toBe(1);

@@ -6,7 +6,10 @@ import { forEachTest } from "../support/suite";
 
 const sandbox = forEachTest(() => new Sandbox());
 
-/** Runs `.ci/run` with a node and an npm that write down their arguments and their environment. The last one ends with this code. */
+/**
+ * Runs `.ci/run` with a node and an npm that record their arguments and environment. The last call exits with this
+ * code.
+ */
 async function ciRun(env: Record<string, string>, code = 0) {
   mkdirSync(join(sandbox.root, ".ci"));
   copyFileSync(join(ROOT, ".ci", "run"), join(sandbox.root, ".ci", "run"));
@@ -37,13 +40,13 @@ describe(".ci/run", () => {
     const homes = new Set(values("HOME"));
     expect(homes.size).toBe(1);
     expect(homes).not.toContain(sandbox.home);
-    // What the user has set up for the registries is there, and the folder is gone afterwards.
+    // It keeps the user's registry settings, and its folder is deleted afterwards.
     expect(calls).toMatch(/^\.npmrc$/m);
     expect(calls).toMatch(/^pulumi-cloudinfra$/m);
     expect([...homes].filter(existsSync)).toEqual([]);
   });
 
-  it("ends with the code of the tests", async () => {
+  it(".ci/run exits with the code of the tests", async () => {
     expect((await ciRun({}, 7)).code).toBe(7);
   });
 });

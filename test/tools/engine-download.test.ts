@@ -5,7 +5,7 @@ import { forEachTest } from "../support/suite";
 
 const sandbox = forEachTest(() => new EngineSandbox());
 
-/** What the installer does: an engine with these files. */
+/** A stand-in for the installer: an engine with these files. */
 const release = (...names: readonly string[]) => `mkdir -p "$root/bin"
   for name in ${names.join(" ")}; do
     printf "#!/bin/sh\\necho v$version\\n" > "$root/bin/$name"; chmod +x "$root/bin/$name"
@@ -49,7 +49,7 @@ describe("the official release of the engine", () => {
     );
     expect(stderr).toContain("nothing came for 4 s");
     expect(sandbox.leftInCache()).toEqual([]);
-    // Linux keeps a process that nobody has asked about yet, without its command line.
+    // Linux keeps a process that nobody has waited for, without its command line.
     const commandLine = `/proc/${sandbox.lines("pid").join()}/cmdline`;
     expect(existsSync(commandLine) && readFileSync(commandLine, "utf8")).toBeFalsy();
   });

@@ -11,7 +11,7 @@ export class EngineSandbox extends Sandbox {
     for (const name of neighbours) this.script(join(folder, `pulumi-${name}`), "");
   }
 
-  /** A Go whose builds give a pulumi that runs; `onHost` is what it does when the language host is to be built. */
+  /** A Go whose builds give a working pulumi. `onHost` runs when the language host is built. */
   addGo({ version = "1.26.0", onHost = "" } = {}): void {
     const sdk = this.folder("sdk");
     for (const name of ["pulumi-resource-pulumi-nodejs", "pulumi-analyzer-policy"]) {
@@ -35,7 +35,7 @@ export class EngineSandbox extends Sandbox {
     );
   }
 
-  /** A network in which Pulumi's installer, which the SDK downloads and runs, does this with `$root` and `$version`. */
+  /** A network in which Pulumi's installer runs this with `$root` and `$version`. */
   addNetwork(installer: string): void {
     this.write(
       "install.sh",
@@ -48,7 +48,7 @@ export class EngineSandbox extends Sandbox {
     );
   }
 
-  /** The environment with the network. Without `addNetwork`, there is none: each of Node's requests fails, as it does then. */
+  /** The environment of a process. Without `addNetwork`, each request of Node fails, as without a network. */
   network(): Record<string, string> {
     const preload = this.write(
       "network.cjs",
@@ -67,7 +67,7 @@ export class EngineSandbox extends Sandbox {
     return this.run([ENGINE], { ...this.network(), ...env });
   }
 
-  /** The engines in the cache, and what was left there. */
+  /** The engines in the cache, and other remaining files. */
   leftInCache(): readonly string[] {
     const parent = dirname(this.engineFolder);
     return existsSync(parent) ? readdirSync(parent) : [];

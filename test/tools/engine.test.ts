@@ -6,7 +6,7 @@ import { forEachTest } from "../support/suite";
 const sandbox = forEachTest(() => new EngineSandbox());
 
 describe("where the engine is looked for", () => {
-  it("prefers the one on PATH", async () => {
+  it("prefers the engine on PATH", async () => {
     sandbox.addEngine(sandbox.bin, "3.301.0");
     sandbox.addEngine(join(sandbox.engineFolder, "bin"));
     const { code, stdout, stderr } = await sandbox.ensure();
@@ -14,7 +14,7 @@ describe("where the engine is looked for", () => {
     expect(stderr).toContain("Pulumi 3.301.0 on PATH");
   });
 
-  it("takes that of the cache without Go", async () => {
+  it("uses the cached engine without Go", async () => {
     sandbox.addEngine(join(sandbox.engineFolder, "bin"));
     sandbox.addGo();
     const { stdout, stderr } = await sandbox.ensure();
@@ -34,7 +34,7 @@ describe("where the engine is looked for", () => {
         sandbox.script(join(sandbox.bin, "pulumi"), "exit 1");
       },
     ],
-  ])("passes over one that %s, with the reason", async (_what, arrange) => {
+  ])("skips an engine that %s, with the reason", async (_what, arrange) => {
     arrange();
     sandbox.addEngine(join(sandbox.engineFolder, "bin"));
     const { stdout, stderr } = await sandbox.ensure();
@@ -147,8 +147,8 @@ describe("an engine of another version", () => {
   });
 });
 
-describe("when a build is cut short", () => {
-  it("by a kill: the next run builds one", async () => {
+describe("when a build is interrupted", () => {
+  it("after a killed build, the next run builds one", async () => {
     sandbox.addGo({ onHost: "kill -KILL $PPID; exit" });
     expect((await sandbox.ensure()).signal).toBe("SIGKILL");
     expect(existsSync(sandbox.engineFolder)).toBe(false);
@@ -156,7 +156,7 @@ describe("when a build is cut short", () => {
     expect((await sandbox.ensure()).stderr).toContain("built");
   });
 
-  it.each(["INT", "TERM"])("by SIG%s: ends its children and dies of it", async (name) => {
+  it.each(["INT", "TERM"])("SIG%s ends the build with its children", async (name) => {
     sandbox.addGo({ onHost: `kill -${name} $PPID; exec tail -f /dev/null` });
     expect((await sandbox.ensure()).signal).toBe(`SIG${name}`);
     expect(sandbox.leftInCache()).toEqual([]);
@@ -171,7 +171,7 @@ describe("when a build is cut short", () => {
     expect(sandbox.leftInCache()).toHaveLength(1);
   });
 
-  it("two at once: both end with one engine", async () => {
+  it("two builds at once end with one engine", async () => {
     sandbox.addGo();
     const both = await Promise.all([sandbox.ensure(), sandbox.ensure()]);
     expect(both.map(({ code, stdout }) => ({ code, stdout }))).toEqual(

@@ -13,7 +13,7 @@ const LOCKED = {
 };
 const lock = (file: string, packages: object) => sandbox.write(file, JSON.stringify({ packages }));
 
-/** An npm that writes down how it was called, and then does this. */
+/** An npm that records its calls, and then runs this. */
 function addNpm(body: string) {
   sandbox.script(join(sandbox.bin, "npm"), `echo "$*" >> ${sandbox.root}/npm.log\n${body}`);
 }
@@ -65,7 +65,7 @@ describe("the npm packages", () => {
     ["there are none", undefined],
     ["one is of another version", { "node_modules/a": { version: "1.2.2", integrity: "sha512-b" } }],
     ["one is missing", {}],
-  ])("installs them as locked if %s", async (_what, there) => {
+  ])("installs the locked packages if %s", async (_what, there) => {
     if (there) lock("node_modules/.package-lock.json", there);
     addNpm("echo chatter");
     const { code, stderr } = await ensurePackages();
@@ -75,7 +75,7 @@ describe("the npm packages", () => {
     expect(sandbox.lines("npm.log")).toEqual([expect.stringMatching(/^ci .*--include=dev/)]);
   });
 
-  it("when npm fails, its last words are shown", async () => {
+  it("shows the last words of a failing npm", async () => {
     addNpm("echo 'npm error network is down' >&2; exit 1");
     const { code, stderr } = await ensurePackages();
     expect(code).toBe(1);

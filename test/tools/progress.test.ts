@@ -23,7 +23,7 @@ const NOTE = "engine    the official release cannot be downloaded: nothing came 
 const PLAIN = `${NOTE}engine    compiling (about 2 min)\nengine    built (0 s)\n`;
 
 describe("the progress of a step", () => {
-  it("when the output is no terminal, it is plain lines", async () => {
+  it("prints plain lines if the output is no terminal", async () => {
     expect(await written({ columns: 20 }, {})).toBe(PLAIN);
   });
 
@@ -38,12 +38,12 @@ describe("the progress of a step", () => {
     expect(text).toContain("\u001b[32mbuilt");
   });
 
-  it("when NO_COLOR is set, it has no colour", async () => {
+  it("has no colour if NO_COLOR is set", async () => {
     const text = await written({ isTTY: true, columns: 80 }, { NO_COLOR: "1" });
     expect(text).toContain("\u001b[2Kengine    built (0 s)\n");
   });
 
-  it("when the terminal is narrow, no line wraps", async () => {
+  it("wraps no line on a narrow terminal", async () => {
     const text = await written({ isTTY: true, columns: 20 }, { NO_COLOR: "1" });
     expect(text).toContain("\u001b[2Kengine    compiling\r");
     const wider = await written({ isTTY: true, columns: 40 }, { NO_COLOR: "1" });
@@ -60,7 +60,7 @@ describe("the time that is left", () => {
     ["with what comes after", { elapsedMs: 10_000, expectedMs: 25_000, laterMs: 60_000 }, 75_000],
     ["and never grows", { elapsedMs: 30_000, expectedMs: 60_000, fraction: 0.25, atMostMs: 40_000 }, 40_000],
     ["and not at all for a step that is late", { elapsedMs: 100_000, expectedMs: 25_000 }, 0],
-  ])("is estimated %s", async (_what, given, left) => {
+  ])("estimates the remaining time %s", async (_what, given, left) => {
     const { stdout } = await sandbox.evaluate(
       'import { msLeft } from "@/setup/progress.mjs";',
       `console.log(msLeft(${JSON.stringify(given)}));`,

@@ -33,7 +33,7 @@ describe("the tests that npm test runs", () => {
   it.each([
     [["test/engine/vm"], ["test/engine/vm.test.ts"]],
     [["--testPathPatterns=chaos/camp"], ["test/chaos/campaign.test.ts"]],
-  ])("with %j: those of all tests", async (args, files) => {
+  ])("selects among all tests with %j", async (args, files) => {
     expect(await testsOf(args)).toEqual(files);
   });
 });

@@ -45,7 +45,7 @@ describe("a command that run.mjs starts", () => {
     return sandbox.start(sandbox.module(imports, body));
   };
 
-  it("gets its arguments, and its exit code is ours", async () => {
+  it("a command gets its arguments, and sets the exit code", async () => {
     const { code, stdout } = await start(program("console.log(process.argv[2]); process.exitCode = 7;")).ended;
     expect({ code, stdout }).toEqual({ code: 7, stdout: "a b\n" });
   });
@@ -66,12 +66,12 @@ describe("a command that run.mjs starts", () => {
     expect({ code, stdout }).toEqual({ code: 9, stdout: "ready\ninterrupted\n" });
   });
 
-  it("when it dies of a signal, so do we", async () => {
+  it("dies of the signal that its command died of", async () => {
     const { signal } = await start(program('process.kill(process.pid, "SIGTERM"); setInterval(() => {}, 1000);')).ended;
     expect(signal).toBe("SIGTERM");
   });
 
-  it("when we are killed, it is asked to end", async () => {
+  it("asks its command to end when it is killed", async () => {
     const { child, ended } = start(
       program(
         `process.on("SIGTERM", () => { console.log("ended"); process.exit(); });

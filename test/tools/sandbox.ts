@@ -3,10 +3,10 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wr
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 
-/** The tools of this checkout: they are plain ES modules, so tests run them as what they are, processes. */
+/** The tools of this checkout. They are plain ES modules, so tests run them as processes. */
 export const TOOLS = resolve(__dirname, "../../tools");
 
-/** How a process ended, and what it said. */
+/** How a process ended, and its output. */
 export interface Ended {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -40,7 +40,7 @@ export class Sandbox {
     return file;
   }
 
-  /** An executable shell script at this path; it finds the system's own commands, whatever the PATH of its caller. */
+  /** An executable shell script at this path. It finds the system's commands, whatever its caller's PATH is. */
   script(file: string, body: string): string {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, `#!/bin/sh\nPATH=/usr/bin:/bin\n${body}\n`);
@@ -54,7 +54,7 @@ export class Sandbox {
     return existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : [];
   }
 
-  /** Starts node in this sandbox; `ended` resolves once it and its output have. */
+  /** Starts node in this sandbox. `ended` resolves once the process and its output have ended. */
   start(args: readonly string[], env: Record<string, string | undefined> = {}) {
     const child = spawn(process.execPath, args, {
       cwd: this.root,

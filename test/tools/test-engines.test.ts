@@ -3,7 +3,10 @@ import { forEachTest } from "../support/suite";
 
 const sandbox = forEachTest(() => new Sandbox());
 
-/** The command with these engines, and with runs that end with these codes: its own code, and what ran on which engine. */
+/**
+ * Runs the command with these engines, and with runs that exit with these codes. Returns its exit code, and what ran on
+ * which engine.
+ */
 function testEngines(there: readonly string[], codes: readonly number[] = []): Promise<unknown> {
   return sandbox.value(
     'import { testEngines } from "@/jest/run-jest.mjs";',

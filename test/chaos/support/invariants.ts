@@ -143,7 +143,7 @@ function isUnknowable({ told, damaged, forgotten, networkTwins }: Ending, { id, 
   return damaged.some((entry) => entry.name === name && (entry.isFalse || told.includes(entry.path)));
 }
 
-/** No object exists twice, unless a message has named it. */
+/** Reports objects that exist twice without a message that names one. */
 function twins(ending: Ending): string[] {
   const kept = new Set(ending.state.map(({ id }) => id));
   const counted = Array.from(own(ending).values()).filter(
@@ -162,7 +162,7 @@ function leaks({ told, written, secrets }: Ending): string[] {
   ];
 }
 
-/** State, API and program say the same of each resource, and each secret in state opens the API. */
+/** Checks that state, API and program agree on each resource, and that each secret in the state signs in. */
 async function disagreements(ending: Ending): Promise<string[]> {
   const { service, programs, neighbours, state } = ending;
   const said = versionOf(programs, programs.versions.length - 1, neighbours.places).filter(({ isThere }) => isThere);
@@ -188,9 +188,9 @@ async function disagreements(ending: Ending): Promise<string[]> {
       void found.push(...list.map((text) => `${name}: ${who} ${text}`));
     add("by the program,", [...differences(asked, shown), ...partsOtherwise(service, kept.id, args)]);
     const known = snakeCased(kept.outs) as Kept;
-    // A refresh that reads late lists may show when it was changed before.
+    // A refresh that reads late lists may show the time of an earlier change.
     const notLate = ending.areListsLate ? { ...known, updated_at: shown["updated_at"] } : known;
-    // Nor has a refresh to wait for a change that an interrupted run has begun.
+    // A refresh need not wait for a change that an interrupted run has begun.
     const isUpdating = known["status"] === "updating";
     add("by the state,", differences(isUpdating ? { ...notLate, status: shown["status"] } : notLate, shown));
     if (!["ready", "active", undefined].includes(shown["status"] as string | undefined))

@@ -5,7 +5,7 @@ import type { Sabotage } from "./sabotage";
 import type { Service } from "./service";
 import type { Hits } from "./wire";
 
-/** The service, network and clock that a schedule is played on. */
+/** The service, network and clock for a schedule. */
 export interface Laboratory {
   readonly service: Service;
   /** The proxy in front of the service. */
@@ -14,22 +14,22 @@ export interface Laboratory {
   readonly clock: VirtualClock;
   /** The connection to the service. */
   readonly agent: Dispatcher;
-  /** How often each fault has happened is added here. */
+  /** Counts how often each fault has happened. */
   readonly hits: Hits;
-  /** A mistake that is made on purpose. */
+  /** A deliberate mistake in the code under test. */
   readonly sabotage?: Sabotage;
 }
 
-/** Runs seeds, one at a time. */
+/** Runs seeds in sequence. */
 export interface Campaign {
-  /** Resolves with what broke; `hits` is counted up by each fault that happened. */
+  /** Resolves with the broken invariants. Adds each fault that happened to `hits`. */
   run(seed: number, hits: Hits): Promise<Violation | undefined>;
   close(): Promise<void>;
 }
 
 /** A schedule that broke an invariant. */
 export interface Violation {
-  /** For people: what is wrong, the schedule in words, how to repeat it. */
+  /** A report for people: what is wrong, the schedule in words, and how to repeat it. */
   readonly text: string;
 }
 
@@ -38,11 +38,11 @@ interface Told {
   readonly found: readonly string[];
   /** The schedule. */
   readonly words: string;
-  /** The flags before the seed in the command that repeats it. */
+  /** The flags before the seed in the command that repeats the schedule. */
   readonly flags: string;
 }
 
-/** The text of a violation. */
+/** Formats a violation. */
 export function violationText({ seed, found, words, flags }: Told): string {
   const indented = (text: string): string => text.replaceAll(/^/gm, "  ");
   return [

@@ -2,7 +2,7 @@ import { answer } from "../../support/proxy/actions";
 import type { Action } from "../../support/proxy/exchange";
 import { jsonOf } from "./answers";
 
-/** Requests that the network has delayed. The client has given them up, and they reach the service later. */
+/** Requests that the network has delayed. The client has given up on them, and they reach the service later. */
 export class LateDeliveries {
   #waiting: { readonly atMs: number; readonly deliver: () => Promise<unknown> }[] = [];
 
@@ -10,7 +10,7 @@ export class LateDeliveries {
     this.#waiting.push({ atMs, deliver });
   }
 
-  /** Delivers the requests that are due, one after the other. */
+  /** Delivers the due requests in order. */
   async deliver(nowMs: number): Promise<void> {
     const due = this.#waiting.filter(({ atMs }) => atMs <= nowMs);
     this.#waiting = this.#waiting.filter(({ atMs }) => atMs > nowMs);
@@ -18,7 +18,7 @@ export class LateDeliveries {
   }
 }
 
-/** What the API says of an object that it does not have. */
+/** The API's answer for an object that it does not have. */
 export const NOT_FOUND = {
   type: "not_found_error",
   message: "no such object",
@@ -31,13 +31,13 @@ export const NOT_FOUND = {
 export class VanishedOperations {
   readonly #ids = new Set<string>();
 
-  /** Adds the operation of an answer, if there is one. */
+  /** Adds the operation in an answer, if there is one. */
   add(body: string): void {
     const { id, resource_id } = jsonOf(body);
     if (typeof id === "string" && typeof resource_id === "string") this.#ids.add(id);
   }
 
-  /** The API's answer to requests that would show one. */
+  /** Changes the API's answers to requests that would show such an operation. */
   action(path: string): Action | undefined {
     const match = /^\/v1\/operations(?:\/([^/?]+))?(?:\?|$)/.exec(path);
     if (this.#ids.size === 0 || match === null) return undefined;

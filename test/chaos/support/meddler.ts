@@ -5,18 +5,18 @@ import type { Kept, Service } from "./service";
 const yes = (): boolean => true;
 const no = (): boolean => false; // the VM is being deleted
 const OPERATION_MS = 2_000;
-/** After this time lists show it too. */
+/** After this time, lists show the change too. */
 const LAG_MS = 20_000;
 const VOLUMES = "/v1/compute/volumes";
 
-/** Changes data volumes of VMs as another person would, and undoes it. */
+/** Changes data volumes of VMs as another person would, and reverts that. */
 export class Meddler {
-  /** How it is undone, by the id of the VM. Undefined if it cannot be. */
+  /** How to revert each change, by the id of the VM. Undefined if that is impossible. */
   readonly #deeds = new Map<string, (() => Promise<unknown>) | undefined>();
 
   constructor(private readonly service: Service) {}
 
-  /** Meddles with the first VM of a state that has a data volume. Resolves with whether there was one. */
+  /** Changes the first VM of a state that has a data volume. Resolves with false if there is none. */
   async meddle(what: Meddling, state: readonly KeptResource[]): Promise<boolean> {
     const { service } = this;
     service.world.operations.applyDue();
@@ -30,17 +30,17 @@ export class Meddler {
     return false;
   }
 
-  /** Undoes what was done to a VM. Resolves with whether that was possible; undefined if nothing was done to it. */
+  /** Reverts the change of a VM. Resolves with true if that was possible. Undefined if the VM was not changed. */
   async undo(vmId: string): Promise<boolean | undefined> {
     if (!this.#deeds.has(vmId)) return undefined;
     const undo = this.#deeds.get(vmId);
     const isUndone = undo !== undefined && (await undo().then(yes, no));
-    this.#deeds.set(vmId, undefined); // a state that has been refreshed meanwhile does not know the volume again
+    this.#deeds.set(vmId, undefined); // After a refresh, the state no longer knows the volume.
     this.#pass();
     return isUndone;
   }
 
-  /** Lets a change take effect and become visible. */
+  /** Waits until a change takes effect and is visible. */
   #pass(): void {
     const { service } = this;
     service.advance(OPERATION_MS);

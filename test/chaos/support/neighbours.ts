@@ -13,13 +13,13 @@ import { storage } from "../../kinds/volume";
 /** The objects at the API before the first run. */
 export interface Neighbours {
   readonly places: Places;
-  /** Objects of another person, which must stay as they are: the object's text, by id. */
+  /** Objects of another person, which must not change: the object's text, by id. */
   readonly foreign: Map<string, string>;
   /** Ids of objects that the program will adopt. They belong to another person until they are in the state. */
   readonly adoptable: ReadonlySet<string>;
   /** Objects for the program to find. */
   readonly found: Found;
-  /** Creates an object of another person, who signs in with another key, or with the one that is given. */
+  /** Creates an object of another person, who signs in with another key, or with the given one. */
   create(path: string, body: string, key?: string): Promise<void>;
 }
 
@@ -28,8 +28,8 @@ export const REGION = "us-sva-2";
 const HOUR_MS = 3_600_000;
 
 /**
- * An hour before the first run somebody else has made objects with the names that the program's are going to have, every
- * field the same; and what the program is to adopt stands there as well. `pass` lets time pass.
+ * An hour before the first run, another person makes objects with the names that the program's objects will have, with
+ * equal fields. The objects that the program adopts also exist. `pass` moves the clock forward.
  */
 export async function moveIn(service: Service, programs: Programs, pass: (ms: number) => void): Promise<Neighbours> {
   const ground = await groundOf(service);
@@ -78,13 +78,16 @@ export async function moveIn(service: Service, programs: Programs, pass: (ms: nu
   };
 }
 
-/** A name of the program's own; else those that are going to be chosen for the first object and for the one that replaces it. */
+/**
+ * The name that the program gives, or else the names that the provider will choose for the first object and for its
+ * replacement.
+ */
 function namesOf(type: string, args: Said["args"], name: string): string[] {
   const given = args["name"];
   return typeof given === "string" ? [given] : [0, 1].map((generation) => autoName(urnOf(type, name), generation));
 }
 
-/** Whether the objects of a kind are at the API, and not in the state only. */
+/** True if the objects of a kind are at the API, not only in the state. */
 export function isAtTheApi(type: string): boolean {
   return definitions.some((definition) => definition.type === type);
 }
@@ -94,7 +97,7 @@ function collectionAt(type: string, args: Said["args"]): string {
   return path.replaceAll(/\{(\w+)\}/g, (_all, input: string) => String(args[input]));
 }
 
-/** What every program can build on: two VPCs, and two VMs in the first. */
+/** The objects that every program uses: two VPCs, and two VMs in the first one. */
 async function groundOf(service: Service): Promise<Ground> {
   const vpcs = [await vpcOf(service, service.vpcId), await secondVpc(service)];
   const { projectId, vpcId } = service;

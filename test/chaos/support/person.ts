@@ -25,8 +25,8 @@ export class Home {
   }
 
   /**
-   * What only `cloudinfra doctor` says of the journal. No run tells what the engine may have saved, and a stack with nothing in it calls
-   * no provider. All else has to be told by a run.
+   * The entries that only `cloudinfra doctor` reports. Runs do not report what the engine may have saved, and an empty
+   * stack calls no provider. A run must report all others.
    */
   async doctorsWords(isStackEmpty: boolean): Promise<string> {
     const lines = await openCreations({ environment: this.#environment });
@@ -51,16 +51,17 @@ export interface Situation {
   readonly journal: FileJournal;
   /** The messages of the last run. */
   readonly told: readonly string[];
-  /** Names of objects that the person has said are not theirs: told of them once, nobody tells them again. */
+  /** The names of objects that the person has said are not theirs. A run names them once only. */
   readonly forgotten: Set<string>;
 }
 
-/** A person adopts only objects that are ready. */
+/** A person adopts ready objects only. */
 const READY_MS = 20_000;
 
 /**
- * What a person does after a run, before running again: resolves with what the next run is to replace, and whether a refresh comes first. What is stuck is replaced,
- * because waiting does not help. What messages name is deleted or adopted, if that is the person's habit.
+ * What a person does after a run, before the next one. Resolves with the resources to replace, and whether to refresh
+ * first. Stuck resources are replaced, because waiting does not help. Objects that messages name are deleted or
+ * adopted, depending on the person's habit.
  */
 export async function afterwards(
   failures: readonly StepFailure[],
@@ -78,7 +79,7 @@ export async function afterwards(
     refreshes ||= isUndone !== undefined;
     if (hasTimedOut({ name, error }) || isUndone === false) {
       replace.push(name);
-      adoptees.delete(name); // or the new one would be the old one again
+      adoptees.delete(name); // otherwise the new object would be the old one
     }
     // It differs from the program, so the person deletes it instead.
     if (habit === "deletes what is named" && isNamed(adoptees.get(name))) adoptees.delete(name);
@@ -94,12 +95,12 @@ export async function afterwards(
   return { replace, refreshes };
 }
 
-/** Whether the API had not done by the time limit what it had accepted. */
+/** True if the API had not finished an accepted request by the time limit. */
 export function hasTimedOut({ error }: StepFailure): boolean {
   return codesOf(error).some((code) => code === "SETTLE_TIMEOUT" || code === "OPERATION_TIMEOUT");
 }
 
-/** Deletes what messages name, by its id or by its name, and what is the person's own; of the rest says that it is not. */
+/** Deletes the person's own objects that messages name, by id or by name. Says that the others are not theirs. */
 export async function deleteNamed(messages: string, situation: Situation): Promise<void> {
   const { service, journal, forgotten } = situation;
   const { entries } = await journal.all();
@@ -117,14 +118,14 @@ export async function deleteNamed(messages: string, situation: Situation): Promi
   }
 }
 
-/** The one object that a message offers for adoption, if it is the person's own, and no secret of it is lost. */
+/** The one object that a message offers for adoption, if it belongs to the person and no secret of it is lost. */
 function adoptableIn(message: string, situation: Situation): string | undefined {
   if (message.includes("its secret was in the lost answer")) return undefined;
   const named = Array.from(message.matchAll(/adopt: "([0-9a-fA-F-]{36})"/g), ([, id = ""]) => id);
   return unknownOwn(situation).find(({ id }) => named.some((one) => isSameId(one, id)))?.id;
 }
 
-/** Objects that the person's runs have made, and that the state does not have. */
+/** The objects that the person's runs have made, and that the state does not have. */
 function unknownOwn({ service, neighbours, state }: Situation): { id: string; path: string; name: string }[] {
   const isElses = (id: string): boolean => neighbours.foreign.has(id) || neighbours.found.texts.has(id);
   return Array.from(service.held(), ([id, { path, object }]) => ({ id, path, name: object.name })).filter(

@@ -17,9 +17,9 @@ export interface ProcessParts extends Pick<WireParts, "faults" | "late" | "onTwi
   /** The name of the explicit provider. */
   readonly provider: string;
   readonly journalFolder: string;
-  /** Counts the processes of a story: to the journal, each is another one. */
+  /** Counts the processes of a story, because the journal tells them apart. */
   readonly number: number;
-  /** Called when nothing more is saved. */
+  /** Called once nothing more is saved. */
   readonly onOver: (how: "ended" | "killed" | "Ctrl-C twice") => void;
 }
 
@@ -33,7 +33,7 @@ export interface ProcessEnd {
   readonly changes: readonly string[];
 }
 
-/** Runs one plugin process until it ends or is killed. */
+/** Runs a plugin process until it ends or is killed. */
 export async function runProcess(
   parts: ProcessParts,
   work: (run: TestRun, wire: Wire) => Promise<Failures>,
@@ -55,7 +55,7 @@ export async function runProcess(
       } while (unfinished.size > 0);
     },
     onEnd: (how) => {
-      // A killed process has no last moment.
+      // A killed process cannot clean up.
       if (how === "Ctrl-C twice") run.run.journal.end();
       onOver(how);
       isOver();
@@ -75,7 +75,7 @@ export async function runProcess(
     provider,
   });
   const failures = await Promise.race([work(sabotage ? sabotaged(run, service, sabotage) : run, wire), killed]);
-  // A request or a write that a killed process had begun ends before the next process reads.
+  // Requests and writes that a killed process had begun end before the next process reads.
   await wire.end();
   await Promise.allSettled(unfinished);
   if (!wire.isKilled) {
@@ -92,7 +92,7 @@ interface JournalParts extends Pick<ProcessParts, "journalFolder" | "number"> {
   readonly written: string[];
 }
 
-/** The journal of one process. After it is killed, it writes nothing. */
+/** The journal of a process. Once the process is killed, it writes nothing. */
 function journalOf({ journalFolder, number, wire, unfinished, written }: JournalParts): Journal {
   const journal = new FileJournal(journalFolder);
   const noted = async <T>(work: Promise<T>): Promise<T> => {

@@ -2,17 +2,17 @@ import { spawnSync, type ChildProcess } from "node:child_process";
 import { existsSync } from "node:fs";
 import { processIds, readProc, statusOf } from "../../../tools/pulumi/proc.cjs";
 
-/** The plugin's process in either front: Pulumi's server of dynamic providers, or ours. */
+/** The plugin process with either provider: Pulumi's server of dynamic providers, or this package's server. */
 const PLUGINS = /dynamic-provider|node \S*pulumi-resource-cloudinfra/;
 
-/** Kills the plugin process that serves this CLI; false if there is none. */
+/** Kills the plugin process of this CLI. False if there is none. */
 export function killPluginOf(cli: number): boolean {
   const plugin = descendantsOf(cli).find(({ command }) => PLUGINS.test(command));
   if (plugin) process.kill(plugin.pid, "SIGKILL");
   return plugin !== undefined;
 }
 
-/** Ctrl-C twice: the engine takes two signals for one if it has not said that it heard the first. */
+/** Ctrl-C twice. The engine takes two signals for one until it has reported the first. */
 export async function interrupt(cli: ChildProcess): Promise<void> {
   const heard = new Promise<void>((resolve) => {
     const listen = (text: Buffer | string): void => {
@@ -32,7 +32,7 @@ interface RunningProcess {
   readonly command: string;
 }
 
-/** The children of a process, and theirs. The plugin's own process is nearest to the end: its shell script comes before it. */
+/** The descendants of a process. The plugin's own process is the last, after its shell script. */
 function descendantsOf(pid: number): readonly RunningProcess[] {
   const all = existsSync("/proc/self/status") ? processIds().map(processOf) : shownByPs();
   const below = (parent: number): readonly RunningProcess[] =>

@@ -9,26 +9,26 @@ import type { Edit, Programs, Slot } from "./schedule";
 export interface Said {
   readonly type: string;
   readonly name: string;
-  /** The logical names that it had before, in state and program. */
+  /** Its earlier logical names, in state and program. */
   readonly formerNames: readonly string[];
-  /** The logical names of what it depends on. */
+  /** The logical names of its dependencies. */
   readonly dependsOn: readonly string[];
   readonly args: Readonly<Record<string, unknown>>;
   readonly isThere: boolean;
-  /** Whether somebody else has an object of the same name, every field the same. */
+  /** True if another person has an object of the same name with equal fields. */
   readonly hasTwin: boolean;
-  /** Whether the first version adopts an object that stands there already. */
+  /** True if the first version adopts an existing object. */
   readonly isAdopted: boolean;
-  /** Whether it still has `adopt`: a program that asks for another object leaves it out. */
+  /** True if it still has `adopt`. A program that wants another object omits it. */
   readonly mayAdopt: boolean;
-  /** For a key of a RotatingApiKey: which of the two that its schedule plans. */
+  /** For a key of a RotatingApiKey: its slot in the schedule. */
   readonly turn?: "slotA" | "slotB";
 }
 
-/** The objects that a program builds on. */
+/** The objects that a program uses. */
 export interface Places {
   readonly ground: Ground;
-  /** What a resource adopts, by logical name. */
+  /** The adopted objects, by logical name. */
   readonly adoptees: Map<string, unknown>;
 }
 
@@ -37,7 +37,7 @@ type Counts = Record<"tags" | "fields" | "replace" | "rename" | "move", number> 
   mayAdopt: boolean;
 };
 
-/** What the program's nth version says of each resource. */
+/** The declarations in the nth version of the program. */
 export function versionOf(programs: Programs, nth: number, places: Pick<Places, "ground">): readonly Said[] {
   const resources = programs.slots.map((slot) => {
     const counts: Counts = { tags: 0, fields: 0, replace: 0, rename: 0, move: 0, isThere: true, mayAdopt: true };
@@ -66,7 +66,7 @@ function logicalName(index: number, moves: number): string {
   return moves === 0 ? `r${index}` : `r${index}m${moves}`;
 }
 
-/** The logical name, in the nth version, of a resource that may have had another one before. */
+/** The logical name that a resource has in the nth version. It may have been renamed. */
 export function movedName(programs: Programs, nth: number, name: string): string {
   return name.replace(/^r(\d+)(m\d+)?/, (_all, index: string) => {
     const isIts = ({ slot, change }: Edit): boolean =>
@@ -76,12 +76,12 @@ export function movedName(programs: Programs, nth: number, name: string): string
   });
 }
 
-/** Whether it is a RotatingApiKey. */
+/** True for a RotatingApiKey. */
 export function isInTurn({ kind, inTurn }: Slot): boolean {
   return inTurn && hasCredential(kind);
 }
 
-/** A RotatingApiKey as the engine sees it: a schedule, and two keys that end when it says. */
+/** A RotatingApiKey as the engine sees it: a schedule, and two keys with the schedule's ends. */
 function keysInTurn({ name, args, isThere }: Said, { replace }: Counts): readonly Said[] {
   const own = { isThere, formerNames: [], hasTwin: false, isAdopted: false, mayAdopt: false };
   const schedule = `${name}-schedule`;
@@ -110,7 +110,7 @@ export function declaredOf(said: readonly Said[], { adoptees }: Places): readonl
     }));
 }
 
-/** Arguments as they are once what they depend on is there: its ids are among the tags; a schedule says when keys end. */
+/** Arguments once the dependencies exist: their ids are among the tags, and a schedule sets the keys' ends. */
 export function withDependencies({ args, dependsOn, turn }: Said, stateOf: (name: string) => StateEntry): Said["args"] {
   if (turn) {
     const { expiresAt, rotatesAt } = stateOf(dependsOn[0] ?? "").outs[turn] as Record<string, string>;

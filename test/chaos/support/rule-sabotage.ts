@@ -7,7 +7,7 @@ import type { Sabotage } from "./sabotage";
 
 const NOT_SEEN = ["NOT_MADE", "OPERATION_FAILED", "OPERATION_TIMEOUT", "SETTLE_TIMEOUT"];
 
-/** Passes over errors that say that the object does not show what was asked for. */
+/** Ignores errors that say that the object does not show a change. */
 async function believing<T>(work: Promise<T>, answer: T): Promise<T> {
   try {
     return await work;
@@ -73,7 +73,10 @@ function renamedStacksIgnored(): Sabotage {
   };
 }
 
-/** A creation that is answered 409 has made nothing: the log says nothing else, no entry stays, and the error is the 409. */
+/**
+ * Assumes that a creation with the answer 409 has made nothing: ignores the log, keeps no entry, and fails with the
+ * 409.
+ */
 function conflictsBelieved(): Sabotage {
   const refused = new Set<string>();
   return {

@@ -9,13 +9,16 @@ import { NOT_FOUND } from "./late-and-vanished";
 import { rulesBroken } from "./rule-sabotage";
 import type { Service } from "./service";
 
-/** A mistake that is made on purpose, to see that the campaign notices it. */
+/** A deliberate mistake, to show that the campaign notices it. */
 export interface Sabotage {
   readonly connect?: (wire: Dispatcher) => Pick<Dispatcher, "dispatch">;
   readonly journal?: (journal: Journal, run: Run) => Journal;
   /** The violation that the campaign must find. */
   readonly expected: RegExp;
-  /** A schedule that shows it, tried first. A new kind shifts the seeds: then the search from 1 takes longer, and names another. */
+  /**
+   * A schedule that shows it, tried first. A new kind shifts the seeds: then the search from 1 takes longer, and finds
+   * another.
+   */
   readonly seed: number;
   readonly calls?: (calls: PluginCalls, run: TestRun, service: Service) => Partial<PluginCalls>;
 }
@@ -33,10 +36,10 @@ export function sabotaged(run: TestRun, service: Service, { calls }: Sabotage): 
 }
 
 const ANY_TOKEN = "0".repeat(32);
-/** Where a broken journal keeps how the base URL was spelled. */
+/** Where a broken journal stores the spelling of the base URL. */
 const SPELLING = "spelling";
 
-/** Mistakes that such a package can have, by what they are. */
+/** Mistakes that such a package can have, by their description. */
 export const sabotages: Readonly<Record<string, Sabotage>> = {
   ...rulesBroken,
   "the journal is not written": {
@@ -172,7 +175,7 @@ export const sabotages: Readonly<Record<string, Sabotage>> = {
     calls: ({ create }, run) => ({
       create: async (inputs) => {
         const created = await create(inputs);
-        // Past the door that takes secrets out of every line.
+        // Bypasses the code that removes secrets from every line.
         run.lines.push({ urn: "", severity: "info", text: JSON.stringify(created.outs) });
         return created;
       },

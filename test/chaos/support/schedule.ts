@@ -2,23 +2,23 @@ import fc from "fast-check";
 import { descriptors } from "../../kinds";
 import { faults, oneIn, type Fault } from "./fault";
 
-/** The kinds of resources that programs are made of. */
+/** The kinds of resources in programs. */
 const types = Object.keys(descriptors);
 
 /** A resource of the program, for as long as it is in it. */
 export interface Slot {
   readonly kind: string;
-  /** Whether the program gives its name. */
+  /** True if the program sets its name. */
   readonly isNamed: boolean;
-  /** Whether the first version adopts an object that stands there already. */
+  /** True if the first version adopts an existing object. */
   readonly isAdopted: boolean;
-  /** Whether somebody else has an object of the same name, every field the same. */
+  /** True if another person has an object of the same name with equal fields. */
   readonly hasTwin: boolean;
-  /** Counts back to the resource that it depends on; 0: none. */
+  /** The distance back to the resource that it depends on. 0: none. */
   readonly after: number;
   /** Keys: a lifetime in place of a fixed end. */
   readonly rotates: boolean;
-  /** Keys: a RotatingApiKey, whose two keys are renewed in turn. */
+  /** Keys: a RotatingApiKey with two keys in rotation. */
   readonly inTurn: boolean;
 }
 
@@ -26,19 +26,19 @@ export const CHANGES = ["tags", "fields", "replace", "rename", "move", "remove",
 
 /** A change in a version of the program. */
 export interface Edit {
-  /** Which resource, counted round. */
+  /** The index of the resource, modulo their number. */
   readonly slot: number;
   readonly change: (typeof CHANGES)[number];
 }
 
 const DAMAGES = ["garbage", "half of it", "zeros", "a pipe", "a bad date", "somebody else's id"] as const;
-/** The entry is as another machine or container has written it, and its file has that date. */
+/** The entry is as another machine or container would have written it, and its file has that date. */
 const DATES = ["another machine's of yesterday", "another machine's of tomorrow", "another machine's of now"] as const;
 
 /** The damage of an entry of the journal before a run. */
 export interface Damage {
   readonly what: (typeof DAMAGES)[number] | (typeof DATES)[number];
-  /** Which entry, counted round. */
+  /** The index of the entry, modulo their number. */
   readonly nth: number;
 }
 
@@ -46,7 +46,7 @@ export interface Damage {
 export const MEDDLINGS = ["renamed", "detached", "deleted", "grown"] as const;
 export type Meddling = (typeof MEDDLINGS)[number];
 
-/** Which names a run uses; 0: the first ones. */
+/** Which names a run uses. 0: the first ones. */
 export interface RunNames {
   readonly stack: number;
   /** The explicit provider. */
@@ -55,34 +55,34 @@ export interface RunNames {
 
 /** The behaviour of the service in all runs of a schedule. */
 export interface Conditions {
-  /** Seconds by which it is late. */
+  /** How late it is, in seconds. */
   readonly lateReads: number;
   readonly lateLists: number;
   readonly lateAudit: number;
-  /** Whether the key may read the audit log: without that nothing can be proven. */
+  /** True if the key may read the audit log. Without it, nothing can be proven. */
   readonly mayReadAudit: boolean;
-  /** Whether the audit log says what was made. */
+  /** True if the audit log names the objects. */
   readonly logsTargets: boolean;
-  /** By how much its Date is ahead of what it writes into objects. */
+  /** How far its Date is ahead of the times in objects. */
   readonly dateAheadSeconds: number;
-  /** Whether a read shows ids in upper case. */
+  /** True if a read shows ids in upper case. */
   readonly idsChangeCase: boolean;
-  /** Whether each list begins with a page that has no items. */
+  /** True if each list begins with an empty page. */
   readonly emptyPages: boolean;
 }
 
-/** One version of the program, and the run that brings it up. */
+/** One version of the program, and the run that deploys it. */
 export interface Version {
   readonly daysLater: number;
   readonly edits: readonly Edit[];
   readonly faults: readonly Fault[];
-  /** A refresh comes after it, which the same faults happen to. */
+  /** A refresh follows, with the same faults. */
   readonly refreshes: boolean;
-  /** Which spelling of the base URL its configuration has, counted round. */
+  /** The index of the base URL's spelling in its configuration, modulo their number. */
   readonly spelling: number;
-  /** What stack and provider are called, from this run on. */
+  /** The names of stack and provider from this run on. */
   readonly names: RunNames;
-  /** What happens to the journal before it. */
+  /** What happens to the journal before this run. */
   readonly damage?: Damage;
   readonly meddling?: Meddling;
 }
@@ -93,7 +93,7 @@ export interface Programs {
   readonly versions: readonly { readonly edits: readonly Edit[] }[];
 }
 
-/** A whole story. It contains everything that happens, so that its seed repeats it. */
+/** A complete story. It contains everything that happens, so that its seed repeats it. */
 export interface Schedule extends Programs {
   readonly versions: readonly Version[];
   readonly isParallel: boolean;
@@ -120,7 +120,7 @@ export const slots: fc.Arbitrary<Slot> = fc.record({
 /** Any change of a program. */
 export const edits: fc.Arbitrary<Edit> = fc.record({ slot: fc.nat(3), change: fc.constantFrom(...CHANGES) });
 
-/** Any conditions; each is as it should be more often than not. */
+/** Any conditions. Each is normal most of the time. */
 export const conditions: fc.Arbitrary<Conditions> = fc.record({
   lateReads: fc.constantFrom(0, 0, 0, 3),
   lateLists: fc.constantFrom(0, 0, 0, 15),

@@ -14,7 +14,7 @@ export type Kept = Readonly<Record<string, unknown>> & { readonly id: string; re
 
 const collectionsFound = Object.values(descriptors).flatMap(({ found, collection }) => (found ? [collection] : []));
 const OWNER_KEY = "chaos-owner-key-0123456789";
-/** All that the programs need, and what their keys may give on. */
+/** The permissions that the programs need and their keys may give. */
 const PERMISSIONS = resourceTypes
   .filter((type) => type !== "audit_log")
   .map((type) => ({ resource_type: type, permission: "edit" }));
@@ -26,7 +26,7 @@ export interface Credential {
   readonly key: string;
 }
 
-/** The simulated service from the inside: its state is looked at without a request, and its clock is virtual. */
+/** The simulated service without HTTP: tests read its state directly, and its clock is virtual. */
 export class Service {
   private constructor(
     readonly simulation: Simulation,
@@ -36,7 +36,7 @@ export class Service {
     this.openAll();
   }
 
-  /** Without a clock, it uses the machine's. */
+  /** Default: the machine's clock. */
   static async start(options: Pick<SimulatorOptions, "clock" | "operationTime"> = {}): Promise<Service> {
     const simulation = new Simulation(readOptions({ apiKey: OWNER_KEY, ...options }));
     const server = await createApiServer(simulation);
@@ -53,7 +53,7 @@ export class Service {
   readonly vpcId = seededIds.vpc;
   readonly subnetId = seededIds.subnet;
   #isFull = false;
-  /** What runs sign in with, until it is revoked. */
+  /** The key that runs sign in with, until it is revoked. */
   credential: Credential | undefined;
 
   /** The service's time. */
@@ -61,7 +61,7 @@ export class Service {
     return this.simulation.clock.now();
   }
 
-  /** Lets the service's time pass. */
+  /** Moves the service's time forward. */
   advance(ms: number): void {
     this.simulation.clock.advance(ms);
   }
@@ -72,7 +72,7 @@ export class Service {
     this.credential = undefined;
   }
 
-  /** Every key reaches every project, those too that programs make; and there is room for everything. */
+  /** Makes every key reach every project, including those that programs make, and raises all quotas. */
   private openAll(): void {
     const { world } = this;
     const authenticate = world.authenticate.bind(world);
@@ -85,7 +85,7 @@ export class Service {
     };
   }
 
-  /** Lets something happen while no quota is left. */
+  /** Runs an action while no quota is left. */
   async withoutRoom<T>(happen: () => Promise<T>): Promise<T> {
     this.#isFull = true;
     try {
@@ -95,19 +95,19 @@ export class Service {
     }
   }
 
-  /** Whether what a path names changes at once, without an operation. */
+  /** True if objects on this path change at once, without an operation. */
   changesAtOnce(path: string): boolean {
     const direct = this.simulation.nouns.filter(({ isDirect }) => isDirect === true);
     return ["/v1/api_keys", ...direct.map((noun) => noun.path)].some((collection) => path.startsWith(collection));
   }
 
-  /** Whether a path names an object that something else makes. */
+  /** True if the object on this path is created by something else. */
   isFound(path: string): boolean {
     const nouns = this.simulation.nouns.filter((noun) => collectionsFound.includes(noun.key));
     return nouns.some((noun) => new RegExp(`^${noun.path.replaceAll(/\{\w+\}/g, "[^/]+")}/`).test(path));
   }
 
-  /** A request of somebody's: the owner's, if no key is given. */
+  /** Sends a request, with the owner's key by default. */
   async call(method: string, path: string, body?: object, key = OWNER_KEY): Promise<Kept> {
     const response = await fetch(this.url + path, {
       method,
@@ -119,7 +119,7 @@ export class Service {
     return (text === "" ? {} : JSON.parse(text)) as Kept;
   }
 
-  /** A new key to sign in with that can do all that the programs need, and can read the audit log or not. */
+  /** Creates a key with all permissions that the programs need, with or without that for the audit log. */
   async newCredential(name: string, mayReadAudit = true): Promise<Credential> {
     const { id, key } = await this.call("POST", "/v1/api_keys", {
       name,
@@ -130,19 +130,19 @@ export class Service {
     return { id, key: String(key) };
   }
 
-  /** Takes away the key that runs sign in with now. */
+  /** Revokes the key that runs sign in with now. */
   revokeCredential(): void {
     if (this.credential) this.world.lifecycleOf("apiKeys").remove(this.credential.id);
     this.credential = undefined;
   }
 
-  /** The id of the key that a secret signs in with. Undefined if it is not valid. */
+  /** The id of the key with this secret. Undefined if it is not valid. */
   async signIn(secret: string): Promise<string | undefined> {
     const response = await fetch(`${this.url}/v1/regions`, { headers: { authorization: `Bearer ${secret}` } });
     return response.ok ? this.world.authenticate(secret)?.actor.id : undefined;
   }
 
-  /** All objects that programs could have made, with their paths. Not those that are created and deleted with another object. */
+  /** All objects that programs could have made, with their paths, except those that come and go with another object. */
   held(): Map<string, { readonly path: string; readonly object: Kept }> {
     const { world, nouns } = this.simulation;
     const collections = kinds.map(({ type }) => descriptorOf(type).collection);
@@ -158,7 +158,7 @@ export class Service {
     return new Map(all.map(([path, object]) => [object.id, { path: `${path}/${object.id}`, object }]));
   }
 
-  /** The volumes that are attached to a VM. */
+  /** The volumes attached to a VM. */
   volumesOf(vmId: string): readonly Kept[] {
     const { world, nouns } = this.simulation;
     const noun = nouns.find(({ key }) => key === "volumes");

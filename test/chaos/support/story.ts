@@ -18,15 +18,15 @@ import { declaredOf, movedName, type Said, versionOf } from "./program";
 import type { Habit, Schedule, Version } from "./schedule";
 import type { Wire } from "./wire";
 
-/** When every schedule begins. */
+/** The start time of every schedule. */
 const START = Date.parse("2026-06-15T12:00:00Z");
-/** After this time a process on another machine counts as ended. */
+/** After this time, a process on another machine counts as ended. */
 const SILENCE_MS = 120_000;
 /** After this time all operations have ended. */
 const OPERATION_MS = 5_000;
-/** The most runs that a person tries. */
+/** The highest number of runs that a person tries. */
 const PATIENCE = 8;
-/** After this number of runs, a person does what errors ask for. */
+/** After this many runs, a person follows the advice of errors. */
 const OBSTINATE = 3;
 
 /** One schedule under way. */
@@ -40,7 +40,7 @@ export class Story {
   private readonly forgotten = new Set<string>();
   private readonly networkTwins = new Set<string>();
   private readonly late = new LateDeliveries();
-  /** After an interrupted run, or a deletion that failed, a person refreshes: it may be done, or under way, and the state does not know. */
+  /** After an interrupted run, or a failed deletion, a person refreshes, because the state may be outdated. */
   private isStateInDoubt = false;
   private processes = 0;
   private readonly wrongdoings: string[] = [];
@@ -58,7 +58,7 @@ export class Story {
     this.meddler = new Meddler(laboratory.service);
   }
 
-  /** Plays a schedule, then acts as a person does until a run has nothing left to do. */
+  /** Plays a schedule. Then acts as a person would, until a run has nothing left to do. */
   static async tell(laboratory: Laboratory, schedule: Schedule): Promise<Ending> {
     const { service, proxy, clock } = laboratory;
     clock.advance(START - clock.now());
@@ -115,7 +115,7 @@ export class Story {
       failures = await this.run(nth, [], { replace, changes });
     }
     const leftChanged = failures.length === 0 ? await this.giveBack(nth) : [];
-    await this.run(nth, []); // the journal learns that the state has what the last run made
+    await this.run(nth, []); // The journal learns that the state has the objects of the last run.
     const journal = await this.home.journal.all();
     impose(fair, this.laboratory.service, this.laboratory.proxy);
     this.laboratory.clock.advance(OPERATION_MS);
@@ -141,7 +141,7 @@ export class Story {
     };
   }
 
-  /** Found objects are given back as they were when the program no longer has them; then it has them again. */
+  /** Removes found objects from the program, which gives them back as they were, and adds them again. */
   private async giveBack(nth: number): Promise<readonly string[]> {
     if (!this.state.some(({ type }) => isFound(type))) return [];
     const { service } = this.laboratory;
@@ -187,7 +187,7 @@ export class Story {
     });
   }
 
-  /** If a fault happens, the next run does the rest. */
+  /** If a fault interrupts the run, the next one continues it. */
   private refresh(faults: readonly Fault[] = []): Promise<StackRun["failures"]> {
     const stack = new MiniStack(this.state);
     const { isParallel } = this;
@@ -205,7 +205,7 @@ export class Story {
     return stack === 0 ? "dev" : `dev-${stack}`;
   }
 
-  /** Runs one plugin process. A killed one leaves the state that the engine had saved. */
+  /** Runs a plugin process. If it is killed, the state is what the engine had saved. */
   private async process(
     faults: readonly Fault[],
     stack: MiniStack,
@@ -243,7 +243,7 @@ export class Story {
     return end.failures;
   }
 
-  /** Somebody with the same key, or with their own. What the API refuses them is not made. */
+  /** Another person with the same key, or with their own. Rejected requests make nothing. */
   private async createBeside(path: string, body: string, { sharesKey }: Neighbour): Promise<void> {
     const { credential } = this.laboratory.service;
     await this.neighbours.create(path, body, sharesKey ? credential?.key : undefined).catch(() => undefined);
@@ -268,7 +268,7 @@ export class Story {
     for (const { id } of this.state) this.everKept.add(id);
   }
 
-  /** Acts as a person does after a run. Resolves with the resources that the next run replaces. */
+  /** Acts as a person would after a run. Resolves with the resources for the next run to replace. */
   private async react(failures: StackRun["failures"], isAtLast = false): Promise<readonly string[]> {
     const { schedule, neighbours, state, forgotten, meddler, lastTold: told } = this;
     const { service } = this.laboratory;

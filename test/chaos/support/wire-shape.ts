@@ -6,8 +6,8 @@ import type { Ground } from "../../kinds/descriptor";
 type Members = Readonly<Record<string, unknown>>;
 
 /**
- * The body of a creation in the API's own shape. Written apart from the package's own mapping: what is wrong there must not be
- * wrong here as well.
+ * The body of a creation as the API expects it. Written without the package's own mapping, so that its errors are
+ * noticed.
  */
 export function bodyOf(type: string, args: Members, ground: Ground): Members {
   const descriptor = descriptorOf(type);
@@ -18,7 +18,7 @@ export function bodyOf(type: string, args: Members, ground: Ground): Members {
   };
 }
 
-/** The members of an object that follow from such arguments and from the configuration. */
+/** The expected members of an object with these arguments and configuration. */
 export function membersOf(type: string, args: Members, ground: Ground): Members {
   const descriptor = descriptorOf(type);
   const given = snakeCased(args) as Members;
@@ -27,7 +27,7 @@ export function membersOf(type: string, args: Members, ground: Ground): Members 
   return { ...Object.fromEntries(others), ...given };
 }
 
-/** The members that say something else at the API than they should; lists have no order, dates are instants, ids have no case. */
+/** The members that differ from the expected ones. Lists have no order, dates are instants, ids have no case. */
 export function differences(asked: Members, shown: Members): string[] {
   return Object.entries(asked)
     .filter(([member, value]) => member in shown && !isSame(value, shown[member]))

@@ -19,34 +19,34 @@ export interface WireParts {
   readonly service: Service;
   /** The proxy in front of the service. */
   readonly proxy: FaultProxy;
-  /** Requests that the client has given up, and that reach the service all the same. */
+  /** Requests that the client has given up on, but that still reach the service. */
   readonly late: LateDeliveries;
-  /** Called with the object that a request made which the network then delivered again. */
+  /** Called with an object that a request delivered twice has made. */
   readonly onTwin: (id: string) => void;
-  /** Creates for somebody else what a request is about to create, or has just created. */
+  /** Creates for another person what a request creates now, or has just created. */
   readonly createBeside: (path: string, body: string, neighbour: Neighbour) => Promise<void>;
-  /** What the machine's clock and the service's go by. */
+  /** The clocks of the machine and the service. */
   readonly clock: VirtualClock;
   /** What brings requests to the service. */
   readonly agent: Dispatcher;
   readonly faults: readonly Fault[];
   readonly hits: Hits;
-  /** Resolves when the process does nothing but wait for answers. */
+  /** Resolves when the process only waits for answers. */
   readonly atRest: () => Promise<void>;
   /** Called when the process is killed, or ends after a second Ctrl-C. */
   readonly onEnd: (how: "killed" | "Ctrl-C twice") => void;
 }
 
 /**
- * The connection of one plugin process, which lets its faults happen. One request at a time, in the order in which they are
- * sent: so the same schedule always goes the same way.
+ * The connection of a plugin process, which injects its faults. It sends one request at a time, in order, so that a
+ * schedule always gives the same story.
  */
 export class Wire extends Dispatcher {
-  /** Secrets that the service has answered with. */
+  /** Secrets in the service's answers. */
   readonly secrets: string[] = [];
   isKilled = false;
   #skewMs = 0;
-  /** The number of requests that an ingress still answers instead of the service. */
+  /** The number of further requests that an ingress answers in the service's place. */
   #lost = 0;
   #running: Promise<void> | undefined;
   readonly #queue: Sent[] = [];
@@ -63,13 +63,13 @@ export class Wire extends Dispatcher {
     return this.#meter.changes;
   }
 
-  /** The clock of the machine that the process runs on; it stands still once the process is killed. */
+  /** The clock of the process's machine. It stops once the process is killed. */
   readonly clock: Clock = {
     now: () => this.parts.clock.now() + this.#skewMs,
     sleep: (ms, signal) => (this.isKilled ? new Promise(() => undefined) : this.parts.clock.sleep(ms, signal)),
   };
 
-  /** Called after each answer of the provider, before the engine saves it. Never resolves if the process has been killed. */
+  /** Called after each answer of the provider, before the engine saves it. Never resolves if the process was killed. */
   beforeSave(): Promise<void> {
     const hit = this.#meter.atSave();
     if (hit && !this.isKilled) this.#kill(hit.kind);
@@ -82,19 +82,19 @@ export class Wire extends Dispatcher {
     return true;
   }
 
-  /** Resolves when no request is under way: what a killed process has sent has arrived before anybody else sends. */
+  /** Resolves when no request is in flight, so that the requests of a killed process arrive before those of others. */
   async end(): Promise<void> {
     await this.#running;
   }
 
   async #serveQueue(): Promise<void> {
     for (;;) {
-      // Work that needs no answer goes first. The time of an answer is chance, and the order of the work must not be.
+      // Work that needs no answer goes first. The order of the work must not depend on the time of an answer.
       await this.parts.atRest();
       const sent = this.#queue.shift();
       if (!sent) break;
       if (!this.isKilled) await this.#serve(sent);
-      // Code of a killed process that still runs ends at its next request.
+      // Code of a killed process ends at its next request.
       if (this.isKilled) breakOff(sent);
     }
     this.#running = undefined;
@@ -144,7 +144,7 @@ export class Wire extends Dispatcher {
           return second;
         });
       case "dropped, and delivered later":
-        // What else comes late undoes what was done since: nothing but a refresh can know of it.
+        // Other late requests revert later changes, which only a refresh can notice.
         if (!isCreation(sent.options)) return this.#forwardBy(sent, "dropped before the effect", does.dropBefore);
         return this.#forwardBy(sent, effect.kind, (request, pass) => {
           this.parts.late.add(this.parts.clock.now() + effect.seconds * 1000, () => pass(request));
@@ -200,7 +200,7 @@ export class Wire extends Dispatcher {
     return this.#forwardBy(sent, "404 that is not the API's", does.foreign404);
   }
 
-  /** What the proxy does to this one request. */
+  /** What the proxy does to this request. */
   async #forwardBy(sent: Sent, kind: FaultKind, action: Action): Promise<void> {
     this.#hit(kind);
     this.parts.proxy.on({ nth: 1 }, action);
@@ -225,7 +225,7 @@ export class Wire extends Dispatcher {
     return body;
   }
 
-  /** The service does it, and the client waits in vain until its own time limit. */
+  /** The service carries the request out, and the client waits until its own time limit. */
   async #leaveUnanswered(sent: Sent): Promise<void> {
     await this.#forward({ ...sent, handler: {} });
     await new Promise<void>((resolve) => {
@@ -245,7 +245,7 @@ export class Wire extends Dispatcher {
   }
 }
 
-/** The id of what an answer to a creation says that it has made. */
+/** The id of the object in the answer to a creation. */
 function madeBy(body: string): string | undefined {
   const { resource_id: resourceId, id } = jsonOf(body);
   return [resourceId, id].find((one) => typeof one === "string");

@@ -5,7 +5,7 @@ import type { Among, Effect, Fault, Neighbour } from "./fault";
 import { isInTurn } from "./program";
 import type { Damage, Edit, Schedule, Slot, Version } from "./schedule";
 
-/** A schedule as a person would tell it. */
+/** Describes a schedule in words. */
 export function inWords({ slots, versions, isParallel, asksCosts, habit, conditions }: Schedule): string {
   return [
     slotsInWords(slots),
@@ -21,17 +21,17 @@ export function slotsInWords(slots: readonly Slot[]): string {
   return ["The program:", ...slots.map((slot, index) => `  ${slotInWords(slot, index)}`)].join("\n");
 }
 
-/** The changes of a version, to follow `Run 2`. */
+/** The changes of a version, after `Run 2`. */
 export function changesInWords(edits: readonly Edit[], slots: number): string {
   return edits.length === 0 ? "" : `, ${edits.map((edit) => editInWords(edit, slots)).join(", ")}`;
 }
 
-/** What happens to the journal. */
+/** Describes what happens to the journal. */
 export function damageInWords({ what, nth }: Damage): string {
   return `Entry ${nth} of the journal becomes ${what}.`;
 }
 
-/** The creation of another person at the same moment, to follow the text of a fault. */
+/** Describes another person's creation at the same moment, after the text of a fault. */
 export function beside(neighbour: Neighbour | undefined): string {
   if (!neighbour) return "";
   const key = neighbour.sharesKey ? "the same key" : "a key of their own";

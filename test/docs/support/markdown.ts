@@ -18,7 +18,7 @@ export function pageText(page: string): string {
   return readFileSync(join(ROOT, page), "utf8");
 }
 
-/** A fenced block, and the HTML comment before it, which says what tests do with it. */
+/** A fenced block, and the HTML comment before it, which tells tests what to do with it. */
 export interface Block {
   readonly page: string;
   readonly line: number;
@@ -40,19 +40,19 @@ export function blocksOf(page: string): readonly Block[] {
   }));
 }
 
-/** The blocks of a page that bear a mark. */
+/** The blocks of a page with a mark. */
 export function marked(page: string, mark: string): readonly Block[] {
   return blocksOf(page).filter((block) => block.mark === mark);
 }
 
-/** The one block of a page that bears a mark. Throws if there is none, or more than one. */
+/** The one block of a page with a mark. Throws if there are none or several. */
 export function markedText(page: string, mark: string): string {
   const [block, ...others] = marked(page, mark);
   if (!block || others.length > 0) throw new Error(`${page} has ${others.length + (block ? 1 : 0)} blocks "${mark}"`);
   return block.text;
 }
 
-/** The cells of the table that follows a mark, row by row, without the heading; code spans lose their back-ticks. */
+/** The cells of the table after a mark, by row, without the heading and without back-ticks. */
 export function tableAfter(page: string, mark: string): readonly (readonly string[])[] {
   const text = pageText(page);
   const start = text.indexOf(`<!-- ${mark} -->`);

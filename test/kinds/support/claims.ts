@@ -8,7 +8,7 @@ import { up } from "../../support/mini-engine";
 import { anotherOf, descriptorOf, madeTypes } from "..";
 import type { Change } from "../descriptor";
 
-/** Each kind whose objects a creation request makes, with its definition. */
+/** Each kind with a creation request, and its definition. */
 export const madeKinds = kinds
   .filter(({ type }) => madeTypes.includes(type))
   .map((kind): [type: string, kind: ResourceKind, definition: Definition] => [
@@ -23,7 +23,7 @@ export function definitionOf(type: string): Definition {
   return found;
 }
 
-/** Another valid value of each field that has one, without those whose value is the id of another object. */
+/** Another valid value of each field that has one, except ids of other objects. */
 export function changesOf(kind: ResourceKind): [field: string, change: Change][] {
   const { changes, inputDrifts } = descriptorOf(kind.type);
   return Object.entries(kind.policies).flatMap(([field, { isLocal, change, actions }]): [string, Change][] => {
@@ -40,7 +40,7 @@ export function changesInPlace(kind: ResourceKind): [field: string, change: Chan
   return changesOf(kind).filter(([field]) => kind.policies[field]?.change === "update");
 }
 
-/** Arguments that replace the object where it is, if there are any. */
+/** Arguments that replace the object in its present parent, if there are any. */
 export function replacementOf({ type, policies, pathFields }: ResourceKind): Record<string, unknown> | undefined {
   const place = { projectId: "", region: "", vpcId: "", vpcs: [], vmIds: [] };
   const descriptor = descriptorOf(type);
@@ -54,13 +54,13 @@ export function replacementOf({ type, policies, pathFields }: ResourceKind): Rec
     const entries = given.filter(([field]) => field !== "region" && !pathFields.includes(field));
     const local = entries.filter(([field]) => policies[field]?.isLocal === true);
     const replacing = entries.find(replacesWith);
-    // A new object may need another name than the old one.
+    // The new object may need another name than the old one.
     if (replacing) return { ...Object.fromEntries([...local, replacing]), name: undefined };
   }
   return undefined;
 }
 
-/** Such arguments, that replace the object where it is, or else in another parent, or in another region. */
+/** Arguments that replace the object, in its present parent if possible, otherwise in another parent or region. */
 export async function replacementIn(world: World, kind: ResourceKind): Promise<Record<string, unknown>> {
   const { type } = kind;
   const inPlace = replacementOf(kind);
@@ -70,14 +70,14 @@ export async function replacementIn(world: World, kind: ResourceKind): Promise<R
   return { ...(await argsElsewhere(world, type, parent, input)), name: undefined };
 }
 
-/** The kind whose objects the path of another one leads through, and the input with their ids. */
+/** The kind of the parent in an object's path, and the input with its id. */
 export function parentOf({ path }: Definition): { readonly parent: Definition; readonly input: string } | undefined {
   const [, at, input = ""] = /^(.*)\/\{(\w+)\}/.exec(path) ?? [];
   const parent = definitions.find((definition) => definition.path === at);
   return parent && { parent, input };
 }
 
-/** Arguments that make an object in another parent, which is made here. */
+/** Creates another parent, and returns the arguments for an object in it. */
 export async function argsElsewhere(
   world: World,
   type: string,
@@ -91,7 +91,7 @@ export async function argsElsewhere(
   return { ...there, [input]: id };
 }
 
-/** What the API counts of each quota of the region. */
+/** The used amount of each quota of the region at the API. */
 export async function usedQuotas(world: World): Promise<Record<string, number>> {
   const { region, ...groups } = await world.api("GET", `/v1/quotas/${world.simulator.region}`);
   expect(region).toBe(world.simulator.region);
@@ -102,7 +102,7 @@ export async function usedQuotas(world: World): Promise<Record<string, number>> 
   );
 }
 
-/** The amounts that are not zero of one count without another. */
+/** The non-zero differences between two counts. */
 export function countedBetween(
   before: Readonly<Record<string, number>>,
   after: Readonly<Record<string, number>>,
@@ -121,7 +121,7 @@ export async function machinesOf(world: World): Promise<MachineOf> {
   return (name) => sizes.get(name ?? "");
 }
 
-/** An object that a raw request makes: the members of the answer, and of the object. */
+/** An object created by a raw request: the members of the answer, and of the object. */
 export async function madeRaw(
   world: World,
   type: string,

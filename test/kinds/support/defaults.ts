@@ -4,15 +4,15 @@ import { wireName } from "../../../src/definition/wire";
 
 export type Step = readonly [name: string, field: Field];
 
-/** A field of a definition, on any level. */
+/** A field of a definition, at any level. */
 export interface FieldAt {
   readonly path: readonly Step[];
   readonly field: Field;
-  /** Whether the API has it, and answers show it. */
+  /** True if the API has it and answers show it. */
   readonly isShown: boolean;
 }
 
-/** All fields, also those within objects and lists of objects. */
+/** All fields, including those of nested objects and of objects in lists. */
 export function fieldsIn(fields: Fields, above: readonly Step[] = []): FieldAt[] {
   return Object.entries(fields).flatMap(([name, field]): FieldAt[] => {
     const path: readonly Step[] = [...above, [name, field]];
@@ -24,7 +24,7 @@ export function fieldsIn(fields: Fields, above: readonly Step[] = []): FieldAt[]
   });
 }
 
-/** As in `bootVolume.tags`. */
+/** Its path, as in `bootVolume.tags`. */
 export function nameOf(path: readonly Step[]): string {
   return path.map(([name]) => name).join(".");
 }
@@ -37,7 +37,7 @@ export function without(body: unknown, [step, ...rest]: readonly Step[]): object
   return rest.length === 0 || value === undefined ? others : { ...others, [wireName(...step)]: without(value, rest) };
 }
 
-/** A member of an object; of a list, that of its first item. */
+/** A member of an object, or of a list's first item. */
 export function memberAt(value: unknown, path: readonly Step[]): unknown {
   return path.reduce((at: unknown, [name]) => {
     const object: unknown = Array.isArray(at) ? at[0] : at;
@@ -45,7 +45,7 @@ export function memberAt(value: unknown, path: readonly Step[]): unknown {
   }, value);
 }
 
-/** The value of the same form that asks for nothing. */
+/** The empty value of the same type. */
 export function noneLike(value: unknown): unknown {
   if (typeof value === "boolean") return false;
   if (Array.isArray(value)) return [];

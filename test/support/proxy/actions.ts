@@ -2,7 +2,7 @@ import type { Action, ProxyAnswer } from "./exchange";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The API's own words, so that no client takes it for somebody else's 404. */
+/** The API's own error format, so that clients do not take it for somebody else's 404. */
 const notFound: Json = {
   type: "NOT_FOUND_ERROR",
   message: "not found",
@@ -11,16 +11,16 @@ const notFound: Json = {
   context: { parameters: {} },
 };
 
-/** The connection is cut, and the service has not heard of the request. */
+/** Cuts the connection before the service gets the request. */
 export const dropBefore: Action = () => Promise.resolve(undefined);
 
-/** The service carries the request out, and its answer is lost. */
+/** The service carries the request out, but its answer is lost. */
 export const dropAfter: Action = async (_request, forward) => {
   await forward();
   return undefined;
 };
 
-/** The service carries the request out, and something in between answers. */
+/** The service carries the request out, but something in between answers. */
 export function answerAfter(status: number, body = ""): Action {
   return async (_request, forward) => {
     await forward();
@@ -28,7 +28,7 @@ export function answerAfter(status: number, body = ""): Action {
   };
 }
 
-/** Something in between answers, and the service has not heard of the request. */
+/** Something in between answers, and the service does not get the request. */
 export function answer(status: number, body: string | Json = "", headers: ProxyAnswer["headers"] = {}): Action {
   const isText = typeof body === "string";
   const type = { "content-type": isText ? "text/html" : "application/json" };
@@ -36,10 +36,10 @@ export function answer(status: number, body: string | Json = "", headers: ProxyA
     Promise.resolve({ status, headers: { ...type, ...headers }, body: isText ? body : JSON.stringify(body) });
 }
 
-/** What an ingress says of a path that leads nowhere. */
+/** An ingress's answer for a path without a backend. */
 export const foreign404 = answer(404, "default backend - 404");
 
-/** The request reaches the service only then; the client may have gone by that time. */
+/** Delays the request to the service until this is done. The client may be gone by then. */
 export function holdBefore(until: Promise<unknown>): Action {
   return async (_request, forward) => {
     await until;
@@ -47,7 +47,7 @@ export function holdBefore(until: Promise<unknown>): Action {
   };
 }
 
-/** The answer reaches the client only then. */
+/** Delays the answer to the client until this is done. */
 export function holdAfter(until: Promise<unknown>): Action {
   return async (_request, forward) => {
     const answered = await forward();
@@ -56,7 +56,7 @@ export function holdAfter(until: Promise<unknown>): Action {
   };
 }
 
-/** Something happens before the request is handed on. */
+/** Runs an action before the request is forwarded. */
 export function before(happening: () => unknown): Action {
   return async (_request, forward) => {
     await happening();
@@ -64,7 +64,7 @@ export function before(happening: () => unknown): Action {
   };
 }
 
-/** Something happens after the service has answered, and before the client hears of it. */
+/** Runs an action after the service has answered, before the client gets the answer. */
 export function after(happening: () => unknown): Action {
   return async (_request, forward) => {
     const answered = await forward();
@@ -73,13 +73,13 @@ export function after(happening: () => unknown): Action {
   };
 }
 
-/** The network delivers the request twice; the client hears the second answer. */
+/** Delivers the request twice. The client gets the second answer. */
 export const repeat: Action = async (_request, forward) => {
   await forward();
   return forward();
 };
 
-/** The answer's JSON body is changed; bodies that are no objects stay. */
+/** Changes the JSON body of the answer, if it is an object. */
 export function rewrite(change: (body: Json, path: string) => Json | Promise<Json>): Action {
   return async (request, forward) => {
     const answered = await forward();
@@ -88,20 +88,20 @@ export function rewrite(change: (body: Json, path: string) => Json | Promise<Jso
   };
 }
 
-/** The service no longer knows any operation: its lists are empty, and each answers the API's own 404. */
+/** Makes the service forget all operations: lists are empty, and each operation is the API's own 404. */
 export const forgottenOperations: Action = (request, forward) => {
   if (/\/operations$/.test(request.path)) return rewrite((body) => ({ ...body, items: [] }))(request, forward);
   return answer(404, notFound)(request, forward);
 };
 
-/** Each operation is told as failed, whatever has come of it. */
+/** Reports each operation as failed, whatever its effect. */
 export const failedOperations = rewrite(({ items, ...operation }) =>
   Array.isArray(items)
     ? { ...operation, items: (items as readonly Json[]).map((each) => ({ ...each, status: "failed" })) }
     : { ...operation, status: "failed" },
 );
 
-/** Ids come back in upper case. */
+/** Returns ids in upper case. */
 export const upperCaseIds = rewrite((body) => {
   const text = JSON.stringify(body);
   return JSON.parse(
@@ -112,7 +112,7 @@ export const upperCaseIds = rewrite((body) => {
   ) as Json;
 });
 
-/** The service's Date is that far ahead of what it writes into its objects. */
+/** Sets the service's Date this far ahead of the times in its objects. */
 export function skewDate(aheadMs: number): Action {
   return async (_request, forward) => {
     const answered = await forward();
@@ -122,7 +122,7 @@ export function skewDate(aheadMs: number): Action {
   };
 }
 
-/** A list's first page comes without items, with a cursor that leads to them. */
+/** Begins a list with an empty page, whose cursor leads to the items. */
 export const emptyPageFirst: Action = async (request, forward) => {
   const parameters = new URLSearchParams(request.query);
   const cursor = parameters.get("cursor");
@@ -137,7 +137,7 @@ export const emptyPageFirst: Action = async (request, forward) => {
 };
 const FIRST_CURSOR = "after-nothing";
 
-/** The list shifts while it is read: each of its objects stands on a second page again. */
+/** Shifts a list while it is read, so that each object is on a second page again. */
 export const onTwoPages: Action = (request, forward) => {
   const parameters = new URLSearchParams(request.query);
   const next_cursor = parameters.has("cursor") ? null : "second";
@@ -146,7 +146,7 @@ export const onTwoPages: Action = (request, forward) => {
   return rewrite((body) => ({ ...body, pagination: { next_cursor } }))(page, () => forward(page));
 };
 
-/** Every page has a fresh cursor: the list never ends. */
+/** Gives every page a new cursor, so that the list never ends. */
 export function endlessPages(): Action {
   let nth = 0;
   return (request, forward) => {
@@ -156,15 +156,15 @@ export function endlessPages(): Action {
   };
 }
 
-/** The audit log does not say what its requests were about. */
+/** Removes the targets from the audit log's entries. */
 export const withoutTargets = rewriteItems((logs) => logs.map((log) => ({ ...log, target: null })));
 
-/** The audit log has only such entries. */
+/** Shows only these entries of the audit log. */
 export function auditLogsOnly(isShown: (log: Json) => boolean): Action {
   return rewriteItems((logs) => logs.filter(isShown));
 }
 
-/** The items of a list are changed; refusals stay. */
+/** Changes the items of a list. Errors pass unchanged. */
 function rewriteItems(change: (items: readonly Json[]) => readonly Json[]): Action {
   return rewrite((body) => {
     const { items } = body;
@@ -172,7 +172,7 @@ function rewriteItems(change: (items: readonly Json[]) => readonly Json[]): Acti
   });
 }
 
-/** Lists leave out what is younger than that by the service's Date. */
+/** Hides objects from lists while they are younger than this, by the service's Date. */
 export function lateList(lagMs: number): Action {
   return async (_request, forward) => {
     const answered = await forward();
@@ -183,7 +183,7 @@ export function lateList(lagMs: number): Action {
   };
 }
 
-/** The address of an object that is younger than that by the service's Date answers the API's own 404. */
+/** Answers 404, as the API does, for an object that is younger than this by the service's Date. */
 export function lateRead(lagMs: number): Action {
   return async (request, forward) => {
     const answered = await forward();

@@ -6,15 +6,15 @@ export interface ProxyRequest {
   readonly method: string;
   /** Without the query. */
   readonly path: string;
-  /** With its question mark; empty if there is none. */
+  /** With its question mark. Empty if there is none. */
   readonly query: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
 }
 
-/** A request that has come, and what it was answered with. */
+/** A request that has arrived, and its answer. */
 export interface SeenRequest extends ProxyRequest {
-  /** Undefined while it is under way, and where its connection was cut. */
+  /** Undefined while the request is in flight, and if its connection was cut. */
   status: number | undefined;
 }
 
@@ -25,30 +25,30 @@ export interface ProxyAnswer {
   readonly body: string;
 }
 
-/** Hands a request on to the next rule, and at last to the service: the request that came, or another one. */
+/** Forwards a request, unchanged or changed, to the next rule and finally to the service. */
 export type Forward = (request?: ProxyRequest) => Promise<ProxyAnswer | undefined>;
 
 /** The action of a rule on a request. Undefined cuts the connection. */
 export type Action = (request: ProxyRequest, forward: Forward) => Promise<ProxyAnswer | undefined>;
 
-/** Which requests a rule meets. */
+/** The requests that a rule matches. */
 export interface RequestPattern {
   readonly method?: string;
   /** Tested on the path without its query. */
   readonly path?: RegExp;
   readonly when?: (request: ProxyRequest) => boolean;
-  /** Which of those that it meets, counted from 1; without it, all. */
+  /** Only the nth match, counted from 1. Default: all. */
   readonly nth?: number | readonly number[];
 }
 
 const paths = definitions.map(({ path }) => path.replaceAll(/\{\w+\}/g, "[^/]+")).join("|");
 const COLLECTION = new RegExp(`^(${paths})$`);
-/** No object has this id: the provider asks what its key may do. */
+/** No object has this id. The provider uses it to find out what its key may do. */
 const NIL = "0{8}-0{4}-0{4}-0{4}-0{12}";
 const OBJECT = new RegExp(`^(${paths})/(?!cost$|availability$|${NIL}$)[^/]+$`);
 const QUESTION = new RegExp(`/(cost|availability|${NIL})$`);
 
-/** Requests by what they are for. */
+/** Patterns for requests, by their purpose. */
 export const requests = {
   creations: { method: "POST", path: COLLECTION },
   lists: { method: "GET", path: COLLECTION },
@@ -57,11 +57,11 @@ export const requests = {
   deletions: { method: "DELETE", path: OBJECT },
   auditLogs: { method: "GET", path: /^\/v1\/audit_logs$/ },
   operations: { method: "GET", path: /^\/v1\/operations(\/|$)/ },
-  /** All that can change something: quotes change nothing. */
+  /** All requests that can change something. Quotes change nothing. */
   changes: { when: ({ method, path }: ProxyRequest) => method !== "GET" && !QUESTION.test(path) },
 } as const satisfies Record<string, RequestPattern>;
 
-/** The same, of requests in the form `GET /v1/regions`. */
+/** The same for texts like `GET /v1/regions`. */
 export function changesIn(seen: readonly string[]): readonly string[] {
   return seen.filter((request) => !request.startsWith("GET ") && !QUESTION.test(request));
 }

@@ -4,7 +4,7 @@ import * as does from "./actions";
 import { requests } from "./exchange";
 import { FaultProxy } from "./fault-proxy";
 
-/** A service that says what it was asked, and keeps count. */
+/** A service that echoes and counts its requests. */
 const served: string[] = [];
 let reply: { readonly body: unknown; readonly headers?: Readonly<Record<string, string>> } = { body: {} };
 let service: Server;
@@ -36,7 +36,7 @@ const json = async (path: string): Promise<unknown> => (await get(path)).json();
 const KEYS = "/v1/api_keys";
 
 describe("a rule", () => {
-  it("hands request and answer on without a rule", async () => {
+  it("forwards request and answer without a rule", async () => {
     const answered = await post(`${KEYS}?x=1&y=2`, "body");
     expect([answered.status, await answered.json()]).toEqual([200, { id: "a1" }]);
     expect(served).toEqual([`POST ${KEYS}?x=1&y=2 body`]);
@@ -51,7 +51,7 @@ describe("a rule", () => {
     expect(proxy.count({ method: "GET", path: /keys$/ })).toBe(4);
   });
 
-  it("when two meet a request, both act", async () => {
+  it("two rules can match one request", async () => {
     proxy.on(requests.creations, does.repeat).on(requests.creations, does.upperCaseIds);
     expect(await (await post(KEYS)).json()).toEqual({ id: "A1" });
     expect(served).toHaveLength(2);
@@ -63,7 +63,7 @@ describe("a rule", () => {
     expect(served).toEqual([`GET ${KEYS}?x=2`, `GET ${KEYS}?x=2`]);
   });
 
-  it("hands requests on after its rules are cleared", async () => {
+  it("forwards requests after its rules are cleared", async () => {
     proxy.on({}, does.answer(503)).clear();
     expect((await get(KEYS)).status).toBe(200);
   });
@@ -79,7 +79,7 @@ describe("what a rule does", () => {
     expect(proxy.seen.map(({ status }) => status)).toEqual([undefined, undefined]);
   });
 
-  it("holds a request also after its client has disconnected", async () => {
+  it("holds a request even after its client has disconnected", async () => {
     let release = (): void => undefined;
     proxy.on({}, does.holdBefore(new Promise<void>((resolve) => (release = resolve))));
     const controller = new AbortController();

@@ -11,18 +11,18 @@ interface Rule {
 const HOP_BY_HOP: ReadonlySet<string> = new Set(["content-length", "transfer-encoding", "connection", "keep-alive"]);
 
 /**
- * Stands between a client and a service, hands requests on, and does what its rules say. It knows HTTP and nothing of either:
- * what it does wrong on purpose is what networks, gateways and slow copies do.
+ * A proxy between a client and a service that applies rules to requests. It knows only HTTP. Its faults are those of
+ * networks, gateways and slow replicas.
  */
 export class FaultProxy {
-  /** Every request so far, in the order in which they came. */
+  /** Every request so far, in order of arrival. */
   readonly seen: SeenRequest[] = [];
-  /** The bodies that the service has answered with. */
+  /** The bodies of the service's answers. */
   readonly bodies: string[] = [];
   readonly #agent = new Agent({ keepAlive: true });
   #rules: Rule[] = [];
 
-  // The clients' own limits are what is tested, and none of the proxy's.
+  // The tests are about the clients' own limits, so the proxy has none.
   readonly #server = createServer({ requestTimeout: 0, headersTimeout: 0, keepAliveTimeout: 0 });
 
   private constructor(private readonly target: () => string) {
@@ -38,7 +38,7 @@ export class FaultProxy {
     return proxy;
   }
 
-  /** A proxy for the tests of a file, without rules at the end of each. */
+  /** A proxy for the tests of a file. Its rules are removed after each test. */
   static forSuite(service: { readonly simulator: { readonly url: string } }): FaultProxy {
     const proxy = new FaultProxy(() => service.simulator.url);
     beforeAll(() => proxy.#listen());
@@ -51,23 +51,23 @@ export class FaultProxy {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** The base URL to give a client in the place of the service's. */
+  /** The base URL for a client, in place of the service's. */
   get url(): string {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** Adds a rule. Where several meet a request, the first is nearest to the client. */
+  /** Adds a rule. If several match a request, the first is nearest to the client. */
   on(pattern: RequestPattern, action: Action): this {
     this.#rules.push({ pattern, action, met: 0 });
     return this;
   }
 
-  /** Takes all rules away. What they hold already is still held. */
+  /** Removes all rules. Requests that a rule already delays stay delayed. */
   clear(): void {
     this.#rules = [];
   }
 
-  /** How many requests so far have come that the pattern meets; its `nth` is left out. */
+  /** The number of requests so far that match the pattern, ignoring its `nth`. */
   count(pattern: RequestPattern): number {
     return this.seen.filter((seen) => isMet(pattern, seen)).length;
   }
@@ -100,7 +100,7 @@ export class FaultProxy {
       incoming.socket.destroy();
       return;
     }
-    // The body may be another one by now, and the connection to the client is another one.
+    // These headers belong to the original body and connection.
     const headers = Object.entries(answer.headers).filter(([name]) => !HOP_BY_HOP.has(name));
     outgoing.writeHead(answer.status, {
       ...Object.fromEntries(headers),

@@ -7,19 +7,19 @@ interface Service {
   fault(fault: { readonly path: string; readonly operation: "fail" }): Promise<void>;
 }
 
-/** What goes wrong with a request that changes or deletes an object. */
+/** Something that goes wrong with a request that changes or deletes an object. */
 export interface Mishap {
   /** Completes "when …". */
   readonly title: string;
-  /** Whether the service carries the request out. */
+  /** True if the service carries the request out. */
   readonly isMade: boolean;
-  /** Whether it is an operation that goes wrong, and no answer. */
+  /** True if an operation goes wrong, not an answer. */
   readonly isOfOperation: boolean;
-  /** Lets it happen to the requests of the pattern, until the proxy's rules are cleared. */
+  /** Applies it to the requests of the pattern, until the proxy's rules are removed. */
   befall(proxy: FaultProxy, pattern: RequestPattern, service: Service): void;
 }
 
-/** Everything that can become of a request, with the effect and without. */
+/** All that can go wrong with a request, with and without the effect. */
 export const mishaps: readonly Mishap[] = [
   {
     title: "its answer is lost before the effect",
