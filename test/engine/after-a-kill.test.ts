@@ -7,8 +7,8 @@ import { killedAtWait, openEntries } from "./support/interruption";
 import { failed, saidOf, succeeded } from "./support/output";
 import { declare, DYNAMIC, NATIVE, programOf, type Front } from "./support/programs";
 
-// Each test has its own API. They run side by side: they wait more than they compute. What they show is decided below both fronts, which
-// `fronts/scenarios` compares after a kill: each test plays one of them.
+// Each test has its own API. They run at the same time, because they mostly wait. The code under test is shared by both
+// providers, and `fronts/scenarios` compares them after a kill, so each test uses one of them.
 
 const open = (front: Front): Promise<Stage> =>
   Stage.open(front, { simulator: { operationTime: "100ms" }, config: { "cloudinfra:preflight": "off" } });
@@ -16,7 +16,7 @@ const data = (args: object = {}, options?: string): string => declare("Volume", 
 
 type Killed = Stage & { readonly id: string; readonly name: string };
 
-/** The stack dev, whose run was killed while it waited for a volume; and the volume. */
+/** The stack dev, whose run was killed while it waited for a volume; and that volume. */
 async function killed(front: Front, ...program: string[]): Promise<Killed> {
   const stage = await open(front);
   await killedAtWait(stage, ...program, data({}, program.length > 0 ? "{ provider: first }" : undefined));
@@ -33,7 +33,7 @@ async function expectTakenUp({ session, front, id }: Killed): Promise<void> {
   await session.expectAgreement();
 }
 
-/** The stack prod adopts the volume. Afterwards dev is the stack again. */
+/** The stack prod adopts the volume. Then dev is selected again. */
 async function adoptedByProd({ front, session, id, name }: Killed): Promise<string> {
   session.use("prod");
   session.stack.write(programOf(front, declare("Volume", "kept", { name, adopt: id })));
@@ -44,7 +44,7 @@ async function adoptedByProd({ front, session, id, name }: Killed): Promise<stri
 }
 
 describe("after a run was killed", () => {
-  it.concurrent("takes the object up after a refresh of a reference", async () => {
+  it.concurrent("takes the object over after a refresh of a reference", async () => {
     const stage = await killed(DYNAMIC);
     const { front, session, id } = stage;
     session.stack.write(programOf(front, `cloudinfra.Volume.get("data", "${id}");`));
@@ -53,7 +53,7 @@ describe("after a run was killed", () => {
     await expectTakenUp(stage);
   });
 
-  it.concurrent("neither takes up nor destroys what another stack has adopted", async () => {
+  it.concurrent("neither takes over nor destroys what another stack has adopted", async () => {
     const stage = await killed(NATIVE);
     const { front, session, id } = stage;
     await adoptedByProd(stage);
@@ -117,7 +117,7 @@ describe("after a run was killed", () => {
   });
 });
 
-it.concurrent("takes its object up after an unfitting import", async () => {
+it.concurrent("takes its object over after an unfitting import", async () => {
   const stage = await killed(NATIVE);
   const { session, front, id } = stage;
   session.stack.write(programOf(front, data({ tags: ["other"] }, `{ import: "${id}" }`)));
@@ -147,9 +147,9 @@ it.concurrent("the doctor does not delete what another stack has adopted", async
   expect([code, await session.api.heldIds()]).toEqual([1, [id]]);
 });
 
-it.concurrent("the doctor does not delete what another run takes up", async () => {
+it.concurrent("the doctor does not delete what another run takes over", async () => {
   const { session, proxy, id } = await killed(NATIVE);
-  // The doctor's last question before it deletes.
+  // The doctor's last request before it deletes.
   proxy.on(
     { method: "GET", path: /^\/v1\/audit_logs$/, nth: 1 },
     before(async () => succeeded(await session.up())),

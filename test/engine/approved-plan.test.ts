@@ -43,7 +43,7 @@ describe("an approved change of an object", () => {
 
   const cost = (...flags: string[]): ReturnType<typeof cloudinfra> => cloudinfra(session, ["cost", ...flags]);
 
-  it("is no longer approved if the object has changed", async () => {
+  it("an approved change is refused if the object has changed", async () => {
     const { stdout } = await cost("--format", "json");
     writeFileSync(join(session.stack.folder, "approved.json"), stdout);
     expect((await cost("--approved", "approved.json", "--", "--refresh")).code).toBe(0);
@@ -57,7 +57,7 @@ describe("an approved change of an object", () => {
     );
   });
 
-  it("is refused untouched if the object is deleted", async () => {
+  it("an approved change is refused if the object is deleted", async () => {
     succeeded(await session.stack.preview(["--save-plan", PLAN]));
     await session.api.takeAway("volumes", session.one("data").id);
     const before = await session.api.held();

@@ -5,7 +5,7 @@ import { basicsOf, FRONTS, programOf, type Front } from "./support/programs";
 const COUNT = 20;
 const QUOTE = { method: "POST", path: /firewall_rules\/cost$/ };
 
-/** Rules with these ports, which the API judges one by one. The VPC's id comes from an output. */
+/** Rules with these ports, each of which the API checks. The VPC's id comes from an output. */
 const rules = (front: Front, ports: readonly number[]): string =>
   programOf(
     front,
@@ -17,7 +17,7 @@ const rules = (front: Front, ports: readonly number[]): string =>
 const ports = Array.from({ length: COUNT }, (_, i) => 1000 + i);
 
 describe.each(FRONTS)("new resources of %s", (front) => {
-  it("are asked about while the engine is busy with others, each once", async () => {
+  it("checks new resources once, while the engine is busy", async () => {
     const stage = await Stage.open(front, { simulator: { latency: "100ms" } });
     const { session, proxy } = stage;
     session.stack.write(rules(front, ports));
@@ -44,7 +44,7 @@ describe.each(FRONTS)("new resources of %s", (front) => {
     expect(proxy.count(QUOTE) - earlier).toBe(1);
   });
 
-  it("show what a slow preview waits for", async () => {
+  it("shows what a slow preview waits for", async () => {
     const { session } = await Stage.open(front, { simulator: { latency: "1200ms" } });
     session.stack.write(rules(front, ports.slice(0, 2)));
     expect(succeeded(await session.stack.preview())).toMatch(

@@ -40,7 +40,7 @@ describeYaml("two RotatingApiKeys in a YAML program, one of an explicit provider
     const lost = await keysHeld(session);
     const output = succeeded(await session.up());
     for (const id of lost) expect(output).toContain(`run \`cloudinfra doctor --delete ${id}\``);
-    for (const id of lost) await session.api.call("DELETE", `${paths.apiKeys}/${id}`); // as a person does
+    for (const id of lost) await session.api.call("DELETE", `${paths.apiKeys}/${id}`); // as a person would
     expect(await keysHeld(session)).toEqual(
       ["ci-a", "ci-b", "cd-a", "cd-b"].map((name) => session.one(name).id).sort(),
     );

@@ -159,7 +159,7 @@ describe("from a new stack to its end", () => {
       const { code, stdout } = await cost(["--requote"]);
 
       expect(code).toBe(0);
-      // Nothing that the program changes: the bill is that much already.
+      // The program changes nothing: the bill already has this amount.
       expect(stdout).toMatch(/^\$700\.00\/mo, unchanged$/m);
       expect(stdout).toMatch(
         /^prices have moved since the last quotes: \+\$153\.13\/mo, .*ConnectConnection gone \$312\.50\/mo → \$400\.00\/mo/m,
@@ -211,7 +211,7 @@ describe("a budget inside the program", () => {
     session = await Session.start(program(link("old", 50), `new cloudinfra.CostSummary("cost");`));
     succeeded(await session.up());
     session.stack.write(program(link("link", 200), budget));
-    // Whatever the environment says.
+    // Whatever the environment is set to.
     session.stack.env["CLOUDINFRA_RUN_NOTES"] = join(session.stack.folder, "notes");
 
     const { code, stdout, stderr } = await cost([]);

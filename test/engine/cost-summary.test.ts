@@ -21,13 +21,13 @@ function outputsOf(printed: string): Record<string, string> {
   );
 }
 
-/** The names of all that something was said of beneath "Diagnostics". */
+/** The names of all resources under "Diagnostics". */
 function saidOnlyOf(printed: string): string[] {
   const [, diagnostics = ""] = printed.split(/^Diagnostics:$/m);
   return [...diagnostics.matchAll(/^ {2}\S+ \((.+)\):$/gm)].map(([, name = ""]) => name);
 }
 
-/** What was said of the summary, a line each, runs of blanks as one. */
+/** The lines about the summary, with runs of blanks as one. */
 function tableOf(printed: string): string[] {
   return saidOf(printed, "cost")
     .split("\n")
@@ -60,7 +60,7 @@ describe("when a program has a cost summary", () => {
       expect.stringContaining(`the organization, estimated: ${before}/mo now → ${after}/mo, balance $10,000.00`),
     ]);
     expect(outputsOf(printed)).toEqual({ before: "0.00", after: "390.625", delta: "390.625", atLeast: "false" });
-    // Whether the key reaches the project, the list of whichever resource comes first shows.
+    // Any resource's list shows whether the key reaches the project, so the first one decides.
     const isOther = (request: string, nth: number): boolean =>
       request !== "GET vms" && (!request.startsWith("GET ") || requests.indexOf(request) === nth);
     expect(requests.filter(isOther).sort()).toEqual([
@@ -127,7 +127,7 @@ describe("when a program has a cost summary", () => {
     expect(session.one("cost").outputs["resources"]).toHaveLength(2);
   });
 
-  it("counts a renamed resource as unchanged", async () => {
+  it("a cost summary is silent after a refresh", async () => {
     const alias = `{ aliases: [{ name: "a" }] }`;
     session.stack.write(
       program(link("renamed", 500, alias), declare("ApiKey", "key", { tags: ["renamed"] }), summary, outputs),
@@ -148,7 +148,7 @@ describe("when a program has a cost summary", () => {
   });
 });
 
-/** A body that the API gives a quote for. */
+/** A body that the API can quote. */
 const LINK = {
   name: "x",
   project_id: "00000000-0000-4000-8000-000000000002",
@@ -190,7 +190,7 @@ describe("when resources stand in components, and come in callbacks", () => {
   });
 });
 
-/** A resource of somebody else's, whose creation takes `ms` milliseconds. */
+/** Another provider's resource, whose creation takes `ms` milliseconds. */
 const foreign = (name: string, value: string, ms = 0): string =>
   `const ${name} = new (class Foreign extends pulumi.dynamic.Resource {})({
     create: async (outs) => new Promise((done) => setTimeout(() => done({ id: "${name}", outs }), ${ms})),

@@ -6,9 +6,9 @@ import { counts, failed, succeeded } from "./support/output";
 import { declare, program } from "./support/programs";
 import { Session } from "./support/session";
 
-// Each test has its own API. They run side by side: they wait more than they compute.
+// Each test has its own API. They run at the same time, because they mostly wait.
 
-/** A stack of these resources whose creations are carried out, and answered all at once when somebody says so. */
+/** A stack of these resources. Their creations take effect, and are all answered at once on request. */
 async function heldBack(...resources: string[]): Promise<Stage & { readonly answer: () => void }> {
   const stage = await Stage.open("pulumi-cloudinfra");
   stage.session.stack.write(program(...resources));
@@ -17,7 +17,10 @@ async function heldBack(...resources: string[]): Promise<Stage & { readonly answ
   return Object.assign(stage, { answer });
 }
 
-/** The next run makes what the state does not have, and names what it does not take up. The run after it has nothing to do. */
+/**
+ * The next run creates what the state does not have, and names what it does not take over. The run after it changes
+ * nothing.
+ */
 async function expectAllThenNothing(session: Session, made: readonly string[], count: number): Promise<void> {
   const beside = await namedBeside(session, succeeded(await session.up()));
   expect(session.kept()).toHaveLength(count);
@@ -30,7 +33,7 @@ async function expectAllThenNothing(session: Session, made: readonly string[], c
   );
 }
 
-it.concurrent("Ctrl-C finishes what is in flight and begins nothing", async () => {
+it.concurrent("Ctrl-C finishes what is in progress and begins nothing", async () => {
   const first = declare("ConnectConnection", "first");
   const second = declare("ConnectConnection", "second", {}, "{ dependsOn: first }");
   const session = await Session.start(program(first, second), { simulator: { operationTime: "4s" } });
@@ -52,7 +55,7 @@ it.concurrent("knows every object after Ctrl-C twice, with addresses spelt other
   const { session, proxy, answer } = await heldBack(
     ...names.map((nth) => declare(nth % 5 === 0 ? "ApiKey" : "FirewallRule", `r${nth}`)),
   );
-  // All answers come at once, just when the second signal does: far faster than the engine saves.
+  // All answers come at the second signal, far faster than the engine can save them.
   const isBusy = async (): Promise<boolean> => {
     const isSo = (await session.api.heldIds()).length >= 10;
     if (isSo) setTimeout(answer, 300);
@@ -63,7 +66,7 @@ it.concurrent("knows every object after Ctrl-C twice, with addresses spelt other
   proxy.clear();
   expect(code).not.toBe(0);
   const made = await session.api.heldIds();
-  expect(made.length).toBeGreaterThan(session.kept().length); // or it was no such moment
+  expect(made.length).toBeGreaterThan(session.kept().length); // otherwise the answers did not come at that moment
   const { env, folder } = session.stack;
   env["PULUMI_BACKEND_URL"] = `file://${folder}/./state/?no_tmp_dir=true`;
   env["CLOUDINFRA_BASE_URL"] = `${proxy.url.replace("127.0.0.1", "localhost")}/`;

@@ -6,7 +6,7 @@ import { describeYaml, yaml } from "./support/yaml";
 const WARNING =
   /warning: This run prints debug messages \(--debug\)\. In them, Pulumi's SDK for Node shows the secrets/g;
 
-/** What an update with debug messages prints, without its live rows; and the lines of it that show the secret of the key. */
+/** What an update with debug messages prints, without its live rows; and the lines that contain the key's secret. */
 async function debugged(session: Session): Promise<{ readonly said: string; readonly telling: readonly string[] }> {
   const output = succeeded(await session.up(["--debug"]));
   const { key } = session.shownOutputs() as { readonly key: string };

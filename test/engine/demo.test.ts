@@ -15,7 +15,7 @@ const folder = folderForSuite("demo");
 const hasTerminals = String(spawnSync("script", ["--version"]).stdout).includes("util-linux");
 if (!hasTerminals) console.warn("`script` of util-linux is not on PATH: the demo runs without a terminal");
 
-/** What the demo writes, on a terminal of 80 columns if there is one. */
+/** The output of the demo, on a terminal of 80 columns if possible. */
 function demo(): { readonly code: number | null; readonly output: string } {
   const node = `${process.execPath} ${join(ROOT, "tools", "demo", "demo.mjs")}`;
   const command = hasTerminals

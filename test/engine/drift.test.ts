@@ -4,7 +4,7 @@ import { Session } from "./support/session";
 import { paths, type WireObject } from "./support/simulated-api";
 import { otherProtocol, protocol } from "../kinds/firewall-rule";
 
-/** A resource for each kind of case. Every field of every kind is in `test/lifecycle/drift.test.ts`. */
+/** One resource for each kind of change. `test/lifecycle/drift.test.ts` has every field of every kind. */
 const text = program(
   declare("ApiKey", "edited", { tags: ["ours"] }),
   declare("ApiKey", "ending"),
@@ -19,7 +19,7 @@ const text = program(
 );
 
 let session: Session;
-/** What the API held before anybody touched it, by logical name. */
+/** The objects before anybody changed them, by logical name. */
 let ours: Record<string, WireObject>;
 let theirs: WireObject;
 let secret: unknown;
@@ -73,7 +73,7 @@ describe("a refresh, when somebody has changed, deleted and remade objects, and 
     output = succeeded(await session.refresh(["--diff"]));
   });
 
-  /** What the refresh shows of one resource: each line in itself, without the resource's head. */
+  /** The refresh's lines about one resource, without its head. */
   const shown = (name: string): string[] => {
     const after = output.split(`::${name}]\n`)[1] ?? "";
     return after
@@ -166,7 +166,7 @@ describe("the next preview", () => {
 });
 
 describe("the next up", () => {
-  /** What of an object is as the program has it: a new object has another id, name, time and ends. */
+  /** The parts of an object that the program sets. A new object has another id, name, time and addresses. */
   const own = ["id", "name", "created_at", "updated_at", "asn", "provider_asn", "router_ip", "provider_router_ip"];
   const wanted = (object: object): object =>
     Object.fromEntries(Object.entries(object).filter(([member]) => !own.includes(member)));
@@ -191,7 +191,7 @@ describe("the next up", () => {
     expect(firewallRules.find(({ id }) => id === theirs.id)).toEqual(theirs);
   });
 
-  it("keeps the changed key's secret, and renews the expired key", async () => {
+  it("keeps a changed key's secret, and renews an expired key", async () => {
     const { edited, expired } = session.shownOutputs();
     expect(edited).toBe(secret);
     expect(await session.api.signIn(String(expired))).toBe(200);

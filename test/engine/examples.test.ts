@@ -11,7 +11,7 @@ import { folderForSuite } from "../support/suite";
 assertBuilt();
 assertEngine();
 
-/** Where the examples make their stacks. */
+/** The folder for the examples' stacks. */
 const folder = folderForSuite("examples");
 
 interface Ended {
@@ -19,7 +19,7 @@ interface Ended {
   readonly output: string;
 }
 
-/** What `npm run example` runs once everything is installed and built, with a folder for its stack. */
+/** Runs what `npm run example` runs once everything is installed and built, with a folder for its stack. */
 function runExample(name = "", ownFolder = folder): Promise<Ended> {
   const args = [join(ROOT, "tools", "example", "example.mjs"), name];
   return new Promise((resolve) => {
@@ -35,17 +35,17 @@ function runExample(name = "", ownFolder = folder): Promise<Ended> {
 }
 
 const EXPECTED = [
-  // Where the example moves the service's clock, the provider says rightly that this machine's is another.
+  // If the example moves the service's clock, the provider correctly warns that this machine's differs.
   /warning: this machine's clock is .*/g,
-  // The engine's own, of the script that runs policy packs.
+  // The engine's own warning, about the script that runs policy packs.
   /warning: using pulumi-analyzer-policy-nodelegacy from .*/g,
-  // The engine's own, of a language host that is not beside it.
+  // The engine's own warning, about a missing language host.
   /warning: using pulumi-language-(yaml|python|go) from .*/g,
-  // A budget says what it does not count: the API quotes the pools of no cluster that is yet to come.
+  // A budget names what it does not count: the API cannot quote the pools of a cluster that does not exist yet.
   /warning: budget: the cost of NksNodePool .* is unknown, so the budget does not count it.*/g,
 ];
 
-/** What an example shows that is there to be refused. */
+/** The errors that an example shows on purpose. */
 const REFUSED: Readonly<Record<string, RegExp>> = {
   "cost-policy": /error: preview failed/g,
   "handing-over": /error: (update failed|PUT .* the secret store answered 503)/g,
@@ -67,7 +67,7 @@ it.concurrent.each(hosted)("the example %s runs from its preview to its deletion
   expect(output).toMatch(
     /\$ pulumi preview[^]*\$ pulumi up[^]*✔[^]*\$ pulumi destroy[^]*✔ (nothing is )?left at the API/,
   );
-  // Connections cost something; what costs nothing has no line.
+  // Connections have a cost. Resources without a cost have no line.
   const [, preview = ""] = output.split(/\$ pulumi (?:preview|up)/);
   expect(preview.includes("/mo")).toBe(preview.includes("ConnectConnection"));
   const unexpected = [...EXPECTED, REFUSED[name] ?? ""].reduce<string>(

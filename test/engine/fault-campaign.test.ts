@@ -6,7 +6,7 @@ import { DYNAMIC, NATIVE } from "./support/programs";
 assertBuilt();
 assertEngine();
 
-/** Small programs, and between them a killed plugin, a killed CLI and a second Ctrl-C. */
+/** Small programs with a killed plugin, a killed CLI and a second Ctrl-C between their runs. */
 const SEEDS = [
   [DYNAMIC, [737, 1260, 793, 886]],
   [NATIVE, [737, 1260, 793, 2224]],
@@ -17,7 +17,7 @@ describe.each(SEEDS)(
   (front, seeds) => {
     const hits: Hits = new Map();
 
-    // Side by side: they wait more than they compute.
+    // At the same time, because they mostly wait.
     it.concurrent.each(seeds)("loses nothing and makes nothing twice (seed %i)", async (seed) => {
       const campaign = await openCampaign(front);
       expect((await campaign.run(seed, hits))?.text).toBeUndefined();

@@ -33,12 +33,12 @@ describeYaml("an import file with one object of each kind", () => {
 
     expect(importer.one("link").outputs["cost"]).toMatchObject({ monthlyTotal: "78.125" });
     const printed = readFileSync(join(stack.folder, "imported.yaml"), "utf8");
-    // The API never shows the account of a connection, the image and the SSH key of a VM: people fill them in.
+    // The API never shows the account of a connection, nor the image and the SSH key of a VM. People fill them in.
     expect(printed.match(/: ""$/gm)).toHaveLength(3);
     const { accountId } = basicsOf("ConnectConnection")["externalProvider"] as { readonly accountId: string };
     const { osImageName, sshKey } = basicsOf("Vm") as Readonly<{ osImageName: string; sshKey: { publicKey: string } }>;
     const project = readFileSync(join(stack.folder, "Pulumi.yaml"), "utf8");
-    // JSON is YAML: what the project says but its resources, and the generated code behind it.
+    // JSON is YAML: the project without its resources, then the generated code.
     const rest = Object.entries(JSON.parse(project) as object).filter(([key]) => key !== "resources");
     const lines = rest.map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
     writeFileSync(join(stack.folder, "Pulumi.yaml"), [...lines, printed].join("\n"));
@@ -50,7 +50,7 @@ describeYaml("an import file with one object of each kind", () => {
       .replace('publicKey: ""', `publicKey: ${sshKey.publicKey}`);
     writeFileSync(join(stack.folder, "Pulumi.yaml"), [...lines, code].join("\n"));
     const preview = succeeded(await stack.preview());
-    // Only the state changes: it learns the account of the connection, and what the VM was made with.
+    // Only the state changes: it gets the account of the connection, and the image and key of the VM.
     expect(preview).toContain("web update [diff: +osImageName,sshKey]");
     expect(preview).toContain("link update [diff: ~externalProvider]");
     expect(preview).not.toContain("cost unknown");
@@ -62,7 +62,7 @@ describeYaml("an import file with one object of each kind", () => {
     );
     expect(counts(succeeded(await stack.preview()))).toEqual([`${definitions.length + 1} unchanged`]);
 
-    // From now on, another image is another VM, and another account another connection.
+    // From now on, another image replaces the VM, and another account replaces the connection.
     const other = readFileSync(join(stack.folder, "Pulumi.yaml"), "utf8")
       .replace(osImageName, "debian-trixie-2026-01-12")
       .replace(accountId, "210987654321");

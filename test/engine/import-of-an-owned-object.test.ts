@@ -33,7 +33,7 @@ describe("an object that a resource of the stack has", () => {
     expect(saidOf(failed(await session.stack.preview()), "again")).toContain(held);
   });
 
-  it("stays when one of the two leaves the program", async () => {
+  it("keeps the object if one of the two leaves the program", async () => {
     write(session, declare("Volume", "data"));
     expect(rowOf(succeeded(await session.up()), "again")).toContain(
       `volume ${id} stays: it belongs to the resource "data" too`,
@@ -45,7 +45,10 @@ describe("an object that a resource of the stack has", () => {
 
 const OPTIONS = ["--yes", "--skip-preview", "--generate-code=false", "--protect=false"];
 
-/** Of the first resource of a stack, the CLI makes one of the provider `default`: another process than that of a program. */
+/**
+ * For the first resource of a stack, the CLI creates a provider `default`, which is another process than that of a
+ * program.
+ */
 async function importedByHand(session: Session, name: string, id: string): Promise<void> {
   succeeded(await session.stack.pulumi(["import", "cloudinfra:index:Volume", name, id, ...OPTIONS]));
 }
@@ -78,7 +81,7 @@ describe("an object that somebody has made, and that is imported", () => {
 });
 
 describe("when another resource adopts an object, and its own one leaves the program", () => {
-  /** The row of the one that leaves. */
+  /** The row of the resource that leaves. */
   const stays = async (session: Session, id: string, ...program: string[]): Promise<void> => {
     write(session, ...program);
     expect(rowOf(succeeded(await session.up()), "one")).toContain(`volume ${id} stays: this run has adopted it`);
@@ -96,7 +99,7 @@ describe("when another resource adopts an object, and its own one leaves the pro
     await stays(session, id, declare("Volume", "data", args));
   });
 
-  it("stays if its provider reaches the API by another address", async () => {
+  it("stays if its provider uses another address of the API", async () => {
     const { session, id, args } = await startWithOne("pulumi-cloudinfra/native");
     const proxy = await FaultProxy.start(session.api.simulator.url);
     const other = `const other = new cloudinfra.Provider("other", ${JSON.stringify({ baseUrl: proxy.url })});`;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { basicsOf, program } from "./support/programs";
 import { Session } from "./support/session";
 
-// Three stacks in one process, at the same time, each with its own program; `second` has a copy of the package.
+// Three stacks in one process, at the same time, each with its own program. `second` has a copy of the package.
 const script = program(
   `const { LocalWorkspace } = require("@pulumi/pulumi/automation");`,
   `const ARGS = ${JSON.stringify(basicsOf("ConnectConnection"))};`,

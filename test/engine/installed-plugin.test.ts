@@ -15,7 +15,7 @@ const folderWith = (command: string): string | undefined => path.find((folder) =
 
 const scratch = folderForSuite("installed");
 
-/** A YAML program that says nothing of where the plugin is. */
+/** A YAML program that does not say where the plugin is. */
 async function session(env: Readonly<Record<string, string>> = {}): Promise<Session> {
   const started = await Session.start({ resources: {} }, { env });
   const permissions = [{ resourceType: "vm", permission: "edit" }];
@@ -63,7 +63,7 @@ describeYaml("a YAML program that does not say where the plugin is", () => {
     const command = [join(ROOT, "tools", "plugin", "plugin.mjs"), "--out", scratch];
     await promisify(execFile)(process.execPath, command, { env: { ...process.env, TMPDIR: scratch } });
     const [tarball = ""] = readdirSync(scratch);
-    // Of the system's folders nothing is needed.
+    // It needs nothing from the system's folders.
     const started = await session({ PATH: [folderWith("pulumi"), folderWith("pulumi-language-yaml")].join(delimiter) });
     const { stack } = started;
     expect(

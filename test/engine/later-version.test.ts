@@ -5,7 +5,7 @@ import { counts, failed, succeeded } from "./support/output";
 import { recorded, resume, type Recorded } from "./support/recorded-states";
 import { forSuite } from "../support/suite";
 
-/** The state that this version has written, if `tcp` was called `stream` then. The API calls it `tcp`. */
+/** The state of this version, as if `tcp` had been called `stream` then. The API calls it `tcp`. */
 function formerly({ objects, ...others }: Recorded): Recorded {
   return { objects, ...(JSON.parse(JSON.stringify(others).replaceAll(/\btcp\b/g, "stream")) as typeof others) };
 }
@@ -39,7 +39,7 @@ describe.each(["pulumi-cloudinfra", "pulumi-cloudinfra/native"])("a later versio
     expect(counts(succeeded(await session.stack.preview()))).toEqual(unchanged);
   });
 
-  it("sends its field as soon as the program has it", async () => {
+  it("sends its field once the program has it", async () => {
     write(changed.replaceAll("vpcId:", "logged: true, vpcId:"));
     expect(failed(await session.stack.preview())).toContain("logged");
   });

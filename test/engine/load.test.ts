@@ -30,7 +30,7 @@ describe(`when the API takes ${PER_SECOND} requests a second, and ${COUNT} rules
     await session.expectAgreement();
   });
 
-  it("has fewer than a tenth of its requests refused", () => {
+  it("rejects fewer than a tenth of the requests", () => {
     const all = Object.values(answers).reduce((sum, count) => sum + count, 0);
     const refused = Object.entries(answers).filter(([answer]) => answer.endsWith(" 429"));
     const count = refused.reduce((sum, [, each]) => sum + each, 0);
@@ -40,7 +40,7 @@ describe(`when the API takes ${PER_SECOND} requests a second, and ${COUNT} rules
 
   it("repeats no request that has succeeded", () => {
     expect(answers).toMatchObject({ "quote 200": 1, "POST 202": COUNT });
-    expect(answers["GET 200"]).toBeLessThanOrEqual(COUNT); // rules that are ready at the same moment share a list
+    expect(answers["GET 200"]).toBeLessThanOrEqual(COUNT); // rules that become ready at the same moment share a list
     expect((answers["poll 200"] ?? 0) + (answers["poll 429"] ?? 0)).toBeLessThan(COUNT);
   });
 

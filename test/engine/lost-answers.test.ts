@@ -11,12 +11,12 @@ type Json = Readonly<Record<string, unknown>>;
 
 const isOperation = (answered: Json): boolean => "resource_id" in answered;
 
-// Each test has its own stack and simulator. They run side by side: they wait more than they compute.
+// Each test has its own stack and simulator. They run at the same time, because they mostly wait.
 
-/** Each resource goes on if another fails, and all are created at the same time. */
+/** All resources are created at the same time, and continue if another fails. */
 const ON = ["--continue-on-error", "--parallel", "16"];
 
-/** The next request of this method to each kind of collection ends so. */
+/** Gives the next request of this method to each kind of collection this fault. */
 async function failOnce({ api }: Session, method: string, fault: Omit<Fault, "path">): Promise<void> {
   const end = method === "POST" ? "$" : "/[^/]+$";
   for (const path of api.collections) await api.fault({ method, path: `^${path}${end}`, ...fault });
@@ -51,7 +51,7 @@ it.concurrent.each(AFTER_THE_EFFECT)("finds what it made if the answer is %s", a
   await failOnce(session, "POST", fault);
   succeeded(await session.up(ON));
   await session.expectOneOfEach();
-  expect(session.one("deployer").outputs["key"]).toHaveProperty("ciphertext"); // of a new key: the first one's is lost
+  expect(session.one("deployer").outputs["key"]).toHaveProperty("ciphertext"); // of a new key, because the secret of the first one is lost
 });
 
 const ids = (answered: Json, id: string): Json => ({
@@ -109,7 +109,7 @@ it.concurrent("agrees with the API after lost answers to changes", async () => {
   const tags = async (): Promise<unknown[]> => (await session.api.objects()).map((object) => object["tags"]);
   succeeded(await session.up(ON));
 
-  // An update, before the effect: the state stays as it was, and the next run changes them.
+  // An update, before the effect: the state is unchanged, and the next run repeats the changes.
   session.stack.write(tagged("first"));
   await failOnce(session, "PATCH", { drop: "before" });
   const output = failed(await session.up(ON));
@@ -122,14 +122,14 @@ it.concurrent("agrees with the API after lost answers to changes", async () => {
   expect(await tags()).toEqual(types.map(() => ["first"]));
   await session.expectOneOfEach();
 
-  // After the effect: the objects show it, so the update has succeeded.
+  // After the effect: the objects show the changes, so the update has succeeded.
   session.stack.write(tagged("second"));
   await failOnce(session, "PATCH", { drop: "after" });
   succeeded(await session.up(ON));
   expect(await tags()).toEqual(types.map(() => ["second"]));
   for (const name of names) expect(session.one(name).outputs["tags"]).toEqual(["second"]);
 
-  // A replacement: the old ones are gone in the end, whether the effect had come or not.
+  // A replacement: in the end the old objects are deleted, with or without the first effect.
   session.stack.write(
     program(oneOfEach({ ApiKey: { expiresAt: inDays(120) }, ConnectConnection: { bandwidthMbps: 200 } })),
   );

@@ -14,7 +14,7 @@ import {
 } from "./support/programs";
 import { Session } from "./support/session";
 
-/** What each resource is given beside its own arguments. */
+/** Additional arguments of each resource. */
 type Adopts = Readonly<Record<string, string>>;
 
 const landingZone = (front: Front, adopts: Adopts = {}): string => {
@@ -29,7 +29,7 @@ const landingZone = (front: Front, adopts: Adopts = {}): string => {
   );
 };
 
-/** The advice of a preview: what to write into the arguments of each resource. */
+/** The advice of a preview: what to add to the arguments of each resource. */
 function adviceIn(output: string): Adopts {
   const lines = output.matchAll(/^\s+\w+ (\S+), made (?:by this program )?\d{4}-\d\d-\d\d: adopt: (.+)$/gm);
   return Object.fromEntries(Array.from(lines, ([, name, adopt]) => [name!, adopt!]));
@@ -37,7 +37,7 @@ function adviceIn(output: string): Adopts {
 
 const REPLACED = { ConnectConnection: { bandwidthMbps: 500 }, ApiKey: { rotationTrigger: "again" } };
 
-/** One of each kind, some of them replaced since. A string that begins with `=` is JavaScript. */
+/** One object of each kind, some of them replaced since. A string that begins with `=` is JavaScript. */
 const everything = (front: Front, adopts: Adopts = {}, own: Readonly<Record<string, object>> = REPLACED): string => {
   const args = types.map((type) => {
     const adopt = adopts[descriptorOf(type).name];

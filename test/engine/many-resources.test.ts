@@ -9,15 +9,15 @@ const RULES = `const rule = ${JSON.stringify(basicsOf("FirewallRule"))};
     new cloudinfra.FirewallRule("rule-" + i, { ...rule, destinationPorts: [String(1000 + i)] });`;
 const GONE = ["rule-0", "rule-50", "rule-99"];
 
-/** How long the API takes for each, and for all if they begin together. */
+/** How long an operation takes; all together take no longer if they begin at the same time. */
 const OPERATION = "1m";
 const ALL_AT_ONCE = ["--parallel", "1000"];
 
 let session: Session;
 
 /**
- * Lets the operations of a run end when all of them have begun, however slow this machine is: so what they ask for together does not depend
- * on its speed.
+ * Ends the operations of a run only after all have begun, so that shared requests do not depend on this machine's
+ * speed.
  */
 async function endTogether<T>(method: "POST" | "DELETE", count: number, run: () => Promise<T>): Promise<T> {
   const begun = async (): Promise<number> => (await session.api.answers())[`${method} 202`] ?? 0;
@@ -28,7 +28,7 @@ async function endTogether<T>(method: "POST" | "DELETE", count: number, run: () 
   return running;
 }
 
-/** How many requests of each kind an action has caused. */
+/** The number of requests of each kind that an action has caused. */
 async function requestsOf(action: () => ReturnType<Session["up"]>): Promise<Readonly<Record<string, number>>> {
   const { result, requests } = await session.api.during(action);
   succeeded(result);
@@ -124,7 +124,7 @@ describe(`when a program has ${COUNT} rules in a VPC`, () => {
       endTogether("DELETE", deleted, () => session.destroy(ALL_AT_ONCE)),
     );
     expect(others).toEqual({ "DELETE firewall_rules/:id": deleted, "GET firewall_rules/:id": deleted });
-    // Fewer than two calls for each beside its 404, also on a slow machine.
+    // Fewer than two requests for each besides its 404, even on a slow machine.
     expect(polls + deleted).toBeLessThan(2 * deleted);
     expect(await session.api.heldIds()).toEqual([]);
   });

@@ -5,7 +5,7 @@ import { declare, program } from "./support/programs";
 import { Session } from "./support/session";
 import { forSuite } from "../support/suite";
 
-// What cannot work, or is set wrong, in the words that a person reads.
+// Invalid programs and settings, with the messages that a person reads.
 
 const ROOT = join(__dirname, "..", "..");
 const link = (options = "{}"): string => declare("ConnectConnection", "link", {}, options);

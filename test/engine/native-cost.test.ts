@@ -29,7 +29,7 @@ function textOf(rows: readonly Row[]): Record<string, string> {
   );
 }
 
-/** A program whose first resource belongs to the plugin, and whose second to the dynamic provider. */
+/** A program whose first resource belongs to the plugin, and its second to the dynamic provider. */
 function mixed(bandwidthMbps: number, size: number): string {
   const ours = declare("ConnectConnection", "link", { bandwidthMbps });
   const theirs = declare("Volume", "data", { size }).replace("new cloudinfra.", "new dynamic.");

@@ -6,7 +6,7 @@ import { otherStorage, storage } from "../kinds/volume";
 
 type Details = Readonly<Record<string, { readonly kind: string; readonly inputDiff: boolean }>>;
 
-/** What the engine knows of each planned step, by logical name. */
+/** The engine's view of each planned step, by logical name. */
 async function planned(session: Session): Promise<Record<string, { readonly op: string; readonly diff: Details }>> {
   const { code, stdout, output } = await session.stack.pulumi(["preview", "--json"]);
   if (code !== 0) throw new Error(output);

@@ -18,7 +18,7 @@ describe("a TypeScript stack that moves by its import", () => {
   const count = names.length + 2 + 4;
   const ids = (): unknown => Object.fromEntries(session.kept().map(({ urn, id }) => [urn.split("::").at(-1), id]));
   const secret = (): unknown => session.shownOutputsOf("deployer")["key"];
-  /** Only the summary has another value: it names each resource by its URN, which has the type. */
+  /** Only the summary's value changes, because it contains URNs, which contain types. */
   const expectNoChange = (preview: string): void => {
     expect(counts(preview)).toEqual(["~ 1 to update", `${count - 1} unchanged`]);
     expect(rowOf(preview, "sum")).toMatch(/CostSummary sum update/);

@@ -11,7 +11,7 @@ beforeAll(async () => {
   ids = await session.api.heldIds();
 });
 
-/** State and API are as they were, and the next run has nothing to do. */
+/** Checks that state and API are unchanged, and that the next run does nothing. */
 async function expectNothingLost(): Promise<void> {
   expect(
     session
@@ -32,7 +32,7 @@ describe("when the base URL has /api too much", () => {
 
   it.each(["refresh", "destroy"])("a %s fails with advice", async (command) => {
     const output = failed(await run(command));
-    // A destroy stops at the first that fails; which one that is, the engine chooses.
+    // A destroy stops at the first failure. The engine chooses which object that is.
     const said = names.filter((name) => output.includes(`(${name}):`)).map((name) => saidOf(output, name));
     expect(said.length).toBeGreaterThan(0);
     for (const text of said) {

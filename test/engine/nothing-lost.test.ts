@@ -9,13 +9,13 @@ import { killedUp, openEntries, rewriteEntries } from "./support/interruption";
 import { counts, failed, rowOf, saidOf, succeeded } from "./support/output";
 import { declare, DYNAMIC, NATIVE, programOf, VPC_ID, type Front } from "./support/programs";
 
-// Each test has its own API. They run side by side: they wait more than they compute. What they show is decided below both fronts, which
-// `fronts/scenarios` compares after a kill: each test plays one of them.
+// Each test has its own API. They run at the same time, because they mostly wait. The code under test is shared by both
+// providers, and `fronts/scenarios` compares them after a kill, so each test uses one of them.
 
 const open = (front: Front, simulator: SimulatorOptions = {}): Promise<Stage> =>
   Stage.open(front, { simulator, config: { "cloudinfra:preflight": "off" } });
 
-/** An update whose CLI is killed when the API has made a rule, and before it has answered. */
+/** An update whose CLI is killed after the API has made a rule, and before it has answered. */
 async function killedAtRule({ front, session }: Stage, ...program: string[]): Promise<void> {
   const { api, stack } = session;
   stack.write(programOf(front, ...program));

@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(project, { recursive: true, force: true }));
 
-/** A module that lets the Node that loads it say that it is old. */
+/** A module that makes the loading Node report an old version. */
 function oldNode(): string {
   const preload = join(project, "old.cjs");
   const versions = `{ value: { ...process.versions, node: "20.0.0" } }`;
@@ -23,7 +23,7 @@ function oldNode(): string {
   return preload;
 }
 
-/** The first output of the plugin, run by a Node that says it is old. */
+/** The first output of the plugin, run by a Node that reports an old version. */
 async function firstOutput(cwd: string): Promise<{ readonly stdout: string } | { readonly stderr: string }> {
   const env = { ...process.env, NODE_OPTIONS: `--require ${oldNode()}` };
   const script = join(ROOT, "plugin", "pulumi-resource-cloudinfra");
@@ -66,7 +66,7 @@ describeYaml("a YAML program whose Node is old, in a project without another", (
     async (...command) => {
       const env = { NODE_OPTIONS: `--require ${oldNode()}` };
       const output = failed(await session.stack.pulumi([...command, "--non-interactive"], { env }));
-      // The row repeats what stands under Diagnostics.
+      // The row repeats the line under Diagnostics.
       const diagnostics = output.split(/^Diagnostics:$/m).at(-1)!;
       expect(diagnostics.match(refusal)).toHaveLength(1);
       expect(output).not.toContain("bug in the provider");

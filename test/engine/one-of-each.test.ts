@@ -21,12 +21,12 @@ const first = program(
 
 let session: Session;
 beforeAll(async () => {
-  // Without the cache of compiled code that the tests' own processes share.
+  // Without the compile cache that the tests' processes share.
   const env = { PULUMI_EXPERIMENTAL: "1", NODE_COMPILE_CACHE: undefined, NODE_OPTIONS: undefined };
   session = await Session.start(first, { env });
 });
 
-/** The requests of a run, those for the operations aside, and what it printed. */
+/** The requests of a run, except those for operations, and its output. */
 async function ran(run: () => ReturnType<Session["up"]>): Promise<{ output: string; requests: readonly string[] }> {
   const { result, requests } = await session.api.during(run);
   return {
@@ -35,7 +35,7 @@ async function ran(run: () => ReturnType<Session["up"]>): Promise<{ output: stri
   };
 }
 
-/** Neither Pulumi nor the API has seen a difference. */
+/** Expects that neither Pulumi nor the API has seen a difference. */
 async function expectNoChange(run: () => ReturnType<Session["up"]>): Promise<void> {
   const before = await session.api.held();
   const { output, requests } = await ran(run);
@@ -43,7 +43,7 @@ async function expectNoChange(run: () => ReturnType<Session["up"]>): Promise<voi
   expect(await session.api.held()).toEqual(before);
 }
 
-/** There is one request for each collection: for its object, or for its list if many objects are read. */
+/** Expects one request for each collection: for its object, or for its list if it has many objects. */
 function expectOneReadOfEach(requests: readonly string[]): void {
   const collections = requests.map((request) => request.replace(/^GET /, "").replace(/\/:id$/, ""));
   expect(collections.sort()).toEqual(shortCollections());
@@ -89,7 +89,7 @@ describe("a stack with one resource of each kind", () => {
     const compiled = (): readonly string[] => readdirSync(folder, { recursive: true, encoding: "utf8" }).sort();
     await expectNoChange(() => session.up());
     const before = compiled();
-    // The provider, the schemas and the HTTP client are some three hundred files.
+    // The provider, the schemas and the HTTP client are about three hundred files.
     expect(before.length).toBeGreaterThan(200);
     await expectNoChange(() => session.stack.preview());
     expect(compiled()).toEqual(before);
@@ -103,7 +103,7 @@ describe("a stack with one resource of each kind", () => {
     expectOneReadOfEach(requests);
   });
 
-  /** The program in other words, and with these tags for the rule. */
+  /** The same program, spelled differently, and with these tags for the rule. */
   const inOtherWords = (ruleTags: readonly string[]): string => {
     const { projectId, region } = session.api.simulator;
     return program(

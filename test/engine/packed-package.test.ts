@@ -8,7 +8,7 @@ import { marked, markedText, ROOT } from "../docs/support/markdown";
 import { kinds } from "../../src/resources/registry";
 import { assertEngine } from "./support/built";
 
-// The package, packed, in the hands of a new user: everything here is what the README says, in its own words.
+// The package, packed, as a new user gets it: every step is one of the README, in its own words.
 
 assertEngine();
 
@@ -40,7 +40,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   if (simulator?.pid !== undefined) {
-    // The whole group, as Ctrl-C in a terminal: npx does not hand a signal on.
+    // Signals the complete group, as Ctrl-C in a terminal does: npx does not pass a signal on.
     process.kill(-simulator.pid, "SIGTERM");
     await once(simulator, "close");
   }
@@ -107,7 +107,7 @@ describe("when the package is imported", () => {
   });
 });
 
-/** What does not depend on the order of events, on the engine's pauses or on ids. */
+/** Removes what depends on the order of events, on the engine's pauses or on ids. */
 function linesThatMatter(text: string): string[] {
   return text
     .split("\n")
@@ -119,7 +119,7 @@ function ownPort(script: string): string {
   return script.replaceAll("4010", String(port));
 }
 
-/** The engine is on PATH here, and the account's own folder of states, which HOME does not move, is left alone. */
+/** The engine is on PATH. The account's own folder of states, which HOME does not move, is not used. */
 function inAPlaceOfItsOwn(script: string): string {
   mkdirSync(join(root, "state"));
   return ownPort(script)
@@ -133,7 +133,7 @@ async function changeBandwidth(): Promise<string> {
   return bash("pulumi preview");
 }
 
-/** Runs a script as its reader would, in its own home; resolves with what it printed. Rejects if a command fails. */
+/** Runs a script as its reader would, in its own home. Resolves with its output. Rejects if a command fails. */
 function bash(script: string, cwd: string = project): Promise<string> {
   return new Promise((resolve, reject) => {
     const options = { cwd, env: environment(), maxBuffer: 1 << 24 };
@@ -144,7 +144,7 @@ function bash(script: string, cwd: string = project): Promise<string> {
   });
 }
 
-/** npm keeps its settings and its cache; Pulumi gets a home in the folder, and nobody to ask. */
+/** npm keeps its settings and its cache. Pulumi gets a home in the folder, and must not ask. */
 function environment(): NodeJS.ProcessEnv {
   const home = process.env["HOME"] ?? "";
   return {
@@ -162,7 +162,7 @@ function environment(): NodeJS.ProcessEnv {
   };
 }
 
-/** Starts the README's own command, but for the port; resolves once its first line is there. */
+/** Starts the README's own command with another port. Resolves once its first line is printed. */
 async function startSimulator(command: string): Promise<ChildProcess> {
   const child = spawn("bash", ["-c", `exec ${ownPort(command)}`], { cwd: project, env: environment(), detached: true });
   const line = await new Promise<string>((resolve, reject) => {

@@ -25,7 +25,7 @@ beforeAll(async () => {
   const { apiKey, url: baseUrl, projectId } = eu.simulator;
   session = await Session.start(
     program(
-      // One of each front, and one of another account.
+      // One key of each provider, and one of another account.
       `const native = require("pulumi-cloudinfra/native");
        const eu = new native.Provider("eu", ${JSON.stringify({ apiKey, baseUrl, projectId })});`,
       declare("ApiKey", "short", short).replace("new cloudinfra.", "new native."),

@@ -7,12 +7,12 @@ import { Session } from "./support/session";
 
 const permissions = [{ resourceType: "vm", permission: "edit" }];
 
-/** A rotating key, a file that holds the previous key, and its outputs as the stack's. */
+/** A rotating key, a file with the previous key, and outputs of the stack. */
 const rotating = (args = ""): string =>
   program(
     `const ci = new cloudinfra.RotatingApiKey("ci", {
        permissions: ${JSON.stringify(permissions)}, period: "30d", ${args} });`,
-    // Whole at every moment: what is overwritten in place is empty for one.
+    // Complete at every moment: a file that is overwritten in place is empty for a moment.
     `const write = ({ path, text }) => {
        const fs = require("node:fs");
        fs.writeFileSync(path + ".new", text);
@@ -29,7 +29,7 @@ const rotating = (args = ""): string =>
     `module.exports = { current: ci.current, previous: ci.previous, nextRotation: ci.nextRotation };`,
   );
 
-/** Clients that sign in, one request after the other, while something happens; what they were answered. */
+/** Clients that sign in, one request after another, during an action. Resolves with the answers. */
 async function answersDuring(session: Session, keys: readonly (() => string)[], action: () => Promise<unknown>) {
   const answers: number[] = [];
   const done = new AbortController();
@@ -51,7 +51,7 @@ describe("a rotating key in a stack", () => {
 
   beforeAll(async () => {
     session = await Session.start(rotating(), { env: { PULUMI_EXPERIMENTAL: "1" } });
-    expect(succeeded(await session.stack.preview())).toMatch(/nextRotation: "/); // known before anything is made
+    expect(succeeded(await session.stack.preview())).toMatch(/nextRotation: "/); // known before anything is created
     expect(succeeded(await session.stack.up(["--strict"]))).toContain("+ 6 created");
     first = pairOf(session);
   });

@@ -4,11 +4,11 @@ import { openEntries } from "./support/interruption";
 import { failed, saidOf, succeeded } from "./support/output";
 import { declare, FRONTS, programOf, type Front } from "./support/programs";
 
-// Each test has its own API. They run side by side: they wait more than they compute.
+// Each test has its own API. They run at the same time, because they mostly wait.
 
 const creations = { method: "POST", path: /^\/v1\/api_keys$/ };
 
-/** A stack with a key that the program now rotates, and the old key. The answer to the new one's creation has these values. */
+/** A stack whose program now rotates a key, and the old key. The answer to the new key's creation has these values. */
 async function rotating(front: Front, values: object): Promise<Stage & { readonly oldKey: string }> {
   const stage = await Stage.open(front, { config: { "cloudinfra:preflight": "off" } });
   const { session, proxy } = stage;

@@ -22,7 +22,9 @@ const workflow = parse(readFileSync(join(SCHEDULE, "github-workflow.yml"), "utf8
 /** The steps that run a command of this package, of Pulumi, or of the example. */
 const steps = workflow.jobs.rotate.steps.filter(({ name, run }) => name !== undefined && run !== undefined);
 
-/** The steps that ran in a night, and `failed` after a step that failed. The others have the code that they noted. */
+/**
+ * The steps that ran in a night, with `failed` after a failed step. The others have the exit code that they recorded.
+ */
 type Night = readonly (readonly [name: string, code?: string])[];
 
 let session: Session;
@@ -45,7 +47,7 @@ beforeAll(async () => {
   cpSync(SCHEDULE, join(folder, "schedule"), { recursive: true });
   host = join(folder, "host");
   mkdirSync(host);
-  // In place of another machine. It runs the command in its own folder, unless it is down.
+  // Stands in for another machine: runs the command in its own folder, unless it is down.
   const ssh = `#!/bin/sh\ncd '${host}' && test ! -e down && exec sh -c "$2"\n`;
   mkdirSync(join(folder, "bin"));
   writeFileSync(join(folder, "bin", "ssh"), ssh, { mode: 0o755 });

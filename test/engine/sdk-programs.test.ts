@@ -25,7 +25,7 @@ function oneOfEach(): Declared[] {
   });
 }
 
-/** A component, and what it is made of: a schedule and two keys. */
+/** A component with its parts: a schedule and two keys. */
 const pair: Declared = {
   type: "RotatingApiKey",
   name: "pair",
@@ -101,7 +101,7 @@ describeWithHost("python")("a Python program with one resource of each kind", ()
 });
 
 describeWithHost("go")("a Go program with one resource of each kind", () => {
-  // The first time Go compiles Pulumi's SDK for half a minute, and longer if it is not alone.
+  // The first time, Go compiles Pulumi's SDK for half a minute, or longer on a busy machine.
   const COMPILE_MS = 600_000;
 
   it(

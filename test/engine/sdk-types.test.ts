@@ -23,7 +23,7 @@ describeWithHost("python")("an SDK in the hands of a programmer", () => {
     env = pythonEnvironment(await generateSdk("python", folder), join(folder, "site"));
   });
 
-  /** What the type checker says. */
+  /** The output of the type checker. */
   async function check(program: string): Promise<string> {
     const file = join(folder, "program.py");
     writeFileSync(file, program);
@@ -84,7 +84,7 @@ describeWithHost("python")("an SDK in the hands of a programmer", () => {
 });
 
 describeWithHost("go")("the SDK for Go", () => {
-  // The first time Go compiles Pulumi's SDK for half a minute, and longer if it is not alone.
+  // The first time, Go compiles Pulumi's SDK for half a minute, or longer on a busy machine.
   const COMPILE_MS = 600_000;
 
   it(

@@ -4,7 +4,7 @@ import { killedAtWait, openEntries } from "./support/interruption";
 import { counts, failed, succeeded } from "./support/output";
 import { basicsOf, declare, FRONTS, programOf, VPC_ID, type Front } from "./support/programs";
 
-/** No other text has one of these, or a piece of it. The short ones are too short to be sought in any text. */
+/** No other text contains one of these or a part of it. The short ones are too short to search for in every text. */
 const SECRETS = {
   name: "hush-hush-hush-name",
   tag: "xq7",
@@ -13,10 +13,10 @@ const SECRETS = {
   cidr: "172.31.99.7/24",
   ports: "64977-63877",
 };
-/** The numbers stand alone: an id or a point in time may have the same digits in a row. */
+/** The numbers stand alone: an id or a time may contain the same digits. */
 const PIECES = /hush|xq7|\b77177\b|172\.31\.99|\b64977\b|\b63877\b/;
 
-// Each test has its own API. They run side by side: they wait more than they compute.
+// Each test has its own API. They run at the same time, because they mostly wait.
 
 const open = (front: Front, operationTime = "0"): Promise<Stage> =>
   Stage.open(front, { simulator: { operationTime }, config: { "cloudinfra:preflight": "off" } });
@@ -25,10 +25,10 @@ const secret = (value: unknown): string => `=pulumi.secret(${JSON.stringify(valu
 const rule = (args: object = {}): string =>
   declare("FirewallRule", "https", { name: secret(SECRETS.name), tags: [secret(SECRETS.tag)], ...args });
 
-/** The pieces of secrets in a text, and the lines that have them. */
+/** The parts of secrets in a text, and the lines that contain them. */
 const leaksIn = (text: string): readonly string[] => text.split("\n").filter((line) => PIECES.test(line));
 
-/** The same of every file of the stack but the program: state and journal. */
+/** The same for every file of the stack except the program: state and journal. */
 function leaksInFiles({ session }: Stage): readonly string[] {
   const files = Object.entries(session.stack.files()).filter(([path]) => !/\/node_modules\/|\/index\.js$/.test(path));
   expect(files.length).toBeGreaterThan(0);
@@ -37,7 +37,7 @@ function leaksInFiles({ session }: Stage): readonly string[] {
 
 describe.each(FRONTS)("secret inputs of %s", (front) => {
   it.concurrent("are shown neither by an interrupted run nor its journal", async () => {
-    const stage = await open(front, "2s"); // long enough to be waited for
+    const stage = await open(front, "2s"); // long enough that the run waits for it
     const { session } = stage;
     const interrupted = await killedAtWait(stage, rule());
     const [entry] = openEntries(session);

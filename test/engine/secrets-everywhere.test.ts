@@ -7,16 +7,16 @@ import { Session } from "./support/session";
 import { paths, type Fault } from "./support/simulated-api";
 
 const CREDENTIAL = "of-the-configuration-Qz7Canary9Xk3vB2LwTr5";
-/** The environment's, which the run would fall back on. */
+/** The environment's key, which the run would use if its own failed. */
 const FALLBACK = "of-the-environment-Hn4Canary8Yp6sD1MuGe0";
 
 const canaries: Canary[] = [
   { name: "the credential", secret: CREDENTIAL },
   { name: "the credential of the environment", secret: FALLBACK },
 ];
-/** All that was printed, by the command. */
+/** The complete output, by command. */
 const printed: Record<string, string> = {};
-/** What Pulumi's SDK says of every resource in the events of `up --json`: docs/limits.md tells of it. */
+/** What Pulumi's SDK reports about every resource in the events of `up --json`. docs/limits.md describes it. */
 let sdkEvents: string[] = [];
 let session: Session;
 
@@ -46,7 +46,7 @@ async function run(name: string, command: Promise<PulumiResult | string>): Promi
   printed[name] = typeof result === "string" ? result : result.output;
 }
 
-/** Looks for the secrets of the keys that there are now, too, from here on. */
+/** From now on, also searches for the secrets of the current keys. */
 async function learnKeys(): Promise<void> {
   const { keys: secrets } = (await session.stack.outputs()) as { keys: (string | undefined)[] };
   for (const secret of secrets) {
@@ -56,7 +56,7 @@ async function learnKeys(): Promise<void> {
   }
 }
 
-/** The credentials as a service could send them back. */
+/** The credentials in the forms in which a service could return them. */
 const echo = [CREDENTIAL, encodeURIComponent(CREDENTIAL), Buffer.from(CREDENTIAL).toString("base64"), FALLBACK].join(
   " ",
 );
@@ -66,7 +66,7 @@ const error = JSON.stringify({
   context: { parameters: { [CREDENTIAL]: echo } },
 });
 
-/** One for each key of a program: what answers to a creation can look like. */
+/** The possible answers to creations, one for each key of a program. */
 const answers: readonly Omit<Fault, "path">[] = [
   { status: 400, body: error },
   { status: 403, body: error },
@@ -85,7 +85,7 @@ beforeAll(async () => {
     config: { "cloudinfra:apiKey": { secret: CREDENTIAL } },
     env: {
       CLOUDINFRA_API_KEY: FALLBACK,
-      // What Node itself writes if a process dies: without the environment, which holds the credentials.
+      // Node's own output if a process dies, without the environment, which contains the credentials.
       NODE_OPTIONS: `${fastStart.NODE_OPTIONS} --report-uncaught-exception --report-on-fatalerror --report-exclude-env --report-directory=.`,
     },
   });

@@ -61,7 +61,7 @@ describe.each(versions)("when %s has written the state of a run that failed half
 
   it("a refresh keeps the objects, and an update completes them", async () => {
     const session = await resume({ changed, ...before });
-    // What was on its way got there in the end.
+    // What was in progress has been completed by now.
     const [rule] = before.objects.firewallRules;
     await session.api.place("firewallRules", [{ ...rule, status: "ready" }]);
     succeeded(await session.refresh());
@@ -73,7 +73,7 @@ describe.each(versions)("when %s has written the state of a run that failed half
     expect(session.one("half-made").id).toBe(rule?.id);
   });
 
-  it("a broken one is replaced", async () => {
+  it("replaces a broken resource of a run that failed half-way", async () => {
     const session = await resume({ changed, ...before });
     const [rule] = before.objects.firewallRules;
     await session.api.place("firewallRules", [{ ...rule, status: "error" }]);

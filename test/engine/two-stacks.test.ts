@@ -7,13 +7,13 @@ import { saidOf, succeeded } from "./support/output";
 import { declare, FRONTS, programOf, type Front } from "./support/programs";
 import { Session } from "./support/session";
 
-// Each test has its own API. They run side by side: they wait more than they compute.
+// Each test has its own API. They run at the same time, because they mostly wait.
 
-/** Two machines, with a backend and a home folder each; the same project, stack and program, in one organization. */
+/** Two machines, each with its own backend and home folder. Project, stack, program and organization are the same. */
 interface Pair {
   readonly mine: Session;
   readonly theirs: Session;
-  /** Between my provider and the API. */
+  /** The proxy between my provider and the API. */
   readonly proxy: FaultProxy;
 }
 
@@ -26,7 +26,7 @@ async function pairOf(front: Front, ...statements: string[]): Promise<Pair> {
   return { mine, theirs: await Session.start(text, { api: mine.api }), proxy };
 }
 
-/** Each state has its own objects, the API has these and no others, and each key of a state signs in. */
+/** Expects that each state has its own objects, that the API has no others, and that each key of a state signs in. */
 async function expectTwoOwners({ mine, theirs }: Pair): Promise<void> {
   const ids = [mine, theirs].flatMap((session) => session.kept().map(({ id }) => id!));
   expect(ids.sort()).toEqual(await mine.api.heldIds());
@@ -73,7 +73,7 @@ it.concurrent("a checkout leaves another checkout's creations alone", async () =
   for (const { stack } of [mine, theirs]) Object.assign(stack.env, shared);
   let answer = (): void => undefined;
   proxy.on(requests.creations, does.holdAfter(new Promise<void>((resolve) => (answer = resolve))));
-  // The answers have to be slow, not lost, however long theirs takes.
+  // The answers must be slow, not lost, however long the other run takes.
   mine.stack.env["CLOUDINFRA_REQUEST_TIMEOUT"] = "3m";
   const slow = mine.up();
   await until(() => proxy.count(requests.creations) === 2);

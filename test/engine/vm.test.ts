@@ -11,7 +11,7 @@ const args = {
   bootVolume: { size: 64 },
   dataVolumes: [{ name: "data", size: 10 }],
 };
-/** All but the subnet. */
+/** All arguments except the subnet. */
 const vmOf = (changes: object): object => ({ ...basicsOf("Vm", { ...args, ...changes }), subnetId: undefined });
 const said = (changes: object = {}): string =>
   program(
@@ -19,7 +19,7 @@ const said = (changes: object = {}): string =>
     `const web = new cloudinfra.Vm("web", { subnetId: net.subnet.id, ...${JSON.stringify(vmOf(changes))} });`,
   );
 
-/** What the API keeps of the VM's volumes. */
+/** The API's data about the VM's volumes. */
 async function volumesOf({ api }: Session): Promise<readonly unknown[]> {
   const held = await api.call("GET", `/v1/compute/volumes?project_id=${api.simulator.projectId}`);
   return held["items"] as unknown[];
@@ -37,7 +37,7 @@ it("a VM is created, grown, refreshed, replaced, adopted and deleted", async () 
     privateIp: expect.any(String) as string,
   });
 
-  // The key with another comment is the same key, and neither it nor the image is ever a difference.
+  // The key with another comment is the same key. Neither it nor the image is ever a difference.
   session.stack.write(said({ sshKey: { publicKey: `  ${key}   me@another.example` } }));
   const quiet = await session.api.during(() => session.up());
   expect(quiet.requests).toEqual([]);
@@ -69,7 +69,7 @@ it("a VM is created, grown, refreshed, replaced, adopted and deleted", async () 
   expect(await volumesOf(session)).toMatchObject([{ size: 100 }, { size: 30, name: "data" }]);
   expect((await session.api.during(() => session.up())).requests).toEqual([]);
 
-  // Other data volumes: refused, with what to do.
+  // Other data volumes are refused, with advice.
   session.stack.write(said({ ...grown, dataVolumes: [] }));
   const refused = failed(await session.stack.preview());
   expect(refused).toContain(`"data" cannot be taken away: the API makes these with the VM only. Use a Volume`);
@@ -84,7 +84,7 @@ it("a VM is created, grown, refreshed, replaced, adopted and deleted", async () 
   const replaced = session.one("web").id;
   expect(replaced).not.toBe(id);
 
-  // The stack forgets it, and adopts it again.
+  // The state forgets the VM, and the stack adopts it again.
   await session.stack.pulumi(["state", "delete", session.one("web").urn, "--yes"]);
   session.stack.write(said({ ...grown, bootVolume: { size: 120 }, adopt: replaced }));
   await session.up();

@@ -7,8 +7,8 @@ import type { Session } from "./support/session";
 import { describeYaml, yaml } from "./support/yaml";
 import { otherStorage, storage } from "../kinds/volume";
 
-// Each test has its own API. They run side by side: they wait more than they compute. What they show is decided below both fronts: a row of a
-// table plays one of them.
+// Each test has its own API. They run at the same time, because they mostly wait. The code under test is shared by both
+// providers, so each case of a table uses one of them.
 const open = (front: Front): Promise<Stage> => Stage.open(front, { config: { "cloudinfra:preflight": "off" } });
 
 const detachments = [

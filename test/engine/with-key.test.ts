@@ -16,7 +16,7 @@ beforeAll(async () => {
 const withKey = (permissions: string, ...command: readonly string[]): ReturnType<typeof cloudinfra> =>
   cloudinfra(session, ["with-key", "--permissions", permissions, "--for", "15m", "--", ...command]);
 const keys = async (): Promise<readonly WireObject[]> => (await session.api.held())["apiKeys"];
-/** A command of Node with a key. */
+/** A Node command that uses a key. */
 function started(script: string): { child: ChildProcessWithoutNullStreams; said: () => string } {
   const bin = join(ROOT, "bin", "cloudinfra.js");
   const flags = ["with-key", "--permissions", "vm:read", "--for", "15m", "--", process.execPath, "-e", script];

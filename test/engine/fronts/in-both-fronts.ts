@@ -4,7 +4,7 @@ import type { Scenario } from "./scenario";
 import { Stage } from "./stage";
 import { differencesOf } from "./transcript";
 
-/** Declares the tests of a scenario: both fronts play each step, and show the same. */
+/** Declares the tests of a scenario: both providers play each step, and show the same. */
 export function testInBothFronts({ title, steps, options }: Scenario): void {
   describe(`both fronts: ${title}`, () => {
     let stages: readonly Stage[] = [];

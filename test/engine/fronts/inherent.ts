@@ -1,6 +1,6 @@
 import type { Inherent } from "./scenario";
 
-/** The stack's output of a secret that does not exist yet, named as the screen shows it. */
+/** The stack's output of a secret that does not exist yet, under its name on the screen. */
 export function unknownSecret(name: string): Inherent {
   return {
     why: "In a preview, the engine asks a plugin for a new resource's outputs, and the secret is marked. It does not ask a dynamic provider.",
@@ -8,7 +8,7 @@ export function unknownSecret(name: string): Inherent {
   };
 }
 
-/** Each line is `<call> failed`, as Pulumi's server of dynamic providers adds it under the stack. */
+/** Lines of the form `<call> failed`, which Pulumi's server of dynamic providers adds under the stack. */
 export function saidUnderStack(...lines: readonly string[]): Inherent {
   return {
     why: "Pulumi's server of dynamic providers prints each error of a call a second time, under the stack.",

@@ -1,5 +1,5 @@
 import { testInBothFronts } from "./in-both-fronts";
 import { outsideChanges } from "./scenarios/outside-changes";
 
-// Beside both-fronts, because it has an API whose lists are late.
+// Separate from both-fronts, because its API has late lists.
 testInBothFronts(outsideChanges);

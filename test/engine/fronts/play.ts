@@ -4,7 +4,7 @@ import type { Stage } from "./stage";
 import { inOneWording } from "./screen";
 import { transcriptOf, type Transcript } from "./transcript";
 
-/** Plays a step with one front. Throws if it does not end as it says, or does not show what it says. */
+/** Plays a step with one provider. Throws if the step ends or prints otherwise than it declares. */
 export async function play(stage: Stage, step: Step): Promise<Transcript> {
   const { program, first, run, fails, isCut, shows } = step;
   const { front, session, proxy } = stage;

@@ -4,40 +4,43 @@ import type { Session, SessionOptions } from "../support/session";
 import type { Stage } from "./stage";
 import type { Differences } from "./transcript";
 
-/** A program, and what people, the API and time do to its stack. Both fronts play it, each with its own API. */
+/** A program, and what people, the API and time do to its stack. Both providers play it, each with its own API. */
 export interface Scenario {
-  /** What it is about, behind "both fronts: ". */
+  /** The title, after "both fronts: ". */
   readonly title: string;
   readonly options?: Omit<SessionOptions, "api">;
   readonly steps: readonly Step[];
 }
 
-/** One call of the CLI, and what comes before it. */
+/** One call of the CLI, and what precedes it. */
 export interface Step {
-  /** Completes "when …, both fronts do the same". */
+  /** Completes "when …, people, state and API see the same". */
   readonly when: string;
-  /** The program from now on, without its imports. Without one, it stays as it was. */
+  /** The program from now on, without its imports. Default: unchanged. */
   readonly program?: readonly string[] | ((stage: Stage) => readonly string[]);
   /** What happens before the call. */
   readonly first?: (stage: Stage) => Promise<void>;
   readonly run: (session: Session) => Promise<PulumiResult>;
-  /** The call ends with an error. */
+  /** True if the call ends with an error. */
   readonly fails?: true;
-  /** The call is cut short, so what it has printed by then is chance. Its end and its effects are compared. */
+  /** True if the call is cut short, so that its output is unpredictable. Its end and its effects are compared. */
   readonly isCut?: true;
-  /** What must be so with each front: two that do nothing are the same, too. */
+  /** What each provider must show. Without it, two that do nothing would be equal, too. */
   readonly shows?: (played: Played) => void | Promise<void>;
-  /** What differs, because the engine treats the two kinds of provider differently. All else is the same. */
+  /**
+   * The differences that exist because the engine treats the two kinds of provider differently. Everything else is the
+   * same.
+   */
   readonly differs?: Inherent;
 }
 
-/** Differences that no change of this package could take away. */
+/** Differences that no change of this package could remove. */
 export interface Inherent {
   readonly why: string;
   readonly lines: Differences;
 }
 
-/** What a call has printed, and which requests it has caused, such as `POST /v1/api_keys`. */
+/** The output of a call, and the requests that it has sent, such as `POST /v1/api_keys`. */
 export interface Played {
   readonly stage: Stage;
   readonly session: Session;
@@ -45,7 +48,7 @@ export interface Played {
   readonly requests: readonly string[];
 }
 
-/** What is said of a resource under Diagnostics matches each of these. */
+/** Expects that the diagnostics of a resource match each of these. */
 export const says =
   (name: string, ...texts: readonly RegExp[]) =>
   ({ output }: Played): void => {

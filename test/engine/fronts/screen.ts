@@ -1,7 +1,13 @@
-/** How the engine begins a failure that names a property: with the value that the program gave. A path inside it follows. */
+/**
+ * How the engine begins an error that names a property: with the value from the program. A path inside the property
+ * follows.
+ */
 const FAILED_PROPERTY = /: property (\S+) value \{.*\} has a problem: (?=(\1[.[])?)/g;
 
-/** The failures of the first-class provider as the dynamic one words them, which does not name properties to the engine. */
+/**
+ * Converts the errors of the first-class provider to the form of the dynamic one, which names no properties to the
+ * engine.
+ */
 export function inOneWording(output: string): string {
   return output.replace(
     FAILED_PROPERTY,
@@ -9,20 +15,20 @@ export function inOneWording(output: string): string {
   );
 }
 
-/** A row of the CLI's display: the sign of its operation, type and name of the resource, and what is said of it. */
+/** A row of the CLI's display: the sign of its operation, the type and name of the resource, and its text. */
 const ROW = /^(?: ([-+~><=]{1,2}) +| {4})(\S+:\S+) (\S+)( .*)?$/;
 const DIAGNOSED = /^ {2}(\S+) \((.*)\):$/;
-/** What is another in each run, or of the run itself. */
+/** The parts that differ in each run. */
 const PASSING =
   /^(Duration:|\[provider=|@ |View (Live|in)|Previewing|Updating|Refreshing|Destroying|Diagnostics:$|Outputs:$|Resources:$)/;
 
-/** A run ends at its first failure: how many others were seen to be unchanged until then is a matter of time. */
+/** A run ends at its first failure. The number of unchanged resources until then depends on timing. */
 const FAILED_RUN = /^ +\d+ errored$/m;
 const UNCHANGED = /^ +\d+ unchanged\n/m;
 
 /**
- * What a person reads when a run is over, line by line: the last row of each resource and operation, and everything below. A line under
- * Diagnostics says of which resource it is.
+ * What a person reads when a run is over, line by line: the last row of each resource and operation, and everything
+ * below. A line under Diagnostics names its resource.
  */
 export function screenLines(output: string): string[] {
   return output.split(/^(?=(?:Previewing|Updating|Refreshing|Destroying) )/m).flatMap(runLines);
@@ -35,7 +41,7 @@ function runLines(run: string): string[] {
   const isRefresh = run.startsWith("Refreshing");
   let isInOutputs = false;
   for (const line of (FAILED_RUN.test(run) ? run.replace(UNCHANGED, "") : run).split("\n")) {
-    // Whether a refresh shows the unchanged outputs is a matter of time. The state has them.
+    // Whether a refresh shows unchanged outputs depends on timing. The state has them.
     if (/^\S/.test(line)) isInOutputs = line.startsWith("Outputs:") && isRefresh;
     if (isInOutputs) continue;
     const [row, sign = "", type = "", name = ""] = ROW.exec(line) ?? [];
@@ -49,8 +55,9 @@ function runLines(run: string): string[] {
 }
 
 /**
- * Without the time it took. The display may leave out that a resource is done: the state has it. It may add its own sign of life to a row,
- * `@ previewing update....`, if the run waits. It may print the stack's row before it has counted what stands under Diagnostics.
+ * Without the duration. The display may omit that a resource is done: the state has it. It may add a sign of activity
+ * to a row, `@ previewing update....`, if the run waits. It may print the stack's row before it has counted the lines
+ * under Diagnostics.
  */
 function lastRow(row: string): string {
   return row

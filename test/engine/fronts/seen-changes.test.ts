@@ -1,5 +1,5 @@
 import { testInBothFronts } from "./in-both-fronts";
 import { seenChanges } from "./scenarios/seen-changes";
 
-// Beside both-fronts, because an operation that vanishes takes more than ten seconds.
+// Separate from both-fronts, because an operation that vanishes takes more than ten seconds.
 testInBothFronts(seenChanges);

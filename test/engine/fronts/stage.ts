@@ -5,9 +5,9 @@ import { SimulatedApi } from "../support/simulated-api";
 
 const open = new Set<Stage>();
 
-/** Where one front plays: its own stack and API, and between them a proxy that sees every request with its body. */
+/** The stack and API of one provider, with a proxy between them that records every request with its body. */
 export class Stage {
-  /** The ids of objects that something else has made, for programs that name them. */
+  /** The ids of objects that something else has made, for use in programs. */
   readonly ids: Record<string, string> = {};
 
   private constructor(
@@ -29,7 +29,7 @@ export class Stage {
     return stage;
   }
 
-  /** Closes the proxies of a test file. `Session` closes the rest. */
+  /** Closes the proxies of a test file. `Session` closes everything else. */
   static async closeAll(): Promise<void> {
     for (const { proxy } of open) await proxy.close();
     open.clear();

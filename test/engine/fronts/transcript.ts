@@ -5,21 +5,21 @@ import type { Session } from "../support/session";
 import { screenLines } from "./screen";
 
 /**
- * What came of a step, as sorted lines that do not depend on the front: what a person reads, the requests at the API, what the state has,
- * what the API holds, and the open creations of the journal.
+ * The result of a step as sorted lines that do not depend on the provider: what a person reads, the requests to the
+ * API, the state, the objects at the API, and the open entries of the journal.
  */
 export type Transcript = Readonly<Record<Part, readonly string[]>>;
 const PARTS = ["screen", "requests", "state", "objects", "journal"] as const;
 type Part = (typeof PARTS)[number];
 
-/** The lines that only one of the fronts has. */
+/** The lines that only one provider has. */
 export type Differences = Readonly<Partial<Record<Part, OneSided>>>;
 interface OneSided {
   readonly dynamic: readonly string[];
   readonly native: readonly string[];
 }
 
-/** What is another with each stack, API or day. A name ends with a hash of its URN, which has the type. */
+/** Replaces what differs with each stack, API or day. A name ends with a hash of its URN, which contains the type. */
 const CHANCE: readonly (readonly [found: RegExp, text: string])[] = [
   [/(pulumi-nodejs:dynamic\/cloudinfra|cloudinfra:index):/g, ""],
   [/127\.0\.0\.1:\d+/g, "<host>"],
@@ -29,18 +29,19 @@ const CHANCE: readonly (readonly [found: RegExp, text: string])[] = [
   [/\b\d+(\.\d+)? ?m?s\b/g, "<duration>"],
   // A quote is asked for again as often as its short time limit allows.
   [/(?<=\()\d+(?= attempts\))/g, "<number>"],
-  // In a difference: a cost summary lists resources by their URNs, so by their types. The state's lines have the positions of other lists.
+  // In a diff, a cost summary lists resources by their URNs, so by their types. The state's lines have the positions of
+  // other lists.
   [/(?<=^[~+-] )\[\d+\](?=: \{$)/g, "[<position>]"],
-  // What the API hands out in the order of the requests.
+  // What the API assigns in the order of the requests.
   [/\b(169\.254|198\.1[89])\.\d+\.\d+\b/g, "<address>"],
   [/(?<=private_?ip: ")[\d.]+/gi, "<address>"],
   [/(?<=asn: )\d+/gi, "<number>"],
-  // The balance falls with the time. A note may break before it.
+  // The balance falls over time. A note may break before it.
   [/(?<=balance )\$[\d,.]+|\$[\d,.]+(?=, which lasts)/g, "<amount>"],
-  // Of lists that are asked for at the same moment, the first to fail is named.
+  // If several lists are requested at once, the first to fail is named.
   [/(?<=whether each ).+( of the program exists: list each ).+? \(GET \/v1\/\S+\)/g, "<noun>$1<noun>"],
 ];
-/** The objects that a refresh or a destroy has not found, in the order of the answers. */
+/** Replaces the objects that a refresh or a destroy has not found, because their order is that of the answers. */
 const GONE = /(?<=objects (of the state|that this run was to delete): ).*(?=\. (A refresh|They count))/;
 const UUID = /\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g;
 const seeded: ReadonlySet<string> = new Set(Object.values(seededIds));
@@ -72,7 +73,7 @@ export async function transcriptOf(
   };
 }
 
-/** What only one front has, by part; empty if both have the same. */
+/** The lines that only one provider has, by part. Empty if both have the same. */
 export function differencesOf(dynamic: Transcript, native: Transcript): Differences {
   const found = PARTS.map((part): [Part, OneSided] => [
     part,
@@ -91,31 +92,31 @@ function plain(text: string): string {
   return CHANCE.reduce((result, [found, replacement]) => result.replaceAll(found, replacement), ordered);
 }
 
-/** A question is asked again until it has its answer, and an object is read from a list or by itself: that is a matter of time. */
+/** How often a request is repeated, and whether an object is read from a list or by itself, depends on timing. */
 function requestLine({ method, path, query, body, status }: SeenRequest): string {
-  // Resources of one price share a question: which of them asks is a matter of time, too.
+  // Resources of one price share a quote. Which of them asks depends on timing, too.
   if (path.endsWith("/cost"))
     return `${method} ${path} ${body.replace(/"name":"[^"]*"/, "")} → ${status ?? "no answer"}`;
-  // Whether the key reaches a project, any list shows: it depends on which resource comes first.
+  // Any list shows whether the key reaches the project. The first resource's list is used.
   if (method === "GET" && query.includes("project_id=") && /\blimit=1\b/.test(query))
     return "GET a list of the project";
   if (method === "GET") return `GET ${path.replace(/\/[0-9a-f-]{36}$/, "")} → ${status ?? "no answer"}`;
   return `${method} ${path}${query} ${body} → ${status ?? "no answer"}`;
 }
 
-/** Projects are not looked at if another answer has shown the project to be right: it depends on which comes first. */
+/** No project is requested if another answer has shown that it exists, which depends on the order. */
 function isNews(line: string, nth: number, all: readonly string[]): boolean {
   if (line.startsWith("GET /v1/projects ")) return false;
   return !line.startsWith("GET ") || all.indexOf(line) === nth;
 }
 
-/** A resource of the state without what names its provider or the moment, or where in the program it is. */
+/** A resource of the state without its provider, its times and its position in the program. */
 function keptOf(resource: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const own = ["provider", "created", "modified", "sourcePosition", "stackTrace"];
   return Object.fromEntries(Object.entries(resource).filter(([key]) => !own.includes(key)));
 }
 
-/** A value as one line for each of its leaves, such as `net.outputs.tags[0]: "a"`. */
+/** A value as one line for each leaf, such as `net.outputs.tags[0]: "a"`. */
 function lines(path: string, value: unknown): string[] {
   if (Array.isArray(value)) {
     if (value.length === 0) return [`${path}: []`];
@@ -143,7 +144,7 @@ function nameOf(urn: string): string {
   return urn.slice(urn.lastIndexOf("::") + 2);
 }
 
-/** The lines that are left of one list if each of the other's takes one away. */
+/** The lines of one list that the other list does not have, counting repetitions. */
 function without(from: readonly string[], others: readonly string[]): readonly string[] {
   const counts = new Map<string, number>();
   for (const line of others) counts.set(line, (counts.get(line) ?? 0) + 1);

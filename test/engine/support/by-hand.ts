@@ -4,7 +4,7 @@ import { inDays } from "./programs";
 import { paths, type SimulatedApi, type WireObject } from "./simulated-api";
 import { protocol } from "../../kinds/firewall-rule";
 
-/** A volume as the arguments of `declare("Volume", …)` describe it. Resolves with its id, when it is ready. */
+/** Creates a volume as the arguments of `declare("Volume", …)` describe it. Resolves with its id when it is ready. */
 export async function makeVolumeByHand(api: SimulatedApi, name: string): Promise<string> {
   const { projectId, region } = api.simulator;
   const { size, type, tags } = argsOf("Volume", api.simulator);
@@ -14,7 +14,7 @@ export async function makeVolumeByHand(api: SimulatedApi, name: string): Promise
   return String(id);
 }
 
-/** Objects that somebody made without Pulumi, as the basic arguments with the tag `by-hand` describe them. */
+/** Objects that somebody made without Pulumi: the basic arguments, with the tag `by-hand`. */
 export async function makeByHand(api: SimulatedApi) {
   const { projectId, region } = api.simulator;
   const made = ({ resource_id, id }: WireObject): string => (typeof resource_id === "string" ? resource_id : id);

@@ -5,7 +5,7 @@ import type { Session } from "./session";
 
 const CLOUDINFRA = join(ROOT, "bin", "cloudinfra.js");
 
-/** The end of a command. */
+/** The result of a command. */
 export interface Ended {
   readonly code: number;
   readonly stdout: string;
@@ -13,12 +13,12 @@ export interface Ended {
 }
 
 interface Surroundings {
-  /** Environment beside that of the stack; undefined takes a variable away. */
+  /** Environment in addition to the stack's. Undefined removes a variable. */
   readonly env?: NodeJS.ProcessEnv;
   readonly stdin?: string | undefined;
 }
 
-/** Runs a command in the stack's folder, as somebody at its keyboard would. */
+/** Runs a command in the stack's folder, as a person at a keyboard would. */
 export function inFolderOf(
   { stack }: Session,
   [command = "", ...args]: readonly string[],
@@ -33,7 +33,7 @@ export function inFolderOf(
   });
 }
 
-/** Runs `cloudinfra` there. */
+/** Runs `cloudinfra` in the stack's folder. */
 export function cloudinfra(session: Session, args: readonly string[], surroundings?: Surroundings): Promise<Ended> {
   return inFolderOf(session, [process.execPath, CLOUDINFRA, ...args], surroundings);
 }

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 
 /**
- * Environment in which runs of the engine take less than half the processor time. Node's processes, of which each run starts five, keep their compiled
- * code for the next run, and load large parts of Pulumi's SDK only if they use them. Go's processes collect no garbage before they need
- * much memory.
+ * Environment that reduces the processor time of the engine's runs to less than half. Node's processes, five in each
+ * run, keep their compiled code for the next run, and load large parts of Pulumi's SDK only on use. Go's processes
+ * collect no garbage before they need much memory.
  */
 export const fastStart = {
   NODE_COMPILE_CACHE: undefined,

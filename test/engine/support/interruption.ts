@@ -11,7 +11,7 @@ import type { Session } from "./session";
 const LOOK_AGAIN_MS = 50;
 const PATIENCE_MS = 60_000;
 
-/** Waits until something is so; what takes a minute will not be so any more. */
+/** Waits until a condition is true. Gives up after a minute. */
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   const endsAt = Date.now() + PATIENCE_MS;
   while (!(await isSo())) {
@@ -20,7 +20,7 @@ export async function until(isSo: () => boolean | Promise<boolean>): Promise<voi
   }
 }
 
-/** An update that gets signals when the moment has come. Resolves with what the CLI printed until it ended. */
+/** Runs an update, and signals it at the given moment. Resolves with the output of the CLI. */
 export async function interruptedUp(
   session: Session,
   moment: () => boolean | Promise<boolean>,
@@ -31,27 +31,27 @@ export async function interruptedUp(
   const running = session.stack.pulumi(args, { onOutput: (text) => void (said += text) });
   await until(moment);
   for (const [index, signal] of signals.entries()) {
-    // The engine takes two signals for one where they come together.
+    // The engine takes two signals for one if they come together.
     await until(() => said.split("^C received").length > index);
     session.stack.child?.kill(signal);
   }
   return running;
 }
 
-/** An update whose CLI is killed when the moment has come. */
+/** Runs an update, and kills its CLI at the given moment. */
 export async function killedUp(session: Session, moment: () => boolean | Promise<boolean>): Promise<PulumiResult> {
   const result = await interruptedUp(session, moment, ["SIGKILL"]);
-  // The plugin ends by itself. As long as it runs, its creation is under way.
+  // The plugin ends by itself. Until then, its creation is in progress.
   await until(() => openEntries(session).every(({ sender }) => !isRunning(sender.pid)));
   return result;
 }
 
-/** An update whose CLI is killed as soon as the API has an object. The answer to its creation has to be slow. */
+/** Runs an update, and kills its CLI as soon as the API has an object. The answer to the creation must be slow. */
 export function killedAtFirstObject(session: Session): Promise<PulumiResult> {
   return killedUp(session, async () => (await session.api.heldIds()).length > 0);
 }
 
-/** An update whose CLI is killed when the API has answered with an id, and before its operation is known to be done. */
+/** Runs an update, and kills its CLI when the API has answered with an id, before its operation is known to be done. */
 export async function killedAtWait({ front, session, proxy }: Stage, ...statements: string[]): Promise<string> {
   session.stack.write(programOf(front, ...statements));
   proxy.on(requests.operations, holdBefore(new Promise(() => undefined)));
@@ -72,7 +72,10 @@ export function openEntries(session: Session): JournalEntry[] {
     .map((name) => JSON.parse(readFileSync(join(folder, name), "utf8")) as JournalEntry);
 }
 
-/** Puts other versions of the entries in their places, as a backup or another machine would. `age`: the files' age in milliseconds. */
+/**
+ * Replaces the journal's entries by other versions, as a backup or another machine would. `age`: the files' age in
+ * milliseconds.
+ */
 export function rewriteEntries(session: Session, change: (entry: JournalEntry) => JournalEntry, age = 0): void {
   const touchedAt = new Date(Date.now() - age);
   for (const entry of openEntries(session)) {
@@ -82,7 +85,10 @@ export function rewriteEntries(session: Session, change: (entry: JournalEntry) =
   }
 }
 
-/** The objects beside the state: a run has named each, deleted none, and keeps its entry until a person has decided. */
+/**
+ * Expects that the API has these objects besides those of the state, and that a run has named each and deleted none.
+ * Their entries stay until a person decides.
+ */
 export async function namedBeside(session: Session, output: string): Promise<readonly string[]> {
   const kept = session.kept().map(({ id }) => id);
   const held = await session.api.heldIds();

@@ -7,12 +7,12 @@ const DATA_KEY = randomBytes(32);
 const TAG_LENGTH = 16;
 
 /**
- * What hands the engine the key of a stack's secrets, as a Vault does. From a passphrase the engine derives that key in every run, which
- * takes more processor time than all else that a CLI does.
+ * Gives the engine the key of a stack's secrets, as a Vault does. With a passphrase, the engine derives that key in
+ * every run, which takes more processor time than everything else in the CLI.
  */
 export class KeyService {
   private constructor(
-    /** What the engine has to find in its environment. */
+    /** The environment that the engine needs. */
     readonly env: Readonly<Record<string, string>>,
     /** Part of the stack's configuration file. */
     readonly settings: Readonly<Record<string, string>>,
@@ -38,7 +38,10 @@ export class KeyService {
     );
   }
 
-  /** What the engine has encrypted with this key: `v1:<nonce>:<ciphertext>`, by AES-GCM. Throws if the key was another. */
+  /**
+   * Decrypts what the engine has encrypted with this key: `v1:<nonce>:<ciphertext>`, by AES-GCM. Throws if the key was
+   * another.
+   */
   static decrypt(encrypted: string): string {
     const [, nonce = "", text = ""] = encrypted.split(":");
     const bytes = Buffer.from(text, "base64");

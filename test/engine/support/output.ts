@@ -1,15 +1,15 @@
 import type { PulumiResult } from "../../../tools/pulumi/stack.cjs";
 
-/** What a run that has to succeed printed. */
+/** The output of a run that must succeed. */
 export function succeeded({ code, output }: PulumiResult): string {
   if (code !== 0) throw new Error(`pulumi ended with code ${String(code)}:\n${output}`);
   return output;
 }
 
-/** What Pulumi's own SDK adds, under the stack, if a program goes on after an error (`--continue-on-error`). */
+/** What Pulumi's SDK adds under the stack if a program continues after an error (`--continue-on-error`). */
 const SDK_TRACE = /(?<=failed to register)(\n +at .*)+/g;
 
-/** What a run that has to fail printed: it says so by its code, and shows no stack trace. */
+/** The output of a run that must fail, with an exit code and without a stack trace. */
 export function failed({ code, output }: PulumiResult): string {
   if (code === 0) throw new Error(`pulumi succeeded:\n${output}`);
   expect(output.replaceAll(SDK_TRACE, "")).not.toMatch(/^\s+at .+/m);
@@ -17,25 +17,25 @@ export function failed({ code, output }: PulumiResult): string {
   return output;
 }
 
-/** The preview and the update that one `pulumi up` has printed. */
+/** The parts of one `pulumi up`: the preview and the update. */
 export function partsOf(output: string): { readonly preview: string; readonly update: string } {
   const [preview = "", update = ""] = output.split("Updating (dev):");
   return { preview, update };
 }
 
-/** The types of resources of this package, with each front. */
+/** The types of this package's resources, with each provider. */
 const OURS = /(:dynamic\/cloudinfra|\bcloudinfra:index):/;
 
-/** The last line of a resource's row: what was done with it, and what was said. Without the time it took. */
+/** The last line of a resource's row: its operation and its text, without the duration. */
 export function rowOf(output: string, name: string): string {
   const rows = output.split("\n").filter((line) => OURS.test(line) && line.includes(` ${name} `));
-  // What stands there while it runs has no operation's sign.
+  // The lines during the run have no sign of an operation.
   const row = rows.filter((line) => /^ [-+~><=]/.test(line)).at(-1) ?? rows.at(-1);
   if (row === undefined) throw new Error(`there is no row for ${name} in:\n${output}`);
   return row.replace(/ \(\d+(\.\d+)?s\)/, "").trim();
 }
 
-/** What was said of a resource beneath its name under Diagnostics. */
+/** The text about a resource under Diagnostics. */
 export function saidOf(output: string, name: string): string {
   const [, diagnostics = ""] = output.split(/^Diagnostics:$/m);
   const block = diagnostics.split(/\n {2}(?=\S)/).find((part) => part.includes(` (${name}):`));

@@ -1,6 +1,6 @@
 import type { Session } from "./session";
 
-/** What a `RotatingApiKey` says of one of its keys. */
+/** The facts about one key of a `RotatingApiKey`. */
 interface KeyOutput {
   readonly id: string;
   readonly key: string;
@@ -10,7 +10,7 @@ interface KeyOutput {
 /** Both keys of a pair. */
 export type PairOfKeys = Record<"current" | "previous", KeyOutput>;
 
-/** The pair that the program hands out as `current` and `previous`. */
+/** The pair that the program returns as `current` and `previous`. */
 export function pairOf(session: Session): PairOfKeys {
   return session.shownOutputs() as unknown as PairOfKeys;
 }

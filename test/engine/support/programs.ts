@@ -1,6 +1,6 @@
 import { descriptorOf, madeTypes, sampleOf, SEEDED } from "../../kinds";
 
-/** What every simulator has from the start. */
+/** The objects that every simulator has from the start. */
 export const VPC_ID = SEEDED.vpcId;
 
 const DAY_MS = 86_400_000;
@@ -10,19 +10,19 @@ export function inDays(days: number): string {
   return new Date(Math.floor(Date.now() / DAY_MS) * DAY_MS + days * DAY_MS).toISOString().replace(".000Z", "Z");
 }
 
-/** The kinds of resources whose objects are made, by their class. */
+/** The resource classes whose objects a creation makes. */
 export const types = madeTypes;
 
-/** The logical name of each in "one of each". */
+/** The logical name of each resource in "one of each". */
 export const names: readonly string[] = types.map((type) => descriptorOf(type).name);
 
-/** How many resources a stack has with one of each, itself included. */
+/** The number of resources in a stack with one of each, including the stack itself. */
 export const ALL = types.length + 1;
 
-/** The prices in these suites are those of the narrowest connection. */
+/** The prices in these suites are those of the smallest bandwidth. */
 const cheaper: Readonly<Record<string, object>> = { ConnectConnection: { bandwidthMbps: 50 } };
 
-/** Arguments that make a valid resource of a kind, these among them. */
+/** Arguments of a valid resource that include these. */
 export function basicsOf(type: string, args: object = {}): Readonly<Record<string, unknown>> {
   return sampleOf(type, { ...cheaper[type], ...args }, { ...SEEDED, keysEndAt: inDays(90) });
 }
@@ -33,7 +33,7 @@ export const DYNAMIC: Front = "pulumi-cloudinfra";
 export const NATIVE: Front = "pulumi-cloudinfra/native";
 export const FRONTS: readonly Front[] = [DYNAMIC, NATIVE];
 
-/** A JavaScript program from its statements; `cloudinfra` and `pulumi` are at hand. */
+/** A JavaScript program from its statements, which can use `cloudinfra` and `pulumi`. */
 export function program(...statements: string[]): string {
   return programOf(DYNAMIC, ...statements);
 }
@@ -45,7 +45,7 @@ export function programOf(front: Front, ...statements: string[]): string {
   );
 }
 
-/** A resource with the basic arguments and these; one that is undefined is left out. `options` is JavaScript. */
+/** A resource with the basic arguments and these. An undefined one is omitted. `options` is JavaScript. */
 export function declare(type: string, name: string, args: object = {}, options = "{}"): string {
   return declareOnly(type, name, basicsOf(type, args), options);
 }
@@ -60,7 +60,7 @@ function unquoted(code: string): string {
   return JSON.parse(`"${code}"`) as string;
 }
 
-/** One of each kind, under the names of their descriptors, with these arguments beside the basic ones. */
+/** One resource of each kind, with the names in the descriptors, the basic arguments and these. */
 export function oneOfEach(args: Readonly<Record<string, object>> = {}): string {
   return types.map((type) => declare(type, descriptorOf(type).name, args[type])).join("\n");
 }

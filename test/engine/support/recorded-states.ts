@@ -7,26 +7,26 @@ import type { Held } from "./simulated-api";
 const FOLDER = join(__dirname, "..", "..", "fixtures", "states");
 /** The releases that have a recorded state. */
 export const versions: readonly string[] = readdirSync(FOLDER);
-/** The day that every recording is of (tools/states/record.mjs). */
+/** The day on which every recording seems to be made (tools/states/record.mjs). */
 const RECORDED = Date.parse("2026-01-01T00:00:00Z");
 
-/** The state that a version wrote, and what the API held with it. */
+/** The state that a version wrote, and the objects at the API at that time. */
 export interface Recorded {
-  /** What the state came from. */
+  /** The program that the state came from. */
   readonly program: string;
-  /** The same with other tags on everything. */
+  /** The same program with other tags everywhere. */
   readonly changed: string;
   readonly objects: Held;
   readonly state: object;
 }
 
-/** The recording as if it were of today. */
+/** The recording, with its dates moved to today. */
 export function recorded(version: string, scenario: string): Recorded {
   const text = readFileSync(join(FOLDER, version, `${scenario}.json`), "utf8");
   return JSON.parse(moved(text, RECORDED, today())) as Recorded;
 }
 
-/** A stack with a state that a version wrote, and an API that holds what is in it. */
+/** A stack with a state that a version wrote, and an API with the objects in it. */
 export async function resume({ program, objects, state }: Recorded, options?: SessionOptions): Promise<Session> {
   const session = await Session.start(program, options);
   for (const [collection, held] of Object.entries(objects)) await session.api.place(collection, held);

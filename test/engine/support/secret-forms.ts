@@ -1,13 +1,13 @@
-/** A secret that is looked for, and what it is called where it is found. */
+/** A secret to search for, and its name in reports. */
 export interface Canary {
   readonly name: string;
   readonly secret: string;
 }
 
-/** Shorter pieces would be found by chance. */
+/** Shorter parts would be found by chance. */
 const PIECE_LENGTH = 16;
 
-/** Every form in which a secret, or a distinctive piece of it, could stand in a text. */
+/** Every form in which a text could contain a secret or a distinctive part of it. */
 function formsOf(secret: string): readonly (readonly [form: string, text: string])[] {
   const start = Math.max(0, Math.floor((secret.length - PIECE_LENGTH) / 2));
   const piece = secret.slice(start, start + PIECE_LENGTH);
@@ -24,7 +24,7 @@ function formsOf(secret: string): readonly (readonly [form: string, text: string
     ["bytes as numbers", Array.from(bytes).join(",")],
     ["bytes as a dump", bytes.toString("hex").replaceAll(/(..)(?=.)/g, "$1 ")],
     ["UTF-16", Buffer.from(piece, "utf16le").toString("latin1")],
-    // By where in three bytes the piece begins; what its neighbours decide is cut off.
+    // One for each offset in a group of three bytes, without the characters that depend on neighbours.
     ...[0, 1, 2].flatMap((offset) => {
       const padded = Buffer.concat([Buffer.alloc(offset), bytes]);
       const cut = (text: string): string =>
@@ -37,7 +37,7 @@ function formsOf(secret: string): readonly (readonly [form: string, text: string
   ];
 }
 
-/** Where a secret stands in these texts: `credential (hex) in <place>`. */
+/** Where these texts contain a secret: `credential (hex) in <place>`. */
 export function leaks(canaries: readonly Canary[], texts: Readonly<Record<string, string>>): string[] {
   return canaries.flatMap(({ name, secret }) =>
     formsOf(secret).flatMap(([form, text]) => {

@@ -21,7 +21,7 @@ import { makeStack, setConfig, stateFileOf, unlock } from "./stack-files";
 assertBuilt();
 assertEngine();
 
-/** Whether the API has an object for a resource of this type: components and schedules are in the state only. */
+/** True if the API has an object for a resource of this type. Components and schedules are in the state only. */
 function isObject(token: string): boolean {
   return !localKinds.some(({ type }) => type === typeOfToken(token)) && token !== ROTATING_API_KEY_TOKEN;
 }
@@ -33,20 +33,20 @@ const open = new Set<Session>();
 /** What a session is started with. */
 export interface SessionOptions {
   readonly simulator?: SimulatorOptions;
-  /** Another session's API, to share it: then this is somebody else's machine, with its own backend and home. */
+  /** Another session's API, to share it. This session is then another machine, with its own backend and home. */
   readonly api?: SimulatedApi;
-  /** Environment beside the usual; undefined takes a variable away. */
+  /** Environment in addition to the usual one. Undefined removes a variable. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly config?: Readonly<Record<string, ConfigValue>>;
 }
 
-/** A resource in the state file, as the engine keeps it. */
+/** A resource in the state file. */
 export interface KeptResource extends StateResource {
   readonly delete?: boolean;
   readonly external?: boolean;
 }
 
-/** A value of the state with its secrets decrypted. Throws if the stack takes a passphrase. */
+/** A value of the state, decrypted. Throws if the stack uses a passphrase. */
 function shown(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shown);
   if (typeof value !== "object" || value === null) return value;
@@ -55,7 +55,7 @@ function shown(value: unknown): unknown {
   return Object.fromEntries(Object.entries(others).map(([name, member]) => [name, shown(member)]));
 }
 
-/** One simulator and one stack of the real engine that works against it. */
+/** One simulator, and one stack of the real engine that works with it. */
 export class Session {
   private constructor(
     readonly api: SimulatedApi,
@@ -79,21 +79,22 @@ export class Session {
     const keys = await KeyService.start();
     const session = new Session(api, stack, keys, options.config);
     open.add(session);
-    // Only the CLI can encrypt a secret of the configuration: then everything is as it is for a user, the passphrase included.
+    // Only the CLI can encrypt a secret of the configuration. Then everything is as it is for a user, including the
+    // passphrase.
     if (Object.values(options.config ?? {}).some((value) => typeof value !== "string"))
       await stack.init(options.config);
     else makeStack(stack, keys, options.config);
     return session;
   }
 
-  /** Goes on with another stack of the project, in the same backend. */
+  /** Selects another stack of the project, in the same backend. */
   use(name: string): void {
     Object.assign(this.stack, { name });
     this.stack.env["PULUMI_STACK"] = name;
     if (!existsSync(stateFileOf(this.stack))) makeStack(this.stack, this.keys, this.config);
   }
 
-  /** An update without the preview before it: what the update itself asks and prints. */
+  /** An update without the preview before it: the requests and output of the update itself. */
   up(args: readonly string[] = []): Promise<PulumiResult> {
     return this.stack.up(["--skip-preview", ...args]);
   }
@@ -106,34 +107,34 @@ export class Session {
     return this.stack.destroy(["--skip-preview", ...args]);
   }
 
-  /** The managed resources in the state file, secrets as ciphertext. */
+  /** The managed resources in the state file. Secrets are encrypted. */
   kept(): readonly KeptResource[] {
     return this.all().filter(({ type }) => /^(pulumi-nodejs|cloudinfra):/.test(type));
   }
 
-  /** The one resource of this logical name. */
+  /** The only resource with this logical name. */
   one(name: string): KeptResource & { readonly id: string; readonly outputs: Readonly<Record<string, unknown>> } {
     const found = this.kept().filter(({ urn }) => urn.endsWith(`::${name}`));
     if (found.length !== 1) throw new Error(`the state has ${found.length} resources called ${name}`);
     return { id: "", outputs: {}, ...found[0]! };
   }
 
-  /** The stack's outputs as they stand in the state file. */
+  /** The stack's outputs in the state file. */
   outputs(): Readonly<Record<string, unknown>> {
     return this.all().find(({ type }) => type === "pulumi:pulumi:Stack")?.outputs ?? {};
   }
 
-  /** The same with secrets shown, as `pulumi stack output --show-secrets` has them. */
+  /** The same, decrypted, as `pulumi stack output --show-secrets` shows them. */
   shownOutputs(): Readonly<Record<string, unknown>> {
     return shown(this.outputs()) as Readonly<Record<string, unknown>>;
   }
 
-  /** The outputs of the one resource of this logical name, secrets shown. */
+  /** The outputs of the only resource with this logical name, decrypted. */
   shownOutputsOf(name: string): Readonly<Record<string, unknown>> {
     return shown(this.one(name).outputs) as Readonly<Record<string, unknown>>;
   }
 
-  /** Sets a value as `pulumi config set` does. Only for a stack without a secret in its configuration. */
+  /** Sets a value as `pulumi config set` does. Only for a stack without secrets in its configuration. */
   configure(key: string, value: string): void {
     setConfig(this.stack, key, value);
   }
@@ -143,7 +144,7 @@ export class Session {
     unlock(this.stack);
   }
 
-  /** State and API hold the same objects: nothing was lost, nothing left over, nothing is half made. */
+  /** Expects that state and API have the same objects, and that each is ready. */
   async expectAgreement(): Promise<void> {
     const kept = this.kept().filter(({ external, type }) => external !== true && isObject(type));
     expect(kept.map(({ id }) => id).sort()).toEqual(await this.api.heldIds());
@@ -151,14 +152,14 @@ export class Session {
     expect((await this.api.objects()).filter(({ status }) => UNFINISHED.includes(String(status)))).toEqual([]);
   }
 
-  /** `expectAgreement`, with one object of each kind that a creation makes. */
+  /** `expectAgreement`, with one object of each kind that has a creation. */
   async expectOneOfEach(): Promise<void> {
     await this.expectAgreement();
     const counts = Object.values(await this.api.held()).map((objects) => objects.length);
     expect(counts.filter((count) => count > 0)).toEqual(names.map(() => 1));
   }
 
-  /** Ends all sessions of a test file, and takes their folders away. */
+  /** Ends all sessions of a test file, and deletes their folders. */
   static async closeAll(): Promise<void> {
     for (const { api, stack, keys } of open) {
       await api.close();

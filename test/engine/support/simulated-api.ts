@@ -5,17 +5,17 @@ import { descriptorOf, madeTypes } from "../../kinds";
 import { loadBalancerObject } from "../../kinds/nks-load-balancer";
 import { clusterObject } from "../../kinds/nks-node-pool";
 
-/** An object of the API as it stands on the wire. */
+/** An object in the API's own form. */
 export type WireObject = Readonly<Record<string, unknown>> & { readonly id: string; readonly name: string };
 
-/** What the simulator holds of each kind, by collection; without what it has from the start. Tests look at these by name. */
+/** The objects in the simulator by collection, without the initial ones. Tests access them by name. */
 export interface Held extends Readonly<Record<string, readonly WireObject[]>> {
   readonly apiKeys: readonly WireObject[];
   readonly connections: readonly WireObject[];
   readonly firewallRules: readonly WireObject[];
 }
 
-/** A fault as the control port takes it. */
+/** A fault in the control port's form. */
 export interface Fault {
   readonly method?: string;
   readonly path: string;
@@ -30,16 +30,16 @@ export interface Fault {
   readonly every?: number;
 }
 
-/** Paths of collections, for faults and direct calls. */
+/** Paths of collections, for faults and direct requests. */
 export const paths = {
   apiKeys: "/v1/api_keys",
   connections: "/v1/networking/connect/connections",
   rulesOf: (vpcId: string) => `/v1/networking/vpcs/${vpcId}/firewall_rules`,
 } as const;
 
-/** The simulator in this process, its control port, and the API as somebody beside Pulumi uses it. */
+/** The simulator in this process, its control port, and the API for requests that do not come from Pulumi. */
 export class SimulatedApi {
-  /** What stands beside every stack. */
+  /** The objects that exist besides every stack. */
   readonly others = new Set<string>([...Object.values(seededIds), clusterObject.id, loadBalancerObject.id]);
 
   private constructor(readonly simulator: Simulator) {}
@@ -51,18 +51,18 @@ export class SimulatedApi {
     return api;
   }
 
-  /** Where the seeded VPC's rules are. */
+  /** The path of the seeded VPC's rules. */
   get rules(): string {
     return paths.rulesOf(this.simulator.vpcId);
   }
 
-  /** Where the objects of each kind are. */
+  /** The paths of the collections of each kind. */
   get collections(): readonly string[] {
     const ids: Readonly<Record<string, string>> = { vpcId: this.simulator.vpcId, clusterId: clusterObject.id };
     return definitions.map(({ path }) => path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => ids[name] ?? name));
   }
 
-  /** The owner's call, beside Pulumi. Resolves with the body; rejects for anything but 2xx. */
+  /** A request of the owner, outside Pulumi. Resolves with the body. Rejects for anything but 2xx. */
   async call(method: string, path: string, body?: object): Promise<WireObject> {
     const response = await fetch(this.simulator.url + path, {
       method,
@@ -74,13 +74,13 @@ export class SimulatedApi {
     return (text === "" ? {} : JSON.parse(text)) as WireObject;
   }
 
-  /** What the API answers to a client that signs in with this key. */
+  /** The API's answer to a client that signs in with this key. */
   async signIn(key: string): Promise<number> {
     const headers = { authorization: `Bearer ${key}` };
     return (await fetch(`${this.simulator.url}/v1/regions`, { headers })).status;
   }
 
-  /** What the API answers to a client that changes something with this key: the audit log has such requests. */
+  /** The API's answer to a client that changes something with this key. The audit log records such requests. */
   async changeWith(key: string, userAgent = "client/1.0"): Promise<number> {
     const response = await fetch(`${this.simulator.url}/v1/networking/vpcs/${this.simulator.vpcId}`, {
       method: "PATCH",
@@ -102,12 +102,12 @@ export class SimulatedApi {
     return Object.fromEntries(own) as Held;
   }
 
-  /** Puts objects there as they are given, whatever the API itself would take. */
+  /** Stores the given objects without the API's rules. */
   async place(collection: string, objects: readonly object[]): Promise<void> {
     await this.control("POST", "/state", { [collection]: objects });
   }
 
-  /** Takes an object away, as whatever made it would. */
+  /** Deletes an object without the API's rules. */
   async takeAway(collection: string, id: string): Promise<void> {
     await this.control("DELETE", `/state/${collection}/${id}`);
   }
@@ -135,7 +135,7 @@ export class SimulatedApi {
     await this.control("POST", "/prices", unitPrices);
   }
 
-  /** Lets each region run out of the quotas named, for everybody. */
+  /** Sets the quotas that each region has run out of, for all organizations. */
   async runOut(shortages: Readonly<Record<string, readonly string[]>>): Promise<void> {
     await this.control("POST", "/capacity", shortages);
   }
@@ -144,14 +144,17 @@ export class SimulatedApi {
     await this.control("POST", "/clock", { advance: by });
   }
 
-  /** Requests that `action` caused, in order, as `POST connections/cost`: ids are `:id`, and that of no object `:none`; the prefix is left out. */
+  /**
+   * The requests that `action` caused, in order, as `POST connections/cost`, without the prefix. Ids are `:id`; the id
+   * of no object is `:none`.
+   */
   async during<T>(action: () => Promise<T>): Promise<{ readonly result: T; readonly requests: string[] }> {
     const before = (await this.requests()).length;
     const result = await action();
     return { result, requests: (await this.requests()).slice(before).map(shortened) };
   }
 
-  /** How many requests of a kind were answered how since the start: `POST 202`, `quote 200`, `poll 429`. */
+  /** The number of answers of each kind since the start: `POST 202`, `quote 200`, `poll 429`. */
   async answers(): Promise<Readonly<Record<string, number>>> {
     const counts: Record<string, number> = {};
     for (const { method, path, status } of await this.requests()) {
@@ -190,12 +193,12 @@ function shortened({ method, path }: LoggedRequest): string {
   return `${method} ${shortPath(path.replaceAll(/0{8}-[0-]{27}/g, ":none").replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, ":id"))}`;
 }
 
-/** A path without what stands before the noun: `connections/cost`. */
+/** A path from the collection on: `connections/cost`. */
 function shortPath(path: string): string {
   return path.replace(/^\/v1\/(networking\/(connect\/|vpcs\/:id\/(?!cost|availability))?|compute\/|rpc_nodes\/)?/, "");
 }
 
-/** What requests call the collections of all kinds that a creation makes, such as `connections`; or of those only that quotes are offered for. */
+/** The names of the collections of all kinds with a creation, such as `connections`; or only of those with quotes. */
 export function shortCollections({ areQuoted = false }: { readonly areQuoted?: boolean } = {}): readonly string[] {
   const made = definitions.filter(({ type }) => madeTypes.includes(type));
   const asked = made.filter(({ isQuoted }) => !areQuoted || isQuoted !== false);

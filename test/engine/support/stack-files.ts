@@ -5,7 +5,7 @@ import type { KeyService } from "./key-service";
 
 const PROJECT = "test";
 
-/** Where the engine keeps the state of a session's stack. */
+/** The engine's state file of a session's stack. */
 export function stateFileOf({ folder, name }: Stack): string {
   return join(folder, "state", ".pulumi", "stacks", PROJECT, `${name}.json`);
 }
@@ -15,7 +15,10 @@ function configFileOf({ folder, name }: Stack): string {
   return join(folder, `Pulumi.${name}.yaml`);
 }
 
-/** Makes a stack as `pulumi stack init` and `pulumi config set` do, without the second of processor time that each takes. */
+/**
+ * Makes a stack as `pulumi stack init` and `pulumi config set` do, without the second of processor time that each
+ * takes.
+ */
 export function makeStack(stack: Stack, keys: KeyService, config: Readonly<Record<string, ConfigValue>> = {}): void {
   const { folder, name } = stack;
   const file = stateFileOf(stack);
@@ -27,14 +30,14 @@ export function makeStack(stack: Stack, keys: KeyService, config: Readonly<Recor
   Object.assign(stack.env, keys.env, { PULUMI_STACK: name });
 }
 
-/** Sets a value in the configuration that {@link makeStack} has written, without a run of the CLI. */
+/** Sets a value in the configuration that {@link makeStack} has written, without the CLI. */
 export function setConfig(stack: Stack, key: string, value: string): void {
   const file = configFileOf(stack);
   const settings = JSON.parse(readFileSync(file, "utf8")) as { readonly config: Readonly<Record<string, ConfigValue>> };
   writeFileSync(file, JSON.stringify({ ...settings, config: { ...settings.config, [key]: value } }));
 }
 
-/** Unlocks a stack as `pulumi cancel` does, without a run of the CLI. */
+/** Unlocks a stack as `pulumi cancel` does, without the CLI. */
 export function unlock({ folder }: Stack): void {
   rmSync(join(folder, "state", ".pulumi", "locks"), { recursive: true });
 }

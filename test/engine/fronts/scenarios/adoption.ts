@@ -10,7 +10,7 @@ import type { Stage } from "../stage";
 const NOWHERE = "00000000-0000-4000-8000-00000000dead";
 const tags = ["by-hand"];
 
-/** Takes everything over, and refers to two objects that it does not manage. */
+/** Adopts everything, and refers to two objects that it does not manage. */
 const adopting = ({ ids }: Stage): readonly string[] => [
   declare("ApiKey", "known", { adopt: { id: ids["known"], key: ids["secret"] }, tags }),
   declare("ApiKey", "silent", { adopt: ids["silent"], tags }),
@@ -28,7 +28,7 @@ const handedOver = ({ ids }: Stage, link: object): readonly string[] => [
   declare("FirewallRule", "https", { adopt: `${VPC_ID}/${ids["third"]!}`, tags }),
 ];
 
-/** What somebody made without Pulumi. */
+/** The objects that somebody made without Pulumi. */
 export const adoption: Scenario = {
   title: "objects that are there already",
   steps: [

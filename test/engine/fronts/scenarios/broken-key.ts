@@ -21,7 +21,7 @@ async function onlyTheOldKeyWorks({ stage, session, output }: Played): Promise<v
   expect(await session.api.signIn(stage.ids["key"]!)).toBe(200);
 }
 
-/** A new key is tried before anybody depends on it. */
+/** Every new key is tried before anything depends on it. */
 export const brokenKey: Scenario = {
   title: "a new key that does not work",
   steps: [

@@ -2,7 +2,7 @@ import { saidOf } from "../../support/output";
 import { declare } from "../../support/programs";
 import { destroy, refresh, up, type Scenario } from "../scenario";
 
-/** More than the quota has room for. */
+/** More than the rest of the quota. */
 const TOO_MUCH = 20_000;
 
 const vm = (boot: number, data: number): readonly string[] => [
@@ -13,7 +13,7 @@ const vm = (boot: number, data: number): readonly string[] => [
   `new cloudinfra.CostSummary("cost");`,
 ];
 
-/** An update that the API makes in part: a VM's boot volume grows, and its data volume does not. */
+/** An update that succeeds in part: a VM's boot volume grows, and its data volume does not. */
 export const changesInPart: Scenario = {
   title: "an update that is made in part",
   options: { config: { "cloudinfra:preflight": "off" } },

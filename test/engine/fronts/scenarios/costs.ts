@@ -23,7 +23,7 @@ async function costOfFile(session: Session): Promise<PulumiResult> {
 /** A rule of the VPC that the program makes. */
 const inVpc = { vpcId: "=net.id", destinationAddress: "=net.subnet.cidr" };
 
-/** What the organization pays, as each quote of the service says. */
+/** What the organization pays, as each quote reports it. */
 async function billOf({ api }: Session): Promise<string> {
   const { projectId, region } = api.simulator;
   const body = { name: "asked", subnet_name: "asked", project_id: projectId, region };
@@ -31,7 +31,7 @@ async function billOf({ api }: Session): Promise<string> {
   return (bill as { readonly monthly_cost: string }).monthly_cost;
 }
 
-/** What a preview and a report say of costs. */
+/** The costs in previews and reports. */
 export const costs: Scenario = {
   title: "what costs are, and where they are said",
   steps: [

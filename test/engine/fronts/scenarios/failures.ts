@@ -26,7 +26,7 @@ const replacedForItsStatus: Inherent = {
   lines: { screen: { dynamic: replaced("name"), native: replaced("status") } },
 };
 
-/** An API that fails in the middle, and the run after it. */
+/** An API that fails half-way, and the next run. */
 export const failures: Scenario = {
   title: "an API that fails",
   steps: [
@@ -101,7 +101,7 @@ export const failures: Scenario = {
 
 const KEY = "a-key-in-plain-text";
 
-/** A CLI that is killed once the API has made an object, and before it has answered. */
+/** The CLI is killed after the API has made an object, and before it has answered. */
 export const kills: Scenario = {
   title: "a run that is killed",
   options: { simulator: { apiKey: KEY }, config: { "cloudinfra:apiKey": KEY } },

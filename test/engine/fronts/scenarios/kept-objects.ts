@@ -14,7 +14,7 @@ const isThere = async ({ session, ids }: Stage): Promise<void> =>
 
 const creations = { method: "POST", path: /^\/v1\/compute\/volumes$/ };
 
-/** An object is not deleted while something in the program still has it. */
+/** An object stays while the program still uses it. */
 export const keptObjects: Scenario = {
   title: "an object that the program still has",
   steps: [

@@ -12,7 +12,7 @@ const program = (rotationTrigger: number): readonly string[] => [
   `module.exports = { key: ci.key };`,
 ];
 
-/** A request of the late client, with the key that it has. */
+/** A request of the late client, with its copy of the key. */
 async function use({ session, ids }: Stage): Promise<void> {
   expect(await session.api.changeWith(ids["key"]!, "late-client/1.0")).toBe(202);
 }
@@ -20,7 +20,7 @@ async function use({ session, ids }: Stage): Promise<void> {
 const keysAt = async ({ session }: Stage): Promise<readonly string[]> =>
   (await session.api.held()).apiKeys.map(({ id }) => id).sort();
 
-/** A key is rotated while a client fetches it late. */
+/** A key is rotated, and a client fetches the new one late. */
 export const lateClient: Scenario = {
   title: "a client that fetches its key late",
   steps: [

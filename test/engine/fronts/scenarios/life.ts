@@ -27,10 +27,10 @@ const second = {
   ...{ ConnectConnection: { bandwidthMbps: 500 }, ApiKey: { expiresAt: inDays(100), tags: ["replaced"] } },
 };
 
-/** `--replace` asks for the inputs of a first object, so the new one gets its name: not possible if the API takes a name once. */
+/** `--replace` reuses the inputs of the first object, so the new one gets its name. That fails if names are unique. */
 const twins = withTwins.map((type) => descriptorOf(type).name);
 
-/** The state has every object. It has a summary and a schedule, too, which are no objects. */
+/** The state has every object. It also has a summary and a schedule, which are not objects. */
 async function expectEverythingKept(session: Session): Promise<void> {
   expect(session.kept().map(({ id }) => id)).toEqual(expect.arrayContaining(await session.api.heldIds()));
 }
@@ -56,7 +56,7 @@ export const life: Scenario = {
         await expectEverythingKept(session);
         expect(session.outputs()).toMatchObject({ before: "0.00", link: { monthlyTotal: "78.125" } });
         expect(session.outputs()["secret"]).toHaveProperty("ciphertext");
-        // The place of each in the program is the line that declares it.
+        // The position of each resource is the line of its declaration.
         const sourcePosition: unknown = expect.stringMatching(/^project:\/\/\/index\.js#/);
         for (const name of ["sum", "ci", "link"]) expect(session.one(name)).toMatchObject({ sourcePosition });
       },
@@ -66,7 +66,7 @@ export const life: Scenario = {
       run: preview,
       shows: ({ output, requests }) => {
         expect(counts(output)).toEqual([expect.stringMatching(/^\d+ unchanged$/)]);
-        expect(requests).toEqual(["GET /v1/regions"]); // for the API's time: the rotation plans by it
+        expect(requests).toEqual(["GET /v1/regions"]); // for the API's time, which the rotation needs
       },
     },
     {

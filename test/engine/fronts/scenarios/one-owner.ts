@@ -6,11 +6,14 @@ import { saidUnderStack } from "../inherent";
 import { destroy, preview, up, type Played, type Scenario } from "../scenario";
 import type { Stage } from "../stage";
 
-/** A resource for the one rule that is there. The SDK registers it after those that it depends on. */
+/** A resource for the one existing rule. The SDK registers it after its dependencies. */
 const rule = ({ ids }: Stage, name: string, options?: string): string =>
   declare("FirewallRule", name, { adopt: `${VPC_ID}/${ids["rule"]!}`, tags: ["by-hand"] }, options);
 
-/** Under the name, it is said that the rule belongs to the other one. Nothing was changed at the API. */
+/**
+ * Expects that the error under this name says that the rule belongs to the other resource, and that nothing has
+ * changed.
+ */
 const refuses =
   (name: string, other: string) =>
   ({ stage, output, requests }: Played): void => {

@@ -15,7 +15,7 @@ interface Args {
   readonly link?: object;
 }
 
-/** Two of a kind in a component. */
+/** Two volumes in a component. */
 const component = `class Site extends pulumi.ComponentResource {
   constructor(name, _args, options) {
     super("test:index:Site", name, {}, options);
@@ -38,12 +38,12 @@ const program = (args: Args, httpsOptions = https): readonly string[] => [
 const first = { https: { name: "https" } };
 const second = { https: { name: "https", tags: ["new"] }, deployer: { expiresAt: inDays(30), tags: ["other"] } };
 const third = { ...second, link: { bandwidthMbps: 200 } };
-/** Each under another name, with an alias. */
+/** The same volumes with other names and aliases. */
 const renamed = program(second).map((statement) =>
   statement.replace(/^(.*)"(\w+)", (.*), \{ (.*)\}\);$/, '$1"new-$2", $3, { aliases: [{ name: "$2" }], $4});'),
 );
 
-/** Pulumi's own options, each at work. */
+/** Each of Pulumi's own options has its effect. */
 export const options: Scenario = {
   title: "the options of resources",
   steps: [

@@ -17,7 +17,7 @@ const detach = async ({ session, ids }: Stage): Promise<void> => {
   await session.api.advance("20m");
 };
 
-/** Lists are late, a data volume comes and goes, and the key is of another account. */
+/** Lists are late, a data volume is detached and attached, and the key belongs to another account. */
 export const outsideChanges: Scenario = {
   title: "what lists and the state do not know",
   options: { simulator: { lag: "lists=10m" } },

@@ -4,7 +4,7 @@ import { paths } from "../../support/simulated-api";
 import { preview, previewAndUp, up, type Scenario } from "../scenario";
 import type { Stage } from "../stage";
 
-/** Makes a key with one level for everything that the program has, and signs in with it. */
+/** Makes a key with one level for each type that the program needs, and signs in with it. */
 const signInWith =
   (level: "read" | "edit", others: object = {}) =>
   async ({ session: { api, stack } }: Stage): Promise<void> => {
@@ -18,7 +18,7 @@ const signInWith =
     stack.env["CLOUDINFRA_API_KEY"] = String(key);
   };
 
-/** A key that may look at itself, and expires in an hour. */
+/** A key that may read itself, and expires in an hour. */
 const signInUntilSoon = (stage: Stage): Promise<void> =>
   signInWith("edit", {
     permissions: [
@@ -33,7 +33,7 @@ const changes = (requests: readonly string[]): readonly string[] =>
 const program = (size: number): readonly string[] => [declare("Vpc", "net"), declare("Volume", "data", { size })];
 const TABLE = /lacking +needed by\n +volume:edit +Volume data\n +vpc:edit +Vpc net\n/;
 
-/** A key that may read only, as many teams give it to their previews. */
+/** A key that may only read. Many teams use one for their previews. */
 export const permissions: Scenario = {
   title: "the permissions of the API key",
   steps: [

@@ -9,13 +9,13 @@ const unknownSetting =
 const summary = (budget: object): string =>
   `const sum = new cloudinfra.CostSummary("sum", { budget: ${JSON.stringify(budget)} });`;
 
-/** Of two resources that are asked for several things, one says why there is no answer, and what to do. */
+/** Expects that only one of two resources says why there is no answer, and what to do. */
 const tellsOnce =
   (reason: string) =>
   ({ output }: Played): void =>
     expect(output.split(/^Diagnostics:$/m)[1]?.split(reason)).toHaveLength(2);
 
-/** What cannot work or is set wrong. Nothing of it is made. */
+/** Programs and settings that cannot work. Nothing is created. */
 export const refusals: Scenario = {
   title: "what is refused, and what is warned of",
   steps: [

@@ -26,7 +26,7 @@ function program(boot: number, data: number, vm: string, tags: readonly string[]
 const all = (session: Played["session"]): Promise<Awaited<ReturnType<typeof up>>> =>
   session.up(["--continue-on-error"]);
 
-/** The operation of a request vanishes, and nothing has come of it. */
+/** The request's operation vanishes, without an effect. */
 const [lost] = mishaps.filter(({ title }) => title === "its operation vanishes without the effect");
 const vanishes = ({ proxy, session }: Stage, pattern: RequestPattern): void =>
   lost!.befall(proxy, pattern, session.api);
@@ -36,7 +36,7 @@ const attached = async ({ session }: Played): Promise<unknown> => {
   return (await session.api.call("GET", `${VOLUMES}/${id}`))["vm_id"];
 };
 
-/** Done means seen: of a change and a deletion, the object tells. */
+/** A change or a deletion is done if the object shows it. */
 export const seenChanges: Scenario = {
   title: "a change is done if the object shows it",
   options: { simulator: { operationTime: "100ms" }, config: { "cloudinfra:preflight": "off" } },
@@ -53,7 +53,7 @@ export const seenChanges: Scenario = {
       },
       run: all,
       fails: true,
-      isCut: true, // the last progress of a row is chance
+      isCut: true, // the last progress of a row is unpredictable
       shows: async (played) => {
         const { session, output, stage } = played;
         stage.proxy.clear();

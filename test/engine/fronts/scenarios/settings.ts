@@ -23,7 +23,7 @@ async function setKey({ session: { api, stack }, ids }: Stage, name: string): Pr
   await stack.setConfig("cloudinfra:apiKey", { secret: String(made["key"]) });
 }
 
-/** The configuration changes after an update: a refresh and a destroy take what the update saved. */
+/** The configuration changes after an update. A refresh and a destroy use what the update saved. */
 export const settings: Scenario = {
   title: "settings that change after an update",
   options: { env: { CLOUDINFRA_API_KEY: undefined, CLOUDINFRA_BASE_URL: undefined } },

@@ -6,7 +6,7 @@ const containsOutput = "contains an Output, and not its value: write";
 
 const nothingGiven = 'getVpc was given nothing. It takes either "id", or "name" with or without "projectId".';
 
-/** Arguments that no API needs to judge. */
+/** Arguments that are wrong without asking the API. */
 export const wrongArguments: Scenario = {
   title: "arguments that are wrong",
   steps: [
