@@ -192,12 +192,12 @@ export class Collection<T extends Listable> {
  */
 export type Mutation<T> =
   | { readonly kind: "resource"; readonly resource: T }
-  | { readonly kind: "operation"; readonly operation: Operation }
+  | { readonly kind: "operation"; readonly operation: Operation; readonly sentAt: number }
   | { readonly kind: "done" };
 
 /** Reads the answer to a create. It must have a body, because only the body says what was created. */
 export function readCreated<T>(schema: z.ZodType<T>, answer: Answer, dialect: Dialect): Mutation<T> {
-  if (isOperation(answer.body)) return { kind: "operation", operation: readAs(operation, answer, dialect) };
+  if (isOperation(answer.body)) return { kind: "operation", ...startedBy(answer, dialect) };
   return { kind: "resource", resource: readAs(schema, answer, dialect) };
 }
 
@@ -208,8 +208,12 @@ export function readUpdated<T>(schema: z.ZodType<T>, answer: Answer, dialect: Di
 
 /** Reads the answer to a delete. Any body except an Operation is of a deleted object. */
 export function readDeleted(answer: Answer, dialect: Dialect): Mutation<never> {
-  if (isOperation(answer.body)) return { kind: "operation", operation: readAs(operation, answer, dialect) };
+  if (isOperation(answer.body)) return { kind: "operation", ...startedBy(answer, dialect) };
   return { kind: "done" };
+}
+
+function startedBy(answer: Answer, dialect: Dialect): { readonly operation: Operation; readonly sentAt: number } {
+  return { operation: readAs(operation, answer, dialect), sentAt: answer.sentAt };
 }
 
 /** Recognized by its members: no managed resource has either of them. */

@@ -65,7 +65,7 @@ export function configOfProvider(resources: readonly StateResource[], urn: strin
   const found = resources.filter((resource) => resource.urn === urn);
   const provider = found.find((resource) => resource.delete !== true) ?? found[0];
   if (provider === undefined)
-    throw new CommandFailure(`The state does not have the provider "${name}" of its resources.`);
+    throw new CommandFailure(`The state does not have the provider "${name}". If it is new, run \`pulumi up\` first.`);
   return (key) => {
     const value = provider.inputs?.[key];
     if (typeof value === "string") return value;

@@ -83,7 +83,7 @@ describe("a mutation", () => {
     const bodies = [samples.sampleRule(), done];
     const { api } = await bench((_request, count) => ({ status: 200, body: bodies[count - 1] }));
     expect(await mutate(api)).toEqual({ kind: "resource", resource: samples.sampleRule() });
-    expect(await mutate(api)).toEqual({ kind: "operation", operation: done });
+    expect(await mutate(api)).toMatchObject({ kind: "operation", operation: done });
   });
 
   it("shows the secret of a new key", async () => {
@@ -99,7 +99,7 @@ describe("a mutation", () => {
     ["an empty object", 200, {}, { kind: "done" }],
   ])("understands %s as the answer to a deletion", async (_style, status, body, expected) => {
     const { api } = await bench(() => ({ status, body }));
-    expect(await api.firewallRules("v").delete("r")).toEqual(expected);
+    expect(await api.firewallRules("v").delete("r")).toMatchObject(expected);
   });
 
   it("accepts an empty answer to an update", async () => {

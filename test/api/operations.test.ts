@@ -37,6 +37,16 @@ describe("waiting for an operation", () => {
     expect(service.asked).toEqual(["b"]);
   });
 
+  it("counts the second from when the request was sent", async () => {
+    service.start("a", 1_000);
+    await service.clock.run(5_000);
+    service.asked.length = 0;
+    const wait = service.start("b", 800, {}, { sentAt: service.clock.now() - 200 });
+    await service.clock.run(5_000);
+    expect(wait.tookMs).toBe(820);
+    expect(service.asked).toEqual(["b"]);
+  });
+
   it("polls a new kind as late as another kind's creations", async () => {
     service.start("a", 1_000);
     await service.clock.run(5_000);

@@ -52,9 +52,9 @@ describe("the calls of examples/landing-zone", () => {
     expect(total(rest)).toBeLessThan(1.5 * zone.created);
   });
 
-  it("a destroy takes at most three calls for each object", () => {
+  it("a destroy takes at most 3.3 calls for each object", () => {
     const { delete: deletions, ...rest } = zone.calls["destroy"] ?? {};
     expect(deletions).toBe(53);
-    expect(total(rest)).toBeLessThanOrEqual(2 * 53);
+    expect(total(rest)).toBeLessThanOrEqual(2.3 * 53);
   });
 });

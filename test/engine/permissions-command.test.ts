@@ -1,6 +1,6 @@
 import { cloudinfra } from "./support/command";
 import { failed, succeeded } from "./support/output";
-import { declare, FRONTS, programOf } from "./support/programs";
+import { declare, FRONTS, NATIVE, programOf } from "./support/programs";
 import { Session } from "./support/session";
 
 const statements = [
@@ -8,6 +8,18 @@ const statements = [
   declare("ApiKey", "reader", { permissions: [{ resourceType: "vm", permission: "read" }] }),
   `module.exports = { networks: cloudinfra.getVpcsOutput().length };`,
 ];
+
+it("checks the other keys if a provider is new", async () => {
+  const other = declare("Volume", "there", {}, "{ provider: other }");
+  const provider = `const other = new cloudinfra.Provider("other", { apiKey: process.env.CLOUDINFRA_API_KEY });`;
+  const session = await Session.start(programOf(NATIVE, declare("Volume", "data"), provider, other));
+  const { code, stdout } = await cloudinfra(session, ["permissions", "--check"]);
+  expect(stdout).toMatch(/^permission +key +needed by\nvolume:edit +has it +Volume data\n/);
+  expect(stdout).toMatch(
+    /\nThe key of the provider other:\npermission +needed by\nvolume:edit +Volume there\n.*\nThe key could not be checked: The state does not have the provider "other"\. If it is new, run `pulumi up` first\.\n/,
+  );
+  expect(code).toBe(1);
+});
 
 describe.each(FRONTS)("cloudinfra permissions for a program of %s", (front) => {
   it("lists those that a key needs, and no more", async () => {

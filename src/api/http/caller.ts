@@ -132,7 +132,7 @@ export class Caller {
         outcome = { error, hints: {} };
       }
       if ("body" in outcome) {
-        return { line: call.line, ...outcome, ...(call.wasRefused && { wasRefusedBefore: true }) };
+        return { line: call.line, ...outcome, sentAt: call.sentAt, ...(call.wasRefused && { wasRefusedBefore: true }) };
       }
 
       const { error, hints } = outcome;

@@ -154,6 +154,8 @@ function numberOf(text: string | undefined): number | undefined {
 export interface Answer {
   readonly line: RequestLine;
   readonly body: unknown;
+  /** When the request was sent, in epoch milliseconds. */
+  readonly sentAt: number;
   /**
    * True if an earlier attempt was refused. That refusal may have been the answer to a second delivery, after the first one had its
    * effect.

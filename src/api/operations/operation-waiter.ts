@@ -9,6 +9,8 @@ import { ProjectPoller, type OperationSource, type PendingWait } from "./project
 export interface WaitOptions {
   /** Default: the client's `operationTimeoutMs`. */
   readonly timeoutMs?: number;
+  /** When the request was sent that began it: its time counts from there. Default: now. */
+  readonly sentAt?: number;
   /** Ends the wait, not the operation, with an AbortedError. */
   readonly signal?: AbortSignal;
   /** Called after each poll of an operation that has not ended. */
@@ -48,13 +50,13 @@ export class OperationWaiter {
     };
     if (signal?.aborted) throw new AbortedError(line, "none", { cause: signal.reason });
     const poller = this.#pollerOf(operation.project_id);
-    const startedAt = this.parts.clock.now();
+    const now = this.parts.clock.now();
     const ended = await new Promise<Operation>((resolve, reject) => {
       const wait: PendingWait = {
         operation,
         line,
-        startedAt,
-        endsAt: startedAt + (options.timeoutMs ?? this.parts.operationTimeoutMs),
+        startedAt: options.sentAt ?? now,
+        endsAt: now + (options.timeoutMs ?? this.parts.operationTimeoutMs),
         onProgress: options.onProgress,
         resolve,
         reject,

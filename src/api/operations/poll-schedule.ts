@@ -11,6 +11,8 @@ const POLLS_BEFOREHAND = 4;
 const SLACK = { share: 0.05, shortestMs: 25, longestMs: 500 };
 /** The same after some polls, or if the duration is unknown. It is longer, so that each poll sees more operations. */
 const FRUGAL_SLACK = { share: 0.2, shortestMs: 75, longestMs: 1_500 };
+/** By this part later than expected: an operation begins a little after its request. */
+const MARGIN = 0.02;
 /** The number of durations that are kept for each kind and type: enough for a median, few enough to follow a change. */
 const REMEMBERED = 9;
 
@@ -29,7 +31,8 @@ export class DurationHistory {
    */
   record(operation: Operation, notBeforeMs: number, waitedMs: number): void {
     const bySelf = Date.parse(operation.updated_at) - Date.parse(operation.created_at);
-    const durationMs = Math.min(waitedMs, Math.max(notBeforeMs, bySelf));
+    // If it was seen to go on for longer than that, something else takes time too.
+    const durationMs = bySelf > notBeforeMs ? Math.min(waitedMs, bySelf) : (notBeforeMs + waitedMs) / 2;
     const known = this.#durations.get(keyOf(operation)) ?? [];
     this.#durations.set(keyOf(operation), [...known.slice(1 - REMEMBERED), durationMs]);
     this.#shortestMs.set(operation.type, Math.min(this.#shortestMs.get(operation.type) ?? durationMs, durationMs));
@@ -90,8 +93,12 @@ export function nextPoll(waitedMs: number, { expectedMs, firstPollMs }: Expectat
 
 function intervalMs(waitedMs: number, expectedMs: number | undefined): number {
   if (expectedMs === undefined) return clamp(waitedMs / 2, FIRST_POLL_MS, LONGEST_MS);
-  if (waitedMs < expectedMs) {
-    return clamp(expectedMs - waitedMs, SHORTEST_MS, Math.max(LONGEST_MS, expectedMs / POLLS_BEFOREHAND));
+  if (waitedMs < expectedMs * (1 + MARGIN)) {
+    return clamp(
+      expectedMs * (1 + MARGIN) - waitedMs,
+      SHORTEST_MS,
+      Math.max(LONGEST_MS, expectedMs / POLLS_BEFOREHAND),
+    );
   }
   return clamp(waitedMs * 0.15, SHORTEST_MS, LONGEST_MS);
 }

@@ -28,6 +28,7 @@ export interface PendingWait {
 
 interface Schedule {
   readonly number: number;
+  /** Infinity while a poll asks about it. */
   dueAt: number;
   /** The latest time of the poll. Until then it may wait for others. */
   latestAt: number;
@@ -39,10 +40,11 @@ const POLL: CallOptions = { retry: false, deadlineMs: 15_000 };
 /** After a useless list, this many rounds poll without one. */
 const ROUNDS_WITHOUT_LIST = 10;
 /** With more polls than this for each operation, polls wait longer for each other. The first `FREE_POLLS` do not count. */
-const POLLS_PER_OPERATION = 0.2;
+const POLLS_PER_OPERATION = 0.25;
 const FREE_POLLS = 2;
 /** For this long, a 404 may mean that a new operation is not visible yet. */
 const VISIBLE_AFTER_MS = 10_000;
+const BEING_POLLED: Pick<Schedule, "dueAt" | "latestAt"> = { dueAt: Infinity, latestAt: Infinity };
 /** A list asks for this many more operations, because others may have begun some meanwhile. */
 const ROOM_FOR_OTHERS = 10;
 
@@ -86,7 +88,8 @@ export class ProjectPoller {
     this.#running = true;
     while (this.#waits.size > 0) {
       const lookAt = this.#nextPollAt();
-      if (lookAt <= this.clock.now()) await this.#poll();
+      // Other waits are not late because an answer takes long.
+      if (lookAt <= this.clock.now()) void this.#poll();
       else await this.#sleepUntil(lookAt);
     }
     this.#running = false;
@@ -99,10 +102,11 @@ export class ProjectPoller {
     return Math.max(...schedules.map(({ dueAt }) => dueAt).filter((dueAt) => dueAt <= latestAt));
   }
 
-  /** Sleeps until then, or until a wait is added or removed. */
+  /** Sleeps until then, or until a wait is added, removed or polled. */
   async #sleepUntil(moment: number): Promise<void> {
     this.#wake = new AbortController();
     const { signal } = this.#wake;
+    if (moment === Infinity) return new Promise((resolve) => signal.addEventListener("abort", () => resolve()));
     try {
       await this.clock.sleep(moment - this.clock.now(), signal);
     } catch (error) {
@@ -114,11 +118,13 @@ export class ProjectPoller {
     this.#polls += 1;
     const now = this.clock.now();
     const due = [...this.#waits].filter(([, { dueAt }]) => dueAt <= now).map(([wait]) => wait);
+    for (const wait of due) Object.assign(this.#waits.get(wait) ?? {}, BEING_POLLED);
     const count = this.#pageLength();
     const listed = this.#waits.size > 1 ? await this.#list(count) : new Map<string, Operation>();
-    for (const wait of [...this.#waits.keys()]) {
+    for (const [wait, { dueAt }] of [...this.#waits]) {
       const operation = listed.get(idKey(wait.operation.id));
-      if (operation) this.#saw(wait, operation);
+      const isLeftToOther = dueAt === Infinity && !due.includes(wait);
+      if (operation && (isFinal(operation) || !isLeftToOther)) this.#saw(wait, operation, now);
     }
     const missing = due.filter((wait) => this.#waits.has(wait) && !listed.has(idKey(wait.operation.id)));
     if (listed.size > 0 && missing.length > 0) {
@@ -158,7 +164,9 @@ export class ProjectPoller {
   async #pollOne(wait: PendingWait): Promise<void> {
     const { purpose } = wait.line;
     try {
-      this.#saw(wait, await this.source.get(wait.operation.id, { ...POLL, ...(purpose !== undefined && { purpose }) }));
+      const askedAt = this.clock.now();
+      const call = { ...POLL, ...(purpose !== undefined && { purpose }) };
+      this.#saw(wait, await this.source.get(wait.operation.id, call), askedAt);
     } catch (error) {
       if (!isTransient(error) && !this.#mayBeHidden(wait, error)) this.drop(wait, error);
       else this.#goOn(wait, error);
@@ -170,7 +178,7 @@ export class ProjectPoller {
     return error instanceof NotFoundError && this.clock.now() - startedAt < VISIBLE_AFTER_MS;
   }
 
-  #saw(wait: PendingWait, operation: Operation): void {
+  #saw(wait: PendingWait, operation: Operation, askedAt: number): void {
     const schedule = this.#waits.get(wait);
     if (!schedule) return;
     wait.operation = operation;
@@ -183,7 +191,7 @@ export class ProjectPoller {
       wait.resolve(operation);
       return;
     }
-    schedule.lastSeenPendingMs = waitedMs;
+    schedule.lastSeenPendingMs = askedAt - wait.startedAt;
     try {
       wait.onProgress?.({ operation, waitedMs });
     } catch (error) {
@@ -195,7 +203,7 @@ export class ProjectPoller {
 
   #reschedule(isLearned: (operation: Operation) => boolean): void {
     for (const [wait, schedule] of this.#waits) {
-      if (isLearned(wait.operation)) Object.assign(schedule, this.#nextDue(wait));
+      if (schedule.dueAt < Infinity && isLearned(wait.operation)) Object.assign(schedule, this.#nextDue(wait));
     }
     this.#wake.abort();
   }
@@ -206,6 +214,7 @@ export class ProjectPoller {
     const now = this.clock.now();
     if (now < wait.endsAt) Object.assign(schedule, this.#nextDue(wait));
     else this.drop(wait, new OperationTimeoutError(wait.operation, now - wait.startedAt, wait.line, { cause: error }));
+    this.#wake.abort();
   }
 
   #nextDue(wait: PendingWait): Pick<Schedule, "dueAt" | "latestAt"> {

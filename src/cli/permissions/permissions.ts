@@ -1,10 +1,11 @@
 import type { Api } from "../../api/client";
+import { CloudinfraError } from "../../api/errors";
 import { explicitProvider, isExplicitProvider, typeOfToken, urnParts } from "../../engine/urn";
 import { definitions } from "../../resources/definitions";
 import { columnsTable } from "../../text/terminal-table";
 import { jsonText } from "../../text/json";
 import { printable } from "../../text/terminal-text";
-import { exitCodes } from "../command-failure";
+import { CommandFailure, exitCodes } from "../command-failure";
 import type { CommonOptions, OutputOption } from "../command";
 import { checkedPreview, previewsOf, type MadePreview } from "../cost/previews";
 import type { CliIo } from "../io";
@@ -46,7 +47,11 @@ export async function runPermissions(options: PermissionsOptions, io: CliIo): Pr
   const state = (): Promise<readonly StateResource[]> => exportStack(stack, io, ["--show-secrets"]);
   const connect = check === true ? connectionsOf(await configOfStack(io, stack), state, io) : undefined;
   const sections = await Promise.all([...needs].map((each) => sectionOf(each, connect, io)));
-  const exitCode = sections.some(({ isLacking }) => isLacking) ? exitCodes.lacking : exitCodes.fine;
+  const unchecked = sections.flatMap(({ failure }) => failure ?? []);
+  const [failure] = unchecked;
+  if (failure && unchecked.length === sections.length) throw failure;
+  const isLacking = sections.some((section) => section.isLacking);
+  const exitCode = isLacking ? exitCodes.lacking : failure ? exitCodes.error : exitCodes.fine;
   const text =
     format === "json"
       ? jsonText(merged(needs).map(({ resourceType, permission }) => ({ resourceType, permission })))
@@ -62,18 +67,28 @@ function merged(needs: NeedsByProvider): readonly NeededPermission[] {
   return all.list();
 }
 
-/**
- * The text about one provider. `connect`: to check its key. For an explicit provider, that is the key of the last update. Rejects with
- * CommandFailure if the state does not have it.
- */
+interface Section {
+  readonly text: string;
+  readonly isLacking: boolean;
+  /** Why the key could not be checked: the state does not have a new provider, say. */
+  readonly failure?: Error;
+}
+
+/** The text about one provider. `connect`: to check its key. For an explicit provider, that is the key of the last update. */
 async function sectionOf(
   [provider, { permissions, projectIds }]: readonly [string | undefined, Needs],
   connect: Connect | undefined,
   io: CliIo,
-): Promise<{ readonly text: string; readonly isLacking: boolean }> {
+): Promise<Section> {
   const needed = permissions.list();
   const ids = [...projectIds];
-  const { answers, unreached = [] } = connect ? await checked(needed, ids, await connect(provider)) : {};
+  const check = async (): Promise<Partial<CheckedKey>> =>
+    connect && needed.length + ids.length > 0 ? checked(needed, ids, await connect(provider)) : {};
+  const {
+    answers,
+    unreached = [],
+    failure,
+  }: Partial<CheckedKey> & Pick<Section, "failure"> = await check().catch(asFailure);
   const rows = needed.map(({ resourceType, permission, neededBy }, row) => [
     `${resourceType}:${permission}`,
     ...(answers ? [wordFor(answers[row])] : []),
@@ -89,8 +104,16 @@ async function sectionOf(
       ? []
       : [`The key must reach the project${ids.length === 1 ? "" : "s"} ${printable(ids.join(", "))}.`]),
     ...unreached.map((id) => `It does not reach ${printable(id)}.`),
+    ...(failure ? [`The key could not be checked: ${printable(failure.message)}`] : []),
   ];
-  return { text: lines.join("\n"), isLacking: answers?.includes(false) === true || unreached.length > 0 };
+  const isLacking = answers?.includes(false) === true || unreached.length > 0;
+  return { text: lines.join("\n"), isLacking, ...(failure && { failure }) };
+}
+
+/** Rejects with any other error: that is a fault of this package. */
+function asFailure(failure: unknown): { readonly failure: Error } {
+  if (failure instanceof CommandFailure || failure instanceof CloudinfraError) return { failure };
+  throw failure;
 }
 
 interface CheckedKey {

@@ -22,6 +22,7 @@ export async function awaitOperation(call: ResourceCall, mutation: Mutation<unkn
     await run.api.operations.wait(mutation.operation, {
       purpose: operationName(verb, kind, urn),
       timeoutMs: Math.max(0, endsAt - startedAt),
+      sentAt: mutation.sentAt,
       ...(cancelled && { signal: cancelled }),
       onProgress: ({ operation, waitedMs }) => showProgress(`waiting for operation: ${operation.status}`, waitedMs),
     });

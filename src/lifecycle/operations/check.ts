@@ -52,26 +52,31 @@ export async function check(kind: ResourceKind, run: Run, request: ResourceReque
   if (adopted) run.duplicates.noteExisting(kind, adopted.id);
   if (!previous) run.standIns.noteNew(kind, inputs);
   const isCreation = !previous && !adopted;
-  // Quotas and permissions are asked for in a preview only: in an update, the creation itself shows them.
-  const [answers, quotas, unpermitted] = await Promise.all([
+  // With a forced replacement, the engine shows the replaced resource as a new one.
+  const isNew = isCreation && isPreview && !replaced && inputs["adopt"] === undefined && !runsForcedReplacement();
+  const ask = async () =>
     isCreation
       ? ((replaced ? undefined : await run.readAhead.take(urn, inputs)) ?? askAboutCreation(proposal, isPreview))
-      : { proposed: await proposedCost(proposal, adopted?.shown) },
+      : { proposed: await proposedCost(proposal, adopted?.shown) };
+  // Quotas and permissions are asked for in a preview only: in an update, the creation itself shows them. The list comes after the price,
+  // which explains a failure of both.
+  const asked = ask();
+  const [answers, quotas, unpermitted, duplicated] = await Promise.all([
+    asked,
     isCreation && isPreview ? roomForCreation(proposal, isRetained(replaced) ? undefined : replaced?.props) : undefined,
     !previous && isPreview ? run.permissions.look(kind, urn, inputs) : [],
+    asked.then(() => (isNew ? run.duplicates.look(proposal) : [])),
   ]);
   const { pair } = answers.proposed;
   run.memory.note(urn, { cost: pair });
   // The change of an existing object is reported by diff, which knows whether it is made in place.
   if (!previous) {
     const takeOver = adopted?.shown && { id: adopted.id, urn, shown: adopted.shown, inputs };
-    // With a forced replacement, the engine shows the replaced resource as a new one.
-    const isNew = isCreation && isPreview && !replaced && inputs["adopt"] === undefined && !runsForcedReplacement();
     const objections = [
       ...unpermitted,
       ...(takeOver && isPreview ? await adoptionFindings(kind, run, takeOver) : []),
       ...("judgement" in answers ? await creationFindings(proposal, answers, quotas) : []),
-      ...(isNew ? await run.duplicates.look(proposal) : []),
+      ...duplicated,
     ];
     const refused = objections.filter(isFailure);
     if (refused.length > 0) return answer(completed.inputs, refused);

@@ -1,13 +1,18 @@
 import { isDeepStrictEqual } from "node:util";
+import { MAX_CONNECTIONS } from "../../api/http/transport";
 import type { Announcement } from "../../process/run-file";
 import type { RunFile } from "../../process/run-file";
 import type { Props } from "../kind/kind";
 import type { CreationAnswers } from "./preflight";
 
-/** The most resources to ask about before the engine presents them. */
-const MOST_AHEAD = 16;
-/** After this many new resources in a row, the next ones are probably new too. In a small change, no request is wasted. */
+/** So many questions at a time: one for each of the client's connections. */
+const AT_A_TIME = MAX_CONNECTIONS;
+/** If the first resources of a run are new, so are the others. */
+const FIRST = 2;
+/** Among others, so many new resources in a row, and the next ones are likely to be new too. In a small change, no question is asked in vain. */
 const ROW = 4;
+/** The most resources that the API is asked about, among others, before the engine presents them. */
+const MOST_AHEAD = 16;
 
 /** The inputs that the API was asked about, and its answers. */
 export interface AskedAhead {
@@ -16,15 +21,16 @@ export interface AskedAhead {
 }
 
 /**
- * Asks the API about new resources before the engine presents them. The engine presents one after the other, so a run would wait for
- * each answer. The program announces its resources, but it is not known which of them are new. So the fourth new resource in a row
- * leads to requests for two others, and each further one doubles that number.
+ * Asks the API about new resources before the engine presents them. The engine presents one after the other, so a run would wait for each
+ * answer. The program announces its resources, and nobody knows which of them are new. If the engine presents nothing but new ones, all are
+ * asked about. Otherwise the fourth new one in a row leads to two questions ahead, and each further one to twice as many.
  */
 export class ReadAhead {
   readonly #queue: Announcement[] = [];
   readonly #presented = new Set<string>();
   readonly #asked = new Map<string, Promise<AskedAhead | undefined>>();
   #newInARow = 0;
+  #underWay = 0;
 
   /** `file`: undefined if no program announces resources. */
   constructor(private readonly file: RunFile<Announcement> | undefined) {}
@@ -33,19 +39,32 @@ export class ReadAhead {
   present(urn: string, isNew: boolean, ask: (next: Announcement) => Promise<AskedAhead | undefined>): void {
     this.#presented.add(urn);
     this.#newInARow = isNew ? this.#newInARow + 1 : 0;
-    if (this.file === undefined || this.#newInARow < ROW) return;
+    if (this.file === undefined || this.#most === 0) return;
     this.#queue.push(...this.file.readNew());
-    const isWaiting = (asked: string): boolean => !this.#presented.has(asked);
-    const most = Math.min(MOST_AHEAD, 2 ** (this.#newInARow - ROW + 1));
-    let ahead = [...this.#asked.keys()].filter(isWaiting).length;
-    for (let next; ahead < most && (next = this.#queue.shift()) !== undefined;) {
-      if (!isWaiting(next.urn)) continue;
-      ahead += 1;
+    this.#askMore(ask);
+  }
+
+  /** How many may have been asked about that the engine has not presented. The engine presents them in any order. */
+  get #most(): number {
+    if (this.#newInARow === this.#presented.size) return this.#newInARow < FIRST ? 0 : Infinity;
+    return this.#newInARow < ROW ? 0 : Math.min(MOST_AHEAD, 2 ** (this.#newInARow - ROW + 1));
+  }
+
+  #askMore(ask: (next: Announcement) => Promise<AskedAhead | undefined>): void {
+    const ahead = (): number => [...this.#asked.keys()].filter((urn) => !this.#presented.has(urn)).length;
+    for (let next; this.#underWay < AT_A_TIME && ahead() < this.#most && (next = this.#queue.shift()) !== undefined;) {
+      if (this.#presented.has(next.urn)) continue;
+      this.#underWay += 1;
       // check reports the fault when the engine presents the resource.
-      this.#asked.set(
-        next.urn,
-        ask(next).catch(() => undefined),
-      );
+      const asked = ask(next).catch(() => undefined);
+      this.#asked.set(next.urn, asked);
+      void asked
+        .then((each) => each?.answers)
+        .catch(() => undefined)
+        .then(() => {
+          this.#underWay -= 1;
+          this.#askMore(ask);
+        });
     }
   }
 

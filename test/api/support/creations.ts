@@ -35,14 +35,16 @@ export async function waitsOf(service: FakeService, run: Creations): Promise<Wai
   const worker = async (): Promise<void> => {
     for (const number of numbers) {
       engineFreeAt = Math.max(clock.now(), engineFreeAt) + engineMs;
-      await clock.sleep(engineFreeAt - clock.now() + LATENCY_MS / 2);
+      await clock.sleep(engineFreeAt - clock.now());
+      const sentAt = clock.now();
+      await clock.sleep(LATENCY_MS / 2);
       // Spread evenly, but not in ascending order.
       const spread = (((number * 37) % 100) / 100) * 2 - 1;
       const tookMs = durationMs * (1 + jitter * spread);
       const endsAt = clock.now() + tookMs;
       const operation = service.accept(`op-${number}`, tookMs);
       await clock.sleep(LATENCY_MS / 2);
-      await service.waiter.wait(operation, { timeoutMs: 3_600_000 });
+      await service.waiter.wait(operation, { timeoutMs: 3_600_000, sentAt });
       delaysMs.push(clock.now() - endsAt);
       await clock.sleep(LATENCY_MS);
     }
