@@ -50,7 +50,7 @@ describe("a preview of an object that something else creates", () => {
     const { said, reasons } = await previewed({ serviceName: "shop" });
     expect(reasons).toEqual([]);
     expect(said).toEqual([
-      'serviceName: there is no NKS load balancer with the serviceName "shop" and namespace "default". Kubernetes makes one for each Service of the type LoadBalancer.' +
+      'serviceName: there is no NKS load balancer with the serviceName "shop" and namespace "default". Kubernetes makes one for each Service of the type LoadBalancer. ' +
         `The API shows web in default (${loadBalancerObject.id}). The update waits for it`,
       UNPRICED,
     ]);
@@ -108,7 +108,7 @@ it("a cancelled wait names its object, and changes nothing", async () => {
 it("an update that waits in vain lists the other objects", async () => {
   await place({ ...other, service_name: "shop" });
   await expect(up(world.run(), type, args({ serviceName: "mail" }), undefined)).rejects.toThrow(
-    `create NKS load balancer "x": there is no NKS load balancer with the serviceName "mail" and namespace "default". Kubernetes makes one for each Service of the type` +
+    `create NKS load balancer "x": there is no NKS load balancer with the serviceName "mail" and namespace "default". Kubernetes makes one for each Service of the type ` +
       `LoadBalancer. The API shows web in default (${loadBalancerObject.id}), shop in shop (${other.id}). Waited 10 minutes for it. ` +
       "Correct the arguments, or wait until it exists. Then run again.",
   );

@@ -5,13 +5,13 @@ import type { RunFile } from "../../process/run-file";
 import type { Props } from "../kind/kind";
 import type { CreationAnswers } from "./preflight";
 
-/** So many questions at a time: one for each of the client's connections. */
-const AT_A_TIME = MAX_CONNECTIONS;
-/** If the first resources of a run are new, so are the others. */
-const FIRST = 2;
-/** Among others, so many new resources in a row, and the next ones are likely to be new too. In a small change, no question is asked in vain. */
+/** The most resources that the API is asked about at a time: one for each connection of the client. */
+const MOST_AT_A_TIME = MAX_CONNECTIONS;
+/** If this many resources are new and none existed before them, the stack is probably new. */
+const NEW_STACK = 2;
+/** In another stack, after this many new resources in a row the next ones are probably new too. In a small change, no request is wasted. */
 const ROW = 4;
-/** The most resources that the API is asked about, among others, before the engine presents them. */
+/** In another stack, the most resources to ask about before the engine presents them. */
 const MOST_AHEAD = 16;
 
 /** The inputs that the API was asked about, and its answers. */
@@ -22,8 +22,8 @@ export interface AskedAhead {
 
 /**
  * Asks the API about new resources before the engine presents them. The engine presents one after the other, so a run would wait for each
- * answer. The program announces its resources, and nobody knows which of them are new. If the engine presents nothing but new ones, all are
- * asked about. Otherwise the fourth new one in a row leads to two questions ahead, and each further one to twice as many.
+ * answer. The program announces its resources, but it is not known which of them are new. While the engine presents new ones only, the API
+ * is asked about all. Otherwise the fourth new resource in a row leads to requests for two others, and each further one doubles that number.
  */
 export class ReadAhead {
   readonly #queue: Announcement[] = [];
@@ -44,15 +44,18 @@ export class ReadAhead {
     this.#askMore(ask);
   }
 
-  /** How many may have been asked about that the engine has not presented. The engine presents them in any order. */
+  /** The most resources to ask about ahead. The engine presents resources in any order. */
   get #most(): number {
-    if (this.#newInARow === this.#presented.size) return this.#newInARow < FIRST ? 0 : Infinity;
+    if (this.#newInARow === this.#presented.size) return this.#newInARow < NEW_STACK ? 0 : Infinity;
     return this.#newInARow < ROW ? 0 : Math.min(MOST_AHEAD, 2 ** (this.#newInARow - ROW + 1));
   }
 
   #askMore(ask: (next: Announcement) => Promise<AskedAhead | undefined>): void {
     const ahead = (): number => [...this.#asked.keys()].filter((urn) => !this.#presented.has(urn)).length;
-    for (let next; this.#underWay < AT_A_TIME && ahead() < this.#most && (next = this.#queue.shift()) !== undefined;) {
+    for (
+      let next;
+      this.#underWay < MOST_AT_A_TIME && ahead() < this.#most && (next = this.#queue.shift()) !== undefined;
+    ) {
       if (this.#presented.has(next.urn)) continue;
       this.#underWay += 1;
       // check reports the fault when the engine presents the resource.
