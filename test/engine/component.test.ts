@@ -85,7 +85,8 @@ describeYaml("two RotatingApiKeys in a YAML program, one of an explicit provider
     session.stack.write({ resources: { other: resources["other"]!, cd: resources["cd"]!, renamed } });
     const { result, requests } = await session.api.during(() => session.stack.preview());
     expect(counts(succeeded(result))).toEqual(["10 unchanged"]);
-    expect(requests).toEqual(["GET regions", "GET regions"]); // for the API's time, once for each provider
+    // For the API's time, for each provider twice, because its clock is ahead.
+    expect(requests).toEqual(Array(4).fill("GET regions"));
   });
 
   it("a TypeScript program takes the pairs over unchanged", async () => {

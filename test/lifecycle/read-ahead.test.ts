@@ -68,20 +68,20 @@ it("asks among others from the fourth on, up to 16", () => {
   expect([11, 12, 13, 14].map((urn) => present(urn))).toEqual([13, 12, 11, 10]); // enough of them wait
 });
 
-it("asks about all if the first two are new, some at a time", async () => {
+it("asks about all if the first six are new, some at a time", async () => {
   let answer = (): void => undefined;
   const { asked, present } = presenter(new Promise<void>((resolve) => (answer = resolve)));
-  expect([1, 2].map((urn) => present(urn))).toEqual([0, 32]);
+  expect([1, 2, 3, 4, 5, 6].map((urn) => present(urn))).toEqual([0, 0, 0, 0, 0, 32]);
   answer();
   await new Promise((resolve) => setImmediate(resolve));
-  expect(asked).toEqual(Array.from({ length: 98 }, (_, i) => 3 + i));
+  expect(asked).toEqual(Array.from({ length: 94 }, (_, i) => 7 + i));
 });
 
 it("stops at the first that exists", async () => {
   let answer = (): void => undefined;
   const { asked, present } = presenter(new Promise<void>((resolve) => (answer = resolve)));
-  for (const urn of [1, 2]) present(urn);
-  present(3, false);
+  for (const urn of [1, 2, 3, 4, 5, 6]) present(urn);
+  present(7, false);
   answer();
   await new Promise((resolve) => setImmediate(resolve));
   expect(asked).toHaveLength(32);
@@ -89,7 +89,7 @@ it("stops at the first that exists", async () => {
 
 /** Enough new rules in a row that the next ones are asked about. Returns the number of quotes for them. */
 async function checkRow(): Promise<number> {
-  const row = [101, 102];
+  const row = [101, 102, 103, 104, 105, 106];
   for (const port of row) expect((await check(port)).failures).toEqual([]);
   return row.length;
 }

@@ -8,7 +8,7 @@ import type { CreationAnswers } from "./preflight";
 /** The most resources that the API is asked about at a time: one for each connection of the client. */
 const MOST_AT_A_TIME = MAX_CONNECTIONS;
 /** If this many resources are new and none existed before them, the stack is probably new. */
-const NEW_STACK = 2;
+const NEW_STACK = 6;
 /** In another stack, after this many new resources in a row the next ones are probably new too. In a small change, no request is wasted. */
 const ROW = 4;
 /** In another stack, the most resources to ask about before the engine presents them. */
