@@ -105,7 +105,7 @@ export class Api {
     this.#waiter = new OperationWaiter({ source: operationsOf(this.#caller), clock, operationTimeoutMs, provider });
   }
 
-  /** The API's time in epoch milliseconds, exact to about a second: from the last response, or the local clock. */
+  /** The API's time in epoch milliseconds, exact to about a second: the earliest that its valid answers have shown, or the local clock. */
   serverNow(): number {
     return this.#caller.serverNow();
   }
@@ -113,6 +113,12 @@ export class Api {
   /** True after the first response with a time. Before that, `serverNow` is this machine's time. */
   hasServerTime(): boolean {
     return this.#caller.hasServerTime;
+  }
+
+  /** Asks for the API's time by listing the regions, which needs no permission. */
+  async askForTime(): Promise<number> {
+    await this.regions.list({ purpose: "ask for the API's time" })[Symbol.asyncIterator]().next();
+    return this.serverNow();
   }
 
   /**

@@ -50,12 +50,6 @@ export function connectionsOf(
   };
 }
 
-/** The API's time in epoch milliseconds, from the list of regions, which needs no permission. */
-export async function serviceTimeOf(api: Api): Promise<number> {
-  await api.regions.list({ purpose: "ask for the API's time" })[Symbol.asyncIterator]().next();
-  return api.serverNow();
-}
-
 /**
  * The settings of an explicit provider, as the last update left them in the state. Throws CommandFailure if the state does not have
  * them, or has them encrypted.

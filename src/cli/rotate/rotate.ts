@@ -5,7 +5,7 @@ import type { Temporal } from "temporal-polyfill";
 import type { CommonOptions, OutputOption } from "../command";
 import type { CliIo } from "../io";
 import { exportStack, readExportedStack, type StateResource } from "../pulumi/stack-state";
-import { configOfStack, connectionsOf, noConfig, serviceTimeOf, type Connect } from "../stack-api";
+import { configOfStack, connectionsOf, noConfig, type Connect } from "../stack-api";
 import { DAY_MS } from "../../process/utc";
 import { after } from "../../rotation/calendar";
 import { printable } from "../../text/terminal-text";
@@ -68,7 +68,7 @@ async function check({ resources, connect, options, io }: Request): Promise<numb
     await waitUntilQuiet(() => askWaiting(late, { connect, io }), after(0, waitQuiet), io);
   }
   const { answers: all, unanswered } = await byAccount(keys, { connect, io }, async (api, own) => {
-    const now = await serviceTimeOf(api);
+    const now = await api.askForTime();
     const since = days === undefined ? undefined : now - days * DAY_MS;
     const waiting = await checkWaiting(api, own, now);
     return { now, waiting, keys: await checkKeys(api, own, { now, within, since, warn }) };
@@ -92,7 +92,7 @@ async function askWaiting(
   by: Pick<Request, "connect" | "io">,
 ): Promise<WaitingNow | undefined> {
   const { answers, unanswered } = await byAccount(keys, by, async (api, own) => {
-    const now = await serviceTimeOf(api);
+    const now = await api.askForTime();
     return { now, waiting: await checkWaiting(api, own, now) };
   });
   if (unanswered.length > 0) return undefined;
@@ -103,7 +103,7 @@ async function audit({ resources, connect, options, io }: Request): Promise<numb
   const replaced = replacedKeys(stackKeys(resources));
   const days = options.days ?? DEFAULT_AUDITED_DAYS;
   const { answers: all, unanswered } = await byAccount(replaced, { connect, io }, async (api, own) => {
-    const since = (await serviceTimeOf(api)) - days * DAY_MS;
+    const since = (await api.askForTime()) - days * DAY_MS;
     return { keys: await auditKeys(api, own, since), since };
   });
   if (all.length === 0 && unanswered.length > 0) return exitCodes.error;
