@@ -33,19 +33,22 @@ export function runsWithoutDependents(): boolean {
   return cliArguments().some(leavesDependents);
 }
 
-/** Whether the CLI replaces the resources that it names: the engine shows them as new. False if this cannot be found out. */
+/** True if the CLI replaces the resources that it names, which the engine then shows as new. False if that is not known. */
 export function runsForcedReplacement(): boolean {
   return cliArguments().some(forcesReplacement);
 }
 
+let known: readonly (readonly string[])[] | undefined;
+
+/** Read once, because check asks for each new resource, and a process does not change its CLI. */
 function cliArguments(): readonly (readonly string[])[] {
-  return cliProcesses().flatMap((pid) => {
+  return (known ??= cliProcesses().flatMap((pid) => {
     try {
       return [readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0")];
     } catch {
       return [];
     }
-  });
+  }));
 }
 
 /** True for `--debug`, and for `-d` alone or among other short flags without a value. */
@@ -59,7 +62,7 @@ export function leavesDependents(args: readonly string[]): boolean {
   return isTargeted && !args.some((arg) => /^--target-dependents(=true)?$/.test(arg));
 }
 
-/** `--replace`, or `--target-replace`. */
+/** True for `--replace` and `--target-replace`. */
 export function forcesReplacement(args: readonly string[]): boolean {
   return args.some((arg) => /^--(target-)?replace(=|$)/.test(arg));
 }
