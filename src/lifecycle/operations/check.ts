@@ -11,8 +11,9 @@ import { withoutUndefined } from "../../engine/values";
 import type { CostPair } from "../../cost/cost";
 import type { Finding, Props, ResourceKind } from "../kind/kind";
 import { costBeforeOf, costProps, lastCost } from "../pricing/cost-in-state";
-import { askAboutCreation, creationFindings, roomForCreation } from "../preflight/preflight";
+import { askAboutCreation, creationFindings, roomForCreation, type CreationAnswers } from "../preflight/preflight";
 import { proposedCost } from "../pricing/proposed-cost";
+import type { Proposal } from "../pricing/quote-of-creation";
 import type { CheckAnswer, ResourceRequest, ResourceState } from "../resource-request";
 import { runsForcedReplacement } from "../../process/cli-process";
 import type { Run } from "../run/run";
@@ -51,42 +52,64 @@ export async function check(kind: ResourceKind, run: Run, request: ResourceReque
   run.memory.note(urn, { adopts: adopted !== undefined, isRetained: memory.retainOnDelete });
   if (adopted) run.duplicates.noteExisting(kind, adopted.id);
   if (!previous) run.standIns.noteNew(kind, inputs);
-  const isCreation = !previous && !adopted;
-  // With a forced replacement, the engine shows the replaced resource as a new one.
-  const isNew = isCreation && isPreview && !replaced && inputs["adopt"] === undefined && !runsForcedReplacement();
-  const ask = async () =>
-    isCreation
-      ? ((replaced ? undefined : await run.readAhead.take(urn, inputs)) ?? askAboutCreation(proposal, isPreview))
-      : { proposed: await proposedCost(proposal, adopted?.shown) };
-  // Quotas and permissions are asked for in a preview only: in an update, the creation itself shows them. The list comes after the price,
-  // which explains a failure of both.
-  const asked = ask();
-  const [answers, quotas, unpermitted, duplicated] = await Promise.all([
-    asked,
-    isCreation && isPreview ? roomForCreation(proposal, isRetained(replaced) ? undefined : replaced?.props) : undefined,
-    !previous && isPreview ? run.permissions.look(kind, urn, inputs) : [],
-    asked.then(() => (isNew ? run.duplicates.look(proposal) : [])),
-  ]);
-  const { pair } = answers.proposed;
+  const { pair, objections } =
+    previous || adopted ? await askAboutObject(proposal, facts, adopted) : await askAboutNew(proposal, facts);
   run.memory.note(urn, { cost: pair });
+  const refused = objections.filter(isFailure);
+  if (refused.length > 0) return answer(completed.inputs, refused);
+  await warn(run, urn, objections);
   // The change of an existing object is reported by diff, which knows whether it is made in place.
-  if (!previous) {
-    const takeOver = adopted?.shown && { id: adopted.id, urn, shown: adopted.shown, inputs };
-    const objections = [
-      ...unpermitted,
-      ...(takeOver && isPreview ? await adoptionFindings(kind, run, takeOver) : []),
-      ...("judgement" in answers ? await creationFindings(proposal, answers, quotas) : []),
-      ...duplicated,
-    ];
-    const refused = objections.filter(isFailure);
-    if (refused.length > 0) return answer(completed.inputs, refused);
-    await warn(run, urn, objections);
-    await reportNew(kind, run, urn, facts, takeOver, pair);
-  }
+  if (!previous) await reportNew(proposal, facts, adopted, pair);
   const earlier = previous ?? replaced;
   const costBefore = costBeforeOf(pair, adopted || !earlier ? undefined : lastCost(earlier));
   const { unpriced } = pair.after;
   return answer(withoutUndefined({ ...inputs, ...costProps(pair.after) }), [], { ...memory, unpriced, costBefore });
+}
+
+interface Asked {
+  readonly pair: CostPair;
+  readonly objections: readonly Finding[];
+}
+
+/** Asks about an object that exists: its price and, if it is to be adopted, whether that is permitted and what it changes. */
+async function askAboutObject(
+  proposal: Proposal<Run>,
+  { previous, isPreview }: RunFacts,
+  adopted: CompletedInputs["adopted"],
+): Promise<Asked> {
+  const { kind, run, urn, inputs } = proposal;
+  const isAdoptionPreview = !previous && isPreview;
+  const [{ pair }, unpermitted] = await Promise.all([
+    proposedCost(proposal, adopted?.shown),
+    isAdoptionPreview ? run.permissions.look(kind, urn, inputs) : [],
+  ]);
+  const takeOver = isAdoptionPreview && takeOverOf(proposal, adopted);
+  return { pair, objections: [...unpermitted, ...(takeOver ? await adoptionFindings(kind, run, takeOver) : [])] };
+}
+
+/**
+ * Asks about a new object. Quotas, permissions and duplicates are asked for in a preview only: in an update, the creation itself shows
+ * them. The list of duplicates comes after the price, which explains a failure of both.
+ */
+async function askAboutNew(proposal: Proposal<Run>, { replaced, isPreview }: RunFacts): Promise<Asked> {
+  const { kind, run, urn, inputs } = proposal;
+  const ask = async (): Promise<CreationAnswers> =>
+    (replaced ? undefined : await run.readAhead.take(urn, inputs)) ?? askAboutCreation(proposal, isPreview);
+  const answered = ask();
+  // With a forced replacement, the engine shows the replaced resource as a new one.
+  const isNew = isPreview && !replaced && inputs["adopt"] === undefined && !runsForcedReplacement();
+  const [answers, quotas, unpermitted, duplicated] = await Promise.all([
+    answered,
+    isPreview ? roomForCreation(proposal, isRetained(replaced) ? undefined : replaced?.props) : undefined,
+    isPreview ? run.permissions.look(kind, urn, inputs) : [],
+    answered.then(() => (isNew ? run.duplicates.look(proposal) : [])),
+  ]);
+  const refusals = await creationFindings(proposal, answers, quotas);
+  return { pair: answers.proposed.pair, objections: [...unpermitted, ...refusals, ...duplicated] };
+}
+
+function takeOverOf({ urn, inputs }: Proposal<Run>, adopted: CompletedInputs["adopted"]): TakeOver | undefined {
+  return adopted?.shown && { id: adopted.id, urn, shown: adopted.shown, inputs };
 }
 
 /** All failures and warnings about the inputs. It sends no requests. */
@@ -128,13 +151,13 @@ function validate(
 
 /** Writes the row of a new resource, of an adoption, or of the new half of a replacement. */
 async function reportNew(
-  kind: ResourceKind,
-  run: Run,
-  urn: string,
+  proposal: Proposal<Run>,
   { id, replaced, reason, isPreview, deletesFirst }: RunFacts,
-  takeOver: TakeOver | undefined,
+  adopted: CompletedInputs["adopted"],
   pair: CostPair,
 ): Promise<void> {
+  const { kind, run, urn } = proposal;
+  const takeOver = takeOverOf(proposal, adopted);
   const stays = isRetained(replaced);
   const parts = [
     takeOver && adoptionText(kind, run.api.serverNow(), takeOver),
