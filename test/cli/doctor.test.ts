@@ -59,9 +59,12 @@ describe("with a key that has all permissions", () => {
         "ok  clock                agrees with the service's",
         "ok  regions              us-sva-2, us-wdc-1, us-chi-1 (preview)",
         `ok  projects             default (${api.projectId})`,
-        "ok  VPCs                 allowed",
-        "ok  volumes              allowed",
         "ok  connect connections  allowed",
+        "ok  NKS clusters         allowed",
+        "ok  flex RPC nodes       allowed",
+        "ok  VMs                  allowed",
+        "ok  volumes              allowed",
+        "ok  VPCs                 allowed",
         "ok  connect routes       allowed",
         "ok  API keys             allowed",
         "ok  audit logs           allowed",
@@ -75,13 +78,16 @@ describe("with a key that has all permissions", () => {
     expect(await asked()).toEqual([
       "GET /v1/api_keys 200",
       "GET /v1/audit_logs 200",
+      "GET /v1/compute/vms 200",
       "GET /v1/compute/volumes 200",
       "GET /v1/networking/connect/connections 200",
       "GET /v1/networking/connect/routes 200",
       "GET /v1/networking/vpcs 200",
+      "GET /v1/nks/clusters 200",
       "GET /v1/projects 200",
       "GET /v1/quotas/us-sva-2 200",
       "GET /v1/regions 200",
+      "GET /v1/rpc_nodes/flex 200",
     ]);
   });
 
@@ -162,10 +168,13 @@ describe("with a key that has few permissions", () => {
     expect((await asked()).filter((line) => line.endsWith(" 403"))).toEqual([
       "GET /v1/api_keys 403",
       "GET /v1/audit_logs 403",
+      "GET /v1/compute/vms 403",
       "GET /v1/compute/volumes 403",
       "GET /v1/networking/connect/connections 403",
       "GET /v1/networking/connect/routes 403",
+      "GET /v1/nks/clusters 403",
       "GET /v1/projects 403",
+      "GET /v1/rpc_nodes/flex 403",
     ]);
   });
 

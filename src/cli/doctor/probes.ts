@@ -2,10 +2,10 @@ import type { Api } from "../../api/client";
 import { CloudinfraError, ForbiddenError, InvalidResponseError } from "../../api/errors";
 import type { Project } from "../../api/lookup-schemas";
 import { collectionAt } from "../../lifecycle/kind/collection-at";
-import { vpc } from "../../resources/vpc";
-import { volume } from "../../resources/volume";
-import { connectConnection } from "../../resources/connect-connection";
 import { apiKey } from "../../resources/api-key";
+import { definitions } from "../../resources/definitions";
+import { resourceTypeOf } from "../../resources/needed-permissions";
+import { listedBy } from "../../definition/definition";
 import { quotaSchema } from "../../definition/response-schemas";
 import { listed } from "../../text/listed";
 import { MOST_NAMES } from "./lines";
@@ -24,18 +24,17 @@ export async function probe(
     for await (const project of api.projects.list()) projects.push(project);
   });
   const askedProjectId = projectId ?? projects[0]?.id;
-  const inProject = (subject: string, permission: string, list: (projectId: string) => AsyncIterable<unknown>) =>
-    askedProjectId === undefined
-      ? notAsked(subject, "no project to look in: set cloudinfra:projectId")
-      : ask(subject, `no ${permission}, or not for this project`, () => first(list(askedProjectId)));
+  const inProject = definitions.flatMap((kind) => {
+    const project = listedBy(kind);
+    if (project === undefined) return [];
+    if (askedProjectId === undefined) return notAsked(kind.nouns, "no project to look in: set cloudinfra:projectId");
+    const lack = `no ${resourceTypeOf(kind.path) ?? ""}:read, or not for this project`;
+    return ask(kind.nouns, lack, () => first(collectionAt(api, kind, { [project]: askedProjectId }).list()));
+  });
 
   const auditLogs = ask("audit logs", "no audit_log:read", () => first(api.auditLogs.list()));
   const others = await Promise.all([
-    inProject("VPCs", "vpc:read", (id) => collectionAt(api, vpc, { projectId: id }).list()),
-    inProject("volumes", "volume:read", (id) => collectionAt(api, volume, { projectId: id }).list()),
-    inProject("connect connections", "connect_connection:read", (id) =>
-      collectionAt(api, connectConnection, { projectId: id }).list(),
-    ),
+    ...inProject,
     ask("connect routes", "no connect_connection:read", () => first(api.connectRoutes.list())),
     ask("API keys", "no api_key:read", () => first(collectionAt(api, apiKey).list())),
     auditLogs,
