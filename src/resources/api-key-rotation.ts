@@ -43,7 +43,10 @@ export async function planRotation(inputs: Props, context: PlanContext): Promise
   // `ignoreChanges` adds the end that check has made to the program's inputs. It counts as planned.
   const earlier = previous ?? replaced;
   if (end.expiresAt !== undefined && end.expiresAt === earlier?.["expiresAt"]) {
-    return { inputs: { ...lineage, rotatesAt: earlier["rotatesAt"] }, findings: [], reason };
+    const { rotatesAt } = earlier;
+    const isDue = !reason && previous && Date.parse(String(rotatesAt)) <= (await context.serviceTime());
+    const findings = isDue ? [ignoredRotation(String(rotatesAt))] : [];
+    return { inputs: { ...lineage, rotatesAt }, findings, reason };
   }
   if (end.expiresAt !== undefined) {
     const reason =
@@ -110,6 +113,12 @@ function dueReason({ schedule }: Schedules, keys: KeySchedule, current: PlannedE
   const rotatesAt = schedule.rotationOf(keys, { ...current, lifetime: undefined });
   if (now < rotatesAt) return `rotates: a shorter lifetime is over, expires ${end}`;
   return `rotates: expires ${end}, window ${Math.round((current.expiresAt - rotatesAt) / 86_400_000)}d`;
+}
+
+function ignoredRotation(rotatesAt: string): Finding {
+  const due = `the rotation was due on ${rotatesAt.slice(0, 10)}`;
+  const kept = "`ignoreChanges` keeps this end: no run renews the key before you remove that";
+  return { severity: "warning", field: "expiresAt", reason: `${due}, and ${kept}` };
 }
 
 function failure(field: string, reason: string): Finding {

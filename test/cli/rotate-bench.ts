@@ -19,6 +19,7 @@ export interface KeptKey {
   readonly replacedId?: string;
   readonly delete?: boolean;
   readonly external?: boolean;
+  readonly ignoreChanges?: readonly string[];
   /** `<urn>::<id>` */
   readonly provider?: string;
   readonly parent?: string;
@@ -89,7 +90,7 @@ export class RotateBench {
   /** Puts a key of the API into the state. */
   async keep(
     id: string,
-    { name = "deployer", delete: isReplaced, external, provider, parent, ...planned }: KeptKey = {},
+    { name = "deployer", delete: isReplaced, external, ignoreChanges, provider, parent, ...planned }: KeptKey = {},
   ): Promise<void> {
     const wire = await this.send("GET", `/v1/api_keys/${id}`);
     this.keepAsIs({
@@ -99,6 +100,7 @@ export class RotateBench {
       id,
       ...(isReplaced && { delete: true }),
       ...(external && { external: true }),
+      ...(ignoreChanges && { ignoreChanges }),
       ...(provider && { provider }),
       ...(parent && { parent }),
       outputs: {

@@ -29,7 +29,7 @@ describe("a check in a table", () => {
         "3 of 4 API keys are due.",
         "old: `pulumi up` makes a new key.",
         "lost: `pulumi up --refresh` makes a new key.",
-        "fixed: give a later `expiresAt`, or a `lifetime` instead. `pulumi up` then makes a new key.",
+        "fixed: give a later `expiresAt`, or a `lifetime` instead, and remove any `ignoreChanges`. `pulumi up` then makes a new key.",
         "",
         "The audit log has audited requests only. A key that makes only other requests is in use, but not seen.",
         "",

@@ -66,6 +66,16 @@ it.each([
   expect([result.code, waitingIn(result).map(({ due }) => due)]).toEqual([code, [code === 7]]);
 });
 
+it("a replaced key that the program reads does not wait", async () => {
+  const { id } = await keepWaiting();
+  await bench.keep(id, { name: "read", external: true });
+  bench.advance(14);
+
+  const result = await bench.rotate(json);
+
+  expect([result.code, waitingIn(result)]).toEqual([0, []]);
+});
+
 it("the table names the clients that a key waits for", async () => {
   const { id, secret } = await keepWaiting();
   await bench.use(secret, "late/2.0");

@@ -136,6 +136,19 @@ describe("a check in JSON", () => {
     );
   });
 
+  it("a key whose end the program ignores never rotates", async () => {
+    const { id } = await bench.makeKey(90);
+    await bench.keep(id, { rotatesAt: after(76), ignoreChanges: ["expiresAt"] });
+    bench.advance(80);
+
+    const result = await bench.rotate(json);
+
+    expect([result.code, shown(result)]).toMatchObject([0, [{ due: false, rotatesAt: null }]]);
+    expect((await bench.rotate(["--check", "--within", "30d"])).stdout).toContain(
+      "deployer: give a later `expiresAt`, or a `lifetime` instead, and remove any `ignoreChanges`.",
+    );
+  });
+
   it("leaves out references and other resources", async () => {
     await bench.keep((await bench.makeKey(1)).id, { external: true });
     bench.keepAsIs({ urn: "urn:pulumi:dev::test::pulumi:pulumi:Stack::test-dev", type: "pulumi:pulumi:Stack" });

@@ -149,6 +149,19 @@ it("warns if a resource is renamed without an alias", async () => {
   ]);
 });
 
+it("does not warn if the journal still knows its origin", async () => {
+  const journal = new MemoryJournal();
+  await stack.up(world.run({}, { journal }), [declared("first")]);
+  const run = world.run({}, { journal });
+  expect((await stack.up(run, [declared("second")])).failures).toEqual([]);
+  expect(run.lines.map(({ text }) => text)).toContain(
+    `NKS load balancer ${id} stays: this run has adopted it for another resource`,
+  );
+  expect(run.warnings().filter((text) => text.includes("found with"))).toEqual([]);
+  await stack.up(world.run({}, { journal }), []);
+  expect(await isPublic()).toBe(false);
+});
+
 /** The arguments of these depend on no other resource. */
 function never(): never {
   throw new Error("nothing depends on another resource here");

@@ -135,7 +135,11 @@ it("rotates nothing if ignoreChanges keeps the end", async () => {
   const first = await run(rotated);
   world.clock.advance(80 * DAY_MS);
   const ignored = { ...rotated, expiresAt: first.state.inputs["expiresAt"], name: first.state.inputs["name"] };
-  expect((await run(ignored, first.state)).operation).toBe("same");
+  const second = await run(ignored, first.state);
+  expect(second.operation).toBe("same");
+  expect(second.lines).toContain(
+    "expiresAt: the rotation was due on 2026-08-31, and `ignoreChanges` keeps this end: no run renews the key before you remove that",
+  );
 });
 
 it("goes by the API's clock, and tells the skew", async () => {

@@ -23,6 +23,7 @@ export interface StateResource {
   /** True if it is only read, and not managed. */
   readonly external?: boolean;
   readonly retainOnDelete?: boolean;
+  readonly ignoreChanges?: readonly string[];
 }
 
 /**

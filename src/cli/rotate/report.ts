@@ -122,7 +122,8 @@ function advice(due: readonly CheckedKey[]): readonly string[] {
       (key) => key.due === "gone",
     ),
     ...sentence(
-      (aNewKey) => `give a later \`expiresAt\`, or a \`lifetime\` instead. \`pulumi up\` then makes ${aNewKey}.`,
+      (aNewKey) =>
+        `give a later \`expiresAt\`, or a \`lifetime\` instead, and remove any \`ignoreChanges\`. \`pulumi up\` then makes ${aNewKey}.`,
       (key) => key.rotatesAt === undefined && (hasRun(key) || key.due === "ends soon"),
     ),
     ...sentence(

@@ -1,3 +1,4 @@
+import { isSameId } from "../../api/same-id";
 import type { RetirementRule } from "../../definition/capabilities";
 import type { Definition } from "../../definition/types";
 import { definitions } from "../../resources/definitions";
@@ -21,7 +22,7 @@ export interface StackKey {
   readonly createdAt: number | undefined;
   readonly startsAt: number | undefined;
   readonly expiresAt: number | undefined;
-  /** When the key rotates, if the next run is at this time. (The two keys of a RotatingApiKey rotate in turn.) */
+  /** When the key rotates, if the next run is at this time. Undefined if it never does. (The two keys of a RotatingApiKey rotate in turn.) */
   readonly rotatesAt: (now: number) => number | undefined;
   readonly replacedId: string | undefined;
   /** The keys that it has replaced and that wait for their clients. */
@@ -61,12 +62,23 @@ export function stackKeys(resources: readonly StateResource[]): readonly StackKe
         createdAt: timeOf(text("createdAt")),
         startsAt: timeOf(text("startsAt")),
         expiresAt: timeOf(text("expiresAt")),
-        rotatesAt: (now) => rotationInPair(resource, resources, now) ?? timeOf(text("rotatesAt")),
+        rotatesAt: (now) =>
+          keepsEnd(resource) ? undefined : (rotationInPair(resource, resources, now) ?? timeOf(text("rotatesAt"))),
         replacedId: text("replacedId"),
-        waiting: waitingFor(definition, resource),
+        waiting: waitingFor(definition, resource).filter((key) => !resources.some((each) => isKept(each, key.id))),
       },
     ];
   });
+}
+
+/** True if the program ignores a new end, so that no run replaces the key for it. */
+function keepsEnd({ ignoreChanges = [] }: StateResource): boolean {
+  return ignoreChanges.some((path) => path === "expiresAt" || path === "*");
+}
+
+/** True if a resource has or reads the object. A replaced key then does not wait for its deletion. */
+function isKept(resource: StateResource, id: string): boolean {
+  return resource.delete !== true && isSameId(resource.id, id);
 }
 
 /** The replaced keys that wait, with the rule of the last run. */

@@ -22,7 +22,7 @@ export async function takeOver(call: RecoveryCall): Promise<CreateAnswer> {
   const adopt = adoptionOf(kind, call.inputs["adopt"]) ?? { id: await awaitDiscovered(call), secrets: {} };
   const { id, inputs: pathInputs } = parseImportId(kind, adopt.id);
   const inputs = { ...call.inputs, ...pathInputs };
-  run.memory.owners.noteAdopted(id, false);
+  run.memory.owners.noteAdopted(id, { isDone: false });
   const read = (): Promise<Props> => getWithParts(run.api, kind, { id, inputs }, callOf(call));
   const wire = await readUnchanging(call, id, inputs, read);
   const shown = withNamedPartsOnly(kind, fromWire(kind, wire), inputs);
@@ -41,7 +41,7 @@ export async function takeOver(call: RecoveryCall): Promise<CreateAnswer> {
   };
   const handOver = async (): Promise<void> => {
     await (found ? found.handOver() : handOverFound(call, id, wire["name"]));
-    run.memory.owners.noteAdopted(id, true);
+    run.memory.owners.noteAdopted(id, { isDone: true, foundAs: found?.foundAs });
   };
   const changed = changesOnAdoption(kind, shown, inputs, run.api.serverNow());
   const made = await applyChanges(call, id, inputs, changed).catch(async (error: unknown) => {

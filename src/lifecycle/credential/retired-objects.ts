@@ -53,7 +53,7 @@ export async function decideRetired(
   const uses = waits.length > 0 ? await usesOf(run.api, waits) : undefined;
   const decide = async (retired: RetiredObject): Promise<RetiredDecision> => {
     const { id, isOwn, replacedAt, endsAt } = retired;
-    if (otherOwner(run.memory.owners, urn, id) !== undefined || run.memory.owners.wasAdopted(id))
+    if (otherOwner(run.memory.owners, urn, id) !== undefined || run.memory.owners.adoptionOf(id))
       return { retired, decision: "released" };
     const verdict =
       rule && uses && replacedAt !== undefined

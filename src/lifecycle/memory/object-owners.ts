@@ -20,10 +20,16 @@ interface Owner {
 
 type Claim = Pick<Owner, "plannedBy" | "decision">;
 
+/** An adoption in this run. `foundAs`: the former values of the object, as its new owner keeps them. */
+interface Adoption {
+  readonly isDone: boolean;
+  readonly foundAs?: Props | undefined;
+}
+
 /** One note about an object: its owner, its adoption in this run, its retirement, or the resource that only reads it. */
 type ObjectNote = { readonly id: string } & (
   | { readonly owner: Owner }
-  | { readonly isAdopted: boolean }
+  | { readonly adoption: Adoption }
   | { readonly isRetired: true }
   | { readonly reader: string }
 );
@@ -37,8 +43,7 @@ export type ObjectsFile = RunFile<ObjectNote>;
  * knowledge.
  */
 export class ObjectOwners {
-  /** The objects that this run adopts, and whether the adoption is done. */
-  readonly #adopted = new Map<string, boolean>();
+  readonly #adopted = new Map<string, Adoption>();
   readonly #owners = new Map<string, Owner>();
   readonly #readers = new Map<string, string>();
   /** The replaced objects that their successors will delete. */
@@ -60,19 +65,14 @@ export class ObjectOwners {
   }
 
   /** Notes an object that this run adopts and therefore must not delete. */
-  noteAdopted(id: string, isDone: boolean): void {
-    this.#note({ id: idKey(id), isAdopted: isDone });
+  noteAdopted(id: string, adoption: Adoption): void {
+    this.#note({ id: idKey(id), adoption });
   }
 
-  wasAdopted(id: string): boolean {
+  /** Undefined if this run has not adopted the object and was not to. */
+  adoptionOf(id: string): Adoption | undefined {
     this.#readNotes();
-    return this.#adopted.has(idKey(id));
-  }
-
-  /** True if this run was to adopt the object, but has not done so. */
-  isAdoptionOpen(id: string): boolean {
-    this.#readNotes();
-    return this.#adopted.get(idKey(id)) === false;
+    return this.#adopted.get(idKey(id));
   }
 
   /** Notes a replaced object that its successor will delete, in this run or in a later one. */
@@ -161,7 +161,7 @@ export class ObjectOwners {
     if ("owner" in note) this.#owners.set(note.id, note.owner);
     else if ("reader" in note) this.#readers.set(note.id, note.reader);
     else if ("isRetired" in note) this.#retired.add(note.id);
-    else this.#adopted.set(note.id, note.isAdopted);
+    else this.#adopted.set(note.id, note.adoption);
   }
 }
 

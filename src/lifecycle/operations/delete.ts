@@ -26,14 +26,14 @@ export async function remove(kind: ResourceKind, run: Run, request: ResourceRequ
   const call = begin(kind, run, request, "delete");
   const { urn, id, inputs, memory } = request;
   for (const each of [id, ...memory.retired.map((retired) => retired.id)]) await run.journal.noteInState(urn, each);
-  if (run.memory.owners.isAdoptionOpen(id)) {
+  const adoption = run.memory.owners.adoptionOf(id);
+  if (adoption?.isDone === false) {
     throw new ObjectInUseError(
       `${operationName("delete", kind, urn)}: this run was to adopt ${kind.noun} ${id} for another resource, and has not done so. Nothing was ` +
         `deleted. Correct what the other resource's error says, and run again.`,
     );
   }
-  if (run.memory.owners.wasAdopted(id)) return reportKept(call, id);
-  if (isAdoptedNext(call, id)) return reportKept(call, id);
+  if (adoption || isAdoptedNext(call, id)) return reportKept(call, id);
   assertManageable(call, inputs);
   const other = otherOwner(run.memory.owners, urn, id);
   // After an interrupted replacement whose new half has adopted the same object, the state has the resource twice.
@@ -90,9 +90,8 @@ function reportKept({ kind, run, urn, request }: ResourceCall, id: string): Prom
   const isReplaced = otherOwner(run.memory.owners, urn, id) === undefined;
   const taker = isReplaced ? "its replacement has taken it over" : "this run has adopted it for another resource";
   const stays = `${kind.noun} ${id} stays: ${taker}`;
-  // If the engine has shown this object's state to the new half, that has the former values.
-  if (foundAs === undefined || (isReplaced && isSameId(run.memory.of(urn)?.id, id)))
-    return run.rows.line(urn, "info", stays);
+  const known = run.memory.owners.adoptionOf(id)?.foundAs;
+  if (foundAs === undefined || (known && inWords(known) === inWords(foundAs))) return run.rows.line(urn, "info", stays);
   const found = `which does not know that it was found with ${inWords(foundAs)}`;
   const advice = isReplaced
     ? "After a destroy, set that in the API or the dashboard"
