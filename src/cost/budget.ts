@@ -30,8 +30,8 @@ export function overBudget(
   const { after, delta } = report;
   const adding = contributors(report.resources, total);
   const increasing = contributors(report.resources, increase);
-  const dear = adding.filter(({ amount }) => perResource !== undefined && amount.greaterThan(perResource));
-  const eachOf = ` for each resource${dear.length > 1 ? named(dear) : ""}`;
+  const tooExpensive = adding.filter(({ amount }) => perResource !== undefined && amount.greaterThan(perResource));
+  const eachOf = ` for each resource${tooExpensive.length > 1 ? named(tooExpensive) : ""}`;
   const breaches = [
     ...exceeded("monthlyTotal", monthlyTotal, after, adding, `the total would be ${dollars(after)}/mo`),
     ...exceeded(
@@ -41,9 +41,9 @@ export function overBudget(
       increasing,
       `the increase would be ${signedDollars(delta)}/mo`,
     ),
-    ...dear.slice(0, 1).flatMap(({ resource: { type, name }, amount }) => {
+    ...tooExpensive.slice(0, 1).flatMap(({ resource: { type, name }, amount }) => {
       const words = `${type} ${name} would cost ${dollars(amount)}/mo`;
-      return exceeded("perResource", perResource, amount, dear, words, eachOf);
+      return exceeded("perResource", perResource, amount, tooExpensive, words, eachOf);
     }),
     ...(onUnknown === "fail" ? unknownCosts(report) : []),
   ];

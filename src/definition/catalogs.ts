@@ -9,13 +9,13 @@ export interface Catalog<Names extends string = string> {
   /** The path of the name in an item, if the value is an id. */
   readonly nameAt?: readonly string[];
   /** True if an item says where an object is: the price can depend on that. */
-  readonly isPlace?: true;
+  readonly isLocation?: true;
   /** True if the list must name a project in the query. */
   readonly isOfProject?: true;
   /** The list that contains the items, if each region, or each item of another list, has its own. */
   readonly within?: Container<Names>;
   /** True if the API also accepts values that are not in the list, so that an accepted request proves nothing. */
-  readonly isUnjudged?: true;
+  readonly acceptsUnlisted?: true;
   /** True if `GET <path>/<value>` shows an item. That is more reliable than a list, which may be late. */
   readonly hasItems?: true;
 }
@@ -35,8 +35,15 @@ const inRegion = { catalog: "region", input: "region", at: "region" } as const;
 
 /** Every list that fields take their values from. */
 const lists = {
-  region: { noun: "region", path: "/v1/regions", valueAt: ["name"], isPlace: true },
-  project: { noun: "project", path: "/v1/projects", valueAt: ["id"], nameAt: ["name"], hasItems: true, isPlace: true },
+  region: { noun: "region", path: "/v1/regions", valueAt: ["name"], isLocation: true },
+  project: {
+    noun: "project",
+    path: "/v1/projects",
+    valueAt: ["id"],
+    nameAt: ["name"],
+    hasItems: true,
+    isLocation: true,
+  },
   vpc: { noun: "VPC", path: vpcs, valueAt: ["id"], nameAt: ["name"], isOfProject: true, hasItems: true },
   subnet: {
     noun: "subnet",
@@ -53,8 +60,8 @@ const lists = {
     path: "/v1/networking/connect/routes",
     valueAt: ["provider_region"],
     within: { ...inRegion, at: "platform_region" },
-    isUnjudged: true,
-    isPlace: true,
+    acceptsUnlisted: true,
+    isLocation: true,
   },
   kubernetesVersion: { noun: "version of Kubernetes", path: "/v1/nks/kubernetes_versions", valueAt: ["name"] },
   flexBlockchain: { noun: "blockchain", path: flexBlockchains, valueAt: ["blockchain"] },

@@ -7,7 +7,7 @@ import { inputFields, pathInputs } from "./definition";
 import { nameMeant } from "../text/closest";
 
 /** Findings for fields that can only grow but would shrink in place. */
-export function growthFindings({ inputs, noun }: Definition, present: Props, values: Props): Finding[] {
+export function shrinkFindings({ inputs, noun }: Definition, present: Props, values: Props): Finding[] {
   return shrunk(inputs, present, values, { path: "", of: `the ${noun}` }).map(({ field, of, before, after }) => ({
     severity: "failure",
     field,

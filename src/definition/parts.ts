@@ -109,7 +109,7 @@ export function partDifferences(
 
 /** Whether the price can depend on a field: the definition says so, or the field says where the object is. */
 export function isPriced(field: Field): boolean {
-  const isPlace = field.names !== undefined && catalogs[field.names].isPlace === true;
+  const isPlace = field.names !== undefined && catalogs[field.names].isLocation === true;
   return isPlace || field.priced === true || Object.values(membersOf(field)).some(isPriced);
 }
 

@@ -19,9 +19,9 @@ export interface Lookup<Args extends Fields = Fields, Result = unknown> {
   /** Its arguments. Those that are not in the path go into the query, with the API's names. */
   readonly args: Args;
   readonly result: Shape<Result>;
-  /** What it returns. `one`: the answer of an endpoint. `all`: the items of a list. `sought`: the item with an id or a name. */
-  readonly finds: "one" | "all" | "sought";
-  /** The words for one object and for several, for `sought` and for `listedAt`. */
+  /** What it returns. `one`: the answer of an endpoint. `all`: the items of a list. `byIdOrName`: the item with an id or a name. */
+  readonly finds: "one" | "all" | "byIdOrName";
+  /** The words for one object and for several, for `byIdOrName` and for `listedAt`. */
   readonly noun?: string;
   readonly nouns?: string;
   /** If the last segment of the path names the object: the path of the list that contains it. */

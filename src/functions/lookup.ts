@@ -66,7 +66,7 @@ export type LookupTwin<Args, Result> = None extends Args
   : (args: InputsOf<Args>, options?: pulumi.InvokeOutputOptions) => pulumi.Output<Result>;
 
 /** The arguments of a lookup of a single item: `id` or `name`, and those of the list. */
-export type Sought<Args> = Args & { readonly id?: string | undefined; readonly name?: string | undefined };
+export type ByIdOrName<Args> = Args & { readonly id?: string | undefined; readonly name?: string | undefined };
 
 /** The function of a lookup that returns one answer. */
 export function one<A extends Fields, R>(functionName: string, of: Described<A, R>): LookupFunction<ArgsOf<A>, R> {
@@ -79,11 +79,11 @@ export function all<A extends Fields, R>(functionName: string, of: Described<A, 
 }
 
 /** The function of a lookup that returns one item, by its id or by its name. */
-export function sought<A extends Fields, R>(
+export function byIdOrName<A extends Fields, R>(
   functionName: string,
   of: Described<A, R>,
-): (args: Sought<ArgsOf<A>>, options?: pulumi.InvokeOptions) => Promise<R> {
-  return functionOf<R>(functionName, { ...of, finds: "sought" });
+): (args: ByIdOrName<ArgsOf<A>>, options?: pulumi.InvokeOptions) => Promise<R> {
+  return functionOf<R>(functionName, { ...of, finds: "byIdOrName" });
 }
 
 /** The twin of a function. */

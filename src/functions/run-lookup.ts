@@ -39,7 +39,7 @@ async function namesNothing(lookup: Lookup, call: LookupCall, error: unknown): P
   // A 404 that is not the API's own may mean a wrong base URL.
   if (!isNotFound(error) || error.type === undefined) return undefined;
   const { functionName, args } = call;
-  const names = [...argsInPath(lookup), ...(lookup.finds === "sought" ? ["id"] : [])];
+  const names = [...argsInPath(lookup), ...(lookup.finds === "byIdOrName" ? ["id"] : [])];
   const given = names.filter((name) => args[name] !== undefined);
   const shown = given.map((name) => `${name} ${shownInput(args[name])}`).join(" and ");
   const field = given.at(-1);
@@ -65,9 +65,9 @@ function faulty(functionName: string, faults: LookupError["faults"], cause?: unk
 async function answer(lookup: Lookup, call: LookupCall): Promise<unknown> {
   const { tools, functionName, read } = call;
   assertArguments(lookup, call);
-  const { id, name, ...others } = lookup.finds === "sought" ? call.args : { ...call.args, id: undefined };
-  if (lookup.finds === "sought") assertSought(lookup, functionName, { id, name, others });
-  const values = await complete(lookup, call, lookup.finds === "sought" ? others : call.args, id !== undefined);
+  const { id, name, ...others } = lookup.finds === "byIdOrName" ? call.args : { ...call.args, id: undefined };
+  if (lookup.finds === "byIdOrName") assertIdOrName(lookup, functionName, { id, name, others });
+  const values = await complete(lookup, call, lookup.finds === "byIdOrName" ? others : call.args, id !== undefined);
   const path = pathOf(lookup.path, values);
   const { fields } = lookup.result;
   if (lookup.finds === "one") {
@@ -94,7 +94,7 @@ const EMPTY = "is empty: give one that the API has. The setting or the output th
 /** Throws a LookupError that names every unknown argument and every wrong value. */
 function assertArguments(lookup: Lookup, { functionName, tools, args: given }: LookupCall): void {
   const { args, finds } = lookup;
-  const fields = finds === "sought" ? { id: textField(), name: textField(), ...args } : args;
+  const fields = finds === "byIdOrName" ? { id: textField(), name: textField(), ...args } : args;
   const empty = ["id", "name", ...argsInPath(lookup)].filter((name) => name in fields && given[name] === "");
   const faults = [
     ...unknownArguments(functionName, fields, given),
@@ -104,7 +104,7 @@ function assertArguments(lookup: Lookup, { functionName, tools, args: given }: L
   if (faults.length > 0) throw faulty(functionName, faults);
 }
 
-function assertSought(
+function assertIdOrName(
   lookup: Lookup,
   functionName: string,
   { id, name, others }: { readonly id: unknown; readonly name: unknown; readonly others: Values },
@@ -112,11 +112,11 @@ function assertSought(
   const inPath = argsInPath(lookup);
   const rest = Object.keys(lookup.args).filter((arg) => !inPath.includes(arg));
   const given = Object.keys(others).filter((arg) => others[arg] !== undefined && !inPath.includes(arg));
-  const said = Object.entries({ id, name, ...others }).filter(([, value]) => value !== undefined);
+  const entries = Object.entries({ id, name, ...others }).filter(([, value]) => value !== undefined);
   if (id !== undefined ? name === undefined && given.length === 0 : name !== undefined) return;
   const beside = rest.length === 0 ? "" : ` with or without ${rest.map((arg) => `"${arg}"`).join(" and ")}`;
   const needs = inPath.map((arg) => `"${arg}" and `).join("");
-  const words = said.map(([arg, value]) => `${arg} ${JSON.stringify(value)}`).join(", ") || "nothing";
+  const words = entries.map(([arg, value]) => `${arg} ${JSON.stringify(value)}`).join(", ") || "nothing";
   throw new LookupError(`${functionName} was given ${words}. It takes ${needs}either "id", or "name"${beside}.`);
 }
 

@@ -98,10 +98,10 @@ function localPath(path: string): string {
 }
 
 function realPathOf(path: string): string {
-  const whole = resolve(path);
+  const absolute = resolve(path);
   try {
-    return realpathSync(whole);
+    return realpathSync(absolute);
   } catch {
-    return whole;
+    return absolute;
   }
 }

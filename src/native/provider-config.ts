@@ -74,11 +74,11 @@ export class ProviderConfig {
   }
 
   #nameFaults(wanted: ConfigFault["severity"]): readonly string[] {
-    const faults = nameFaults(this.#strangers(), this.#project, this.provider);
+    const faults = nameFaults(this.#unknownNames(), this.#project, this.provider);
     return faults.filter(({ severity }) => severity === wanted).map(({ reason }) => reason);
   }
 
-  #strangers(): readonly string[] {
+  #unknownNames(): readonly string[] {
     const known: readonly string[] = [...CONFIG_KEYS, ...ENGINES_OWN];
     return Object.keys(this.sent).filter((name) => !known.includes(name) && !name.startsWith("__"));
   }

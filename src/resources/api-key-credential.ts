@@ -39,10 +39,10 @@ function addressFindings(rule: unknown, before: unknown, address: string | undef
       "the provider signs in with this key, and its own address is not known: make sure that the rule allows it";
     return [{ severity: "warning", field: "sourceIpRule", reason }];
   }
-  const isShutOut =
+  const isLockedOut =
     blocked.some((range) => contains(range, address)) ||
     (allowed.length > 0 && !allowed.some((range) => contains(range, address)));
-  return isShutOut
+  return isLockedOut
     ? [
         {
           severity: "failure",

@@ -72,7 +72,7 @@ function reportOf(inputs: Props, { previous, run, urn, registered }: LocalPlanCo
   const leftOut = unnamed.filter(([each]) => run.costs.of(each) !== undefined);
   const resources = [
     ...urns.flatMap((each) => present(each, run.costs, counted.get(each))),
-    ...unnamed.filter((each) => !leftOut.includes(each)).map(([each, before]) => goneCost(each, before)),
+    ...unnamed.filter((each) => !leftOut.includes(each)).map(([each, before]) => costOfRemoved(each, before)),
   ];
   return costReport({
     stack,
@@ -98,7 +98,7 @@ function present(urn: string, costs: RunCosts, counted: EarlierCost | undefined)
   if (replaced && (isRetained || adopts)) {
     const before = adopts ? pair.before : undefined;
     const taken = { urn, operation: "create", provider, ...pair, before, lastQuoted: undefined, remains } as const;
-    return [resourceCost(taken), goneCost(urn, { ...replaced, isRetained }, provider)];
+    return [resourceCost(taken), costOfRemoved(urn, { ...replaced, isRetained }, provider)];
   }
   return [resourceCost({ urn, operation, provider, ...pair, remains })];
 }
@@ -117,7 +117,7 @@ function leftOutRemark(parts: readonly UrnParts[]): readonly string[] {
 }
 
 /** The cost of a resource that has left the program. Its object costs nothing, unless it stays at the service. */
-function goneCost(urn: string, before: EarlierCost, provider?: string): ResourceCost {
+function costOfRemoved(urn: string, before: EarlierCost, provider?: string): ResourceCost {
   return before.isRetained
     ? resourceCost({ urn, operation: "delete", provider, before, after: before, remains: "retained" })
     : resourceCost({ urn, operation: "delete", provider, before, after: undefined });

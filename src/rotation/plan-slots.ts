@@ -85,12 +85,12 @@ export function plannedRotations(saved: Props, now: number): Readonly<Record<Slo
 
 /** The reason for a slot's renewal: `rotates slot a: due since 2027-02-01`. */
 function renewalReason({ slot, cause }: Renewal, due: number, end: number): string {
-  const whys = {
+  const reasons = {
     due: `due since ${dayText(due)}`,
     expired: `expired ${dayText(end)}`,
     retired: "retirePrevious changed",
   };
-  return `rotates slot ${slot}: ${whys[cause]}`;
+  return `rotates slot ${slot}: ${reasons[cause]}`;
 }
 
 function isRetired(inputs: Props, previous: Props | undefined): boolean {

@@ -9,9 +9,9 @@ describe("a check in a table", () => {
     const { secret } = await keepKey();
     await bench.keep((await bench.makeKey(90)).id, { name: "old", rotatesAt: after(10) });
     await bench.keep((await bench.makeKey(19)).id, { name: "fixed" });
-    const gone = await bench.makeKey(90);
-    await bench.keep(gone.id, { name: "lost" });
-    await bench.send("DELETE", `/v1/api_keys/${gone.id}`);
+    const lost = await bench.makeKey(90);
+    await bench.keep(lost.id, { name: "lost" });
+    await bench.send("DELETE", `/v1/api_keys/${lost.id}`);
     bench.advance(20);
     await bench.use(secret);
 
@@ -24,7 +24,7 @@ describe("a check in a table", () => {
         "deployer  active   2026-05-30 12:00  2026-05-16 12:00  no            2026-03-21 12:00",
         "old       active   2026-05-30 12:00  2026-03-11 12:00  yes: rotates  -",
         "fixed     expired  2026-03-20 12:00  -                 yes: expired  -",
-        "lost      gone     2026-05-30 12:00  -                 yes: gone     -",
+        "lost      missing  2026-05-30 12:00  -                 yes: missing  -",
         "",
         "3 of 4 API keys are due.",
         "old: `pulumi up` makes a new key.",

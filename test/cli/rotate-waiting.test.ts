@@ -30,7 +30,7 @@ async function keepWaiting({ name, quietFor = "2d", atLatest = "14d", isUsed = t
 interface Waiting {
   readonly id: string;
   readonly due: boolean;
-  readonly why: string;
+  readonly reason: string;
   readonly until: string;
   readonly clients: readonly object[];
 }
@@ -93,7 +93,7 @@ it("the table says what deletes a key that is due", async () => {
 
   const { stdout } = await bench.rotate(["--check"]);
 
-  expect(stdout).toContain("yes: goes");
+  expect(stdout).toContain("yes: is deleted");
   expect(stdout).toContain("deployer: `pulumi up` deletes the replaced key.");
 });
 
@@ -104,7 +104,7 @@ it("names the clients of a key at its latest", async () => {
 
   const { stdout } = await bench.rotate(["--check"]);
 
-  expect(stdout).toContain("yes: goes");
+  expect(stdout).toContain("yes: is deleted");
   expect(stdout.replaceAll(/\s+/g, " ")).toContain("never-stops/1.0");
 });
 
@@ -138,7 +138,7 @@ describe("--wait-quiet", () => {
     await keepWaiting({ quietFor: "1h", name: "other" });
     const { code, stdout, stderr } = await waitFor("3h");
     expect([code, waitedHours()]).toEqual([7, 2]);
-    expect(stdout.match(/yes: goes/g)).toHaveLength(2);
+    expect(stdout.match(/yes: is deleted/g)).toHaveLength(2);
     expect(stderr).toContain(
       `Waiting for the replaced keys of deployer, other, which can be quiet at ${after(2 / 24)}.\n`,
     );
@@ -174,7 +174,7 @@ describe("--wait-quiet", () => {
     expect(stdout).toContain("no: waits");
   });
 
-  it("without audit_log:read: code 9 at once, and why", async () => {
+  it("without audit_log:read: code 9 at once, and a reason", async () => {
     await keepWaiting({ quietFor: "2h" });
     await failLog(403);
     const { code, stdout, stderr } = await waitFor("5h");

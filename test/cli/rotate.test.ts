@@ -72,14 +72,14 @@ describe("a check in JSON", () => {
     expect(shown(result)).toMatchObject([{ due: code === 7, rotatesAt: null }]);
   });
 
-  it("a deleted key is gone, and due", async () => {
+  it("a deleted key is missing, and due", async () => {
     const { id } = await keepKey();
     await bench.send("DELETE", `/v1/api_keys/${id}`);
 
     const result = await bench.rotate(json);
 
     expect(result.code).toBe(7);
-    expect(shown(result)).toMatchObject([{ status: "gone", due: true }]);
+    expect(shown(result)).toMatchObject([{ status: "missing", due: true }]);
   });
 
   it("a key before its start is inactive", async () => {

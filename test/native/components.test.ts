@@ -40,8 +40,8 @@ class Monitor {
   constructor(private readonly stack: string) {}
 
   /** The registration of this logical name. */
-  of(sought: string): Registered | undefined {
-    return this.registered.find(({ name }) => name === sought);
+  of(wanted: string): Registered | undefined {
+    return this.registered.find(({ name }) => name === wanted);
   }
 
   async start(): Promise<this> {

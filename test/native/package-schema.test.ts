@@ -46,8 +46,8 @@ describe("the package schema of the first-class provider", () => {
     (name, { about, args, result, finds }) => {
       const { description, inputs, outputs } = written.functions[`cloudinfra:index:${name}`]!;
       expect(description.startsWith(`${about}\n\n`)).toBe(true);
-      const sought = finds === "sought" ? ["id", "name"] : [];
-      expect(Object.keys(inputs.properties).sort()).toEqual([...Object.keys(args), ...sought].sort());
+      const ofItem = finds === "byIdOrName" ? ["id", "name"] : [];
+      expect(Object.keys(inputs.properties).sort()).toEqual([...Object.keys(args), ...ofItem].sort());
       expect(Object.keys(outputs.properties)).toEqual(
         finds === "all" ? [listMember(name)] : Object.keys(result.fields),
       );

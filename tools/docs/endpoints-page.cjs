@@ -58,7 +58,7 @@ function usesOf(definitions, lookups) {
     // An argument that stands for one of several words.
     for (const each of path.includes("{kind}") ? KINDS.map((kind) => path.replace("{kind}", kind)) : [path]) {
       add(`GET ${each}`, `\`${name}\``);
-      if (finds === "sought") add(`GET ${each}/{id}`, `\`${name}\``);
+      if (finds === "byIdOrName") add(`GET ${each}/{id}`, `\`${name}\``);
     }
   }
   for (const [endpoint, use] of Object.entries(CLIENT)) add(endpoint, use);

@@ -33,7 +33,7 @@ function lookupsPage(lookups, files) {
 function argumentsOf({ args, path, finds }) {
   const isRequired = (arg) => args[arg].presence === "required";
   const words = Object.keys(args).map((arg) => (isRequired(arg) ? `**\`${arg}\`**` : `\`${arg}\``));
-  if (finds !== "sought") return words.length === 0 ? "none" : words.join(", ");
+  if (finds !== "byIdOrName") return words.length === 0 ? "none" : words.join(", ");
   const inPath = words.filter((_, nth) => path.includes(`{${Object.keys(args)[nth]}}`));
   const others = words.filter((word) => !inPath.includes(word));
   const byName = others.length === 0 ? "`name`" : `\`name\` with or without ${others.join(", ")}`;

@@ -48,7 +48,7 @@ function callOf(name, { args, finds, result }, required) {
   };
   const given = Object.fromEntries([
     ...required.map((arg) => value(arg, args[arg])),
-    ...(finds === "sought" ? [value("name", result.fields.name)] : []),
+    ...(finds === "byIdOrName" ? [value("name", result.fields.name)] : []),
   ]);
   const variable = name.charAt(3).toLowerCase() + name.slice(4);
   return { declarations: [{ variable, lookup: name, args: given }], outputs: {} };

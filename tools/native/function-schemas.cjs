@@ -23,7 +23,7 @@ function functionOf(name, lookup, description, types) {
         ...map(args, (arg, field) =>
           propertyOf(field, `${capital(name)}${capital(arg)}`, wordsOf(arg, field, lookup), types),
         ),
-        ...(finds === "sought" && SOUGHT),
+        ...(finds === "byIdOrName" && SOUGHT),
       },
       ...(required.length > 0 && { required }),
     },
@@ -58,7 +58,7 @@ function isAlwaysShown({ presence, shown }) {
 }
 
 function isRequired(arg, { args, finds, path }) {
-  return args[arg].presence === "required" && (finds !== "sought" || path.includes(`{${arg}}`));
+  return args[arg].presence === "required" && (finds !== "byIdOrName" || path.includes(`{${arg}}`));
 }
 
 const SOUGHT = {

@@ -61,8 +61,8 @@ function errorOf(
   { scrub, credentialSource, credentialRemedy, attempts, baseUrl, dialect }: ResponseContext,
   { retryAfterMs }: RetryHints,
 ): ApiError | NotTheApiError {
-  const said = readErrorBody(text, scrub);
-  if (status === 404 && !said.isComplete) {
+  const error = readErrorBody(text, scrub);
+  if (status === 404 && !error.isComplete) {
     const finding = `the answer is ${kindOf(text, headers)}, not the API's own error`;
     // An unknown server answered. It may already have passed the request on to the API.
     return new NotTheApiError({ line, effect: "unknown", baseUrl, finding });
@@ -71,11 +71,11 @@ function errorOf(
   return apiErrorFor({
     line,
     status,
-    type: said.type,
-    message: said.message ?? withoutMessage(status, headers),
-    requestId: said.requestId ?? (requestId === undefined ? undefined : quoted(scrub(requestId))),
+    type: error.type,
+    message: error.message ?? withoutMessage(status, headers),
+    requestId: error.requestId ?? (requestId === undefined ? undefined : quoted(scrub(requestId))),
     parameters: Object.fromEntries(
-      Object.entries(said.parameters).map(([name, reason]) => [
+      Object.entries(error.parameters).map(([name, reason]) => [
         name,
         reason + dialectHint(dialect, name, line.provider),
       ]),

@@ -102,11 +102,11 @@ export class CollectionReader<T extends Listable> {
    * waits for the pages of other reads.
    */
   async #fetchUntil(listing: Listing<T>, id: string): Promise<void> {
-    let hasTurned = false;
+    let hasFetched = false;
     while (!listing.entries.has(id)) {
       if (listing.fetching === undefined) {
-        if (hasTurned || !this.#isWorthAPage(listing)) return;
-        hasTurned = true;
+        if (hasFetched || !this.#isWorthAPage(listing)) return;
+        hasFetched = true;
         listing.fetching = this.#fetchPage(listing);
       }
       await listing.fetching;
@@ -123,8 +123,8 @@ export class CollectionReader<T extends Listable> {
     const at = this.source.clock.now();
     this.#pages += 1;
     try {
-      const turned = await listing.pages.next();
-      const page = turned.done === true ? undefined : turned.value;
+      const result = await listing.pages.next();
+      const page = result.done === true ? undefined : result.value;
       listing.isComplete = page?.next === undefined;
       for (const entry of page?.items ?? []) listing.entries.set(idKey(entry.id), { entry, at });
     } catch (error) {

@@ -149,10 +149,10 @@ function failedByBudgets(preview: Preview, notes: readonly RunNote[]): boolean {
 
 function wordsOf({ label, stderr, exitCode, preview }: MadePreview): string {
   const errors = preview ? errorsIn(preview) : [];
-  const said = (errors.length > 0 ? errors.map(errorText) : [forTerminal(stderr)]).filter((text) => text !== "");
-  if (said.length === 0) return `${label} failed: pulumi ended with exit code ${exitCode}, and gave no reason.`;
+  const messages = (errors.length > 0 ? errors.map(errorText) : [forTerminal(stderr)]).filter((text) => text !== "");
+  if (messages.length === 0) return `${label} failed: pulumi ended with exit code ${exitCode}, and gave no reason.`;
   const next = exitCode === exitCodes.overBudget ? [WITHOUT_REPORT] : [];
-  return [`${label} failed:`, ...said, ...next].join("\n");
+  return [`${label} failed:`, ...messages, ...next].join("\n");
 }
 
 const NO_PROJECT = /no Pulumi\.yaml project file found/;

@@ -35,10 +35,10 @@ const NEW_FOR_MS = 60_000;
 export async function deleteObject({ delete: id, yes, force }: DeleteOptions, io: CliIo): Promise<number> {
   const left = await LeftObject.find(id, io);
   const { title } = left;
-  const isGone = await left.atApi(async (api, operationTimeoutMs) => {
+  const isDeleted = await left.atApi(async (api, operationTimeoutMs) => {
     const [object, proof] = [await left.look(api), await proofOf(api, left.entry)];
     if (object === undefined) {
-      assertGone(left, api.serverNow(), proof);
+      assertDeleted(left, api.serverNow(), proof);
       return true;
     }
     const parts = partsIn(left.kind, object);
@@ -62,10 +62,10 @@ export async function deleteObject({ delete: id, yes, force }: DeleteOptions, io
       const why = `in the meantime, ${changes.join(", and ")}. A run may have taken it up. Run this again.`;
       throw left.notDeleted(why);
     }
-    await left.holding(() => remove(api, left, object, io, operationTimeoutMs));
+    await left.whileOwned(() => remove(api, left, object, io, operationTimeoutMs));
     return true;
   });
-  if (!isGone) {
+  if (!isDeleted) {
     io.stderr.write("Nothing was deleted.\n");
     return exitCodes.error;
   }
@@ -100,7 +100,11 @@ function changesOf(object: Props, now: Props | undefined): string[] {
  * Throws CommandFailure unless the 404 proves that the object does not exist: the object is not new, and the account is that of the
  * entry.
  */
-function assertGone({ title, entry: { sentAt, key } }: LeftObject, now: number, { isSameAccount }: EntryProof): void {
+function assertDeleted(
+  { title, entry: { sentAt, key } }: LeftObject,
+  now: number,
+  { isSameAccount }: EntryProof,
+): void {
   if (now - Date.parse(sentAt) <= NEW_FOR_MS)
     throw new CommandFailure(`The API does not show ${title}, but it may be too new. Run this again in a minute.`);
   if (isSameAccount) return;

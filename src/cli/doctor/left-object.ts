@@ -88,7 +88,7 @@ export class LeftObject {
    * Runs `work`, which deletes the object. Meanwhile the entries name this process, so that a run that would take the object up waits
    * or fails.
    */
-  async holding(work: () => Promise<void>): Promise<void> {
+  async whileOwned(work: () => Promise<void>): Promise<void> {
     const journal = journalOf(this.io.environment);
     const sender = thisProcess();
     for (const entry of this.entries) await journal.write({ ...entry, sender });
@@ -181,9 +181,9 @@ export class LeftObject {
       const owner = state.find((resource) => isSameId(resource.id, own));
       if (owner === undefined) continue;
       const { project, stack } = urnParts(owner.urn);
-      const otherwise = own === id ? "" : `, or detach the ${entry.noun}'s part`;
+      const orDetach = own === id ? "" : `, or detach the ${entry.noun}'s part`;
       throw this.notDeleted(
-        `the stack ${project}/${stack} has ${label} as ${owner.urn}. Remove the resource from its program${otherwise}, and run \`pulumi up\`.`,
+        `the stack ${project}/${stack} has ${label} as ${owner.urn}. Remove the resource from its program${orDetach}, and run \`pulumi up\`.`,
       );
     }
   }

@@ -62,10 +62,10 @@ export function serviceLine({ result, skewMs }: SignIn): Line {
 /** The difference between this machine's clock and the service's. Empty if the service did not answer. */
 export function clockLines({ skewMs }: SignIn): readonly Line[] {
   if (skewMs === undefined) return [];
-  const apartMs = Math.abs(skewMs);
-  if (apartMs <= CLOCK_GRAIN_MS) return [line("ok", "clock", "agrees with the service's")];
-  const finding = `this machine's is ${ms(apartMs, { long: true })} ${skewMs > 0 ? "behind" : "ahead of"} the service's`;
-  if (apartMs <= TOLERATED_SKEW_MS) return [line("ok", "clock", finding)];
+  const differenceMs = Math.abs(skewMs);
+  if (differenceMs <= CLOCK_GRAIN_MS) return [line("ok", "clock", "agrees with the service's")];
+  const finding = `this machine's is ${ms(differenceMs, { long: true })} ${skewMs > 0 ? "behind" : "ahead of"} the service's`;
+  if (differenceMs <= TOLERATED_SKEW_MS) return [line("ok", "clock", finding)];
   return [line("no", "clock", `${finding}: the service may refuse dates from this machine. Set the clock`)];
 }
 

@@ -13,7 +13,7 @@ const checkedKey = z
     id: z.string(),
     status: z.string().meta({
       description:
-        "active, inactive (not started yet), expired, gone (the service no longer has it) or unknown (neither service nor state says, or its account did not answer).",
+        "active, inactive (not started yet), expired, missing (the service no longer has it) or unknown (neither service nor state says, or its account did not answer).",
     }),
     expiresAt: instantOrNull.meta({ description: "Null if neither service nor state says." }),
     rotatesAt: instantOrNull.meta({ description: "Null for a key without a lifetime." }),
@@ -35,12 +35,12 @@ export const waitingKey = z
     name: z.string().meta({ description: "The logical name of its successor." }),
     id: z.string(),
     replacedAt: instant,
-    until: instant.meta({ description: "When it goes at the latest." }),
-    due: z.boolean().meta({ description: "Whether a run now deletes it." }),
-    why: z.string().meta({ description: "Why it goes, or what it waits for, in words." }),
+    until: instant.meta({ description: "When it is deleted at the latest." }),
+    due: z.boolean().meta({ description: "True if the next run deletes it." }),
+    reason: z.string().meta({ description: "Why it is deleted, or what it waits for, in words." }),
     clients: z.array(client).meta({
       description:
-        "From the audit log: who has used it within the time of quiet, the latest first. The log has audited requests only.",
+        "From the audit log: the clients that used it in the quiet period, the latest first. The log has audited requests only.",
     }),
   })
   .meta({ id: "waitingKey", description: "A replaced key that waits until its clients no longer use it." });

@@ -11,11 +11,11 @@ import type { StackKey } from "./stack-keys";
  * Why a key is due: it no longer exists, it has expired, its rotation is due, it expires within the given time, or a run has replaced it and
  * failed before the end.
  */
-export type DueReason = "gone" | "expired" | "rotates" | "ends soon" | "replaced";
+export type DueReason = "missing" | "expired" | "rotates" | "ends soon" | "replaced";
 
 /** The findings on a key. Times are epoch milliseconds. */
 export interface CheckedKey extends Pick<StackKey, "urn" | "name" | "id"> {
-  /** The service's status. `gone` if the key no longer exists. Derived from the dates if the service does not show it. */
+  /** The service's status. `missing` if the key no longer exists. Derived from the dates if the service does not show it. */
   readonly status: string;
   readonly expiresAt: number | undefined;
   /** The rotation that the next run would plan. */
@@ -71,7 +71,7 @@ export function dueReason(
   { status, expiresAt, rotatesAt }: Pick<CheckedKey, "status" | "expiresAt" | "rotatesAt">,
   { now, within }: DueRequest,
 ): DueReason | undefined {
-  if (status === "gone") return "gone";
+  if (status === "missing") return "missing";
   if (status === "expired" || (expiresAt !== undefined && expiresAt <= now)) return "expired";
   if (rotatesAt !== undefined && rotatesAt <= now) return "rotates";
   if (within && expiresAt !== undefined && expiresAt <= after(now, within)) return "ends soon";
@@ -93,7 +93,7 @@ async function statusesOf(
         const { status, expires_at } = await apiKeys.get(key.id, { purpose: `read API key ${key.name}` });
         return { status: String(status), expiresAt: Date.parse(String(expires_at)) };
       } catch (error) {
-        if (error instanceof NotFoundError) return { status: "gone", expiresAt: key.expiresAt };
+        if (error instanceof NotFoundError) return { status: "missing", expiresAt: key.expiresAt };
         if (!(error instanceof ForbiddenError)) throw error;
         refused.push(key.name);
         return byItsDates(key, now);

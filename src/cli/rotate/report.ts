@@ -52,7 +52,7 @@ function waitingJson({ urn, name, id, replacedAt, verdict }: CheckedWaitingKey):
     lastUsedAt: secondText(lastUsedAt),
   }));
   const times = { replacedAt: secondText(replacedAt), until: secondText(until) };
-  return { urn, name, id, ...times, due: isDue, why, clients: users };
+  return { urn, name, id, ...times, due: isDue, reason: why, clients: users };
 }
 
 export function checkTable({ keys, waiting }: Check, io: CliIo): string {
@@ -78,9 +78,9 @@ export function checkTable({ keys, waiting }: Check, io: CliIo): string {
 
 function waitingTable(waiting: readonly CheckedWaitingKey[], io: CliIo): readonly string[] {
   if (waiting.length === 0) return [];
-  const head = ["name", "replaced key", "due", "at the latest (UTC)", "why"];
+  const head = ["name", "replaced key", "due", "at the latest (UTC)", "reason"];
   const rows = waiting.map(({ name, id, verdict: { isDue, until, why } }) => [
-    ...[printable(name), printable(id), isDue ? "yes: goes" : "no: waits", readableDate(until), printable(why)],
+    ...[printable(name), printable(id), isDue ? "yes: is deleted" : "no: waits", readableDate(until), printable(why)],
   ]);
   const due = waiting.filter(({ verdict }) => verdict.isDue).map(({ name }) => printable(name));
   const advice = due.length === 0 ? [] : [`${[...new Set(due)].join(", ")}: \`pulumi up\` deletes the replaced key.`];
@@ -90,7 +90,7 @@ function waitingTable(waiting: readonly CheckedWaitingKey[], io: CliIo): readonl
 type Colour = "red" | "yellow" | "green";
 
 const dueWords: Readonly<Record<DueReason, readonly [Colour, string]>> = {
-  gone: ["red", "yes: gone"],
+  missing: ["red", "yes: missing"],
   expired: ["red", "yes: expired"],
   rotates: ["yellow", "yes: rotates"],
   "ends soon": ["yellow", "yes: ends soon"],
@@ -119,7 +119,7 @@ function advice(due: readonly CheckedKey[]): readonly string[] {
     ),
     ...sentence(
       (aNewKey) => `\`pulumi up --refresh\` makes ${aNewKey}.`,
-      (key) => key.due === "gone",
+      (key) => key.due === "missing",
     ),
     ...sentence(
       (aNewKey) =>

@@ -32,7 +32,7 @@ const DEFAULT_AUDITED_DAYS = 7;
 
 /** Prints which keys are due, or the users of replaced keys. Resolves with the exit code. Rejects with CommandFailure or CloudinfraError. */
 export async function runRotate(options: RotateOptions, io: CliIo): Promise<number> {
-  const { resources, connect } = await whatIsAsked(options, io);
+  const { resources, connect } = await sourcesOf(options, io);
   return (options.audit ? audit : check)({ resources, connect, options, io });
 }
 
@@ -44,10 +44,7 @@ interface Request {
   readonly io: CliIo;
 }
 
-async function whatIsAsked(
-  { state, stack }: RotateOptions,
-  io: CliIo,
-): Promise<Pick<Request, "resources" | "connect">> {
+async function sourcesOf({ state, stack }: RotateOptions, io: CliIo): Promise<Pick<Request, "resources" | "connect">> {
   if (state !== undefined) {
     const resources = await readExportedStack(state, io);
     return { resources, connect: connectionsOf(noConfig, () => Promise.resolve(resources), io) };

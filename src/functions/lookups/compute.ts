@@ -1,7 +1,7 @@
 import { instant, integer, list, number as anyNumber, object, text } from "../../definition/field";
 import { vm } from "../../resources/vm";
 import { volume } from "../../resources/volume";
-import { all, objectsOf, one, shape, sought, twin } from "../lookup";
+import { all, objectsOf, one, shape, byIdOrName, twin } from "../lookup";
 import { either, name, number, projectId, sort, status, tags, word } from "./filters";
 
 /** Lists of VMs do not show these fields. */
@@ -26,7 +26,7 @@ export const getVms = all(
 /** `getVms` as an output. */
 export const getVmsOutput = twin(getVms);
 /** One VM, by its id or by its name. Rejects if there is none, and if several have the name. */
-export const getVm = sought("getVm", vms({}));
+export const getVm = byIdOrName("getVm", vms({}));
 /** `getVm` as an output. */
 export const getVmOutput = twin(getVm);
 /** The volumes of a project, those that VMs start from among them. */
@@ -39,7 +39,7 @@ export const getVolumes = all(
 /** `getVolumes` as an output. */
 export const getVolumesOutput = twin(getVolumes);
 /** One volume, by its id or by its name. Rejects if there is none, and if several have the name. */
-export const getVolume = sought("getVolume", volumes({}));
+export const getVolume = byIdOrName("getVolume", volumes({}));
 /** `getVolume` as an output. */
 export const getVolumeOutput = twin(getVolume);
 /** The images that a VM can be made of: `name` is what `osImageName` of a Vm takes. */

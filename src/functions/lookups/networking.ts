@@ -2,7 +2,7 @@ import { text } from "../../definition/field";
 import { connectConnection } from "../../resources/connect-connection";
 import { firewallRule } from "../../resources/firewall-rule";
 import { vpc } from "../../resources/vpc";
-import { all, objectsOf, shape, sought, twin } from "../lookup";
+import { all, objectsOf, shape, byIdOrName, twin } from "../lookup";
 import { name, number, projectId, sort, status, tags, word } from "./filters";
 
 /** Lookups have `subnet.name` instead of `subnetName`. */
@@ -15,7 +15,7 @@ export const getVpcs = all("getVpcs", vpcs({ name, region: word, status, tags, s
 /** `getVpcs` as an output. */
 export const getVpcsOutput = twin(getVpcs);
 /** One VPC, by its id or by its name. Rejects if there is none, and if several have the name. */
-export const getVpc = sought("getVpc", vpcs({}));
+export const getVpc = byIdOrName("getVpc", vpcs({}));
 /** `getVpc` as an output. */
 export const getVpcOutput = twin(getVpc);
 /** The firewall rules of a VPC. */
@@ -33,7 +33,7 @@ export const getConnectConnections = all(
 /** `getConnectConnections` as an output. */
 export const getConnectConnectionsOutput = twin(getConnectConnections);
 /** One connect connection, by its id or by its name. Rejects if there is none, and if several have the name. */
-export const getConnectConnection = sought("getConnectConnection", connections({}));
+export const getConnectConnection = byIdOrName("getConnectConnection", connections({}));
 /** `getConnectConnection` as an output. */
 export const getConnectConnectionOutput = twin(getConnectConnection);
 /** The routes that a ConnectConnection can take. */

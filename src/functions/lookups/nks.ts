@@ -3,7 +3,7 @@ import { RESOURCE_STATUSES } from "../../definition/standard-fields";
 import { nksCluster } from "../../resources/nks-cluster";
 import { nksNodePool } from "../../resources/nks-node-pool";
 import { VOLUME_TYPE } from "../../resources/volume-type";
-import { all, bare, bareTwin, objectsOf, one, secretTwin, shape, sought, twin } from "../lookup";
+import { all, bare, bareTwin, objectsOf, one, secretTwin, shape, byIdOrName, twin } from "../lookup";
 import { projectId } from "./filters";
 
 const clusterId = text();
@@ -26,7 +26,7 @@ export const getNksClusters = all("getNksClusters", clusters({}));
 /** `getNksClusters` as an output. */
 export const getNksClustersOutput = twin(getNksClusters);
 /** One NKS cluster, by its id or by its name. Rejects if there is none, and if several have the name. */
-export const getNksCluster = sought("getNksCluster", clusters({}));
+export const getNksCluster = byIdOrName("getNksCluster", clusters({}));
 /** `getNksCluster` as an output. */
 export const getNksClusterOutput = twin(getNksCluster);
 /** The file with which `kubectl` signs in to a cluster. It is a secret: in a program that shows values, use the twin. */
@@ -42,7 +42,7 @@ export const getNksNodePools = all("getNksNodePools", pools({}));
 /** `getNksNodePools` as an output. */
 export const getNksNodePoolsOutput = twin(getNksNodePools);
 /** One node pool of a cluster, by its id or by its name. Rejects if there is none, and if several have the name. */
-export const getNksNodePool = sought("getNksNodePool", pools({}));
+export const getNksNodePool = byIdOrName("getNksNodePool", pools({}));
 /** `getNksNodePool` as an output. */
 export const getNksNodePoolOutput = twin(getNksNodePool);
 /** The nodes of a pool. */

@@ -1,7 +1,7 @@
 import { flag, instant, integer, list, object, openOneOf, text } from "../../definition/field";
 import { apiKey } from "../../resources/api-key";
 import { project } from "../../resources/project";
-import { all, bare, bareTwin, objectsOf, one, shape, sought, twin } from "../lookup";
+import { all, bare, bareTwin, objectsOf, one, shape, byIdOrName, twin } from "../lookup";
 import { name, number, organizationId, projectId, sort, status, tags, word } from "./filters";
 
 /** Without the fields of the rotation, which only the program and the state have. */
@@ -26,7 +26,7 @@ export const getApiKeys = all("getApiKeys", keys({ name, status, tags, sort }));
 /** `getApiKeys` as an output. */
 export const getApiKeysOutput = twin(getApiKeys);
 /** One API key, by its id or by its name. Rejects if there is none, and if several have the name. */
-export const getApiKey = sought("getApiKey", keys({}));
+export const getApiKey = byIdOrName("getApiKey", keys({}));
 /** `getApiKey` as an output. */
 export const getApiKeyOutput = twin(getApiKey);
 /** The projects that the API key is scoped to. Rejects if the key lacks `project:read`. */
@@ -34,7 +34,7 @@ export const getProjects = all("getProjects", projects({ name, tags, sort }));
 /** `getProjects` as an output. */
 export const getProjectsOutput = twin(getProjects);
 /** One project, by its id or by its name. Rejects if there is none, and if several have the name. */
-export const getProject = sought("getProject", projects({}));
+export const getProject = byIdOrName("getProject", projects({}));
 /** `getProject` as an output. */
 export const getProjectOutput = twin(getProject);
 /** The organizations that the API key reaches. */

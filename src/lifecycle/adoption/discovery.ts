@@ -193,9 +193,9 @@ async function findExisting(kind: ResourceKind, api: Api, given: Props, purpose:
   for await (const wire of collectionAt(api, kind, given).list({ purpose })) {
     if (!isBeingDeleted(wire)) found.push({ id: wire.id, shown: fromWire(kind, wire) });
   }
-  const telling = Object.entries(kind.policies).filter(([field]) => kind.discovery?.by.includes(field));
+  const policies = Object.entries(kind.policies).filter(([field]) => kind.discovery?.by.includes(field));
   const fits = ({ shown }: Match): boolean =>
-    changedFields(Object.fromEntries(telling), shown, given, api.serverNow()).length === 0;
+    changedFields(Object.fromEntries(policies), shown, given, api.serverNow()).length === 0;
   return { matches: found.filter(fits), others: found.filter((each) => !fits(each)) };
 }
 

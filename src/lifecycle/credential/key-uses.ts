@@ -121,9 +121,9 @@ export function usersIn(entries: readonly AuditLog[], since = 0): readonly KeyUs
     const time = timeOf(entry);
     if (time < since) continue;
     const { actor, client_ip: address, user_agent: userAgent } = entry;
-    const who = JSON.stringify([address, userAgent]);
-    const { count = 0, lastUsedAt = 0 } = users.get(who) ?? {};
-    users.set(who, { actor, address, userAgent, count: count + 1, lastUsedAt: Math.max(lastUsedAt, time) });
+    const client = JSON.stringify([address, userAgent]);
+    const { count = 0, lastUsedAt = 0 } = users.get(client) ?? {};
+    users.set(client, { actor, address, userAgent, count: count + 1, lastUsedAt: Math.max(lastUsedAt, time) });
   }
   return [...users.values()].sort((one, other) => other.lastUsedAt - one.lastUsedAt);
 }

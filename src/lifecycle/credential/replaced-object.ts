@@ -86,7 +86,7 @@ function waitingRule(
  * Why the old half stays if this run replaces both keys of a pair, as after a failed run: a client may just have fetched the younger one. One that
  * has expired does not matter.
  */
-export function staysForPair({ kind, run, urn, inputs, request }: ResourceCall): string | undefined {
+export function keptForPair({ kind, run, urn, inputs, request }: ResourceCall): string | undefined {
   const other = otherOfPair(urn);
   const { replaced, outputs } = (other !== undefined && run.memory.of(other)) || {};
   const endsAt = kind.credential?.endOf(inputs) ?? "";
@@ -116,7 +116,7 @@ export async function waitsForClients(call: ResourceCall, id: string): Promise<b
     await run.rows.line(urn, "info", `${kind.noun} ${id} was replaced, and waits until no client uses it`);
     return true;
   }
-  if (!isReplacedUnseen(call) || !ruleOf(kind, { props: inputs, memory: request.memory })) return false;
+  if (!isReplacedByTarget(call) || !ruleOf(kind, { props: inputs, memory: request.memory })) return false;
   await warnOfUnmanaged(call, [id], BY_TARGET);
   return true;
 }
@@ -129,7 +129,7 @@ export async function deleteWaiting(call: ResourceCall, id: string): Promise<voi
   const { kind, run, urn, inputs, request } = call;
   const waiting = request.memory.retired.filter(({ isOwn }) => !isOwn);
   if (waiting.length === 0) return;
-  if (isReplacedUnseen(call))
+  if (isReplacedByTarget(call))
     return warnOfUnmanaged(
       call,
       waiting.map((retired) => retired.id),
@@ -153,7 +153,7 @@ export async function deleteWaiting(call: ResourceCall, id: string): Promise<voi
 const BY_TARGET = "--target-replace has replaced it";
 
 /** True for a replacement by `--target-replace`, whose new half does not know the old one. */
-function isReplacedUnseen({ run, urn }: ResourceCall): boolean {
+function isReplacedByTarget({ run, urn }: ResourceCall): boolean {
   const facts = run.memory.of(urn);
   return facts !== undefined && !facts.previous && !facts.replaced;
 }

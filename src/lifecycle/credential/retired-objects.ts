@@ -63,7 +63,7 @@ export async function decideRetired(
     const kept = isRetained ? "retainOnDelete keeps it" : reader && `the program reads it as "${reader}" (get)`;
     const stays = outlives || (isOwn && isOwnInUse) || verdict?.isDue === false || kept !== undefined;
     // A row must not speak of an object that no longer exists.
-    if ((verdict || isRetained) && (await isGone(kind, run, urn, outputs.props, id)))
+    if ((verdict || isRetained) && (await isMissing(kind, run, urn, outputs.props, id)))
       return { retired, decision: "missing" };
     return { retired, decision: stays ? "keep" : "delete", verdict, kept };
   };
@@ -71,7 +71,7 @@ export async function decideRetired(
 }
 
 /** False also if the object cannot be read. */
-async function isGone(kind: ResourceKind, run: ObjectRun, urn: string, props: Props, id: string): Promise<boolean> {
+async function isMissing(kind: ResourceKind, run: ObjectRun, urn: string, props: Props, id: string): Promise<boolean> {
   const call = { purpose: operationName("read", kind, urn) };
   try {
     return (await orUndefined(() => collectionAt(run.api, kind, props, id).get(id, call))) === undefined;

@@ -35,11 +35,11 @@ export function retirement(rule: RetirementRule, key: WaitingKey, uses: KeyUses,
     return { isDue, why, clients, until, earliest: Math.min(quietAt, until) };
   };
 
-  const inSpite = clients.length === 0 ? "" : `, although it was used by ${clientWords(clients)}`;
+  const despiteUse = clients.length === 0 ? "" : `, although it was used by ${clientWords(clients)}`;
   if (key.endsAt !== undefined && key.endsAt <= now)
-    return answer(true, `it expired on ${secondText(key.endsAt)}${inSpite}`);
+    return answer(true, `it expired on ${secondText(key.endsAt)}${despiteUse}`);
   if (until <= now)
-    return answer(true, `it was replaced on ${secondText(key.replacedAt)}, and may wait ${atLatest.text}${inSpite}`);
+    return answer(true, `it was replaced on ${secondText(key.replacedAt)}, and may wait ${atLatest.text}${despiteUse}`);
   if ("unread" in uses) return answer(false, uses.unread, uses.isForbidden ? until : now);
   if (uses.lastUsedAt === undefined)
     return answer(false, "the audit log shows no request of it at all, so nothing says that it is quiet");

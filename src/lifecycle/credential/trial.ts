@@ -5,7 +5,7 @@ import { fromWire } from "../../definition/wire";
 import { urnParts } from "../../engine/urn";
 import { pollUntil } from "../../process/poll";
 import { BrokenCredentialError, messageOf } from "../errors";
-import { fieldsShownOtherwise } from "../kind/change-policy";
+import { differingFields } from "../kind/change-policy";
 import { collectionAt } from "../kind/collection-at";
 import { operationName, type Props, type ResourceKind } from "../kind/kind";
 import { callOf, type ResourceCall } from "../objects/resource-call";
@@ -52,9 +52,9 @@ export async function tryCredential(call: ResourceCall, { id, outputs, wire }: N
         `The API shows it with ${shown}.`,
     );
   if (failure) return say(`could not be tried: ${answerOf(failure)}. The API shows it with ${shown}`);
-  const isOtherwise = fieldsShownOtherwise(kind.policies, fromWire(kind, wire), inputs, run.api.serverNow()).length > 0;
+  const differs = differingFields(kind.policies, fromWire(kind, wire), inputs, run.api.serverNow()).length > 0;
   const untried = list ? "" : ". Its permissions were not tried: the provider knows no list that they are for";
-  await say(`works: it may ${purpose}${untried}${isOtherwise ? `. The API shows it with ${shown}` : ""}`);
+  await say(`works: it may ${purpose}${untried}${differs ? `. The API shows it with ${shown}` : ""}`);
 }
 
 /** The first list that the program's permissions allow to read and that needs no parent object. */

@@ -66,7 +66,7 @@ export function policiesShown(policies: ChangePolicies): ChangePolicies {
  * The fields whose value at the API differs from the program's. Fields that the response does not show, and parts that the program
  * does not name, do not count.
  */
-export function fieldsShownOtherwise(policies: ChangePolicies, shown: Props, inputs: Props, now: number): string[] {
+export function differingFields(policies: ChangePolicies, shown: Props, inputs: Props, now: number): string[] {
   const isOtherwise = ([field, { same, isNamedOnly }]: [string, ChangePolicy]): boolean => {
     const [present, wanted] = [shown[field], inputs[field]];
     if (present === undefined) return false;

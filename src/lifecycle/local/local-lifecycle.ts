@@ -73,9 +73,9 @@ async function checkLocal(kind: LocalKind, run: Run, request: ResourceRequest): 
  */
 function diffLocal(kind: LocalKind, { inputs, memory, previous }: ResourceRequest): DiffAnswer {
   const ofOneRun = memory.mark === undefined ? [] : (kind.ofOneRun ?? []);
-  const lasting = (props: Props): Props =>
+  const comparable = (props: Props): Props =>
     Object.fromEntries(
       Object.entries(kind.oneSpelling?.(props) ?? props).filter(([field]) => !ofOneRun.includes(field)),
     );
-  return isDeepStrictEqual(lasting(previous?.props ?? {}), lasting(inputs)) ? { changes: false } : {};
+  return isDeepStrictEqual(comparable(previous?.props ?? {}), comparable(inputs)) ? { changes: false } : {};
 }

@@ -2,7 +2,7 @@ import { fromWire, toWireUpdate } from "../../definition/wire";
 import { partCollection, collectionAt, getWithParts, ownPartsOf } from "../kind/collection-at";
 import { type PartChange, partDifferences } from "../../definition/parts";
 import type { Action } from "../../definition/types";
-import { fieldsShownOtherwise, type ChangePolicy } from "../kind/change-policy";
+import { differingFields, type ChangePolicy } from "../kind/change-policy";
 import { IncompleteChangeError, MissingPartError } from "../errors";
 import { type Props, operationName } from "../kind/kind";
 import { awaitReady, awaitStable, onceVisible } from "./readiness";
@@ -56,7 +56,7 @@ async function patch({ call, id, inputs }: Change, changed: readonly string[]): 
     send: () => onceVisible(call, () => collectionAt(run.api, kind, inputs, id).update(id, body, callOf(call))),
     look: async () => {
       const wire = await awaitReady(call, id, inputs);
-      const others = fieldsShownOtherwise(kind.policies, fromWire(kind, wire), inputs, run.api.serverNow());
+      const others = differingFields(kind.policies, fromWire(kind, wire), inputs, run.api.serverNow());
       return others.some(isSent) ? undefined : wire;
     },
     subject: `the change of ${changed.join(", ")}`,

@@ -6,7 +6,7 @@ import { adoptedIdOf } from "../adoption/adoption";
 import { giveBack, inWords } from "../adoption/discovery";
 import { otherOwner, readerName } from "../memory/object-owners";
 import { keepsOwnCredential } from "../credential/own-credential";
-import { deleteWaiting, staysForPair, waitsForClients } from "../credential/replaced-object";
+import { deleteWaiting, keptForPair, waitsForClients } from "../credential/replaced-object";
 import { deleteRetired } from "../credential/retired-objects";
 import { ConflictError } from "../../api/errors";
 import { deleteIfThere } from "../objects/deletion";
@@ -55,7 +55,7 @@ export async function remove(kind: ResourceKind, run: Run, request: ResourceRequ
     if (!hasSuccessor) await run.journal.supersede(await run.journal.begin(call, run.api.serverNow()), [id]);
     return;
   }
-  const stays = kind.outlivesReplacement?.(inputs) ?? staysForPair(call);
+  const stays = kind.outlivesReplacement?.(inputs) ?? keptForPair(call);
   if (stays !== undefined && run.memory.isReplaced(urn, id)) {
     return run.rows.line(urn, "info", `${kind.noun} ${id} was replaced: ${stays}`);
   }

@@ -1,5 +1,5 @@
 import { collectionAt, ownPartsOf } from "../kind/collection-at";
-import { growthFindings } from "../../definition/findings";
+import { shrinkFindings } from "../../definition/findings";
 import { isDeepStrictEqual } from "node:util";
 import { findingText } from "../../definition/rules";
 import { orUndefined } from "../../api/errors";
@@ -132,7 +132,7 @@ function assertChangeable(
     claimObject(kind, owners, urn, id, !isPreview, { decision: "kept" }) ??
     (isImport ? unsharedReason(kind, owners, id) : undefined);
   if (held !== undefined) throw new RefusedChangeError(`${held}.`);
-  const shrinking = growthFindings(kind, olds, news);
+  const shrinking = shrinkFindings(kind, olds, news);
   if (shrinking.length > 0) throw new RefusedChangeError(shrinking.map(findingText).join("; "));
 }
 

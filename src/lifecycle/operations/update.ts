@@ -2,7 +2,7 @@ import { getWithParts, ownPartsOf, partIdsOf } from "../kind/collection-at";
 import { fromWire } from "../../definition/wire";
 import { applyChanges } from "../objects/apply-changes";
 import { withSubResources } from "../objects/sub-resources";
-import { changedFields, fieldsShownOtherwise, policiesShown } from "../kind/change-policy";
+import { changedFields, differingFields, policiesShown } from "../kind/change-policy";
 import { HalfMadeError, IncompleteChangeError } from "../errors";
 import { awaitReady } from "../objects/readiness";
 import { deleteRetired } from "../credential/retired-objects";
@@ -54,7 +54,7 @@ export async function update(kind: ResourceKind, run: Run, request: ResourceRequ
  * changed them.
  */
 async function warnOfOtherFields({ kind, run, urn, inputs }: ResourceCall, wire: Props): Promise<void> {
-  const others = fieldsShownOtherwise(kind.policies, fromWire(kind, wire), inputs, run.api.serverNow());
+  const others = differingFields(kind.policies, fromWire(kind, wire), inputs, run.api.serverNow());
   if (others.length === 0) return;
   const text = `the API showed another value than your program already before this update: ${others.join(", ")}. The next preview shows the difference`;
   await run.rows.line(urn, "warning", text);

@@ -1,6 +1,6 @@
 import { inputSchemas } from "../../definition/schemas";
 import { z } from "zod";
-import { growthFindings, renamedFindings, nameFindings, unknownArguments } from "../../definition/findings";
+import { shrinkFindings, renamedFindings, nameFindings, unknownArguments } from "../../definition/findings";
 import { valuesInPresentNames } from "../../definition/same";
 import { isRecord } from "../../definition/values";
 import { isUnknown, unknownAt, withoutUndefined } from "../../engine/values";
@@ -22,7 +22,7 @@ export function findingsOf(kind: ResourceKind, inputs: Props, context: RuleConte
   const present = (values: Props): Props => valuesInPresentNames(kind.inputs, values);
   return [
     ...failures,
-    ...(adopted && !isReplacement ? growthFindings(kind, adopted, known) : []),
+    ...(adopted && !isReplacement ? shrinkFindings(kind, adopted, known) : []),
     ...(kind.rules?.(present(known), {
       ...context,
       previous: previous && present(previous),

@@ -105,7 +105,7 @@ export class CatalogReader {
     const { path, hasItems, noun } = catalogs[name];
     if (elsewhere(name, value, list) !== undefined) return true;
     if (hasItems !== true) {
-      if (list?.gap !== undefined && !(await this.#isNowhere(name, around))) await this.#warn(name, list.gap);
+      if (list?.gap !== undefined && !(await this.#isContainerAbsent(name, around))) await this.#warn(name, list.gap);
       return list !== undefined && list.gap === undefined;
     }
     const reply = await this.run.preflight.ask("names", (call) =>
@@ -121,7 +121,7 @@ export class CatalogReader {
   }
 
   /** True if the region or other container does not exist itself, which explains why the list is empty. */
-  async #isNowhere(name: CatalogName, around: Surroundings): Promise<boolean> {
+  async #isContainerAbsent(name: CatalogName, around: Surroundings): Promise<boolean> {
     const container = containerOf(name, around);
     return container !== undefined && (await this.absence(container.catalog, container.value, around)) !== undefined;
   }

@@ -18,7 +18,7 @@ export type NamingProposal = Pick<Proposal<CatalogRun>, "kind" | "run" | "inputs
 /** Notes values that the API has accepted in a request, so that their lists are not read. */
 export function noteAccepted({ kind, run, inputs }: NamingProposal, isAccepted: (field: string) => boolean): void {
   for (const { field, catalog, value } of namedIn(kind, inputs)) {
-    if (isAccepted(field) && catalogs[catalog].isUnjudged !== true)
+    if (isAccepted(field) && catalogs[catalog].acceptsUnlisted !== true)
       run.catalogs.note(catalog, value, around(run, inputs));
   }
 }
@@ -61,11 +61,11 @@ export async function explained({ kind, run, inputs }: NamingProposal, { path, t
 
   const values = new Set([valueAt(path, inputs), ...absent.map(({ value }) => value)]);
   const given = [...values].filter((value) => isScalar(value) && !namesIn(text).includes(String(value)));
-  const unsaid = absent.filter(
+  const unnamed = absent.filter(
     ({ absence }) => absence.elsewhere !== undefined || !absence.closest.every((name) => text.includes(name)),
   );
   const shown = [words, ...given.map((value) => ` (is ${shownInput(value)}${originText(run, value)})`)].join("");
-  return [shown, ...unsaid.flatMap(({ absence }) => closestOf(absence))].join(". ");
+  return [shown, ...unnamed.flatMap(({ absence }) => closestOf(absence))].join(". ");
 }
 
 /** Names the setting that a value comes from, because the program does not contain the value. */
@@ -103,9 +103,9 @@ function closestOf({ closest, elsewhere }: Absence): readonly string[] {
 
 /** The known inputs of a resource. The project of the settings counts for a kind without one. */
 function around({ settings }: CatalogRun, inputs: Props): Surroundings {
-  const said = Object.entries({ projectId: settings.projectId, ...inputs });
+  const entries = Object.entries({ projectId: settings.projectId, ...inputs });
   return Object.fromEntries(
-    said.flatMap(([name, value]) => (typeof value === "string" && !isUnknown(value) ? [[name, value]] : [])),
+    entries.flatMap(([name, value]) => (typeof value === "string" && !isUnknown(value) ? [[name, value]] : [])),
   );
 }
 

@@ -40,7 +40,7 @@ export interface UpdateVerdict {
 export interface CreationAnswers {
   readonly proposed: ProposedCost;
   readonly availability: Availability;
-  readonly judgement: Judgement | undefined;
+  readonly verdict: CreationVerdict | undefined;
 }
 
 /** The reply of the availability endpoint. The answer is false if the service has no such endpoint. Undefined if it was not asked. */
@@ -56,8 +56,8 @@ export async function askAboutCreation(
     proposedCost(proposal, undefined),
     isJudged ? availabilityOfCreation(proposal) : undefined,
   ]);
-  const judgement = isJudged ? await judgementOfCreation(proposal, proposed, availability) : undefined;
-  return { proposed, availability, judgement };
+  const verdict = isJudged ? await verdictOnCreation(proposal, proposed, availability) : undefined;
+  return { proposed, availability, verdict: verdict };
 }
 
 /** Compares a creation with the quotas. `replaced`: the inputs of the object that it replaces. */
@@ -81,13 +81,13 @@ async function availabilityOfCreation({ kind, run, urn, inputs }: Proposal<Prefl
 /** The findings about a creation, from the answers that were asked for. */
 export async function creationFindings(
   proposal: Proposal<PreflightRun>,
-  { availability, judgement }: CreationAnswers,
+  { availability, verdict: verdict }: CreationAnswers,
   quotas: QuotaVerdict | undefined,
 ): Promise<readonly Finding[]> {
-  if (judgement === undefined) return [];
-  noteAccepted(proposal, judgement.accepts);
-  const absent = judgement.isRefused ? [] : await existenceFindings(proposal, () => true);
-  return [...withQuotas(judgement.findings, [availability], quotas), ...absent];
+  if (verdict === undefined) return [];
+  noteAccepted(proposal, verdict.accepts);
+  const absent = verdict.isRefused ? [] : await existenceFindings(proposal, () => true);
+  return [...withQuotas(verdict.findings, [availability], quotas), ...absent];
 }
 
 /**
@@ -95,18 +95,18 @@ export async function creationFindings(
  * good, the sums are not reported.
  */
 function withQuotas(
-  said: readonly Finding[],
+  others: readonly Finding[],
   replies: readonly (Reply<unknown> | undefined)[],
   { findings, isFinal }: QuotaVerdict = { findings: [], isFinal: false },
 ): readonly Finding[] {
   const refusals = replies.filter((reply) => reply?.status === "refused");
-  if (refusals.some((refusal) => refusal.isFinal)) return said;
-  if (refusals.length === 0 || findings.length === 0) return [...said, ...findings];
-  return isFinal ? findings : said;
+  if (refusals.some((refusal) => refusal.isFinal)) return others;
+  if (refusals.length === 0 || findings.length === 0) return [...others, ...findings];
+  return isFinal ? findings : others;
 }
 
 /** The API's opinion on a creation, and the fields that it has accepted. */
-export interface Judgement {
+export interface CreationVerdict {
   readonly findings: readonly Finding[];
   readonly isRefused: boolean;
   readonly accepts: (field: string) => boolean;
@@ -119,20 +119,20 @@ const nothing = (): boolean => false;
  * Asks for the API's opinion on a creation. The availability endpoint judges the whole body. If the kind has none, the cost endpoint
  * does. The body is sent even if its price is known from another resource, because each body may be refused.
  */
-async function judgementOfCreation(
+async function verdictOnCreation(
   proposal: Proposal<PreflightRun>,
   { pair, refusal }: ProposedCost,
   availability: Availability,
-): Promise<Judgement> {
+): Promise<CreationVerdict> {
   const { kind, run, urn, inputs } = proposal;
-  const said = availability ? await replyFindings(proposal, availability) : [];
-  if (availability?.status === "refused") return { findings: said, isRefused: true, accepts: nothing };
+  const findings = availability ? await replyFindings(proposal, availability) : [];
+  if (availability?.status === "refused") return { findings, isRefused: true, accepts: nothing };
   if (availability?.status === "answered" && availability.answer)
-    return { findings: said, isRefused: false, accepts: everything };
+    return { findings, isRefused: false, accepts: everything };
   if (refusal !== undefined) {
     const reply: Reply<never> = { status: "refused", refusal, isFinal: true };
     const refused = await replyFindings(proposal, reply);
-    return { findings: [...said, ...refused], isRefused: true, accepts: nothing };
+    return { findings: [...findings, ...refused], isRefused: true, accepts: nothing };
   }
   const wasShown = run.memory.wasShown(kind, urn, inputs);
   // A quote for another body shows nothing about fields that do not affect the price.
@@ -140,9 +140,9 @@ async function judgementOfCreation(
     const policy = kind.policies[field];
     return pair.after.cost !== undefined && policy?.priced === true && (wasShown || !policy.isProject);
   };
-  if (pair.after.cost === undefined || !isComplete(kind, inputs) || said.length > 0)
-    return { findings: said, isRefused: false, accepts: isPriced };
-  if (wasShown) return { findings: said, isRefused: false, accepts: everything };
+  if (pair.after.cost === undefined || !isComplete(kind, inputs) || findings.length > 0)
+    return { findings, isRefused: false, accepts: isPriced };
+  if (wasShown) return { findings, isRefused: false, accepts: everything };
   const reply = await run.preflight.ask("quotes", (call) => quoteOfCreation(proposal, call));
   const isAccepted = reply.status === "answered";
   return {
@@ -202,13 +202,13 @@ export async function verdictOnUpdate(
   ]);
   const replies = [...(availability ? [availability] : []), ...partReplies];
   const replied = (await Promise.all(replies.map((reply) => replyFindings(proposal, reply, id)))).flat();
-  const said = withQuotas(replied, replies, quotas);
-  if (availability?.status === "refused") return { findings: said };
-  if (quote?.status === "answered") return { findings: said, quote: quote.answer };
+  const findings = withQuotas(replied, replies, quotas);
+  if (availability?.status === "refused") return { findings };
+  if (quote?.status === "answered") return { findings, quote: quote.answer };
   const unquoted = quote?.status === "unknown" ? await unquotedFindings(proposal, quote, id) : [];
   const isJudged = availability?.status === "answered" && availability.answer;
   const absent = isJudged || !isAsked ? [] : await existenceFindings(proposal, (field) => known.includes(field));
-  return { findings: [...said, ...unquoted, ...absent] };
+  return { findings: [...findings, ...unquoted, ...absent] };
 }
 
 function unquotedFindings(

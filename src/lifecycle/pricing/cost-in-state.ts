@@ -20,8 +20,8 @@ export function lastCost({ props, memory }: Pick<ResourceState, "props" | "memor
  * not in the state, the cost after.
  */
 export function costBeforeOf({ before, after }: CostPair, last: CostSide | undefined): CostSide | undefined {
-  const isSaid = before?.cost?.monthlyTotal === (last ?? after).cost?.monthlyTotal;
-  return isSaid ? undefined : before;
+  const isInState = before?.cost?.monthlyTotal === (last ?? after).cost?.monthlyTotal;
+  return isInState ? undefined : before;
 }
 
 /** A cost for inputs, without its time, which would differ between preview and update and break update plans. */

@@ -5,7 +5,7 @@ import { isProvenToRun, waitedForMs } from "../../journal/process-identity";
 import { orUndefined } from "../../api/errors";
 import { pollUntil } from "../../process/poll";
 import { isSameId } from "../../api/same-id";
-import { fieldsShownOtherwise } from "../kind/change-policy";
+import { differingFields } from "../kind/change-policy";
 import { isBeingDeleted } from "../../api/schema";
 import { CreationUnderWayError, LostCreationError } from "../errors";
 import type { Props } from "../kind/kind";
@@ -145,7 +145,7 @@ class InterruptedCreation {
     const [first, ...twins] = shown;
     // Known objects are in the state, or the program refers to them. A later run decides.
     if (first?.object === undefined)
-      return unknown.length < ids.length ? undefined : this.#leaveUnseen(ids, isFromEntryOnly);
+      return unknown.length < ids.length ? undefined : this.#leaveInvisible(ids, isFromEntryOnly);
     // An earlier run has already named the object, and a person may have adopted it elsewhere.
     if (this.entry.isSuperseded && this.entry.id !== undefined) return undefined;
     const doubt = mayTake ? this.#doubtAbout(first.object) : "and this resource has another one";
@@ -176,7 +176,7 @@ class InterruptedCreation {
     const { kind, run, inputs } = this.call;
     const isUnchanged =
       this.entry.fingerprint === fingerprintOf(kind, inputs) &&
-      fieldsShownOtherwise(kind.policies, fromWire(kind, shown), this.#there, run.api.serverNow()).length === 0;
+      differingFields(kind.policies, fromWire(kind, shown), this.#there, run.api.serverNow()).length === 0;
     if (this.#mayBeInState(idText(shown)))
       return "and told Pulumi, so that a state may have it, perhaps under another name";
     if (kind.secretOutputs.length > 0) return "whose secret is lost";
@@ -199,7 +199,7 @@ class InterruptedCreation {
   }
 
   /** Called if the API shows none of the objects. They no longer exist only if the key is the one that made them. */
-  async #leaveUnseen(ids: readonly string[], isFromEntryOnly = false): Promise<undefined> {
+  async #leaveInvisible(ids: readonly string[], isFromEntryOnly = false): Promise<undefined> {
     const { entry, call } = this;
     const text = `It had made ${ids.join(" and ")}, which the API does not show`;
     if (!isFromEntryOnly) {

@@ -7,10 +7,10 @@ export async function orLost<T>(
   { kind }: ResourceCall,
   why: string,
   byHand: string,
-  doIt: () => Promise<T>,
+  action: () => Promise<T>,
 ): Promise<T> {
   try {
-    return await doIt();
+    return await action();
   } catch (error) {
     if (error instanceof LostCreationError) throw error;
     throw new LostCreationError(

@@ -79,8 +79,8 @@ export function provenBy(view: AuditLogView, sent: SentCreation): CreationOutcom
 }
 
 /** An outcome that is not proven, without candidates. */
-export function unclear(why: string, knowledge: Partial<UnclearCreation> = {}): UnclearCreation {
-  return { status: "unclear", candidates: [], why, mayShowLater: true, ...knowledge };
+export function unclear(why: string, details: Partial<UnclearCreation> = {}): UnclearCreation {
+  return { status: "unclear", candidates: [], why, mayShowLater: true, ...details };
 }
 
 function distinct(ids: readonly string[]): readonly string[] {

@@ -22,7 +22,7 @@ export const functions: Readonly<Record<string, unknown>> = Object.fromEntries(
 
 function functionAndTwin(name: string, lookup: Lookup): [name: string, value: unknown][] {
   const ask: LookupFunction<object, unknown> = (args, options) => invoke(name, lookup, args, options);
-  if (lookup.finds !== "sought" && Object.keys(lookup.args).length === 0) {
+  if (lookup.finds !== "byIdOrName" && Object.keys(lookup.args).length === 0) {
     const function_ = bare(ask);
     return [
       [name, function_],

@@ -71,9 +71,9 @@ export class UsageLedger {
     const before = this.table.get(id);
     const segments = [...(before?.segments ?? [])];
     for (const wanted of segmentsOf(id, usages, atMs)) {
-      const goesOn = segments.findIndex((old) => old.endedAtMs === atMs && textOf(old) === textOf(wanted));
-      if (goesOn < 0) segments.push(wanted);
-      else segments[goesOn] = withEnd(segments[goesOn] as Segment, undefined);
+      const continued = segments.findIndex((old) => old.endedAtMs === atMs && textOf(old) === textOf(wanted));
+      if (continued < 0) segments.push(wanted);
+      else segments[continued] = withEnd(segments[continued] as Segment, undefined);
     }
     this.#running.add(usages);
     if (before) this.table.update(id, { segments, endedAtMs: undefined });

@@ -108,7 +108,7 @@ async function deleteEarlier(
 ): Promise<{ readonly text: string; readonly works: boolean }> {
   try {
     const key = await keys.find(id);
-    if (key === undefined) return { text: "is gone already", works: false };
+    if (key === undefined) return { text: "no longer exists", works: false };
     const { name } = key.previous.props;
     if (name !== series)
       return { text: `stays: it is named ${JSON.stringify(name)}, and this service has not made it`, works: false };
