@@ -11,8 +11,8 @@ export interface CredentialCapability {
   readonly secret: string;
   /** Whether the API now accepts a credential with these outputs. */
   readonly isAccepted: (outputs: Props) => boolean;
-  /** When the credential expires, for messages. */
-  readonly endOf: (outputs: Props) => string;
+  /** The input that says when the credential expires. */
+  readonly endsAt: string;
   /**
    * Findings if a change would lock the provider out. A failure is refused in the preview. `type` is the kind, which the provider has to
    * manage; `address` is the provider's address as the API sees it, if known.

@@ -27,6 +27,7 @@ export type NoFields = Readonly<Record<never, Field>>;
 export function define<Inputs extends Fields, Outputs extends Fields, Planned extends Fields = NoFields>(
   definition: WrittenDefinition<Inputs, Outputs, Planned> & {
     readonly discovery?: { readonly by: readonly (keyof Inputs)[] };
+    readonly credential?: { readonly secret: keyof Outputs; readonly endsAt: keyof Inputs };
   },
 ): Definition<Inputs, Outputs, Planned> {
   return { ...definition, nouns: definition.noun.replace(/([^aeiou])y$/, "$1ie") + "s" };

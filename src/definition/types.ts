@@ -107,8 +107,6 @@ export interface FieldOptions {
   readonly shown?: "always" | "nullable" | "maybe" | "never";
   /** Converts to the form on the wire, if it differs. Undefined leaves the member out. */
   readonly toWire?: (value: never, now: number) => unknown;
-  /** Converts a value of a response to the program's form, if it differs. */
-  readonly fromWire?: (value: unknown) => unknown;
   /** A valid value, for documentation, and for quotes while the value is unknown. */
   readonly example?: unknown;
 }
@@ -167,12 +165,10 @@ export type ShownValues<F extends Fields> = {
     : ShownOf<F[Name]>;
 };
 
-/** A separate request that changes a field: POST `<object>/<verb>`. */
+/** A separate request that changes a field: POST `<object>/<verb>`. After the last one, the object has the new value, and none before. */
 export interface Action {
   readonly verb: string;
   readonly body?: object;
-  /** The value of the field that the object shows after the request, null for none. Absent if the object never shows the field. */
-  readonly shows?: unknown;
 }
 
 /** A separate object that a resource is made with. Its own endpoints show and change it. */
@@ -209,8 +205,6 @@ export interface WrittenDefinition<Inputs extends Fields, Outputs extends Fields
    * True if the kind has an `/availability` endpoint, which says whether the API would accept a creation or a change. Default: false.
    */
   readonly hasAvailability?: boolean;
-  /** The time limit of each creation, change and deletion in milliseconds, if neither the program nor the configuration gives one. */
-  readonly operationTimeoutMs?: number;
   /** The arguments of a program. */
   readonly inputs: Inputs;
   /** Values that only the API knows. */

@@ -91,8 +91,9 @@ export function shownAt(name: string, field: Field): readonly string[] {
 
 function shownValue(name: string, field: Field, wire: Props): unknown {
   const shown = shownAt(name, field).reduce<unknown>((at, member) => (isRecord(at) ? at[member] : undefined), wire);
-  if (field.fromWire) return field.fromWire(shown);
-  return shown === undefined || shown === null ? shown : valueFromWire(field.type, shown);
+  // Every object has a required field: null does not say which value.
+  if (shown === undefined || shown === null) return field.presence === "required" ? undefined : shown;
+  return valueFromWire(field.type, shown);
 }
 
 /** The wire form of a field's value: undefined leaves the member out. */

@@ -52,7 +52,7 @@ export const sameStart: Same = (before, after, now) =>
   sameInstant(before, after) || (hasPassed(before, now) && hasPassed(after, now));
 
 function hasPassed(start: unknown, now: number): boolean {
-  return start === undefined || (typeof start === "string" && Date.parse(start) <= now);
+  return typeof start !== "string" || Date.parse(start) <= now;
 }
 
 /** The start for a creation request. A start before today means "at once" and is left out, because the API refuses such a date. */

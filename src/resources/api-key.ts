@@ -86,7 +86,6 @@ export const apiKey = define({
       change: "replace",
       same: sameStart,
       toWire: startToSend,
-      fromWire: (value: unknown) => value ?? undefined,
     }),
     /** Any value. Change it to rotate the key now. Changing it replaces the key. */
     rotationTrigger: anything({ optional: true, local: true, change: "replace" }),
@@ -157,7 +156,7 @@ export const apiKey = define({
     word: "key",
     secret: "key",
     isAccepted: ({ status }) => status === "active",
-    endOf: ({ expiresAt }) => String(expiresAt),
+    endsAt: "expiresAt",
     lockOut,
     readableLists,
     reach,

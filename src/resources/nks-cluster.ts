@@ -5,9 +5,6 @@ import { resource } from "../dynamic/resource";
 import { inRegion, named, ofProject, status, tagged, times } from "../definition/standard-fields";
 import type { AdoptArgs, ArgsOf, ResourceClass, ResourceOf } from "../program/resource-types";
 
-/** The creation of a cluster takes long. Public clients wait for the same time. */
-const THIRTY_MINUTES_MS = 30 * 60_000;
-
 /** Specification, section 2.10, and public clients, "nks / versions and clusters". */
 export const nksCluster = define({
   type: "NksCluster",
@@ -15,7 +12,6 @@ export const nksCluster = define({
   path: "/v1/nks/clusters",
   hasAvailability: true,
   replacementLoss: "the old cluster is deleted with everything that runs in it",
-  operationTimeoutMs: THIRTY_MINUTES_MS,
   inputs: {
     ...ofProject,
     ...inRegion,

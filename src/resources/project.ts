@@ -1,5 +1,6 @@
 import { define } from "../definition/definition";
 import { integer, object } from "../definition/field";
+import type { ShownOf } from "../definition/types";
 import { isRecord } from "../definition/values";
 import { resource } from "../dynamic/resource";
 import { named, tagged, times } from "../definition/standard-fields";
@@ -51,7 +52,9 @@ export const project = define({
   },
 });
 
-const counted: Readonly<Record<string, string>> = {
+type Counters = ShownOf<typeof project.outputs.resources>;
+
+const counted: Readonly<Record<keyof Counters["blockchain"] | keyof Counters["cloud"], string>> = {
   rpcNodesDedicated: "dedicated RPC nodes",
   rpcNodesFlex: "flex RPC nodes",
   connectConnections: "connect connections",
@@ -65,8 +68,9 @@ const counted: Readonly<Record<string, string>> = {
 /** The counters above zero, in words: `2 NKS clusters`, `1 VPC`. */
 function heldIn(resources: unknown): string[] {
   const groups = isRecord(resources) ? Object.values(resources).filter(isRecord) : [];
-  return groups.flatMap(Object.entries).flatMap(([counter, number]) => {
-    const words = counted[counter] ?? counter;
+  const numbers = Object.assign({}, ...groups) as Readonly<Record<string, number>>;
+  return Object.entries(counted).flatMap(([counter, words]) => {
+    const number = numbers[counter] ?? 0;
     return number === 0 ? [] : [`${String(number)} ${number === 1 ? words.replace(/s$/, "") : words}`];
   });
 }

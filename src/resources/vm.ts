@@ -46,7 +46,6 @@ export const vm = define({
       names: "instanceType",
       priced: true,
       shown: "maybe",
-      fromWire: (shown: unknown) => shown ?? undefined,
       example: "n1-standard-2",
     }),
     /** The name of the image that it is made from: `getOsImages` lists them. Changing it replaces the VM. */

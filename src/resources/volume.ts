@@ -27,8 +27,8 @@ export const volume = define({
       optional: true,
       ifEmpty: IF_LEFT_EMPTY,
       actions: (before: unknown, after: unknown) => [
-        ...(before === undefined ? [] : [{ verb: "detach", shows: null }]),
-        ...(after === undefined ? [] : [{ verb: "attach", body: { vm_id: after }, shows: after }]),
+        ...(before === undefined ? [] : [{ verb: "detach" }]),
+        ...(after === undefined ? [] : [{ verb: "attach", body: { vm_id: after } }]),
       ],
     }),
     ...tagged,

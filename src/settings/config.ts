@@ -51,7 +51,7 @@ export interface Settings {
   readonly operationTimeoutMs: number;
 }
 
-/** The default of `operationTimeoutMs`. A kind with long operations has its own default. */
+/** The default of `operationTimeoutMs`. A kind whose creation waits for an endpoint of its own has a longer one. */
 export const DEFAULT_OPERATION_TIMEOUT_MS = ms(DEFAULTS.operationTimeout);
 
 /** Reads one key of the stack's configuration, with secrets decrypted. */

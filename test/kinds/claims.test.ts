@@ -4,7 +4,6 @@ import { sameOf } from "../../src/definition/same";
 import { wireName, fromWire, toWire } from "../../src/definition/wire";
 import { isQuotedIn } from "../../src/lifecycle/kind/collection-at";
 import { UNKNOWN } from "../../src/engine/values";
-import type { ResourceKind } from "../../src/lifecycle/kind/kind";
 import { keptOutputs } from "../../src/native/preview-outputs";
 import { kinds } from "../../src/resources/registry";
 import { endpointsOf } from "../../src/simulator/services/endpoints";
@@ -14,6 +13,7 @@ import { preview } from "../support/mini-refresh";
 import { argsOf, collectionOf, World } from "../support/world";
 import { fieldsIn, memberAt, nameOf, noneLike, without } from "./support/defaults";
 import {
+  bodyOf,
   changesInPlace,
   changesOf,
   replacementOf,
@@ -30,16 +30,6 @@ import {
 const world = World.forSuite();
 /** In this dialect, the API has all quotas. */
 const counting = World.forSuite("nirvana");
-
-/** The body of a valid creation. */
-async function bodyOf(kind: ResourceKind): Promise<Record<string, unknown>> {
-  const args = { ...argsOf(kind.type, world.simulator), name: "sample" };
-  const { inputs } = await world
-    .run()
-    .of(kind.type)
-    .check({}, sent(kind.type, "x", args));
-  return { ...toWire(kind, inputs, world.clock.now()) };
-}
 
 describe.each(madeKinds)("the definition of %s", (type, kind, definition) => {
   const { inputs, outputs } = definition;
@@ -140,7 +130,7 @@ describe.each(madeKinds)("the definition of %s", (type, kind, definition) => {
   });
 
   it("declares the defaults that the API shows", async () => {
-    const whole = await bodyOf(kind);
+    const whole = await bodyOf(world, kind);
     for (const { path, field, isShown } of fieldsIn(inputs)) {
       const isLeftOut =
         field.default !== undefined || (field.optional === true && path.every(([, { same }]) => same === undefined));
@@ -161,7 +151,7 @@ describe.each(madeKinds)("the definition of %s", (type, kind, definition) => {
 
   it("declares unique names as the API does", async () => {
     const path = collectionOf(type, world.simulator);
-    const body = await bodyOf(kind);
+    const body = await bodyOf(world, kind);
     await world.api("POST", path, body);
     const answer = await world.api("POST", path, body).catch(String);
     const isTaken = typeof answer === "string" && answer.includes(": 409 ");
@@ -171,7 +161,7 @@ describe.each(madeKinds)("the definition of %s", (type, kind, definition) => {
   });
 
   it("declares the secrets of the creation's answer", async () => {
-    const { answer, shown } = await madeRaw(world, type, await bodyOf(kind));
+    const { answer, shown } = await madeRaw(world, type, await bodyOf(world, kind));
     const known = [...Object.keys(shown), ...Object.keys(operation.shape)];
     const once = Object.keys(answer).filter((member) => !known.includes(member));
     const said = kind.secretOutputs.map((name) => wireName(name, outputs[name]!));

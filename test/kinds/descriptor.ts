@@ -51,8 +51,10 @@ export interface Edits {
   readonly name: string;
 }
 
-/** Arguments, and the expected message of check. Empty if they are valid. */
-export type Limit = readonly [args: Readonly<Record<string, unknown>>, reason: string | undefined];
+type Args = Readonly<Record<string, unknown>>;
+
+/** Arguments, and the expected message of check. Empty if they are valid. `before`: those of the object so far, if there is one. */
+export type Limit = readonly [args: Args, reason: string | undefined, before?: Args];
 
 /**
  * The facts about a kind that its definition and the simulator's noun do not have. Every suite for all kinds uses them.

@@ -5,7 +5,6 @@ import { isRecord } from "../../src/definition/values";
 import { fromWire, shownAt, toWire, wireName } from "../../src/definition/wire";
 import type { Api } from "../../src/api/client";
 import type { ResourceKind } from "../../src/lifecycle/kind/kind";
-import { DEFAULT_OPERATION_TIMEOUT_MS } from "../../src/settings/config";
 import { definitions, kinds } from "../../src/resources/registry";
 import { endpointsOf } from "../../src/simulator/services/endpoints";
 import { all, bench, closeBenches } from "../api/support/api-bench";
@@ -53,14 +52,6 @@ describe.each(kinds.map((kind) => [kind.type, kind] as const))("%s", (type, kind
         wireName(name, field).split("_").at(-1),
       ]);
     }
-  });
-
-  it("waits longer than usual if it says how long", () => {
-    const { operationTimeoutMs = Infinity } = kind;
-    if (operationTimeoutMs > DEFAULT_OPERATION_TIMEOUT_MS) return;
-    throw new Error(
-      `${type}.operationTimeoutMs is ${operationTimeoutMs}, and every kind has ${DEFAULT_OPERATION_TIMEOUT_MS}`,
-    );
   });
 
   it("reads every output that the API shows", async () => {

@@ -11,4 +11,14 @@ export const nksCluster: KindDescriptor = {
     replaceOnVersionChange: true,
   }),
   values: { kubernetesVersion: "v1.33.8" },
+  limits: [
+    [
+      { kubernetesVersion: "v1.33.8" },
+      "kubernetesVersion: cannot be changed in place: v1.34.4 → v1.33.8 would destroy the cluster with everything in it, and make a new " +
+        "one. Set v1.34.4 again to keep it. If it may be destroyed, set replaceOnVersionChange: true",
+      {},
+    ],
+    [{ kubernetesVersion: "v1.33.8", replaceOnVersionChange: true }, undefined, {}],
+    [{ kubernetesVersion: "v1.33.8", vpcId: "another" }, undefined, {}],
+  ],
 };

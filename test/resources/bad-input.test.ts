@@ -28,9 +28,10 @@ function good(type: string): Record<string, unknown> {
   return { ...defaultsOf(kind, settings), ...descriptorOf(type).args(surroundings), ...nowhere };
 }
 
-async function reasonsFor(type: string, args: object): Promise<string[]> {
+async function reasonsFor(type: string, args: object, before?: object): Promise<string[]> {
   const run = startRun({}, new VirtualClock(Date.parse(NOW)));
-  const { failures } = await run.of(type).check({}, sent(type, "x", { ...good(type), ...args }));
+  const olds = before ? sent(type, "x", { ...good(type), ...before }) : {};
+  const { failures } = await run.of(type).check(olds, sent(type, "x", { ...good(type), ...args }));
   expect(failures.every(({ property }) => property === "")).toBe(true); // If an error names a property, the engine prints its value.
   return failures.map(({ reason }) => reason);
 }
@@ -41,12 +42,17 @@ async function reasonsFor(type: string, args: object): Promise<string[]> {
 const table = definitions.flatMap((definition) => {
   const { type } = definition;
   const limits = [[{}] as const, ...limitsOf(definition, good(type)), ...(descriptorOf(type).limits ?? [])];
-  return limits.map(([args, reason]) => [type, args, reason] as const);
+  return limits.map(([args, reason, before]) => [type, args, reason, before] as const);
+});
+
+it.each(definitions.filter((each) => "rules" in each))("says what the rules of $type refuse", ({ type }) => {
+  const refused = (descriptorOf(type).limits ?? []).filter(([, reason]) => reason !== undefined);
+  if (refused.length === 0) throw new Error(`add what the rules of ${type} refuse to limits in its descriptor`);
 });
 
 describe("check", () => {
-  it.each(table)("%s with %j", async (type, args, reason) => {
-    expect(await reasonsFor(type, args)).toEqual(reason === undefined ? [] : expect.arrayContaining([reason]));
+  it.each(table)("%s with %j", async (type, args, reason, before) => {
+    expect(await reasonsFor(type, args, before)).toEqual(reason === undefined ? [] : expect.arrayContaining([reason]));
   });
 
   it("names all faults at once", async () => {

@@ -31,6 +31,11 @@ export function secretOf({ secret }: CredentialCapability, outputs: Props): stri
   return typeof value === "string" ? value : undefined;
 }
 
+/** When an object that the provider may sign in with expires, for messages. Empty for a kind without an end. */
+export function endOf({ credential }: ResourceKind, outputs: Props): string {
+  return credential ? String(outputs[credential.endsAt]) : "";
+}
+
 interface ProposedChange {
   readonly id: string;
   readonly urn: string;
@@ -61,7 +66,7 @@ export async function guardOwnCredential(kind: ResourceKind, run: ObjectRun, cha
   if (!isPreview) return;
   for (const { field, reason } of findings) await run.rows.line(urn, "warning", `${field}: ${reason}`);
   const consequence = isReplaced
-    ? `the rest of the run signs in with the new ${credential.word}, and the old ${credential.word} expires on ${credential.endOf(olds)}`
+    ? `the rest of the run signs in with the new ${credential.word}, and the old ${credential.word} expires on ${endOf(kind, olds)}`
     : `the update changes the ${credential.word} in place, and the run goes on with it`;
   await run.rows.line(urn, "info", `${subject.replace(/^T/, "t")}: ${consequence}`);
 }
@@ -104,7 +109,7 @@ export async function keepsOwnCredential(
   await run.rows.line(
     urn,
     "warning",
-    `this run signed in with ${kind.noun} ${id}, so it does not delete it: the ${credential.word} expires on ${credential.endOf(outputs)}. ${advice}`,
+    `this run signed in with ${kind.noun} ${id}, so it does not delete it: the ${credential.word} expires on ${endOf(kind, outputs)}. ${advice}`,
   );
   return true;
 }

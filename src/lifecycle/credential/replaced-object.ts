@@ -6,7 +6,7 @@ import type { RetirementRule } from "../../definition/capabilities";
 import type { Props, ResourceKind } from "../kind/kind";
 import type { ObjectRun, ResourceCall } from "../objects/resource-call";
 import type { ResourceRequest, ResourceState, RetiredObject } from "../resource-request";
-import { isDeletedWhenReplaced, ownCredential } from "./own-credential";
+import { endOf, isDeletedWhenReplaced, ownCredential } from "./own-credential";
 import { deleteOne, deleteRetired, decideRetired, ruleOf, subject } from "./retired-objects";
 
 /**
@@ -65,7 +65,7 @@ export function retiredBy(call: ResourceCall, { createdAt }: Props): readonly Re
   // With `deleteBeforeReplace`, the deletion of the old half came first, and has decided it.
   const waits = run.memory.owners.isRetired(id) || waitingRule(kind, call.inputs, outputs) !== undefined;
   if (waits) run.memory.owners.noteRetired(id);
-  const ends = Date.parse(kind.credential?.endOf(outputs.props) ?? "");
+  const ends = Date.parse(endOf(kind, outputs.props));
   const endsAt = Number.isNaN(ends) ? undefined : ends;
   // The wait does not begin before the new one was made, whatever time the answers have shown.
   const replacedAt = Math.max(run.api.serverNow(), Date.parse(String(createdAt)) || 0);
@@ -89,11 +89,11 @@ function waitingRule(
 export function keptForPair({ kind, run, urn, inputs, request }: ResourceCall): string | undefined {
   const other = otherOfPair(urn);
   const { replaced, outputs } = (other !== undefined && run.memory.of(other)) || {};
-  const endsAt = kind.credential?.endOf(inputs) ?? "";
+  const endsAt = endOf(kind, inputs);
   if (!replaced || !outputs || Date.parse(endsAt) <= run.api.serverNow()) return undefined;
   // Both keys of the first run are of one age. Slot a is the current one then.
   const isFirstPair =
-    request.memory.generation + outputs.memory.generation === 0 && inputs["expiresAt"] === outputs.props["expiresAt"];
+    request.memory.generation + outputs.memory.generation === 0 && endsAt === endOf(kind, outputs.props);
   const [own = 0, others = 0] = [inputs, outputs.props].map(({ createdAt }) => Date.parse(String(createdAt)));
   if (isFirstPair ? urn.endsWith("b") : own < others) return undefined;
   return `it stays until it expires on ${endsAt}, because this run replaces both keys of the pair. Delete it when no client uses it`;

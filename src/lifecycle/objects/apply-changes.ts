@@ -2,7 +2,7 @@ import { fromWire, toWireUpdate } from "../../definition/wire";
 import { partCollection, collectionAt, getWithParts, ownPartsOf } from "../kind/collection-at";
 import { type PartChange, partDifferences } from "../../definition/parts";
 import type { Action } from "../../definition/types";
-import { differingFields, type ChangePolicy } from "../kind/change-policy";
+import { differingFields } from "../kind/change-policy";
 import { IncompleteChangeError, MissingPartError } from "../errors";
 import { type Props, operationName } from "../kind/kind";
 import { awaitReady, awaitStable, onceVisible } from "./readiness";
@@ -111,18 +111,28 @@ async function act(change: Change, field: string): Promise<Props | undefined> {
   let wire = await awaitReady(call, id, inputs);
   const before = fromWire(call.kind, wire)[field] ?? undefined;
   if (policy.same(before, inputs[field], now)) return undefined;
-  for (const action of policy.actions(before, inputs[field])) wire = await takeAction(change, field, policy, action);
+  const actions = policy.actions(before, inputs[field]);
+  for (const action of actions) {
+    const shows = (action === actions.at(-1) ? inputs[field] : undefined) ?? null;
+    const isShown = (shown: Props): boolean =>
+      policy.same(fromWire(call.kind, shown)[field], shows, call.run.api.serverNow());
+    wire = await takeAction(change, action, policy.isLocal ? undefined : isShown);
+  }
   return wire;
 }
 
-function takeAction({ call, id, inputs }: Change, field: string, policy: ChangePolicy, action: Action): Promise<Props> {
+/** `isShown`: whether the object shows the success. Absent if only the operation shows it. */
+function takeAction(
+  { call, id, inputs }: Change,
+  action: Action,
+  isShown: ((wire: Props) => boolean) | undefined,
+): Promise<Props> {
   const { kind, run } = call;
   return sendAndVerify(call, {
     send: () => collectionAt(run.api, kind, inputs, id).act(id, action.verb, action.body, callOf(call)),
     look: async ({ isConfirmed }) => {
       const wire = await awaitReady(call, id, inputs);
-      if (!("shows" in action)) return isConfirmed ? wire : undefined; // only the operation shows success
-      return policy.same(fromWire(kind, wire)[field], action.shows, run.api.serverNow()) ? wire : undefined;
+      return (isShown?.(wire) ?? isConfirmed) ? wire : undefined;
     },
     subject: `the ${action.verb}`,
   });

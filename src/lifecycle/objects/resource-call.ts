@@ -64,11 +64,13 @@ export function timeoutMs(timeouts: Timeouts, verb: keyof Timeouts): number | un
   return text === undefined ? undefined : goDurationMs(text) || undefined;
 }
 
-/** The configured time limit. If it is the default, a kind's own, longer one counts. */
+/** Public clients wait as long for a cluster. */
+const THIRTY_MINUTES_MS = 30 * 60_000;
+
+/** The configured time limit. If it is the default, an object with its own endpoints to wait for, such as a kubeconfig, gets longer. */
 function timeoutOf(kind: ResourceKind, { settings: { operationTimeoutMs } }: Pick<ObjectRun, "settings">): number {
-  return operationTimeoutMs === DEFAULT_OPERATION_TIMEOUT_MS
-    ? (kind.operationTimeoutMs ?? operationTimeoutMs)
-    : operationTimeoutMs;
+  const isLong = operationTimeoutMs === DEFAULT_OPERATION_TIMEOUT_MS && kind.subResources.length > 0;
+  return isLong ? THIRTY_MINUTES_MS : operationTimeoutMs;
 }
 
 /** A few seconds for an object that may be new: by the API's time, or because no run has seen it ready yet. */

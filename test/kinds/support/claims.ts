@@ -3,6 +3,8 @@ import type { MachineOf } from "../../../src/definition/quotas";
 import type { ResourceKind } from "../../../src/lifecycle/kind/kind";
 import { definitions, kinds } from "../../../src/resources/registry";
 import type { Definition } from "../../../src/definition/types";
+import { toWire } from "../../../src/definition/wire";
+import { sent } from "../../support/lifecycle";
 import { argsOf, collectionOf, type World } from "../../support/world";
 import { up } from "../../support/mini-engine";
 import { anotherOf, descriptorOf, madeTypes } from "..";
@@ -119,6 +121,21 @@ export async function machinesOf(world: World): Promise<MachineOf> {
   };
   const sizes = new Map(items.map(({ name, vcpu, memory_gb: memoryGb }) => [name, { vcpu, memoryGb }]));
   return (name) => sizes.get(name ?? "");
+}
+
+/** The body of a valid creation, of the present program, after a time. */
+export async function bodyOf(
+  world: World,
+  kind: ResourceKind,
+  { given = {}, afterMs = 0 }: { readonly given?: object; readonly afterMs?: number } = {},
+): Promise<Record<string, unknown>> {
+  const args = { ...argsOf(kind.type, world.simulator), ...given, name: "sample" };
+  const { inputs } = await world
+    .run()
+    .of(kind.type)
+    .check({}, sent(kind.type, "x", args));
+  world.clock.advance(afterMs);
+  return toWire(kind, inputs, world.clock.now());
 }
 
 /** An object created by a raw request: the members of the answer, and of the object. */

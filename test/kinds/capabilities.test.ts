@@ -1,0 +1,89 @@
+import { quotaWords, unshownQuotas } from "../../src/definition/quotas";
+import { outputsOf } from "../../src/lifecycle/kind/kind";
+import { definitions, kinds } from "../../src/resources/registry";
+import type { Noun } from "../../src/simulator/nouns/noun";
+import { nounsOf } from "../../src/simulator/nouns/registry";
+import { argsOf, collectionOf, World } from "../support/world";
+import { anotherOf, descriptorOf, nounAt } from ".";
+import { bodyOf, madeKinds, madeRaw, parentOf, shownBy, usedQuotas } from "./support/claims";
+
+const world = World.forSuite();
+const nirvana = World.forSuite("nirvana");
+
+const HOUR_MS = 3_600_000;
+
+it.each(kinds)("the noun of $type has the words of its type", ({ type, noun }) => {
+  const words = (text: string): string[] => text.toLowerCase().split(" ").sort();
+  expect(words(noun)).toEqual(words(type.replaceAll(/(?<=.)[A-Z]/g, " $&")));
+});
+
+it("has words for the quotas of the API, and for no others", async () => {
+  const own = Object.keys(quotaWords).sort();
+  const isShown = (hidden: readonly string[]) => (quota: string) => !hidden.includes(quota);
+  expect(own.filter(isShown(unshownQuotas.spec))).toEqual(Object.keys(await usedQuotas(world)).sort());
+  expect(own.filter(isShown(unshownQuotas.nirvana))).toEqual(Object.keys(await usedQuotas(nirvana)).sort());
+});
+
+it.each(madeKinds)("a program can replace a %s much later", async (type, kind) => {
+  const body = await bodyOf(world, kind, { given: descriptorOf(type).others ?? {}, afterMs: 48 * HOUR_MS });
+  await expect(world.api("POST", collectionOf(type, world.simulator), body)).resolves.toBeDefined();
+});
+
+it.each(kinds)("objects of $type that the API does not change are refused", async (kind) => {
+  const { type, outputs } = kind;
+  const faults: string[] = [];
+  for (const name of Object.keys(outputs).filter((each) => outputs[each]?.type.kind === "boolean")) {
+    for (const value of [true, false]) {
+      const shown = await shownBy(world, type);
+      const { collection } = descriptorOf(type);
+      const [stored] = (await world.state())[collection]!.filter(({ id }) => id === shown["id"]);
+      await world.place(collection, { ...stored, [name]: value });
+      const at = `${collectionOf(type, world.simulator)}/${String(shown["id"])}`;
+      const answer = await world.api("PATCH", at, { tags: ["new"] }).catch(String);
+      const isChanged = typeof answer !== "string";
+      const outs = outputsOf(kind, {}, await world.api("GET", at), world.clock.now());
+      const isManaged = kind.refuse?.(outs) === undefined;
+      if (isChanged !== isManaged)
+        faults.push(`${type} with ${name} ${value}: the API ${isChanged ? "changes it" : "refuses"}, so does refuse`);
+      await world.reset();
+    }
+  }
+  expect(faults).toEqual([]);
+});
+
+// What is inside one parent must have different names: the nodes of two pools are in one cluster.
+it.each(madeKinds)("names of %s are needed if what is in its parent has them", async (type, kind, definition) => {
+  const { inputs, path } = definition;
+  const isKind = (noun: Noun): boolean => definitions.some((each) => nounAt(each.path)?.key === noun.key);
+  const inside = nounsOf("spec").filter((noun) => noun.parent?.key === nounAt(path)?.key && !isKind(noun));
+  const body = await bodyOf(world, kind);
+  for (let count = 0; count < 2; count += 1) await madeRaw(world, type, body).catch(() => undefined);
+  const state = await world.state();
+  const names = inside.flatMap(({ key }) => state[key] ?? []).map(({ name }) => name);
+  const after = names.filter((name) => name.includes(body["name"] as string));
+  const isNeeded = parentOf(definition) !== undefined && new Set(after).size < after.length;
+  const verdict = (needed: boolean): string => (needed ? 'unique: "needed"' : "not unique, or enforced");
+  expect([type, verdict(inputs["name"]?.unique === "needed")]).toEqual([type, verdict(isNeeded)]);
+});
+
+const withCredential = madeKinds.filter(([, { credential }]) => credential);
+
+describe.each(withCredential)("a client that signs in with a %s", (type, kind, { inputs }) => {
+  const { isAccepted, secret, endsAt } = kind.credential!;
+  const dates = Object.keys(inputs).filter((name) => inputs[name]?.type.kind === "instant");
+  const cases = [{}, ...dates.map((name) => ({ [name]: anotherOf(type, name) }))];
+
+  it.each(cases)("is accepted when the definition says so: %j", async (given) => {
+    const { id, outs } = await world.create(type, { ...argsOf(type, world.simulator), ...given });
+    const end = Date.parse(String(outs[endsAt]));
+    const looks: [string, boolean][] = [];
+    for (const time of [world.clock.now(), world.clock.now() + 30 * 24 * HOUR_MS, end - 1000, end]) {
+      world.clock.advance(time - world.clock.now());
+      const wire = await world.api("GET", `${collectionOf(type, world.simulator)}/${id}`);
+      const now = outputsOf(kind, outs, wire, world.clock.now());
+      looks.push([new Date(time).toISOString(), isAccepted(now)]);
+      expect([...looks.at(-1)!]).toEqual([looks.at(-1)![0], (await world.signIn(outs[secret])) === 200]);
+    }
+    expect(looks.slice(-2).map(([, accepted]) => accepted)).toEqual([true, false]);
+  });
+});
