@@ -2,13 +2,14 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { asSecret } from "../../src/engine/values";
 import { loaderOf } from "../../src/state/loader";
-import { dynamicToken } from "../../src/engine/urn";
 import { kinds, localKinds } from "../../src/resources/registry";
 import { descriptorOf } from "../kinds";
 import { sent } from "../support/lifecycle";
 import { argsOf, World } from "../support/world";
 
 const GOLDEN = join(__dirname, "golden", "state-shapes.json");
+const DIMENSION =
+  "{ dimension: string, displayName: string, monthlyAmount: string, quantity: number, unitPrice: string }";
 const [MARK = ""] = Object.keys(asSecret(""));
 
 const world = World.forSuite();
@@ -23,15 +24,30 @@ function tagged(type: string): object {
   return kinds.some((kind) => kind.type === type && "tags" in kind.policies) ? { tags: ["a"] } : {};
 }
 
-/** What a value is, and what is in it, without what it says. */
-function shapeOf(value: unknown): unknown {
-  if (Array.isArray(value)) return value.slice(0, 1).map(shapeOf);
-  if (typeof value !== "object" || value === null) return value === null ? "null" : typeof value;
-  if (MARK in value) return { secret: shapeOf((value as unknown as { value: unknown }).value) };
-  const members = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
-  return Object.fromEntries(members.map(([name, member]) => [name, shapeOf(member)]));
+/** What a value is, and what is in it, without what it says: `[{ size: number }]`. */
+function shapeOf(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.slice(0, 1).map(shapeOf).join()}]`;
+  if (!isObject(value)) return value === null ? "null" : typeof value;
+  if (MARK in value) return `secret ${shapeOf(value["value"])}`;
+  const members = Object.entries(shapesOf(value)).map((member) => member.join(": "));
+  return `{ ${members.join(", ")} }`.replace(DIMENSION, "Dimension");
 }
 
+/** The shape of each member, those of an object of objects as `object.member`. */
+function shapesOf(value: object): Record<string, string> {
+  const members = Object.entries(value).flatMap(([name, member]) =>
+    isObject(member) && Object.values(member).some(isObject)
+      ? Object.entries(shapesOf(member)).map(([inner, shape]) => [`${name}.${inner}`, shape] as const)
+      : [[name, shapeOf(member)] as const],
+  );
+  return Object.fromEntries(members.sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The shapes of a resource in the state. Of the outputs, those that are not as the input. */
 async function stateOf(type: string): Promise<object> {
   const lifecycle = world.run().of(type);
   const isLocal = localKinds.some((kind) => kind.type === type);
@@ -41,7 +57,10 @@ async function stateOf(type: string): Promise<object> {
   const { inputs, failures } = await lifecycle.check({}, sent(type, "x", args ?? {}, false));
   expect(failures).toEqual([]);
   const { outs } = await lifecycle.create({ ...inputs, __provider: loaderOf(type) });
-  return { token: dynamicToken(type), loader: loaderOf(type), inputs: shapeOf(inputs), outputs: shapeOf(outs) };
+  const [before, after] = [shapesOf(inputs), shapesOf(outs)];
+  const none = Object.fromEntries(Object.keys(before).map((name) => [name, "none"]));
+  const others = Object.entries({ ...none, ...after }).filter(([name, shape]) => before[name] !== shape);
+  return { inputs: before, outputs: Object.fromEntries(others) };
 }
 
 /** `UPDATE_GOLDEN=true npm test -- test/lifecycle/state-shapes` writes the file anew: what has changed is then to be read in the diff. */
