@@ -6,6 +6,9 @@ import { decimal } from "../../src/cost/money";
 import { expectGolden } from "./golden";
 import { everyKindOfRow, sampleReport } from "./sample-reports";
 
+/** The beginning of each tag that does not stand in the middle of a sentence. */
+const BLOCK = / ?<(?!\/|(?:a|b|br|code|small|span|strong|time)\b)/g;
+
 /** The tags of a page, without the values of their attributes. */
 const tagsOf = (page: string): string =>
   page
@@ -16,13 +19,11 @@ const tagsOf = (page: string): string =>
 // test/browser checks most promises of the page in a browser.
 describe("a report as HTML", () => {
   it("matches its golden file", () => {
-    expectGolden("everything.html", costHtml([everyKindOfRow()]));
-  });
-
-  it("no changes match their golden file", () => {
-    const same = sampleReport([{ name: "link", operation: "same", before: "3", after: "3" }]);
-    const page = costHtml([same, sampleReport([], { stack: "empty" })]);
-    expectGolden("nothing.html", page.replace(STYLE, ""));
+    const same = sampleReport([{ name: "link", operation: "same", before: "3", after: "3" }], { stack: "same" });
+    const page = costHtml([everyKindOfRow(), same, sampleReport([], { stack: "empty" })]);
+    expect(page).toContain(STYLE);
+    const lines = page.replace(STYLE, "").replaceAll(/\s+/g, " ").replaceAll(BLOCK, "\n<");
+    expectGolden("everything.html", `${lines.trim()}\n`);
   });
 
   it("names and reasons change no tag of the page", () => {
