@@ -13,9 +13,6 @@ const RUNS = {
   destroy: { command: "destroy" },
 };
 
-/** The phases of a round, in order. */
-export const PHASES = Object.keys(RUNS);
-
 /**
  * Runs one round. New stacks go through all phases. In each phase the programs run in turn, so that a drift of the
  * machine's speed affects all. Resolves with `{ runs: { [phase]: { [program]: run } }, stateBytes: { [program]: bytes

@@ -3,7 +3,7 @@
 // [--parallel <n>] [--json <file>]`. summary.mjs describes the JSON, which is written after each size.
 import { startStep } from "../setup/progress.mjs";
 import { commandGiven, count, counts, machine, readOptions, runSettings } from "./command-line.mjs";
-import { PHASES, PROGRAMS, runRound } from "./compare-round.mjs";
+import { PROGRAMS, runRound } from "./compare-round.mjs";
 import { present, writeResult } from "./results.mjs";
 import { measureRounds, summarize } from "./summary.mjs";
 
@@ -38,18 +38,13 @@ const step = startStep("bench");
 step.note(`${settings.parallel} operations at a time${flags.length > 0 ? "" : ", the engine's default"}`);
 const measured = [];
 const result = () => summarize({ ...made, settings, sizes: measured });
-try {
-  for (const { resources, programs, runs: times } of sizes) {
-    const usual = { phases: PHASES, programs, runMs: RUN_MS + resources * RESOURCE_MS };
-    const rounds = await measureRounds({ step, times, title: `${resources} resources, `, ...usual }, (onRun) =>
-      runRound({ resources, settings, flags, programs, onRun }),
-    );
-    measured.push({ resources, runs: times, rounds });
-    if (options.json !== undefined) await writeResult(result(), options.json);
-  }
-} catch (error) {
-  step.fail("failed");
-  throw error;
+for (const { resources, programs, runs: times } of sizes) {
+  const runMs = RUN_MS + resources * RESOURCE_MS;
+  const rounds = await measureRounds({ step, times, title: `${resources} resources, `, runMs }, (onRun) =>
+    runRound({ resources, settings, flags, programs, onRun }),
+  );
+  measured.push({ resources, runs: times, rounds });
+  if (options.json !== undefined) await writeResult(result(), options.json);
 }
 step.done("measured");
 

@@ -1,5 +1,5 @@
 // Writes the results of docs/performance/*.json between the marks in docs/performance.md: `npm run bench -- docs
-// [--check] [--folder docs]`. With --check it writes nothing, and exits with code 1 if the page would change.
+// [--check]`. With --check it writes nothing, and exits with code 1 if the page would change.
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { format } from "prettier";
@@ -9,11 +9,8 @@ import { asMarkdown, tablesOf } from "./results.mjs";
 
 const MARKS = /<!-- result: (?<name>[\w-]+) -->[^]*?<!-- end -->/g;
 
-const values = readCommandLine("bench", {
-  check: { type: "boolean", default: false },
-  folder: { type: "string", default: join(ROOT, "docs") },
-});
-const inFolder = (...names) => join(values.folder, ...names);
+const { check } = readCommandLine("bench", { check: { type: "boolean", default: false } });
+const inFolder = (...names) => join(ROOT, "docs", ...names);
 const read = (file) => readFileSync(file, "utf8");
 
 const results = Object.fromEntries(
@@ -23,7 +20,7 @@ const results = Object.fromEntries(
 );
 const page = inFolder("performance.md");
 const text = await fillIn(read(page), results);
-if (read(page) !== text && values.check) {
+if (read(page) !== text && check) {
   console.error(
     `docs/performance.md differs from the results in docs/performance/*.json: run "npm run bench -- docs".`,
   );

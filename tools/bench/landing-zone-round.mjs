@@ -17,10 +17,8 @@ const RUNS = {
   destroy: "destroy",
 };
 
-/** The phases of a round, in order. */
-export const PHASES = Object.keys(RUNS);
-
-export const PROGRAMS = ["package", "floor"];
+const PHASES = Object.keys(RUNS);
+const PROGRAMS = ["package", "floor"];
 
 /**
  * One round: a new stack of examples/landing-zone goes through all phases, and, if `programs` has it, the engine's floor beside it.

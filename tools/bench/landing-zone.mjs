@@ -4,7 +4,7 @@
 //     phases: { [phase]: { [program]: { wallMs, wallMsOfRuns, calls, peakBytes } } } }                 as in summary.mjs
 import { startStep } from "../setup/progress.mjs";
 import { commandGiven, count, machine, readOptions, runSettings } from "./command-line.mjs";
-import { PHASES, PROGRAMS, runRound } from "./landing-zone-round.mjs";
+import { runRound } from "./landing-zone-round.mjs";
 import { present } from "./results.mjs";
 import { measureRounds, summaryOfPhases } from "./summary.mjs";
 
@@ -24,8 +24,9 @@ const flags = options.parallel === undefined ? [] : ["--parallel", String(settin
 
 const made = { command: commandGiven("landing-zone"), machine: machine() };
 const step = startStep("bench");
-const usual = { phases: PHASES, programs: PROGRAMS, runMs: RUN_MS };
-const rounds = await measureRounds({ step, times: runs, ...usual }, (onRun) => runRound({ settings, flags, onRun }));
+const rounds = await measureRounds({ step, times: runs, runMs: RUN_MS }, (onRun) =>
+  runRound({ settings, flags, onRun }),
+);
 step.done("measured");
 
 const [{ resources, created, collections }] = rounds;

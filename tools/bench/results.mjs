@@ -1,6 +1,5 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import Table from "cli-table3";
 import { markdownTable } from "markdown-table";
 import { format } from "prettier";
 
@@ -13,7 +12,7 @@ export function tablesOf(result) {
 
 /** Prints a result, and writes it to a file if one is given. */
 export async function present(result, file) {
-  console.log(asText(tablesOf(JSON.parse(jsonOf(result)))));
+  console.log(asMarkdown(tablesOf(JSON.parse(jsonOf(result)))));
   if (file !== undefined) await writeResult(result, file);
 }
 
@@ -31,29 +30,14 @@ function jsonOf(result) {
 // A table is `{ title, head, rows, note? }`. The first `texts` columns (default 1) are text. The others are numbers,
 // aligned to the right.
 
-/** Formats tables for a terminal. */
-export function asText(tables) {
-  const draw = ({ title, head, rows, texts, note }) => {
-    const colAligns = alignments(head, texts);
-    const table = new Table({ head, colAligns, style: { head: [], border: [] } });
-    table.push(...rows);
-    return [title, table.toString(), ...(note ? [note] : [])].join("\n");
-  };
-  return tables.map(draw).join("\n\n");
-}
-
 /** Formats tables as Markdown. */
 export function asMarkdown(tables) {
-  const draw = ({ title, head, rows, texts, note }) => {
-    const align = alignments(head, texts).map((side) => side[0]);
+  const draw = ({ title, head, rows, texts = 1, note }) => {
+    const align = head.map((_, column) => (column < texts ? "left" : "right"));
     const cells = [head, ...rows].map((row) => row.map((cell) => cell.replaceAll("|", "\\|")));
     return [`${title}:`, markdownTable(cells, { align }), ...(note ? [note] : [])].join("\n\n");
   };
   return tables.map(draw).join("\n\n");
-}
-
-function alignments(head, texts = 1) {
-  return head.map((_, column) => (column < texts ? "left" : "right"));
 }
 
 /** Formats a time: `812 ms`, `3.21 s`, `145 s`. */

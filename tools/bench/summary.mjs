@@ -1,16 +1,12 @@
 /**
  * Measures rounds one after another, and shows the progress. `round` calls its argument before each run of a program.
  */
-export async function measureRounds({ step, times, title = "", phases, programs, runMs }, round) {
+export async function measureRounds({ step, times, title = "", runMs }, round) {
   const rounds = [];
-  let left = times * phases.length * programs.length;
-  for (let nth = 1; nth <= times; nth += 1) {
-    const onRun = (program, phase) => {
-      left -= 1;
-      step.phase(`${title}round ${nth} of ${times}: ${phase}, ${program}`, runMs, left * runMs);
-    };
-    rounds.push(await round(onRun));
-  }
+  for (let nth = 1; nth <= times; nth += 1)
+    rounds.push(
+      await round((program, phase) => step.phase(`${title}round ${nth} of ${times}: ${phase}, ${program}`, runMs)),
+    );
   return rounds;
 }
 

@@ -50,7 +50,7 @@ function take(counted, violation) {
     violations.push(violation);
     step.note(`\n${violation}\n`);
   }
-  step.fraction(++done / count);
+  done += 1;
 }
 
 await Promise.all(Array.from({ length: workers }, runWorker));
@@ -59,7 +59,6 @@ const table = new Table({ head: ["", "times"], colAligns: ["left", "right"], sty
 table.push(["schedules", done]);
 for (const [kind, times] of [...hits].sort(([a], [b]) => a.localeCompare(b))) table.push([kind, times]);
 table.push(["violations", violations.length]);
-if (violations.length === 0) step.done("no violation");
-else step.fail(`${violations.length} of ${done} schedules broke an invariant`);
+step.done(violations.length === 0 ? "no violation" : `${violations.length} of ${done} schedules broke an invariant`);
 console.log(table.toString());
 process.exitCode = violations.length === 0 ? 0 : 1;

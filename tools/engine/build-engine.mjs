@@ -14,8 +14,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { runQuietly, SetupError } from "../setup/child.mjs";
 import { findGo, goEnvironment } from "./go.mjs";
-import { programFolder } from "./probe.mjs";
-import { probe } from "./probe.mjs";
+import { probe, programFolder } from "./probe.mjs";
 import { LANGUAGE_HOST_VERSION } from "./versions.mjs";
 
 /** The prefix of the folder of an engine that is not complete yet. */
@@ -82,14 +81,13 @@ export function buildEngine({ version, go, folder, step, env = process.env }) {
     const bin = join(product, "bin");
     mkdirSync(bin, { recursive: true });
     const run = runner(go, goEnvironment(env, scratch));
-    step.phase("downloading its source", DOWNLOAD_MS, COMPILE_MS + HOST_MS);
+    step.phase("downloading its source", DOWNLOAD_MS);
     const cli = `cli-${version}`;
-    const packages = await run(cli, ["list", "-mod=readonly", "-deps", CLI]);
+    await run(cli, ["list", "-mod=readonly", "-deps", CLI]);
     await run("language-host", ["list", "-mod=readonly", "-deps", HOST]);
 
-    step.phase("compiling", COMPILE_MS, HOST_MS);
-    const onLine = counter(packages.split("\n").length, step);
-    await run(cli, compile(join(bin, "pulumi"), version, CLI), onLine);
+    step.phase("compiling", COMPILE_MS);
+    await run(cli, compile(join(bin, "pulumi"), version, CLI));
 
     step.phase("compiling its language host", HOST_MS);
     await run("language-host", compile(join(bin, "pulumi-language-nodejs"), LANGUAGE_HOST_VERSION, HOST));
@@ -100,8 +98,8 @@ export function buildEngine({ version, go, folder, step, env = process.env }) {
 
 /** Runs Go in a module of this folder. */
 function runner(go, env) {
-  return async (module, args, onLine) => {
-    const { code, stdout, tail } = await runQuietly(go, args, { cwd: join(MODULES, module), env, onLine });
+  return async (module, args) => {
+    const { code, stdout, tail } = await runQuietly(go, args, { cwd: join(MODULES, module), env });
     if (code !== 0) throw new SetupError(`${tail}\n\n\`go ${args[0]}\` failed; above is what Go said of it.`);
     return stdout;
   };
@@ -112,14 +110,8 @@ function runner(go, env) {
  */
 function compile(output, version, what) {
   const flags = `-s -w -X ${SDK}/go/common/version.Version=v${version}`;
-  const options = ["-v", "-mod=readonly", "-trimpath", "-buildvcs=false", "-ldflags", flags];
+  const options = ["-mod=readonly", "-trimpath", "-buildvcs=false", "-ldflags", flags];
   return ["build", ...options, "-o", output, what];
-}
-
-/** Go prints each package that it compiles. Linking prints nothing, and takes the last tenth of the time. */
-function counter(total, step) {
-  let seen = 0;
-  return () => step.fraction((0.9 * ++seen) / Math.max(total, seen));
 }
 
 /**

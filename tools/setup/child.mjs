@@ -68,7 +68,7 @@ export function start(command, args, options, onStart = () => {}) {
  * Runs a command without showing its output. Returns `stdout`, and the last lines of both streams as `tail`. Any exit
  * code is a valid result. Throws `Interrupted` if a signal came meanwhile.
  */
-export async function runQuietly(command, args, { onLine = () => {}, onStart = () => {}, ...options } = {}) {
+export async function runQuietly(command, args, { onStart = () => {}, ...options } = {}) {
   const stdout = [];
   const tail = [];
   const { code, signal } = await start(command, args, { ...options, stdio: ["ignore", "pipe", "pipe"] }, (child) => {
@@ -78,7 +78,6 @@ export async function runQuietly(command, args, { onLine = () => {}, onStart = (
         if (stream === child.stdout) stdout.push(line);
         tail.push(line);
         if (tail.length > TAIL_LINES) tail.shift();
-        onLine(line);
       });
     }
   });

@@ -33,11 +33,11 @@ export const SET_UPS = [
  * Previews the quickstart in each set-up, in turn: `[{ name, changedMs, sameMs, cachedMs }]`, medians of this number of runs: after a
  * change of the program, without one, and without one with a compile cache. One round comes before, and fills the caches.
  */
-export async function measureSetUps(runs, onFraction = () => {}, setUps = SET_UPS) {
+export async function measureSetUps(runs) {
   const simulator = await startSimulator();
   const projects = [];
   try {
-    for (const setUp of setUps) projects.push({ ...setUp, stack: await project(setUp, simulator), rounds: [] });
+    for (const setUp of SET_UPS) projects.push({ ...setUp, stack: await project(setUp, simulator), rounds: [] });
     const total = (runs + 1) * projects.length;
     for (let i = 0; i < total; i += 1) {
       const { stack, program, rounds } = projects[i % projects.length];
@@ -45,7 +45,6 @@ export async function measureSetUps(runs, onFraction = () => {}, setUps = SET_UP
       const changedMs = await preview(stack);
       const sameMs = await preview(stack);
       rounds.push({ changedMs, sameMs, cachedMs: await preview(stack, join(stack.folder, "compile-cache")) });
-      onFraction((i + 1) / total);
     }
     return projects.map(({ name, rounds }) => ({ name, ...medians(rounds.slice(1)) }));
   } finally {
