@@ -25,6 +25,8 @@ export const CONFIG_KEYS = [
   "preflight",
   /** A random text, kept with the program: what the stack creates is marked with it, so that a preview knows it again if the state is lost. */
   "stackId",
+  /** If `true`, a run adopts the objects that its stack has made and its state does not have. For one run, after the state was lost. */
+  "adoptOwn",
   /** `warn`, `fail` or `off`: what a preview does if the API key lacks a permission that the update needs. */
   "permissions",
   /** If `true`, `http://` may reach other machines. The key can then be read on the way. */
@@ -37,7 +39,7 @@ export const CONFIG_KEYS = [
 
 export type ConfigKey = (typeof CONFIG_KEYS)[number];
 
-export const SWITCHES = ["costQuotes", "allowInsecure"] as const satisfies readonly ConfigKey[];
+export const SWITCHES = ["costQuotes", "adoptOwn", "allowInsecure"] as const satisfies readonly ConfigKey[];
 
 export const CHOICES = {
   dialect: enumerated("Dialect", "Which names the service uses.", {
@@ -65,6 +67,7 @@ export const CHOICES = {
 export const DEFAULTS = {
   costQuotes: "true",
   preflight: "fail",
+  adoptOwn: "false",
   permissions: "warn",
   allowInsecure: "false",
   requestTimeout: "30s",

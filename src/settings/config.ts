@@ -13,7 +13,6 @@ import {
   misspelledVariable,
   NAMESPACE,
   settingName,
-  type SWITCHES,
   waysToSet,
   type ConfigKey as Key,
 } from "../engine/config-keys";
@@ -41,6 +40,8 @@ export interface Settings {
   readonly preflight: (typeof CHOICES.preflight.values)[number];
   /** Identifies the objects that the stack creates. See `markOf`. */
   readonly stackId: string | undefined;
+  /** True if a run adopts the objects that its stack has made and its state does not have. It needs a `stackId`. */
+  readonly adoptOwn: boolean;
   /** What a preview does if the API key lacks a permission. */
   readonly permissions: (typeof CHOICES.permissions.values)[number];
   /** True if `http://` may reach other machines. Others in the network can then read the credential. */
@@ -105,6 +106,7 @@ export function settingsOrFaults(
       return undefined as T; // not used, because settings with a fault are not returned
     }
   };
+  const isOn = (key: Key): boolean => read(key, (each) => choiceOf(each, key, ["true", "false"]) === "true");
   const settings: Settings = {
     provider,
     credentials: read("apiKey", credentialsOf),
@@ -112,11 +114,12 @@ export function settingsOrFaults(
     projectId: read("projectId", (each) => valueOf(each, "projectId")),
     region: read("region", (each) => valueOf(each, "region")),
     dialect: read("dialect", dialectOf),
-    costQuotes: read("costQuotes", (each) => switchOf(each, "costQuotes")),
+    costQuotes: isOn("costQuotes"),
     preflight: read("preflight", (each) => choiceOf(each, "preflight", CHOICES.preflight.values)),
     stackId: read("stackId", (each) => valueOf(each, "stackId")),
+    adoptOwn: isOn("adoptOwn"),
     permissions: read("permissions", (each) => choiceOf(each, "permissions", CHOICES.permissions.values)),
-    allowInsecure: read("allowInsecure", (each) => switchOf(each, "allowInsecure")),
+    allowInsecure: isOn("allowInsecure"),
     requestTimeoutMs: read("requestTimeout", (each) => timeoutMs(each, "requestTimeout")),
     operationTimeoutMs: read("operationTimeout", (each) => timeoutMs(each, "operationTimeout")),
   };
@@ -204,10 +207,6 @@ function dialectOf(source: Source): Dialect {
   if (valueOf(source, "dialect") === undefined) return inferDialect(valueOf(source, "baseUrl") ?? "");
   const remove = source.provider === undefined ? `: "pulumi config rm ${NAMESPACE}:dialect"` : "";
   return choiceOf(source, "dialect", CHOICES.dialect.values, `. Without it, the host of the base URL decides${remove}`);
-}
-
-function switchOf(source: Source, key: (typeof SWITCHES)[number]): boolean {
-  return choiceOf(source, key, ["true", "false"]) === "true";
 }
 
 function choiceOf<Choice extends string>(source: Source, key: Key, choices: readonly Choice[], advice = ""): Choice {

@@ -19,7 +19,8 @@ export async function askAhead(
   { urn, inputs: given }: Announcement,
   isPreview: boolean,
 ): Promise<AskedAhead | undefined> {
-  if (kind === undefined || given["adopt"] !== undefined || kind.discovery || kind.plan) return undefined;
+  if (kind === undefined || given["adopt"] !== undefined || kind.discovery || kind.plan || run.settings.adoptOwn)
+    return undefined;
   const request: ResourceRequest = {
     urn,
     id: "",

@@ -28,12 +28,16 @@ export async function complete(
 ): Promise<CompletedInputs> {
   const { urn, memory } = request;
   // No program gives the cost. `ignoreChanges` may put it back into the inputs; check computes it again.
-  const given: Props = { ...defaultsOf(kind, run.settings), ...withoutAbsent({ ...request.inputs, cost: undefined }) };
+  const said: Props = { ...defaultsOf(kind, run.settings), ...withoutAbsent({ ...request.inputs, cost: undefined }) };
+  const named = (adoptedName?: unknown): ReturnType<typeof nameOf> =>
+    "name" in kind.policies ? nameOf(kind, request, said["name"], facts, adoptedName) : NAMELESS;
+  const isNew = !facts.previous && !facts.replaced && said["adopt"] === undefined;
+  const asNew = { kind, urn, inputs: { ...said, name: named().name } };
+  const given = withoutUndefined({ adopt: isNew ? await run.duplicates.ownObject(asNew) : undefined, ...said });
   const adopting = adoption(kind, given["adopt"], facts);
   const adopted =
     (await readAdopted(kind, run.api, adopting, given, urn)) ?? (await discovered(kind, run.api, given, facts, urn));
-  const { name, chosen } =
-    "name" in kind.policies ? nameOf(kind, request, given["name"], facts, adopted?.shown?.["name"]) : NAMELESS;
+  const { name, chosen } = named(adopted?.shown?.["name"]);
   const plan = await planned(kind, run, urn, { ...given, name }, facts, adopted?.shown);
   return {
     given,

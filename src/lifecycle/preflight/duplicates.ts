@@ -2,24 +2,24 @@ import { catalogs } from "../../definition/catalogs";
 import { namingOf } from "../../definition/definition";
 import { importId } from "../../definition/import-id";
 import type { Api } from "../../api/client";
+import { ConfigurationError } from "../../api/errors";
 import type { CallOptions } from "../../api/http/request";
 import { isBeingDeleted } from "../../api/schema";
-import type { PreflightRequests } from "../../api/advisory-requests";
+import type { PreflightRequests, PreflightSubject } from "../../api/advisory-requests";
 import type { CostSide } from "../../cost/cost";
 import { STACK, type RowLog } from "../../engine/row-log";
 import { warnOfTrouble } from "../findings";
 import { containsUnknown } from "../../engine/values";
 import { markOf } from "../../journal/creation-comment";
 import type { JournalEntry } from "../../journal/entry";
-import { environmentName } from "../../engine/config-keys";
+import { environmentName, settingName } from "../../engine/config-keys";
 import type { Settings } from "../../settings/config";
 import { collectionAt } from "../kind/collection-at";
 import type { Finding, Props, ResourceKind } from "../kind/kind";
 import { autoName, generationIn } from "../kind/auto-name";
 import type { RunMemory } from "../memory/run-memory";
-import { decimal, signedDollars, sum } from "../../cost/money";
-import { urnParts } from "../../engine/urn";
 import { DAY_MS } from "../../process/utc";
+import { duplicatesText, isAdoptable, type Duplicate } from "./duplicates-text";
 
 interface DuplicateTools {
   readonly api: Api;
@@ -64,28 +64,45 @@ export class Duplicates {
   /**
    * Looks for objects with the name of a new resource. Resolves with a failure if the audit log proves that this program has made one.
    */
-  async look({ kind, urn, inputs }: NewResource): Promise<readonly Finding[]> {
+  async look(resource: NewResource): Promise<readonly Finding[]> {
+    if (this.run.settings.preflight === "off" || resource.kind.discovery) return [];
+    this.#new.add(resource.urn);
+    const found = await this.#duplicatesOf(resource);
+    for (const duplicate of found) {
+      this.#found.push(duplicate);
+      this.noteExisting(resource.kind, String(duplicate.object["id"]));
+    }
+    return found.flatMap((duplicate) => this.#objections(duplicate));
+  }
+
+  /**
+   * The value of `adopt` for the object that this stack has made for a new resource, with the setting `adoptOwn`. Undefined unless there is
+   * exactly one. An object whose secret is lost is not adopted.
+   */
+  async ownObject(resource: NewResource): Promise<string | undefined> {
+    const { adoptOwn, stackId, provider } = this.run.settings;
+    if (!adoptOwn || resource.kind.discovery) return undefined;
+    if (stackId === undefined) {
+      throw new ConfigurationError(
+        `${settingName("adoptOwn", provider)} needs the ${settingName("stackId", provider)} with which the stack made its objects. ` +
+          `Without one, give each resource its adopt argument: a preview says which.`,
+      );
+    }
+    const own = (await this.#duplicatesOf(resource)).filter(isAdoptable);
+    return own.length === 1 ? own[0]?.id : undefined;
+  }
+
+  async #duplicatesOf({ kind, urn, inputs }: NewResource): Promise<readonly Duplicate[]> {
     const { name } = inputs;
-    if (this.run.settings.preflight === "off" || kind.discovery) return [];
-    this.#new.add(urn);
     if (typeof name !== "string" || containsUnknown(name) || (await this.#isTakenUp(urn))) return [];
     const lists = this.#locations(kind, inputs).map(async (location) => {
-      const objects = await this.#objects(kind, location);
-      return namesakes(kind, urn, name, objects).map((object): Duplicate => ({
-        kind,
-        urn,
-        id: importId(kind, String(object["id"]), location),
-        object,
-      }));
+      const objects = namesakes(kind, urn, name, await this.#objects(kind, location));
+      return objects.map((object) => ({ kind, urn, id: importId(kind, String(object["id"]), location), object }));
     });
-    const findings: Finding[] = [];
-    for (const duplicate of (await Promise.all(lists)).flat()) {
-      const madeHereAt = this.#isKnown(duplicate) ? undefined : await this.#madeHereAt(duplicate);
-      this.#found.push({ ...duplicate, madeHereAt });
-      this.noteExisting(kind, String(duplicate.object["id"]));
-      if (madeHereAt !== undefined) findings.push(...this.#objection(duplicate, madeHereAt));
-    }
-    return findings;
+    const found: Duplicate[] = [];
+    for (const each of (await Promise.all(lists)).flat())
+      found.push({ ...each, madeHereAt: this.#isKnown(each) ? undefined : await this.#madeHereAt(each) });
+    return found;
   }
 
   /** Notes an existing object that may be the parent of new resources. The engine does not know its id before the update. */
@@ -110,23 +127,37 @@ export class Duplicates {
 
   /** When a run of this stack made the object for this resource. Undefined unless its mark in the audit log proves that. */
   async #madeHereAt({ urn, object }: Duplicate): Promise<string | undefined> {
-    const { audit, preflight, settings } = this.run;
+    const { audit, settings } = this.run;
     const mark = markOf(settings.stackId, urn);
     const since = Date.parse(String(object["created_at"]));
     if (mark === undefined || Number.isNaN(since)) return undefined;
     const day = since - (since % DAY_MS); // rounded, so that objects of one run share a copy of the log
-    const reply = await preflight.ask("audit log", (call) => audit.read(day, DAY_MS, call));
-    await warnOfTrouble(this.run, reply, "look who has made what exists already");
-    return reply.status === "answered" ? reply.answer.madeAt(String(object["id"]), mark) : undefined;
+    const log = await this.#ask("audit log", "look who has made what exists already", (call) =>
+      audit.read(day, DAY_MS, call),
+    );
+    return log?.madeAt(String(object["id"]), mark);
+  }
+
+  /** Undefined, and a warning, without an answer. With `adoptOwn`, rejects then: otherwise the update would make a second object. */
+  async #ask<T>(
+    subject: PreflightSubject,
+    attempt: string,
+    send: (call: CallOptions) => Promise<T>,
+  ): Promise<T | undefined> {
+    if (this.run.settings.adoptOwn) return send({});
+    const reply = await this.run.preflight.ask(subject, send);
+    await warnOfTrouble(this.run, reply, attempt);
+    return reply.status === "answered" ? reply.answer : undefined;
   }
 
   /**
    * The engine does not preview the dependents of a failed resource. So the advice is a preview that only warns: it shows all at once.
    */
-  #objection({ kind, id }: Duplicate, madeAt: string): readonly Finding[] {
-    if (this.run.settings.preflight === "warn") return [];
+  #objections({ kind, id, madeHereAt }: Duplicate): readonly Finding[] {
+    const { preflight, adoptOwn } = this.run.settings;
+    if (madeHereAt === undefined || preflight === "warn" || (adoptOwn && kind.secretOutputs.length > 0)) return [];
     const reason =
-      `is taken by ${kind.noun} ${id}, which this program made on ${madeAt.slice(0, 10)}, and this state does not have it. Is the state lost? ` +
+      `is taken by ${kind.noun} ${id}, which this program made on ${madeHereAt.slice(0, 10)}, and this state does not have it. Is the state lost? ` +
       `Run \`${environmentName("preflight")}=warn pulumi preview\`: it lists all that exists, and how to take it over. An update with that ` +
       `setting makes a second one`;
     return [{ severity: "failure", field: "name", reason }];
@@ -158,15 +189,13 @@ export class Duplicates {
   }
 
   async #list(kind: ResourceKind, location: Props): Promise<readonly Props[]> {
-    const { api, preflight } = this.run;
-    const reply = await preflight.ask("lists of objects", async (call) => {
+    const listed = await this.#ask("lists of objects", "look whether new resources exist already", async (call) => {
       const objects: Props[] = [];
       const options = { ...call, purpose: `look for ${kind.nouns} with the names of new resources` };
-      for await (const object of collectionAt(api, kind, location).list(options)) objects.push(object);
+      for await (const object of collectionAt(this.run.api, kind, location).list(options)) objects.push(object);
       return objects.filter((object) => !isBeingDeleted(object));
     });
-    await warnOfTrouble(this.run, reply, "look whether new resources exist already");
-    return reply.status === "answered" ? reply.answer : [];
+    return listed ?? [];
   }
 }
 
@@ -184,63 +213,4 @@ function parentPath({ path, inputs }: ResourceKind, field: string): string {
   const catalog = inputs[field]?.names;
   const end = path.indexOf(`/{${field}}`);
   return end >= 0 || catalog === undefined ? path.slice(0, end) : catalogs[catalog].path;
-}
-
-/** An object with the name of a new resource. */
-interface Duplicate {
-  readonly kind: ResourceKind;
-  readonly urn: string;
-  /** The id for `adopt`. */
-  readonly id: string;
-  readonly object: Props;
-  /** When this program made it, if the audit log proves that; ISO 8601. */
-  readonly madeHereAt?: string | undefined;
-}
-
-function duplicatesText(
-  duplicates: readonly Duplicate[],
-  newCount: number,
-  costOf: (urn: string) => CostSide | undefined,
-): string {
-  const urns = [...new Set(duplicates.map(({ urn }) => urn))];
-  const [exist, them] = newCount === 1 ? ["resource exists", "it"] : ["resources exist", "them"];
-  const secretive = duplicates.find(({ kind }) => kind.secretOutputs.length > 0)?.kind;
-  const isProven = duplicates.every(({ madeHereAt }) => madeHereAt !== undefined);
-  const there = isProven ? `this program made ${them}` : "the API has objects of the same names";
-  return [
-    `${urns.length} of ${newCount} new ${exist} already: ${there}, and this state does not have ${them}.`,
-    `If the state is lost, or is in another backend, an update makes ${them} a second time${priceText(urns.map(costOf))}.`,
-    "",
-    ...duplicates.map((duplicate) => `  ${lineOf(duplicate)}`),
-    "",
-    "Use the other state if there is one. Otherwise give each resource its adopt argument, run `pulumi up`, and remove the arguments again.",
-    ...(isProven
-      ? []
-      : ["Do nothing about an object that belongs to somebody else, or to a resource that this run removes."]),
-    ...(secretive ? [secretAdvice(secretive)] : []),
-  ].join("\n");
-}
-
-/** The sum of the known prices. */
-function priceText(costs: readonly (CostSide | undefined)[]): string {
-  const amounts = costs.flatMap((side) => side?.cost?.monthlyTotal ?? []).map(decimal);
-  if (amounts.length === 0) return "";
-  const isIncomplete = costs.some((side) => side?.cost === undefined && side?.unpriced?.status !== "notOffered");
-  return ` (${signedDollars(sum(amounts))}/mo${isIncomplete ? " or more" : ""})`;
-}
-
-function lineOf({ kind, urn, id, object, madeHereAt }: Duplicate): string {
-  const [secret] = kind.secretOutputs;
-  const adopt = secret === undefined ? `"${id}"` : `{ id: "${id}", ${secret}: "…" }`;
-  const made = madeHereAt ?? object["created_at"];
-  const by = madeHereAt === undefined ? "" : " by this program";
-  const date = typeof made === "string" ? `, made${by} ${made.slice(0, 10)}` : "";
-  return `${kind.type} ${urnParts(urn).name}${date}: adopt: ${adopt}`;
-}
-
-function secretAdvice({ nouns, secretOutputs }: ResourceKind): string {
-  return (
-    `The ${secretOutputs.join(" and ")} of ${nouns} was in the state only. If no client has it, or if a component makes the resource, ` +
-    `let the update make a new one, and delete the old one when no client uses it.`
-  );
 }

@@ -29,6 +29,8 @@ export class ReadAhead {
   readonly #queue: Announcement[] = [];
   readonly #presented = new Set<string>();
   readonly #asked = new Map<string, Promise<AskedAhead | undefined>>();
+  /** Those that the API was asked about and that the engine has not presented yet. */
+  readonly #ahead = new Set<string>();
   #newInARow = 0;
   #underWay = 0;
 
@@ -38,6 +40,7 @@ export class ReadAhead {
   /** Called when the engine presents a resource. If it is new, calls `ask` for some resources that follow. */
   present(urn: string, isNew: boolean, ask: (next: Announcement) => Promise<AskedAhead | undefined>): void {
     this.#presented.add(urn);
+    this.#ahead.delete(urn);
     this.#newInARow = isNew ? this.#newInARow + 1 : 0;
     if (this.file === undefined || this.#most === 0) return;
     this.#queue.push(...this.file.readNew());
@@ -51,13 +54,12 @@ export class ReadAhead {
   }
 
   #askMore(ask: (next: Announcement) => Promise<AskedAhead | undefined>): void {
-    const ahead = (): number => [...this.#asked.keys()].filter((urn) => !this.#presented.has(urn)).length;
-    for (
-      let next;
-      this.#underWay < MOST_AT_A_TIME && ahead() < this.#most && (next = this.#queue.shift()) !== undefined;
-    ) {
+    while (this.#underWay < MOST_AT_A_TIME && this.#ahead.size < this.#most) {
+      const next = this.#queue.shift();
+      if (next === undefined) return;
       if (this.#presented.has(next.urn)) continue;
       this.#underWay += 1;
+      this.#ahead.add(next.urn);
       // check reports the fault when the engine presents the resource.
       const asked = ask(next).catch(() => undefined);
       this.#asked.set(next.urn, asked);

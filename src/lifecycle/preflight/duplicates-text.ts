@@ -1,0 +1,72 @@
+import { decimal, signedDollars, sum } from "../../cost/money";
+import type { CostSide } from "../../cost/cost";
+import { environmentName } from "../../engine/config-keys";
+import { urnParts } from "../../engine/urn";
+import type { Props, ResourceKind } from "../kind/kind";
+
+/** An object with the name of a new resource. */
+export interface Duplicate {
+  readonly kind: ResourceKind;
+  readonly urn: string;
+  /** The id for `adopt`. */
+  readonly id: string;
+  readonly object: Props;
+  /** When this program made it, if the audit log proves that; ISO 8601. */
+  readonly madeHereAt?: string | undefined;
+}
+
+export function duplicatesText(
+  duplicates: readonly Duplicate[],
+  newCount: number,
+  costOf: (urn: string) => CostSide | undefined,
+): string {
+  const urns = [...new Set(duplicates.map(({ urn }) => urn))];
+  const [exist, them] = newCount === 1 ? ["resource exists", "it"] : ["resources exist", "them"];
+  const secretive = duplicates.find(({ kind }) => kind.secretOutputs.length > 0)?.kind;
+  const isProven = duplicates.every(({ madeHereAt }) => madeHereAt !== undefined);
+  const there = isProven ? `this program made ${them}` : "the API has objects of the same names";
+  return [
+    `${urns.length} of ${newCount} new ${exist} already: ${there}, and this state does not have ${them}.`,
+    `If the state is lost, or is in another backend, an update makes ${them} a second time${priceText(urns.map(costOf))}.`,
+    "",
+    ...duplicates.map((duplicate) => `  ${lineOf(duplicate)}`),
+    "",
+    "Use the other state if there is one. Otherwise give each resource its adopt argument, run `pulumi up`, and remove the arguments again.",
+    ...(duplicates.some(isAdoptable)
+      ? [`For what this program made, \`${environmentName("adoptOwn")}=true pulumi up\` does the same in one run.`]
+      : []),
+    ...(isProven
+      ? []
+      : ["Do nothing about an object that belongs to somebody else, or to a resource that this run removes."]),
+    ...(secretive ? [secretAdvice(secretive)] : []),
+  ].join("\n");
+}
+
+/** True if the setting `adoptOwn` adopts the object. */
+export function isAdoptable({ kind, madeHereAt }: Duplicate): boolean {
+  return madeHereAt !== undefined && kind.secretOutputs.length === 0;
+}
+
+/** The sum of the known prices. */
+function priceText(costs: readonly (CostSide | undefined)[]): string {
+  const amounts = costs.flatMap((side) => side?.cost?.monthlyTotal ?? []).map(decimal);
+  if (amounts.length === 0) return "";
+  const isIncomplete = costs.some((side) => side?.cost === undefined && side?.unpriced?.status !== "notOffered");
+  return ` (${signedDollars(sum(amounts))}/mo${isIncomplete ? " or more" : ""})`;
+}
+
+function lineOf({ kind, urn, id, object, madeHereAt }: Duplicate): string {
+  const [secret] = kind.secretOutputs;
+  const adopt = secret === undefined ? `"${id}"` : `{ id: "${id}", ${secret}: "…" }`;
+  const made = madeHereAt ?? object["created_at"];
+  const by = madeHereAt === undefined ? "" : " by this program";
+  const date = typeof made === "string" ? `, made${by} ${made.slice(0, 10)}` : "";
+  return `${kind.type} ${urnParts(urn).name}${date}: adopt: ${adopt}`;
+}
+
+function secretAdvice({ nouns, secretOutputs }: ResourceKind): string {
+  return (
+    `The ${secretOutputs.join(" and ")} of ${nouns} was in the state only. If no client has it, or if a component makes the resource, ` +
+    `let the update make a new one, and delete the old one when no client uses it.`
+  );
+}

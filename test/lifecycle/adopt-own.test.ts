@@ -1,0 +1,98 @@
+import { descriptorOf, madeTypes, takenOver } from "../kinds";
+import { sent, type TestRun } from "../support/lifecycle";
+import { MiniStack } from "../support/mini-engine";
+import type { Declared } from "../support/mini-state";
+import { argsOf, World, type WireObject } from "../support/world";
+
+const world = World.forSuite();
+const stackId = "5d3f";
+const adoptOwn = "true";
+
+/** One resource of each kind, and a rule in a new VPC. */
+const program = (changed: Readonly<Record<string, object>> = {}): readonly Declared[] => [
+  ...madeTypes.map((type) => ({
+    type,
+    name: descriptorOf(type).name,
+    args: () => argsOf(type, world.simulator, changed[type]),
+  })),
+  { type: "Vpc", name: "own-net", args: () => argsOf("Vpc", world.simulator) },
+  {
+    type: "FirewallRule",
+    name: "own-rule",
+    dependsOn: ["own-net"],
+    args: (of) => {
+      const { id, outs } = of("own-net");
+      const { cidr } = outs["subnet"] as { readonly cidr: string };
+      return { ...argsOf("FirewallRule", world.simulator), vpcId: id, destinationAddress: cidr };
+    },
+  },
+];
+
+const volume: Declared = { type: "Volume", name: "data", args: () => argsOf("Volume", world.simulator) };
+
+async function made(): Promise<Readonly<Record<string, readonly WireObject[]>>> {
+  const objects = madeTypes.map(async (type) => [type, await world.made(type)] as const);
+  return Object.fromEntries(await Promise.all(objects));
+}
+
+/** Updates a stack without failures. */
+async function updated(stack: MiniStack, run: TestRun, resources = program()): Promise<MiniStack> {
+  expect((await stack.up(run, resources)).failures).toEqual([]);
+  return stack;
+}
+
+it("adopts each object, and makes only new keys", async () => {
+  const replaced = { ConnectConnection: { bandwidthMbps: 500 } };
+  const owner = await updated(new MiniStack(), world.run({ stackId }));
+  await updated(owner, world.run({ stackId }), program(replaced));
+  const before = await made();
+  const later = await updated(new MiniStack(), world.run({ stackId, adoptOwn }), program(replaced));
+  const after = await made();
+  for (const type of madeTypes) {
+    if (takenOver.includes(type)) expect(after[type]).toEqual(before[type]);
+    else expect(after[type]).toHaveLength(before[type]!.length + 1);
+  }
+  const next = await later.up(world.run({ stackId }), program(replaced));
+  expect([...new Set(next.operations.values())]).toEqual(["same"]);
+});
+
+it.each([
+  ["another id", "77e0"],
+  ["no id", undefined],
+])("leaves the objects of a stack with %s alone", async (_case, other) => {
+  const neighbour = await updated(new MiniStack(), world.run({ stackId: other }), [volume]);
+  const own = await updated(new MiniStack(), world.run({ stackId, adoptOwn }), [volume]);
+  expect(own.stateOf("data").id).not.toBe(neighbour.stateOf("data").id);
+});
+
+it("adopts neither of two proven objects, and fails the preview", async () => {
+  const named = { ...volume, args: () => argsOf("Volume", world.simulator, { name: "data" }) };
+  for (let i = 0; i < 2; i += 1) await updated(new MiniStack(), world.run({ stackId }), [named]);
+  const run = world.run({ stackId, adoptOwn });
+  const { failures } = await run
+    .of("Volume")
+    .check({}, sent("Volume", "data", argsOf("Volume", world.simulator, { name: "data" })));
+  expect(failures.map(({ reason }) => reason)).toEqual(
+    Array.from({ length: 2 }, () => expect.stringContaining("is taken by volume") as unknown),
+  );
+});
+
+it("makes nothing if the audit log does not answer", async () => {
+  await updated(new MiniStack(), world.run({ stackId }), [volume]);
+  await world.fault({
+    method: "GET",
+    path: "/audit_logs",
+    status: 403,
+    body: '{"type":"AUTHORIZATION_ERROR"}',
+    every: 1,
+  });
+  const { failures } = await new MiniStack().up(world.run({ stackId, adoptOwn }), [volume]);
+  expect(String(failures[0]?.error)).toContain("read the audit log (GET /v1/audit_logs) was answered 403");
+  expect(await world.made("Volume")).toHaveLength(1);
+});
+
+it("needs the stack's id", async () => {
+  const run = world.run({ adoptOwn });
+  const { failures } = await run.of("Volume").check({}, sent("Volume", "data", argsOf("Volume", world.simulator)));
+  expect(failures.map(({ reason }) => reason).join()).toContain("cloudinfra:adoptOwn needs the cloudinfra:stackId");
+});
