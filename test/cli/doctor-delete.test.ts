@@ -114,6 +114,21 @@ it("finds the entry by the hash of a secret name", async () => {
   expect(await left.counts()).toEqual([0, 1]);
 });
 
+it("does not believe an answer with another maker", async () => {
+  const other = await makeVolume(left.api, "c".repeat(32));
+  const answeredAt = new Date().toISOString();
+  await left.entry({ id: other, answeredAt });
+  expect((await left.doctor(["--delete", other, "--yes"])).stderr).toContain("another request made it");
+  expect(await left.counts()).toEqual([1, 0]);
+});
+
+it("deletes a replaced object, which another request made", async () => {
+  const other = await makeVolume(left.api, "c".repeat(32));
+  await left.entry({ id: other, isSuperseded: true });
+  expect(await left.doctor(["--delete", other, "--yes"])).toMatchObject({ code: 0 });
+  expect(await left.counts()).toEqual([0, 1]);
+});
+
 it("does not believe a name with another maker", async () => {
   const lost = { id: undefined, sentAt: new Date().toISOString() };
   await left.entry(lost);

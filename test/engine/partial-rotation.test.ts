@@ -118,6 +118,8 @@ describe("an old key that waits", () => {
       [old],
       expect.stringContaining(old),
     ]);
+    expect(await cloudinfra(session, ["doctor", "--delete", old, "--yes"])).toMatchObject({ code: 0 });
+    expect([await keys(session), openEntries(session).filter(({ id }) => id === old)]).toEqual([[], []]);
   });
 
   it.concurrent("is named while retainOnDelete keeps it", async () => {

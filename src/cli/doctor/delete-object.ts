@@ -78,7 +78,9 @@ export async function deleteObject({ delete: id, yes, force }: DeleteOptions, io
 function doubtsAbout(left: LeftObject, proof: EntryProof): readonly string[] {
   const { id, entry, entries } = left;
   const isProven = proof.madeIt(id);
-  if (isProven === false)
+  // An answer may have been about another object. Without an answer, the entry has its id from the audit log or from a state.
+  const isIdCertain = entry.id !== undefined && entry.answeredAt === undefined;
+  if (isProven === false && !isIdCertain)
     throw left.notDeleted("the audit log shows that another request made it, not the interrupted one.");
   return [
     ...(entries.some((each) => each.isHandedOver || isAdopted(each, id))

@@ -106,17 +106,25 @@ function replacedBy({ run, urn }: ResourceCall): { readonly id: string; readonly
 
 /**
  * True if the old half of a replacement waits for its clients. The row then says so, and the state of its successor keeps it. The
- * engine may ask for the deletion before the creation of the successor.
+ * engine may ask for the deletion before the creation of the successor. `noteInNoState`: called if no state may have the object.
  */
-export async function waitsForClients(call: ResourceCall, id: string): Promise<boolean> {
+export async function waitsForClients(
+  call: ResourceCall,
+  id: string,
+  noteInNoState: () => Promise<void>,
+): Promise<boolean> {
   const { kind, run, urn, inputs, request } = call;
   const news = run.memory.inputsFor(id);
-  if (news && waitingRule(kind, news, request)) run.memory.owners.noteRetired(id);
-  if (run.memory.owners.isRetired(id)) {
+  const hasSuccessor = run.memory.owners.isRetired(id);
+  if (hasSuccessor || (news && waitingRule(kind, news, request))) {
+    // If the creation of its successor fails, the engine drops the old half without a word.
+    if (!hasSuccessor) await noteInNoState();
+    run.memory.owners.noteRetired(id);
     await run.rows.line(urn, "info", `${kind.noun} ${id} was replaced, and waits until no client uses it`);
     return true;
   }
   if (!isReplacedByTarget(call) || !ruleOf(kind, { props: inputs, memory: request.memory })) return false;
+  await noteInNoState();
   await warnOfUnmanaged(call, [id], BY_TARGET);
   return true;
 }

@@ -49,12 +49,10 @@ export async function remove(kind: ResourceKind, run: Run, request: ResourceRequ
   if (error) throw error;
   await deleteWaiting(call, id);
   if (await keepsOwnCredential(call, id, inputs)) return;
-  const hasSuccessor = run.memory.owners.isRetired(id);
-  if (await waitsForClients(call, id)) {
-    // If its creation fails, the engine drops the old half without a word.
-    if (!hasSuccessor) await run.journal.supersede(await run.journal.begin(call, run.api.serverNow()), [id]);
-    return;
-  }
+  // The doctor names such an entry. It ends when a successor has the key in its state.
+  const noteInNoState = async (): Promise<void> =>
+    run.journal.supersede(await run.journal.begin(call, run.api.serverNow()), [id]);
+  if (await waitsForClients(call, id, noteInNoState)) return;
   const stays = kind.outlivesReplacement?.(inputs) ?? keptForPair(call);
   if (stays !== undefined && run.memory.isReplaced(urn, id)) {
     return run.rows.line(urn, "info", `${kind.noun} ${id} was replaced: ${stays}`);
