@@ -37,8 +37,8 @@ describe("how many calls reads take", () => {
     ["100 behind 9,900 others", [...theirs(9900), ...idsOf(100)], idsOf(100), 8, { pages: 11, gets: 100 }],
   ])("%s: sends exactly the necessary calls", async (_what, there, read, atATime, calls) => {
     const collection = new FakeCollection([...there]);
-    const told = await collection.read(read, atATime);
-    expect(told.map((each) => each?.id)).toEqual(read);
+    const found = await collection.read(read, atATime);
+    expect(found.map((each) => each?.id)).toEqual(read);
     expect(collection.calls).toEqual(calls);
   });
 
@@ -56,18 +56,18 @@ describe("how many calls reads take", () => {
     const anyCollection = fc.record({
       ours: fc.integer({ min: 1, max: 120 }),
       others: fc.integer({ min: 0, max: 1500 }),
-      gone: fc.integer({ min: 0, max: 20 }),
+      deleted: fc.integer({ min: 0, max: 20 }),
       again: fc.integer({ min: 0, max: 50 }),
       atATime: fc.constantFrom(1, 2, 8, 100),
       seed: fc.nat(),
     });
     await fc.assert(
-      fc.asyncProperty(anyCollection, async ({ ours, others, gone, again, atATime, seed }) => {
+      fc.asyncProperty(anyCollection, async ({ ours, others, deleted, again, atATime, seed }) => {
         const collection = new FakeCollection(shuffled([...idsOf(ours), ...theirs(others)], seed));
-        const read = shuffled([...idsOf(ours), ...idsOf(gone, "gone-")], seed);
+        const read = shuffled([...idsOf(ours), ...idsOf(deleted, "gone-")], seed);
         const twice = [...read, ...read.slice(0, again)];
-        const told = await collection.read(twice, atATime);
-        expect(told.map((each) => each?.id)).toEqual(twice.map((id) => (id.startsWith("gone") ? undefined : id)));
+        const found = await collection.read(twice, atATime);
+        expect(found.map((each) => each?.id)).toEqual(twice.map((id) => (id.startsWith("gone") ? undefined : id)));
         expect(collection.asked.length).toBeLessThanOrEqual(twice.length * 1.1 + 1);
       }),
       { numRuns: 50 },
@@ -106,8 +106,8 @@ describe("the first read of a collection", () => {
 describe("reads from a list", () => {
   it("asks by GET for each deleted object only", async () => {
     const collection = new FakeCollection(idsOf(100).filter((id) => !["5", "50", "99"].includes(id)));
-    const told = await collection.read(idsOf(100));
-    expect(told.filter((each) => each === undefined)).toHaveLength(3);
+    const found = await collection.read(idsOf(100));
+    expect(found.filter((each) => each === undefined)).toHaveLength(3);
     expect(collection.asked.sort()).toEqual(["GET 5", "GET 50", "GET 99", "page 1"]);
   });
 
@@ -145,7 +145,7 @@ describe("reads from a list", () => {
     const again = collection.reader.read("1");
     await collection.clock.run(100);
     await Promise.all(reads);
-    expect((await again).toldAt).toBeGreaterThanOrEqual(readAt);
+    expect((await again).answeredAt).toBeGreaterThanOrEqual(readAt);
   });
 
   it("shares a page among resources with the same sub-resource", async () => {
@@ -166,7 +166,7 @@ describe("reads from a list", () => {
     const changedAt = collection.clock.now();
     const later = ["2", "3"].map((id) => collection.reader.read(id));
     await collection.clock.run(100);
-    for (const { toldAt } of await Promise.all(later)) expect(toldAt).toBeGreaterThanOrEqual(changedAt);
+    for (const { answeredAt } of await Promise.all(later)) expect(answeredAt).toBeGreaterThanOrEqual(changedAt);
   });
 
   it("does not use a page that a change overtakes", async () => {
@@ -176,7 +176,7 @@ describe("reads from a list", () => {
     collection.changes += 1;
     const changedAt = collection.clock.now();
     await collection.clock.run(100);
-    for (const { toldAt } of await Promise.all(reads)) expect(toldAt).toBeGreaterThanOrEqual(changedAt);
+    for (const { answeredAt } of await Promise.all(reads)) expect(answeredAt).toBeGreaterThanOrEqual(changedAt);
   });
 
   it.each([
@@ -188,8 +188,8 @@ describe("reads from a list", () => {
   ])("asks for each by GET if the list is %s", async (_how, failure) => {
     const collection = new FakeCollection(idsOf(300));
     collection.pageFailure = failure;
-    const told = await collection.read(idsOf(300));
-    expect(told.map((each) => each?.id)).toEqual(idsOf(300));
+    const found = await collection.read(idsOf(300));
+    expect(found.map((each) => each?.id)).toEqual(idsOf(300));
     expect(collection.calls).toEqual({ pages: 1, gets: 300 });
     collection.changes += 1;
     await collection.read(["0", "1"]);

@@ -5,7 +5,7 @@ import type { Arrived, Reply } from "./support/stub-server";
 
 afterEach(closeBenches);
 
-const gone: Reply = { status: 404, body: sampleError("NOT_FOUND_ERROR", "no such api key") };
+const notFound: Reply = { status: 404, body: sampleError("NOT_FOUND_ERROR", "no such api key") };
 const regions: Reply = { status: 200, body: listOf([sampleRegion()]) };
 const isRegions = ({ url }: Arrived): boolean => url.includes("/v1/regions");
 const asked = (arrived: readonly Arrived[]): string[] => arrived.map(({ method, url }) => `${method} ${url}`);
@@ -56,7 +56,7 @@ describe("when a 404 is not the API's own", () => {
 describe("when the API itself answers 404", () => {
   it("after an answer of the API, the object is gone", async () => {
     const { api, server } = await bench(({ url }) =>
-      url.endsWith(ids.key) ? { status: 200, body: sampleApiKey() } : gone,
+      url.endsWith(ids.key) ? { status: 200, body: sampleApiKey() } : notFound,
     );
     await api.apiKeys.get(ids.key);
     expect(await rejection(api.apiKeys.get("gone"))).toBeInstanceOf(NotFoundError);
@@ -64,7 +64,7 @@ describe("when the API itself answers 404", () => {
   });
 
   it("without another answer, asks once for regions", async () => {
-    const { api, server } = await bench((request) => (isRegions(request) ? regions : gone));
+    const { api, server } = await bench((request) => (isRegions(request) ? regions : notFound));
     const errors = await Promise.all(["a", "b", "c"].map((id) => rejection(api.apiKeys.delete(id))));
     for (const error of errors) expect(error).toBeInstanceOf(NotFoundError);
     expect(await rejection(api.apiKeys.get("d"))).toBeInstanceOf(NotFoundError);
@@ -72,7 +72,7 @@ describe("when the API itself answers 404", () => {
   });
 
   it("a wrong path in the base URL deletes nothing", async () => {
-    const { api, server } = await bench(() => gone, { prefix: "/api" });
+    const { api, server } = await bench(() => notFound, { prefix: "/api" });
     for (const error of await Promise.all(["a", "b"].map((id) => rejection(api.apiKeys.get(id))))) {
       expect(error).toMatchObject({ code: "NOT_THE_API", effect: "none" });
       expect(error.message).toContain("GET /v1/regions, which every API has, got the same answer");
@@ -83,7 +83,7 @@ describe("when the API itself answers 404", () => {
   });
 
   it("names a superfluous /v1 in the base URL", async () => {
-    const { api, server } = await bench(() => gone, { prefix: "/v1" });
+    const { api, server } = await bench(() => notFound, { prefix: "/v1" });
     const { message } = await rejection(api.apiKeys.get("a"));
     expect(message).toContain(`The base URL is ${server.url}/v1. Each request adds /v1`);
     expect(message).toContain(`should probably not end with it: try ${server.url}. "cloudinfra doctor"`);
@@ -96,14 +96,14 @@ describe("when the API itself answers 404", () => {
     ["JSON of another form", { status: 200, body: { ok: true } }],
     ["somebody else's 404", { status: 404, body: "default backend - 404" }],
   ] satisfies [string, Reply][])("regions answered with %s: the object still exists", async (_what, reply) => {
-    const { api } = await bench((request) => (isRegions(request) ? reply : gone));
+    const { api } = await bench((request) => (isRegions(request) ? reply : notFound));
     expect(await rejection(api.apiKeys.get("a"))).toMatchObject({ code: "NOT_THE_API" });
   });
 
   it("asks again for regions after a failure", async () => {
     let isDown = true;
     const { api } = await bench((request) => {
-      if (!isRegions(request)) return gone;
+      if (!isRegions(request)) return notFound;
       return isDown ? { status: 503, body: {} } : regions;
     });
     expect(await rejection(api.apiKeys.get("a"))).toMatchObject({ code: "NOT_THE_API" });

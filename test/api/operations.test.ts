@@ -96,8 +96,8 @@ describe("waiting for an operation", () => {
     ["error", { error: { message: "quota exceeded" } }, "quota exceeded"],
     ["details", { details: { reason: "no capacity" } }, "no capacity"],
     ["nothing", {}, "the API gave no reason"],
-  ])("returns a failed operation with its %s", async (_where, said, words) => {
-    const operation = service.accept("a", 100, said, "failed");
+  ])("returns a failed operation with its %s", async (_where, message, words) => {
+    const operation = service.accept("a", 100, message, "failed");
     const wait = service.waiter.wait(operation, { purpose: 'create FirewallRule "web"' });
     wait.catch(() => undefined);
     await service.clock.run(1_000);

@@ -20,12 +20,12 @@ const answering = { isTTY: true, stdin: "yes\n" };
 const forced = (): Promise<CliResult> => left.doctor(["--delete", left.id, "--force"], answering);
 
 /** Expects that the doctor deletes nothing and prints this, with --yes and at a terminal. */
-async function expectRefusal(said: string): Promise<void> {
+async function expectRefusal(message: string): Promise<void> {
   for (const result of [
     await left.doctor(["--delete", left.id, "--yes"]),
     await left.doctor(["--delete", left.id], answering),
   ]) {
-    expect(result.stderr).toContain(said);
+    expect(result.stderr).toContain(message);
     expect(result.stderr).toContain(`volume ${left.id} was not deleted`);
     expect(result.code).toBe(1);
   }
@@ -54,9 +54,9 @@ it("never deletes a VM whose data volume the state of a stack has", async () => 
   expect(result.stderr).toContain(`VM ${id} was not deleted: the stack test/prod has its volume ${dataVolume} as urn:`);
   expect([result.code, await left.counts()]).toEqual([1, [1, 0]]);
   left.project.stacks({ dev: [] });
-  const gone = await left.doctor(["--delete", id, "--yes"]);
-  expect(gone.stderr).toContain(`goes too  volume ${dataVolume}, if the API made it with the VM`);
-  expect([gone.code, await left.counts()]).toEqual([0, [0, 1]]);
+  const deleted = await left.doctor(["--delete", id, "--yes"]);
+  expect(deleted.stderr).toContain(`goes too  volume ${dataVolume}, if the API made it with the VM`);
+  expect([deleted.code, await left.counts()]).toEqual([0, [0, 1]]);
 });
 
 it("reads no state for a key of with-key", async () => {
@@ -99,12 +99,12 @@ it.each<[string, () => unknown, string]>([
     () => left.entry({ stack: { ...journalEntry().stack, backend: "file:///other", baseUrl: left.api.url } }),
     "No state was looked at, because this is not the folder of the project test with the backend file:///other.",
   ],
-])("%s: keeps the object unless a person insists", async (_why, arrange, said) => {
+])("%s: keeps the object unless a person insists", async (_why, arrange, message) => {
   await left.entry();
   await arrange();
-  await expectRefusal(said);
+  await expectRefusal(message);
   const result = await forced();
-  expect(result.stderr).toContain(`warning: ${said}`);
+  expect(result.stderr).toContain(`warning: ${message}`);
   expect([result.code, await left.counts()]).toEqual([0, [0, 1]]);
 });
 
@@ -137,14 +137,14 @@ it.each<[string, (entry: JournalEntry) => unknown, string, number]>([
     1,
   ],
   ["somebody changes it", () => rename(), "the API shows other values (tags", 1],
-])("deletes nothing if %s while a person reads", async (_what, happening, said, open) => {
+])("deletes nothing if %s while a person reads", async (_what, happening, message, open) => {
   const entry = await left.entry();
   async function* typed(): AsyncGenerator<string> {
     await happening(entry);
     yield "yes\n";
   }
   const result = await left.doctor(["--delete", left.id], { isTTY: true, stdin: typed() });
-  expect(result.stderr).toContain(said);
+  expect(result.stderr).toContain(message);
   expect([result.code, await left.counts()]).toEqual([1, [open, 0]]);
 });
 

@@ -31,11 +31,11 @@ it("deletes the object after a yes, and its entry", async () => {
 it.each([
   ["another answer", { isTTY: true, stdin: "y\n" }, "Nothing was deleted."],
   ["no terminal", { stdin: "yes\n" }, "Confirm with --yes"],
-])("deletes nothing with %s", async (_what, run, said) => {
+])("deletes nothing with %s", async (_what, run, message) => {
   await left.entry();
   const result = await left.doctor(["--delete", id], run);
   expect(result.code).toBe(1);
-  expect(result.stderr).toContain(said);
+  expect(result.stderr).toContain(message);
   expect(await left.counts()).toEqual([1, 0]);
 });
 
@@ -74,9 +74,9 @@ it("does not believe the 404 of a new object", async () => {
 });
 
 it("closes the entry of a deleted object", async () => {
-  const gone = "00000000-0000-4000-8000-0000000000ff";
-  await left.entry({ id: gone });
-  expect(await left.doctor(["--delete", gone])).toMatchObject({ code: 0 });
+  const unknownId = "00000000-0000-4000-8000-0000000000ff";
+  await left.entry({ id: unknownId });
+  expect(await left.doctor(["--delete", unknownId])).toMatchObject({ code: 0 });
   expect(await left.counts()).toEqual([0, 0]);
 });
 
@@ -157,10 +157,10 @@ it.each<[string, () => Partial<JournalEntry>, string]>([
     () => ({ stack: { ...journalEntry().stack, baseUrl: "https://other.example" } }),
     "is at https://other.example, but the settings here are for",
   ],
-])("refuses an object %s", async (_what, different, said) => {
+])("refuses an object %s", async (_what, different, message) => {
   await left.entry(different());
   const result = await left.doctor(["--delete", id, "--yes"]);
   expect(result.code).toBe(1);
-  expect(result.stderr).toContain(said);
+  expect(result.stderr).toContain(message);
   expect(await left.counts()).toEqual([1, 0]);
 });

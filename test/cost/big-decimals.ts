@@ -8,9 +8,9 @@ const PLACES = 60;
  * under test.
  */
 export function scaled(text: string): bigint {
-  const [, sign = "", whole = "", places = ""] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text.replaceAll(",", "")) ?? [];
-  if (whole === "" || places.length > PLACES) throw new Error(`no decimal: ${text}`);
-  return BigInt(`${sign}${whole}${places.padEnd(PLACES, "0")}`);
+  const [, sign = "", integer = "", places = ""] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text.replaceAll(",", "")) ?? [];
+  if (integer === "" || places.length > PLACES) throw new Error(`no decimal: ${text}`);
+  return BigInt(`${sign}${integer}${places.padEnd(PLACES, "0")}`);
 }
 
 /** Formats such a number as the service would. */
@@ -27,9 +27,9 @@ const digits = (max: number): fc.Arbitrary<string> =>
 export const anyAmount: fc.Arbitrary<string> = fc
   .record({
     isCredit: fc.nat(9).map((chance) => chance === 0),
-    whole: fc.oneof(fc.constant(""), digits(3), digits(40)),
+    integer: fc.oneof(fc.constant(""), digits(3), digits(40)),
     places: fc.oneof(fc.constant(""), digits(2), digits(6), digits(40)),
   })
-  .map(({ isCredit, whole, places }) =>
-    `${isCredit ? "-" : ""}0${whole}${places === "" ? "" : `.${places}`}`.replace(/^(-?)0+(?=\d)/, "$1"),
+  .map(({ isCredit, integer, places }) =>
+    `${isCredit ? "-" : ""}0${integer}${places === "" ? "" : `.${places}`}`.replace(/^(-?)0+(?=\d)/, "$1"),
   );

@@ -16,11 +16,11 @@ function quoteWith(current: object | null): CostQuote {
 }
 
 /** What a quoter reports about the bill after these answers. */
-async function toldAfter(...answers: readonly CostQuote[]): Promise<Bill[]> {
-  const told: Bill[] = [];
-  const quoter = new Quoter(new VirtualClock(), (bill) => told.push(bill));
+async function billsAfter(...answers: readonly CostQuote[]): Promise<Bill[]> {
+  const bills: Bill[] = [];
+  const quoter = new Quoter(new VirtualClock(), (bill) => bills.push(bill));
   for (const [index, answer] of answers.entries()) await quoter.quote(String(index), "", () => Promise.resolve(answer));
-  return told;
+  return bills;
 }
 
 it.each([
@@ -28,13 +28,13 @@ it.each([
   [{ ...summary, runway_months: null }, undefined],
   [summary, undefined],
 ])("reads %j as a runway of %s", async (current, runwayMonths) => {
-  expect(await toldAfter(quoteWith(current))).toEqual([{ monthlyCost: "100.50", balance: "1000", runwayMonths }]);
+  expect(await billsAfter(quoteWith(current))).toEqual([{ monthlyCost: "100.50", balance: "1000", runwayMonths }]);
 });
 
 it("the first usable quote counts, once", async () => {
   const later = { ...summary, monthly_cost: "200" };
-  const told = await toldAfter(quoteWith(null), quoteWith(summary), quoteWith(later));
-  expect(told.map(({ monthlyCost }) => monthlyCost)).toEqual(["100.50"]);
+  const bills = await billsAfter(quoteWith(null), quoteWith(summary), quoteWith(later));
+  expect(bills.map(({ monthlyCost }) => monthlyCost)).toEqual(["100.50"]);
 });
 
 /** The note about an organization with this bill, and with this additional cost after the run. */
@@ -56,8 +56,8 @@ it.each([
 it.each([
   ["100.50", "$100.50/mo, balance $1,000.00, which lasts 10 months at the present cost"],
   ["0", "$100.50/mo now → $0.00/mo, balance $1,000.00, which lasts 10 months at the present cost"],
-])("after the change %s: shows the present runway only", (after, said) => {
-  expect(noteOn({ runwayMonths: "9.95" }, after)).toBe(`the organization, estimated: ${said}`);
+])("after the change %s: shows the present runway only", (after, message) => {
+  expect(noteOn({ runwayMonths: "9.95" }, after)).toBe(`the organization, estimated: ${message}`);
 });
 
 it("shows longer and shorter runways in their units", () => {
@@ -72,6 +72,6 @@ it.each([
   ["24", "2 years"],
   ["120", "10 years"],
   ["1369.86", "more than 10 years"],
-])("a runway of %s months is %s", (runwayMonths, said) => {
-  expect(noteOn({ monthlyCost: "5", runwayMonths }, "5")).toContain(`which lasts ${said} at the present cost`);
+])("a runway of %s months is %s", (runwayMonths, message) => {
+  expect(noteOn({ monthlyCost: "5", runwayMonths }, "5")).toContain(`which lasts ${message} at the present cost`);
 });

@@ -247,11 +247,11 @@ describe("a quote's own arithmetic", () => {
       fc.property(anyCost(anyError), (cost) => {
         const sum = cost.usageDimensions.reduce((total, { monthlyAmount }) => total + scaled(monthlyAmount), 0n);
         const isOff = cost.usageDimensions.length > 0 && sum !== scaled(cost.monthlyTotal);
-        const said = misadded(cost, "after").map((text) => {
+        const notes = misadded(cost, "after").map((text) => {
           const amounts = / come to (-?)\$(\S+)\/mo, its total is (-?)\$(\S+)\/mo$/.exec(text)?.slice(1) ?? [];
           return [amounts.slice(0, 2), amounts.slice(2)].map((parts) => scaled(parts.join("")));
         });
-        expect(said).toEqual(isOff ? [[sum, scaled(cost.monthlyTotal)]] : []);
+        expect(notes).toEqual(isOff ? [[sum, scaled(cost.monthlyTotal)]] : []);
       }),
     );
   });

@@ -68,7 +68,7 @@ describe("when a definition and its comments do not fit, the pages are not made"
       inputs: { size: { ...text(), ...field } },
       outputs: {},
     });
-  const says = (comment: string): Record<string, ResourceDescription> => ({
+  const comments = (comment: string): Record<string, ResourceDescription> => ({
     Thing: {
       file: "thing.ts",
       text: "A thing.",
@@ -83,13 +83,13 @@ describe("when a definition and its comments do not fit, the pages are not made"
   });
 
   it("fails if a field has no comment", () => {
-    expect(() => resourcePages([thing({})], says(""))).toThrow("Thing.size has no comment");
+    expect(() => resourcePages([thing({})], comments(""))).toThrow("Thing.size has no comment");
   });
 
   it("fails if a comment contradicts the definition", () => {
     const comment = "How large it is. Changing it replaces the thing.";
-    expect(() => resourcePages([thing({})], says(comment))).toThrow('Thing.size: the comment says "Changing it');
-    expect(resourcePages([thing({ change: "replace" })], says(comment))["thing.md"]).toMatch(
+    expect(() => resourcePages([thing({})], comments(comment))).toThrow('Thing.size: the comment says "Changing it');
+    expect(resourcePages([thing({ change: "replace" })], comments(comment))["thing.md"]).toMatch(
       /`size` +\| How large it is\. +\| string +\| \*\*required\*\* +\| \*\*replaces\*\*/,
     );
   });

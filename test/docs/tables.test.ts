@@ -26,14 +26,17 @@ describe("docs/configuration.md", () => {
   });
 
   it("says of each key what the package schema says", () => {
-    const said = rows.map(([key, , , text = ""]): [string | undefined, string] => [key, text.replaceAll(LINK, "$1")]);
+    const documented = rows.map(([key, , , text = ""]): [string | undefined, string] => [
+      key,
+      text.replaceAll(LINK, "$1"),
+    ]);
     const comments = Object.entries(settingDescriptions(ROOT, CONFIG_KEYS));
-    expect(said).toEqual(comments.map(([key, text]) => [key, text.replaceAll("`", "")]));
+    expect(documented).toEqual(comments.map(([key, text]) => [key, text.replaceAll("`", "")]));
   });
 
   it("says what counts where nothing is set", () => {
-    const said = rows.map(([key = "", , text = ""]): [string, string] => [key, text]);
-    const spelled = said.filter(([, text]) => !/^none|^by /.test(text));
+    const documented = rows.map(([key = "", , text = ""]): [string, string] => [key, text]);
+    const spelled = documented.filter(([, text]) => !/^none|^by /.test(text));
     const settings = readSettings(given({}), {});
     expect(readSettings(given(Object.fromEntries(spelled)), {})).toEqual(settings);
     expect([settings.projectId, settings.region]).toEqual([undefined, undefined]);
@@ -126,8 +129,8 @@ it("shows costs, outputs and counts of the transcript", () => {
   const withoutSpaces = (text: string): string => text.replace(/\s+/g, "");
   const drawn = pageText("docs/preview.svg").replace(/<[^>]*>/g, "");
   const shown = drawn.split("\n").map(withoutSpaces);
-  const [, told = ""] = markedText("docs/cost.md", "transcript: new").split("Diagnostics:");
-  for (const line of told.split("\n").map(withoutSpaces)) expect(shown).toContain(line);
+  const [, transcript = ""] = markedText("docs/cost.md", "transcript: new").split("Diagnostics:");
+  for (const line of transcript.split("\n").map(withoutSpaces)) expect(shown).toContain(line);
 });
 
 it("shows costs on the summary only", () => {

@@ -4,7 +4,7 @@ import { requests } from "../support/proxy/exchange";
 import { Stage } from "./fronts/stage";
 import { cloudinfra } from "./support/command";
 import { killedAtWait, openEntries } from "./support/interruption";
-import { failed, saidOf, succeeded } from "./support/output";
+import { failed, diagnosticsOf, succeeded } from "./support/output";
 import { declare, DYNAMIC, NATIVE, programOf, type Front } from "./support/programs";
 
 // Each test has its own API. They run at the same time, because they mostly wait. The code under test is shared by both
@@ -28,7 +28,7 @@ async function killed(front: Front, ...program: string[]): Promise<Killed> {
 async function expectTakenUp({ session, front, id }: Killed): Promise<void> {
   expect(openEntries(session)).toMatchObject([{ id }]);
   session.stack.write(programOf(front, data()));
-  expect(saidOf(succeeded(await session.up()), "data")).toContain(`It had made ${id}. This run takes it over`);
+  expect(diagnosticsOf(succeeded(await session.up()), "data")).toContain(`It had made ${id}. This run takes it over`);
   expect(session.one("data").id).toBe(id);
   await session.expectAgreement();
 }
@@ -58,7 +58,7 @@ describe("after a run was killed", () => {
     const { front, session, id } = stage;
     await adoptedByProd(stage);
     session.stack.write(programOf(front, data()));
-    expect(saidOf(succeeded(await session.up()), "data")).toContain(`It had made ${id}, and told Pulumi`);
+    expect(diagnosticsOf(succeeded(await session.up()), "data")).toContain(`It had made ${id}, and told Pulumi`);
     expect(session.one("data").id).not.toBe(id);
     succeeded(await session.destroy());
     expect(await session.api.heldIds()).toEqual([id]);
@@ -79,8 +79,8 @@ describe("after a run was killed", () => {
     await killedAtWait(stage, data());
     const made = (await session.api.objects()).find(({ id }) => id !== theirs)!.id;
     proxy.on(requests.auditLogs, answer(403));
-    const said = saidOf(failed(await session.up()), "data");
-    expect(said).toContain(`It may have made ${made} or ${String(theirs)}. Nothing was touched`);
+    const diagnostics = diagnosticsOf(failed(await session.up()), "data");
+    expect(diagnostics).toContain(`It may have made ${made} or ${String(theirs)}. Nothing was touched`);
   });
 
   it.concurrent("a run at another base URL names its object once", async () => {

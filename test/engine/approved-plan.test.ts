@@ -61,8 +61,8 @@ describe("an approved change of an object", () => {
     succeeded(await session.stack.preview(["--save-plan", PLAN]));
     await session.api.takeAway("volumes", session.one("data").id);
     const before = await session.api.held();
-    const gone = failed(await session.stack.up(["--plan", PLAN]));
-    expect(gone).toContain("error: the API refuses it: it is gone, run `pulumi refresh`");
+    const refused = failed(await session.stack.up(["--plan", PLAN]));
+    expect(refused).toContain("error: the API refuses it: it is gone, run `pulumi refresh`");
     expect(await session.api.held()).toEqual(before);
   });
 });

@@ -34,9 +34,9 @@ describe.each(FRONTS)("new resources of %s", (front) => {
     expect(most).toBeGreaterThan(4);
 
     expect(counts(succeeded(await session.up()))).toContain(`+ ${COUNT + 1} created`);
-    const before = proxy.seen.length;
+    const before = proxy.requests.length;
     succeeded(await session.stack.preview());
-    expect(proxy.seen.slice(before)).toEqual([]); // nothing is new
+    expect(proxy.requests.slice(before)).toEqual([]); // nothing is new
 
     session.stack.write(rules(front, [...ports.slice(0, 10), 7000, ...ports.slice(10)]));
     const earlier = proxy.count(QUOTE);

@@ -1,5 +1,5 @@
 import { interruptedUp } from "./support/interruption";
-import { counts, failed, saidOf, succeeded } from "./support/output";
+import { counts, failed, diagnosticsOf, succeeded } from "./support/output";
 import { keysHeld, pairOf, type PairOfKeys } from "./support/pair-of-keys";
 import { inDays, programOf } from "./support/programs";
 import { Session } from "./support/session";
@@ -28,7 +28,7 @@ describeYaml("two RotatingApiKeys in a YAML program, one of an explicit provider
     await session.api.setPrices({ api_key: "2" });
     const preview = succeeded(await session.stack.preview());
     expect(counts(preview)).toEqual(["+ 10 to create"]);
-    for (const key of ["ci-a", "ci-b", "cd-a", "cd-b"]) expect(saidOf(preview, key)).toContain("+$2.00/mo");
+    for (const key of ["ci-a", "ci-b", "cd-a", "cd-b"]) expect(diagnosticsOf(preview, key)).toContain("+$2.00/mo");
     expect(preview).toContain(`nextRotation: "${inDays(27)}"`);
   });
 
@@ -63,7 +63,7 @@ describeYaml("two RotatingApiKeys in a YAML program, one of an explicit provider
     await session.api.advance("30d");
     const output = succeeded(await session.up());
     expect(counts(output)).toEqual(["~ 4 updated", "+-2 replaced", "6 changes. 4 unchanged"]);
-    expect(saidOf(output, "ci-schedule")).toContain(`rotates slot b: due since ${inDays(27).slice(0, 10)}`);
+    expect(diagnosticsOf(output, "ci-schedule")).toContain(`rotates slot b: due since ${inDays(27).slice(0, 10)}`);
     const after = pairOf(session);
     expect(after.previous).toEqual(first.current);
     expect(after.current.expiresAt).toBe(inDays(121));
@@ -74,7 +74,7 @@ describeYaml("two RotatingApiKeys in a YAML program, one of an explicit provider
   it("says in one sentence which argument is wrong", async () => {
     session.stack.write({ resources: { ...resources, ci: pair({ period: "200d" }) } });
     const output = failed(await session.stack.preview());
-    expect(saidOf(output, "ci-schedule")).toContain(
+    expect(diagnosticsOf(output, "ci-schedule")).toContain(
       "property period value {200d} has a problem: must be a duration of 1 to 121 days",
     );
     expect(output).not.toContain("fault of");

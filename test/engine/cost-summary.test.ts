@@ -1,5 +1,5 @@
 import { decimal, dollars } from "../../src/cost/money";
-import { failed, partsOf, rowOf, saidOf, succeeded } from "./support/output";
+import { failed, partsOf, rowOf, diagnosticsOf, succeeded } from "./support/output";
 import { basicsOf, declare, program } from "./support/programs";
 import { Session } from "./support/session";
 import { forSuite } from "../support/suite";
@@ -22,14 +22,14 @@ function outputsOf(printed: string): Record<string, string> {
 }
 
 /** The names of all resources under "Diagnostics". */
-function saidOnlyOf(printed: string): string[] {
+function onlyDiagnosticsOf(printed: string): string[] {
   const [, diagnostics = ""] = printed.split(/^Diagnostics:$/m);
   return [...diagnostics.matchAll(/^ {2}\S+ \((.+)\):$/gm)].map(([, name = ""]) => name);
 }
 
 /** The lines about the summary, with runs of blanks as one. */
 function tableOf(printed: string): string[] {
-  return saidOf(printed, "cost")
+  return diagnosticsOf(printed, "cost")
     .split("\n")
     .map((line) => line.replaceAll(/ +/g, " "));
 }
@@ -46,7 +46,7 @@ describe("when a program has a cost summary", () => {
     const { result, requests } = await session.api.during(() => session.stack.preview());
     const printed = succeeded(result);
     expect(rowOf(printed, "a")).toContain("create +$78.13/mo");
-    expect(saidOnlyOf(printed)).toEqual(["cost"]);
+    expect(onlyDiagnosticsOf(printed)).toEqual(["cost"]);
     expect(rowOf(printed, "cost")).toBe(
       "+  pulumi-nodejs:dynamic/cloudinfra:CostSummary cost create +$390.63/mo ($0.00/mo → $390.63/mo)",
     );
@@ -94,7 +94,7 @@ describe("when a program has a cost summary", () => {
   it("says in one line that nothing changes", async () => {
     const { result, requests } = await session.api.during(() => session.stack.up());
     const { preview, update } = partsOf(succeeded(result));
-    expect(saidOf(preview, "cost")).toBe("$390.63/mo, unchanged");
+    expect(diagnosticsOf(preview, "cost")).toBe("$390.63/mo, unchanged");
     expect(preview).toContain("5 unchanged");
     expect(outputsOf(preview)).toEqual({ before: "390.625", delta: "0.00" });
     expect(requests).toEqual([]);
@@ -133,7 +133,7 @@ describe("when a program has a cost summary", () => {
       program(link("renamed", 500, alias), declare("ApiKey", "key", { tags: ["renamed"] }), summary, outputs),
     );
     const printed = succeeded(await session.up());
-    expect(saidOf(printed, "cost")).toBe("$781.25/mo, unchanged");
+    expect(diagnosticsOf(printed, "cost")).toBe("$781.25/mo, unchanged");
     expect((await session.api.held()).connections).toHaveLength(1);
   });
 
@@ -224,7 +224,7 @@ describe("when a resource comes after everything else", () => {
       program(summary, link("early", 50), `cost.after.apply(() => { ${link("late", 200)} });`),
     );
     const printed = succeeded(await session.stack.preview());
-    expect(saidOf(printed, "late")).toContain(
+    expect(diagnosticsOf(printed, "late")).toContain(
       "warning: not included in the cost summary cost: it was registered too late",
     );
     expect(tableOf(printed)).toContain("total $0.00 $78.13 +$78.13");
@@ -248,7 +248,7 @@ describe("when a priced resource depends on the summary", () => {
       program(summary, link("early", 50), foreign("between", "cost.after"), dependent),
     );
     const printed = succeeded(await session.up());
-    expect(saidOf(printed, "cost")).toMatch(/^not included .*: dependent$/m);
+    expect(diagnosticsOf(printed, "cost")).toMatch(/^not included .*: dependent$/m);
     expect(tableOf(printed)).toContain("total, at least $0.00 $78.13 +$78.13");
     expect((await session.api.held()).connections).toHaveLength(2);
   });

@@ -57,9 +57,9 @@ it.concurrent("knows every object after Ctrl-C twice, with addresses spelt other
   );
   // All answers come at the second signal, far faster than the engine can save them.
   const isBusy = async (): Promise<boolean> => {
-    const isSo = (await session.api.heldIds()).length >= 10;
-    if (isSo) setTimeout(answer, 300);
-    return isSo;
+    const condition = (await session.api.heldIds()).length >= 10;
+    if (condition) setTimeout(answer, 300);
+    return condition;
   };
   const { code } = await interruptedUp(session, isBusy, ["SIGINT", "SIGINT"]);
   answer();

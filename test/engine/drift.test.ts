@@ -160,8 +160,8 @@ describe("the next preview", () => {
     ["opened", "update [diff: ~destinationAddress,destinationPorts,protocol,sourceAddress,tags]"],
     ["deleted", "create"],
     ["remade", "create"],
-  ])("shows for %s: %s", (name, said) => {
-    expect(rowOf(output, name)).toContain(said);
+  ])("shows for %s: %s", (name, message) => {
+    expect(rowOf(output, name)).toContain(message);
   });
 });
 

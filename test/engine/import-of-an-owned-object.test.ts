@@ -1,5 +1,5 @@
 import { makeByHand, makeVolumeByHand } from "./support/by-hand";
-import { failed, rowOf, saidOf, succeeded } from "./support/output";
+import { failed, rowOf, diagnosticsOf, succeeded } from "./support/output";
 import { declare, programOf, VPC_ID, type Front } from "./support/programs";
 import { FaultProxy } from "../support/proxy/fault-proxy";
 import { Session } from "./support/session";
@@ -22,7 +22,7 @@ describe("an object that a resource of the stack has", () => {
   it("is not imported by the option of another one", async () => {
     const imported = declare("Volume", "again", {}, `{ dependsOn: [data], import: "${id}" }`);
     write(session, declare("Volume", "data"), imported);
-    expect(saidOf(failed(await session.stack.preview()), "again")).toContain(held);
+    expect(diagnosticsOf(failed(await session.stack.preview()), "again")).toContain(held);
     expect(() => session.one("again")).toThrow("the state has 0 resources");
   });
 
@@ -30,7 +30,7 @@ describe("an object that a resource of the stack has", () => {
     const options = ["--yes", "--skip-preview", "--generate-code=false", "--protect=false"];
     succeeded(await session.stack.pulumi(["import", "cloudinfra:index:Volume", "again", id, ...options]));
     write(session, declare("Volume", "data"), declare("Volume", "again", {}, "{ dependsOn: [data] }"));
-    expect(saidOf(failed(await session.stack.preview()), "again")).toContain(held);
+    expect(diagnosticsOf(failed(await session.stack.preview()), "again")).toContain(held);
   });
 
   it("keeps the object if one of the two leaves the program", async () => {
@@ -82,7 +82,7 @@ describe("an object that somebody has made, and that is imported", () => {
 
 describe("when another resource adopts an object, and its own one leaves the program", () => {
   /** The row of the resource that leaves. */
-  const stays = async (session: Session, id: string, ...program: string[]): Promise<void> => {
+  const expectKept = async (session: Session, id: string, ...program: string[]): Promise<void> => {
     write(session, ...program);
     expect(rowOf(succeeded(await session.up()), "one")).toContain(`volume ${id} stays: this run has adopted it`);
     expect((await session.api.held())["volumes"]).toEqual([expect.objectContaining({ id })]);
@@ -96,14 +96,14 @@ describe("when another resource adopts an object, and its own one leaves the pro
 
   it("stays if that is one of the other provider", async () => {
     const { session, id, args } = await startWithOne("pulumi-cloudinfra");
-    await stays(session, id, declare("Volume", "data", args));
+    await expectKept(session, id, declare("Volume", "data", args));
   });
 
   it("stays if its provider uses another address of the API", async () => {
     const { session, id, args } = await startWithOne("pulumi-cloudinfra/native");
     const proxy = await FaultProxy.start(session.api.simulator.url);
     const other = `const other = new cloudinfra.Provider("other", ${JSON.stringify({ baseUrl: proxy.url })});`;
-    await stays(session, id, other, declare("Volume", "data", args, "{ provider: other }"));
+    await expectKept(session, id, other, declare("Volume", "data", args, "{ provider: other }"));
     await proxy.close();
   });
 
@@ -111,7 +111,7 @@ describe("when another resource adopts an object, and its own one leaves the pro
     const { session, id, args } = await startWithOne("pulumi-cloudinfra");
     write(session, declare("Volume", "data", args));
     session.stack.env["XDG_CACHE_HOME"] = "/dev/null";
-    expect(saidOf(failed(await session.up()), "data")).toContain(
+    expect(diagnosticsOf(failed(await session.up()), "data")).toContain(
       `volume ${id} cannot be taken over: the cache folder cannot be written`,
     );
     expect((await session.api.held())["volumes"]).toEqual([expect.objectContaining({ id })]);
@@ -139,5 +139,5 @@ it("an import says nothing of earlier runs", async () => {
   write(session, declare("Volume", "data"), declare("ApiKey", "key", { tags: ["mine"] }));
   const preview = succeeded(await session.stack.preview());
   expect(preview).not.toMatch(/earlier run/i);
-  expect(saidOf(preview, "key")).toContain("is in the state without its secret");
+  expect(diagnosticsOf(preview, "key")).toContain("is in the state without its secret");
 });

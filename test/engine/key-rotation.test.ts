@@ -1,4 +1,4 @@
-import { counts, failed, partsOf, rowOf, saidOf, succeeded } from "./support/output";
+import { counts, failed, partsOf, rowOf, diagnosticsOf, succeeded } from "./support/output";
 import { declareOnly, FRONTS, program, programOf } from "./support/programs";
 import { Session } from "./support/session";
 
@@ -52,9 +52,9 @@ describe("a key with a lifetime", () => {
     const before = session.one("renamed");
     await session.api.advance("80d");
     session.stack.write(program(key({}, `{ ignoreChanges: ["expiresAt"], aliases: [{ name: "renamed" }] }`)));
-    const said = succeeded(await session.up());
-    expect(counts(said)).toEqual(["2 unchanged"]);
-    expect(saidOf(said, "ci")).toContain("and `ignoreChanges` keeps this end");
+    const output = succeeded(await session.up());
+    expect(counts(output)).toEqual(["2 unchanged"]);
+    expect(diagnosticsOf(output, "ci")).toContain("and `ignoreChanges` keeps this end");
     expect(session.one("ci")).toMatchObject({ ignoreChanges: ["expiresAt"] }); // which `rotate --check` reads
     expect(await keyIds(session)).toEqual([before.id]);
   });

@@ -1,5 +1,5 @@
 import { descriptorOf } from "../kinds";
-import { failed, saidOf, succeeded } from "./support/output";
+import { failed, diagnosticsOf, succeeded } from "./support/output";
 import { declare, program } from "./support/programs";
 import { Session } from "./support/session";
 
@@ -50,5 +50,5 @@ it.each([
   ['{ name: "nowhere" }', /^error: No VPC of the project .* is named "nowhere"[^\n]*$/],
 ])("an exported failed lookup of %s says its reason only", async (args, reason) => {
   const session = await Session.start(program(`exports.id = cloudinfra.getVpcOutput(${args}).id;`));
-  expect(saidOf(failed(await session.stack.preview()), "test-dev")).toMatch(reason);
+  expect(diagnosticsOf(failed(await session.stack.preview()), "test-dev")).toMatch(reason);
 });

@@ -2,7 +2,7 @@ import * as does from "../support/proxy/actions";
 import { requests, type ProxyRequest } from "../support/proxy/exchange";
 import { Stage } from "./fronts/stage";
 import { makeByHand } from "./support/by-hand";
-import { failed, saidOf, succeeded } from "./support/output";
+import { failed, diagnosticsOf, succeeded } from "./support/output";
 import { declare, inDays, names, NATIVE, oneOfEach, program, programOf, types } from "./support/programs";
 import { Session } from "./support/session";
 import { paths, type Fault, type WireObject } from "./support/simulated-api";
@@ -32,7 +32,7 @@ it.concurrent.each(WITHOUT_EFFECT)("a creation that is answered %s is made once"
   await failOnce(session, "POST", fault);
   const output = failed(await session.up(ON));
   for (const name of names) {
-    expect(saidOf(output, name)).toMatch(new RegExp(`create .* "${name}" \\(POST .*\\) ${text.source}`));
+    expect(diagnosticsOf(output, name)).toMatch(new RegExp(`create .* "${name}" \\(POST .*\\) ${text.source}`));
   }
   await session.expectAgreement();
   expect(await session.api.heldIds()).toEqual([]);
@@ -114,7 +114,7 @@ it.concurrent("agrees with the API after lost answers to changes", async () => {
   await failOnce(session, "PATCH", { drop: "before" });
   const output = failed(await session.up(ON));
   for (const name of names) {
-    expect(saidOf(output, name)).toContain("broke before the complete answer arrived");
+    expect(diagnosticsOf(output, name)).toContain("broke before the complete answer arrived");
     expect(session.one(name).outputs["tags"] ?? []).toEqual([]);
   }
   expect(await tags()).toEqual(types.map(() => []));

@@ -55,8 +55,8 @@ describe("a stack whose state is there", () => {
     succeeded(await session.up());
     session.stack.write(program(2));
     succeeded(await session.up());
-    const told = succeeded(await session.stack.preview([flag, session.one("ci").urn]));
-    expect(told).not.toMatch(/exists? already/);
+    const output = succeeded(await session.stack.preview([flag, session.one("ci").urn]));
+    expect(output).not.toMatch(/exists? already/);
   });
 });
 
@@ -69,11 +69,11 @@ describe("a stack whose state is lost", () => {
     const before = await owner.api.held();
 
     const later = await Session.start(landingZone(front), { api: owner.api });
-    const told = succeeded(await later.stack.preview());
-    expect(told).toContain("5 of 5 new resources exist already");
-    expect(told).toContain("an update makes them a second time (+$180.70/mo).");
+    const output = succeeded(await later.stack.preview());
+    expect(output).toContain("5 of 5 new resources exist already");
+    expect(output).toContain("an update makes them a second time (+$180.70/mo).");
 
-    later.stack.write(landingZone(front, adviceIn(told)));
+    later.stack.write(landingZone(front, adviceIn(output)));
     expect(succeeded(await later.stack.up())).not.toContain("exist already");
     later.stack.write(landingZone(front));
     expect(counts(succeeded(await later.stack.preview()))).toEqual(["6 unchanged"]);
@@ -98,8 +98,8 @@ describe("a stack whose state is lost", () => {
       config: { "cloudinfra:stackId": "77" },
       api: owner.api,
     });
-    const told = succeeded(await neighbour.stack.preview());
-    expect(told).toContain("5 of 5 new resources exist already: the API has objects of the same names");
+    const neighbourOutput = succeeded(await neighbour.stack.preview());
+    expect(neighbourOutput).toContain("5 of 5 new resources exist already: the API has objects of the same names");
     expect(warned).toContain("`CLOUDINFRA_ADOPT_OWN=true pulumi up` does the same in one run.");
     later.stack.env["CLOUDINFRA_ADOPT_OWN"] = "true";
     expect(succeeded(await later.stack.up())).toContain("changes nothing");

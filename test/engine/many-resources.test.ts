@@ -7,7 +7,7 @@ const COUNT = 100;
 const RULES = `const rule = ${JSON.stringify(basicsOf("FirewallRule"))};
   for (let i = 0; i < ${COUNT}; i += 1)
     new cloudinfra.FirewallRule("rule-" + i, { ...rule, destinationPorts: [String(1000 + i)] });`;
-const GONE = ["rule-0", "rule-50", "rule-99"];
+const DELETED = ["rule-0", "rule-50", "rule-99"];
 
 /** How long an operation takes; all together take no longer if they begin at the same time. */
 const OPERATION = "1m";
@@ -71,13 +71,13 @@ describe(`when a program has ${COUNT} rules in a VPC`, () => {
   });
 
   it("asks by id for objects that the list lacks", async () => {
-    for (const name of GONE) await session.api.call("DELETE", `${session.api.rules}/${session.one(name).id}`);
+    for (const name of DELETED) await session.api.call("DELETE", `${session.api.rules}/${session.one(name).id}`);
     await session.api.advance(OPERATION);
     expect(await requestsOf(() => session.refresh())).toEqual({
       "GET firewall_rules": 1,
-      "GET firewall_rules/:id": GONE.length,
+      "GET firewall_rules/:id": DELETED.length,
     });
-    expect(session.kept()).toHaveLength(COUNT - GONE.length);
+    expect(session.kept()).toHaveLength(COUNT - DELETED.length);
     await session.expectAgreement();
   });
 
@@ -85,7 +85,7 @@ describe(`when a program has ${COUNT} rules in a VPC`, () => {
     await session.api.fault({ method: "GET", path: "/firewall_rules$", status: 403, times: 100 });
     expect(await requestsOf(() => session.refresh())).toEqual({
       "GET firewall_rules": 1,
-      "GET firewall_rules/:id": COUNT - GONE.length,
+      "GET firewall_rules/:id": COUNT - DELETED.length,
     });
     await session.api.clearFaults();
     await session.expectAgreement();
@@ -106,7 +106,7 @@ describe(`when a program has ${COUNT} rules in a VPC`, () => {
         `for (let i = 0; i < 5; i += 1) new cloudinfra.FirewallRule("other-" + i, { ...rule, ...${JSON.stringify(there)} });`,
       ),
     );
-    const made = 5 + GONE.length;
+    const made = 5 + DELETED.length;
     const output = succeeded(await endTogether("POST", made, () => session.up(ALL_AT_ONCE)));
     expect(counts(output)).toContain(`+ ${made} created`);
     const { "GET firewall_rules": lists, "GET firewall_rules/:id": alone = 0 } = await requestsOf(() =>

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { failed, saidOf, succeeded } from "./support/output";
+import { failed, diagnosticsOf, succeeded } from "./support/output";
 import { declare, program } from "./support/programs";
 import { Session } from "./support/session";
 import { forSuite } from "../support/suite";
@@ -12,13 +12,13 @@ const link = (options = "{}"): string => declare("ConnectConnection", "link", {}
 const session = forSuite(() => Session.start(program(link())));
 
 /** The sentences under the stack's own name. */
-const saidOfStack = (output: string): string => saidOf(output, "test-dev");
+const stackDiagnostics = (output: string): string => diagnosticsOf(output, "test-dev");
 
 describe("when an option cannot work", () => {
   it("the option import is refused, with advice to adopt", async () => {
     session.stack.write(program(link(`{ import: "an-id" }`)));
     const { result, requests } = await session.api.during(() => session.stack.preview());
-    expect(saidOfStack(failed(result))).toBe(
+    expect(stackDiagnostics(failed(result))).toBe(
       'error: ConnectConnection "link" cannot be imported: the option "import" does not work for resources of this package. ' +
         'Remove it, and give the id as an argument: { adopt: "an-id", … }.',
     );
@@ -35,10 +35,10 @@ describe("when an option cannot work", () => {
         link("{ provider }"),
       ),
     );
-    const said = saidOfStack(failed(await session.stack.preview()));
-    expect(said).toContain('error: ConnectConnection "link" has an explicit provider');
-    expect(said).toContain('inherited: ConnectConnection "link" has an explicit provider');
-    expect(said).toContain("For another account or API, make another stack");
+    const diagnostics = stackDiagnostics(failed(await session.stack.preview()));
+    expect(diagnostics).toContain('error: ConnectConnection "link" has an explicit provider');
+    expect(diagnostics).toContain('inherited: ConnectConnection "link" has an explicit provider');
+    expect(diagnostics).toContain("For another account or API, make another stack");
   });
 });
 
@@ -53,16 +53,16 @@ it("says where the engine looks for the package", async () => {
   mkdirSync(join(library, "node_modules"), { recursive: true });
   symlinkSync(ROOT, join(library, "node_modules", "pulumi-cloudinfra"));
   writeFileSync(join(library, "index.js"), program(link()));
-  const said = saidOfStack(failed(await stack.preview()));
-  expect(said).toContain(`Pulumi does not find pulumi-cloudinfra in the folder ${stack.folder}`);
-  expect(said).toContain('"npm install pulumi-cloudinfra" (or "pnpm add pulumi-cloudinfra")');
+  const diagnostics = stackDiagnostics(failed(await stack.preview()));
+  expect(diagnostics).toContain(`Pulumi does not find pulumi-cloudinfra in the folder ${stack.folder}`);
+  expect(diagnostics).toContain('"npm install pulumi-cloudinfra" (or "pnpm add pulumi-cloudinfra")');
 });
 
 it("refuses a time limit without a unit, recorded or not", async () => {
   session.stack.write(program(link()));
   await session.stack.setConfig("cloudinfra:requestTimeout", "30");
   const command = '"pulumi config set cloudinfra:requestTimeout 30s"';
-  expect(saidOf(failed(await session.stack.preview()), "link")).toContain(command);
+  expect(diagnosticsOf(failed(await session.stack.preview()), "link")).toContain(command);
 
   await session.stack.setConfig("cloudinfra:requestTimeout", "30s");
   succeeded(await session.up());

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { openEntries } from "./support/interruption";
-import { counts, failed, partsOf, rowOf, saidOf, succeeded } from "./support/output";
+import { counts, failed, partsOf, rowOf, diagnosticsOf, succeeded } from "./support/output";
 import { basicsOf, declare, names, oneOfEach, programOf, type Front } from "./support/programs";
 import { Session } from "./support/session";
 import { describeYaml, yaml } from "./support/yaml";
@@ -86,11 +86,13 @@ describe("a TypeScript stack that moves after an answer was lost", () => {
     const [lost = ""] = await volumes();
 
     session.stack.write(programOf(to, net, rule, volume));
-    expect(saidOf(failed(await session.up()), "data")).toContain(lost);
+    expect(diagnosticsOf(failed(await session.up()), "data")).toContain(lost);
     expect(await volumes()).toEqual([lost]);
 
     await session.api.clearFaults();
-    expect(saidOf(succeeded(await session.up()), "data")).toContain(`It had made ${lost}. This run takes it over.`);
+    expect(diagnosticsOf(succeeded(await session.up()), "data")).toContain(
+      `It had made ${lost}. This run takes it over.`,
+    );
     await session.expectAgreement();
     expect(session.one("data").id).toBe(lost);
     expect(counts(succeeded(await session.stack.preview()))).toEqual(["4 unchanged"]);

@@ -1,6 +1,6 @@
 import { loadBalancerObject } from "../kinds/nks-load-balancer";
 import { interruptedUp, openEntries, until } from "./support/interruption";
-import { failed, saidOf, succeeded } from "./support/output";
+import { failed, diagnosticsOf, succeeded } from "./support/output";
 import { declare, program, programOf } from "./support/programs";
 import { Session } from "./support/session";
 
@@ -42,7 +42,7 @@ it("is found, changed, and awaited if its Service is deleted", async () => {
     'there is no NKS load balancer with the serviceName "web"',
   );
   session.stack.env["CLOUDINFRA_OPERATION_TIMEOUT"] = "2s";
-  expect(saidOf(failed(await session.up()), "ingress")).toMatch(
+  expect(diagnosticsOf(failed(await session.up()), "ingress")).toMatch(
     /there is no NKS load balancer with the serviceName "web".* Waited [12] seconds? for it\. Correct the arguments, .* Then run again\.$/,
   );
   delete session.stack.env["CLOUDINFRA_OPERATION_TIMEOUT"];

@@ -1,4 +1,4 @@
-import { counts, failed, saidOf, succeeded } from "./support/output";
+import { counts, failed, diagnosticsOf, succeeded } from "./support/output";
 import { ALL, names, oneOfEach, program } from "./support/programs";
 import { Session } from "./support/session";
 
@@ -33,9 +33,11 @@ describe("when the base URL has /api too much", () => {
   it.each(["refresh", "destroy"])("a %s fails with advice", async (command) => {
     const output = failed(await run(command));
     // A destroy stops at the first failure. The engine chooses which object that is.
-    const said = names.filter((name) => output.includes(`(${name}):`)).map((name) => saidOf(output, name));
-    expect(said.length).toBeGreaterThan(0);
-    for (const text of said) {
+    const diagnostics = names
+      .filter((name) => output.includes(`(${name}):`))
+      .map((name) => diagnosticsOf(output, name));
+    expect(diagnostics.length).toBeGreaterThan(0);
+    for (const text of diagnostics) {
       expect(text).toContain("GET /v1/regions, which every API has, got the same answer");
       expect(text).toContain(`Check the base URL, ${baseUrl()} (the part before /v1)`);
       expect(text).toContain("cloudinfra doctor");

@@ -6,7 +6,7 @@ import * as does from "../support/proxy/actions";
 import { requests } from "../support/proxy/exchange";
 import { Stage } from "./fronts/stage";
 import { killedUp, openEntries, rewriteEntries } from "./support/interruption";
-import { counts, failed, rowOf, saidOf, succeeded } from "./support/output";
+import { counts, failed, rowOf, diagnosticsOf, succeeded } from "./support/output";
 import { declare, DYNAMIC, NATIVE, programOf, VPC_ID, type Front } from "./support/programs";
 
 // Each test has its own API. They run at the same time, because they mostly wait. The code under test is shared by both
@@ -64,7 +64,7 @@ describe("after a run was killed", () => {
     ] as const) {
       expect(session.one(`${name}Of2025`).id).toBe(id);
       expect(session.one(name).id).not.toBe(id);
-      expect(saidOf(output, name)).toContain(`It had made ${id}, and told Pulumi, so that a state may have it`);
+      expect(diagnosticsOf(output, name)).toContain(`It had made ${id}, and told Pulumi, so that a state may have it`);
     }
     expect(session.one("https").id).toBe(rule!.id);
     await session.expectAgreement();
@@ -139,9 +139,9 @@ describe("after a run was killed", () => {
       timestamp: "2026-06-15T12:00:00Z",
     };
     proxy.on(requests.creations, does.answer(409, { ...error, context: { parameters: {} } }));
-    const said = saidOf(failed(await session.up()), "https");
-    expect(said).toContain("the name is in use");
-    expect(said).toContain(
+    const diagnostics = diagnosticsOf(failed(await session.up()), "https");
+    expect(diagnostics).toContain("the name is in use");
+    expect(diagnostics).toContain(
       `may have made a firewall rule named "${left!.name}". Run again when the API shows it, or adopt it`,
     );
     proxy.clear();
@@ -160,7 +160,7 @@ it.concurrent("keeps what a refused second delivery had made first", async () =>
   proxy.on({ ...requests.creations, path: /\/volumes$/ }, does.repeat);
   proxy.on({ ...requests.creations, path: /\/firewall_rules$/ }, does.answerAfter(422));
   succeeded(await session.up());
-  expect(proxy.seen.filter(({ method, path }) => method === "POST" && path.endsWith("/volumes"))).toMatchObject([
+  expect(proxy.requests.filter(({ method, path }) => method === "POST" && path.endsWith("/volumes"))).toMatchObject([
     { status: 409 },
   ]);
   await session.expectAgreement();
@@ -180,7 +180,7 @@ it.concurrent("names what the log shows of a first delivery", async () => {
       requests.lists,
       does.rewrite((body) => ({ ...body, items: [] })),
     );
-  const refused = async (): Promise<string> => saidOf(failed(await session.up()), "archive");
+  const refused = async (): Promise<string> => diagnosticsOf(failed(await session.up()), "archive");
   expect([await refused(), await refused()]).toEqual(Array(2).fill(expect.stringContaining("409 CONFLICT_ERROR")));
   const [first] = await session.api.heldIds();
   proxy.clear();
@@ -224,7 +224,7 @@ it.concurrent("names what a refused creation made if the log names no target", a
   session.stack.write(programOf(front, declare("Volume", "archive")));
   proxy.on({ ...requests.creations, nth: 1 }, does.answerAfter(422));
   proxy.on(requests.lists, noLists).on(requests.auditLogs, noLogs);
-  expect(saidOf(failed(await session.up()), "archive")).toContain("was answered 422");
+  expect(diagnosticsOf(failed(await session.up()), "archive")).toContain("was answered 422");
   succeeded(await session.up());
   const [first] = (await session.api.objects()).filter(({ id }) => id !== session.one("archive").id);
   proxy.clear();
@@ -245,7 +245,7 @@ it.concurrent("a deletion that nobody could see advises a refresh", async () => 
   const { id } = session.one("https");
   proxy.on(requests.deletions, does.answerAfter(500)).on(requests.reads, does.foreign404);
   session.stack.write(programOf(front));
-  expect(saidOf(failed(await session.up()), "https")).toContain(
+  expect(diagnosticsOf(failed(await session.up()), "https")).toContain(
     `the API may have deleted firewall rule ${id} all the same. Run \`pulumi refresh\` before you declare it again`,
   );
   proxy.clear();
@@ -281,6 +281,8 @@ it.concurrent("counts an object on two pages once", async () => {
   session.stack.write(programOf(front, declare("NksLoadBalancer", "ingress"), vpc));
   succeeded(await session.stack.up());
   expect([session.one("ingress").id, session.outputs()["vpc"]]).toEqual([loadBalancerObject.id, VPC_ID]);
-  expect(proxy.seen.some(({ path, query }) => path.endsWith("/vpcs") && query.includes("cursor=second"))).toBe(true);
+  expect(proxy.requests.some(({ path, query }) => path.endsWith("/vpcs") && query.includes("cursor=second"))).toBe(
+    true,
+  );
   expect(counts(succeeded(await session.up()))).toEqual(["2 unchanged"]);
 });

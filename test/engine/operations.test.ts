@@ -1,4 +1,4 @@
-import { counts, failed, rowOf, saidOf, succeeded } from "./support/output";
+import { counts, failed, rowOf, diagnosticsOf, succeeded } from "./support/output";
 import { declare, NATIVE, program, programOf } from "./support/programs";
 import { Session } from "./support/session";
 import { paths } from "./support/simulated-api";
@@ -17,7 +17,7 @@ describe("an operation that never ends", () => {
   it("keeps the id of a creation, and creates no dependents", async () => {
     await session.api.fault({ method: "POST", path: `${paths.connections}$`, operation: "never" });
     const output = failed(await session.up(["--continue-on-error"]));
-    expect(saidOf(output, "link")).toMatch(/was still "running" after \d+ s.*run again to go on waiting/);
+    expect(diagnosticsOf(output, "link")).toMatch(/was still "running" after \d+ s.*run again to go on waiting/);
     expect(rowOf(output, "link")).toContain("error");
     expect(await session.api.heldIds()).toEqual([session.one("https").id, session.one("link").id].sort());
   });
@@ -25,7 +25,7 @@ describe("an operation that never ends", () => {
   it("is awaited by the next update, also after a refresh", async () => {
     succeeded(await session.refresh());
     const { result, requests } = await session.api.during(() => session.up());
-    expect(saidOf(failed(result), "link")).toContain('still showed the status "creating"');
+    expect(diagnosticsOf(failed(result), "link")).toContain('still showed the status "creating"');
     expect(requests).not.toContain("POST connections");
     expect(session.one("link").outputs).toMatchObject({ status: "creating", __halfMade: true });
   });

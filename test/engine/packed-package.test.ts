@@ -33,7 +33,7 @@ beforeAll(async () => {
 
   simulator = await startSimulator(markedText("README.md", "run: own-project, in the background"));
   output = {
-    configure: await bash(inAPlaceOfItsOwn(configure)),
+    configure: await bash(inOwnFolder(configure)),
     changed: await changeBandwidth(),
     destroy: await bash(destroy),
   };
@@ -120,7 +120,7 @@ function ownPort(script: string): string {
 }
 
 /** The engine is on PATH. The account's own folder of states, which HOME does not move, is not used. */
-function inAPlaceOfItsOwn(script: string): string {
+function inOwnFolder(script: string): string {
   mkdirSync(join(root, "state"));
   return ownPort(script)
     .replace(/^export PATH=.*$/m, "")

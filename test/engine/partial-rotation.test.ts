@@ -2,7 +2,7 @@ import * as does from "../support/proxy/actions";
 import { Stage } from "./fronts/stage";
 import { cloudinfra } from "./support/command";
 import { openEntries } from "./support/interruption";
-import { failed, saidOf, succeeded } from "./support/output";
+import { failed, diagnosticsOf, succeeded } from "./support/output";
 import { pairOf } from "./support/pair-of-keys";
 import { declareOnly, DYNAMIC, NATIVE, programOf, type Front } from "./support/programs";
 import type { Session } from "./support/session";
@@ -33,9 +33,9 @@ describe("a rotation without its delivery", () => {
     const { session, old } = await due(NATIVE);
     const target = ["--target", session.one("ci").urn];
     const warning = /what depends on this API key .* Add --target-dependents/;
-    expect(saidOf(succeeded(await session.stack.preview(target)), "ci")).toMatch(warning);
-    const whole = await session.stack.preview([...target, "--target-dependents"]);
-    expect(saidOf(succeeded(whole), "ci")).not.toMatch(warning);
+    expect(diagnosticsOf(succeeded(await session.stack.preview(target)), "ci")).toMatch(warning);
+    const withDependents = await session.stack.preview([...target, "--target-dependents"]);
+    expect(diagnosticsOf(succeeded(withDependents), "ci")).not.toMatch(warning);
     expect(await keys(session)).toEqual([old]);
   });
 
@@ -91,7 +91,9 @@ describe("an old key that waits", () => {
     session.stack.write(programAt(DYNAMIC, 2, { deleteOld: whenQuiet }, "{ deleteBeforeReplace: true }"));
     succeeded(await session.up());
     expect([...(await keys(session))].sort()).toEqual([old, session.one("ci").id].sort());
-    expect(saidOf(succeeded(await session.up()), "ci")).toContain(`API key ${old}, which this one has replaced, stays`);
+    expect(diagnosticsOf(succeeded(await session.up()), "ci")).toContain(
+      `API key ${old}, which this one has replaced, stays`,
+    );
     expect(openEntries(session)).toEqual([]);
   });
 
@@ -103,7 +105,7 @@ describe("an old key that waits", () => {
     session.stack.write(programAt(front, 1, { deleteOld: whenQuiet }, "{ deleteBeforeReplace: true }"));
     const output = succeeded(await session.up([flag, session.one("ci").urn]));
     expect(await keys(session)).toContain(old);
-    expect(saidOf(output, "ci")).toContain(`API key ${old}`);
+    expect(diagnosticsOf(output, "ci")).toContain(`API key ${old}`);
   });
 
   it.concurrent("is known to the doctor if its successor never came", async () => {
@@ -127,11 +129,11 @@ describe("an old key that waits", () => {
     succeeded(await session.up());
     session.stack.write(programAt(NATIVE, 2, { deleteOld: whenQuiet }, "{ retainOnDelete: true }"));
     await session.api.advance("15d");
-    const says = async (): Promise<string> => saidOf(succeeded(await session.up()), "ci");
+    const diagnostics = async (): Promise<string> => diagnosticsOf(succeeded(await session.up()), "ci");
     const staying = expect.stringContaining(
       `API key ${old}, which this one has replaced, stays: retainOnDelete`,
     ) as unknown;
-    expect([await says(), await says()]).toEqual([staying, staying]);
+    expect([await diagnostics(), await diagnostics()]).toEqual([staying, staying]);
     expect([(await cloudinfra(session, ["rotate", "--check"])).code, await keys(session)]).toEqual([
       0,
       expect.arrayContaining([old]),
@@ -145,7 +147,7 @@ describe("an old key that waits", () => {
     await session.api.advance("3d");
     const rotated = programAt(NATIVE, 2, { deleteOld: whenQuiet }, "{ dependsOn: read }");
     session.stack.write(rotated.replace("const ci", `const read = cloudinfra.ApiKey.get("read", "${old}"); const ci`));
-    expect(saidOf(succeeded(await session.up()), "ci")).toContain('the program reads it as "read" (get)');
+    expect(diagnosticsOf(succeeded(await session.up()), "ci")).toContain('the program reads it as "read" (get)');
     expect(await keys(session)).toContain(old);
     session.stack.write(programAt(NATIVE, 2, { deleteOld: whenQuiet }));
     succeeded(await session.up());

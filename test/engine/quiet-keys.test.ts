@@ -5,7 +5,7 @@ import { folderForSuite } from "../support/suite";
 import { generateSdk } from "./support/languages/generated-sdk";
 import { describeWithHost } from "./support/languages/hosts";
 import { pythonProgram } from "./support/languages/python";
-import { saidOf, succeeded } from "./support/output";
+import { diagnosticsOf, succeeded } from "./support/output";
 import { Session } from "./support/session";
 import { yaml } from "./support/yaml";
 
@@ -41,7 +41,7 @@ describe.each(Object.entries(languages))("a key that waits to be quiet (%s)", (l
     let oldKey: string;
     let oldId: string;
     const keys = async (): Promise<readonly string[]> => (await session.api.held()).apiKeys.map(({ id }) => id);
-    const said = async (): Promise<string> => saidOf(succeeded(await session.up()), "ci");
+    const diagnostics = async (): Promise<string> => diagnosticsOf(succeeded(await session.up()), "ci");
 
     beforeAll(async () => {
       session = await Session.start(program(argsAt(1)), { env: await environment() });
@@ -52,19 +52,21 @@ describe.each(Object.entries(languages))("a key that waits to be quiet (%s)", (l
 
     it("stays when it is replaced", async () => {
       session.stack.write(program(argsAt(2)));
-      expect(await said()).toContain(`API key ${oldId} was replaced, and waits`);
+      expect(await diagnostics()).toContain(`API key ${oldId} was replaced, and waits`);
       expect(await session.api.changeWith(oldKey)).toBe(202);
     });
 
     it("stays while a client uses it", async () => {
       await session.api.advance("23h");
-      expect(await said()).toMatch(/since its replacement it was used by 127\.0\.0\.1 \(client\/1\.0, 1 request/);
+      expect(await diagnostics()).toMatch(
+        /since its replacement it was used by 127\.0\.0\.1 \(client\/1\.0, 1 request/,
+      );
       expect([...(await keys())].sort()).toEqual([oldId, session.one("ci").id].sort());
     });
 
     it("goes when it was quiet for long enough", async () => {
       await session.api.advance("24h");
-      expect(await said()).toMatch(/deleted API key .*: the audit log shows no request of it since /);
+      expect(await diagnostics()).toMatch(/deleted API key .*: the audit log shows no request of it since /);
       expect(await keys()).toEqual([session.one("ci").id]);
     });
   });

@@ -1,7 +1,7 @@
 import { rewrite } from "../support/proxy/actions";
 import { Stage } from "./fronts/stage";
 import { openEntries } from "./support/interruption";
-import { failed, saidOf, succeeded } from "./support/output";
+import { failed, diagnosticsOf, succeeded } from "./support/output";
 import { declare, FRONTS, programOf, type Front } from "./support/programs";
 
 // Each test has its own API. They run at the same time, because they mostly wait.
@@ -35,7 +35,7 @@ describe.each(FRONTS)("a rotation of %s", (front) => {
 
   it.concurrent.each([{ key: undefined }, { key: null }])("keeps the old key if the new one has %j", async (lost) => {
     const { session, proxy, oldKey } = await rotating(front, lost);
-    expect(saidOf(failed(await session.up()), "deployer")).toMatch(
+    expect(diagnosticsOf(failed(await session.up()), "deployer")).toMatch(
       /answered the creation of API key \S+ without its key/,
     );
     expect(session.shownOutputsOf("deployer")["key"]).toBe(oldKey);

@@ -59,8 +59,8 @@ describe.each(FRONTS)("secret inputs of %s", (front) => {
       expect(counts(succeeded(await session.up()))).toEqual(["2 unchanged"]);
       expect(leaksInFiles(stage)).toEqual([]);
     }
-    const gone = succeeded(await session.destroy());
-    expect(leaksIn([preview, up, update, gone].join("\n"))).toEqual([]);
+    const destroyed = succeeded(await session.destroy());
+    expect(leaksIn([preview, up, update, destroyed].join("\n"))).toEqual([]);
     expect(leaksInFiles(stage)).toEqual([]);
   });
 

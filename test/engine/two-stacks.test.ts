@@ -3,7 +3,7 @@ import { requests } from "../support/proxy/exchange";
 import type { FaultProxy } from "../support/proxy/fault-proxy";
 import { Stage } from "./fronts/stage";
 import { interruptedUp, openEntries, until } from "./support/interruption";
-import { saidOf, succeeded } from "./support/output";
+import { diagnosticsOf, succeeded } from "./support/output";
 import { declare, FRONTS, programOf, type Front } from "./support/programs";
 import { Session } from "./support/session";
 
@@ -97,6 +97,6 @@ it.concurrent.each(FRONTS)("a reference of %s ends no entry of another stack", a
 
   // As if the engine could not save the answer.
   succeeded(await mine.stack.pulumi(["state", "delete", "--yes", urn]));
-  expect(saidOf(succeeded(await mine.up()), "data")).toContain(`It had made ${id}, and told Pulumi`);
+  expect(diagnosticsOf(succeeded(await mine.up()), "data")).toContain(`It had made ${id}, and told Pulumi`);
   expect(mine.one("data").id).not.toBe(id);
 });

@@ -13,7 +13,7 @@ const args = {
 };
 /** All arguments except the subnet. */
 const vmOf = (changes: object): object => ({ ...basicsOf("Vm", { ...args, ...changes }), subnetId: undefined });
-const said = (changes: object = {}): string =>
+const vmProgram = (changes: object = {}): string =>
   program(
     `const net = new cloudinfra.Vpc("net", {});`,
     `const web = new cloudinfra.Vm("web", { subnetId: net.subnet.id, ...${JSON.stringify(vmOf(changes))} });`,
@@ -26,7 +26,7 @@ async function volumesOf({ api }: Session): Promise<readonly unknown[]> {
 }
 
 it("a VM is created, grown, refreshed, replaced, adopted and deleted", async () => {
-  const session = await Session.start(said());
+  const session = await Session.start(vmProgram());
   const first = await session.stack.preview();
   expect(first.stdout).toMatch(/web.*\+\$[\d.]+\/mo/);
   await session.up();
@@ -38,7 +38,7 @@ it("a VM is created, grown, refreshed, replaced, adopted and deleted", async () 
   });
 
   // The key with another comment is the same key. Neither it nor the image is ever a difference.
-  session.stack.write(said({ sshKey: { publicKey: `  ${key}   me@another.example` } }));
+  session.stack.write(vmProgram({ sshKey: { publicKey: `  ${key}   me@another.example` } }));
   const quiet = await session.api.during(() => session.up());
   expect(quiet.requests).toEqual([]);
   await session.refresh();
@@ -51,7 +51,7 @@ it("a VM is created, grown, refreshed, replaced, adopted and deleted", async () 
     dataVolumes: [{ name: "data", size: 30 }],
     restartTrigger: "first",
   };
-  session.stack.write(said(grown));
+  session.stack.write(vmProgram(grown));
   const preview = await session.stack.preview();
   expect(preview.stdout).toMatch(/\$[\d.]+\/mo → \$[\d.]+\/mo \(\+\$[\d.]+\/mo\)/);
   const changed = await session.api.during(() => session.up());
@@ -70,7 +70,7 @@ it("a VM is created, grown, refreshed, replaced, adopted and deleted", async () 
   expect((await session.api.during(() => session.up())).requests).toEqual([]);
 
   // Other data volumes are refused, with advice.
-  session.stack.write(said({ ...grown, dataVolumes: [] }));
+  session.stack.write(vmProgram({ ...grown, dataVolumes: [] }));
   const refused = failed(await session.stack.preview());
   expect(refused).toContain(`"data" cannot be taken away: the API makes these with the VM only. Use a Volume`);
 
@@ -79,14 +79,14 @@ it("a VM is created, grown, refreshed, replaced, adopted and deleted", async () 
   await session.refresh();
   expect(session.one("web").outputs).toMatchObject({ bootVolume: { size: 120, type: storage } });
 
-  session.stack.write(said({ ...grown, bootVolume: { size: 120 }, osImageName: "debian-trixie-2026-01-12" }));
+  session.stack.write(vmProgram({ ...grown, bootVolume: { size: 120 }, osImageName: "debian-trixie-2026-01-12" }));
   await session.up();
   const replaced = session.one("web").id;
   expect(replaced).not.toBe(id);
 
   // The state forgets the VM, and the stack adopts it again.
   await session.stack.pulumi(["state", "delete", session.one("web").urn, "--yes"]);
-  session.stack.write(said({ ...grown, bootVolume: { size: 120 }, adopt: replaced }));
+  session.stack.write(vmProgram({ ...grown, bootVolume: { size: 120 }, adopt: replaced }));
   await session.up();
   expect(session.one("web").id).toBe(replaced);
   await session.destroy();

@@ -1,7 +1,7 @@
 import * as does from "../support/proxy/actions";
 import { clusterObject } from "../kinds/nks-node-pool";
 import { Stage } from "./fronts/stage";
-import { failed, saidOf, succeeded } from "./support/output";
+import { failed, diagnosticsOf, succeeded } from "./support/output";
 import { basicsOf, declare, DYNAMIC, FRONTS, inDays, NATIVE, programOf, type Front } from "./support/programs";
 import type { Session } from "./support/session";
 import { describeYaml, yaml } from "./support/yaml";
@@ -31,7 +31,9 @@ it.concurrent("changes nothing at the API if only the cost changes", async () =>
 it.concurrent.each(FRONTS)("with %s, warns that `deletedWith` deletes nothing at the API", async (front) => {
   const { session } = await open(front);
   session.stack.write(programOf(front, declare("Vm", "web"), declare("Volume", "data", {}, "{ deletedWith: web }")));
-  expect(saidOf(succeeded(await session.stack.preview()), "data")).toContain("the API keeps the object. Remove the");
+  expect(diagnosticsOf(succeeded(await session.stack.preview()), "data")).toContain(
+    "the API keeps the object. Remove the",
+  );
 });
 
 it.concurrent.each([
@@ -81,7 +83,7 @@ it.concurrent.each(detachments)("a detached data volume is named by %s", async (
   await session.api.advance("1h");
   await happens(session, id);
   session.stack.write(vm("new"));
-  expect(saidOf(succeeded(await run(session)), "web")).toContain(
+  expect(diagnosticsOf(succeeded(await run(session)), "web")).toContain(
     `volume "data" (${volume}) is no longer a part of the VM, and the state forgets it`,
   );
   expect(await session.api.heldIds()).toContain(volume);
@@ -120,7 +122,7 @@ describeYaml("a YAML program with --continue-on-error", () => {
     const refusal = { type: "VALIDATION_ERROR", message: "no", request_id: "x", context: { parameters: {} } };
     proxy.on({ method: "PATCH" }, does.answer(422, { ...refusal, timestamp: "2026-06-15T12:00:00Z" }));
     const output = failed(await session.up(["--continue-on-error"]));
-    expect(saidOf(output, "old")).toContain(`this run was to adopt firewall rule ${id} for another resource`);
+    expect(diagnosticsOf(output, "old")).toContain(`this run was to adopt firewall rule ${id} for another resource`);
     expect(session.kept().map((kept) => kept.id)).toEqual([id]);
   });
 });

@@ -17,13 +17,13 @@ const withKey = (permissions: string, ...command: readonly string[]): ReturnType
   cloudinfra(session, ["with-key", "--permissions", permissions, "--for", "15m", "--", ...command]);
 const keys = async (): Promise<readonly WireObject[]> => (await session.api.held())["apiKeys"];
 /** A Node command that uses a key. */
-function started(script: string): { child: ChildProcessWithoutNullStreams; said: () => string } {
+function started(script: string): { child: ChildProcessWithoutNullStreams; output: () => string } {
   const bin = join(ROOT, "bin", "cloudinfra.js");
   const flags = ["with-key", "--permissions", "vm:read", "--for", "15m", "--", process.execPath, "-e", script];
   const child = spawn(process.execPath, [bin, ...flags], { cwd: session.stack.folder, env: session.stack.env });
-  let said = "";
-  child.stdout.on("data", (text) => (said += String(text)));
-  return { child, said: () => said };
+  let output = "";
+  child.stdout.on("data", (text) => (output += String(text)));
+  return { child, output: () => output };
 }
 const update = ["pulumi", "up", "--yes", "--skip-preview", "--non-interactive"];
 
@@ -72,7 +72,7 @@ describe("cloudinfra with-key", () => {
     await until(async () => (await keys()).length > 0);
     running.child.kill("SIGINT");
     const [code] = (await once(running.child, "close")) as [number];
-    expect([code, running.said(), await keys()]).toEqual([130, "", []]);
+    expect([code, running.output(), await keys()]).toEqual([130, "", []]);
     await session.api.clearFaults();
   });
 

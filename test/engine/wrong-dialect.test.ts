@@ -1,4 +1,4 @@
-import { counts, failed, saidOf, succeeded } from "./support/output";
+import { counts, failed, diagnosticsOf, succeeded } from "./support/output";
 import { declare, program } from "./support/programs";
 import { Session } from "./support/session";
 import { forSuite } from "../support/suite";
@@ -16,9 +16,9 @@ describe.each([
   );
 
   it("a preview fails, and says what to check", async () => {
-    const said = saidOf(failed(await session.stack.preview()), "link");
-    expect(said).toContain(hint);
-    expect(said).toContain(`the dialect "${spoken}" calls it`);
+    const diagnostics = diagnosticsOf(failed(await session.stack.preview()), "link");
+    expect(diagnostics).toContain(hint);
+    expect(diagnostics).toContain(`the dialect "${spoken}" calls it`);
   });
 
   it("an update fails with the command that corrects it", async () => {

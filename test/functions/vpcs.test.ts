@@ -97,7 +97,7 @@ describe("getVpc", () => {
     configure(api, { baseUrl: proxy.url });
 
     expect((await cloudinfra.getVpc({ name: "default", projectId: api.projectId })).id).toBe(api.vpcId);
-    expect(proxy.seen).toHaveLength(2);
+    expect(proxy.requests).toHaveLength(2);
   });
 
   it("fails with the client's error for an unknown id", async () => {
@@ -121,10 +121,10 @@ describe("getVpc", () => {
     ["both id and name", { id: "a", name: "b" }, `id "a", name "b"`],
     ["neither", {}, "nothing"],
     ["an id with a project", { id: "a", projectId: "p" }, `id "a", projectId "p"`],
-  ])("refuses %s without a request", async (_, args, told) => {
+  ])("refuses %s without a request", async (_, args, messages) => {
     const { message } = await refusalOf(cloudinfra.getVpc(args));
 
-    expect(message).toBe(`getVpc was given ${told}. It takes either "id", or "name" with or without "projectId".`);
+    expect(message).toBe(`getVpc was given ${messages}. It takes either "id", or "name" with or without "projectId".`);
     expect(await requestsOf(api)).toEqual([]);
   });
 

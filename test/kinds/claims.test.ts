@@ -130,13 +130,13 @@ describe.each(madeKinds)("the definition of %s", (type, kind, definition) => {
   });
 
   it("declares the defaults that the API shows", async () => {
-    const whole = await bodyOf(world, kind);
+    const body = await bodyOf(world, kind);
     for (const { path, field, isShown } of fieldsIn(inputs)) {
       const isLeftOut =
         field.default !== undefined || (field.optional === true && path.every(([, { same }]) => same === undefined));
       if (!isLeftOut) continue;
       await world.reset();
-      const made = isShown ? await madeRaw(world, type, without(whole, path)).catch(String) : "no answer shows it";
+      const made = isShown ? await madeRaw(world, type, without(body, path)).catch(String) : "no answer shows it";
       const isOwn = made === "no answer shows it" || (typeof made === "string" && made.includes('"is required"'));
       if (typeof made === "string" && !isOwn) throw new Error(made);
       const shown = typeof made === "string" ? noneLike(field.default) : memberAt(fromWire(kind, made.shown), path);
@@ -155,21 +155,21 @@ describe.each(madeKinds)("the definition of %s", (type, kind, definition) => {
     await world.api("POST", path, body);
     const answer = await world.api("POST", path, body).catch(String);
     const isTaken = typeof answer === "string" && answer.includes(": 409 ");
-    const isSaid = inputs["name"]?.unique === "enforced";
-    if (isTaken && !isSaid) throw new Error(`${type}.name: the API takes a name once, so say unique: "enforced"`);
-    if (!isTaken && isSaid) throw new Error(`${type}.name: unique, and the API takes the same name twice`);
+    const isEnforced = inputs["name"]?.unique === "enforced";
+    if (isTaken && !isEnforced) throw new Error(`${type}.name: the API takes a name once, so say unique: "enforced"`);
+    if (!isTaken && isEnforced) throw new Error(`${type}.name: unique, and the API takes the same name twice`);
   });
 
   it("declares the secrets of the creation's answer", async () => {
     const { answer, shown } = await madeRaw(world, type, await bodyOf(world, kind));
     const known = [...Object.keys(shown), ...Object.keys(operation.shape)];
     const once = Object.keys(answer).filter((member) => !known.includes(member));
-    const said = kind.secretOutputs.map((name) => wireName(name, outputs[name]!));
+    const secrets = kind.secretOutputs.map((name) => wireName(name, outputs[name]!));
     const faults = [
       ...once
-        .filter((member) => !said.includes(member))
+        .filter((member) => !secrets.includes(member))
         .map((member) => `${member} is in the answer to the creation only: say secret(…)`),
-      ...said
+      ...secrets
         .filter((member) => !once.includes(member))
         .map((member) => `${member} is secret, and the answer to the creation has none`),
     ];

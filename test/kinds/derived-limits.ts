@@ -20,12 +20,12 @@ const notAnAddress = 'must be an IPv4 address or CIDR such as "192.0.2.7" or "19
  */
 export function limitsOf({ inputs }: Definition, args: Members): Limit[] {
   return Object.entries(inputs).flatMap(([name, field]) => [
-    ...presence(name, field).map(([value, reason]): Limit => [{ [name]: value }, said(name, reason)]),
+    ...presence(name, field).map(([value, reason]): Limit => [{ [name]: value }, limitText(name, reason)]),
     ...limitsOfType(name, field.type, args[name], (value) => ({ [name]: value })),
   ]);
 }
 
-function said(path: string, reason: string | undefined): string | undefined {
+function limitText(path: string, reason: string | undefined): string | undefined {
   return reason === undefined ? undefined : `${path}: ${reason}`;
 }
 
@@ -40,7 +40,10 @@ function presence(name: string, { presence: of, configured, planned }: Field): V
 
 function limitsOfType(path: string, type: ValueType, present: unknown, put: (value: unknown) => Members): Limit[] {
   const faults = asksForValue(type) ? [outputAsText] : [];
-  const own = [...faults, ...verdicts(type, present)].map(([value, reason]): Limit => [put(value), said(path, reason)]);
+  const own = [...faults, ...verdicts(type, present)].map(([value, reason]): Limit => [
+    put(value),
+    limitText(path, reason),
+  ]);
   if (type.kind === "list")
     return [
       ...own,

@@ -78,8 +78,8 @@ it.each(all.filter(([, { isQuoted }]) => isQuoted === false))(
         nounAt(path)
           ?.usage?.(object as never, world as never)
           .some(({ quantity }) => quantity > 0) === true;
-      const said = billedFor?.(state.inputs) === undefined ? "nothing" : "something";
-      expect({ [`billedFor of ${type} with ${String(field)}`]: said }).toEqual({
+      const expected = billedFor?.(state.inputs) === undefined ? "nothing" : "something";
+      expect({ [`billedFor of ${type} with ${String(field)}`]: expected }).toEqual({
         [`billedFor of ${type} with ${String(field)}`]: isBilled ? "something" : "nothing",
       });
       await world.reset();

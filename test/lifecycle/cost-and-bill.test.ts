@@ -124,7 +124,7 @@ it("a summary equals the bill for any programs", async () => {
         const was = priced(stack);
         const before = await priceOf();
         const { failures, operations } = await stack.up(world.run(), program);
-        await world.faultsGone();
+        await world.untilNoFaults();
         expect(failures).toEqual([]);
         const after = await priceOf();
         const is = priced(stack);
@@ -141,10 +141,10 @@ it("a summary equals the bill for any programs", async () => {
           if (totalOf(entry) !== undefined && !unasked.includes(entry) && !stage.hasFailingQuotes)
             expect(totalOf(entry)).toBe(after(entry.id).toFixed(Math.max(2, after(entry.id).decimalPlaces())));
         }
-        const isWhole = [...is, ...deleted].every((entry) => totalOf(entry) !== undefined);
+        const isComplete = [...is, ...deleted].every((entry) => totalOf(entry) !== undefined);
         const { outs, inputs } = stack.stateOf("cost");
         expect(outs["atLeast"]).toBe(inputs["atLeast"]);
-        if (isWhole && !stage.hasFailingQuotes) {
+        if (isComplete && !stage.hasFailingQuotes) {
           const bill = sum(is.map(({ id }) => after(id)));
           expect(new Decimal(String(inputs["after"])).plus(moved(unasked, after)).toFixed()).toBe(bill.toFixed());
           const adopted = is.filter(({ name }) => name.endsWith("adopted") && operations.get(name) === "create");

@@ -88,7 +88,7 @@ it("asks again if the quote for a change failed", async () => {
   await world.fault({ path: "/cost$", status: 500, every: 1 });
   const second = await up(world.run(), type, argsFor({ bandwidthMbps: 500 }), first.state);
   expect(second.state.outs).not.toHaveProperty("cost");
-  await world.faultsGone();
+  await world.untilNoFaults();
   const { lines, summary } = await previewed(second.state, { bandwidthMbps: 500 });
   expect(lines).toEqual(["$781.25/mo, not known until now"]);
   expect(summary).toMatchObject({ before: "781.25", after: "781.25", atLeast: false });

@@ -66,7 +66,7 @@ describe("a replacement", () => {
     );
     expect(await keys()).toEqual([old.id]);
     expect(await world.signIn(old.outs["key"])).toBe(200);
-    await world.faultsGone();
+    await world.untilNoFaults();
     const { state } = await run(second, old);
     expect(await keys()).toEqual([state.id]);
   });
@@ -78,7 +78,7 @@ describe("a replacement", () => {
     const failure = await failureOf(run(second, old));
     const [, left = ""] = await keys();
     expect(failure.message).toMatch(new RegExp(`${left}[^]*could not be deleted: [^]*doctor --delete ${left}`));
-    await world.faultsGone();
+    await world.untilNoFaults();
     const { state } = await run(second, old);
     expect(await keys()).toEqual([left, state.id]);
   });
@@ -123,10 +123,10 @@ describe("no proof that a key is broken", () => {
 });
 
 it("shows a key with other permissions than requested", async () => {
-  const less = { permissions: [{ resource_type: "vpc", permission: "read" }] };
+  const fewerPermissions = { permissions: [{ resource_type: "vpc", permission: "read" }] };
   proxy.on(
     { method: "POST", path: /^\/v1\/api_keys$/ },
-    rewrite((key) => ({ ...(key as WireObject), ...less })),
+    rewrite((key) => ({ ...(key as WireObject), ...fewerPermissions })),
   );
   expect(lineOf(await run(first, undefined, world.run({ baseUrl: proxy.url })))).toMatch(
     /The API shows it with vpc:read$/,

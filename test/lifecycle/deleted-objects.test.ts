@@ -29,35 +29,35 @@ async function rulesWithout(deleted: number): Promise<MiniStack> {
 }
 
 /** The text under the stack when the engine ends its plugin. */
-async function toldAtEnd({ run, lines }: TestRun): Promise<readonly string[]> {
+async function messagesAtEnd({ run, lines }: TestRun): Promise<readonly string[]> {
   await run.deleted.warn(run.rows, () => run.settings.baseUrl);
   return lines.filter(({ severity, urn }) => severity === "warning" && urn === "").map(({ text }) => text);
 }
 
 describe("a refresh", () => {
-  async function toldAfter(deleted: number): Promise<readonly string[]> {
+  async function messagesAfter(deleted: number): Promise<readonly string[]> {
     const stack = await rulesWithout(deleted);
     const run = world.run();
     expect(await stack.refresh(run, { isParallel: true })).toEqual([]);
     expect(stack.resources).toHaveLength(names.length - deleted);
-    return toldAtEnd(run);
+    return messagesAtEnd(run);
   }
 
   it.each([0, 1])("a refresh is silent about %i deleted objects", async (deleted) => {
-    expect(await toldAfter(deleted)).toEqual([]);
+    expect(await messagesAfter(deleted)).toEqual([]);
   });
 
   it("a refresh warns once of several deleted objects", async () => {
-    const [told, ...more] = await toldAfter(3);
+    const [message, ...more] = await messagesAfter(3);
     expect(more).toEqual([]);
-    expect(told).toMatch(/^The API no longer has 3 objects of the state: /);
-    for (const name of ["a", "b", "c"]) expect(told).toContain(`firewall rule "${name}"`);
-    expect(told).toContain(`the base URL (${world.simulator.url})`);
+    expect(message).toMatch(/^The API no longer has 3 objects of the state: /);
+    for (const name of ["a", "b", "c"]) expect(message).toContain(`firewall rule "${name}"`);
+    expect(message).toContain(`the base URL (${world.simulator.url})`);
   });
 
   it("a refresh names five of many deleted objects", async () => {
-    const [told] = await toldAfter(7);
-    expect(told).toMatch(/^The API no longer has 7 objects .* and 2 more\. /);
+    const [message] = await messagesAfter(7);
+    expect(message).toMatch(/^The API no longer has 7 objects .* and 2 more\. /);
   });
 });
 
@@ -65,7 +65,7 @@ describe("a destroy", () => {
   async function destroyed(stack: MiniStack, run: TestRun): Promise<readonly string[]> {
     expect((await stack.up(run, [])).failures).toEqual([]);
     expect(stack.resources).toEqual([]);
-    return toldAtEnd(run);
+    return messagesAtEnd(run);
   }
 
   it.each([0, 1])("a destroy is silent about %i deleted objects", async (deleted) => {
@@ -91,13 +91,13 @@ describe("a destroy", () => {
     const other = await World.start();
     const { url: baseUrl, apiKey } = other.simulator;
     const run = world.run({ baseUrl, apiKey });
-    const [told, ...more] = await destroyed(stack, run);
+    const [message, ...more] = await destroyed(stack, run);
     await other.close();
     expect(more).toEqual([]);
-    expect(told).toMatch(
+    expect(message).toMatch(
       /^The API shows none of 7 objects that this run was to delete: firewall rule ".", .* and 2 more\. /,
     );
-    expect(told).toContain(`the base URL (${baseUrl})`);
+    expect(message).toContain(`the base URL (${baseUrl})`);
     expect(run.lines.filter(({ text }) => text.endsWith("it counts as deleted"))).toHaveLength(7);
     expect(await world.made("FirewallRule")).toHaveLength(7);
   });

@@ -15,7 +15,7 @@ async function preview(run: TestRun, type: string, name: string, args: object = 
 }
 
 /** The text under the stack when the engine has ended its plugin. */
-async function toldUnderStack({ run, lines }: TestRun): Promise<readonly string[]> {
+async function stackMessages({ run, lines }: TestRun): Promise<readonly string[]> {
   await run.duplicates.warn();
   return lines.flatMap(({ urn, text }) => (urn === "" ? [text] : []));
 }
@@ -29,21 +29,21 @@ it("names an object of the same name, with the price", async () => {
   const run = world.run();
   await preview(run, "Volume", "data");
   await preview(run, "Volume", "other");
-  const [told, ...more] = await toldUnderStack(run);
+  const [message, ...more] = await stackMessages(run);
   expect(more).toEqual([]);
-  expect(told).toContain("1 of 2 new resources exist already: ");
-  expect(told).toContain("an update makes them a second time (+$10.00/mo).");
-  expect(told).toContain(`\n  Volume data, made 2026-06-15: adopt: "${id}"\n`);
-  expect(told).not.toContain("Volume other");
+  expect(message).toContain("1 of 2 new resources exist already: ");
+  expect(message).toContain("an update makes them a second time (+$10.00/mo).");
+  expect(message).toContain(`\n  Volume data, made 2026-06-15: adopt: "${id}"\n`);
+  expect(message).not.toContain("Volume other");
 });
 
 it("names the object if there is only one new resource", async () => {
   await world.create("Volume", argsOf("Volume", world.simulator), { name: "data" });
   const run = world.run({ costQuotes: "false" });
   await preview(run, "Volume", "data");
-  const [told] = await toldUnderStack(run);
-  expect(told).toContain("1 of 1 new resource exists already: ");
-  expect(told).toContain("an update makes it a second time.\n");
+  const [message] = await stackMessages(run);
+  expect(message).toContain("1 of 1 new resource exists already: ");
+  expect(message).toContain("an update makes it a second time.\n");
 });
 
 it("says that an unknown price adds to the sum", async () => {
@@ -52,7 +52,7 @@ it("says that an unknown price adds to the sum", async () => {
   await world.fault({ method: "POST", path: "/connections/cost$", status: 500, every: 1 });
   const run = world.run();
   for (const type of ["Volume", "ConnectConnection"]) await preview(run, type, "x");
-  expect((await toldUnderStack(run)).at(-1)).toContain("a second time (+$10.00/mo or more).");
+  expect((await stackMessages(run)).at(-1)).toContain("a second time (+$10.00/mo or more).");
 });
 
 it("lists a collection once in a run, and only for new resources", async () => {
@@ -85,7 +85,7 @@ it("leaves out what another resource of the program has", async () => {
   await preview(run, "Volume", "new", args);
   const { inputs } = await run.of("Volume").check(made.inputs, sent("Volume", "old", args));
   await run.of("Volume").diff(made.id, made.outs, inputs);
-  expect(await toldUnderStack(run)).toEqual([]);
+  expect(await stackMessages(run)).toEqual([]);
 });
 
 it("leaves out what another resource of the program adopts", async () => {
@@ -94,18 +94,18 @@ it("leaves out what another resource of the program adopts", async () => {
   const run = world.run();
   await preview(run, "Volume", "new", args);
   await preview(run, "Volume", "adopting", { ...args, adopt: id });
-  expect(await toldUnderStack(run)).toEqual([]);
+  expect(await stackMessages(run)).toEqual([]);
 });
 
 it("leaves out what the update continues", async () => {
   await world.create("Volume", argsOf("Volume", world.simulator), { name: "data", run: world.run({}, { journal }) });
   const preview1 = world.run({}, { journal });
   await preview(preview1, "Volume", "data");
-  expect(await toldUnderStack(preview1)).toEqual([expect.stringContaining("exists already")]);
+  expect(await stackMessages(preview1)).toEqual([expect.stringContaining("exists already")]);
   await journal.untell();
   const preview2 = world.run({}, { journal });
   await preview(preview2, "Volume", "data");
-  expect(await toldUnderStack(preview2)).toEqual([expect.not.stringContaining("exists already")]);
+  expect(await stackMessages(preview2)).toEqual([expect.not.stringContaining("exists already")]);
 });
 
 it("looks in the existing parents of a new object", async () => {
@@ -118,9 +118,7 @@ it("looks in the existing parents of a new object", async () => {
   expect(await lists()).toEqual([]);
   await preview(run, "Vpc", "net");
   await preview(run, "FirewallRule", "x", { vpcId: UNKNOWN });
-  expect((await toldUnderStack(run)).at(-1)).toContain(
-    `FirewallRule x, made 2026-06-15: adopt: "${net.id}/${rule.id}"`,
-  );
+  expect((await stackMessages(run)).at(-1)).toContain(`FirewallRule x, made 2026-06-15: adopt: "${net.id}/${rule.id}"`);
 });
 
 it("names each object that may be the one", async () => {
@@ -128,9 +126,9 @@ it("names each object that may be the one", async () => {
   const made = [await world.create("Volume", args, { name: "a" }), await world.create("Volume", args, { name: "b" })];
   const run = world.run();
   await preview(run, "Volume", "new", args);
-  const [told] = await toldUnderStack(run);
-  expect(told).toContain("1 of 1 new resource exists");
-  for (const { id } of made) expect(told).toContain(`Volume new, made 2026-06-15: adopt: "${id}"`);
+  const [message] = await stackMessages(run);
+  expect(message).toContain("1 of 1 new resource exists");
+  for (const { id } of made) expect(message).toContain(`Volume new, made 2026-06-15: adopt: "${id}"`);
 });
 
 describe("of a stack with an id", () => {
@@ -147,18 +145,18 @@ describe("of a stack with an id", () => {
     const [failure, ...more] = await check(run);
     expect(more).toEqual([]);
     expect(failure).toContain(`name: is taken by volume ${id}, which this program made on 2026-06-15`);
-    const [told] = await toldUnderStack(run);
-    expect(told).toContain(
+    const [message] = await stackMessages(run);
+    expect(message).toContain(
       "1 of 1 new resource exists already: this program made it, and this state does not have it.",
     );
-    expect(told).toContain(`\n  Volume data, made by this program 2026-06-15: adopt: "${id}"\n`);
+    expect(message).toContain(`\n  Volume data, made by this program 2026-06-15: adopt: "${id}"\n`);
   });
 
   it("with preflight warn, only warns of its own object", async () => {
     await world.create("Volume", args(), { name: "data", run: world.run({ stackId }) });
     const run = world.run({ stackId, preflight: "warn" });
     expect(await check(run)).toEqual([]);
-    expect((await toldUnderStack(run))[0]).toContain("made by this program 2026-06-15");
+    expect((await stackMessages(run))[0]).toContain("made by this program 2026-06-15");
   });
 
   it.each([
@@ -171,9 +169,9 @@ describe("of a stack with an id", () => {
     await made.create((await made.check({}, sent("Volume", "data", named, false, stack))).inputs);
     const run = world.run({ stackId });
     await preview(run, "Volume", "data", named);
-    const [told] = await toldUnderStack(run);
-    expect(told).toContain("the API has objects of the same names");
-    expect(told).not.toContain("by this program");
+    const [message] = await stackMessages(run);
+    expect(message).toContain("the API has objects of the same names");
+    expect(message).not.toContain("by this program");
   });
 
   it("warns once if the audit log cannot be read", async () => {
@@ -188,7 +186,7 @@ describe("of a stack with an id", () => {
     });
     const run = world.run({ stackId });
     expect(await check(run)).toEqual([]);
-    expect(await toldUnderStack(run)).toEqual([
+    expect(await stackMessages(run)).toEqual([
       expect.stringContaining("The preview could not look who has made what exists already: "),
       expect.stringContaining("the API has objects of the same names"),
     ]);
@@ -199,9 +197,9 @@ it("says what to do if a secret is lost", async () => {
   const { id } = await world.create("ApiKey", argsOf("ApiKey", world.simulator), { name: "ci" });
   const run = world.run();
   await preview(run, "ApiKey", "ci");
-  const [told] = await toldUnderStack(run);
-  expect(told).toContain(`adopt: { id: "${id}", key: "…" }`);
-  expect(told).toContain("The key of API keys was in the state only.");
+  const [message] = await stackMessages(run);
+  expect(message).toContain(`adopt: { id: "${id}", key: "…" }`);
+  expect(message).toContain("The key of API keys was in the state only.");
 });
 
 it.each([
@@ -213,7 +211,9 @@ it.each([
   await preview(run, "Volume", "a");
   await preview(run, "Volume", "b");
   await preview(run, "ConnectConnection", "c");
-  const told = await toldUnderStack(run);
-  expect(told).toEqual([expect.stringContaining("The preview could not look whether new resources exist already: ")]);
-  expect(told[0]).toContain(why);
+  const messages = await stackMessages(run);
+  expect(messages).toEqual([
+    expect.stringContaining("The preview could not look whether new resources exist already: "),
+  ]);
+  expect(messages[0]).toContain(why);
 });

@@ -164,7 +164,7 @@ describe.each(types)("when a run is killed while it creates %s", (type) => {
     expect(error.message).toContain("The next run on this machine tries again");
     expect(error.message).toContain(left?.name);
     expect(await held(type)).toHaveLength(1);
-    await world.faultsGone();
+    await world.untilNoFaults();
     const { id } = await nextRun(type, args());
     if (takenOver.includes(type)) expect(left?.id).toBe(id);
   });

@@ -55,8 +55,10 @@ describe.each<[string, () => Promise<unknown>]>([
     expect(journal.entries).toMatchObject([FOUND]);
     const next = run();
     const { state } = await taken(next);
-    const told = next.lines.filter(({ text }) => text.includes(`took over NKS load balancer "x" (${id}, found with`));
-    expect(told.map(({ severity }) => severity)).toEqual(["warning"]);
+    const messages = next.lines.filter(({ text }) =>
+      text.includes(`took over NKS load balancer "x" (${id}, found with`),
+    );
+    expect(messages.map(({ severity }) => severity)).toEqual(["warning"]);
     expect(await isPublic()).toBe(true);
     const again = await taken(run(), state);
     expect([again.operation, journal.entries]).toEqual(["same", []]);
@@ -85,8 +87,8 @@ it("shows how an object was found, and its present state", async () => {
   await world.api("PATCH", `/v1/nks/clusters/${cluster_id}/load_balancers/${id}`, { public_ip_enabled: true });
   const next = run();
   await taken(next);
-  const said = next.texts().filter((text) => text.startsWith("An earlier run took"));
-  expect(said).toEqual([
+  const texts = next.texts().filter((text) => text.startsWith("An earlier run took"));
+  expect(texts).toEqual([
     expect.stringMatching("found it with publicIpEnabled: false. Now it has publicIpEnabled: true."),
   ]);
 });

@@ -127,7 +127,7 @@ describe.each(["ApiKey", "FirewallRule"])("when the engine was told of a new %s"
 
 describe("the end of a run without an earlier run's object", () => {
   /** What the run says at its end, after it has updated another resource. */
-  async function toldAtEnd(go: (run: TestRun) => Promise<unknown>): Promise<readonly string[]> {
+  async function messagesAtEnd(go: (run: TestRun) => Promise<unknown>): Promise<readonly string[]> {
     const run = world.run({}, { journal });
     await go(run);
     const before = run.lines.length;
@@ -142,26 +142,26 @@ describe("the end of a run without an earlier run's object", () => {
 
   it("names it once", async () => {
     const { id } = await make();
-    const told = await toldAtEnd(deleteAnother);
-    expect(told).toEqual([
+    const messages = await messagesAtEnd(deleteAnother);
+    expect(messages).toEqual([
       expect.stringMatching(`^info: Earlier runs made .*\\(${id}, .* did not find that in the state`),
     ]);
-    expect(told[0]).not.toMatch(/delete|adopt/);
-    expect(await toldAtEnd(deleteAnother)).toEqual([]);
+    expect(messages[0]).not.toMatch(/delete|adopt/);
+    expect(await messagesAtEnd(deleteAnother)).toEqual([]);
   });
 
   it("names it beside another object of its resource", async () => {
     const other = await make();
     await world.run({}, { journal }).of(type).read(other.id, other.outs);
     const { id } = await make();
-    const told = await toldAtEnd(async (run) => {
+    const messages = await messagesAtEnd(async (run) => {
       const lifecycle = run.of(type);
       await lifecycle.check(other.inputs, other.inputs);
       await lifecycle.diff(other.id, other.outs, other.inputs);
       await lifecycle.update(other.id, other.outs, other.inputs);
     });
-    expect(told.join()).toContain(id);
-    expect(told.join()).not.toContain(other.id);
+    expect(messages.join()).toContain(id);
+    expect(messages.join()).not.toContain(other.id);
   });
 
   it.each<readonly [string, (run: TestRun, made: Made) => Promise<unknown>]>([
@@ -183,7 +183,7 @@ describe("the end of a run without an earlier run's object", () => {
     ],
   ])("says nothing if %s", async (_title, go) => {
     const made = await make();
-    expect(await toldAtEnd((run) => go(run, made))).toEqual([]);
+    expect(await messagesAtEnd((run) => go(run, made))).toEqual([]);
   });
 });
 

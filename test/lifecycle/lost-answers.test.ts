@@ -84,7 +84,7 @@ it("takes a 404 for no deletion while the object is shown", async () => {
   const error = await failureOf(lifecycle.delete(id, outs));
   expect(error.message).toContain(`the API answered 404 to the deletion of ${id}, and still shows it`);
   expect((await held("Volume")).map((object) => object.id)).toEqual([id]);
-  await world.faultsGone();
+  await world.untilNoFaults();
   await lifecycle.delete(id, outs);
   expect(await held("Volume")).toEqual([]);
 });

@@ -112,12 +112,15 @@ describe("a key that expires within a day", () => {
   const soon = (ms: number): { readonly expiresAt: string } => ({
     expiresAt: new Date(world.clock.now() + ms).toISOString(),
   });
-  const told = (run: TestRun): readonly string[] => run.warnings().filter((text) => text.includes("expires in"));
+  const expiryWarnings = (run: TestRun): readonly string[] =>
+    run.warnings().filter((text) => text.includes("expires in"));
 
   it("is told once", async () => {
     const run = await runOf(["volume:edit", "audit_log:read", "api_key:read"], {}, soon(3 * 3_600_000));
     for (const name of ["a", "b"]) await preview(run, "Volume", name);
-    expect(told(run)).toEqual([expect.stringMatching(/^The API key from .* expires in 3 hours, at 20\S+Z: then each/)]);
+    expect(expiryWarnings(run)).toEqual([
+      expect.stringMatching(/^The API key from .* expires in 3 hours, at 20\S+Z: then each/),
+    ]);
   });
 
   it("is not told if it ends later, or may not look", async () => {

@@ -19,7 +19,7 @@ describe("when an answer was lost, and the resource then moves to the other prov
     await world.fault({ method: "POST", path: "volumes$", drop: "after" });
     await world.fault({ method: "GET", path: "^/v1/audit_logs$", status: 403, every: 1 });
     await expect(create(before)).rejects.toThrow("may have");
-    await world.faultsGone();
+    await world.untilNoFaults();
     await create(after);
     return (await world.made("Volume")).length;
   }

@@ -57,9 +57,9 @@ describe("a replacement of the key that the provider signs in with", () => {
     const { state } = await rotate(first);
     for (let run = 0; run < 2; run += 1) {
       const { lines } = await up(signedInWith(first), "ApiKey", later, state);
-      const [said = "", ...others] = lines.filter((line) => line.includes(`is the successor of ${first.id}`));
+      const [line = "", ...others] = lines.filter((line) => line.includes(`is the successor of ${first.id}`));
       expect(others).toEqual([]);
-      expect(said).toContain("pulumi config set --secret cloudinfra:apiKey");
+      expect(line).toContain("pulumi config set --secret cloudinfra:apiKey");
     }
     const { lines } = await up(signedInWith(state), "ApiKey", later, state);
     expect(lines.join()).not.toContain("is the successor of");

@@ -55,14 +55,14 @@ const make = (type: string, through = run(), args: object = {}): Promise<Made> =
   world.create(type, { ...argsOf(type, world.simulator), ...args }, { run: through });
 
 /** A creation whose process is killed before it tells the engine of the object. */
-async function makeUntold(type: string, through = run(), args: object = {}): Promise<Made> {
+async function makeUnreported(type: string, through = run(), args: object = {}): Promise<Made> {
   const made = await make(type, through, args);
   await journal.untell();
   return made;
 }
 
 /** What the shown error comes from. */
-const causeOf = async (doing: Promise<unknown>): Promise<Failure> => (await failureOf(doing)).cause as Failure;
+const causeOf = async (promise: Promise<unknown>): Promise<Failure> => (await failureOf(promise)).cause as Failure;
 
 /** What no key can edit, the audit log among it. */
 const READ_ONLY: readonly string[] = ["audit_log", "organization", "usage"];
@@ -97,9 +97,9 @@ it("a creation carries a token that the journal has", async () => {
 });
 
 // A key is limited to projects, so it does not see a project that it has made and heard nothing of: docs/limits.md.
-const seen = withTwins.filter((type) => type !== "Project");
+const withAuditedTwins = withTwins.filter((type) => type !== "Project");
 
-describe.each(seen)("without an audit log, a lost answer to a creation of %s", (type) => {
+describe.each(withAuditedTwins)("without an audit log, a lost answer to a creation of %s", (type) => {
   it("touches nothing, and says how to continue", async () => {
     const apiKey = await keyWithoutAudit();
     proxy.on(post(type), dropAfter);
@@ -131,8 +131,8 @@ describe.each(seen)("without an audit log, a lost answer to a creation of %s", (
     const next = run({ apiKey });
     const { id } = await make(type, next);
     expect(await heldIds(type)).toEqual([id]);
-    const said = `no run notices: look for one named ${JSON.stringify(made?.name)}`;
-    expect(next.texts().join()).toContain(said);
+    const message = `no run notices: look for one named ${JSON.stringify(made?.name)}`;
+    expect(next.texts().join()).toContain(message);
   });
 
   it("makes it again if nothing was made", async () => {
@@ -177,8 +177,8 @@ it("says that a deleted VPC has no rule", async () => {
   const apiKey = await keyWithoutAudit();
   proxy.on(post("FirewallRule"), dropAfter);
   const refusal = { type: "NOT_FOUND_ERROR", message: "vpc not found", request_id: "x", context: { parameters: {} } };
-  const gone = { ...refusal, timestamp: new Date(world.clock.now()).toISOString() };
-  proxy.on({ method: "GET", path: /\/firewall_rules$/ }, answer(404, gone));
+  const deletedTarget = { ...refusal, timestamp: new Date(world.clock.now()).toISOString() };
+  proxy.on({ method: "GET", path: /\/firewall_rules$/ }, answer(404, deletedTarget));
   const error = await causeOf(make("FirewallRule", run({ apiKey })));
   expect(error).toMatchObject({
     code: "LOST_CREATION",
@@ -189,7 +189,7 @@ it("says that a deleted VPC has no rule", async () => {
 describe("without an audit log, an entry with an id", () => {
   it("names a key, and makes another", async () => {
     const apiKey = await keyWithoutAudit();
-    const { id } = await makeUntold("ApiKey", run({ apiKey }));
+    const { id } = await makeUnreported("ApiKey", run({ apiKey }));
     const through = run({ apiKey });
     const other = await make("ApiKey", through);
     expect(through.texts().join()).toContain(`It had made ${id}, whose secret is lost`);
@@ -198,14 +198,14 @@ describe("without an audit log, an entry with an id", () => {
 
   it("takes a rule over", async () => {
     const apiKey = await keyWithoutAudit();
-    const { id } = await makeUntold("FirewallRule", run({ apiKey }));
+    const { id } = await makeUnreported("FirewallRule", run({ apiKey }));
     expect((await make("FirewallRule", run({ apiKey }))).id).toBe(id);
   });
 });
 
 it.each(withTwins)("does not touch another %s whose id the entry has", async (type) => {
   const foreign = await make(type, world.run({ costQuotes: "false" }), { name: "mine" });
-  const ours = await makeUntold(type);
+  const ours = await makeUnreported(type);
   await journal.write({ ...journal.entries[0]!, id: foreign.id });
   const { id } = await make(type);
   expect(await heldIds(type)).toEqual([...new Set([foreign.id, ours.id, id])].sort());
@@ -511,7 +511,7 @@ it("names a possible object if creations are not audited", async () => {
 });
 
 it("fails while another run is creating the resource", async () => {
-  const { id } = await makeUntold("FirewallRule");
+  const { id } = await makeUnreported("FirewallRule");
   const other = { pid: process.ppid, space: thisProcess().space };
   expect(runsElsewhere(other)).toBe(true);
   await journal.write({ ...journal.entries[0]!, sender: other });
@@ -530,7 +530,7 @@ describe("while a process in another container creates the resource", () => {
   const touched = (agoMs: number): string => new Date(world.clock.now() - agoMs).toISOString();
 
   it.each([14_000, -14_000])("fails; age %i ms", async (ageMs) => {
-    const { id } = await makeUntold("FirewallRule");
+    const { id } = await makeUnreported("FirewallRule");
     const [entry] = journal.entries;
     const others: Journal = {
       ...noJournal,
@@ -546,7 +546,7 @@ describe("while a process in another container creates the resource", () => {
   });
 
   it("waits for the end of a killed process", async () => {
-    const { id } = await makeUntold("FirewallRule");
+    const { id } = await makeUnreported("FirewallRule");
     await journal.write({ ...journal.entries[0]!, sender: elsewhere, touchedAt: touched(10_000) });
     const startedAt = world.clock.now();
     expect((await make("FirewallRule")).id).toBe(id);
@@ -554,7 +554,7 @@ describe("while a process in another container creates the resource", () => {
   });
 
   it("does not wait if the file is from the future", async () => {
-    const { id } = await makeUntold("FirewallRule");
+    const { id } = await makeUnreported("FirewallRule");
     await journal.write({ ...journal.entries[0]!, sender: elsewhere, touchedAt: touched(-3_600_000) });
     const startedAt = world.clock.now();
     expect((await make("FirewallRule")).id).toBe(id);

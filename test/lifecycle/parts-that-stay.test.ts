@@ -73,7 +73,7 @@ async function updated(stack: MiniStack, run: TestRun, ...program: readonly Decl
   return run.lines.filter(({ text }) => text.includes("volume"));
 }
 
-const stays = (id: string): RowLine => ({
+const keptRow = (id: string): RowLine => ({
   urn: urnOf("Vm", "web"),
   severity: "warning",
   text:
@@ -99,7 +99,7 @@ describe("when a VM is deleted", () => {
   it("names a data volume that somebody has detached", async () => {
     const stack = await brought(vm());
     const id = await detach(stack);
-    expect(await updated(stack, world.run())).toEqual([stays(id)]);
+    expect(await updated(stack, world.run())).toEqual([keptRow(id)]);
     expect(await world.made("Volume")).toMatchObject([{ id }]);
   });
 
@@ -108,7 +108,7 @@ describe("when a VM is deleted", () => {
     const id = await detach(stack);
     const another = vm({ osImageName: "debian-trixie-2026-01-12" });
     expect(await updated(stack, world.run({ preflight: "off", costQuotes: "false" }), another)).toContainEqual(
-      stays(id),
+      keptRow(id),
     );
   });
 

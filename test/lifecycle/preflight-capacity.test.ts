@@ -58,16 +58,16 @@ it("counts the growth of a volume", async () => {
   const volume = (size: number, tags: readonly string[] = [], type: string = storage): object => ({ size, type, tags });
   await up(world.run(), "Volume", volume(3_000), undefined);
   const { state } = await up(world.run(), "Volume", volume(6_000), undefined);
-  const previewed = async (args: object): Promise<{ said: string; asked: string[] }> => {
+  const previewed = async (args: object): Promise<{ text: string; asked: string[] }> => {
     const [run, before] = [world.run(), (await world.requests()).length];
     await preview(run, "Volume", args, state);
     const asked = (await world.requests()).slice(before).filter((request) => !request.endsWith("/cost"));
-    return { said: run.texts().join("\n"), asked };
+    return { text: run.texts().join("\n"), asked };
   };
 
-  expect((await previewed(volume(7_000))).said).not.toContain("quotas of");
+  expect((await previewed(volume(7_000))).text).not.toContain("quotas of");
   expect((await previewed(volume(6_000, ["new"]))).asked).toEqual(["PATCH /v1/compute/volumes/ID/availability"]); // nothing grows
-  expect((await previewed(volume(8_000))).said).toMatch(/ABS storage \(GB\) +10000 +9000 +2000 +1000/);
+  expect((await previewed(volume(8_000))).text).toMatch(/ABS storage \(GB\) +10000 +9000 +2000 +1000/);
   await expect(previewed(volume(11_000))).rejects.toHaveProperty(
     "cause.message",
     expect.stringContaining("11000 of 10000"),
@@ -89,7 +89,7 @@ it.each([
   for (const path of ["/availability$", "/quotas/", "/os_images$", "/instance_types$", "/v1/projects"])
     await world.fault({ path, ...effect, every: 1 });
   expect(await program(world.run())).not.toEqual([]);
-  await world.faultsGone();
+  await world.untilNoFaults();
   expect(await program(world.run())).toEqual([]);
 
   const stack = new MiniStack();

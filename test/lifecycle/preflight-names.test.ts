@@ -59,10 +59,10 @@ it.each<[type: string, args: object, said: RegExp]>([
     /network: there is no network "sepolia" in the blockchain base\. The closest is mainnet\. /,
   ],
   ["RpcNodeFlex", { projectId: NOWHERE }, /projectId: there is no project ".*dead"\. The closest is .* \(default\)/],
-])("refuses a new %s with %j, and lists close names", async (type, args, said) => {
+])("refuses a new %s with %j, and lists close names", async (type, args, message) => {
   const run = world.run();
   const { failures } = await run.of(type).check({}, sent(type, "wrong", { ...argsOf(type, world.simulator), ...args }));
-  expect(failures.map(({ reason }) => reason)).toEqual([expect.stringMatching(said)]);
+  expect(failures.map(({ reason }) => reason)).toEqual([expect.stringMatching(message)]);
   expect(await world.made(type)).toEqual([]);
 });
 
@@ -96,9 +96,11 @@ it("looks for a network in any blockchain while its own is unknown", async () =>
 it.each([
   ["Vm", { subnetId: VPC }, `subnetId: no such subnet .* \\(is "${VPC}"\\)\\. The closest is ${SUBNET} \\(default\\)`],
   ["Volume", { vmId: NOWHERE }, `vmId: no such VM .*\\(is "${NOWHERE}"\\)`],
-])("says of a refused creation of a %s what the program gave", async (type, own, said) => {
+])("says of a refused creation of a %s what the program gave", async (type, own, message) => {
   await expect(world.create(type, { ...argsOf(type, world.simulator), ...own })).rejects.toThrow(
-    new RegExp(`was answered 400 .*\\n {2}- ${said}\\nNothing was changed\\. Correct what is listed and run again\\.$`),
+    new RegExp(
+      `was answered 400 .*\\n {2}- ${message}\\nNothing was changed\\. Correct what is listed and run again\\.$`,
+    ),
   );
 });
 

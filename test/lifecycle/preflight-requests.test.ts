@@ -19,8 +19,8 @@ it("stops after thirty seconds in all, and says so once", async () => {
   expect(asked).toBe(20);
   const missed = replies.filter(({ status }) => status === "skipped");
   expect(missed).toHaveLength(20);
-  const told = missed.flatMap((reply) => (reply.status === "skipped" ? [reply.trouble] : [])).filter(Boolean);
-  expect(told).toEqual([expect.stringContaining("its 30 s")]);
+  const messages = missed.flatMap((reply) => (reply.status === "skipped" ? [reply.trouble] : [])).filter(Boolean);
+  expect(messages).toEqual([expect.stringContaining("its 30 s")]);
 });
 
 it("stops a kind of request after three failures", async () => {

@@ -60,14 +60,14 @@ describe("when the API refuses a new resource", () => {
     ["Vpc", /^/],
     ["Vm", /^the API refuses it:\n {2}region: .*\n {2}instanceType: .*\n {2}subnetId: .*\nCorrect/],
     ["ConnectConnection", /^/],
-  ])("says once that a %s has an unknown region", async (type, whole) => {
+  ])("says once that a %s has an unknown region", async (type, text) => {
     const { failures, lines } = await previewed(type, { region: "us-nowhere-1" });
     expect(failures).toEqual([
       expect.stringMatching(/region: unknown region, must be one of .* \(is "us-nowhere-1"\)/),
     ]);
     expect(failures[0]?.match(/unknown region|no region/g)).toHaveLength(1);
     expect(failures[0]?.match(/us-wdc-1/g)).toHaveLength(1);
-    expect(failures[0]).toMatch(whole);
+    expect(failures[0]).toMatch(text);
     expect(lines).toEqual([]);
   });
 

@@ -18,11 +18,11 @@ const region = "us-sva-2";
 const vm = { region, instanceType: "n1-standard-2", bootVolume: { type: storage, size: 1 } };
 
 let asked: string[];
-let told: string[];
+let messages: string[];
 let sums: QuotaSums;
 beforeEach(() => {
   asked = [];
-  told = [];
+  messages = [];
   sums = sumsWith("fail");
 });
 
@@ -37,7 +37,7 @@ function sumsWith(preflight: "fail" | "strict"): QuotaSums {
     settings: { dialect: "spec", region, preflight },
     preflight: new PreflightRequests(new VirtualClock()),
     catalogs: { find: (_catalog: string, value: string) => Promise.resolve(machines[value]) },
-    previewRows: { line: (_urn: string, _severity: string, text: string) => Promise.resolve(void told.push(text)) },
+    previewRows: { line: (_urn: string, _severity: string, text: string) => Promise.resolve(void messages.push(text)) },
   } as unknown as QuotaTools);
 }
 
@@ -56,10 +56,10 @@ const beyond = (text: string): string[] => [`does not fit into the quotas of ${r
 describe("the quotas of a region", () => {
   it("warn of each machine above them, with one table", async () => {
     for (const name of ["a", "b", "c", "c"]) expect(await warnings("Vm", name, vm)).toEqual([]);
-    expect(told).toEqual([]);
+    expect(messages).toEqual([]);
     expect(await warnings("Vm", "d", vm)).toEqual(beyond("vCPUs of VMs: 12 of 10"));
     expect(await warnings("Vm", "e", vm)).toEqual(beyond("vCPUs of VMs: 14 of 10"));
-    expect(told).toEqual([expect.stringMatching(/vCPUs of VMs +10 +4 +8 +2\n/)]);
+    expect(messages).toEqual([expect.stringMatching(/vCPUs of VMs +10 +4 +8 +2\n/)]);
     expect(asked).toEqual([region]);
   });
 
@@ -106,7 +106,7 @@ describe("the quotas of a region", () => {
       ],
     });
     expect(await warnings("Volume", "b", { ...volume, size: 60 })).toEqual([]);
-    expect(told).toEqual([]);
+    expect(messages).toEqual([]);
   });
 
   it("are silent for objects that take nothing", async () => {

@@ -27,9 +27,9 @@ describe("when an object cannot be adopted", () => {
       external_provider: { account_id: "123456789012", region: "us-west-2" },
     });
     const differing = { adopt: resource_id, bandwidthMbps: 500, cidrs: ["10.9.0.0/16"] };
-    const said = await refusal("ConnectConnection", differing);
-    expect(said).toMatch(/bandwidthMbps: cannot be changed.* has 50, the program 500/);
-    expect(said).toMatch(/cidrs: cannot be changed.*10\.0\.0\.0\/25.*10\.9\.0\.0\/16/);
+    const message = await refusal("ConnectConnection", differing);
+    expect(message).toMatch(/bandwidthMbps: cannot be changed.* has 50, the program 500/);
+    expect(message).toMatch(/cidrs: cannot be changed.*10\.0\.0\.0\/25.*10\.9\.0\.0\/16/);
   });
 
   it("because the system manages it, the preview says so", async () => {
@@ -37,8 +37,8 @@ describe("when an object cannot be adopted", () => {
   });
 
   it("names the id of a missing object", async () => {
-    const said = await refusal("FirewallRule", { adopt: `${world.simulator.vpcId}/${NOWHERE}` });
-    expect(said).toContain(`there is no firewall rule with the id ${NOWHERE}: correct it, or remove "adopt"`);
+    const message = await refusal("FirewallRule", { adopt: `${world.simulator.vpcId}/${NOWHERE}` });
+    expect(message).toContain(`there is no firewall rule with the id ${NOWHERE}: correct it, or remove "adopt"`);
     const bare = await refusal("FirewallRule", { adopt: NOWHERE });
     expect(bare).toContain('correct it, write it as "<vpcId>/<id>", or remove "adopt"');
   });

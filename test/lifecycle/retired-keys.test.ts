@@ -22,14 +22,14 @@ describe("after the provider's own key was replaced", () => {
     ["the old one goes", {}, false],
     ["the old one stays with `deleteOld: atExpiry`", { deleteOld: "atExpiry" }, true],
     ["the old one stays with `retainOnDelete`", { __retainOnDelete: true }, true],
-  ])("%s", async (_title, options, stays) => {
+  ])("%s", async (_title, options, kept) => {
     const args = { ...own, ...options };
     const first = (await up(world.run(), "ApiKey", args, undefined)).state;
     const second = await up(signedInWith(first.outs), "ApiKey", { ...args, ...later }, first);
     const third = await up(signedInWith(second.state.outs), "ApiKey", { ...args, ...later }, second.state);
-    expect((await keys()).includes(first.id)).toBe(stays);
-    const told = [...second.lines, ...third.lines].join("\n");
-    expect(told.includes("the next run deletes the old one")).toBe(!stays);
+    expect((await keys()).includes(first.id)).toBe(kept);
+    const messages = [...second.lines, ...third.lines].join("\n");
+    expect(messages.includes("the next run deletes the old one")).toBe(!kept);
   });
 
   it.each(["before", "after"])("another resource %s it does not delete the old one", async (place) => {
@@ -72,8 +72,8 @@ it.each<readonly [string, StackOptions, StackOptions]>([
 
 it("an update does not lock the provider out", async () => {
   const first = (await up(world.run(), "ApiKey", own, undefined)).state;
-  const less = { ...own, permissions: [{ resourceType: "vpc", permission: "edit" }] };
-  await expect(up(signedInWith(first.outs), "ApiKey", less, first)).rejects.toThrow("would lock it out");
+  const fewerPermissions = { ...own, permissions: [{ resourceType: "vpc", permission: "edit" }] };
+  await expect(up(signedInWith(first.outs), "ApiKey", fewerPermissions, first)).rejects.toThrow("would lock it out");
   expect((await world.made("ApiKey"))[0]?.["permissions"]).toHaveLength(2);
 });
 

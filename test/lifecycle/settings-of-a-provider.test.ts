@@ -8,7 +8,7 @@ const world = World.forSuite();
 const args = (): object => argsOf("ConnectConnection", world.simulator);
 
 /** What the check of a volume says, with the settings of an explicit provider. */
-async function said(config: Readonly<Record<string, string | undefined>>, args: object): Promise<string> {
+async function messageOf(config: Readonly<Record<string, string | undefined>>, args: object): Promise<string> {
   const run = world.run(config, { provider: "eu" });
   const news = sent("Volume", "data", { ...argsOf("Volume", world.simulator), ...args });
   const { inputs, failures } = await run.of("Volume").check({}, news);
@@ -18,14 +18,16 @@ async function said(config: Readonly<Record<string, string | undefined>>, args: 
 
 describe("advice on a setting of an explicit provider names that provider", () => {
   it("for a default of an argument", async () => {
-    expect(await said({ projectId: undefined }, {})).toContain(
+    expect(await messageOf({ projectId: undefined }, {})).toContain(
       'projectId: is required: give it, or set it with projectId: "<value>" among the arguments of the provider "eu" or ' +
         "CLOUDINFRA_PROJECT_ID=<value>",
     );
   });
 
   it("for quotes that are switched off", async () => {
-    expect(await said({ costQuotes: "false" }, {})).toContain('switched off (costQuotes of the provider \\"eu\\")');
+    expect(await messageOf({ costQuotes: "false" }, {})).toContain(
+      'switched off (costQuotes of the provider \\"eu\\")',
+    );
   });
 
   it("for the address, also if nobody has checked the configuration", () => {

@@ -12,7 +12,7 @@ async function previewed(run: TestRun, type: string, args: object, name = "x") {
   expect(failures).toEqual([]);
   return {
     cost: (inputs["cost"] as { readonly monthlyTotal: string } | undefined)?.monthlyTotal,
-    said: run.lines.slice(lines).map(({ text }) => text),
+    texts: run.lines.slice(lines).map(({ text }) => text),
     requests: (await world.requests()).slice(before),
   };
 }
@@ -22,7 +22,7 @@ it("quotes the rules of a new VPC once", async () => {
   await previewed(run, "Vpc", {}, "net");
   expect(await previewed(run, "FirewallRule", { vpcId: UNKNOWN, destinationAddress: "10.77.0.0/25" }, "a")).toEqual({
     cost: "0.00",
-    said: [],
+    texts: [],
     requests: [expect.stringMatching(/^GET .*\/vpcs/), expect.stringMatching(/^POST .*\/firewall_rules\/cost$/)],
   });
   expect(await previewed(run, "FirewallRule", { vpcId: UNKNOWN, destinationAddress: UNKNOWN }, "b")).toMatchObject({
@@ -37,14 +37,14 @@ it.each([
 ])("does not know a pool's price when %s", async (_case, regions) => {
   const run = world.run();
   for (const region of regions) run.run.standIns.noteNew({ type: "NksCluster" }, { region });
-  const { cost, said } = await previewed(run, "NksNodePool", { clusterId: UNKNOWN });
-  expect([cost, said]).toEqual([undefined, ["cost unknown: clusterId is not known yet"]]);
+  const { cost, texts } = await previewed(run, "NksNodePool", { clusterId: UNKNOWN });
+  expect([cost, texts]).toEqual([undefined, ["cost unknown: clusterId is not known yet"]]);
 });
 
 it("offers no quote in a dialect without quotes for rules", async () => {
   const run = world.run({ dialect: "nirvana" });
   expect(await previewed(run, "FirewallRule", { vpcId: UNKNOWN })).toMatchObject({
-    said: ["no quote offered for this kind of resource"],
+    texts: ["no quote offered for this kind of resource"],
     requests: [],
   });
 });

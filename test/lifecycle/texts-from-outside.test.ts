@@ -34,25 +34,25 @@ function poisoned(value: unknown, name: string): unknown {
 const program = kinds.map(({ type }) => ({ type, name: type, args: () => argsOf(type, world.simulator) }));
 
 /** All that runs say while they create, refresh, change and delete, whatever comes of it. */
-async function saidInAStacksLife(stack: MiniStack, fault: object = {}): Promise<string[]> {
-  const said: string[] = [];
+async function textsOfStackLife(stack: MiniStack, fault: object = {}): Promise<string[]> {
+  const texts: string[] = [];
   const live = async (
     step: (run: ReturnType<World["run"]>) => Promise<readonly { readonly error: unknown }[]>,
   ): Promise<void> => {
     if (Object.keys(fault).length > 0) await world.fault(fault as Record<string, unknown>);
     const run = world.run({ baseUrl: proxy.url, operationTimeout: "30s" });
     const failures = await step(run);
-    said.push(...run.texts(), ...failures.map(({ error }) => messageOf(error)));
+    texts.push(...run.texts(), ...failures.map(({ error }) => messageOf(error)));
   };
   await live(async (run) => (await stack.up(run, program)).failures);
   await live((run) => stack.refresh(run));
   await live(async (run) => (await stack.up(run, program)).failures);
   await live(async (run) => (await stack.up(run, [])).failures);
-  return said;
+  return texts;
 }
 
-function expectHarmless(said: readonly string[]): void {
-  for (const text of said) {
+function expectHarmless(texts: readonly string[]): void {
+  for (const text of texts) {
     for (const line of text.split("\n")) expect(line).not.toMatch(HOSTILE);
     expect(text).not.toContain(world.simulator.apiKey);
   }
@@ -77,9 +77,9 @@ it.each([
     {},
     rewrite((body) => poisoned(body, "") as Readonly<Record<string, unknown>>),
   );
-  const said = await saidInAStacksLife(new MiniStack(), fault);
-  expect(said.length).toBeGreaterThan(0);
-  expectHarmless(said);
+  const texts = await textsOfStackLife(new MiniStack(), fault);
+  expect(texts.length).toBeGreaterThan(0);
+  expectHarmless(texts);
 });
 
 it("shows neither of them on a row", async () => {

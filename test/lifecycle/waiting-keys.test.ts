@@ -192,7 +192,7 @@ describe("what waits is not lost", () => {
     await stack.up(world.run(), [{ type: "ApiKey", name: "x", args: () => second }]);
     expect(stack.stateOf("x").id).not.toBe(old.id);
     expect(retiredIn(stack.stateOf("x"))).toEqual([old.id]);
-    await world.faultsGone();
+    await world.untilNoFaults();
     await stack.up(world.run(), [{ type: "ApiKey", name: "x", args: () => second }]);
     expect(await keys()).toEqual([old.id, stack.stateOf("x").id]);
   });
@@ -256,7 +256,7 @@ it("keeps a change that was made, and the old key, if the old key cannot be dele
   const [failure] = (await stack.up(world.run(), program)).failures;
   expect((failure?.error as Error).message).toMatch(/403[^]*The change itself is made, and the state has it/);
   expect([stack.stateOf("x").outs["tags"], retiredIn(stack.stateOf("x"))]).toEqual([["changed"], [old.id]]);
-  await world.faultsGone();
+  await world.untilNoFaults();
   expect((await stack.up(world.run(), program)).failures).toEqual([]);
   expect(await keys()).toEqual([present.id]);
 });

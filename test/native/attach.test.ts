@@ -19,11 +19,11 @@ const servers: grpc.Server[] = [];
 afterAll(() => servers.forEach((server) => server.forceShutdown()));
 
 /** An engine that records what it gets. */
-async function startEngine(told: string[]): Promise<string> {
+async function startEngine(messages: string[]): Promise<string> {
   const server = new Server();
   servers.push(server);
   const log: grpc.handleUnaryCall<LogRequest, unknown> = ({ request }, callback) => {
-    told.push(request.getMessage());
+    messages.push(request.getMessage());
     callback(null, new EmptyMessage());
   };
   server.addService(EngineService, { log });

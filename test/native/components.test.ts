@@ -202,9 +202,9 @@ describe("a component for a program in any language", () => {
   });
 
   it("refuses a missing engine and an unknown component", async () => {
-    const gone = await monitorOf("dev");
-    gone.stop();
-    await expect(construct(requestOf(gone), PROVIDER)).rejects.toMatchObject({ code: "COMPONENT_FAILED" });
+    const stopped = await monitorOf("dev");
+    stopped.stop();
+    await expect(construct(requestOf(stopped), PROVIDER)).rejects.toMatchObject({ code: "COMPONENT_FAILED" });
     const monitor = await monitorOf("dev");
     await expect(construct(requestOf(monitor, {}, "cloudinfra:index:Vpc"), PROVIDER)).rejects.toThrow(
       /has no component "cloudinfra:index:Vpc"\. Known are RotatingApiKey\.$/,

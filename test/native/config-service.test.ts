@@ -6,15 +6,15 @@ const explicit = "urn:pulumi:dev::test::pulumi:providers:cloudinfra::mine";
 const byDefault = "urn:pulumi:dev::test::pulumi:providers:cloudinfra::default_0_1_0";
 const good = { apiKey: "key", baseUrl: "https://api.example.com" };
 
-let told: string[];
+let rows: string[];
 let service: ConfigService;
 beforeEach(() => {
-  told = [];
+  rows = [];
   service = serviceIn({});
 });
 
 function serviceIn(environment: Readonly<Record<string, string>>): ConfigService {
-  const line = (_urn: string, _severity: string, text: string): Promise<void> => Promise.resolve(void told.push(text));
+  const line = (_urn: string, _severity: string, text: string): Promise<void> => Promise.resolve(void rows.push(text));
   return new ConfigService({ line, status: () => undefined }, environment);
 }
 
@@ -43,7 +43,7 @@ describe("the check of a provider's settings", () => {
   it("marks the key as secret, and is silent", async () => {
     expect(await check(explicit, good)).toEqual([{ ...good, apiKey: asSecret("key") }, []]);
     expect(await check(explicit, { baseUrl: good.baseUrl })).toEqual([{ baseUrl: good.baseUrl }, expect.anything()]);
-    expect(told).toEqual([]);
+    expect(rows).toEqual([]);
   });
 
   it("names a wrong property, and no value of a secret", async () => {
@@ -110,7 +110,7 @@ describe("the check of a provider's settings", () => {
       ),
     ]);
     expect((await check(explicit, { ...good, constructor: "x" }))[1]).toHaveLength(1);
-    expect(told).toEqual([]);
+    expect(rows).toEqual([]);
   });
 
   it("lists the settings if no name is similar", async () => {
@@ -124,7 +124,7 @@ describe("the check of a provider's settings", () => {
     [{ apiKey: UNKNOWN, baseUrl: UNKNOWN }, "apiKey and baseUrl are not known"],
   ])("only warns of %j, which is unknown in a preview", async (news, words) => {
     expect((await check(explicit, news))[1]).toEqual([]);
-    expect(told).toEqual([expect.stringContaining(words)]);
+    expect(rows).toEqual([expect.stringContaining(words)]);
   });
 });
 
@@ -138,16 +138,16 @@ describe("the comparison of a provider's settings", () => {
 
   it("warns of another base URL, without its password", async () => {
     await diff(good, { ...good, baseUrl: "https://me:hidden@other.example.com" });
-    expect(told).toEqual([
+    expect(rows).toEqual([
       expect.stringMatching(/changes from https:\/\/api\.example\.com.* to .*other\.example\.com/),
     ]);
-    expect(told.join()).not.toContain("hidden");
+    expect(rows.join()).not.toContain("hidden");
   });
 
   it("warns if the environment gives another base URL", async () => {
     service = serviceIn({ CLOUDINFRA_BASE_URL: elsewhere });
     await diff(good, { apiKey: "key" });
-    expect(told).toEqual([expect.stringContaining(elsewhere)]);
+    expect(rows).toEqual([expect.stringContaining(elsewhere)]);
   });
 
   it.each([
@@ -157,7 +157,7 @@ describe("the comparison of a provider's settings", () => {
     ["gone", good, { apiKey: "key" }],
   ])("does not warn if the base URL is %s", async (_what, olds, news) => {
     await diff(olds, news);
-    expect(told).toEqual([]);
+    expect(rows).toEqual([]);
   });
 });
 

@@ -2,13 +2,13 @@ import { PreviewRows } from "../../src/native/preview-rows";
 
 const URN = "urn:pulumi:dev::test::cloudinfra:index:Volume::data";
 
-let told: string[];
+let messages: string[];
 let rows: PreviewRows;
 beforeEach(() => {
-  told = [];
+  messages = [];
   rows = new PreviewRows({
     line: (urn, severity, text) => {
-      told.push(`${urn} ${severity}: ${text}`);
+      messages.push(`${urn} ${severity}: ${text}`);
       return Promise.resolve();
     },
     status: () => undefined,
@@ -18,21 +18,21 @@ beforeEach(() => {
 describe("before it is known whether a run is a preview", () => {
   it("prints lines under the stack at once", async () => {
     await rows.line("", "warning", "interrupted");
-    expect(told).toEqual([" warning: interrupted"]);
+    expect(messages).toEqual([" warning: interrupted"]);
     await rows.know(false, URN);
-    expect(told).toHaveLength(1);
+    expect(messages).toHaveLength(1);
   });
 
   it("prints previews' lines once, with any resource", async () => {
     await rows.ofPreview.line("", "warning", "no room");
     await rows.line(URN, "info", "create");
     await rows.show(URN);
-    expect(told).toEqual([`${URN} info: create`]);
+    expect(messages).toEqual([`${URN} info: create`]);
     await rows.know(true, URN);
     await rows.know(true, URN);
-    expect(told.slice(1)).toEqual([" warning: no room"]);
+    expect(messages.slice(1)).toEqual([" warning: no room"]);
     await rows.ofPreview.line("", "warning", "later");
-    expect(told.slice(2)).toEqual([" warning: later"]);
+    expect(messages.slice(2)).toEqual([" warning: later"]);
   });
 
   it("an update does not print a preview's lines", async () => {
@@ -41,13 +41,13 @@ describe("before it is known whether a run is a preview", () => {
     await rows.know(false, URN);
     await rows.ofPreview.line("", "warning", "later");
     await rows.know(true, URN);
-    expect(told).toEqual([]);
+    expect(messages).toEqual([]);
   });
 
   it("prints previews' lines with a failure", async () => {
     await rows.ofPreview.line("", "warning", "no room");
     await rows.line(URN, "warning", "of the row");
     await rows.showAll(URN);
-    expect(told).toEqual([" warning: no room", `${URN} warning: of the row`]);
+    expect(messages).toEqual([" warning: no room", `${URN} warning: of the row`]);
   });
 });

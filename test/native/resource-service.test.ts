@@ -18,10 +18,10 @@ const world = World.forSuite();
 
 /** The engine of a run, as the plugin sees it: its requests for one resource, and the answers. */
 class Engine {
-  readonly told: string[] = [];
+  readonly messages: string[] = [];
   readonly run: TestRun = world.run();
   readonly rows = new PreviewRows({
-    line: (_urn, _severity, text) => Promise.resolve(void this.told.push(text)),
+    line: (_urn, _severity, text) => Promise.resolve(void this.messages.push(text)),
     status: () => undefined,
   });
   readonly #service: ResourceService;
@@ -184,13 +184,13 @@ describe("the plugin's answers to the engine", () => {
   it.each([
     ["previewed, what was kept for its row appears", true, ["of the row"]],
     ["made, people have read that in the preview", false, []],
-  ])("when an update is %s", async (_what, isPreview, told) => {
+  ])("when an update is %s", async (_what, isPreview, messages) => {
     const { id, inputs, outs } = await made();
     const engine = new Engine(type);
     await engine.rows.line(engine.urn, "info", "of the row");
     await engine.update(id, outs, { ...inputs, tags: ["new"] }, { isPreview });
     await engine.rows.show(engine.urn);
-    expect(engine.told).toEqual(told);
+    expect(engine.messages).toEqual(messages);
   });
 
   it("an update in place names its fields", async () => {
@@ -227,7 +227,7 @@ describe("the plugin's answers to the engine", () => {
       hasdetaileddiff: false,
       diffsList: [],
     });
-    expect(engine.told).toEqual(["of the row"]);
+    expect(engine.messages).toEqual(["of the row"]);
   });
 
   it("a refresh shows changes from outside, also in the diff", async () => {
@@ -369,7 +369,7 @@ describe("a check that cannot be carried out", () => {
     await engine.rows.line(engine.urn, "warning", "of the row");
     const { failures } = await engine.check({ size: "big" });
     expect(failures).toEqual(expect.arrayContaining([expect.stringMatching(/^size: /)]));
-    expect(engine.told).toContain("of the row");
+    expect(engine.messages).toContain("of the row");
   });
 
   it("knows a TypeScript program's preview", async () => {

@@ -28,8 +28,8 @@ describe("the engine's marks of secrets", () => {
   });
 
   it("marks nothing else", () => {
-    expect(marked({ gone: asSecret("x") }, { gone: undefined, toString: "t" })).toEqual({
-      gone: undefined,
+    expect(marked({ removed: asSecret("x") }, { removed: undefined, toString: "t" })).toEqual({
+      removed: undefined,
       toString: "t",
     });
     expect(withMarksOf(undefined, { a: 1 })).toEqual({ a: 1 });

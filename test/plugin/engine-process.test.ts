@@ -43,10 +43,10 @@ describe.each([
     for (const name of PROXY_VARIABLES) process.env[name] = `http://127.0.0.1:${proxy.port}`;
     let end: () => void = () => undefined;
     try {
-      const gone = new Promise<void>((resolve) => (end = onEngineEnd(engine.address, resolve)));
+      const ended = new Promise<void>((resolve) => (end = onEngineEnd(engine.address, resolve)));
       await reached(engine.address);
       engine.stop();
-      await gone;
+      await ended;
       expect(proxy.connections()).toBe(0);
     } finally {
       end();

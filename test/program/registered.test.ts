@@ -166,29 +166,29 @@ describe.each([
 });
 
 describe("the class of a resource", () => {
-  interface Seen {
+  interface Registered {
     readonly args: Record<string, unknown>;
     readonly options: pulumi.CustomResourceOptions | undefined;
   }
-  let seen: Seen[];
+  let registrations: Registered[];
   beforeEach(() => {
-    seen = [];
+    registrations = [];
   });
   const classOf = (definition: Definition) =>
     resourceClass<Definition, pulumi.CustomResource, object>(definition, (kind, name, args, options) => {
-      seen.push({ args: args as Seen["args"], options });
+      registrations.push({ args: args as Registered["args"], options });
       return registerDynamic(kind, name, args, options);
     });
   it("marks a kind's secrets in outputs and `adopt`", async () => {
     const adopt = { id: "id", key: "secret" };
     new (classOf(apiKey))("x", { adopt }, { additionalSecretOutputs: ["tags"] });
-    expect(await pulumi.isSecret(seen[0]?.args["adopt"] as pulumi.Output<unknown>)).toBe(true);
-    expect(await valueOf(seen[0]?.args["adopt"])).toEqual(adopt);
-    expect(seen[0]?.options?.additionalSecretOutputs).toEqual(["key", "tags"]);
+    expect(await pulumi.isSecret(registrations[0]?.args["adopt"] as pulumi.Output<unknown>)).toBe(true);
+    expect(await valueOf(registrations[0]?.args["adopt"])).toEqual(adopt);
+    expect(registrations[0]?.options?.additionalSecretOutputs).toEqual(["key", "tags"]);
     new (classOf(apiKey))("y", {});
-    expect(seen[1]?.args).not.toHaveProperty("adopt");
+    expect(registrations[1]?.args).not.toHaveProperty("adopt");
     new (classOf(firewallRule))("z", { ...args, adopt: "id" });
-    expect(seen[2]).toEqual({ args: { ...args, adopt: "id" }, options: undefined });
+    expect(registrations[2]).toEqual({ args: { ...args, adopt: "id" }, options: undefined });
   });
 
   it.each<[string, Definition, string, object | undefined, string, object]>([
@@ -198,8 +198,8 @@ describe("the class of a resource", () => {
     ["of its own", apiKey, "a/b", { name: "n" }, "a/b", { name: "n" }],
   ])("reads the object of an id %s", async (_how, kind, id, state, own, inputs) => {
     classOf(kind).get("x", id, state);
-    expect(await valueOf(seen[0]?.options?.id)).toBe(own);
-    expect(await valueOf(seen[0]?.args)).toEqual(inputs);
+    expect(await valueOf(registrations[0]?.options?.id)).toBe(own);
+    expect(await valueOf(registrations[0]?.args)).toEqual(inputs);
   });
 
   it("records costs of all but references", () => {

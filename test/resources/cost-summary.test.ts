@@ -63,14 +63,14 @@ it.each([
     { onUnknown: "fail" },
     /^budget: the cost of ConnectConnection link is unknown, and onUnknown is "fail"\. Change the program, or raise the budget$/,
   ],
-])("says what to do if %s fails the preview", async (_what, config, budget, said) => {
+])("says what to do if %s fails the preview", async (_what, config, budget, message) => {
   const run = world.run(config);
   await run.of(type).check({}, sent(type, "link", argsOf(type, world.simulator)));
   const registered = { __registered: { urns: [urnOf(type, "link")], late: [] }, __run: "mark" };
   const { failures } = await run
     .of("CostSummary")
     .check({}, { ...sent("CostSummary", "cost", { budget }), ...registered });
-  expect(failures.map(({ reason }) => reason)).toEqual([expect.stringMatching(said)]);
+  expect(failures.map(({ reason }) => reason)).toEqual([expect.stringMatching(message)]);
 });
 
 it("counts a resource once that is named twice", async () => {
@@ -145,9 +145,9 @@ describe("a summary over several explicit providers, which have processes of the
     await up(own, type, link(50), undefined, { name: "here" });
     const counted = await summaryOf(own, ["here", "there", "over-there"]);
     expect(counted).toMatchObject({ before: "0.00", after: "937.50", delta: "937.50", atLeast: false });
-    const said = own.texts().join("\n").replaceAll(/\n +/g, " ");
-    expect(said).toContain("of 3 providers together, which may be different accounts: default, eu, us");
-    expect(said).not.toContain("the organization, estimated");
+    const message = own.texts().join("\n").replaceAll(/\n +/g, " ");
+    expect(message).toContain("of 3 providers together, which may be different accounts: default, eu, us");
+    expect(message).not.toContain("the organization, estimated");
   });
 
   it("counts before and after of a changed resource", async () => {
@@ -167,9 +167,9 @@ describe("a summary over several explicit providers, which have processes of the
     const key = { ...argsOf("ApiKey", world.simulator) };
     const { state } = await up(eu, "ApiKey", key, undefined, { name: "deployer" });
     await up(eu, "ApiKey", { ...key, tags: ["changed"] }, state, { name: "deployer" });
-    const told = readFileSync(costsFile, "utf8");
-    expect(told).toContain(urnOf("ApiKey", "deployer"));
-    expect(told).not.toContain(String((state.outs["key"] as { value?: unknown }).value ?? state.outs["key"]));
+    const text = readFileSync(costsFile, "utf8");
+    expect(text).toContain(urnOf("ApiKey", "deployer"));
+    expect(text).not.toContain(String((state.outs["key"] as { value?: unknown }).value ?? state.outs["key"]));
     expect(statSync(costsFile).mode & 0o777).toBe(0o600);
     expect(statSync(join(folder, "runs")).mode & 0o777).toBe(0o700);
     eu.run.costs.end();

@@ -99,8 +99,8 @@ it("a program needs each of its permissions, and no other", async () => {
       });
     const steps = [at("from"), at("to")];
     const least = needed.list();
-    const whole = { named: [], failed: [] };
-    expect(await live(steps, least)).toEqual({ lived: [whole, whole], ended: [] });
+    const all = { named: [], failed: [] };
+    expect(await live(steps, least)).toEqual({ lived: [all, all], ended: [] });
     for (const { resourceType, neededBy } of least) {
       const others = least.filter((each) => each.resourceType !== resourceType);
       // A key has at least one permission.

@@ -51,12 +51,12 @@ it("says which data volume the API has no room for", async () => {
 });
 
 it("says which data volume has a refused size", async () => {
-  const said = {
+  const args = {
     type: "VALIDATION_ERROR",
     message: "no",
     context: { parameters: { size: "must be a multiple of 10" } },
   };
-  await world.fault({ method: "PATCH", path: "/availability$", status: 400, body: JSON.stringify(said) });
+  await world.fault({ method: "PATCH", path: "/availability$", status: 400, body: JSON.stringify(args) });
   await expect(preview(world.run(), "Vm", vm(10, 21), state)).rejects.toThrow(
     "the API refuses it: dataVolumes[1].size: must be a multiple of 10 (is 21). ",
   );

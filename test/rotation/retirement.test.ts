@@ -13,54 +13,54 @@ const user = (days: number, address = "10.0.0.7", userAgent = "ci/1.0", count = 
   ...{ actor: { id: "key", name: "key", type: "api_key" }, address, userAgent, count },
   lastUsedAt: ago(days),
 });
-const seen = (lastDays: number, ...users: KeyUser[]): KeyUses => ({ users, lastUsedAt: ago(lastDays) });
+const usedAgo = (lastDays: number, ...users: KeyUser[]): KeyUses => ({ users, lastUsedAt: ago(lastDays) });
 const verdict = (uses: KeyUses, replacedDays = 5, more: Partial<WaitingKey> = {}): Retirement =>
   retirement(rule, { replacedAt: ago(replacedDays), endsAt: undefined, ...more }, uses, NOW);
 
 it.each<readonly [string, KeyUses, number, boolean]>([
-  ["last seen before its replacement", seen(6), 5, true],
-  ["quiet since it was replaced, for just the time", seen(6), 2, true],
-  ["quiet, but replaced a moment ago", seen(6), 1.999, false],
-  ["used for the last time just that long ago", seen(2, user(2)), 5, true],
-  ["used since", seen(1.999, user(1.999)), 5, false],
-  ["used by one of two", seen(1, user(1), user(4)), 5, false],
+  ["last seen before its replacement", usedAgo(6), 5, true],
+  ["quiet since it was replaced, for just the time", usedAgo(6), 2, true],
+  ["quiet, but replaced a moment ago", usedAgo(6), 1.999, false],
+  ["used for the last time just that long ago", usedAgo(2, user(2)), 5, true],
+  ["used since", usedAgo(1.999, user(1.999)), 5, false],
+  ["used by one of two", usedAgo(1, user(1), user(4)), 5, false],
   ["never seen", { users: [], lastUsedAt: undefined }, 5, false],
   ["with a log that cannot be read", { unread: "no" }, 5, false],
   ["never seen, at its latest", { users: [], lastUsedAt: undefined }, 14, true],
   ["with a log that cannot be read, at its latest", { unread: "no" }, 14, true],
-  ["used without an end, at its latest", seen(0, user(0)), 14, true],
+  ["used without an end, at its latest", usedAgo(0, user(0)), 14, true],
 ])("a key %s", (_title, uses, replacedDays, goes) => {
   expect(verdict(uses, replacedDays).isDue).toBe(goes);
 });
 
 it("an expired key is deleted", () => {
-  expect(verdict(seen(0, user(0)), 1, { endsAt: NOW })).toMatchObject({ isDue: true, until: NOW });
+  expect(verdict(usedAgo(0, user(0)), 1, { endsAt: NOW })).toMatchObject({ isDue: true, until: NOW });
 });
 
 it("waits no longer than the key lives", () => {
-  expect(verdict(seen(0), 5, { endsAt: ago(-3) }).until).toBe(ago(-3));
-  expect(verdict(seen(0), 5, { endsAt: ago(-30) }).until).toBe(ago(5 - 14));
+  expect(verdict(usedAgo(0), 5, { endsAt: ago(-3) }).until).toBe(ago(-3));
+  expect(verdict(usedAgo(0), 5, { endsAt: ago(-30) }).until).toBe(ago(5 - 14));
 });
 
 it("names clients, and how they have used it", () => {
   const users = [user(0, "10.0.0.7", "ci/1.0", 12), user(1, "10.0.0.8", "")];
-  expect(verdict(seen(0, ...users)).why).toBe(
+  expect(verdict(usedAgo(0, ...users)).why).toBe(
     "since its replacement it was used by 10.0.0.7 (ci/1.0, 12 requests, the last on 2026-08-10T00:00:00Z) and " +
       "10.0.0.8 (no user agent, 1 request, the last on 2026-08-09T00:00:00Z)",
   );
 });
 
 it("says when a key is quiet that was replaced a moment ago", () => {
-  expect(verdict(seen(6), 0).why).toBe(
+  expect(verdict(usedAgo(6), 0).why).toBe(
     "the audit log shows no request of it since 2026-08-04T00:00:00Z. It is quiet on 2026-08-12T00:00:00Z, 2d after its replacement",
   );
 });
 
 it("says times to the second", () => {
-  expect(verdict(seen(0, user(-0.001 / 86_400))).why).toContain("the last on 2026-08-10T00:00:00Z)");
+  expect(verdict(usedAgo(0, user(-0.001 / 86_400))).why).toContain("the last on 2026-08-10T00:00:00Z)");
 });
 
 it("names three of many clients", () => {
   const users = [1, 2, 3, 4, 5].map((host) => user(0, `10.0.0.${host}`));
-  expect(verdict(seen(0, ...users)).why).toMatch(/10\.0\.0\.3 \([^)]*\) and 2 more$/);
+  expect(verdict(usedAgo(0, ...users)).why).toMatch(/10\.0\.0\.3 \([^)]*\) and 2 more$/);
 });

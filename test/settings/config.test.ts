@@ -130,9 +130,9 @@ describe("a misspelt variable", () => {
     [{ apiKey: "" }, {}, "cloudinfra:apiKey is empty"],
     [{}, { CLOUDINFRA_API_KEY: " " }, "CLOUDINFRA_API_KEY is empty"],
     [{ apiKey: "" }, { CLOUDINFRA_API_KEY: "" }, "cloudinfra:apiKey and CLOUDINFRA_API_KEY are empty"],
-  ])("says so if %j and %j give an empty key", (config, environment, said) => {
+  ])("says so if %j and %j give an empty key", (config, environment, reason) => {
     const message = messageOf(() => readSettings(reader({ baseUrl: complete.baseUrl, ...config }), environment));
-    expect(message).toContain(`No API key is configured: ${said}. Set it `);
+    expect(message).toContain(`No API key is configured: ${reason}. Set it `);
   });
 });
 

@@ -26,8 +26,8 @@ describe("creating an API key (sections 2.2, 2.3)", () => {
     });
     const rest: Json = { ...reply.body };
     delete rest["key"];
-    const seen = await api.call("GET", `/v1/api_keys/${String(rest["id"])}`);
-    expect(seen.body).toEqual(rest);
+    const shown = await api.call("GET", `/v1/api_keys/${String(rest["id"])}`);
+    expect(shown.body).toEqual(rest);
     expect(await keys()).toEqual([rest]);
   });
 

@@ -9,8 +9,8 @@ import { exchange, type RawAnswer } from "./support/raw-connection";
 /** Every route of the control port, read from the server itself. */
 const routes: (readonly [method: string, path: string])[] = [];
 {
-  const seen = createControlServer(new Simulation(readOptions({})));
-  const tree = seen.printRoutes({ commonPrefix: false });
+  const server = createControlServer(new Simulation(readOptions({})));
+  const tree = server.printRoutes({ commonPrefix: false });
   for (const [, path = "", methods = ""] of tree.matchAll(/── (\/\S*) \((.+)\)/g)) {
     for (const method of methods.split(", ")) routes.push([method, path]);
   }

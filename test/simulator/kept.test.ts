@@ -79,9 +79,9 @@ it("an ordered list equals a sorted array", () => {
       fc.nat(2600),
       (size, removed, position) => {
         const list = OrderedList.of(Array.from({ length: size }, (_, index) => index + 1));
-        const gone = new Set(removed);
+        const deleted = new Set(removed);
         for (const one of removed) list.remove(one);
-        const left = Array.from({ length: size }, (_, index) => index + 1).filter((one) => !gone.has(one));
+        const left = Array.from({ length: size }, (_, index) => index + 1).filter((one) => !deleted.has(one));
         expect(list.size).toBe(left.length);
         expect(Array.from(list.after(position), ({ value }) => value)).toEqual(left.filter((one) => one > position));
         expect(Array.from(list.before(position), ({ value }) => value)).toEqual(

@@ -104,7 +104,7 @@ describe("finding a position", () => {
       return looks() - before;
     };
     expect(cost()).toBeLessThan(50);
-    for (let gone = 1; gone <= 100_000; gone += 1) if (Math.abs(gone - position) > 1) list.remove(gone);
+    for (let deleted = 1; deleted <= 100_000; deleted += 1) if (Math.abs(deleted - position) > 1) list.remove(deleted);
     expect(cost()).toBeLessThan(50);
   });
 });

@@ -26,7 +26,7 @@ class Collection {
   readonly table = new Table<Named>(() => "");
   /** In the order of their creation. */
   present: string[] = [];
-  readonly gone = new Set<string>();
+  readonly deleted = new Set<string>();
   #made = 0;
 
   change(change: Change): void {
@@ -38,7 +38,7 @@ class Collection {
     } else if (this.present.length > 0) {
       const [id = ""] = this.present.splice(change % this.present.length, 1);
       this.table.remove(id);
-      this.gone.add(id);
+      this.deleted.add(id);
     }
   }
 
@@ -65,14 +65,14 @@ describe("a walk through a list that changes between its pages", () => {
           let cursor: string | undefined;
           for (let turn = 0; ; turn += 1) {
             const { items, pagination } = collection.page(sort, limit, cursor);
-            expect(items.filter(({ id }) => collection.gone.has(id) || met.has(id))).toEqual([]);
+            expect(items.filter(({ id }) => collection.deleted.has(id) || met.has(id))).toEqual([]);
             for (const { id } of items) met.add(id);
             expect(pagination.total_count).toBe(collection.present.length);
             if (pagination.next_cursor === null) break;
             cursor = pagination.next_cursor;
             for (const change of between[turn] ?? []) collection.change(change);
           }
-          expect(atStart.filter((id) => !collection.gone.has(id) && !met.has(id))).toEqual([]);
+          expect(atStart.filter((id) => !collection.deleted.has(id) && !met.has(id))).toEqual([]);
         },
       ),
       { numRuns: 300, seed: 7 },
@@ -87,10 +87,10 @@ describe("a walk through a list that stays as it is", () => {
         fc.nat(40),
         fc.array(fc.nat(), { maxLength: 20 }),
         fc.integer({ min: 1, max: 7 }),
-        (size, gone, limit) => {
+        (size, deleted, limit) => {
           const collection = new Collection();
           for (let count = 0; count < size; count += 1) collection.change("create");
-          for (const index of gone) collection.change(index);
+          for (const index of deleted) collection.change(index);
           const pages: Body[] = [collection.page(sort, limit, undefined)];
           for (let next = pages[0]?.pagination.next_cursor; next; next = pages.at(-1)?.pagination.next_cursor) {
             if (pages.length > size) throw new Error("the walk does not end");

@@ -117,8 +117,8 @@ describe("operations", () => {
     expect((await api.call("GET", `/v1/operations/${String(rule.body["id"])}`, { key: network })).status).toBe(200);
     const hidden = await api.call("GET", `/v1/operations/${String(link.body["id"])}`, { key: network });
     expect(hidden.body["type"]).toBe("AUTHORIZATION_ERROR");
-    const seen = await api.call("GET", list, { key: network });
-    expect(seen.body).toMatchObject({ items: [{ id: rule.body["id"] }], pagination: { total_count: 1 } });
+    const shown = await api.call("GET", list, { key: network });
+    expect(shown.body).toMatchObject({ items: [{ id: rule.body["id"] }], pagination: { total_count: 1 } });
   });
 });
 

@@ -57,8 +57,8 @@ async function useSecrets(api: Harness): Promise<string[]> {
       external_provider: { account_id: "canary-12345", region: "us-west-2" },
     },
   });
-  const whole = head(`GET http://user:${key}@127.0.0.1/v1/regions#${key}`, { authorization: `Bearer ${api.apiKey}` });
-  await exchange(api.url, [whole]);
+  const request = head(`GET http://user:${key}@127.0.0.1/v1/regions#${key}`, { authorization: `Bearer ${api.apiKey}` });
+  await exchange(api.url, [request]);
   await exchange(api.url, [`GET /v1/regions HTTP/1.1\r\nAuthorization: Bearer ${key}\r\nno colon ${key}\r\n\r\n`]);
   await api.call("DELETE", `/v1/api_keys/${id}`);
   return [key, placed, api.apiKey, "canary-12345"];

@@ -120,17 +120,17 @@ describe("the command", () => {
     const run = runSimulator({ apiKey: "given", operationTime: "0" }, { stdout: { write }, signal: stop.signal });
     while (lines.length === 0) await new Promise(setImmediate);
     expect(lines[0]?.endsWith("\n")).toBe(true);
-    const said = JSON.parse(lines[0] ?? "") as Record<string, string>;
-    expect(Object.keys(said)).toEqual(["url", "apiKey", "projectId", "region", "vpcId", "controlUrl"]);
-    expect(said["apiKey"]).toBe("given");
+    const line = JSON.parse(lines[0] ?? "") as Record<string, string>;
+    expect(Object.keys(line)).toEqual(["url", "apiKey", "projectId", "region", "vpcId", "controlUrl"]);
+    expect(line["apiKey"]).toBe("given");
     const headers = { authorization: "Bearer given" };
-    const vpc = await fetch(`${String(said["url"])}/v1/networking/vpcs/${String(said["vpcId"])}`, { headers });
-    expect(await vpc.json()).toMatchObject({ project_id: said["projectId"], region: said["region"] });
-    expect((await fetch(`${String(said["controlUrl"])}/clock`)).status).toBe(200);
+    const vpc = await fetch(`${String(line["url"])}/v1/networking/vpcs/${String(line["vpcId"])}`, { headers });
+    expect(await vpc.json()).toMatchObject({ project_id: line["projectId"], region: line["region"] });
+    expect((await fetch(`${String(line["controlUrl"])}/clock`)).status).toBe(200);
     stop.abort();
     await run;
     expect(lines).toHaveLength(1);
-    await expect(fetch(`${String(said["url"])}/v1/regions`)).rejects.toThrow();
+    await expect(fetch(`${String(line["url"])}/v1/regions`)).rejects.toThrow();
   });
 
   it("the command ends at SIGTERM", async () => {

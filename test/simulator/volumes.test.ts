@@ -148,7 +148,7 @@ describe("deleting", () => {
     const boot = await bootOf(holder);
     await api.call("DELETE", `/v1/compute/vms/${holder}`);
     await api.advance("8s");
-    for (const gone of [own ?? "", boot]) expect((await api.call("GET", `${volumes}/${gone}`)).status).toBe(404);
+    for (const deleted of [own ?? "", boot]) expect((await api.call("GET", `${volumes}/${deleted}`)).status).toBe(404);
     expect(await get(later)).toMatchObject({ vm_id: null, vm_name: null, status: "ready" });
   });
 });

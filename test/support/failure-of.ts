@@ -2,8 +2,8 @@
 export type Failure = Error & { readonly code?: string; readonly id?: string };
 
 /** The error that a promise rejects with. Fails if it resolves. */
-export function failureOf(doing: Promise<unknown>): Promise<Failure> {
-  return doing.then(
+export function failureOf(promise: Promise<unknown>): Promise<Failure> {
+  return promise.then(
     () => Promise.reject(new Error("it did not fail")),
     (error: unknown) => error as Failure,
   );

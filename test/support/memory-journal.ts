@@ -4,14 +4,14 @@ import type { Journal, JournalContents } from "../../src/journal/journal";
 /** A journal in memory that outlives runs. */
 export class MemoryJournal implements Journal {
   readonly #entries = new Map<string, string>();
-  readonly #told = new Map<string, readonly string[]>();
+  readonly #warned = new Map<string, readonly string[]>();
 
   /** A journal for the tests of a file. It is empty and without spies at the start of each. */
   static forSuite(): MemoryJournal {
     const journal = new MemoryJournal();
     beforeEach(() => {
       journal.#entries.clear();
-      journal.#told.clear();
+      journal.#warned.clear();
     });
     afterEach(() => jest.restoreAllMocks());
     return journal;
@@ -20,7 +20,7 @@ export class MemoryJournal implements Journal {
   get entries(): readonly JournalEntry[] {
     return [...this.#entries.values()]
       .map((text) => JSON.parse(text) as JournalEntry)
-      .map((entry) => ({ ...entry, warned: this.#told.get(entry.key) }));
+      .map((entry) => ({ ...entry, warned: this.#warned.get(entry.key) }));
   }
 
   write(entry: JournalEntry): Promise<void> {
@@ -29,7 +29,7 @@ export class MemoryJournal implements Journal {
   }
 
   noteWarned({ key }: JournalEntry, reader: string): Promise<void> {
-    this.#told.set(key, [...(this.#told.get(key) ?? []), reader]);
+    this.#warned.set(key, [...(this.#warned.get(key) ?? []), reader]);
     return Promise.resolve();
   }
 

@@ -144,7 +144,7 @@ export class World {
     await this.#control("POST", "/capacity", shortages);
   }
 
-  async faultsGone(): Promise<void> {
+  async untilNoFaults(): Promise<void> {
     await this.#control("DELETE", "/faults");
   }
 

@@ -30,9 +30,9 @@ export function makeCertificate(
     der(0xa3, sequence(sequence(oid.subjectAltName, der(0x04, alternatives)))),
   );
   const signature = sign("sha256", certificate, privateKey);
-  const whole = sequence(certificate, sequence(oid.ecdsaWithSha256), der(0x03, Buffer.from([0]), signature));
+  const encoded = sequence(certificate, sequence(oid.ecdsaWithSha256), der(0x03, Buffer.from([0]), signature));
   return {
-    cert: `-----BEGIN CERTIFICATE-----\n${whole.toString("base64")}\n-----END CERTIFICATE-----\n`,
+    cert: `-----BEGIN CERTIFICATE-----\n${encoded.toString("base64")}\n-----END CERTIFICATE-----\n`,
     key: String(privateKey.export({ type: "pkcs8", format: "pem" })),
   };
 }

@@ -8,9 +8,9 @@ const LATENCY_MS = 20;
 const PAGE_SIZE = 100;
 
 /** An object, with the time of the answer that showed it. */
-export interface Told extends Listable {
+export interface ReadObject extends Listable {
   readonly status: string;
-  readonly toldAt: number;
+  readonly answeredAt: number;
 }
 
 /** A collection in the order of its list, and the requests that it has got: `GET 7`, `page 1`. */
@@ -22,13 +22,13 @@ export class FakeCollection {
   /** The error that all pages fail with, if set. */
   pageFailure: Error | undefined;
   changes = 0;
-  readonly reader: CollectionReader<Told>;
+  readonly reader: CollectionReader<ReadObject>;
 
   constructor(
     readonly ids: string[],
     tally = new ReadTally(),
   ) {
-    this.reader = new CollectionReader<Told>({
+    this.reader = new CollectionReader<ReadObject>({
       clock: this.clock,
       get: (id) => this.#get(id),
       pages: () => this.#pages(),
@@ -38,8 +38,8 @@ export class FakeCollection {
   }
 
   /** Reads the objects, this many at once, as the engine does. Undefined for an object that does not exist. */
-  async read(ids: readonly string[], atATime = 8): Promise<(Told | undefined)[]> {
-    const results: (Told | undefined)[] = [];
+  async read(ids: readonly string[], atATime = 8): Promise<(ReadObject | undefined)[]> {
+    const results: (ReadObject | undefined)[] = [];
     const queue = ids.entries();
     const worker = async (): Promise<void> => {
       for (const [index, id] of queue) {
@@ -61,14 +61,14 @@ export class FakeCollection {
     return { pages, gets: this.asked.length - pages };
   }
 
-  async #get(id: string): Promise<Told> {
+  async #get(id: string): Promise<ReadObject> {
     this.asked.push(`GET ${id}`);
     await this.clock.sleep(LATENCY_MS);
     if (!this.ids.includes(id)) throw new NotFoundError({ ...response, status: 404 });
     return this.#tell(id);
   }
 
-  async *#pages(): AsyncGenerator<{ items: Told[]; next: string | undefined }> {
+  async *#pages(): AsyncGenerator<{ items: ReadObject[]; next: string | undefined }> {
     for (let page = 1, from = 0; ; page += 1, from += PAGE_SIZE) {
       this.asked.push(`page ${page}`);
       const items = this.ids.slice(from, from + PAGE_SIZE).map((id) => this.#tell(id));
@@ -78,8 +78,8 @@ export class FakeCollection {
     }
   }
 
-  #tell(id: string): Told {
-    return { id, status: this.statuses.get(id) ?? "ready", toldAt: this.clock.now() };
+  #tell(id: string): ReadObject {
+    return { id, status: this.statuses.get(id) ?? "ready", answeredAt: this.clock.now() };
   }
 }
 

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { PluginCalls } from "../../../src/dynamic/plugin-calls";
 import type { KeptResource, StackRun } from "../../support/mini-state";
 import { isAtTheApi } from "./neighbours";
-import { type Places, type Said, withDependencies } from "./program";
+import { type Places, type ProgramResource, withDependencies } from "./program";
 import type { Service } from "./service";
 import { differences, membersOf } from "./wire-shape";
 
@@ -65,7 +65,7 @@ const PARTS = ["bootVolume", "dataVolumes"];
 /** A finished run, and its task. */
 interface EndedRun extends Pick<Places, "ground">, Pick<StackRun, "operations"> {
   readonly service: Service;
-  readonly said: readonly Said[];
+  readonly declared: readonly ProgramResource[];
   /** The state before and after it. */
   readonly before: readonly KeptResource[];
   readonly state: readonly KeptResource[];
@@ -83,16 +83,16 @@ export function falseClaims(run: EndedRun): string[] {
 function falseDeletions({ service, before, state, lines }: EndedRun): string[] {
   const held = service.held();
   const left = before.filter(({ id }) => held.has(id.toLowerCase()) && !state.some((kept) => kept.id === id));
-  const saysItStays = lines.filter((line) => !line.includes("may have deleted"));
-  const unnamed = left.filter(({ id }) => !saysItStays.some((line) => line.includes(id)));
+  const keptLines = lines.filter((line) => !line.includes("may have deleted"));
+  const unnamed = left.filter(({ id }) => !keptLines.some((line) => line.includes(id)));
   return unnamed.map(({ name, id }) => `a run called the deletion of ${name} done, and ${id} is there`);
 }
 
-function falseChanges({ service, said, operations, before, state, ground, lines }: EndedRun): string[] {
+function falseChanges({ service, declared, operations, before, state, ground, lines }: EndedRun): string[] {
   if (lines.some((line) => line.includes("showed another value than your program already before"))) return [];
   const held = service.held();
   const byName = new Map(state.filter(({ isReplaced }) => !isReplaced).map((kept) => [kept.name, kept]));
-  return said.flatMap((one) => {
+  return declared.flatMap((one) => {
     const operation = operations.get(one.name);
     const kept = byName.get(one.name);
     const object = held.get(kept?.id.toLowerCase() ?? "")?.object;
@@ -110,7 +110,7 @@ function falseChanges({ service, said, operations, before, state, ground, lines 
 }
 
 /** The parts of a VM that differ from the program. */
-export function partsOtherwise(service: Service, id: string, args: Said["args"]): string[] {
+export function partsOtherwise(service: Service, id: string, args: ProgramResource["args"]): string[] {
   const { bootVolume, dataVolumes } = args as { readonly bootVolume?: Part; readonly dataVolumes?: readonly Part[] };
   if (bootVolume === undefined) return [];
   const volumes = service.volumesOf(id.toLowerCase());

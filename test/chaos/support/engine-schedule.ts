@@ -2,7 +2,7 @@ import fc from "fast-check";
 import type { Front } from "../../engine/support/programs";
 import { conditionsInWords } from "./conditions";
 import { type Neighbour, neighbours } from "./fault";
-import type { Places, Said } from "./program";
+import type { Places, ProgramResource } from "./program";
 import { conditions, type Conditions, type Damage, damages, edits, type Programs, slots } from "./schedule";
 import { beside, changesInWords, damageInWords, slotsInWords } from "./words";
 
@@ -97,8 +97,8 @@ function accidentInWords({ what, when, nth, neighbour }: Accident): string {
 }
 
 /** A version of the program as JavaScript, for the real engine. */
-export function programOf(front: Front, said: readonly Said[], { adoptees }: Places): string {
-  const statements = said
+export function programOf(front: Front, declared: readonly ProgramResource[], { adoptees }: Places): string {
+  const statements = declared
     .filter(({ isThere }) => isThere)
     .map(({ type, name, dependsOn, args, mayAdopt }) => {
       const { tags, ...others } = args;

@@ -22,16 +22,16 @@ import type { Ending } from "./invariants";
 import { moveIn, type Neighbours, REGION } from "./neighbours";
 import { deleteNamed } from "./person";
 import { interrupt, killPluginOf } from "./processes";
-import { type Said, versionOf } from "./program";
+import { type ProgramResource, versionOf } from "./program";
 import { Service } from "./service";
 import type { Hits } from "./wire";
 
-const PATIENCE = 4;
+const MAX_ROUNDS = 4;
 const SKIP = "--skip-preview";
 
 /** One schedule with the real engine: a service, a stack, and a proxy between them. */
 export class EngineStory {
-  private readonly told: string[] = [];
+  private readonly messages: string[] = [];
   private readonly everKept = new Set<string>();
   private readonly damaged: DamagedEntry[] = [];
   private readonly forgotten = new Set<string>();
@@ -86,7 +86,7 @@ export class EngineStory {
     if (damaged) this.damaged.push(damaged);
     if (clearsFirst) await this.clear();
     let result = await this.pulumi("up");
-    for (let rounds = 1; result.code !== 0 && rounds < PATIENCE; rounds += 1) {
+    for (let rounds = 1; result.code !== 0 && rounds < MAX_ROUNDS; rounds += 1) {
       const { service, neighbours, forgotten } = this;
       const journal = new FileJournal(this.journalFolder);
       await deleteNamed(result.output, {
@@ -95,14 +95,14 @@ export class EngineStory {
         journal,
         forgotten,
         state: await this.state(),
-        told: [result.output],
+        messages: [result.output],
       });
       result = await this.pulumi("up");
     }
     if (!clearsFirst) await this.clear();
     let changesBefore = this.changes.length;
     let idle = await this.pulumi("up");
-    for (let rounds = 0; rounds < PATIENCE && (await this.hasUntold()); rounds += 1) {
+    for (let rounds = 0; rounds < MAX_ROUNDS && (await this.hasUnreported()); rounds += 1) {
       changesBefore = this.changes.length;
       idle = await this.pulumi("up");
     }
@@ -116,7 +116,7 @@ export class EngineStory {
       neighbours: this.neighbours,
       state: await this.state(),
       everKept: this.everKept,
-      told: this.told.join("\n"),
+      messages: this.messages.join("\n"),
       written: Object.values(this.stack.files()).join("\n"),
       open: await this.openInJournal(),
       damaged: this.damaged,
@@ -141,14 +141,14 @@ export class EngineStory {
 
   /** The number of requests so far that can change something. */
   private get changes(): readonly string[] {
-    return this.proxy.seen.filter(requests.changes.when).map(({ method, path }) => `${method} ${path}`);
+    return this.proxy.requests.filter(requests.changes.when).map(({ method, path }) => `${method} ${path}`);
   }
 
   private get journalFolder(): string {
     return join(this.stack.folder, "xdg-state", "pulumi-cloudinfra", "journal");
   }
 
-  private async hasUntold(): Promise<boolean> {
+  private async hasUnreported(): Promise<boolean> {
     const { entries } = await new FileJournal(this.journalFolder).all();
     return entries.some(({ isHandedOver, warned }) => !isHandedOver && warned?.length === 0);
   }
@@ -162,7 +162,7 @@ export class EngineStory {
     const { service, damaged } = this;
     const [state, open] = [await this.state(), await this.openInJournal()];
     const changed = notGivenBack({
-      ...{ service, found: this.neighbours.found, state, open, damaged, told: this.told.join("\n") },
+      ...{ service, found: this.neighbours.found, state, open, damaged, messages: this.messages.join("\n") },
     });
     this.write(nth);
     const again = await this.pulumi("up");
@@ -170,7 +170,7 @@ export class EngineStory {
     return [...changed, ...[without, again, idle].filter(({ code }) => code !== 0).map(({ output }) => output)];
   }
 
-  private write(nth: number, part = (said: readonly Said[]) => said): void {
+  private write(nth: number, part = (said: readonly ProgramResource[]) => said): void {
     const { places } = this.neighbours;
     this.stack.write(programOf(this.front, part(versionOf(this.schedule, nth, places)), places));
   }
@@ -212,7 +212,7 @@ export class EngineStory {
   private async pulumi(command: "up" | "refresh", args: readonly string[] = []): Promise<PulumiResult> {
     Object.assign(this.stack.env, this.addresses);
     const result = await this.stack[command]([SKIP, ...args]);
-    this.told.push(result.output);
+    this.messages.push(result.output);
     for (const { id } of this.kept()) if (id !== undefined) this.everKept.add(id);
     return result;
   }

@@ -48,7 +48,7 @@ export function breakOff({ handler }: Sent): void {
 }
 
 /** The answer that a client gets. */
-export interface HeardAnswer {
+export interface ForwardedAnswer {
   readonly status: number;
   readonly body: string;
 }
@@ -58,12 +58,12 @@ type Request = Pick<Dispatcher.DispatchOptions, "method" | "path" | "headers">;
 /** A connection whose complete answers are changed on the way to the client. */
 export function withAnswers(
   wire: Dispatcher,
-  change: (request: Request, answer: HeardAnswer) => HeardAnswer,
+  change: (request: Request, answer: ForwardedAnswer) => ForwardedAnswer,
 ): Pick<Dispatcher, "dispatch"> {
   return {
     dispatch: (options, handler) => {
       let body = "";
-      let begin: ((answer: HeardAnswer) => void) | undefined;
+      let begin: ((answer: ForwardedAnswer) => void) | undefined;
       let status = 0;
       return wire.dispatch(options, {
         onRequestStart: (controller, context) => handler.onRequestStart?.(controller, context),

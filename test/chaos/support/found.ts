@@ -5,7 +5,7 @@ import { descriptorOf, descriptors } from "../../kinds";
 import type { Ground } from "../../kinds/descriptor";
 import type { KeptResource } from "../../support/mini-state";
 import type { DamagedEntry } from "./damage";
-import { type Said, versionOf } from "./program";
+import { type ProgramResource, versionOf } from "./program";
 import type { Programs } from "./schedule";
 import type { Service } from "./service";
 
@@ -51,19 +51,19 @@ export function isFound(type: string): boolean {
 }
 
 /** The program without the resources that find objects. */
-export function withoutFound(said: readonly Said[]): readonly Said[] {
+export function withoutFound(declared: readonly ProgramResource[]): readonly ProgramResource[] {
   return without(
-    said,
-    said.flatMap(({ type, name }) => (isFound(type) ? [name] : [])),
+    declared,
+    declared.flatMap(({ type, name }) => (isFound(type) ? [name] : [])),
   );
 }
 
 /** The program without these resources. */
-export function without(said: readonly Said[], names: readonly string[]): readonly Said[] {
-  const gone = new Set(names);
-  return said
-    .filter(({ name }) => !gone.has(name))
-    .map((one) => ({ ...one, dependsOn: one.dependsOn.filter((name) => !gone.has(name)) }));
+export function without(declared: readonly ProgramResource[], names: readonly string[]): readonly ProgramResource[] {
+  const removed = new Set(names);
+  return declared
+    .filter(({ name }) => !removed.has(name))
+    .map((one) => ({ ...one, dependsOn: one.dependsOn.filter((name) => !removed.has(name)) }));
 }
 
 /** The end of a run, as far as it matters for found objects. */
@@ -74,7 +74,7 @@ interface Left {
   readonly open: readonly JournalEntry[];
   readonly damaged: readonly DamagedEntry[];
   /** Everything that the runs have said. */
-  readonly told: string;
+  readonly messages: string;
 }
 
 /**
@@ -82,14 +82,14 @@ interface Left {
  * over and was killed, and no run has come by since. If that entry was damaged, nobody can know. And but for what a row has named: the new
  * half of a replacement has found it again, and the engine shows it the old half's state too late.
  */
-export function notGivenBack({ service, found, state, open, damaged, told }: Left): string[] {
+export function notGivenBack({ service, found, state, open, damaged, messages }: Left): string[] {
   const held = service.held();
   return Array.from(found.texts).flatMap(([id, text]) => {
     const now = held.get(id);
     if (!now) return [`${id}, which something else made, is gone`];
     const isId = (one: { readonly id?: string | undefined }): boolean => isSameId(one.id, id);
     if (state.some(isId) || open.some(isId)) return [];
-    if (told.includes(`${id} stays: its replacement has taken it over, which does not know`)) return [];
+    if (messages.includes(`${id} stays: its replacement has taken it over, which does not know`)) return [];
     if (damaged.some(({ name }) => text.includes(JSON.stringify(name)))) return [];
     return textOf(now.object) === text ? [] : [`${id} was found as ${text} and given back as ${textOf(now.object)}`];
   });
@@ -97,9 +97,9 @@ export function notGivenBack({ service, found, state, open, damaged, told }: Lef
 
 /** An object as text, for an exact comparison, without members that change by themselves. */
 export function textOf(object: object): string {
-  return JSON.stringify(object, (name, value: unknown) => (OF_ITSELF.has(name) ? undefined : value));
+  return JSON.stringify(object, (name, value: unknown) => (VOLATILE.has(name) ? undefined : value));
 }
 
-const OF_ITSELF: ReadonlySet<string> = new Set([
+const VOLATILE: ReadonlySet<string> = new Set([
   ...["status", "updated_at", "private_ip", "public_ip", "asn", "provider_asn", "router_ip", "provider_router_ip"],
 ]);

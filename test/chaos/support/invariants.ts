@@ -22,7 +22,7 @@ export interface Ending {
   /** Ids that have ever been in the state. */
   readonly everKept: ReadonlySet<string>;
   /** Everything that people were shown. */
-  readonly told: string;
+  readonly messages: string;
   /** Everything that was left on disk. */
   readonly written: string;
   /** The open entries of the journal. */
@@ -51,7 +51,7 @@ export interface Ending {
 
 /** The broken invariants at the end of a schedule, in words. Empty if nothing was lost. */
 export async function violationsOf(ending: Ending): Promise<string[]> {
-  const wasTold = ({ id }: JournalEntry): boolean => ending.told.includes(`(${String(id)}, found with `);
+  const wasReported = ({ id }: JournalEntry): boolean => ending.messages.includes(`(${String(id)}, found with `);
   return [
     ...ending.stillFailing.map((text) => `a run without faults still fails: ${text}`),
     ...ending.wrongdoings,
@@ -59,7 +59,7 @@ export async function violationsOf(ending: Ending): Promise<string[]> {
     ...unfinished(ending),
     ...foreignTouched(ending),
     ...ending.notGivenBack,
-    ...notGivenBack({ ...ending, found: ending.neighbours.found, open: ending.open.filter(wasTold) }),
+    ...notGivenBack({ ...ending, found: ending.neighbours.found, open: ending.open.filter(wasReported) }),
     ...strays(ending),
     ...twins(ending),
     ...leaks(ending),
@@ -91,13 +91,13 @@ function unfinished({ state, open, damaged, hasOtherNames }: Ending): string[] {
  * Everything of somebody else's is what it was, to the byte; but for what the program adopts. A run may change that as the
  * program says, and end before the engine saves it: it is named on the row, and it has to be there.
  */
-function foreignTouched({ service, neighbours, everKept, told }: Ending): string[] {
+function foreignTouched({ service, neighbours, everKept, messages }: Ending): string[] {
   const held = service.held();
   return Array.from(neighbours.foreign).flatMap(([id, text]) => {
     if (neighbours.adoptable.has(id) && everKept.has(id)) return [];
     const now = held.get(id);
     if (!now) return [`somebody else's ${id} is gone`];
-    if (neighbours.adoptable.has(id) && told.includes(`adopts ${id}; then changes`)) return [];
+    if (neighbours.adoptable.has(id) && messages.includes(`adopts ${id}; then changes`)) return [];
     return textOf(now.object) === text ? [] : [`somebody else's ${id} was ${text} and is ${textOf(now.object)}`];
   });
 }
@@ -129,8 +129,8 @@ function strays(ending: Ending): string[] {
  * Whether people were told of it: by its id, or by its name where nobody knows the id. A run that leaves it to another state is
  * wrong here, where there is no other.
  */
-function isNamed({ told }: Ending, { id, name }: Kept): boolean {
-  const lines = told.split("\n").filter((line) => !line.includes("This run left it alone"));
+function isNamed({ messages }: Ending, { id, name }: Kept): boolean {
+  const lines = messages.split("\n").filter((line) => !line.includes("This run left it alone"));
   return lines.some((line) => line.includes(id) || line.includes(JSON.stringify(name)));
 }
 
@@ -138,9 +138,9 @@ function isNamed({ told }: Ending, { id, name }: Kept): boolean {
  * Whether nobody can know of it: the network has delivered a creation twice, and the answer to the second came; or an entry of the
  * journal was damaged, and people were told of its file; or they have said that it is not theirs.
  */
-function isUnknowable({ told, damaged, forgotten, networkTwins }: Ending, { id, name }: Kept): boolean {
+function isUnknowable({ messages, damaged, forgotten, networkTwins }: Ending, { id, name }: Kept): boolean {
   if (networkTwins.has(id) || forgotten.has(name)) return true;
-  return damaged.some((entry) => entry.name === name && (entry.isFalse || told.includes(entry.path)));
+  return damaged.some((entry) => entry.name === name && (entry.isFalse || messages.includes(entry.path)));
 }
 
 /** Reports objects that exist twice without a message that names one. */
@@ -155,9 +155,9 @@ function twins(ending: Ending): string[] {
   );
 }
 
-function leaks({ told, written, secrets }: Ending): string[] {
+function leaks({ messages, written, secrets }: Ending): string[] {
   return [
-    ...secrets.filter((secret) => told.includes(secret)).map(() => "a secret stands in a message"),
+    ...secrets.filter((secret) => messages.includes(secret)).map(() => "a secret stands in a message"),
     ...secrets.filter((secret) => written.includes(secret)).map(() => "a secret stands in a file"),
   ];
 }
@@ -165,13 +165,15 @@ function leaks({ told, written, secrets }: Ending): string[] {
 /** Checks that state, API and program agree on each resource, and that each secret in the state signs in. */
 async function disagreements(ending: Ending): Promise<string[]> {
   const { service, programs, neighbours, state } = ending;
-  const said = versionOf(programs, programs.versions.length - 1, neighbours.places).filter(({ isThere }) => isThere);
+  const declared = versionOf(programs, programs.versions.length - 1, neighbours.places).filter(
+    ({ isThere }) => isThere,
+  );
   const found: string[] = [];
   const byName = new Map(state.map((kept) => [kept.name, kept]));
-  for (const { name } of state.filter((kept) => !said.some((one) => one.name === kept.name))) {
+  for (const { name } of state.filter((kept) => !declared.some((one) => one.name === kept.name))) {
     found.push(`${name} is in state, and the program has it no more`);
   }
-  for (const one of said) {
+  for (const one of declared) {
     const { type, name } = one;
     if (!isAtTheApi(type)) continue; // in the state only
     const kept = byName.get(name);

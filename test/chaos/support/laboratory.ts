@@ -33,7 +33,7 @@ export interface Violation {
   readonly text: string;
 }
 
-interface Told {
+interface BrokenSchedule {
   readonly seed: number;
   readonly found: readonly string[];
   /** The schedule. */
@@ -43,7 +43,7 @@ interface Told {
 }
 
 /** Formats a violation. */
-export function violationText({ seed, found, words, flags }: Told): string {
+export function violationText({ seed, found, words, flags }: BrokenSchedule): string {
   const indented = (text: string): string => text.replaceAll(/^/gm, "  ");
   return [
     `Seed ${seed} breaks what must hold:`,

@@ -4,7 +4,7 @@ import { urnOf } from "../../support/lifecycle";
 import { madeTypes, withTwins } from "../../kinds";
 import type { Ground } from "../../kinds/descriptor";
 import { placeFound, textOf, type Found } from "./found";
-import { versionOf, type Places, type Said } from "./program";
+import { versionOf, type Places, type ProgramResource } from "./program";
 import type { Programs } from "./schedule";
 import type { Service } from "./service";
 import { bodyOf } from "./wire-shape";
@@ -34,14 +34,18 @@ const HOUR_MS = 3_600_000;
 export async function moveIn(service: Service, programs: Programs, pass: (ms: number) => void): Promise<Neighbours> {
   const ground = await groundOf(service);
   const somebody = await service.newCredential("somebody-else");
-  const create = async (type: string, args: Said["args"], name: string): Promise<{ id: string; key?: unknown }> => {
+  const create = async (
+    type: string,
+    args: ProgramResource["args"],
+    name: string,
+  ): Promise<{ id: string; key?: unknown }> => {
     const body = bodyOf(type, { ...args, name }, ground);
     const made = await service.call("POST", collectionAt(type, args), body, somebody.key);
     return { id: typeof made["resource_id"] === "string" ? made["resource_id"] : made.id, key: made["key"] };
   };
 
-  const said = versionOf(programs, 0, { ground });
-  for (const { type, args, name, hasTwin } of said) {
+  const declared = versionOf(programs, 0, { ground });
+  for (const { type, args, name, hasTwin } of declared) {
     if (!hasTwin || !withTwins.includes(type)) continue;
     for (const twin of namesOf(type, args, name)) await create(type, args, twin);
   }
@@ -50,7 +54,7 @@ export async function moveIn(service: Service, programs: Programs, pass: (ms: nu
 
   const adoptees = new Map<string, unknown>();
   const adoptable = new Set<string>();
-  for (const { type, args, name, isAdopted } of said) {
+  for (const { type, args, name, isAdopted } of declared) {
     if (!isAdopted || !madeTypes.includes(type)) continue;
     const { id, key } = await create(type, args, (args["name"] as string | undefined) ?? `old-${name}`);
     adoptees.set(name, key === undefined ? id : { id, key });
@@ -58,7 +62,7 @@ export async function moveIn(service: Service, programs: Programs, pass: (ms: nu
   }
   const found = placeFound(service, programs, ground);
   for (const [name, id] of found.first) {
-    if (said.some((one) => one.name === name && one.isAdopted)) adoptees.set(name, id);
+    if (declared.some((one) => one.name === name && one.isAdopted)) adoptees.set(name, id);
   }
   pass(HOUR_MS);
   service.world.operations.applyDue();
@@ -82,7 +86,7 @@ export async function moveIn(service: Service, programs: Programs, pass: (ms: nu
  * The name that the program gives, or else the names that the provider will choose for the first object and for its
  * replacement.
  */
-function namesOf(type: string, args: Said["args"], name: string): string[] {
+function namesOf(type: string, args: ProgramResource["args"], name: string): string[] {
   const given = args["name"];
   return typeof given === "string" ? [given] : [0, 1].map((generation) => autoName(urnOf(type, name), generation));
 }
@@ -92,7 +96,7 @@ export function isAtTheApi(type: string): boolean {
   return definitions.some((definition) => definition.type === type);
 }
 
-function collectionAt(type: string, args: Said["args"]): string {
+function collectionAt(type: string, args: ProgramResource["args"]): string {
   const { path = "" } = definitions.find((definition) => definition.type === type) ?? {};
   return path.replaceAll(/\{(\w+)\}/g, (_all, input: string) => String(args[input]));
 }

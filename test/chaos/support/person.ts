@@ -28,10 +28,10 @@ export class Home {
    * The entries that only `cloudinfra doctor` reports. Runs do not report what the engine may have saved, and an empty
    * stack calls no provider. A run must report all others.
    */
-  async doctorsWords(isStackEmpty: boolean): Promise<string> {
+  async doctorReport(isStackEmpty: boolean): Promise<string> {
     const lines = await openCreations({ environment: this.#environment });
-    const said = lines.filter(({ verdict }) => verdict === "ok" || isStackEmpty);
-    return said.map(({ finding }) => finding).join("\n");
+    const reported = lines.filter(({ verdict }) => verdict === "ok" || isStackEmpty);
+    return reported.map(({ finding }) => finding).join("\n");
   }
 
   remove(): void {
@@ -50,7 +50,7 @@ export interface Situation {
   readonly state: readonly KeptResource[];
   readonly journal: FileJournal;
   /** The messages of the last run. */
-  readonly told: readonly string[];
+  readonly messages: readonly string[];
   /** The names of objects that the person has said are not theirs. A run names them once only. */
   readonly forgotten: Set<string>;
 }
@@ -68,7 +68,7 @@ export async function afterwards(
   situation: Situation,
   { habit, meddler }: { readonly habit: Habit; readonly meddler: Meddler },
 ): Promise<{ readonly replace: readonly string[]; readonly refreshes: boolean }> {
-  const { state, neighbours, told, service } = situation;
+  const { state, neighbours, messages, service } = situation;
   const { adoptees } = neighbours.places;
   const isNamed = (adopted: unknown): boolean => typeof adopted === "string" && !neighbours.foreign.has(adopted);
   const replace: string[] = [];
@@ -90,7 +90,7 @@ export async function afterwards(
       service.advance(READY_MS);
     }
   }
-  const advice = told.filter((message) => /\bdelete\b|doctor --/.test(message));
+  const advice = messages.filter((message) => /\bdelete\b|doctor --/.test(message));
   if (habit === "deletes what is named") await deleteNamed(advice.join("\n"), situation);
   return { replace, refreshes };
 }

@@ -26,7 +26,7 @@ export interface ProcessParts extends Pick<WireParts, "faults" | "late" | "onTwi
 /** The result of a plugin process. */
 export interface ProcessEnd {
   readonly failures: Failures;
-  readonly told: readonly string[];
+  readonly messages: readonly string[];
   readonly written: readonly string[];
   readonly secrets: readonly string[];
   /** Requests that can change something, as `POST /v1/…`. */
@@ -82,8 +82,8 @@ export async function runProcess(
     onOver("ended");
     run.run.journal.end();
   }
-  const told = [...run.lines.map(({ text }) => text), ...failures.map(({ error }) => textOfError(error))];
-  return { failures, told, written, secrets: wire.secrets, changes: wire.changes };
+  const messages = [...run.lines.map(({ text }) => text), ...failures.map(({ error }) => textOfError(error))];
+  return { failures, messages, written, secrets: wire.secrets, changes: wire.changes };
 }
 
 interface JournalParts extends Pick<ProcessParts, "journalFolder" | "number"> {

@@ -14,7 +14,7 @@ export function killPluginOf(cli: number): boolean {
 
 /** Ctrl-C twice. The engine takes two signals for one until it has reported the first. */
 export async function interrupt(cli: ChildProcess): Promise<void> {
-  const heard = new Promise<void>((resolve) => {
+  const reported = new Promise<void>((resolve) => {
     const listen = (text: Buffer | string): void => {
       if (text.toString().includes("^C received")) resolve();
     };
@@ -22,7 +22,7 @@ export async function interrupt(cli: ChildProcess): Promise<void> {
     cli.once("exit", () => resolve());
   });
   cli.kill("SIGINT");
-  await heard;
+  await reported;
   cli.kill("SIGINT");
 }
 

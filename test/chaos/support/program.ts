@@ -6,7 +6,7 @@ import { kinds } from "../../../src/resources/registry";
 import type { Edit, Programs, Slot } from "./schedule";
 
 /** The declaration of a resource in one version of the program. */
-export interface Said {
+export interface ProgramResource {
   readonly type: string;
   readonly name: string;
   /** Its earlier logical names, in state and program. */
@@ -38,7 +38,7 @@ type Counts = Record<"tags" | "fields" | "replace" | "rename" | "move", number> 
 };
 
 /** The declarations in the nth version of the program. */
-export function versionOf(programs: Programs, nth: number, places: Pick<Places, "ground">): readonly Said[] {
+export function versionOf(programs: Programs, nth: number, places: Pick<Places, "ground">): readonly ProgramResource[] {
   const resources = programs.slots.map((slot) => {
     const counts: Counts = { tags: 0, fields: 0, replace: 0, rename: 0, move: 0, isThere: true, mayAdopt: true };
     return { slot, counts };
@@ -57,8 +57,8 @@ export function versionOf(programs: Programs, nth: number, places: Pick<Places, 
     const { hasTwin, isAdopted } = slot;
     const args = argsOf(slot, `r${index}`, counts, places);
     const facts = { isThere, hasTwin, isAdopted, mayAdopt };
-    const said: Said = { type: slot.kind, name, formerNames, dependsOn, args, ...facts };
-    return isInTurn(slot) ? keysInTurn(said, counts) : [said];
+    const resource: ProgramResource = { type: slot.kind, name, formerNames, dependsOn, args, ...facts };
+    return isInTurn(slot) ? keysInTurn(resource, counts) : [resource];
   });
 }
 
@@ -69,10 +69,10 @@ function logicalName(index: number, moves: number): string {
 /** The logical name that a resource has in the nth version. It may have been renamed. */
 export function movedName(programs: Programs, nth: number, name: string): string {
   return name.replace(/^r(\d+)(m\d+)?/, (_all, index: string) => {
-    const isIts = ({ slot, change }: Edit): boolean =>
+    const isOfSlot = ({ slot, change }: Edit): boolean =>
       change === "move" && slot % programs.slots.length === Number(index);
     const edits = programs.versions.slice(0, nth + 1).flatMap((version) => version.edits);
-    return logicalName(Number(index), edits.filter(isIts).length);
+    return logicalName(Number(index), edits.filter(isOfSlot).length);
   });
 }
 
@@ -82,7 +82,7 @@ export function isInTurn({ kind, inTurn }: Slot): boolean {
 }
 
 /** A RotatingApiKey as the engine sees it: a schedule, and two keys with the schedule's ends. */
-function keysInTurn({ name, args, isThere }: Said, { replace }: Counts): readonly Said[] {
+function keysInTurn({ name, args, isThere }: ProgramResource, { replace }: Counts): readonly ProgramResource[] {
   const own = { isThere, formerNames: [], hasTwin: false, isAdopted: false, mayAdopt: false };
   const schedule = `${name}-schedule`;
   const plan = { period: "30d", ...(replace > 0 && { retirePrevious: replace }) };
@@ -96,8 +96,8 @@ function keysInTurn({ name, args, isThere }: Said, { replace }: Counts): readonl
 }
 
 /** The program as the engine runs it. */
-export function declaredOf(said: readonly Said[], { adoptees }: Places): readonly Declared[] {
-  return said
+export function declaredOf(resources: readonly ProgramResource[], { adoptees }: Places): readonly Declared[] {
+  return resources
     .filter(({ isThere }) => isThere)
     .map((one) => ({
       type: one.type,
@@ -111,7 +111,10 @@ export function declaredOf(said: readonly Said[], { adoptees }: Places): readonl
 }
 
 /** Arguments once the dependencies exist: their ids are among the tags, and a schedule sets the keys' ends. */
-export function withDependencies({ args, dependsOn, turn }: Said, stateOf: (name: string) => StateEntry): Said["args"] {
+export function withDependencies(
+  { args, dependsOn, turn }: ProgramResource,
+  stateOf: (name: string) => StateEntry,
+): ProgramResource["args"] {
   if (turn) {
     const { expiresAt, rotatesAt } = stateOf(dependsOn[0] ?? "").outs[turn] as Record<string, string>;
     return { ...args, expiresAt, rotatesAt };
@@ -127,13 +130,17 @@ function apply({ change }: Edit, counts: Counts): void {
   else counts[change] += 1;
 }
 
-function argsOf(slot: Slot, name: string, counts: Counts, { ground }: Pick<Places, "ground">): Said["args"] {
+function argsOf(slot: Slot, name: string, counts: Counts, { ground }: Pick<Places, "ground">): ProgramResource["args"] {
   const given = slot.isNamed || counts.rename > 0;
   const descriptor = descriptorOf(slot.kind);
   const own = { ...descriptor.args(ground), ...descriptor.edited({ ...counts, name, rotates: slot.rotates }, ground) };
   const kind = kinds.find(({ type }) => type === slot.kind);
   const nth = kind && namingOf(kind)?.isUnique === true ? counts.rename + counts.replace : counts.rename;
-  const said: Said["args"] = { ...(given && { name: `given-${name}-${nth}` }), tags: [`t${counts.tags}`], ...own };
+  const args: ProgramResource["args"] = {
+    ...(given && { name: `given-${name}-${nth}` }),
+    tags: [`t${counts.tags}`],
+    ...own,
+  };
   const policies = kind?.policies ?? {};
-  return Object.fromEntries(Object.entries(said).filter(([field, value]) => field in policies && value !== undefined));
+  return Object.fromEntries(Object.entries(args).filter(([field, value]) => field in policies && value !== undefined));
 }

@@ -5,14 +5,14 @@ import { codesOf, jsonOf } from "./answers";
 import { withAnswers } from "./forward";
 import type { Sabotage } from "./sabotage";
 
-const NOT_SEEN = ["NOT_MADE", "OPERATION_FAILED", "OPERATION_TIMEOUT", "SETTLE_TIMEOUT"];
+const UNVERIFIED = ["NOT_MADE", "OPERATION_FAILED", "OPERATION_TIMEOUT", "SETTLE_TIMEOUT"];
 
 /** Ignores errors that say that the object does not show a change. */
 async function believing<T>(work: Promise<T>, answer: T): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    if (codesOf(error).some((code) => NOT_SEEN.includes(code))) return answer;
+    if (codesOf(error).some((code) => UNVERIFIED.includes(code))) return answer;
     throw error;
   }
 }

@@ -29,8 +29,8 @@ export function sabotaged(run: TestRun, service: Service, { calls }: Sabotage): 
   return {
     ...run,
     of: (type) => {
-      const whole = run.of(type);
-      return { ...whole, ...calls(whole, run, service) };
+      const original = run.of(type);
+      return { ...original, ...calls(original, run, service) };
     },
   };
 }

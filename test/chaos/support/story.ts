@@ -14,7 +14,7 @@ import { Meddler } from "./meddler";
 import { moveIn, type Neighbours } from "./neighbours";
 import { afterwards, hasTimedOut, Home } from "./person";
 import { runProcess } from "./plugin-process";
-import { declaredOf, movedName, type Said, versionOf } from "./program";
+import { declaredOf, movedName, type ProgramResource, versionOf } from "./program";
 import type { Habit, Schedule, Version } from "./schedule";
 import type { Wire } from "./wire";
 
@@ -25,7 +25,7 @@ const SILENCE_MS = 120_000;
 /** After this time all operations have ended. */
 const OPERATION_MS = 5_000;
 /** The highest number of runs that a person tries. */
-const PATIENCE = 8;
+const MAX_ROUNDS = 8;
 /** After this many runs, a person follows the advice of errors. */
 const OBSTINATE = 3;
 
@@ -33,7 +33,7 @@ const OBSTINATE = 3;
 export class Story {
   private state: readonly KeptResource[] = [];
   private readonly everKept = new Set<string>();
-  private readonly told: string[] = [];
+  private readonly messages: string[] = [];
   private readonly secrets: string[] = [];
   private readonly written: string[] = [];
   private readonly damaged: DamagedEntry[] = [];
@@ -45,7 +45,7 @@ export class Story {
   private processes = 0;
   private readonly wrongdoings: string[] = [];
   /** The messages of the last run. */
-  private lastTold: readonly string[] = [];
+  private lastMessages: readonly string[] = [];
   private version: Pick<Version, "spelling" | "names"> = { spelling: 0, names: { stack: 0, provider: 0 } };
   private readonly meddler: Meddler;
   private readonly home = new Home();
@@ -87,7 +87,7 @@ export class Story {
       this.hit("a part is changed by somebody else");
     }
     const failures = await this.run(nth, faults);
-    const declared = declaredOf(this.said(nth), this.neighbours.places).map(({ name }) => name);
+    const declared = declaredOf(this.resourcesAt(nth), this.neighbours.places).map(({ name }) => name);
     if (failures.some((one) => hasTimedOut(one) || !declared.includes(one.name))) this.isStateInDoubt = true;
     await this.react(failures);
     if (refreshes) await this.refresh(faults);
@@ -100,15 +100,15 @@ export class Story {
     let failures = await this.run(nth, []);
     if (this.isStateInDoubt) await this.refresh();
     let changes = ["none yet"];
-    for (let rounds = 1; rounds < PATIENCE && (failures.length > 0 || changes.length > 0); rounds += 1) {
+    for (let rounds = 1; rounds < MAX_ROUNDS && (failures.length > 0 || changes.length > 0); rounds += 1) {
       const replace = await this.react(failures, rounds > OBSTINATE);
       changes = [];
       // The program keeps the name, so the half-made replacement goes before the next one is made.
       const stuck = failures.filter(({ error }) => textOfError(error).includes("is still the name of the"));
       if (rounds > OBSTINATE && stuck.length > 0)
         await this.run(nth, [], {
-          said: without(
-            this.said(nth),
+          declared: without(
+            this.resourcesAt(nth),
             stuck.map(({ name }) => name),
           ),
         });
@@ -125,7 +125,7 @@ export class Story {
       neighbours: this.neighbours,
       state: this.state,
       everKept: this.everKept,
-      told: [...this.told, await this.home.doctorsWords(this.state.length === 0)].join("\n"),
+      messages: [...this.messages, await this.home.doctorReport(this.state.length === 0)].join("\n"),
       written: this.written.join("\n"),
       open: journal.entries,
       damaged: this.damaged,
@@ -145,18 +145,18 @@ export class Story {
   private async giveBack(nth: number): Promise<readonly string[]> {
     if (!this.state.some(({ type }) => isFound(type))) return [];
     const { service } = this.laboratory;
-    const said = withoutFound(this.said(nth));
-    const failures = await this.run(nth, [], { said });
+    const declared = withoutFound(this.resourcesAt(nth));
+    const failures = await this.run(nth, [], { declared });
     const { entries } = await this.home.journal.all();
     const { neighbours, state, damaged } = this;
     const changed = notGivenBack({
-      ...{ service, found: neighbours.found, state, open: entries, damaged, told: this.told.join("\n") },
+      ...{ service, found: neighbours.found, state, open: entries, damaged, messages: this.messages.join("\n") },
     });
     const all = [...failures, ...(await this.run(nth, []))];
     return [...changed, ...all.map(({ error }) => `giving back fails: ${textOfError(error)}`)];
   }
 
-  private said(nth: number): readonly Said[] {
+  private resourcesAt(nth: number): readonly ProgramResource[] {
     return versionOf(this.schedule, nth, this.neighbours.places);
   }
 
@@ -167,12 +167,16 @@ export class Story {
     {
       replace = [],
       changes,
-      said = this.said(nth),
-    }: { readonly replace?: readonly string[]; readonly changes?: string[]; readonly said?: readonly Said[] } = {},
+      declared = this.resourcesAt(nth),
+    }: {
+      readonly replace?: readonly string[];
+      readonly changes?: string[];
+      readonly declared?: readonly ProgramResource[];
+    } = {},
   ): Promise<StackRun["failures"]> {
     const stack = new MiniStack(this.state);
     const { neighbours, isParallel, stackName } = this;
-    const program = declaredOf(said, neighbours.places);
+    const program = declaredOf(declared, neighbours.places);
     return this.process(faults, stack, changes, async (run, wire) => {
       const beforeSave = (): Promise<void> => wire.beforeSave();
       const { failures, operations } = await stack.up(run, program, {
@@ -181,7 +185,15 @@ export class Story {
       const { service } = this.laboratory;
       const { ground } = neighbours.places;
       const lines = run.lines.map(({ text }) => text);
-      const claims = { service, said, operations, ground, before: this.state, state: stack.resources, lines };
+      const claims = {
+        service,
+        declared,
+        operations,
+        ground,
+        before: this.state,
+        state: stack.resources,
+        lines,
+      };
       this.wrongdoings.push(...falseClaims(claims));
       return failures;
     });
@@ -233,8 +245,8 @@ export class Story {
       },
       (run, wire) => work({ ...run, of: (type) => asked.calls(run.of(type)) }, wire),
     );
-    this.lastTold = end.told;
-    this.told.push(...end.told);
+    this.lastMessages = end.messages;
+    this.messages.push(...end.messages);
     this.written.push(...end.written);
     this.secrets.push(...end.secrets);
     const unasked = asked.unasked(end.changes, (id) => neighbours.found.texts.has(id));
@@ -270,11 +282,11 @@ export class Story {
 
   /** Acts as a person would after a run. Resolves with the resources for the next run to replace. */
   private async react(failures: StackRun["failures"], isAtLast = false): Promise<readonly string[]> {
-    const { schedule, neighbours, state, forgotten, meddler, lastTold: told } = this;
+    const { schedule, neighbours, state, forgotten, meddler, lastMessages: messages } = this;
     const { service } = this.laboratory;
     const { journal } = this.home;
     const habit: Habit = isAtLast ? "deletes what is named" : schedule.habit;
-    const situation = { service, neighbours, state, journal, forgotten, told };
+    const situation = { service, neighbours, state, journal, forgotten, messages };
     const { replace, refreshes } = await afterwards(failures, situation, { habit, meddler });
     if (refreshes) await this.refresh();
     return replace;

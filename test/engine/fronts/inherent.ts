@@ -9,7 +9,7 @@ export function unknownSecret(name: string): Inherent {
 }
 
 /** Lines of the form `<call> failed`, which Pulumi's server of dynamic providers adds under the stack. */
-export function saidUnderStack(...lines: readonly string[]): Inherent {
+export function repeatedUnderStack(...lines: readonly string[]): Inherent {
   return {
     why: "Pulumi's server of dynamic providers prints each error of a call a second time, under the stack.",
     lines: { screen: { dynamic: [...lines].sort(), native: [] } },

@@ -11,12 +11,12 @@ export async function play(stage: Stage, step: Step): Promise<Transcript> {
   await first?.(stage);
   if (program !== undefined)
     session.stack.write(programOf(front, ...(typeof program === "function" ? program(stage) : program)));
-  const before = proxy.seen.length;
+  const before = proxy.requests.length;
   const { code, output: printed } = await run(session);
   const output = inOneWording(printed);
   if ((code !== 0) !== (fails ?? isCut ?? false))
     throw new Error(`with ${front}, it ended with code ${String(code)}:\n${output}`);
-  const seen = proxy.seen.slice(before);
-  await shows?.({ stage, session, output, requests: seen.map(({ method, path }) => `${method} ${path}`) });
-  return transcriptOf(session, isCut ? "" : output, seen);
+  const requests = proxy.requests.slice(before);
+  await shows?.({ stage, session, output, requests: requests.map(({ method, path }) => `${method} ${path}`) });
+  return transcriptOf(session, isCut ? "" : output, requests);
 }

@@ -1,5 +1,5 @@
 import type { PulumiResult } from "../../../tools/pulumi/stack.cjs";
-import { saidOf } from "../support/output";
+import { diagnosticsOf } from "../support/output";
 import type { Session, SessionOptions } from "../support/session";
 import type { Stage } from "./stage";
 import type { Differences } from "./transcript";
@@ -26,7 +26,7 @@ export interface Step {
   /** True if the call is cut short, so that its output is unpredictable. Its end and its effects are compared. */
   readonly isCut?: true;
   /** What each provider must show. Without it, two that do nothing would be equal, too. */
-  readonly shows?: (played: Played) => void | Promise<void>;
+  readonly shows?: (played: StepResult) => void | Promise<void>;
   /**
    * The differences that exist because the engine treats the two kinds of provider differently. Everything else is the
    * same.
@@ -41,7 +41,7 @@ export interface Inherent {
 }
 
 /** The output of a call, and the requests that it has sent, such as `POST /v1/api_keys`. */
-export interface Played {
+export interface StepResult {
   readonly stage: Stage;
   readonly session: Session;
   readonly output: string;
@@ -49,10 +49,10 @@ export interface Played {
 }
 
 /** Expects that the diagnostics of a resource match each of these. */
-export const says =
+export const expectDiagnostics =
   (name: string, ...texts: readonly RegExp[]) =>
-  ({ output }: Played): void => {
-    for (const text of texts) expect(saidOf(output, name)).toMatch(text);
+  ({ output }: StepResult): void => {
+    for (const text of texts) expect(diagnosticsOf(output, name)).toMatch(text);
   };
 
 // The calls of the CLI. Those without "preview" in their names leave it out.

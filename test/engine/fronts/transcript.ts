@@ -1,5 +1,5 @@
 import { seededIds } from "../../../src/simulator/model/catalogues";
-import type { SeenRequest } from "../../support/proxy/exchange";
+import type { RecordedRequest } from "../../support/proxy/exchange";
 import { openEntries } from "../support/interruption";
 import type { Session } from "../support/session";
 import { screenLines } from "./screen";
@@ -42,20 +42,20 @@ const CHANCE: readonly (readonly [found: RegExp, text: string])[] = [
   [/(?<=whether each ).+( of the program exists: list each ).+? \(GET \/v1\/\S+\)/g, "<noun>$1<noun>"],
 ];
 /** Replaces the objects that a refresh or a destroy has not found, because their order is that of the answers. */
-const GONE = /(?<=objects (of the state|that this run was to delete): ).*(?=\. (A refresh|They count))/;
+const OBJECT_LISTS = /(?<=objects (of the state|that this run was to delete): ).*(?=\. (A refresh|They count))/;
 const UUID = /\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g;
 const seeded: ReadonlySet<string> = new Set(Object.values(seededIds));
 
 export async function transcriptOf(
   session: Session,
   output: string,
-  seen: readonly SeenRequest[],
+  requests: readonly RecordedRequest[],
 ): Promise<Transcript> {
   const kept = session.kept().map(({ urn, ...resource }) => [nameOf(urn), keptOf(resource)] as const);
   const held = Object.entries(await session.api.held());
   return {
     screen: sortedLines(screenLines(output)),
-    requests: sortedLines(seen.map(requestLine)).filter(isNews),
+    requests: sortedLines(requests.map(requestLine)).filter(isNews),
     state: sortedLines([
       ...kept.flatMap(([name, resource]) => lines(name, resource)),
       ...lines("outputs", session.outputs()),
@@ -88,12 +88,12 @@ function sortedLines(texts: readonly string[]): readonly string[] {
 
 function plain(text: string): string {
   const named = text.replaceAll(UUID, (id) => (seeded.has(id) ? id : "<id>"));
-  const ordered = named.replace(GONE, (objects) => objects.split(", ").sort().join(", "));
+  const ordered = named.replace(OBJECT_LISTS, (objects) => objects.split(", ").sort().join(", "));
   return CHANCE.reduce((result, [found, replacement]) => result.replaceAll(found, replacement), ordered);
 }
 
 /** How often a request is repeated, and whether an object is read from a list or by itself, depends on timing. */
-function requestLine({ method, path, query, body, status }: SeenRequest): string {
+function requestLine({ method, path, query, body, status }: RecordedRequest): string {
   // Resources of one price share a quote. Which of them asks depends on timing, too.
   if (path.endsWith("/cost"))
     return `${method} ${path} ${body.replace(/"name":"[^"]*"/, "")} → ${status ?? "no answer"}`;

@@ -12,9 +12,9 @@ const LOOK_AGAIN_MS = 50;
 const PATIENCE_MS = 60_000;
 
 /** Waits until a condition is true. Gives up after a minute. */
-export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   const endsAt = Date.now() + PATIENCE_MS;
-  while (!(await isSo())) {
+  while (!(await condition())) {
     if (Date.now() > endsAt) throw new Error("it never came to it");
     await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
   }
@@ -26,13 +26,13 @@ export async function interruptedUp(
   moment: () => boolean | Promise<boolean>,
   signals: readonly NodeJS.Signals[],
 ): Promise<PulumiResult> {
-  let said = "";
+  let output = "";
   const args = ["up", "--yes", "--non-interactive", "--skip-preview"];
-  const running = session.stack.pulumi(args, { onOutput: (text) => void (said += text) });
+  const running = session.stack.pulumi(args, { onOutput: (text) => void (output += text) });
   await until(moment);
   for (const [index, signal] of signals.entries()) {
     // The engine takes two signals for one if they come together.
-    await until(() => said.split("^C received").length > index);
+    await until(() => output.split("^C received").length > index);
     session.stack.child?.kill(signal);
   }
   return running;

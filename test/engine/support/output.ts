@@ -36,7 +36,7 @@ export function rowOf(output: string, name: string): string {
 }
 
 /** The text about a resource under Diagnostics. */
-export function saidOf(output: string, name: string): string {
+export function diagnosticsOf(output: string, name: string): string {
   const [, diagnostics = ""] = output.split(/^Diagnostics:$/m);
   const block = diagnostics.split(/\n {2}(?=\S)/).find((part) => part.includes(` (${name}):`));
   if (block === undefined) throw new Error(`nothing was said of ${name} in:\n${output}`);

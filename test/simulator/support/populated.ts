@@ -38,7 +38,7 @@ export async function populate(api: Harness): Promise<Ids> {
       continue;
     }
     const path = noun.path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => ids[name]?.[0] ?? "x");
-    for (let count = 0; count < (sample.isHolder ? 2 : 1); count += 1) {
+    for (let count = 0; count < (sample.needsEmptyTwin ? 2 : 1); count += 1) {
       const id = await made(path, sample.create(api, ids));
       ids[noun.idParameter] = [...(ids[noun.idParameter] ?? []), id];
     }

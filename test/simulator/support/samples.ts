@@ -34,7 +34,7 @@ export interface Sample extends Specified {
   /** Absent if no request creates one. `ids` are those of the earlier nouns in the registry. */
   readonly create?: (place: Place, ids: Ids) => Json;
   /** True to create a second, empty one, so that it can be deleted. */
-  readonly isHolder?: boolean;
+  readonly needsEmptyTwin?: boolean;
   /** For objects that no request creates: the object that the control port adds, without id and times. */
   readonly place?: (place: Place, ids: Ids) => Json;
   readonly update?: Json;
@@ -133,7 +133,7 @@ const samples: Readonly<Record<string, Sample>> = {
     permission: "nks_cluster",
     counter: "cloud.nks_clusters",
     quotas: { "nks.clusters": 1, "nks.public_ips": 1 },
-    isHolder: true,
+    needsEmptyTwin: true,
     create: ({ projectId, region }, { vpc_id }) => ({
       name: "cluster",
       project_id: projectId,

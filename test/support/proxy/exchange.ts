@@ -13,7 +13,7 @@ export interface ProxyRequest {
 }
 
 /** A request that has arrived, and its answer. */
-export interface SeenRequest extends ProxyRequest {
+export interface RecordedRequest extends ProxyRequest {
   /** Undefined while the request is in flight, and if its connection was cut. */
   status: number | undefined;
 }
@@ -62,6 +62,6 @@ export const requests = {
 } as const satisfies Record<string, RequestPattern>;
 
 /** The same for texts like `GET /v1/regions`. */
-export function changesIn(seen: readonly string[]): readonly string[] {
-  return seen.filter((request) => !request.startsWith("GET ") && !QUESTION.test(request));
+export function changesIn(lines: readonly string[]): readonly string[] {
+  return lines.filter((request) => !request.startsWith("GET ") && !QUESTION.test(request));
 }

@@ -1,6 +1,6 @@
 import { Agent, createServer, request, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Action, Forward, ProxyAnswer, ProxyRequest, RequestPattern, SeenRequest } from "./exchange";
+import type { Action, Forward, ProxyAnswer, ProxyRequest, RequestPattern, RecordedRequest } from "./exchange";
 
 interface Rule {
   readonly pattern: RequestPattern;
@@ -16,7 +16,7 @@ const HOP_BY_HOP: ReadonlySet<string> = new Set(["content-length", "transfer-enc
  */
 export class FaultProxy {
   /** Every request so far, in order of arrival. */
-  readonly seen: SeenRequest[] = [];
+  readonly requests: RecordedRequest[] = [];
   /** The bodies of the service's answers. */
   readonly bodies: string[] = [];
   readonly #agent = new Agent({ keepAlive: true });
@@ -69,7 +69,7 @@ export class FaultProxy {
 
   /** The number of requests so far that match the pattern, ignoring its `nth`. */
   count(pattern: RequestPattern): number {
-    return this.seen.filter((seen) => isMet(pattern, seen)).length;
+    return this.requests.filter((requests) => isMet(pattern, requests)).length;
   }
 
   close(): Promise<void> {
@@ -84,18 +84,18 @@ export class FaultProxy {
 
   async #serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const sent = await readRequest(incoming);
-    const seen: SeenRequest = { ...sent, status: undefined };
-    this.seen.push(seen);
+    const requests: RecordedRequest = { ...sent, status: undefined };
+    this.requests.push(requests);
     let forward: Forward = (as = sent) => this.#forward(as);
     for (const rule of this.#rules.toReversed()) {
       if (!isMet(rule.pattern, sent)) continue;
       rule.met += 1;
-      if (!isTurn(rule.pattern, rule.met)) continue;
+      if (!isNth(rule.pattern, rule.met)) continue;
       const onward = forward;
       forward = (as = sent) => rule.action(as, (next = as) => onward(next));
     }
     const answer = await forward();
-    seen.status = answer?.status;
+    requests.status = answer?.status;
     if (answer === undefined) {
       incoming.socket.destroy();
       return;
@@ -131,7 +131,7 @@ function isMet({ method, path, when }: RequestPattern, request: ProxyRequest): b
   return (method === undefined || method === request.method) && isPath && when?.(request) !== false;
 }
 
-function isTurn({ nth }: RequestPattern, met: number): boolean {
+function isNth({ nth }: RequestPattern, met: number): boolean {
   if (nth === undefined) return true;
   return typeof nth === "number" ? nth === met : nth.includes(met);
 }

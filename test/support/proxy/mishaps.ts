@@ -39,15 +39,15 @@ export const mishaps: readonly Mishap[] = [
     isOfOperation: false,
     befall: (proxy, pattern) => proxy.on(pattern, does.answerAfter(422)),
   },
-  ...[does.failedOperations, does.forgottenOperations].flatMap((told) =>
+  ...[does.failedOperations, does.forgottenOperations].flatMap((operations) =>
     [false, true].map((isMade): Mishap => ({
-      title: `its operation ${told === does.failedOperations ? "fails" : "vanishes"} ${isMade ? "after" : "without"} the effect`,
+      title: `its operation ${operations === does.failedOperations ? "fails" : "vanishes"} ${isMade ? "after" : "without"} the effect`,
       isMade,
       isOfOperation: true,
       befall: (proxy, pattern, service) =>
         proxy.on(pattern, async (request, forward) => {
           if (!isMade) await service.fault({ path: `^${request.path}$`, operation: "fail" });
-          proxy.on(requests.operations, told);
+          proxy.on(requests.operations, operations);
           return forward();
         }),
     })),

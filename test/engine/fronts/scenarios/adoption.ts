@@ -1,9 +1,9 @@
 import { changesIn } from "../../../support/proxy/exchange";
 import { makeByHand } from "../../support/by-hand";
-import { counts, rowOf, saidOf } from "../../support/output";
+import { counts, rowOf, diagnosticsOf } from "../../support/output";
 import { declare, VPC_ID } from "../../support/programs";
 import { paths } from "../../support/simulated-api";
-import { saidUnderStack, unknownSecret } from "../inherent";
+import { repeatedUnderStack, unknownSecret } from "../inherent";
 import { destroy, preview, up, type Scenario } from "../scenario";
 import type { Stage } from "../stage";
 
@@ -42,8 +42,8 @@ export const adoption: Scenario = {
       program: [`cloudinfra.ConnectConnection.get("gone", "${NOWHERE}");`],
       run: preview,
       fails: true,
-      shows: ({ output }) => expect(saidOf(output, "gone")).toContain(NOWHERE),
-      differs: saidUnderStack("test-dev: read failed: the resource's own line says why"),
+      shows: ({ output }) => expect(diagnosticsOf(output, "gone")).toContain(NOWHERE),
+      differs: repeatedUnderStack("test-dev: read failed: the resource's own line says why"),
     },
     {
       when: "it takes objects over and refers to others",
@@ -51,7 +51,7 @@ export const adoption: Scenario = {
       run: preview,
       shows: ({ stage, output, requests }) => {
         expect(rowOf(output, "known")).toContain(`adopts ${stage.ids["known"]!}, changes nothing`);
-        expect(saidOf(output, "https")).toContain("then changes destinationPorts: 443 → 80");
+        expect(diagnosticsOf(output, "https")).toContain("then changes destinationPorts: 443 → 80");
         expect(output).toMatch(/bandwidth *: 50/);
         expect(changesIn(requests)).toEqual([]);
       },
@@ -61,7 +61,7 @@ export const adoption: Scenario = {
       when: "it is brought up",
       run: up,
       shows: ({ stage, session, output, requests }) => {
-        expect(saidOf(output, "silent")).toMatch(/warning: .*was adopted without its secret/);
+        expect(diagnosticsOf(output, "silent")).toMatch(/warning: .*was adopted without its secret/);
         expect(changesIn(requests)).toEqual([expect.stringMatching(/^PATCH .*\/firewall_rules\//)]);
         expect(session.one("other").external).toBe(true);
         expect(session.shownOutputs()["secret"]).toBe(stage.ids["secret"]);

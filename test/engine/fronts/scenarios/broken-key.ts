@@ -1,6 +1,6 @@
-import { saidOf } from "../../support/output";
+import { diagnosticsOf } from "../../support/output";
 import { declare } from "../../support/programs";
-import { up, type Played, type Scenario } from "../scenario";
+import { up, type StepResult, type Scenario } from "../scenario";
 import type { Stage } from "../stage";
 
 const permissions = [{ resourceType: "vpc", permission: "edit" }];
@@ -13,7 +13,7 @@ const keysAt = async ({ session }: Stage): Promise<readonly string[]> =>
 const refuse = ({ session }: Stage): Promise<void> =>
   session.api.fault({ method: "GET", path: "/v1/networking/vpcs$", status: 403, times: 40 });
 
-async function onlyTheOldKeyWorks({ stage, session, output }: Played): Promise<void> {
+async function onlyTheOldKeyWorks({ stage, session, output }: StepResult): Promise<void> {
   expect(output).toMatch(/refuses it\. It should be allowed to read VPCs, and the answer was 403 AUTHORIZATION_ERROR/);
   expect(output).toContain("This run has deleted it again.");
   expect(await keysAt(stage)).toEqual([stage.ids["old"]]);
@@ -32,7 +32,7 @@ export const brokenKey: Scenario = {
       shows: async ({ stage, session, output }) => {
         stage.ids["old"] = session.one("ci").id;
         stage.ids["key"] = String((await session.stack.outputs())["key"]);
-        expect(saidOf(output, "ci")).toMatch(/the new key \S+ works: it may read VPCs/);
+        expect(diagnosticsOf(output, "ci")).toMatch(/the new key \S+ works: it may read VPCs/);
         expect(output).not.toContain(stage.ids["key"]);
       },
     },
@@ -59,7 +59,7 @@ export const brokenKey: Scenario = {
       run: up,
       shows: async ({ stage, session, output }) => {
         expect(session.one("ci").id).not.toBe(stage.ids["old"]);
-        expect(saidOf(output, "two-a")).toMatch(/the new key \S+ works: it may read VPCs/);
+        expect(diagnosticsOf(output, "two-a")).toMatch(/the new key \S+ works: it may read VPCs/);
         expect(await keysAt(stage)).toHaveLength(3);
       },
     },

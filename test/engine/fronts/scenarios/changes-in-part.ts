@@ -1,4 +1,4 @@
-import { saidOf } from "../../support/output";
+import { diagnosticsOf } from "../../support/output";
 import { declare } from "../../support/programs";
 import { destroy, refresh, up, type Scenario } from "../scenario";
 
@@ -25,8 +25,8 @@ export const changesInPart: Scenario = {
       run: up,
       fails: true,
       shows: ({ session, output }) => {
-        expect(saidOf(output, "web")).toMatch(/update VM "web", dataVolumes\[0\] .* 409 .*quota exceeded/);
-        expect(saidOf(output, "web")).toContain("The API shows a part of this change, and so does the state.");
+        expect(diagnosticsOf(output, "web")).toMatch(/update VM "web", dataVolumes\[0\] .* 409 .*quota exceeded/);
+        expect(diagnosticsOf(output, "web")).toContain("The API shows a part of this change, and so does the state.");
         const { initErrors, outputs } = session.one("web");
         expect(initErrors).toHaveLength(1);
         expect(outputs).toMatchObject({

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { PulumiResult } from "../../../../tools/pulumi/stack.cjs";
 import { cloudinfra } from "../../support/command";
-import { partsOf, rowOf, saidOf, succeeded } from "../../support/output";
+import { partsOf, rowOf, diagnosticsOf, succeeded } from "../../support/output";
 import { declare } from "../../support/programs";
 import type { Session } from "../../support/session";
 import { preview, previewAndUp, up, type Scenario } from "../scenario";
@@ -51,7 +51,9 @@ export const costs: Scenario = {
       run: preview,
       shows: ({ output }) => {
         expect(rowOf(output, "ingress")).toMatch(/; no quote offered .*, but its public IP is not free$/);
-        expect(saidOf(output, "sum")).toContain("not included, and not free: NksLoadBalancer ingress: its public IP");
+        expect(diagnosticsOf(output, "sum")).toContain(
+          "not included, and not free: NksLoadBalancer ingress: its public IP",
+        );
       },
     },
     {
@@ -76,7 +78,7 @@ export const costs: Scenario = {
       first: ({ session: { api } }) => api.clearFaults(),
       run: up,
       shows: ({ session, output }) => {
-        expect(saidOf(output, "sum")).toContain(
+        expect(diagnosticsOf(output, "sum")).toContain(
           "warning: budget: the total would be $10.00/mo, $9.00/mo over the budget",
         );
         expect(session.one("data").outputs["cost"]).toMatchObject({ monthlyTotal: "10.00" });

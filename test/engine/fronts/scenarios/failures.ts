@@ -1,8 +1,8 @@
 import { killedAtFirstObject, openEntries } from "../../support/interruption";
-import { counts, saidOf, succeeded } from "../../support/output";
+import { counts, diagnosticsOf, succeeded } from "../../support/output";
 import { declare } from "../../support/programs";
 import { paths } from "../../support/simulated-api";
-import { saidUnderStack } from "../inherent";
+import { repeatedUnderStack } from "../inherent";
 import { destroy, preview, up, type Inherent, type Scenario } from "../scenario";
 
 const all = (tags: readonly string[]): readonly string[] => [
@@ -42,8 +42,8 @@ export const failures: Scenario = {
       run: (session) => session.up(keepGoing),
       fails: true,
       shows: async ({ session, output }) => {
-        expect(saidOf(output, "data")).toMatch(/create volume "data" \(POST .*\) was answered 500/);
-        expect(saidOf(output, "link")).toMatch(/the API accepted it, but create connect_connection .* failed/);
+        expect(diagnosticsOf(output, "data")).toMatch(/create volume "data" \(POST .*\) was answered 500/);
+        expect(diagnosticsOf(output, "link")).toMatch(/the API accepted it, but create connect_connection .* failed/);
         expect(session.one("link").initErrors).toHaveLength(1);
         expect(await session.api.heldIds()).toEqual(
           session
@@ -72,7 +72,7 @@ export const failures: Scenario = {
       run: (session) => session.up(keepGoing),
       fails: true,
       shows: ({ session, output }) => {
-        expect(saidOf(output, "https")).toMatch(/update firewall rule "https".*was answered 500/);
+        expect(diagnosticsOf(output, "https")).toMatch(/update firewall rule "https".*was answered 500/);
         expect(session.one("https").outputs["tags"] ?? []).toEqual([]);
       },
     },
@@ -85,10 +85,10 @@ export const failures: Scenario = {
       run: (session) => session.destroy(keepGoing),
       fails: true,
       shows: ({ session, output }) => {
-        expect(saidOf(output, "link")).toMatch(/delete connect connection "link": .* failed/);
+        expect(diagnosticsOf(output, "link")).toMatch(/delete connect connection "link": .* failed/);
         expect(session.kept()).toHaveLength(2);
       },
-      differs: saidUnderStack(DELETION, DELETION),
+      differs: repeatedUnderStack(DELETION, DELETION),
     },
     {
       when: "the rest is destroyed",
@@ -130,7 +130,7 @@ export const kills: Scenario = {
       when: "somebody goes on",
       run: up,
       shows: async ({ session, output }) => {
-        expect(saidOf(output, "https")).toMatch(/It had made .*\. This run takes it over\./);
+        expect(diagnosticsOf(output, "https")).toMatch(/It had made .*\. This run takes it over\./);
         await session.expectAgreement();
         expect(session.kept()).toHaveLength(1);
       },

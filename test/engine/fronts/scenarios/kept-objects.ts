@@ -1,8 +1,8 @@
 import { otherStorage } from "../../../kinds/volume";
 import { answer } from "../../../support/proxy/actions";
-import { rowOf, saidOf } from "../../support/output";
+import { rowOf, diagnosticsOf } from "../../support/output";
 import { declare } from "../../support/programs";
-import { saidUnderStack } from "../inherent";
+import { repeatedUnderStack } from "../inherent";
 import { preview, up, type Scenario } from "../scenario";
 import type { Stage } from "../stage";
 
@@ -33,7 +33,7 @@ export const keptObjects: Scenario = {
       run: preview,
       fails: true,
       shows: ({ output }) =>
-        expect(saidOf(output, "copy")).toContain(
+        expect(diagnosticsOf(output, "copy")).toContain(
           'belongs to the resource "data" of this program, which this run replaces: it may be deleted first. Take "data" out of the program for one run: the object then stays for "copy"',
         ),
     },
@@ -43,10 +43,12 @@ export const keptObjects: Scenario = {
       run: up,
       fails: true,
       shows: async ({ stage, output }) => {
-        expect(saidOf(output, "data")).toContain('was not deleted, because the program still reads it as "copy" (get)');
+        expect(diagnosticsOf(output, "data")).toContain(
+          'was not deleted, because the program still reads it as "copy" (get)',
+        );
         await isThere(stage);
       },
-      differs: saidUnderStack("test-dev: delete failed: the resource's own line says why"),
+      differs: repeatedUnderStack("test-dev: delete failed: the resource's own line says why"),
     },
     {
       when: "it is replaced by itself, and the run then fails",

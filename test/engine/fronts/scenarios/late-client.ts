@@ -1,4 +1,4 @@
-import { partsOf, rowOf, saidOf } from "../../support/output";
+import { partsOf, rowOf, diagnosticsOf } from "../../support/output";
 import { declare } from "../../support/programs";
 import { destroy, previewAndUp, up, type Scenario } from "../scenario";
 import type { Stage } from "../stage";
@@ -55,7 +55,7 @@ export const lateClient: Scenario = {
       },
       run: up,
       shows: async ({ stage, output }) => {
-        expect(saidOf(output, "ci")).toMatch(
+        expect(diagnosticsOf(output, "ci")).toMatch(
           /since its replacement it was used by 127\.0\.0\.1 \(late-client\/1\.0, 1 request/,
         );
         expect(await keysAt(stage)).toHaveLength(2);
@@ -66,7 +66,7 @@ export const lateClient: Scenario = {
       first: ({ session }) => session.api.advance("24h"),
       run: up,
       shows: async ({ stage, session, output }) => {
-        expect(saidOf(output, "ci")).toMatch(/deleted API key .*: the audit log shows no request of it since /);
+        expect(diagnosticsOf(output, "ci")).toMatch(/deleted API key .*: the audit log shows no request of it since /);
         expect(await keysAt(stage)).toEqual([session.one("ci").id]);
       },
     },

@@ -1,4 +1,4 @@
-import { counts, rowOf, saidOf } from "../../support/output";
+import { counts, rowOf, diagnosticsOf } from "../../support/output";
 import { inDays, names, oneOfEach, types } from "../../support/programs";
 import type { Session } from "../../support/session";
 import { descriptorOf, withTwins } from "../../../kinds";
@@ -106,7 +106,7 @@ export const life: Scenario = {
       run: refresh,
       shows: ({ output }) => {
         expect(output).toContain("The API no longer has 2 objects of the state");
-        expect(saidOf(output, "net")).toContain("status: ready → error");
+        expect(diagnosticsOf(output, "net")).toContain("status: ready → error");
       },
     },
     {

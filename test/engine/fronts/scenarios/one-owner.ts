@@ -1,9 +1,9 @@
 import { changesIn } from "../../../support/proxy/exchange";
 import { makeByHand } from "../../support/by-hand";
-import { rowOf, saidOf } from "../../support/output";
+import { rowOf, diagnosticsOf } from "../../support/output";
 import { declare, VPC_ID } from "../../support/programs";
-import { saidUnderStack } from "../inherent";
-import { destroy, preview, up, type Played, type Scenario } from "../scenario";
+import { repeatedUnderStack } from "../inherent";
+import { destroy, preview, up, type StepResult, type Scenario } from "../scenario";
 import type { Stage } from "../stage";
 
 /** A resource for the one existing rule. The SDK registers it after its dependencies. */
@@ -16,13 +16,13 @@ const rule = ({ ids }: Stage, name: string, options?: string): string =>
  */
 const refuses =
   (name: string, other: string) =>
-  ({ stage, output, requests }: Played): void => {
+  ({ stage, output, requests }: StepResult): void => {
     const held = `firewall rule ${stage.ids["rule"]!} already belongs to the resource "${other}" of this program`;
-    expect(saidOf(output, name)).toContain(held);
+    expect(diagnosticsOf(output, name)).toContain(held);
     expect(changesIn(requests)).toEqual([]);
   };
 
-const DIFF_FAILED = saidUnderStack("test-dev: diff failed: the resource's own line says why");
+const DIFF_FAILED = repeatedUnderStack("test-dev: diff failed: the resource's own line says why");
 
 /** Two resources of a stack never share an object, as the one that goes would delete that of the other. */
 export const oneOwner: Scenario = {
@@ -36,7 +36,7 @@ export const oneOwner: Scenario = {
       fails: true,
       shows: ({ stage, output, requests }) => {
         const both = `"second" and "first" of this program both take over firewall rule ${stage.ids["rule"]!}, and it can`;
-        expect(saidOf(output, "second")).toContain(both);
+        expect(diagnosticsOf(output, "second")).toContain(both);
         expect(changesIn(requests)).toEqual([]);
       },
     },

@@ -1,4 +1,4 @@
-import { rowOf, saidOf } from "../../support/output";
+import { rowOf, diagnosticsOf } from "../../support/output";
 import { declare } from "../../support/programs";
 import { SimulatedApi } from "../../support/simulated-api";
 import { refresh, up, type Scenario } from "../scenario";
@@ -50,7 +50,7 @@ export const outsideChanges: Scenario = {
       first: detach,
       run: refresh,
       shows: ({ stage, session, output }) => {
-        expect(saidOf(output, "web")).toContain(
+        expect(diagnosticsOf(output, "web")).toContain(
           `volume "own" (${stage.ids["own"]!}) is no longer a part of the VM, and the state forgets it. If nothing else manages it`,
         );
         expect(session.one("web").outputs["dataVolumes"] ?? []).toEqual([]);
@@ -67,7 +67,9 @@ export const outsideChanges: Scenario = {
       run: (session) => session.destroy(["--target", session.one("web").urn]),
       shows: async ({ stage, session, output }) => {
         const { own = "" } = stage.ids;
-        expect(saidOf(output, "web")).toContain(`volume "own" (${own}) stays: the API did not delete it with the VM.`);
+        expect(diagnosticsOf(output, "web")).toContain(
+          `volume "own" (${own}) stays: the API did not delete it with the VM.`,
+        );
         expect(await session.api.heldIds()).toContain(own);
       },
     },

@@ -63,8 +63,8 @@ export const permissions: Scenario = {
       program: program(20),
       run: previewAndUp,
       shows: ({ output }) => {
-        const said = partsOf(output).preview.match(/The API key from .* expires in .*\n?.*Make a new key/g);
-        expect(said).toHaveLength(2); // and under "Diagnostics"
+        const warnings = partsOf(output).preview.match(/The API key from .* expires in .*\n?.*Make a new key/g);
+        expect(warnings).toHaveLength(2); // and under "Diagnostics"
         expect(output).not.toContain("lacks");
       },
     },

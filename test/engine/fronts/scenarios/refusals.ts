@@ -1,6 +1,6 @@
-import { saidOf, succeeded } from "../../support/output";
+import { diagnosticsOf, succeeded } from "../../support/output";
 import { declare } from "../../support/programs";
-import { preview, says, type Played, type Scenario } from "../scenario";
+import { preview, expectDiagnostics, type StepResult, type Scenario } from "../scenario";
 import { storage } from "../../../kinds/volume";
 
 const unknownSetting =
@@ -12,7 +12,7 @@ const summary = (budget: object): string =>
 /** Expects that only one of two resources says why there is no answer, and what to do. */
 const tellsOnce =
   (reason: string) =>
-  ({ output }: Played): void =>
+  ({ output }: StepResult): void =>
     expect(output.split(/^Diagnostics:$/m)[1]?.split(reason)).toHaveLength(2);
 
 /** Programs and settings that cannot work. Nothing is created. */
@@ -51,8 +51,11 @@ export const refusals: Scenario = {
       run: preview,
       fails: true,
       shows: (played) => {
-        says("web", /osImageName: .*must be one of .* \(is "ubuntu-nobel-2026-05-18"\)\. Correct it/)(played);
-        expect(saidOf(played.output, "web").match(/ubuntu-noble-2026-05-18/g)).toHaveLength(1);
+        expectDiagnostics(
+          "web",
+          /osImageName: .*must be one of .* \(is "ubuntu-nobel-2026-05-18"\)\. Correct it/,
+        )(played);
+        expect(diagnosticsOf(played.output, "web").match(/ubuntu-noble-2026-05-18/g)).toHaveLength(1);
         expect(played.output).not.toContain("preflight");
       },
     },
@@ -66,8 +69,8 @@ export const refusals: Scenario = {
       },
       run: preview,
       shows: (played) => {
-        says("data", /warning: the API could not do it now: 409 /)(played);
-        says("sum", /warning: budget: the total would be \$700\.00\/mo/)(played);
+        expectDiagnostics("data", /warning: the API could not do it now: 409 /)(played);
+        expectDiagnostics("sum", /warning: budget: the total would be \$700\.00\/mo/)(played);
         expect(played.output).toMatch(/ABS storage \(GB\) +10000 +6000 +7000 +3000/);
         expect(played.output).not.toContain("does not fit into");
       },
@@ -78,14 +81,17 @@ export const refusals: Scenario = {
       program: [declare("ConnectConnection", "link", { bandwidthMbps: 500 }), summary({ monthlyTotal: "500" })],
       run: preview,
       fails: true,
-      shows: says("sum", /budget: the total would be \$781\.25\/mo, \$281\.25\/mo over the budget of \$500\.00\/mo/),
+      shows: expectDiagnostics(
+        "sum",
+        /budget: the total would be \$781\.25\/mo, \$281\.25\/mo over the budget of \$500\.00\/mo/,
+      ),
     },
     {
       when: "the API refuses what only it can judge",
       program: [declare("FirewallRule", "https", { destinationAddress: "192.0.2.0/24" })],
       run: preview,
       fails: true,
-      shows: says("https", /destinationAddress: must be the CIDR of the VPC/),
+      shows: expectDiagnostics("https", /destinationAddress: must be the CIDR of the VPC/),
     },
     {
       when: "the API does not know the key",
@@ -95,7 +101,7 @@ export const refusals: Scenario = {
       run: preview,
       fails: true,
       shows: (played) => {
-        says("link", /answered 401/, /the environment variable CLOUDINFRA_API_KEY/)(played);
+        expectDiagnostics("link", /answered 401/, /the environment variable CLOUDINFRA_API_KEY/)(played);
         expect(played.output).not.toContain("a-key-that-nobody-knows");
       },
     },

@@ -2,10 +2,10 @@ import { loadBalancerObject } from "../../../kinds/nks-load-balancer";
 import * as does from "../../../support/proxy/actions";
 import { requests, type RequestPattern } from "../../../support/proxy/exchange";
 import { mishaps } from "../../../support/proxy/mishaps";
-import { rowOf, saidOf } from "../../support/output";
+import { rowOf, diagnosticsOf } from "../../support/output";
 import { declare } from "../../support/programs";
-import { saidUnderStack } from "../inherent";
-import { destroy, up, type Played, type Scenario } from "../scenario";
+import { repeatedUnderStack } from "../inherent";
+import { destroy, up, type StepResult, type Scenario } from "../scenario";
 import type { Stage } from "../stage";
 
 const DELETION = "test-dev: delete failed: the resource's own line says why";
@@ -23,7 +23,7 @@ function program(boot: number, data: number, vm: string, tags: readonly string[]
   ];
 }
 
-const all = (session: Played["session"]): Promise<Awaited<ReturnType<typeof up>>> =>
+const all = (session: StepResult["session"]): Promise<Awaited<ReturnType<typeof up>>> =>
   session.up(["--continue-on-error"]);
 
 /** The request's operation vanishes, without an effect. */
@@ -31,7 +31,7 @@ const [lost] = mishaps.filter(({ title }) => title === "its operation vanishes w
 const vanishes = ({ proxy, session }: Stage, pattern: RequestPattern): void =>
   lost!.befall(proxy, pattern, session.api);
 
-const attached = async ({ session }: Played): Promise<unknown> => {
+const attached = async ({ session }: StepResult): Promise<unknown> => {
   const { id } = session.one("moved");
   return (await session.api.call("GET", `${VOLUMES}/${id}`))["vm_id"];
 };
@@ -59,10 +59,10 @@ export const seenChanges: Scenario = {
         stage.proxy.clear();
         expect(rowOf(output, "web")).toContain("updated");
         expect(session.one("web").outputs).toMatchObject({ bootVolume: { size: 80 } });
-        expect(saidOf(output, "moved")).toContain("broke before the complete answer arrived");
+        expect(diagnosticsOf(output, "moved")).toContain("broke before the complete answer arrived");
         expect(session.one("moved").outputs["vmId"]).toBeUndefined();
         expect(await attached(played)).toBeNull();
-        expect(saidOf(output, "link")).toContain("the connect connection does not show it");
+        expect(diagnosticsOf(output, "link")).toContain("the connect connection does not show it");
         expect(session.one("link").outputs["tags"]).toEqual([]);
       },
     },
@@ -85,11 +85,11 @@ export const seenChanges: Scenario = {
       },
       run: (session) => session.destroy(["--continue-on-error"]),
       fails: true,
-      differs: saidUnderStack(DELETION, DELETION),
+      differs: repeatedUnderStack(DELETION, DELETION),
       shows: ({ session, output, stage }) => {
         stage.proxy.clear();
-        expect(saidOf(output, "link")).toContain("the connect connection does not show it");
-        expect(saidOf(output, "ingress")).toContain("the NKS load balancer does not show it");
+        expect(diagnosticsOf(output, "link")).toContain("the connect connection does not show it");
+        expect(diagnosticsOf(output, "ingress")).toContain("the NKS load balancer does not show it");
         expect(output).not.toContain("stays, as it was found");
         expect(session.kept()).toHaveLength(2);
       },

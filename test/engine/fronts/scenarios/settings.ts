@@ -1,6 +1,6 @@
 import { declare, inDays } from "../../support/programs";
 import { paths } from "../../support/simulated-api";
-import { saidUnderStack } from "../inherent";
+import { repeatedUnderStack } from "../inherent";
 import { preview, refresh, up, type Scenario } from "../scenario";
 import type { Stage } from "../stage";
 
@@ -79,7 +79,7 @@ export const settings: Scenario = {
         expect(output).toContain("run `pulumi up` first, or add `--run-program`");
         expect(output).not.toContain("Put a valid key there");
       },
-      differs: saidUnderStack("test-dev: read failed: the resource's own line says why"),
+      differs: repeatedUnderStack("test-dev: read failed: the resource's own line says why"),
     },
     {
       when: "it runs with --run-program, it takes the settings of the configuration",

@@ -1,6 +1,6 @@
-import { saidOf } from "../../support/output";
+import { diagnosticsOf } from "../../support/output";
 import { declare } from "../../support/programs";
-import { preview, says, type Scenario } from "../scenario";
+import { preview, expectDiagnostics, type Scenario } from "../scenario";
 
 const containsOutput = "contains an Output, and not its value: write";
 
@@ -16,7 +16,7 @@ export const wrongArguments: Scenario = {
       run: preview,
       fails: true,
       shows: (played) => {
-        says(
+        expectDiagnostics(
           "web",
           /bootVolume\.encrypted: is no argument of Vm\. bootVolume takes size, type, tags\./,
           /tag: is no argument of Vm\. Did you mean tags\?/,
@@ -35,7 +35,7 @@ export const wrongArguments: Scenario = {
       ],
       run: preview,
       fails: true,
-      shows: says(
+      shows: expectDiagnostics(
         "data",
         new RegExp(`name: ${containsOutput} pulumi\\.interpolate\`…\\$\\{output\\}…\`, or output\\.apply`),
         new RegExp(`tags\\[0\\]: ${containsOutput} pulumi\\.jsonStringify\\(…\\), or output\\.apply`),
@@ -48,7 +48,7 @@ export const wrongArguments: Scenario = {
       run: preview,
       fails: true,
       shows: (played) => {
-        expect(saidOf(played.output, "test-dev")).toMatch(
+        expect(diagnosticsOf(played.output, "test-dev")).toMatch(
           /^error: Vpc\.get\("net"\) was given no id\. Give the id of the VPC/,
         );
         expect(played.output).not.toContain("PromiseRejectionHandledWarning");
@@ -61,7 +61,7 @@ export const wrongArguments: Scenario = {
       run: preview,
       fails: true,
       shows: (played) => {
-        expect(saidOf(played.output, "test-dev")).toContain(nothingGiven);
+        expect(diagnosticsOf(played.output, "test-dev")).toContain(nothingGiven);
         expect(played.output).not.toContain("PromiseRejectionHandledWarning");
         expect(played.requests).toEqual([]);
       },
