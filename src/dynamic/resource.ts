@@ -26,8 +26,20 @@ export const registerDynamic: Register = (kind, name, args, options = {}) => {
   return { sent: [token, name, props, optionsOf(options, nativeToken(type))], urn };
 };
 
+const byClass = new WeakMap<object, Definition>();
+
+/** Makes the class of a resource for programs. */
 export function resource<D extends Definition, Instance, Args>(definition: D): ResourceClass<D, Instance, Args> {
-  return resourceClass(definition, registerDynamic);
+  const made = resourceClass<D, Instance, Args>(definition, registerDynamic);
+  byClass.set(made, definition);
+  return made;
+}
+
+/** The definition from which `resource` has made a class. */
+export function definitionOf(made: object): Definition {
+  const definition = byClass.get(made);
+  if (!definition) throw new Error("no definition has made this class");
+  return definition;
 }
 
 /** The folders from which the package can be loaded. */
