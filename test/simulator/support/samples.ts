@@ -1,5 +1,6 @@
 import type { Noun } from "../../../src/simulator/nouns/noun";
 import { connectionRequest, type Json, keyRequest, ruleRequest, vmRequest, volumeRequest, vpcRequest } from "./harness";
+import { derivedSample } from "./derived-sample";
 import type { Ids } from "./populated";
 import { volumeType } from "../../../src/simulator/nouns/volume";
 
@@ -15,20 +16,20 @@ export interface Place {
  */
 interface Specified {
   /** Absent: that of its parent. */
-  readonly permission?: string;
+  readonly permission?: string | undefined;
   readonly filters?: string;
   /** The sort fields besides created_at. */
-  readonly sorts?: string;
-  readonly counter?: string;
-  readonly growsOnly?: string;
-  readonly hasUniqueNames?: true;
+  readonly sorts?: string | undefined;
+  readonly counter?: string | undefined;
+  readonly growsOnly?: string | undefined;
+  readonly hasUniqueNames?: boolean;
   readonly quotas?: Readonly<Record<string, number>>;
   readonly growth?: Readonly<Record<string, number>>;
 }
 
 /**
- * A valid request for one object of each noun, and valid bodies of its updates and actions. A noun without a sample
- * fails every suite that needs it.
+ * A valid request for one object of each noun, and valid bodies of its updates and actions. That of a kind follows from its definition
+ * and its descriptor, unless this table has one. A noun without a sample fails every suite that needs it.
  */
 export interface Sample extends Specified {
   /** Absent if no request creates one. `ids` are those of the earlier nouns in the registry. */
@@ -212,8 +213,9 @@ const samples: Readonly<Record<string, Sample>> = {
 let made = 0;
 
 /** The sample of a noun. Each creation has a new name if names are unique. */
-export function sampleOf({ key, isNameUnique }: Noun): Sample {
-  const sample = samples[key];
+export function sampleOf(noun: Noun): Sample {
+  const { key, isNameUnique } = noun;
+  const sample = samples[key] ?? derivedSample(noun);
   if (!sample) throw new Error(`test/simulator/support/samples.ts has no sample of ${key}`);
   const { create } = sample;
   if (isNameUnique !== true || create === undefined) return sample;
