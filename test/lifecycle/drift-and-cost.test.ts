@@ -1,5 +1,5 @@
 import type { StateEntry } from "../support/mini-state";
-import { MiniStack } from "../support/mini-engine";
+import { MiniStack, up } from "../support/mini-engine";
 import { preview } from "../support/mini-refresh";
 import { DriftBench } from "./support/drift-bench";
 import type { Drift } from "../kinds/descriptor";
@@ -46,6 +46,17 @@ describe("the cost of what has changed", () => {
     const { refreshed, quotes } = await after({ wire: { tags: ["theirs"], cidrs: ["10.9.0.0/16"] } });
     expect(quotes).toEqual([]);
     expect(refreshed.outs["cost"]).toMatchObject({ monthlyTotal: "312.50" });
+  });
+
+  it("an update of another field keeps the object's cost", async () => {
+    const state = await bench.made(type);
+    await bench.drift(type, state.id, { wire: { bandwidth_mbps: 2000 } });
+    const args = { ...bench.argsFor(type), tags: ["new"] };
+    const { state: updated } = await up(bench.world.run(), type, args, state);
+    expect(updated.outs).toMatchObject({ bandwidthMbps: 2000, cost: { monthlyTotal: "3125.00" } });
+    const run = bench.world.run();
+    await preview(run, type, args, updated);
+    expect(run.texts()).toEqual(["$3,125.00/mo → $312.50/mo (-$2,812.50/mo)"]);
   });
 
   it("asks for the quote of each price once", async () => {

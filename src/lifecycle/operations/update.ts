@@ -36,11 +36,11 @@ export async function update(kind: ResourceKind, run: Run, request: ResourceRequ
   const { foundAs, halfMade, retired } = previous.memory;
   const ownParts = ownPartsOf(kind, previous) ?? partIdsOf(kind, wire);
   const answer = async (): Promise<UpdateAnswer> => {
-    await warnOfOtherFields(call, wire);
-    const props = outputsOf(kind, known, await withSubResources(call, id, known, wire), now);
+    const made = outputsOf(kind, known, await withSubResources(call, id, known, wire), now);
+    const { props, unpriced } = await withCostShown(call, wire, { urn, props: made, memory });
     await warnOfForgottenParts(call, olds, props);
     const left = await deleteRetired(call, { present: { props: inputs, memory }, outputs: previous });
-    return { state: { urn, props, memory: { ...memory, foundAs, ownParts, retired: left } } };
+    return { state: { urn, props, memory: { ...memory, foundAs, ownParts, unpriced, retired: left } } };
   };
   return answer().catch((error: unknown) => {
     const props = outputsOf(kind, known, wire, now);
@@ -50,14 +50,21 @@ export async function update(kind: ResourceKind, run: Run, request: ResourceRequ
 }
 
 /**
- * Warns of fields with other values that this update does not change. A person, or an update that failed and could not be read, has
- * changed them.
+ * Warns of fields with other values that this update does not change: a person, or an update that failed and could not be read, has changed
+ * them. The cost in the state is then that of the object.
  */
-async function warnOfOtherFields({ kind, run, urn, inputs }: ResourceCall, wire: Props): Promise<void> {
+async function withCostShown(
+  { kind, run, inputs }: ResourceCall<Run>,
+  wire: Props,
+  { urn, props, memory }: ResourceState,
+): Promise<{ readonly props: Props; readonly unpriced: ResourceState["memory"]["unpriced"] }> {
   const others = differingFields(kind.policies, fromWire(kind, wire), inputs, run.api.serverNow());
-  if (others.length === 0) return;
+  if (others.length === 0) return { props, unpriced: memory.unpriced };
   const text = `the API showed another value than your program already before this update: ${others.join(", ")}. The next preview shows the difference`;
   await run.rows.line(urn, "warning", text);
+  const planned = { urn, props: { ...inputs, cost: props["cost"] }, memory };
+  const { cost, unpriced } = await costAfter(kind, run, planned, props);
+  return { props: withoutUndefined({ ...props, cost }), unpriced };
 }
 
 /**
