@@ -4,6 +4,7 @@ import {
   BadRequestError,
   ConflictError,
   ConnectionError,
+  InvalidResponseError,
   NotFoundError,
   NotTheApiError,
   QuoteNotOfferedError,
@@ -120,6 +121,7 @@ export class AdvisoryRequests {
 export function reasonOf(error: unknown): string {
   if (error instanceof TimeoutError) return `the service did not answer within ${DEADLINE_MS / 1000} s`;
   if (error instanceof ConnectionError) return "the service could not be reached";
+  if (error instanceof InvalidResponseError) return "the service's answer does not have the form of the specification";
   if (error instanceof ApiError && !isForeign(error))
     return `the service answered ${error.status} ${error.type ?? ""}`.trimEnd();
   if (error instanceof ApiError || error instanceof NotTheApiError)

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { cloudinfra } from "./support/command";
 import { failed, succeeded } from "./support/output";
-import { declare, FRONTS, programOf, type Front } from "./support/programs";
+import { declare, FRONTS, NATIVE, programOf, type Front } from "./support/programs";
 import { Session } from "./support/session";
 
 const PLAN = "plan.json";
@@ -31,6 +31,17 @@ describe.each(FRONTS)("an update by an approved plan of %s", (front) => {
     succeeded(await session.stack.up(["--plan", PLAN]));
     expect(await session.api.heldIds()).toHaveLength(2);
   });
+});
+
+it("an approved creation is refused if another machine has made it", async () => {
+  const config = { "cloudinfra:stackId": "0d8e6a52" };
+  const session = await Session.start(volumeAndLink(NATIVE), { config });
+  succeeded(await session.stack.preview(["--save-plan", PLAN]));
+  const other = await Session.start(volumeAndLink(NATIVE), { config, api: session.api });
+  succeeded(await other.up());
+  const before = await session.api.held();
+  expect(failed(await session.stack.up(["--plan", PLAN]))).toMatch(/ is taken by .*, which this program made on /);
+  expect(await session.api.held()).toEqual(before);
 });
 
 describe("an approved change of an object", () => {

@@ -205,6 +205,7 @@ it("says what to do if a secret is lost", async () => {
 it.each([
   ["is refused", { status: 403, body: '{"type":"AUTHORIZATION_ERROR"}' }, "403"],
   ["is broken", { status: 500 }, "500"],
+  ["is no list", { body: "{}" }, "does not have the form"],
 ])("says once that a list %s, and fails nothing", async (_case, fault, why) => {
   await world.fault({ method: "GET", path: "/volumes$|/connections$", every: 1, ...fault });
   const run = world.run();

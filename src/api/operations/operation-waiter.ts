@@ -15,6 +15,8 @@ export interface WaitOptions {
   readonly signal?: AbortSignal;
   /** Called after each poll of an operation that has not ended. */
   readonly onProgress?: (progress: OperationProgress) => void;
+  /** Called when a poll is sent at the time at which the operation probably ends. */
+  readonly onLastPoll?: (() => void) | undefined;
   readonly purpose?: string;
 }
 
@@ -58,6 +60,7 @@ export class OperationWaiter {
         startedAt: options.sentAt ?? now,
         endsAt: now + (options.timeoutMs ?? this.parts.operationTimeoutMs),
         onProgress: options.onProgress,
+        onLastPoll: options.onLastPoll,
         resolve,
         reject,
       };

@@ -21,6 +21,7 @@ export interface PendingWait {
   readonly startedAt: number;
   readonly endsAt: number;
   readonly onProgress: ((progress: OperationProgress) => void) | undefined;
+  readonly onLastPoll: (() => void) | undefined;
   readonly resolve: (operation: Operation) => void;
   readonly reject: (error: unknown) => void;
   release?: () => void;
@@ -118,7 +119,11 @@ export class ProjectPoller {
     this.#polls += 1;
     const now = this.clock.now();
     const due = [...this.#waits].filter(([, { dueAt }]) => dueAt <= now).map(([wait]) => wait);
-    for (const wait of due) Object.assign(this.#waits.get(wait) ?? {}, BEING_POLLED);
+    for (const wait of due) {
+      Object.assign(this.#waits.get(wait) ?? {}, BEING_POLLED);
+      const expectedMs = this.history.expectedMs(wait.operation) ?? Infinity;
+      if (now - wait.startedAt >= expectedMs) wait.onLastPoll?.();
+    }
     const count = this.#pageLength();
     const listed = this.#waits.size > 1 ? await this.#list(count) : new Map<string, Operation>();
     for (const [wait, { dueAt }] of [...this.#waits]) {

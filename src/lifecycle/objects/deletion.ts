@@ -16,10 +16,20 @@ export async function deleteObject(call: ResourceCall, inputs: Props, id: string
   const collection = collectionAt(run.api, kind, inputs, id);
   const get = (): Promise<Props> => collection.get(id, callOf(call));
   const last = { isShown: false };
+  let isGone: Promise<boolean> | undefined;
   try {
     await sendAndVerify(call, {
       send: () => collection.delete(id, callOf(call)),
+      // Asked together with the last poll, the proof takes no time of its own. If that poll comes too early, it costs one request.
+      onLastPoll: () => {
+        isGone ??= get().then(
+          () => false,
+          (error: unknown) => error instanceof NotFoundError,
+        );
+      },
       look: async ({ isAccepted }) => {
+        if ((await isGone) === true) return true;
+        isGone = undefined;
         // If the answer was lost, a 404 may also mean that the API does not show a new object yet.
         const look = isAccepted ? get : () => onceVisible(call, get);
         const shown = await orUndefined(() => awaitStable(call, look));

@@ -12,7 +12,11 @@ import { callOf, type ResourceCall } from "./resource-call";
  * Waits for the operation, and shows its progress on the resource's row. Resolves with true if it succeeded, and with false if the API
  * no longer knows it: then only the object's status can show the result.
  */
-export async function awaitOperation(call: ResourceCall, mutation: Mutation<unknown>): Promise<boolean> {
+export async function awaitOperation(
+  call: ResourceCall,
+  mutation: Mutation<unknown>,
+  onLastPoll?: () => void,
+): Promise<boolean> {
   const { kind, run, urn, verb, endsAt } = call;
   if (mutation.kind !== "operation") return true;
   const startedAt = run.clock.now();
@@ -23,6 +27,7 @@ export async function awaitOperation(call: ResourceCall, mutation: Mutation<unkn
       purpose: operationName(verb, kind, urn),
       timeoutMs: Math.max(0, endsAt - startedAt),
       sentAt: mutation.sentAt,
+      onLastPoll,
       ...(cancelled && { signal: cancelled }),
       onProgress: ({ operation, waitedMs }) => showProgress(`waiting for operation: ${operation.status}`, waitedMs),
     });

@@ -12,6 +12,8 @@ const SHOWN_WITHIN_MS = 10_000;
 /** A request that changes or deletes an object, and a check that the object shows the change. */
 export interface VerifiedRequest<T> {
   readonly send: () => Promise<Mutation<unknown>>;
+  /** See `WaitOptions`. */
+  readonly onLastPoll?: () => void;
   /** Resolves with the object if it shows the change, otherwise with undefined. */
   readonly look: (reply: Reply) => Promise<T | undefined>;
   /** For messages: `the change of size`. */
@@ -30,8 +32,9 @@ export interface Reply {
  * the operation proves nothing, a lost answer does not either, and a refusal may be the answer to a second delivery. If the object
  * does not show the change, rejects with the refusal, otherwise with an IncompleteChangeError.
  */
-export async function sendAndVerify<T>(call: ResourceCall, { send, look, subject }: VerifiedRequest<T>): Promise<T> {
-  const { failure, isRefused, ...reply } = await sent(call, send);
+export async function sendAndVerify<T>(call: ResourceCall, request: VerifiedRequest<T>): Promise<T> {
+  const { look, subject } = request;
+  const { failure, isRefused, ...reply } = await sent(call, request);
   try {
     const { clock } = call.run;
     const endsAt = clock.now() + (failure === undefined ? SHOWN_WITHIN_MS : 0);
@@ -56,7 +59,7 @@ export async function sendAndVerify<T>(call: ResourceCall, { send, look, subject
  */
 async function sent(
   call: ResourceCall,
-  send: () => Promise<Mutation<unknown>>,
+  { send, onLastPoll }: Pick<VerifiedRequest<unknown>, "send" | "onLastPoll">,
 ): Promise<Reply & { failure?: unknown; isRefused?: boolean }> {
   let mutation;
   try {
@@ -68,7 +71,7 @@ async function sent(
     return { isAccepted: false, isConfirmed: false, failure: error, isRefused };
   }
   try {
-    return { isAccepted: true, isConfirmed: await awaitOperation(call, mutation) };
+    return { isAccepted: true, isConfirmed: await awaitOperation(call, mutation, onLastPoll) };
   } catch (failure) {
     if (failure instanceof CancelledError) throw new IncompleteChangeError(failure);
     return { isAccepted: true, isConfirmed: false, failure };
