@@ -30,6 +30,8 @@ const program = (changed: Readonly<Record<string, object>> = {}): readonly Decla
 
 const volume: Declared = { type: "Volume", name: "data", args: () => argsOf("Volume", world.simulator) };
 
+const named: Declared = { ...volume, args: () => argsOf("Volume", world.simulator, { name: "data" }) };
+
 async function made(): Promise<Readonly<Record<string, readonly WireObject[]>>> {
   const objects = madeTypes.map(async (type) => [type, await world.made(type)] as const);
   return Object.fromEntries(await Promise.all(objects));
@@ -65,16 +67,25 @@ it.each([
   expect(own.stateOf("data").id).not.toBe(neighbour.stateOf("data").id);
 });
 
-it("adopts neither of two proven objects, and fails the preview", async () => {
-  const named = { ...volume, args: () => argsOf("Volume", world.simulator, { name: "data" }) };
+it("adopts neither of two proven objects, and fails", async () => {
   for (let i = 0; i < 2; i += 1) await updated(new MiniStack(), world.run({ stackId }), [named]);
-  const run = world.run({ stackId, adoptOwn });
-  const { failures } = await run
-    .of("Volume")
-    .check({}, sent("Volume", "data", argsOf("Volume", world.simulator, { name: "data" })));
-  expect(failures.map(({ reason }) => reason)).toEqual(
-    Array.from({ length: 2 }, () => expect.stringContaining("is taken by volume") as unknown),
+  const { failures } = await new MiniStack().up(world.run({ stackId, adoptOwn }), [named]);
+  expect(String(failures[0]?.error).match(/is taken by volume \S+, which this program made/g)).toHaveLength(2);
+  expect(await world.made("Volume")).toHaveLength(2);
+});
+
+it("fails on an object whose creation the audit log does not show", async () => {
+  await world.lag({ audit: "1h" });
+  const neighbour = await updated(new MiniStack(), world.run({ stackId }), [named]);
+  const { failures } = await new MiniStack().up(world.run({ stackId, adoptOwn }), [named]);
+  const { id } = neighbour.stateOf("data");
+  expect(String(failures[0]?.error)).toContain(
+    `is taken by volume ${id}, and the audit log does not show who made it. If it belongs to this resource, give the resource adopt: "${id}".`,
   );
+  expect(await world.made("Volume")).toHaveLength(1);
+
+  await updated(new MiniStack(), world.run({ stackId, adoptOwn, preflight: "warn" }), [named]);
+  expect(await world.made("Volume")).toHaveLength(2);
 });
 
 it("makes nothing if the audit log does not answer", async () => {

@@ -1,23 +1,27 @@
 import type { Api } from "../../src/api/client";
+import type { Dialect } from "../../src/api/dialect";
+import type { AuditLogListOptions } from "../../src/api/lists/audit-log";
 import { AuditLogReader } from "../../src/lifecycle/recovery/audit-log-reader";
 import { VirtualClock } from "../support/virtual-clock";
 
 /** A reader that counts its requests. The API's time has whole seconds. */
-function reader() {
+function reader(dialect: Dialect = "spec") {
   const clock = new VirtualClock(1_000_900);
   const asked: number[] = [];
+  const periods: unknown[] = [];
   const api = {
-    dialect: "spec",
+    dialect,
     serverNow: () => Math.floor(clock.now() / 1000) * 1000,
     auditLogs: {
       // eslint-disable-next-line @typescript-eslint/require-await -- an empty log
-      async *list() {
+      async *list({ since, until }: AuditLogListOptions) {
         asked.push(clock.now());
+        periods.push([since, until]);
         yield* [];
       },
     },
   } as unknown as Api;
-  return { clock, asked, audit: new AuditLogReader(clock, () => api) };
+  return { clock, asked, periods, audit: new AuditLogReader(clock, () => api) };
 }
 
 describe("AuditLogReader", () => {
@@ -33,6 +37,24 @@ describe("AuditLogReader", () => {
     const { asked, audit } = reader();
     await Promise.all([audit.read(0), audit.read(0), audit.read(0)]);
     expect(asked).toHaveLength(1);
+  });
+
+  it("reads a day once, from a service that filters", async () => {
+    const hourMs = 3_600_000;
+    const { periods, audit } = reader("nirvana");
+    await Promise.all([audit.readDay(0), audit.readDay(0)]);
+    await audit.readDay(48 * hourMs);
+    expect(periods).toEqual([
+      [-hourMs, 25 * hourMs],
+      [47 * hourMs, 73 * hourMs],
+    ]);
+  });
+
+  it("reads all since a day, from a service without filters", async () => {
+    const { periods, audit } = reader();
+    await audit.readDay(7_200_000);
+    await audit.readDay(7_200_000);
+    expect(periods).toEqual([[3_600_000, undefined]]);
   });
 
   it("shares a young copy, unless the clock went back", async () => {

@@ -23,12 +23,14 @@ export interface AuditLogListOptions extends CallOptions {
   readonly actorId?: string | undefined;
   /** Epoch milliseconds. */
   readonly since?: number | undefined;
+  /** Epoch milliseconds. */
+  readonly until?: number | undefined;
 }
 
 /** The query for these entries, with the newest first if the service is known to sort. */
 export function auditLogQuery(
   dialect: Dialect,
-  { actorId, since }: AuditLogListOptions,
+  { actorId, since, until }: AuditLogListOptions,
 ): Readonly<Record<string, string>> {
   const { newestFirst, filtersAuditLogs } = dialects[dialect];
   if (!filtersAuditLogs) return newestFirst;
@@ -36,6 +38,7 @@ export function auditLogQuery(
     ...newestFirst,
     ...(actorId === undefined ? {} : { actor_id: actorId }),
     ...(since === undefined ? {} : { created_at_min: new Date(since).toISOString() }),
+    ...(until === undefined ? {} : { created_at_max: new Date(until).toISOString() }),
   };
 }
 

@@ -33,7 +33,8 @@ export async function complete(
     "name" in kind.policies ? nameOf(kind, request, said["name"], facts, adoptedName) : NAMELESS;
   const isNew = !facts.previous && !facts.replaced && said["adopt"] === undefined;
   const asNew = { kind, urn, inputs: { ...said, name: named().name } };
-  const given = withoutUndefined({ adopt: isNew ? await run.duplicates.ownObject(asNew) : undefined, ...said });
+  const own = isNew ? await run.duplicates.ownObject(asNew) : undefined;
+  const given = withoutUndefined({ adopt: own?.adopt, ...said });
   const adopting = adoption(kind, given["adopt"], facts);
   const adopted =
     (await readAdopted(kind, run.api, adopting, given, urn)) ?? (await discovered(kind, run.api, given, facts, urn));
@@ -43,7 +44,7 @@ export async function complete(
     given,
     inputs: withoutUndefined({ ...given, ...plan.inputs, name, adopt: adopting.input }),
     adopted,
-    findings: plan.findings,
+    findings: [...plan.findings, ...(own?.findings ?? [])],
     memory: {
       ...NO_MEMORY,
       retainOnDelete: memory.retainOnDelete,

@@ -5,14 +5,19 @@ import { urnParts } from "../../engine/urn";
 import type { Props, ResourceKind } from "../kind/kind";
 
 /** An object with the name of a new resource. */
-export interface Duplicate {
+export interface Duplicate extends MakerOfDuplicate {
   readonly kind: ResourceKind;
   readonly urn: string;
   /** The id for `adopt`. */
   readonly id: string;
   readonly object: Props;
+}
+
+export interface MakerOfDuplicate {
   /** When this program made it, if the audit log proves that; ISO 8601. */
   readonly madeHereAt?: string | undefined;
+  /** True if the audit log shows who made it, or if another resource of the program has it. */
+  readonly isMakerKnown: boolean;
 }
 
 export function duplicatesText(

@@ -19,7 +19,7 @@ import type { Finding, Props, ResourceKind } from "../kind/kind";
 import { autoName, generationIn } from "../kind/auto-name";
 import type { RunMemory } from "../memory/run-memory";
 import { DAY_MS } from "../../process/utc";
-import { duplicatesText, isAdoptable, type Duplicate } from "./duplicates-text";
+import { duplicatesText, isAdoptable, type Duplicate, type MakerOfDuplicate } from "./duplicates-text";
 
 interface DuplicateTools {
   readonly api: Api;
@@ -32,11 +32,10 @@ interface DuplicateTools {
     interrupted(urn: string): Promise<readonly JournalEntry[]>;
   };
   readonly audit: {
-    read(
+    readDay(
       since: number,
-      maxAgeMs: number,
       call: CallOptions,
-    ): Promise<{ madeAt(id: string, mark: string): string | undefined }>;
+    ): Promise<{ madeAt(id: string, mark: string): string | undefined; showsCreationOf(id: string): boolean }>;
   };
 }
 
@@ -46,6 +45,14 @@ interface NewResource {
   readonly urn: string;
   readonly inputs: Props;
 }
+
+/** Undefined: the resource adopts nothing. */
+interface OwnObject {
+  readonly adopt: string | undefined;
+  readonly findings: readonly Finding[];
+}
+
+const NO_OWN_OBJECT: OwnObject = { adopt: undefined, findings: [] };
 
 /**
  * Finds existing objects with the names of a preview's new resources. If the state is lost, the update would make them a second time.
@@ -76,20 +83,25 @@ export class Duplicates {
   }
 
   /**
-   * The value of `adopt` for the object that this stack has made for a new resource, with the setting `adoptOwn`. Undefined unless there is
-   * exactly one. An object whose secret is lost is not adopted.
+   * With the setting `adoptOwn`: the value of `adopt` for the object that this stack has made for a new resource. The findings are failures, if
+   * several objects are proven, or none while the log leaves one in doubt. An object whose secret is lost is not adopted.
    */
-  async ownObject(resource: NewResource): Promise<string | undefined> {
-    const { adoptOwn, stackId, provider } = this.run.settings;
-    if (!adoptOwn || resource.kind.discovery) return undefined;
+  async ownObject(resource: NewResource): Promise<OwnObject> {
+    const { adoptOwn, stackId, provider, preflight } = this.run.settings;
+    const { kind } = resource;
+    if (!adoptOwn || kind.discovery || kind.secretOutputs.length > 0) return NO_OWN_OBJECT;
     if (stackId === undefined) {
       throw new ConfigurationError(
         `${settingName("adoptOwn", provider)} needs the ${settingName("stackId", provider)} with which the stack made its objects. ` +
           `Without one, give each resource its adopt argument: a preview says which.`,
       );
     }
-    const own = (await this.#duplicatesOf(resource)).filter(isAdoptable);
-    return own.length === 1 ? own[0]?.id : undefined;
+    const found = await this.#duplicatesOf(resource);
+    const own = found.filter(isAdoptable);
+    if (own.length === 1) return { adopt: own[0]?.id, findings: [] };
+    if (own.length > 1) return { adopt: undefined, findings: own.flatMap((each) => this.#objections(each)) };
+    const doubtful = preflight === "warn" ? [] : found.filter(({ isMakerKnown }) => !isMakerKnown);
+    return { adopt: undefined, findings: doubtful.map(doubt) };
   }
 
   async #duplicatesOf({ kind, urn, inputs }: NewResource): Promise<readonly Duplicate[]> {
@@ -101,7 +113,7 @@ export class Duplicates {
     });
     const found: Duplicate[] = [];
     for (const each of (await Promise.all(lists)).flat())
-      found.push({ ...each, madeHereAt: this.#isKnown(each) ? undefined : await this.#madeHereAt(each) });
+      found.push({ ...each, ...(this.#isKnown(each) ? { isMakerKnown: true } : await this.#makerOf(each)) });
     return found;
   }
 
@@ -120,22 +132,23 @@ export class Duplicates {
   }
 
   /** True if another resource of the stack has the object. */
-  #isKnown({ object }: Duplicate): boolean {
+  #isKnown({ object }: Pick<Duplicate, "object">): boolean {
     const id = String(object["id"]);
     return this.run.journal.knows(id) || this.run.memory.owners.ownerOf(id) !== undefined;
   }
 
-  /** When a run of this stack made the object for this resource. Undefined unless its mark in the audit log proves that. */
-  async #madeHereAt({ urn, object }: Duplicate): Promise<string | undefined> {
+  /** What the audit log shows about the creation. Only the resource's mark proves that a run of this stack made the object for it. */
+  async #makerOf({ urn, object }: Pick<Duplicate, "urn" | "object">): Promise<MakerOfDuplicate> {
     const { audit, settings } = this.run;
     const mark = markOf(settings.stackId, urn);
     const since = Date.parse(String(object["created_at"]));
-    if (mark === undefined || Number.isNaN(since)) return undefined;
+    if (mark === undefined || Number.isNaN(since)) return { isMakerKnown: false };
     const day = since - (since % DAY_MS); // rounded, so that objects of one run share a copy of the log
     const log = await this.#ask("audit log", "look who has made what exists already", (call) =>
-      audit.read(day, DAY_MS, call),
+      audit.readDay(day, call),
     );
-    return log?.madeAt(String(object["id"]), mark);
+    const id = String(object["id"]);
+    return { madeHereAt: log?.madeAt(id, mark), isMakerKnown: log?.showsCreationOf(id) === true };
   }
 
   /** Undefined, and a warning, without an answer. With `adoptOwn`, rejects then: otherwise the update would make a second object. */
@@ -197,6 +210,14 @@ export class Duplicates {
     });
     return listed ?? [];
   }
+}
+
+/** Without a proof, the update would make a second object, or take over that of somebody else. */
+function doubt({ kind, id }: Duplicate): Finding {
+  const reason =
+    `is taken by ${kind.noun} ${id}, and the audit log does not show who made it. If it belongs to this resource, give the resource ` +
+    `adopt: "${id}". If it does not, also set ${environmentName("preflight")}=warn for this run: the update then makes another one`;
+  return { severity: "failure", field: "name", reason };
 }
 
 /** The objects with the name. An automatic name differs for each generation, so the objects of the latest generation count. */

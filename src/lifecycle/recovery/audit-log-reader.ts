@@ -1,9 +1,10 @@
-import { EntryOrder, type AuditLog } from "../../api/lists/audit-log";
+import { EntryOrder, type AuditLog, type AuditLogListOptions } from "../../api/lists/audit-log";
 import type { Api } from "../../api/client";
 import type { CallOptions } from "../../api/http/request";
 import type { Clock } from "../../process/clock";
 import { dialects } from "../../api/dialect";
 import { idKey } from "../../api/same-id";
+import { DAY_MS } from "../../process/utc";
 import { commentIn } from "../../journal/creation-comment";
 
 /** The most entries to read, in pages of a hundred. A log without an order must be read completely. */
@@ -45,6 +46,11 @@ export class AuditLogView {
     return this.hasTokens && [...(this.#makers.get(idKey(id)) ?? [])].some((maker) => maker !== token);
   }
 
+  /** True if the log shows the creation of the object. */
+  showsCreationOf(id: string): boolean {
+    return this.#makers.has(idKey(id));
+  }
+
   /** When a creation with this mark made the object; ISO 8601. Undefined if the log shows none. */
   madeAt(id: string, mark: string): string | undefined {
     return this.#madeAt.get(`${mark} ${idKey(id)}`);
@@ -69,6 +75,7 @@ export class AuditLogReader {
   #latest: { readonly view: AuditLogView; readonly begunAt: number } | undefined;
   #reading: Promise<unknown> = Promise.resolve();
   #next: { since: number; readonly view: Promise<AuditLogView> } | undefined;
+  readonly #days = new Map<number, Promise<AuditLogView>>();
 
   constructor(
     private readonly clock: Clock,
@@ -98,9 +105,24 @@ export class AuditLogReader {
     return view;
   }
 
+  /** The entries of the day that begins at `since`, in epoch milliseconds. From a service without filters, all since then. */
+  readDay(since: number, call: CallOptions = {}): Promise<AuditLogView> {
+    if (!dialects[this.api().dialect].filtersAuditLogs) return this.read(since, DAY_MS, call);
+    const day = this.#days.get(since) ?? this.#list(since, { ...call, until: since + DAY_MS + CLOCK_SKEW_MS });
+    this.#days.set(since, day);
+    return day;
+  }
+
   async #readSince(since: number, call: CallOptions): Promise<AuditLogView> {
+    const begunAt = this.clock.now();
+    const view = await this.#list(since, call);
+    this.#latest = { view, begunAt };
+    return view;
+  }
+
+  async #list(since: number, call: AuditLogListOptions): Promise<AuditLogView> {
     const api = this.api();
-    const [begunAt, startedAt] = [this.clock.now(), api.serverNow()];
+    const startedAt = api.serverNow();
     const from = since - CLOCK_SKEW_MS;
     const order = new EntryOrder("sort" in dialects[api.dialect].newestFirst);
     const entries: AuditLog[] = [];
@@ -111,8 +133,6 @@ export class AuditLogReader {
       if (entries.push(entry) === MOST_ENTRIES) break;
     }
     // The start time may be wrong if this machine's clock has jumped. The time of the answers corrects it.
-    const view = new AuditLogView(since, Math.min(startedAt, api.serverNow()), entries);
-    this.#latest = { view, begunAt };
-    return view;
+    return new AuditLogView(since, Math.min(startedAt, api.serverNow()), entries);
   }
 }
