@@ -36,7 +36,7 @@ describe("parseBaseUrl", () => {
     expect(() => parseBaseUrl("https://me:hunter2@api.example.com")).toThrow(/^(?!.*hunter2)/);
   });
 
-  it("allows another machine with http if told to", () => {
+  it("allows http to another machine with allowInsecure", () => {
     expect(parseBaseUrl("http://api.example.com", true)).toMatchObject({ host: "api.example.com", isLoopback: false });
   });
 });

@@ -153,7 +153,7 @@ describe("waiting for the operations of 100 creations", () => {
   const MOST_POLLS = 70;
 
   it.each([8, 10, 32, 100].flatMap((atATime) => [5, 25, 80].map((engineMs) => [atATime, engineMs] as const)))(
-    "%d at a time, one each %d ms: few polls, short waits",
+    "%d at a time, every %d ms: few polls",
     async (atATime, engineMs) => {
       const waits = await waitsOf(service, { count: 100, atATime, durationMs: 1_000, engineMs });
       const { polls, meanDelayMs, longestDelayMs } = waits;

@@ -54,7 +54,7 @@ describe("when a 404 is not the API's own", () => {
 });
 
 describe("when the API itself answers 404", () => {
-  it("after an answer of the API, the object is gone", async () => {
+  it("a 404 after an API answer means not found", async () => {
     const { api, server } = await bench(({ url }) =>
       url.endsWith(ids.key) ? { status: 200, body: sampleApiKey() } : notFound,
     );

@@ -82,7 +82,7 @@ describe("waiting for an operation", () => {
     expect(wait.tookMs).toBeLessThan(1_500);
   });
 
-  it.each(["unknown", "pending", "paused"])("goes on polling at the status %s", async (status) => {
+  it.each(["unknown", "pending", "paused"])("keeps polling at the status %s", async (status) => {
     service.accept("a", 0, {}, status);
     const wait = service.waiter.wait({ ...sampleOperation(), id: "a", status }, { timeoutMs: 1_000 });
     wait.catch(() => undefined);
@@ -126,7 +126,7 @@ describe("waiting for an operation", () => {
     expect(wait.tookMs).toBe(60_000);
   });
 
-  it("goes on if some polls fail", async () => {
+  it("keeps polling if some polls fail", async () => {
     service.failures.push(unavailable(), broken(), unavailable());
     const wait = service.start("a", 500);
     await service.clock.run(5_000);

@@ -29,7 +29,7 @@ describe("a list", () => {
     expect(server.arrived).toHaveLength(1);
   });
 
-  it("returns an object of two pages once, in upper or lower case", async () => {
+  it("returns an object of two pages once, in any case", async () => {
     const key = (id: string) => ({ ...sampleApiKey(), id });
     const pages = [listOf([key("a"), key("b")], "x"), listOf([key("B"), key("c")], "y"), listOf([key("a")])];
     const { api } = await bench((_request, count) => ({ status: 200, body: pages[count - 1] }));
@@ -37,7 +37,7 @@ describe("a list", () => {
     expect((await all(listed)).map(({ id }) => id)).toEqual(["a", "b", "c"]);
   });
 
-  it("goes on after an empty page with a cursor", async () => {
+  it("reads on after an empty page with a cursor", async () => {
     const pages = [listOf([], "x"), listOf([named("a")], "y"), listOf([], "z"), listOf([named("b")])];
     const { api } = await bench((_request, count) => ({ status: 200, body: pages[count - 1] }));
     expect((await all(api.regions.list())).map(({ name }) => name)).toEqual(["a", "b"]);

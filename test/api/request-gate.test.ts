@@ -117,7 +117,7 @@ describe("the gate", () => {
     expect(started).toEqual(["silent", "next"]);
   });
 
-  it("lets nobody pass during a pause", async () => {
+  it("sends no request during a pause", async () => {
     const { clock, gate, start, started } = gateOf(3, new EventClock());
     start("refused");
     gate.refused(clock.now(), 1_000);

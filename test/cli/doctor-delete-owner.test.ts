@@ -46,7 +46,7 @@ it.each([
   expect(await left.counts()).toEqual([1, 0]);
 });
 
-it("never deletes a VM whose data volume the state of a stack has", async () => {
+it("keeps a VM whose data volume is in a state", async () => {
   const [id, dataVolume] = await makeVm(left.api, left.token);
   await left.entry({ id, type: "Vm", noun: "VM" });
   left.project.stacks({ dev: [], prod: [volume("prod", dataVolume)] });

@@ -39,7 +39,7 @@ it.each([
   expect(await left.counts()).toEqual([1, 0]);
 });
 
-it("asks nobody with --yes, and waits for the 404", async () => {
+it("--yes: deletes without a question, and waits for the 404", async () => {
   await left.entry();
   expect(await left.doctor(["--delete", id, "--yes"])).toMatchObject({ code: 0 });
   expect((await requestsOf(left.api)).at(-1)).toMatchObject({

@@ -36,7 +36,7 @@ async function written(isTTY: boolean, environment: object, outcome: () => unkno
 it.each([
   ["succeeds", () => "made"],
   ["fails", () => Promise.reject(new Error("no"))],
-])("counts the seconds in one line, and clears it if the work %s", async (_, outcome) => {
+])("counts seconds in one line, cleared if the work %s", async (_, outcome) => {
   const lines = [0, 1, 2].map((seconds) => `${CLEAR}previewing… ${seconds}s`);
   expect(await written(true, {}, outcome)).toBe(lines.join("") + CLEAR);
 });

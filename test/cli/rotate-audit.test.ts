@@ -128,7 +128,7 @@ describe("an audit in a table", () => {
     expect(stdout).not.toContain(old.secret);
   });
 
-  it("says so if nobody has used the key", async () => {
+  it("says if the key was not used", async () => {
     const old = await bench.makeKey(90);
     await bench.keep((await bench.makeKey(90)).id, { replacedId: old.id });
 

@@ -215,7 +215,7 @@ it("makes one usable key if the answer is lost", async () => {
   expect(await made()).toEqual([rotated.id]);
 });
 
-it("leaves a key to the doctor if nobody took the answer", async () => {
+it("leaves a key to the doctor if the caller left", async () => {
   const given = new AbortController();
   const listed = new Promise((resolve) => given.signal.addEventListener("abort", resolve));
   proxy.on({ method: "GET", path: /^\/v1\/api_keys$/ }, holdBefore(listed));

@@ -37,7 +37,7 @@ describe("a check in a table", () => {
     );
   });
 
-  it("says of several due keys that each gets a new one", async () => {
+  it("several due keys: says that each is replaced", async () => {
     for (const name of ["ci-a", "ci-b"]) await bench.keep((await bench.makeKey(90)).id, { name, rotatesAt: after(10) });
     bench.advance(20);
 
@@ -46,7 +46,7 @@ describe("a check in a table", () => {
     expect(stdout).toContain("2 of 2 API keys are due.\nci-a, ci-b: `pulumi up` makes a new key for each.\n");
   });
 
-  it("asks nobody for a stack without keys", async () => {
+  it("sends no request for a stack without keys", async () => {
     const result = await bench.rotate(["--check"], { environment: {} });
 
     expect(result).toEqual({ code: 0, stdout: "The stack has no API keys.\n", stderr: "" });

@@ -133,7 +133,7 @@ describe("--wait-quiet", () => {
 
   afterEach(() => (bench.clock.onSleep = undefined));
 
-  it("ends when all keys are quiet, with the code of due keys", async () => {
+  it("exits with 7 when all keys are quiet", async () => {
     await keepWaiting({ quietFor: "2h" });
     await keepWaiting({ quietFor: "1h", name: "other" });
     const { code, stdout, stderr } = await waitFor("3h");
@@ -167,7 +167,7 @@ describe("--wait-quiet", () => {
     expect(stdout).toContain("no: waits");
   });
 
-  it("a time that no key can keep: code 9 at once", async () => {
+  it("exits with 9 at once if time is short", async () => {
     await keepWaiting({ quietFor: "2h" });
     const { code, stdout } = await waitFor("1h");
     expect([code, waitedHours()]).toEqual([9, 0]);

@@ -113,7 +113,7 @@ describe("a check in JSON", () => {
       expect(Date.parse(a!.rotatesAt!)).toBeGreaterThan(Date.parse(after(52)));
     });
 
-    it("a key that a failed run was to renew is due", async () => {
+    it("a key whose renewing run failed is due", async () => {
       await keepPair({ ...slot, turn: 1, madeAt: "2026-03-28T00:00:00Z", expiresAt: after(117) });
       bench.advance(28);
 
@@ -182,7 +182,7 @@ describe("a check in JSON", () => {
 });
 
 describe("a check by a key that may little", () => {
-  it("goes by the dates without permissions, and warns", async () => {
+  it("uses the dates of the state without permissions, and warns", async () => {
     await keepKey();
     const { secret } = await bench.makeKey(365);
     bench.advance(80);

@@ -81,7 +81,7 @@ describe("a field that came later", () => {
   const definition = { ...volume, inputs: { ...volume.inputs, encrypted } } as unknown as Definition;
   const args = { size: 10, type: storage };
 
-  it("works with an API without the field until it is used", async () => {
+  it("an unused new field works with an old API", async () => {
     const { state } = await up(runWith(definition), "Volume", args, undefined);
     expect((await preview(runWith(definition), "Volume", args, state)).operation).toBe("same");
     expect((await up(runWith(definition), "Volume", { ...args, size: 20 }, state)).operation).toBe("update");

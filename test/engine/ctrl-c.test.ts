@@ -50,7 +50,7 @@ it.concurrent("Ctrl-C finishes what is in progress and begins nothing", async ()
   await session.expectAgreement();
 });
 
-it.concurrent("knows every object after Ctrl-C twice, with addresses spelt otherwise", async () => {
+it.concurrent("knows every object after two Ctrl-C, with addresses respelled", async () => {
   const names = Array.from({ length: 20 }, (_, nth) => nth);
   const { session, proxy, answer } = await heldBack(
     ...names.map((nth) => declare(nth % 5 === 0 ? "ApiKey" : "FirewallRule", `r${nth}`)),

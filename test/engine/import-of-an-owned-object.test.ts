@@ -33,7 +33,7 @@ describe("an object that a resource of the stack has", () => {
     expect(diagnosticsOf(failed(await session.stack.preview()), "again")).toContain(held);
   });
 
-  it("keeps the object if one of the two leaves the program", async () => {
+  it("keeps the object if one of two owners is removed", async () => {
     write(session, declare("Volume", "data"));
     expect(rowOf(succeeded(await session.up()), "again")).toContain(
       `volume ${id} stays: it belongs to the resource "data" too`,
@@ -63,7 +63,7 @@ describe("an object that somebody has made, and that is imported", () => {
     return { session, id };
   };
 
-  it("stays if it was imported twice, and only one is kept", async () => {
+  it("keeps an object that was imported twice", async () => {
     const { session, id } = await start("one", "two");
     write(session, declare("Volume", "two", args));
     succeeded(await session.up());

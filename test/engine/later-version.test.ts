@@ -30,7 +30,7 @@ describe.each(["pulumi-cloudinfra", "pulumi-cloudinfra/native"])("a later versio
     expect(output).not.toMatch(/logged|to create|to replace/);
   });
 
-  it("takes the new name of a value for the former one", async () => {
+  it("accepts the new name of a renamed value", async () => {
     write(changed);
     const output = succeeded(await session.up());
     expect(output).not.toMatch(/replaced|created|deleted/);

@@ -80,7 +80,7 @@ describe("a stack whose state is lost", () => {
     expect(await owner.api.held()).toEqual(before);
   });
 
-  it.each(FRONTS)("with the stack's id, is taken over by %s in one run", async (front) => {
+  it.each(FRONTS)("a lost stack with an id: %s adopts all", async (front) => {
     const config = { "cloudinfra:stackId": "0d8e6a52" };
     const owner = await Session.start(landingZone(front), { config });
     succeeded(await owner.up());
@@ -108,7 +108,7 @@ describe("a stack whose state is lost", () => {
     expect(await owner.api.held()).toEqual(before);
   });
 
-  it.each(FRONTS)("is taken over whatever kinds of %s it has, replaced ones too", async (front) => {
+  it.each(FRONTS)("adopts a lost stack of all %s, replaced ones too", async (front) => {
     const owner = await Session.start(everything(front, {}, {}));
     succeeded(await owner.up());
     owner.stack.write(everything(front));

@@ -49,7 +49,7 @@ describeYaml("one Ctrl-C while a change or a deletion is under way", () => {
       "The next run sends the same change again, unless the API has ended it and you run `pulumi refresh` first\\.",
     ],
     ["delete", "DELETE", {}, "Run again: the next run goes on from there\\."],
-  ])("says what goes on and what follows: %s", async (verb, method, changed, advice) => {
+  ])("after a cancel, names the operations in progress: %s", async (verb, method, changed, advice) => {
     const session = await Session.start({ resources: { data: resources.data, key: resources.key } });
     succeeded(await session.up());
     await session.api.fault({ method, path: "/volumes/", operation: "never", every: 1 });

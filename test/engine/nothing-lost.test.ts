@@ -217,7 +217,7 @@ it.concurrent("names earlier attempts without an audit log", async () => {
   expect(succeeded(await session.up())).not.toContain("Look for a second");
 });
 
-it.concurrent("names what a refused creation made if the log names no target", async () => {
+it.concurrent("names a creation that the log shows without a target", async () => {
   const { front, session, proxy } = await open(DYNAMIC);
   const noLists = does.rewrite((body) => ({ ...body, items: [] }));
   const noLogs = does.auditLogsOnly(() => false);
@@ -256,7 +256,7 @@ it.concurrent("a deletion that nobody could see advises a refresh", async () => 
   expect(session.one("https").id).not.toBe(id);
 });
 
-it.concurrent("takes the login's backend if the program's url is commented out", async () => {
+it.concurrent("uses the login's backend if the url is commented out", async () => {
   const { front, session } = await open(DYNAMIC);
   const { stack } = session;
   stack.write(programOf(front, declare("FirewallRule", "https")));

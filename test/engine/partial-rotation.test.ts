@@ -60,7 +60,7 @@ describe("a rotation without its delivery", () => {
   it.concurrent.each([
     [DYNAMIC, NATIVE, "atExpiry"],
     [NATIVE, DYNAMIC, whenQuiet],
-  ] as const)("together with a move from %s to %s keeps an old key that goes %j", async (front, other, deleteOld) => {
+  ] as const)("moved from %s to %s: keeps the old key, %j", async (front, other, deleteOld) => {
     const { session, old } = await due(front, { deleteOld });
     session.stack.write(`${programAt(other, 2, { deleteOld })}\n// no longer with ${front}`);
     succeeded(await session.up());
@@ -70,19 +70,16 @@ describe("a rotation without its delivery", () => {
   it.concurrent.each([
     [DYNAMIC, NATIVE, whenQuiet],
     [NATIVE, DYNAMIC, "atExpiry"],
-  ] as const)(
-    "that is followed by a move from %s to %s keeps an old key that goes %j",
-    async (front, other, deleteOld) => {
-      const { session, proxy, old } = await due(front, { deleteOld });
-      proxy.on({ method: "PATCH" }, does.answer(422));
-      failed(await session.up());
-      proxy.clear();
-      // The word keeps the plugin, which the old half still needs.
-      session.stack.write(`${programAt(other, 2, { deleteOld })}\n// no longer with ${front}`);
-      succeeded(await session.up());
-      expect([...(await keys(session))].sort()).toEqual([old, session.one("ci").id].sort());
-    },
-  );
+  ] as const)("failed, moved %s to %s: keeps the old key, %j", async (front, other, deleteOld) => {
+    const { session, proxy, old } = await due(front, { deleteOld });
+    proxy.on({ method: "PATCH" }, does.answer(422));
+    failed(await session.up());
+    proxy.clear();
+    // The word keeps the plugin, which the old half still needs.
+    session.stack.write(`${programAt(other, 2, { deleteOld })}\n// no longer with ${front}`);
+    succeeded(await session.up());
+    expect([...(await keys(session))].sort()).toEqual([old, session.one("ci").id].sort());
+  });
 });
 
 describe("an old key that waits", () => {
@@ -155,7 +152,7 @@ describe("an old key that waits", () => {
   });
 });
 
-it.concurrent("a run that replaces both keys of a pair keeps the current one", async () => {
+it.concurrent("keeps the current key if both are replaced", async () => {
   const { session, proxy } = await Stage.open(NATIVE);
   session.stack.write(
     programOf(

@@ -22,7 +22,7 @@ it("checks the other keys if a provider is new", async () => {
 });
 
 describe.each(FRONTS)("cloudinfra permissions for a program of %s", (front) => {
-  it("lists those that a key needs, and no more", async () => {
+  it("lists only the permissions that a key needs", async () => {
     const session = await Session.start(programOf(front, ...statements));
     const { code, stdout } = await cloudinfra(session, ["permissions"]);
     expect(code).toBe(0);

@@ -50,7 +50,7 @@ describe.each(Object.entries(languages))("a key that waits to be quiet (%s)", (l
       oldKey = String(session.shownOutputs()["key"]);
     });
 
-    it("stays when it is replaced", async () => {
+    it("a used key stays when it is replaced", async () => {
       session.stack.write(program(argsAt(2)));
       expect(await diagnostics()).toContain(`API key ${oldId} was replaced, and waits`);
       expect(await session.api.changeWith(oldKey)).toBe(202);
@@ -64,7 +64,7 @@ describe.each(Object.entries(languages))("a key that waits to be quiet (%s)", (l
       expect([...(await keys())].sort()).toEqual([oldId, session.one("ci").id].sort());
     });
 
-    it("goes when it was quiet for long enough", async () => {
+    it("deletes a replaced key after the quiet period", async () => {
       await session.api.advance("24h");
       expect(await diagnostics()).toMatch(/deleted API key .*: the audit log shows no request of it since /);
       expect(await keys()).toEqual([session.one("ci").id]);

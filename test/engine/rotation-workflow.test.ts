@@ -101,7 +101,7 @@ it("retires no key while the delivery fails", async () => {
   await use(oldKey);
 });
 
-it("delivers in the next night, and does not retire a used key", async () => {
+it("delivers the next night, and keeps a used key", async () => {
   rmSync(join(host, "down"));
 
   expect(await night()).toEqual([

@@ -51,7 +51,7 @@ describe("cloudinfra with-key", () => {
     expect(await keys()).toEqual([]);
   });
 
-  it("writes the key into no file, and on no command line", async () => {
+  it("writes the key to no file and no command line", async () => {
     const script = `echo "$CLOUDINFRA_API_KEY" > shown
       grep --recursive --files-with-matches --fixed-strings "$CLOUDINFRA_API_KEY" .
       ps -ww -o args= -p $PPID | grep --fixed-strings "$CLOUDINFRA_API_KEY"`;

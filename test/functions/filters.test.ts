@@ -34,7 +34,7 @@ const ofKinds = Object.entries(lookups).flatMap(([name, { result }]) =>
   result.type === undefined ? [] : [[name, result.type, Object.keys(result.fields)] as const],
 );
 
-it.each(ofKinds)("%s has what a list of %s shows, all of it", (name, type, fields) => {
+it.each(ofKinds)("%s returns every field that a list of %s shows", (name, type, fields) => {
   const { inputs, outputs } = definitionOf(type);
   // A place within another output is not there twice.
   const isShown = ([, { local, part, shown, secret, shownAt }]: [string, Field]): boolean =>

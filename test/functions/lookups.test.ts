@@ -95,7 +95,7 @@ it.each<[name: string, args: object, text: string | RegExp]>([
 });
 
 describe("lookups of what can be managed", () => {
-  it("sends filters as the API spells them, and shows the resource's fields", async () => {
+  it("sends the API's filters, and returns the resource's fields", async () => {
     const id = await makeVm("web");
     await makeVm("db");
     const found = await cloudinfra.getVms({ name: "WE", region: api.region, tags: ["web"], sort: "name:desc" });
@@ -111,7 +111,7 @@ describe("lookups of what can be managed", () => {
     expect(missing.message).toBe(`No VM of the project ${api.projectId} is named "nobody". It has "web", "db".`);
   });
 
-  it("finds a connection by id and by name, in both forms", async () => {
+  it("finds a connection by id and by name", async () => {
     const body = {
       ...{ name: "link", project_id: api.projectId, region: api.region, bandwidth_mbps: 50 },
       ...{ cidrs: ["10.0.0.0/25"], provider_cidrs: ["172.16.0.0/16"] },
@@ -153,7 +153,7 @@ describe("lookups of what can be managed", () => {
 });
 
 describe("lookups of Kubernetes", () => {
-  it("finds a cluster, its parts, and its access as a secret", async () => {
+  it("finds a cluster, its parts and its secret kubeconfig", async () => {
     const clusterId = await makeCluster();
     const pool = {
       name: "p",

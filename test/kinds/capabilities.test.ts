@@ -17,7 +17,7 @@ it.each(kinds)("the noun of $type has the words of its type", ({ type, noun }) =
   expect(words(noun)).toEqual(words(type.replaceAll(/(?<=.)[A-Z]/g, " $&")));
 });
 
-it("has words for the quotas of the API, and for no others", async () => {
+it("has words for exactly the API's quotas", async () => {
   const own = Object.keys(quotaWords).sort();
   const isShown = (hidden: readonly string[]) => (quota: string) => !hidden.includes(quota);
   expect(own.filter(isShown(unshownQuotas.spec))).toEqual(Object.keys(await usedQuotas(world)).sort());
@@ -29,7 +29,7 @@ it.each(madeKinds)("a program can replace a %s much later", async (type, kind) =
   await expect(world.api("POST", collectionOf(type, world.simulator), body)).resolves.toBeDefined();
 });
 
-it.each(kinds)("objects of $type that the API does not change are refused", async (kind) => {
+it.each(kinds)("refuses objects of $type that the API does not change", async (kind) => {
   const { type, outputs } = kind;
   const faults: string[] = [];
   for (const name of Object.keys(outputs).filter((each) => outputs[each]?.type.kind === "boolean")) {
@@ -52,7 +52,7 @@ it.each(kinds)("objects of $type that the API does not change are refused", asyn
 });
 
 // What is inside one parent must have different names: the nodes of two pools are in one cluster.
-it.each(madeKinds)("names of %s are needed if what is in its parent has them", async (type, kind, definition) => {
+it.each(madeKinds)("names of %s are unique if its contents need that", async (type, kind, definition) => {
   const { inputs, path } = definition;
   const isKind = (noun: Noun): boolean => definitions.some((each) => nounAt(each.path)?.key === noun.key);
   const inside = nounsOf("spec").filter((noun) => noun.parent?.key === nounAt(path)?.key && !isKind(noun));

@@ -57,7 +57,7 @@ function* faultsOfType(type: ValueType, json: Json, isGiven: boolean, at: string
 }
 
 it.each(definitions.map((definition) => [definition.type, definition] as const))(
-  "the answers of the API about %s are as it says",
+  "the API's answers about %s match the definition",
   (type, { inputs, outputs, path }) => {
     const answer = z.toJSONSchema(nounAt(path)!.shown, { unrepresentable: "any" }) as Json;
     const faults = [...faultsOf(inputs, answer, true), ...faultsOf(outputs, answer, false)];

@@ -11,7 +11,7 @@ const inParents = madeKinds.flatMap(([type, , definition]) => {
   return parent && isQuotedIn(definition, "spec") ? [[type, parent.type, parent, input] as const] : [];
 });
 
-it.each(inParents)("the price of %s is known although its %s is new", async (type, parentType, parent, input) => {
+it.each(inParents)("prices %s although its %s is new", async (type, parentType, parent, input) => {
   const args = { ...argsOf(type, world.simulator), ...(await argsElsewhere(world, type, parent, input)) };
   const quoted = async (id: unknown): Promise<unknown> => {
     const run = world.run({ preflight: "off" });

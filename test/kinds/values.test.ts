@@ -44,7 +44,7 @@ it.each(all)("the examples of %s are valid", async (type, { inputs }) => {
   }
 });
 
-it.each(madeKinds)("%s names the lists of the API that have its values", async (type, _kind, definition) => {
+it.each(madeKinds)("%s names the API's lists with its values", async (type, _kind, definition) => {
   const faults: string[] = [];
   const { parent, input } = parentOf(definition) ?? {};
   for (const { path, field } of fieldsIn(definition.inputs)) {
@@ -64,7 +64,7 @@ it.each(madeKinds)("%s names the lists of the API that have its values", async (
 });
 
 it.each(all.filter(([, { isQuoted }]) => isQuoted === false))(
-  "what a %s without quotes is billed for is said",
+  "an unquoted %s says what it is billed for",
   async (type, { billedFor, path }) => {
     const kind = kinds.find((each) => each.type === type)!;
     for (const [field, value] of [

@@ -105,7 +105,7 @@ it("a cancelled wait names its object, and changes nothing", async () => {
   expect(await changes()).toEqual([]);
 });
 
-it("an update that waits in vain lists the other objects", async () => {
+it("an update that times out lists the other objects", async () => {
   await place({ ...other, service_name: "shop" });
   await expect(up(world.run(), type, args({ serviceName: "mail" }), undefined)).rejects.toThrow(
     `create NKS load balancer "x": there is no NKS load balancer with the serviceName "mail" and namespace "default". Kubernetes makes one for each Service of the type ` +

@@ -55,7 +55,7 @@ it("says that an unknown price adds to the sum", async () => {
   expect((await stackMessages(run)).at(-1)).toContain("a second time (+$10.00/mo or more).");
 });
 
-it("lists a collection once in a run, and only for new resources", async () => {
+it("lists a collection once, and only for new resources", async () => {
   const stack = new MiniStack();
   const args = (): object => argsOf("Volume", world.simulator);
   expect((await stack.up(world.run(), [{ type: "Volume", name: "kept", args }])).failures).toEqual([]);

@@ -18,7 +18,7 @@ const warnings = ({ lines }: TestRun): string[] =>
 describe.each([{}, { kubeconfig: null }, { kubeconfig: "" }])(
   "a cluster whose kubeconfig is answered as %j",
   (body) => {
-    it("is half made: the next run waits, also after a refresh", async () => {
+    it("the next run waits for a missing kubeconfig", async () => {
       const stack = new MiniStack();
       proxy.on(KUBECONFIG, answer(200, body));
       for (const verb of ["create", "update"]) {
@@ -68,7 +68,7 @@ it("becomes known by a refresh after the API shows it", async () => {
   expect(plain(stack.stateOf("x").outs["kubeconfig"])).toContain("kind: Config");
 });
 
-it("cannot be read after a change: the state has the change", async () => {
+it("an unreadable kubeconfig does not lose a change", async () => {
   const { id } = await world.create(TYPE, { ...argsOf(TYPE, world.simulator), name: "kept" }, { run: run() });
   const stack = new MiniStack();
   const declared = (more: object) => [

@@ -77,7 +77,7 @@ it("names the key that cannot be deleted without its secret", async () => {
   expect(error.message).toContain(keys[0]?.id);
 });
 
-it("takes a 404 for no deletion while the object is shown", async () => {
+it("a 404 is no deletion while the object is shown", async () => {
   const { id, outs, lifecycle } = await world.create("Volume", argsOf("Volume", world.simulator));
   world.clock.advance(3_600_000);
   await world.fault({ method: "DELETE", path: `/${id}$`, status: 404, every: 1 });
@@ -111,7 +111,7 @@ describe("when the name is the program's own", () => {
     expect(outs["key"]).toBeDefined();
   });
 
-  it.each(types)("leaves a twin of %s if the API made none of ours", async (type) => {
+  it.each(types)("leaves a twin of %s if ours was not made", async (type) => {
     await world.fault({ method: "POST", path: `^${collectionPath(type)}$`, drop: "before" });
     let foreign: { readonly id: string } | undefined;
     world.clock.onSleep = async () => {

@@ -115,7 +115,7 @@ describe("a key that expires within a day", () => {
   const expiryWarnings = (run: TestRun): readonly string[] =>
     run.warnings().filter((text) => text.includes("expires in"));
 
-  it("is told once", async () => {
+  it("reports the end of the key once", async () => {
     const run = await runOf(["volume:edit", "audit_log:read", "api_key:read"], {}, soon(3 * 3_600_000));
     for (const name of ["a", "b"]) await preview(run, "Volume", name);
     expect(expiryWarnings(run)).toEqual([
@@ -123,7 +123,7 @@ describe("a key that expires within a day", () => {
     ]);
   });
 
-  it("is not told if it ends later, or may not look", async () => {
+  it("does not report a later end, or without permission", async () => {
     const later = await runOf(["volume:edit", "audit_log:read", "api_key:read"], {}, soon(25 * 3_600_000));
     const blind = await runOf(["volume:edit"], {}, soon(3_600_000));
     for (const run of [later, blind]) {
@@ -186,7 +186,7 @@ describe("of a resource that exists", () => {
     expect(await tableOf(run)).toMatch(/volume:edit +Volume x\n/);
   });
 
-  it("a volume of a VM is changed at its own endpoint", async () => {
+  it("a VM's volume needs the permission of its endpoint", async () => {
     const stack = await stackOf("Vm", argsFor("Vm", { bootVolume: { size: 64, type: "abs" } }));
     const run = await runOf(["vm:edit"]);
     await previewOf(stack, run, "Vm", argsFor("Vm", { bootVolume: { size: 64, type: "abs" }, tags: ["new"] }));

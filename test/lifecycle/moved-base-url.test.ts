@@ -106,7 +106,7 @@ describe("when a run was interrupted at another base URL", () => {
     ["another project", { project: "shop" }],
     ["another backend", { backend: "file:///elsewhere" }],
     ["another explicit provider", { provider: "eu" }],
-  ])("nothing is said if it was a run of %s", async (_what, stack) => {
+  ])("prints nothing after a run of %s", async (_what, stack) => {
     expect(await linesOf(await journalOf(entryOf(stack)))).toEqual([]);
   });
 

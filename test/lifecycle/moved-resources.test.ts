@@ -39,7 +39,7 @@ describe("when an answer was lost, and the resource then moves to the other prov
     ["another parent", volume(`${dynamic}Vpc`, `${dynamic}Volume`), volume(`${native}Volume`)],
     ["another name", volume(`${dynamic}Volume`), `${volume(`${native}Volume`)}y`],
     ["another stack", volume(`${dynamic}Volume`), volume(`${native}Volume`).replace(":dev:", ":prod:")],
-  ])("but what has %s is another resource", async (_what, before, after) => {
+  ])("a resource with %s is another one", async (_what, before, after) => {
     expect(await made(before, after)).toBe(2);
   });
 });

@@ -94,7 +94,7 @@ describe("a state with two resources for one object", () => {
     expect((await up("first", "second")).failed).toEqual([`${held}.`]);
   });
 
-  it("keeps the object when one of them goes", async () => {
+  it("keeps the object when one of two resources is deleted", async () => {
     expect(await up("second")).toEqual({
       failed: [],
       lines: [`volume ${id} stays: it belongs to the resource "second" too`],
@@ -146,7 +146,7 @@ it("does not adopt an object that the run has made", async () => {
   expect(failures.map(({ reason }) => reason)).toEqual([expect.stringContaining('belongs to the resource "first"')]);
 });
 
-it("a text made of an Output as adopt is refused, and asks nothing", async () => {
+it("refuses a text made of an Output as adopt", async () => {
   const before = (await world.requests()).length;
   const news = sent("Volume", "data", { ...argsOf("Volume", world.simulator), adopt: OUTPUT_AS_TEXT });
   const { failures } = await world.run().of("Volume").check({}, news);

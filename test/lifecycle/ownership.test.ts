@@ -277,7 +277,7 @@ describe("a month after a creation that was refused with its effect", () => {
     expect(next.warnings()).toEqual([expect.stringContaining(`in stack test/dev is ${(await lost()).id}`)]);
   });
 
-  it("names it once if the log can no longer be read", async () => {
+  it("names the object once if the log is unreadable", async () => {
     proxy.on(AUDIT_LOGS, answer(403, refusal()));
     const [next, later] = [run(), run()];
     await make("FirewallRule", next);
@@ -340,7 +340,7 @@ describe("with an audit log without targets", () => {
     });
     const lost = async (): Promise<string> => JSON.stringify((await world.made("Volume"))[0]?.name);
 
-    it("names the object once by its kind and name when it is made again", async () => {
+    it("a repeated creation names the first object once", async () => {
       const named = `look for one named ${await lost()}`;
       const next = run();
       const { id } = await make("Volume", next);
@@ -351,7 +351,7 @@ describe("with an audit log without targets", () => {
       expect(later.texts().join()).not.toContain(await lost());
     });
 
-    it("names the object once by its kind and name in any other run", async () => {
+    it("another run names the object once", async () => {
       const named = `volume "x" (if made, it is named ${await lost()}) in stack test/dev is one that the audit log does not identify`;
       const next = run();
       await make("FirewallRule", next);

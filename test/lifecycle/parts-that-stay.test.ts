@@ -48,7 +48,7 @@ async function withAdopted(): Promise<{ stack: MiniStack; id: string; keep: (vmI
 it.each([
   ["removed", [], []],
   ["replaced", [vm()], ["web"]],
-])("a VM is not %s with a volume that another resource has", async (_how, others, replace) => {
+])("a VM is not %s with another resource's volume", async (_how, others, replace) => {
   const { stack, id, keep } = await withAdopted();
   const old = stack.stateOf("web").id;
   const { failures } = await stack.up(world.run(), [...others, keep()], { replace });

@@ -78,7 +78,7 @@ it.each([
   ]);
 });
 
-it("looks for a network in any blockchain while its own is unknown", async () => {
+it("unknown blockchain: looks for a network in all", async () => {
   const check = async (network: string): Promise<readonly string[]> => {
     const args = { ...argsOf("RpcNodeFlex", world.simulator), network, blockchain: UNKNOWN };
     const { failures } = await world
@@ -96,7 +96,7 @@ it("looks for a network in any blockchain while its own is unknown", async () =>
 it.each([
   ["Vm", { subnetId: VPC }, `subnetId: no such subnet .* \\(is "${VPC}"\\)\\. The closest is ${SUBNET} \\(default\\)`],
   ["Volume", { vmId: NOWHERE }, `vmId: no such VM .*\\(is "${NOWHERE}"\\)`],
-])("says of a refused creation of a %s what the program gave", async (type, own, message) => {
+])("a refused creation of a %s shows the program's value", async (type, own, message) => {
   await expect(world.create(type, { ...argsOf(type, world.simulator), ...own })).rejects.toThrow(
     new RegExp(
       `was answered 400 .*\\n {2}- ${message}\\nNothing was changed\\. Correct what is listed and run again\\.$`,
@@ -104,7 +104,7 @@ it.each([
   );
 });
 
-it("lists the subnet of a VPC whose own id is given for it", async () => {
+it("lists the subnet if its VPC's id is given", async () => {
   const [vpc] = await world.objects("Vpc");
   const near = { ...(vpc?.["subnet"] as object), id: VPC.replace("0003", "0013") };
   await world.place("vpcs", { ...vpc, id: VPC.replace("0003", "0023"), subnet: near });

@@ -39,7 +39,7 @@ describe("what the audit log proves of a creation", () => {
     expect(proof([...entries, { status_code: 503 }])).toEqual({ status: "made", ids: ["A", "b"] });
   });
 
-  it("proves by a success without a target that an object was made", () => {
+  it("a success without a target proves a creation", () => {
     const proven = { status: "unclear", isMade: true, mayShowLater: false };
     expect(proof([{ status_code: 200 }, { status_code: 400 }], { readAt: 2 * HOUR_MS })).toMatchObject(proven);
   });

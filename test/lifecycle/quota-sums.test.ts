@@ -66,7 +66,7 @@ describe("the quotas of a region", () => {
   it.each([
     ["fail", "warning"],
     ["strict", "failure"],
-  ] as const)("make what may fit later, with preflight %s, a %s", async (preflight, severity) => {
+  ] as const)("a shortage, with preflight %s, is a %s", async (preflight, severity) => {
     const { findings } = await sumsWith(preflight).verdict(kindOf("Volume"), "a", {
       before: undefined,
       after: { region, type: "abs", size: 61 },

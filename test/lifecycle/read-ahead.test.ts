@@ -68,7 +68,7 @@ it("asks among others from the fourth on, up to 16", () => {
   expect([11, 12, 13, 14].map((urn) => present(urn))).toEqual([13, 12, 11, 10]); // enough of them wait
 });
 
-it("asks about all if the first six are new, some at a time", async () => {
+it("asks about all resources if the first six are new", async () => {
   let answer = (): void => undefined;
   const { asked, present } = presenter(new Promise<void>((resolve) => (answer = resolve)));
   expect([1, 2, 3, 4, 5, 6].map((urn) => present(urn))).toEqual([0, 0, 0, 0, 0, 32]);
@@ -101,7 +101,7 @@ it("asks each question once", async () => {
   expect(await quotes()).toBe(row + 3);
 });
 
-it("asks nothing in vain in a small change", async () => {
+it("sends no unneeded request in a small change", async () => {
   const kept = sent(type, "kept", argsWith(9));
   const { inputs } = await run.of(type).check({}, { ...kept });
   const [before, second] = [await quotes(), world.run({}, { announced: file, kindOf })];
@@ -124,7 +124,7 @@ it("takes no answers for other inputs", async () => {
   expect((await check(2, { destinationPorts: ["99"] })).sentNow).toBe(1);
 });
 
-it("tells a refusal on the resource that it is about", async () => {
+it("reports a refusal on its own resource", async () => {
   const refused = { destinationAddress: "10.99.0.0/24" }; // not in the VPC's subnet: only the API knows
   announce(2, refused);
   await checkRow();

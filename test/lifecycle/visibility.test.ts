@@ -46,7 +46,7 @@ describe.each(madeTypes)("a new %s", (type) => {
       await expectAgreement(stack);
     });
 
-    it.each([15, -15])("stays in a refresh if the Date is %d s ahead", async (ahead) => {
+    it.each([15, -15])("a refresh keeps an object with Date %d s ahead", async (ahead) => {
       proxy.on({}, skewDate(ahead * 1000));
       const stack = await made();
       await world.lag({ reads: "8s" });

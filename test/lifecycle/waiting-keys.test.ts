@@ -62,7 +62,7 @@ describe("a replaced key with a time of quiet", () => {
     ]);
   });
 
-  it("goes when it is quiet, and the row says since when", async () => {
+  it("deletes a quiet key, and says since when", async () => {
     const { old, present } = await rotated();
     world.clock.advance(2 * DAY_MS);
     const { operation, state, lines } = await run(second, present);
@@ -74,7 +74,7 @@ describe("a replaced key with a time of quiet", () => {
     expect((await run(second, state)).operation).toBe("same");
   });
 
-  it("goes at the latest, and names the client", async () => {
+  it("deletes a used key at last, and names its client", async () => {
     const { old, present } = await rotated();
     world.clock.advance(10 * DAY_MS);
     await use(old, "never-stops/1.0");
@@ -84,7 +84,7 @@ describe("a replaced key with a time of quiet", () => {
     expect(by.warnings()).toEqual([expect.stringMatching(/may wait 10d, although it was used by .*never-stops\/1\.0/)]);
   });
 
-  it("if the log has never shown it, waits to the end", async () => {
+  it("a key that no log shows waits to the end", async () => {
     const old = (await run(first)).state;
     const present = (await run(second, old)).state;
     world.clock.advance(9 * DAY_MS);
@@ -114,7 +114,7 @@ describe("a replaced key with a time of quiet", () => {
     expect([await keys(), retiredIn(state)]).toEqual([[old.id, state.id], [old.id]]);
   });
 
-  it("is announced in a preview before it goes", async () => {
+  it("a preview announces the deletion of a waiting key", async () => {
     const { old, present } = await rotated();
     world.clock.advance(2 * DAY_MS);
     const preview = world.run();
@@ -125,7 +125,7 @@ describe("a replaced key with a time of quiet", () => {
     expect(await keys()).toHaveLength(2);
   });
 
-  it("is asked about again before it goes", async () => {
+  it("looks again before it deletes a waiting key", async () => {
     const { old, present } = await rotated();
     world.clock.advance(2 * DAY_MS);
     const calls = world.run().of("ApiKey");
@@ -137,14 +137,14 @@ describe("a replaced key with a time of quiet", () => {
     expect(outs["__retired"]).toHaveLength(1);
   });
 
-  it("goes at once if the program takes the time away", async () => {
+  it("deletes a waiting key at once without whenQuietFor", async () => {
     const { old, present } = await rotated();
     await use(old);
     await run({ ...second, deleteOld: "after" }, present);
     expect(await keys()).toEqual([present.id]);
   });
 
-  it.each([1, 2])("after %i days, is said to be gone if somebody else deleted it", async (days) => {
+  it.each([1, 2])("after %i days, reports that the key no longer exists", async (days) => {
     const { old, present } = await rotated();
     await world.api("DELETE", `/v1/api_keys/${old.id}`);
     world.clock.advance(days * DAY_MS);
@@ -247,7 +247,7 @@ describe("an answer with a wrong Date", () => {
   });
 });
 
-it("keeps a change that was made, and the old key, if the old key cannot be deleted", async () => {
+it("an undeletable old key does not lose a change", async () => {
   const { old, present } = await rotated();
   const stack = new MiniStack([{ ...present, type: "ApiKey", name: "x", isReplaced: false, hasInitError: false }]);
   world.clock.advance(3 * DAY_MS);
@@ -269,7 +269,7 @@ it("is named by a refresh if its successor is deleted", async () => {
   expect(by.warnings()).toContainEqual(expect.stringContaining(`API key ${old.id} stays until it expires`));
 });
 
-it("a destroy deletes what waits, and names its clients", async () => {
+it("a destroy deletes waiting keys, and names their clients", async () => {
   const { old, present } = await rotated();
   await use(old, "late/2.0");
   const by = world.run();
@@ -298,7 +298,7 @@ describe("the provider's own key", () => {
     expect(await keys()).toEqual([present.id]);
   });
 
-  it("is said to wait for its clients, in each run", async () => {
+  it("each run says that a key waits for clients", async () => {
     const old = (await run(own(first))).state;
     const present = (await run(own(second), old, by(old))).state;
     const next = by(old);

@@ -16,15 +16,15 @@ async function poll(wanted: number, limitMs: number) {
 }
 
 describe("pollUntil", () => {
-  test("looks once if the first answer is the awaited one", async () => {
+  it("looks once if the first answer is the awaited one", async () => {
     expect(await poll(1, 0)).toEqual({ answer: 1, looks: [0], pauses: [] });
   });
 
-  test("pauses longer each time, up to the longest pause", async () => {
+  it("pauses longer each time, up to the longest pause", async () => {
     expect(await poll(5, 10_000)).toEqual({ answer: 5, looks: [0, 100, 300, 600, 900], pauses: [1, 2, 3, 4] });
   });
 
-  test("ends before a pause that does not fit", async () => {
+  it("ends before a pause that does not fit", async () => {
     expect(await poll(9, 500)).toEqual({ answer: 3, looks: [0, 100, 300], pauses: [1, 2] });
   });
 });

@@ -10,7 +10,7 @@ it.each([
   [compileCacheFolder, "linux", { XDG_STATE_HOME: "/x", XDG_CACHE_HOME: "/y" }, "/y/pulumi-cloudinfra/compile-cache"],
   [compileCacheFolder, "linux", {}, join(homedir(), ".cache/pulumi-cloudinfra/compile-cache")],
   [runsFolder, "linux", { XDG_CACHE_HOME: "/y" }, "/y/pulumi-cloudinfra/runs"],
-])("is in the user's state or cache folder: %# on %s with %j", (folderOf, platform, environment, folder) => {
+])("user folder %# on %s with %j", (folderOf, platform, environment, folder) => {
   expect(folderOf(environment, platform)).toBe(folder);
 });
 

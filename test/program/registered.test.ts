@@ -45,7 +45,7 @@ it.each(["", " ", undefined as unknown as string])("refuses a get of the id %j",
   );
 });
 
-it("refuses a get of an id made of an Output as text", () => {
+it("get refuses an id made of an Output", () => {
   expect(() => FirewallRule.get("x", OUTPUT_AS_TEXT)).toThrow(
     'FirewallRule.get("x") was given an id that contains an Output, and not its value: write pulumi.interpolate',
   );

@@ -35,7 +35,7 @@ it("changes nothing before the rotation, with one call", async () => {
   expect((await world.requests()).slice(before)).toEqual(["GET /v1/regions"]);
 });
 
-it("replaces a due key, says why, and opens a full window", async () => {
+it("replaces a due key, and says why", async () => {
   const first = await run(rotated);
   world.clock.advance(77 * DAY_MS);
   const second = await run(rotated, first.state);
@@ -142,7 +142,7 @@ it("rotates nothing if ignoreChanges keeps the end", async () => {
   );
 });
 
-it("goes by the API's clock, and tells the skew", async () => {
+it("uses the API's clock, and shows the skew", async () => {
   const first = await run(rotated);
   // the simulator keeps its time; this process's clock is months ahead
   const ahead = world.run({}, { aheadMs: 100 * DAY_MS });

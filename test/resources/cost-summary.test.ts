@@ -91,7 +91,7 @@ it.each([
   expect(run.texts()).toEqual([]);
 });
 
-it("warns of a URN that no resource of the run has", async () => {
+it("warns of a URN without a resource", async () => {
   const run = world.run();
   await up(run, type, argsOf(type, world.simulator), undefined, { name: "link" });
   const resources = [urnOf(type, "link"), urnOf(type, "lnik")];

@@ -19,7 +19,7 @@ it.each(held)("a kept %s names the %s that keeps it", async (type, childType, { 
   );
 });
 
-it("an object whose contents may not be listed is kept in the API's words", async () => {
+it("keeps an object whose contents may not be listed", async () => {
   const [, , { parent, child, input }] = held[0]!;
   const args = await argsElsewhere(world, child.type, parent, input);
   await world.create(child.type, { ...argsOf(child.type, world.simulator), ...args });

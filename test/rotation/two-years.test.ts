@@ -56,7 +56,7 @@ it("random gaps to two periods keep current clients", async () => {
   expect(rotations).toBeGreaterThan(15);
 });
 
-it("monthly runs with a miss each year refuse nobody", async () => {
+it("monthly runs with a miss each year break no client", async () => {
   const { refused } = await twoYears(Array.from({ length: 40 }, (_, index) => (index % 12 === 6 ? 2 : 1)));
   expect(refused).toEqual([]);
 });

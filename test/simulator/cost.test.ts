@@ -97,7 +97,7 @@ describe("the quote of an update (section 2.6)", () => {
 });
 
 describe("the billing summaries", () => {
-  it("summaries add the proposal to what runs", async () => {
+  it("summaries add the proposal to the present cost", async () => {
     const first = await quote(`${connections}/cost`, link(500));
     expect([monthly(first, "current_summary"), monthly(first, "updated_summary")]).toEqual(["7.30", "788.55"]);
     expect(first["current_summary"]).toEqual({

@@ -11,7 +11,7 @@ describe("no escalation (section 5.4)", () => {
     ["less than its own", ["connect_connection:read"], undefined],
     ["edit where it may read", ["vpc:edit"], "PERMISSION_ESCALATION"],
     ["a type it has not", ["vpc:read", "vm:read"], "PERMISSION_ESCALATION"],
-  ])("a key gives another only what it has: %s", async (_name, permissions, type) => {
+  ])("a key grants only its own permissions: %s", async (_name, permissions, type) => {
     const key = await api.newKey(powers);
     const body = { ...keyRequest(api.projectId), permissions: permissions.map(permissionOf) };
     const created = await api.call("POST", "/v1/api_keys", { key, body });

@@ -23,7 +23,7 @@ describe("which requests a fault meets", () => {
     expect(await statuses(4)).toEqual([500, 500, 200, 200]);
   });
 
-  it("a fault hits each `every`th request, until it is deleted", async () => {
+  it("a fault hits every nth request until deleted", async () => {
     await api.fault({ method: "GET", path: "regions", status: 500, every: 3 });
     expect(await statuses(7)).toEqual([200, 200, 500, 200, 200, 500, 200]);
     expect((await api.control("GET", "/faults")).body).toMatchObject([
