@@ -42,6 +42,16 @@ describe("the doctor in a Pulumi project", () => {
     expect(await statusesOfSignIn()).toEqual([200]);
   });
 
+  it("says whether a lost state can be taken over", async () => {
+    project.answer({ apiKey: OWNER_KEY, baseUrl: api.url });
+    const { code, stdout } = await doctor();
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^-- {2}stack id +none: if the state is lost, nothing proves what the stack has made$/m);
+    expect(stdout).toContain("`pulumi config set cloudinfra:stackId $(uuidgen)`");
+    project.answer({ apiKey: OWNER_KEY, baseUrl: api.url, stackId: "0d8e6a52" });
+    expect((await doctor()).stdout).toMatch(/^ok {2}stack id +set: if the state is lost, one run can take over what/m);
+  });
+
   it("suggests the right names for misspelt keys", async () => {
     project.answer({ apikey: "canary-key", baseUrl: api.url, projectID: "p" });
 

@@ -14,6 +14,7 @@ import {
   regionLines,
   serviceLine,
   spareLine,
+  stackIdLines,
   stackLine,
 } from "./lines";
 import type * as Probes from "./probes";
@@ -79,6 +80,7 @@ async function examine(
     ...settings.credentials.slice(tried.all.length).map(spareLine),
     baseUrlLine(last.skewMs === undefined ? "no" : "ok", config, environment),
     dialectLine(settings, config, environment),
+    ...stackIdLines(settings, stackConfig),
     serviceLine(last),
     ...clockLines(last),
   ];

@@ -115,6 +115,15 @@ export function configurationLines(stackConfig: StackConfig): readonly Line[] {
   return [line("no", "configuration", `${count} to correct, see below`, advice)];
 }
 
+/** Says whether the audit log can prove what the stack has made. Empty without a stack. */
+export function stackIdLines({ stackId }: Settings, { status }: StackConfig): readonly Line[] {
+  if (status !== "read") return [];
+  if (stackId !== undefined)
+    return [line("ok", "stack id", "set: if the state is lost, one run can take over what the stack has made")];
+  const advice = "Give the stack an id, and commit its file: `pulumi config set cloudinfra:stackId $(uuidgen)`.";
+  return [line("unknown", "stack id", "none: if the state is lost, nothing proves what the stack has made", [advice])];
+}
+
 /** The dialect, and the reason for it. */
 export function dialectLine({ dialect }: Settings, config: ConfigReader, environment: Environment): Line {
   const found = find("dialect", config, environment);
