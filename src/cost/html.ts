@@ -56,7 +56,7 @@ const signs = (["create", "delete", "update", "replace"] as const).map(
 );
 
 const legend = html`<p class="about">
-  ${signs}▲ more expensive, ▼ cheaper. A dash in place of an amount: it is not there, which is not $0.00. “At least”:
+  ${signs}▲ more expensive, ▼ cheaper. A dash means that there is no amount, which is not $0.00. “At least” means that
   some cost is not known. Amounts are US dollars a month, rounded to cents.
 </p>`;
 

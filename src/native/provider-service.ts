@@ -69,7 +69,7 @@ export class ProviderService {
         return new EmptyMessage();
       }),
       cancel: answered(() => {
-        this.#cancellation.abort(new CancelledError("The run was cancelled before this was begun. Run again."));
+        this.#cancellation.abort(new CancelledError("The run was cancelled before this operation began. Run again."));
         return new EmptyMessage();
       }),
       checkConfig: answered((request: wire.CheckRequest) => config.check(request)),

@@ -107,7 +107,7 @@ export class RotatingApiKey extends pulumi.ComponentResource {
     const { period, retirePrevious, slotA, deleteOld, ...shared } = args;
     if (slotA && !(Array.isArray(slotA.aliases) && slotA.aliases.length > 0))
       throw new pulumi.RunError(
-        `RotatingApiKey "${name}": slotA.aliases must be a list with the old place of the key that moves in, such as ` +
+        `RotatingApiKey "${name}": slotA.aliases must be a list with the former name and parent of the key that moves in, such as ` +
           `[{ name: "deployer", parent: pulumi.rootStackResource }]. Without one, the run makes a new key and deletes the old one.`,
       );
     const { parts } = new.target;

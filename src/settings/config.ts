@@ -185,7 +185,7 @@ function ownSource(provider: string | undefined, isSaved: boolean): Pick<Credent
 function baseUrlOf(source: Source): string {
   const text = valueOf(source, "baseUrl");
   if (text === undefined) {
-    const own = "start an API of your own with";
+    const own = "start your own API with";
     throw new ConfigurationError(
       (source.provider === undefined
         ? `No base URL is configured${whyUnset(source, "baseUrl")}. Set it with ${waysToSet("baseUrl", "<url>")}, or ${own} `

@@ -90,9 +90,9 @@ it.each<[string, () => unknown, string]>([
     "No state was looked at, because `pulumi stack ls --all` fails.",
   ],
   [
-    "Pulumi was told of it",
+    "Pulumi received it",
     () => left.entry({ isHandedOver: true }),
-    "Pulumi was told of it, so a stack of another backend may have it",
+    "Pulumi received it, so a stack of another backend may have it",
   ],
   [
     "the entry is of another backend",

@@ -119,7 +119,7 @@ describe("an audit in a table", () => {
         "name      replaced (UTC)    actor             address    user agent  uses  since replaced  last (UTC)",
         "deployer  2026-03-01 12:00  deployer-0000000  127.0.0.1  deployer/1     1               1  2026-03-02 12:00",
         "",
-        "The replaced API key was seen in the last 7 days.",
+        "The replaced API key was used in the last 7 days.",
         "",
         "The audit log has audited requests only. A key that makes only other requests is in use, but not seen.",
         "",
@@ -135,7 +135,9 @@ describe("an audit in a table", () => {
     const { code, stdout } = await bench.rotate(["--audit", "--days", "1"]);
 
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^Nobody was seen with the replaced key in the last day\.\n\nThe audit log has audited /);
+    expect(stdout).toMatch(
+      /^The audit log shows no client of the replaced key in the last day\.\n\nThe audit log has audited /,
+    );
   });
 
   it("says so if nothing was replaced, without a request", async () => {

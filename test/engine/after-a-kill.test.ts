@@ -58,7 +58,7 @@ describe("after a run was killed", () => {
     const { front, session, id } = stage;
     await adoptedByProd(stage);
     session.stack.write(programOf(front, data()));
-    expect(diagnosticsOf(succeeded(await session.up()), "data")).toContain(`It had made ${id}, and told Pulumi`);
+    expect(diagnosticsOf(succeeded(await session.up()), "data")).toContain(`It had made ${id}, and Pulumi received it`);
     expect(session.one("data").id).not.toBe(id);
     succeeded(await session.destroy());
     expect(await session.api.heldIds()).toEqual([id]);

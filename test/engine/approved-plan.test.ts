@@ -33,7 +33,7 @@ describe.each(FRONTS)("an update by an approved plan of %s", (front) => {
   });
 });
 
-it("an approved creation is refused if another machine has made it", async () => {
+it("refuses an approved creation that another machine has made", async () => {
   const config = { "cloudinfra:stackId": "0d8e6a52" };
   const session = await Session.start(volumeAndLink(NATIVE), { config });
   succeeded(await session.stack.preview(["--save-plan", PLAN]));
@@ -73,7 +73,7 @@ describe("an approved change of an object", () => {
     await session.api.takeAway("volumes", session.one("data").id);
     const before = await session.api.held();
     const refused = failed(await session.stack.up(["--plan", PLAN]));
-    expect(refused).toContain("error: the API refuses it: it is gone, run `pulumi refresh`");
+    expect(refused).toContain("error: the API refuses it: it no longer exists: run `pulumi refresh`");
     expect(await session.api.held()).toEqual(before);
   });
 });

@@ -52,7 +52,7 @@ describe("the calls of examples/landing-zone", () => {
     expect(total(rest)).toBeLessThan(1.5 * zone.created);
   });
 
-  it("a destroy reads twice at most, and polls less than once", () => {
+  it("a destroy reads at most twice, and polls rarely", () => {
     const { delete: deletions, read, ...polls } = zone.calls["destroy"] ?? {};
     expect(deletions).toBe(53);
     // Each object's own 404, asked for with the poll at the expected end, and once more if the operation takes longer.

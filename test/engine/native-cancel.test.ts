@@ -48,7 +48,7 @@ describeYaml("one Ctrl-C while a change or a deletion is under way", () => {
       { data: yaml("Volume", basicsOf("Volume", { size: 20 })) },
       "The next run sends the same change again, unless the API has ended it and you run `pulumi refresh` first\\.",
     ],
-    ["delete", "DELETE", {}, "Run again: the next run goes on from there\\."],
+    ["delete", "DELETE", {}, "Run again: the next run continues from there\\."],
   ])("after a cancel, names the operations in progress: %s", async (verb, method, changed, advice) => {
     const session = await Session.start({ resources: { data: resources.data, key: resources.key } });
     succeeded(await session.up());

@@ -64,7 +64,9 @@ describe("after a run was killed", () => {
     ] as const) {
       expect(session.one(`${name}Of2025`).id).toBe(id);
       expect(session.one(name).id).not.toBe(id);
-      expect(diagnosticsOf(output, name)).toContain(`It had made ${id}, and told Pulumi, so that a state may have it`);
+      expect(diagnosticsOf(output, name)).toContain(
+        `It had made ${id}, and Pulumi received it, so that a state may have it`,
+      );
     }
     expect(session.one("https").id).toBe(rule!.id);
     await session.expectAgreement();

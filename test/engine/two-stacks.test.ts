@@ -97,6 +97,6 @@ it.concurrent.each(FRONTS)("a reference of %s ends no entry of another stack", a
 
   // As if the engine could not save the answer.
   succeeded(await mine.stack.pulumi(["state", "delete", "--yes", urn]));
-  expect(diagnosticsOf(succeeded(await mine.up()), "data")).toContain(`It had made ${id}, and told Pulumi`);
+  expect(diagnosticsOf(succeeded(await mine.up()), "data")).toContain(`It had made ${id}, and Pulumi received it`);
   expect(mine.one("data").id).not.toBe(id);
 });

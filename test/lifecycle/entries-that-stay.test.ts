@@ -247,7 +247,7 @@ it("takes nothing over if its process ends the entry", async () => {
   });
   const through = run();
   expect((await make(through)).id).not.toBe(id);
-  expect(textOf(through)).toContain(`It had made ${id}, and told Pulumi`);
+  expect(textOf(through)).toContain(`It had made ${id}, and Pulumi received it`);
 });
 
 it("does not take over an object that it has named", async () => {

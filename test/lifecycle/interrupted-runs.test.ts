@@ -105,7 +105,7 @@ describe.each(types)("when a run is killed while it creates %s", (type) => {
     const lost = await nextRun(type, args());
     const { id, run } = await nextRun(type, args());
     expect(await heldIds(type)).toEqual([lost.id, id]);
-    expectNamed(run, lost.id, "and told Pulumi, so that a state may have it");
+    expectNamed(run, lost.id, "and Pulumi received it, so that a state may have it");
   });
 
   it("does not touch an older object of the same name", async () => {

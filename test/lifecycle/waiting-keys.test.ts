@@ -150,7 +150,9 @@ describe("a replaced key with a time of quiet", () => {
     world.clock.advance(days * DAY_MS);
     const { state, lines } = await run(second, present);
     expect(state.outs["__retired"]).toBeUndefined();
-    expect(lines).toEqual([`API key ${old.id}, which this one has replaced, is gone: something else has deleted it`]);
+    expect(lines).toEqual([
+      `API key ${old.id}, which this one has replaced, no longer exists: something else deleted it`,
+    ]);
   });
 });
 

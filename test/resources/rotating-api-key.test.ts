@@ -134,7 +134,7 @@ it("makes a missing key again with a future end", async () => {
   expect(await bothWork(second.state)).toEqual([200, 200]);
 });
 
-it("keeps id and secret of an ApiKey that becomes slot a", async () => {
+it("an ApiKey that becomes slot a keeps its secret", async () => {
   const key = await up(world.run(), "ApiKey", { permissions, lifetime: "90d" }, undefined);
   wait(20);
   const args = { ...monthly, movedIn: String(key.state.outs["expiresAt"]) };

@@ -50,7 +50,7 @@ it("names clients, and how they have used it", () => {
   );
 });
 
-it("says when a key is quiet that was replaced a moment ago", () => {
+it("says when a key just replaced can be quiet", () => {
   expect(verdict(usedAgo(6), 0).why).toBe(
     "the audit log shows no request of it since 2026-08-04T00:00:00Z. It is quiet on 2026-08-12T00:00:00Z, 2d after its replacement",
   );

@@ -71,7 +71,7 @@ describe("the quote of a proposed resource (section 2.6)", () => {
 });
 
 describe("the quote of an update (section 2.6)", () => {
-  it("an update of no priced field changes the price by zero", async () => {
+  it("an unpriced update changes the price by zero", async () => {
     const created = await api.call("POST", connections, { body: link(200) });
     await api.advance("8s");
     const before = await api.state();

@@ -57,7 +57,7 @@ describe("the options", () => {
     await api.close();
   });
 
-  it("does not start on a used port, and frees the other", async () => {
+  it("refuses a used port, and frees the other", async () => {
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
     const { port } = taken.address() as AddressInfo;

@@ -61,7 +61,7 @@ it("serves the named metrics, the same each time", async () => {
   expect(cores?.points.map(({ value }) => value)).toEqual(share?.points.map(({ value }) => 2 * Number(value)));
 });
 
-it("a value is the mean, maximum or minimum of its period", async () => {
+it("a value is its period's mean, maximum or minimum", async () => {
   const of = async (aggregation: string, period: string) =>
     (await ask(`metric=${cpu}/utilization&period=${period}&aggregation=${aggregation}`)).metrics[0]?.points.map(
       ({ value }) => Number(value),

@@ -22,7 +22,9 @@ export function addDoctorCommand(program: Command, run: Run): void {
     )
     .addOption(new Option("--yes", "With --delete: delete without asking."))
     .addOption(
-      new Option("--force", "With --delete: ask although nothing shows that no stack has the object.").conflicts("yes"),
+      new Option("--force", "With --delete: ask even if it is not certain that no stack has the object.").conflicts(
+        "yes",
+      ),
     );
   addCommonFlags(addOutputFlag(doctor)).action(
     (options: Doctor.DoctorOptions & Partial<DeleteObject.DeleteOptions>) => {

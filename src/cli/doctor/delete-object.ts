@@ -84,7 +84,7 @@ function doubtsAbout(left: LeftObject, proof: EntryProof): readonly string[] {
     throw left.notDeleted("the audit log shows that another request made it, not the interrupted one.");
   return [
     ...(entries.some((each) => each.isHandedOver || isAdopted(each, id))
-      ? ["Pulumi was told of it, so a stack of another backend may have it, or one that you may not see."]
+      ? ["Pulumi received it, so a stack of another backend may have it, or one that you cannot see."]
       : []),
     ...(entry.id === undefined && !isProven
       ? [`Only its name, ${shownName(entry)}, says that the interrupted run made it. The audit log does not show that.`]
@@ -112,7 +112,7 @@ function assertDeleted(
   if (isSameAccount) return;
   throw new CommandFailure(
     `The API does not show ${title} to this API key, and no audit log shows that the key is of the account that made it. Check ` +
-      `the key. If it is the right one, the object is gone: run \`cloudinfra doctor --forget ${key}\`.`,
+      `the key. If it is the right one, the object no longer exists: run \`cloudinfra doctor --forget ${key}\`.`,
   );
 }
 

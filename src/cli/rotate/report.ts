@@ -169,7 +169,7 @@ export function auditTable(keys: readonly AuditedKey[], { days }: AuditedTime, i
   const one = keys.length === 1;
   const used = keys.filter(({ users }) => users.length > 0);
   if (used.length === 0) {
-    const nobody = `Nobody was seen with the ${one ? "replaced key" : `${keys.length} replaced keys`} in ${period}.`;
+    const nobody = `The audit log shows no client of the ${one ? "replaced key" : `${keys.length} replaced keys`} in ${period}.`;
     return `${nobody}\n\n${AUDITED_ONLY}\n`;
   }
   const head = ["name", "replaced (UTC)", "actor", "address", "user agent", "uses", "since replaced", "last (UTC)"];
@@ -185,7 +185,7 @@ export function auditTable(keys: readonly AuditedKey[], { days }: AuditedTime, i
     isRight: (column) => column === 5 || column === 6,
   });
   const count = one
-    ? `The replaced API key was seen in ${period}.`
-    : `${used.length} of ${keys.length} replaced API keys ${used.length === 1 ? "was" : "were"} seen in ${period}.`;
+    ? `The replaced API key was used in ${period}.`
+    : `${used.length} of ${keys.length} replaced API keys ${used.length === 1 ? "was" : "were"} used in ${period}.`;
   return `${[table, count, AUDITED_ONLY].join("\n\n")}\n`;
 }

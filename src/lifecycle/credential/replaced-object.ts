@@ -169,7 +169,7 @@ function isReplacedByTarget({ run, urn }: ResourceCall): boolean {
 /** Called when a refresh removes a deleted object from the state. The retired objects are then in no state. */
 export async function warnOfWaiting(call: ResourceCall): Promise<void> {
   const ids = call.request.memory.retired.map(({ id }) => id);
-  if (ids.length > 0) await warnOfUnmanaged(call, ids, "its successor is gone");
+  if (ids.length > 0) await warnOfUnmanaged(call, ids, "its successor no longer exists");
 }
 
 function warnOfUnmanaged({ kind, run, urn }: ResourceCall, ids: readonly string[], reason: string): Promise<void> {

@@ -119,7 +119,7 @@ export async function reportRetired(
     } else if (decision === "keep" && kept !== undefined)
       await run.rows.line(urn, "info", `${subject(kind, retired)}, stays: ${kept}`);
     if (decision === "missing")
-      await run.rows.line(urn, "info", `${subject(kind, retired)}, is gone: something else has deleted it`);
+      await run.rows.line(urn, "info", `${subject(kind, retired)}, no longer exists: something else deleted it`);
     if (decision === "delete" && isPreview && verdict)
       await run.rows.line(urn, severityOf(verdict), `deletes ${subject(kind, retired)}: ${verdict.why}`);
   }

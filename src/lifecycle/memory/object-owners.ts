@@ -224,7 +224,7 @@ export function unsharedReason({ noun }: ResourceKind, owners: ObjectOwners, id:
   if (owners.isShared) return undefined;
   return (
     `${noun} ${id} cannot be taken over: the cache folder cannot be written, so another provider of this run might delete it. ` +
-    `Set XDG_CACHE_HOME (on Windows LOCALAPPDATA) to a folder that can, and run again`
+    `Set XDG_CACHE_HOME (on Windows LOCALAPPDATA) to a writable folder, and run again`
   );
 }
 

@@ -148,7 +148,7 @@ function underWay({ kind, urn, verb }: ResourceCall, subject: string, waitedMs: 
   const next =
     verb === "update"
       ? "The next run sends the same change again, unless the API has ended it and you run `pulumi refresh` first"
-      : "Run again: the next run goes on from there";
+      : "Run again: the next run continues from there";
   return new CancelledError(
     `${operationName(verb, kind, urn)}: the run was cancelled after ${seconds(waitedMs)} of waiting. The API has accepted it and goes on ` +
       `with ${subject}. ${next}.`,

@@ -18,7 +18,7 @@ export async function replyFindings(
   const { refusal, isFinal } = reply;
   if (!isFinal) return notNow(run, refusal.words, inputs["region"]);
   if (id !== undefined && refusal.isAboutPath)
-    return [refused(run, `it is gone, run \`pulumi refresh\` (${refusal.words})`)];
+    return [refused(run, `it no longer exists: run \`pulumi refresh\` (${refusal.words})`)];
   const objections = objectionsIn(kind, run.settings.dialect, inputs, refusal);
   return [refused(run, ...(await Promise.all(objections.map((objection) => explained(proposal, objection)))))];
 }

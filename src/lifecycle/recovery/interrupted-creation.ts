@@ -178,7 +178,7 @@ class InterruptedCreation {
       this.entry.fingerprint === fingerprintOf(kind, inputs) &&
       differingFields(kind.policies, fromWire(kind, shown), this.#there, run.api.serverNow()).length === 0;
     if (this.#mayBeInState(idText(shown)))
-      return "and told Pulumi, so that a state may have it, perhaps under another name";
+      return "and Pulumi received it, so that a state may have it, perhaps under another name";
     if (kind.secretOutputs.length > 0) return "whose secret is lost";
     if (shown["status"] === "error") return "which the API shows as broken";
     return isUnchanged ? undefined : "which differs from what your program says now";

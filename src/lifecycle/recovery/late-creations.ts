@@ -79,7 +79,7 @@ export class LateCreations {
     await rows.line(
       STACK,
       "warning",
-      `Creations that an earlier run took for refused or lost may have made objects: ${named.join("; ")}. ` +
+      `An earlier run counted creations as refused or lost, but they may have made objects: ${named.join("; ")}. ` +
         `Delete what you do not use, or adopt it under another name with adopt: "<its id>".`,
     );
     for (const [entry, ids] of found) {

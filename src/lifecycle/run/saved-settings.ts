@@ -48,7 +48,7 @@ export function moveText(former: string, present: string, alternative: string): 
   if (old === now) return undefined;
   return (
     `The base URL changes from ${old} to ${now}. Nothing is replaced: the provider expects the objects of the state at the new ` +
-    `address. If that is another API or another organization, a refresh would find them gone, and an update would fail. Then go ` +
+    `address. If that is another API or another organization, a refresh would remove them from the state, and an update would fail. Then go ` +
     `back, and use another stack${alternative}.`
   );
 }

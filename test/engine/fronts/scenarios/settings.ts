@@ -8,7 +8,7 @@ const OTHER = "http://127.0.0.1:1/other";
 
 const MOVE =
   "warning: The base URL changes from http://<host> to http://<host>/other. Nothing is replaced: the provider expects the objects of " +
-  "the state at the new address. If that is another API or another organization, a refresh would find them gone, and an update would " +
+  "the state at the new address. If that is another API or another organization, a refresh would remove them from the state, and an update would " +
   "fail. Then go back, and use another stack";
 
 /** Makes a key that may edit volumes, and sets it for the stack. */
