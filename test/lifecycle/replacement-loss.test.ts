@@ -3,6 +3,7 @@ import { up } from "../support/mini-engine";
 import { preview } from "../support/mini-refresh";
 import { argsOf, World } from "../support/world";
 import { otherStorage } from "../kinds/volume";
+import { UNKNOWN } from "../../src/engine/values";
 
 const world = World.forSuite();
 
@@ -33,4 +34,20 @@ it.each([
 
 it("a replaced volume that stays loses nothing", async () => {
   expect((await linesOf("Volume", { __retainOnDelete: true })).join("\n")).not.toContain("is deleted");
+});
+
+it("a dependent that the engine deletes first is replaced, and not new", async () => {
+  const [net, args] = [argsOf("Vpc", world.simulator), argsOf("Vm", world.simulator)];
+  const stackId = "5d3f";
+  const vpc = (await up(world.run({ stackId }), "Vpc", net, undefined)).state!;
+  const vm = (await up(world.run({ stackId }), "Vm", args, undefined)).state!;
+  const run = world.run({ stackId });
+  // With deleteBeforeReplace, the engine compares the dependents, and then checks them without their state.
+  await preview(run, "Vpc", { ...net, name: "other" }, vpc);
+  await run.of("Vm").diff(vm.id, vm.outs, { ...vm.inputs, subnetId: UNKNOWN });
+  const { inputs, failures } = await run.of("Vm").check({}, sent("Vm", "x", args));
+  expect(failures).toEqual([]);
+  expect(inputs["name"]).not.toBe(vm.inputs["name"]);
+  const lines = run.lines.filter(({ urn }) => urn === sent("Vm", "x", {}).__urn).map(({ text }) => text);
+  expect(lines).toEqual([expect.stringMatching(/^the data of the old VM is deleted.* as before/)]);
 });

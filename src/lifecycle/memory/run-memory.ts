@@ -7,7 +7,7 @@ import type { ResourceRequest, ResourceState } from "../resource-request";
 import { ObjectOwners, type ObjectsFile } from "./object-owners";
 
 export interface RunFacts {
-  /** Whether a replacement deletes the old object before it makes the new one, from diff. */
+  /** Whether the engine deletes the old object before it makes the new one, as far as diff knows. */
   readonly deletesFirst: boolean;
   readonly isPreview: boolean;
   /** Whether the program has a cost summary that counts the resource. */
@@ -32,8 +32,8 @@ export interface RunFacts {
   readonly isRetained: boolean;
   /** The mark of the running program, for outputs that belong to one run. */
   readonly mark: string | undefined;
-  /** Whether the resource adopts an existing object, whose cost counts as before. */
-  readonly adopts: boolean;
+  /** The id of the object that the resource adopts, whose cost counts as before. */
+  readonly adoptedId: string | undefined;
 }
 
 /**
@@ -45,6 +45,8 @@ export class RunMemory {
   readonly owners: ObjectOwners;
   /** The program's inputs for the objects that the engine has compared with it, by object id. */
   readonly #compared = new Map<string, Props>();
+  /** The resources with a diff and without a check, by URN. See `noteCompared`. */
+  readonly #dependents = new Map<string, Pick<RunFacts, "previous" | "id" | "outputs" | "reason" | "deletesFirst">>();
   /** The keys of the inputs that the API has seen in a quote. */
   readonly #shown = new Set<string>();
 
@@ -54,7 +56,7 @@ export class RunMemory {
 
   /** Called by check: finds out whether this is a new resource, an existing one, or the new half of a replacement. */
   begin({ urn, isPreview, isSummarized, previous, inputs }: ResourceRequest): RunFacts {
-    const before = urn === "" || previous ? undefined : this.#facts.get(urn);
+    const before = urn === "" || previous ? undefined : (this.#facts.get(urn) ?? this.#dependents.get(urn));
     const facts: RunFacts = {
       isPreview,
       isSummarized: isSummarized === true,
@@ -68,7 +70,7 @@ export class RunMemory {
       isChanged: false,
       isRetained: false,
       mark: undefined,
-      adopts: false,
+      adoptedId: undefined,
       deletesFirst: before?.deletesFirst === true,
     };
     this.#facts.set(urn, facts);
@@ -81,11 +83,15 @@ export class RunMemory {
     if (known) this.#facts.set(urn, { ...known, ...facts });
   }
 
-  /** Called by diff, with the program's inputs. */
+  /**
+   * Called by diff, with the program's inputs. If the engine deletes a resource before it replaces it, it first compares its dependents,
+   * deletes those that it replaces too, and then checks them as new ones.
+   */
   noteCompared({ urn, id, inputs }: ResourceRequest, outputs: ResourceState): void {
-    this.note(urn, { id, outputs });
-    // A run without any check is a refresh.
-    if (this.#facts.size > 0) this.#compared.set(idKey(id), inputs);
+    if (this.#facts.size === 0) return; // a refresh, which checks nothing
+    if (this.#facts.has(urn)) this.note(urn, { id, outputs });
+    else this.#dependents.set(urn, { previous: outputs, id, outputs, reason: undefined, deletesFirst: true });
+    this.#compared.set(idKey(id), inputs);
   }
 
   /** The program's inputs for an object. Undefined if the engine has not compared it with the program. */

@@ -49,7 +49,7 @@ export async function check(kind: ResourceKind, run: Run, request: ResourceReque
     ? keepSpelling(kind.policies, previous.props, completed.inputs, run.api.serverNow())
     : completed.inputs;
   const proposal = { kind, run, urn, inputs };
-  run.memory.note(urn, { adopts: adopted !== undefined, isRetained: memory.retainOnDelete });
+  run.memory.note(urn, { adoptedId: adopted?.id, isRetained: memory.retainOnDelete });
   if (adopted) run.duplicates.noteExisting(kind, adopted.id);
   if (!previous) run.standIns.noteNew(kind, inputs);
   const { pair, objections } =
@@ -152,7 +152,7 @@ function validate(
 /** Writes the row of a new resource, of an adoption, or of the new half of a replacement. */
 async function reportNew(
   proposal: Proposal<Run>,
-  { id, replaced, reason, isPreview, deletesFirst }: RunFacts,
+  { id, replaced, outputs, reason, isPreview }: RunFacts,
   adopted: CompletedInputs["adopted"],
   pair: CostPair,
 ): Promise<void> {
@@ -164,8 +164,8 @@ async function reportNew(
     replaced && reason,
     // Named, because no state will have it.
     stays && `the replaced object ${id ?? ""} stays (retainOnDelete)`,
-    // With `deletesFirst`, the old object was never ready, so it has no data to lose.
-    replaced && !stays && isPreview && !deletesFirst && kind.replacementLoss,
+    // An object that was never ready has no data to lose.
+    replaced && !stays && isPreview && outputs?.memory.halfMade !== true && kind.replacementLoss,
   ];
   const subject = takeOver || (replaced && !stays) ? "existing" : "new";
   await reportCost(run, urn, isPreview ? pair : undefined, subject, parts);

@@ -2,7 +2,6 @@ import { collectionAt, ownPartsOf } from "../kind/collection-at";
 import { kindsInside } from "../../definition/definition";
 import { partsIn } from "../../definition/parts";
 import { fromWire } from "../../definition/wire";
-import { adoptedIdOf } from "../adoption/adoption";
 import { giveBack, inWords } from "../adoption/discovery";
 import { otherOwner, readerName } from "../memory/object-owners";
 import { keepsOwnCredential } from "../credential/own-credential";
@@ -77,9 +76,9 @@ export async function remove(kind: ResourceKind, run: Run, request: ResourceRequ
  * True if the resource will adopt its own object again. With `--replace` and `deleteBeforeReplace`, the engine deletes first and
  * compares nothing. (A replacement after a comparison makes another object.)
  */
-function isAdoptedNext({ kind, run, urn }: ResourceCall, id: string): boolean {
+function isAdoptedNext({ run, urn }: ResourceCall, id: string): boolean {
   const facts = run.memory.of(urn);
-  return facts?.id === undefined && isSameId(adoptedIdOf(kind, facts?.inputs["adopt"]) ?? "", id);
+  return facts?.id === undefined && isSameId(facts?.adoptedId, id);
 }
 
 /** Reports that an object stays, because another resource or the new half of the replacement has adopted it in this run. */

@@ -88,7 +88,7 @@ export interface CostInRun {
 export function costInRun(memory: RunMemory, urn: string, provider: string): CostInRun | undefined {
   const facts = memory.of(urn);
   if (facts?.cost === undefined) return undefined;
-  const { previous, replaced, cost, adopts, isChanged, isRetained } = facts;
+  const { previous, replaced, cost, adoptedId, isChanged, isRetained } = facts;
   return {
     urn,
     provider,
@@ -96,7 +96,7 @@ export function costInRun(memory: RunMemory, urn: string, provider: string): Cos
     pair: cost,
     formerUrn: (previous ?? replaced)?.urn,
     replaced: replaced && { ...lastCost(replaced), isRetained: replaced.memory.retainOnDelete },
-    adopts: adopts && !previous,
+    adopts: adoptedId !== undefined && !previous,
     isRetained,
   };
 }
