@@ -48,8 +48,13 @@ it("adopts each object, and makes only new keys", async () => {
   const owner = await updated(new MiniStack(), world.run({ stackId }));
   await updated(owner, world.run({ stackId }), program(replaced));
   const before = await made();
-  const later = await updated(new MiniStack(), world.run({ stackId, adoptOwn }), program(replaced));
+  const run = world.run({ stackId, adoptOwn });
+  const later = await updated(new MiniStack(), run, program(replaced));
   const after = await made();
+  const stays = (before["ApiKey"] ?? []).map(
+    ({ id }) => expect.stringContaining(`API key ${id}, which this program`) as unknown,
+  );
+  expect(run.lines.map(({ text }) => text)).toEqual(expect.arrayContaining(stays));
   for (const type of madeTypes) {
     if (takenOver.includes(type)) expect(after[type]).toEqual(before[type]);
     else expect(after[type]).toHaveLength(before[type]!.length + 1);

@@ -48,7 +48,7 @@ export function duplicatesText(
 }
 
 /** True if the setting `adoptOwn` adopts the object. */
-export function isAdoptable({ kind, madeHereAt }: Duplicate): boolean {
+function isAdoptable({ kind, madeHereAt }: Duplicate): boolean {
   return madeHereAt !== undefined && kind.secretOutputs.length === 0;
 }
 

@@ -19,12 +19,13 @@ import type { Finding, Props, ResourceKind } from "../kind/kind";
 import { autoName, generationIn } from "../kind/auto-name";
 import type { RunMemory } from "../memory/run-memory";
 import { DAY_MS } from "../../process/utc";
-import { duplicatesText, isAdoptable, type Duplicate, type MakerOfDuplicate } from "./duplicates-text";
+import { duplicatesText, type Duplicate, type MakerOfDuplicate } from "./duplicates-text";
 
 interface DuplicateTools {
   readonly api: Api;
   readonly settings: Settings;
   readonly preflight: PreflightRequests;
+  readonly rows: RowLog;
   readonly previewRows: RowLog;
   readonly memory: RunMemory;
   readonly journal: {
@@ -84,12 +85,12 @@ export class Duplicates {
 
   /**
    * With the setting `adoptOwn`: the value of `adopt` for the object that this stack has made for a new resource. The findings are failures, if
-   * several objects are proven, or none while the log leaves one in doubt. An object whose secret is lost is not adopted.
+   * several objects are proven, or none while the log leaves one in doubt. An object whose secret is lost is not adopted, but named.
    */
   async ownObject(resource: NewResource): Promise<OwnObject> {
     const { adoptOwn, stackId, provider, preflight } = this.run.settings;
     const { kind } = resource;
-    if (!adoptOwn || kind.discovery || kind.secretOutputs.length > 0) return NO_OWN_OBJECT;
+    if (!adoptOwn || kind.discovery) return NO_OWN_OBJECT;
     if (stackId === undefined) {
       throw new ConfigurationError(
         `${settingName("adoptOwn", provider)} needs the ${settingName("stackId", provider)} with which the stack made its objects. ` +
@@ -97,7 +98,15 @@ export class Duplicates {
       );
     }
     const found = await this.#duplicatesOf(resource);
-    const own = found.filter(isAdoptable);
+    const own = found.filter(({ madeHereAt }) => madeHereAt !== undefined);
+    const [secret] = kind.secretOutputs;
+    if (secret !== undefined) {
+      for (const { id, urn } of own) {
+        const text = `${kind.noun} ${id}, which this program made, stays, because its ${secret} was in the lost state only: delete it when no client uses it`;
+        await this.run.rows.line(urn, "warning", text);
+      }
+      return NO_OWN_OBJECT;
+    }
     if (own.length === 1) return { adopt: own[0]?.id, findings: [] };
     if (own.length > 1) return { adopt: undefined, findings: own.flatMap((each) => this.#objections(each)) };
     const doubtful = preflight === "warn" ? [] : found.filter(({ isMakerKnown }) => !isMakerKnown);
