@@ -149,7 +149,7 @@ describe("waiting for many operations", () => {
 });
 
 describe("waiting for the operations of 100 creations", () => {
-  /** A POST for each, and in all no more than 0.6 of the 404 calls that the Terraform provider makes. */
+  /** The Terraform provider makes 404 calls. Ours may make 0.6 of that: 100 POSTs, these polls, and the reads. */
   const MOST_POLLS = 70;
 
   it.each([8, 10, 32, 100].flatMap((atATime) => [5, 25, 80].map((engineMs) => [atATime, engineMs] as const)))(

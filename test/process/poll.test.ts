@@ -24,7 +24,7 @@ describe("pollUntil", () => {
     expect(await poll(5, 10_000)).toEqual({ answer: 5, looks: [0, 100, 300, 600, 900], pauses: [1, 2, 3, 4] });
   });
 
-  it("ends before a pause that does not fit", async () => {
+  it("stops polling if the next pause exceeds the time", async () => {
     expect(await poll(9, 500)).toEqual({ answer: 3, looks: [0, 100, 300], pauses: [1, 2] });
   });
 });

@@ -94,7 +94,7 @@ export class RequestGate {
     this.#pace.accepted(this.#answeredAt);
   }
 
-  /** Notes a refusal for the rate, of a request that was sent at `sentAt`. No other request passes during the pause. */
+  /** Notes that the rate limit refused a request, which was sent at `sentAt`. No other request is sent during the pause. */
   refused(sentAt: number, pauseMs: number): void {
     if (!this.#pace.isLimited) this.parts.onLimited?.();
     this.#pace.refused(sentAt, this.parts.clock.now(), pauseMs);

@@ -74,7 +74,7 @@ interface Section {
   readonly failure?: Error;
 }
 
-/** The text about one provider. `connect`: to check its key. For an explicit provider, that is the key of the last update. */
+/** The text about one provider. With `connect`, it checks the provider's key; for an explicit provider, the key of the last update. */
 async function sectionOf(
   [provider, { permissions, projectIds }]: readonly [string | undefined, Needs],
   connect: Connect | undefined,
