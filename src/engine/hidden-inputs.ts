@@ -14,6 +14,7 @@ export const HIDDEN_INPUTS: readonly string[] = [
   "__autoName",
   "__adopted",
   "__halfMade",
+  "__attempted",
   "__foundAs",
   "__ownParts",
   "__retired",

@@ -27,6 +27,8 @@ export interface ResourceMemory {
   readonly adopted: string | undefined;
   /** True if the object has never been ready. If it fails, it is replaced. */
   readonly halfMade: boolean;
+  /** The fields that an update has sent before it failed. The object may show them later. Only in outputs. */
+  readonly attempted: readonly string[];
   /** The values of a discovered object before the take-over. A deletion of the resource restores them. Only in outputs. */
   readonly foundAs: Props | undefined;
   /**
@@ -90,6 +92,7 @@ export const NO_MEMORY: ResourceMemory = {
   autoName: undefined,
   adopted: undefined,
   halfMade: false,
+  attempted: [],
   foundAs: undefined,
   ownParts: undefined,
   retired: [],

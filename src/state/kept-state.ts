@@ -10,7 +10,7 @@ import { dateText } from "../process/utc";
 export function stateOf(sent: Props): ResourceState {
   const text = (key: string): string | undefined => (typeof sent[key] === "string" ? sent[key] : undefined);
   const { __generation: generation, __retired: retired, __timeouts: timeouts } = sent;
-  const { __foundAs: foundAs, __ownParts: ownParts } = sent;
+  const { __foundAs: foundAs, __ownParts: ownParts, __attempted: attempted } = sent;
   return {
     urn: text("__urn") ?? "",
     props: Object.fromEntries(Object.entries(sent).filter(([key]) => !HIDDEN_INPUTS.includes(key))),
@@ -21,6 +21,7 @@ export function stateOf(sent: Props): ResourceState {
       autoName: text("__autoName"),
       adopted: text("__adopted"),
       halfMade: sent["__halfMade"] === true,
+      attempted: Array.isArray(attempted) ? attempted.filter((each) => typeof each === "string") : [],
       foundAs: isRecord(foundAs) ? foundAs : undefined,
       ownParts: Array.isArray(ownParts) ? ownParts.filter((each) => typeof each === "string") : undefined,
       retired: Array.isArray(retired) ? retired.flatMap(retiredOf) : [],
@@ -38,6 +39,7 @@ export function keptProps({ urn, props, memory }: ResourceState, secretNames: re
     autoName,
     adopted,
     halfMade,
+    attempted,
     foundAs,
     ownParts,
     retired,
@@ -55,6 +57,7 @@ export function keptProps({ urn, props, memory }: ResourceState, secretNames: re
     __autoName: autoName,
     __adopted: adopted,
     __halfMade: halfMade ? true : undefined,
+    __attempted: attempted.length > 0 ? attempted : undefined,
     __foundAs: foundAs,
     __ownParts: ownParts,
     __retired: retired.length > 0 ? retired.map(retiredProps) : undefined,

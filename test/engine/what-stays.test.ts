@@ -28,6 +28,20 @@ it.concurrent("changes nothing at the API if only the cost changes", async () =>
   expect(await session.api.call("GET", path)).toMatchObject({ node_count: 7 });
 });
 
+it.concurrent.each(FRONTS)("with %s, an ignored field stays after an update", async (front) => {
+  const { session } = await open(front);
+  const pool = (tags: readonly string[]): string =>
+    programOf(front, declare("NksNodePool", "workers", { tags }, `{ ignoreChanges: ["nodeCount"] }`));
+  session.stack.write(pool(["one"]));
+  succeeded(await session.up());
+  const path = `/v1/nks/clusters/${clusterObject.id}/pools/${session.one("workers").id}`;
+  await session.api.call("PATCH", path, { node_count: 7 });
+  session.stack.write(pool(["two"]));
+  succeeded(await session.up());
+  succeeded(await session.up());
+  expect(await session.api.call("GET", path)).toMatchObject({ node_count: 7, tags: ["two"] });
+});
+
 it.concurrent.each(FRONTS)("with %s, warns that `deletedWith` deletes nothing at the API", async (front) => {
   const { session } = await open(front);
   session.stack.write(programOf(front, declare("Vm", "web"), declare("Volume", "data", {}, "{ deletedWith: web }")));

@@ -151,8 +151,6 @@ it("reverts a change whose result could not be read", async () => {
   expect(await isPublic()).toBe(true);
   const next = through();
   expect((await stack.up(next, declared({ publicIpEnabled: false }))).failures).toEqual([]);
-  expect(next.texts().join()).toContain("already before this update: publicIpEnabled");
-  expect(stack.stateOf("x").outs["publicIpEnabled"]).toBe(true);
-  expect((await stack.up(through(), declared({ publicIpEnabled: false }))).failures).toEqual([]);
+  expect(next.warnings()).toEqual([]);
   expect([await isPublic(), stack.stateOf("x").outs["publicIpEnabled"]]).toEqual([false, false]);
 });

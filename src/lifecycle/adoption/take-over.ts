@@ -47,7 +47,8 @@ export async function takeOver(call: RecoveryCall): Promise<CreateAnswer> {
   const made = await applyChanges(call, id, inputs, changed).catch(async (error: unknown) => {
     if (error instanceof IncompleteChangeError) {
       await handOver();
-      throw new HalfMadeError(id, stateOf(await read().catch(() => wire)), error.cause);
+      const state = stateOf(await read().catch(() => wire));
+      throw new HalfMadeError(id, { ...state, memory: { ...memory, attempted: changed } }, error.cause);
     }
     // The API refused the change, so the object is unchanged and is not taken over.
     await found?.refused();

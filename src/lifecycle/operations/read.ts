@@ -76,7 +76,11 @@ export async function read(kind: ResourceKind, run: Run, request: ResourceReques
     return {
       id,
       outputs: { urn, props, memory: remembered },
-      inputs: { urn, props: inputsOf(kind, props), memory: { ...remembered, foundAs: undefined, ownParts: undefined } },
+      inputs: {
+        urn,
+        props: inputsOf(kind, props),
+        memory: { ...remembered, foundAs: undefined, ownParts: undefined, attempted: [] },
+      },
     };
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;

@@ -26,9 +26,12 @@ export async function update(kind: ResourceKind, run: Run, request: ResourceRequ
   const olds = previous.props;
   assertManageable(call, olds);
   const now = run.api.serverNow();
-  const changed = changedFields(kind.policies, olds, inputs, now);
+  const differing = changedFields(kind.policies, olds, inputs, now);
+  const changed = [...new Set([...differing, ...(await madeSince(call, id, previous))])];
   const shown = await applyChanges(call, id, inputs, changed).catch(async (error: unknown) => {
-    throw error instanceof IncompleteChangeError ? await withShownState(call, id, previous, error.cause) : error;
+    throw error instanceof IncompleteChangeError
+      ? await withShownState(call, id, previous, changed, error.cause)
+      : error;
   });
   // Without a change, this is a second attempt for an object that was not ready.
   const wire = shown ?? (await awaitReady(call, id, inputs));
@@ -36,11 +39,10 @@ export async function update(kind: ResourceKind, run: Run, request: ResourceRequ
   const { foundAs, halfMade, retired } = previous.memory;
   const ownParts = ownPartsOf(kind, previous) ?? partIdsOf(kind, wire);
   const answer = async (): Promise<UpdateAnswer> => {
-    const made = outputsOf(kind, known, await withSubResources(call, id, known, wire), now);
-    const { props, unpriced } = await withCostShown(call, wire, { urn, props: made, memory });
+    const props = await outputsAfter(call, known, await withSubResources(call, id, known, wire), now);
     await warnOfForgottenParts(call, olds, props);
     const left = await deleteRetired(call, { present: { props: inputs, memory }, outputs: previous });
-    return { state: { urn, props, memory: { ...memory, foundAs, ownParts, unpriced, retired: left } } };
+    return { state: { urn, props, memory: { ...memory, foundAs, ownParts, retired: left } } };
   };
   return answer().catch((error: unknown) => {
     const props = outputsOf(kind, known, wire, now);
@@ -50,51 +52,70 @@ export async function update(kind: ResourceKind, run: Run, request: ResourceRequ
 }
 
 /**
- * Warns of fields with other values that this update does not change: a person, or an update that failed and could not be read, has changed
- * them. The cost in the state is then that of the object.
+ * The fields that an earlier update has sent before it failed, that the program has set back since, and that the API shows otherwise: that
+ * update was carried out later.
  */
-async function withCostShown(
-  { kind, run, inputs }: ResourceCall<Run>,
-  wire: Props,
-  { urn, props, memory }: ResourceState,
-): Promise<{ readonly props: Props; readonly unpriced: ResourceState["memory"]["unpriced"] }> {
+async function madeSince(call: ResourceCall<Run>, id: string, previous: ResourceState): Promise<readonly string[]> {
+  const { kind, run, inputs } = call;
+  const { attempted } = previous.memory;
+  if (attempted.length === 0) return [];
+  await awaitReady(call, id, inputs);
+  const wire = await getWithParts(run.api, kind, { id, inputs, ownParts: ownPartsOf(kind, previous) }, callOf(call));
   const others = differingFields(kind.policies, fromWire(kind, wire), inputs, run.api.serverNow());
-  if (others.length === 0) return { props, unpriced: memory.unpriced };
-  const text = `the API showed another value than your program already before this update: ${others.join(", ")}. The next preview shows the difference`;
-  await run.rows.line(urn, "warning", text);
-  const planned = { urn, props: { ...inputs, cost: props["cost"] }, memory };
-  const { cost, unpriced } = await costAfter(kind, run, planned, props);
-  return { props: withoutUndefined({ ...props, cost }), unpriced };
+  return others.filter((field) => attempted.includes(field));
 }
 
 /**
- * Adds the object's present state to the error, or the former state if the object cannot be read. The change may still be under way
+ * The outputs of an update of these fields. A person or a controller may have changed others. Their values in the state stay: the program may
+ * ignore such a field, and then the next run would send the last value that the state has of it.
+ */
+async function outputsAfter(call: ResourceCall<Run>, known: Props, wire: Props, now: number): Promise<Props> {
+  const { kind, run, urn, inputs } = call;
+  const others = differingFields(kind.policies, fromWire(kind, wire), inputs, now);
+  if (others.length > 0) {
+    const text = `the API showed another value than your program already before this update: ${others.join(", ")}. \`pulumi refresh\` shows the difference`;
+    await run.rows.line(urn, "warning", text);
+  }
+  return withEarlier(outputsOf(kind, known, wire, now), known, others);
+}
+
+function withEarlier(outputs: Props, earlier: Props, fields: readonly string[]): Props {
+  return { ...outputs, ...Object.fromEntries(fields.map((field) => [field, earlier[field]])) };
+}
+
+/**
+ * Adds to the error what the object shows of this change, or the former state if the object cannot be read. The change may still be under way
  * although the object does not show it. So the answer always makes the engine call the next update, which looks at the object again.
  */
 async function withShownState(
   call: ResourceCall<Run>,
   id: string,
   previous: ResourceState,
+  changed: readonly string[],
   reason: unknown,
 ): Promise<HalfMadeError> {
   const { kind, run, urn, inputs, request } = call;
+  const attempted = [...new Set([...previous.memory.attempted, ...changed])];
   try {
     const { halfMade, foundAs, retired } = previous.memory;
     const ownParts = ownPartsOf(kind, previous);
     const wire = await getWithParts(run.api, kind, { id, inputs, ownParts }, callOf(call));
     const now = run.api.serverNow();
-    const shown = outputsOf(kind, previous.props, wire, now);
-    if (changedFields(policiesShown(kind.policies), previous.props, shown, now).length > 0) {
+    const all = outputsOf(kind, previous.props, wire, now);
+    const others = changedFields(policiesShown(kind.policies), previous.props, all, now);
+    const unsent = others.filter((field) => !attempted.includes(field));
+    const shown = withEarlier(all, previous.props, unsent);
+    if (others.length > unsent.length) {
       const { cost, unpriced } = await costAfter(kind, run, previous, shown);
       await warnOfForgottenParts(call, previous.props, shown);
-      const memory = { ...request.memory, halfMade, foundAs, ownParts, retired, unpriced };
+      const memory = { ...request.memory, halfMade, attempted, foundAs, ownParts, retired, unpriced };
       const state = { urn, props: withoutUndefined({ ...shown, cost }), memory };
       return new HalfMadeError(id, state, new IncompleteChangeError(reason, PART_SHOWN));
     }
   } catch {
     await run.rows.line(urn, "warning", NOT_READ);
   }
-  return new HalfMadeError(id, { ...previous, urn }, reason);
+  return new HalfMadeError(id, { ...previous, urn, memory: { ...previous.memory, attempted } }, reason);
 }
 
 const CHANGE_MADE = "\nThe change itself is made, and the state has it. The next run does the rest.";
