@@ -140,9 +140,12 @@ export function object<M extends Fields, const O extends FieldOptions = typeof n
   return field({ kind: "object", members }, options ?? (none as O));
 }
 
-/** An output that is encrypted in the state, and that only the creation shows. */
-export function secret<F extends Field>(shown: F): F & { readonly secret: true } {
-  return { ...shown, shown: "maybe", secret: true };
+/** An output that is encrypted in the state, and that only the creation shows. After a read, it may be undefined. */
+export function secret<F extends Field>(
+  shown: F,
+): Field<GivenOf<F>, "optional", ShownOf<F>> & { readonly secret: true } {
+  const outcome: Field & { readonly secret: true } = { ...shown, presence: "optional", shown: "maybe", secret: true };
+  return outcome as Field<GivenOf<F>, "optional", ShownOf<F>> & { readonly secret: true };
 }
 
 /** Either an object with these members, whose type in SDKs is `name`, or one of these words. */
@@ -166,5 +169,5 @@ export function secretSubResource<F extends Field>(
   at: string,
   shown: F,
 ): F & { readonly secret: true; readonly readSeparately: string } {
-  return { ...secret(shown), readSeparately: at };
+  return { ...shown, shown: "maybe", secret: true, readSeparately: at };
 }

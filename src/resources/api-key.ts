@@ -136,7 +136,7 @@ export const apiKey = define({
   },
   outputs: {
     /** The secret: encrypted in the state, `[secret]` on the screen. Undefined for a key that was read, or adopted without it. */
-    key: secret(text({ optional: true })),
+    key: secret(text()),
     /** The state of the key. `inactive` means that `startsAt` has not come yet. */
     status: oneOf(STATUS),
     /** True if the system manages the key. Such a key is never updated, deleted or adopted. */

@@ -1,6 +1,6 @@
 import { define } from "../definition/definition";
 import { flag, IF_LEFT_EMPTY, IF_NOTHING_IS_NAMED, instant, openOneOf, text } from "../definition/field";
-import { RESOURCE_STATUSES } from "../definition/standard-fields";
+import { RESOURCE_STATUSES, times } from "../definition/standard-fields";
 import { resource } from "../dynamic/resource";
 import type { AdoptArgs, ArgsOf, ResourceClass, ResourceOf } from "../program/resource-types";
 
@@ -36,7 +36,7 @@ export const nksLoadBalancer = define({
     /** When the API first saw it in the cluster, in UTC. */
     createdAt: instant(),
     /** When it was last changed, in UTC. */
-    updatedAt: instant({ changesWith: "any" }),
+    updatedAt: times.updatedAt,
   },
   discovery: {
     by: ["serviceName", "namespace"],

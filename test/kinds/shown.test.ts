@@ -29,6 +29,8 @@ function memberAt(json: Json, path: readonly string[], shown: Shown): { json: Js
 /** What fields say of the members of an answer that is not so. */
 function* faultsOf(fields: Fields, json: Json, isGiven: boolean, above = ""): Iterable<string> {
   for (const [name, field] of Object.entries(fields)) {
+    if (field.part && field.shown !== "maybe")
+      yield `${above}${name} is read at its own endpoint, and may be unread: say shown: "maybe"`;
     if (field.local === true || field.part || field.shown === "never" || field.secret === true) continue;
     const member = memberAt(json, shownAt(name, field), "always");
     if (!member) yield `${above}${name} is in no answer: say shown: "never", or local`;

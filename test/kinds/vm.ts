@@ -9,6 +9,9 @@ const PRIVATE_KEY = "-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjEAAA
 const notAPublicKey = (given: string): string =>
   `sshKey.publicKey: must be a public key such as "ssh-ed25519 AAAA… you@example.com" (is ${given}): give the content of the .pub file`;
 
+const TAKEN_AWAY =
+  'dataVolumes: "a" cannot be taken away: the API makes these with the VM only. Use a Volume with vmId for any other';
+
 export const vm: KindDescriptor = {
   name: "web",
   args: () => ({
@@ -55,5 +58,7 @@ export const vm: KindDescriptor = {
       },
       "dataVolumes[1].name: has the name of dataVolumes[0]: give each another",
     ],
+    [{ dataVolumes: [] }, TAKEN_AWAY, { dataVolumes: [{ name: "a", size: 10, type: storage }] }],
+    [{ dataVolumes: [], subnetId: "another" }, undefined, { dataVolumes: [{ name: "a", size: 10, type: storage }] }],
   ],
 };

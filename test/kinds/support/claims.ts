@@ -57,7 +57,7 @@ export function replacementOf({ type, policies, pathFields }: ResourceKind): Rec
     const local = entries.filter(([field]) => policies[field]?.isLocal === true);
     const replacing = entries.find(replacesWith);
     // The new object may need another name than the old one.
-    if (replacing) return { ...Object.fromEntries([...local, replacing]), name: undefined };
+    if (replacing) return { name: undefined, ...Object.fromEntries([...local, replacing]) };
   }
   return undefined;
 }
