@@ -2,16 +2,14 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import ts from "typescript";
-import { text } from "../../src/definition/field";
 import * as cloudinfra from "../../src/index";
 import { kinds } from "../../src/resources/registry";
 import { classDescriptions } from "../../tools/docs/class-description.cjs";
-import { describedLookups, descriptionsIn, type ResourceDescription } from "../../tools/docs/descriptions.cjs";
+import { describedLookups, descriptionsIn } from "../../tools/docs/descriptions.cjs";
 import { lookups as bare } from "../../src/functions/lookups";
 import { lookupsPage } from "../../tools/docs/lookups-page.cjs";
 import { COMMAND, resourcePages } from "../../tools/docs/resource-pages.cjs";
 import { ROOT } from "./support/markdown";
-import { kindOf, type ResourceKind } from "../../src/lifecycle/kind/kind";
 
 const folder = join(ROOT, "docs", "resources");
 const lookups = describedLookups(join(ROOT, "src", "functions", "lookups"), bare);
@@ -58,40 +56,6 @@ describe("docs/functions.md", () => {
     const files = Object.entries(descriptions).map(([type, { file }]) => [type, file.replace(/\.ts$/, ".md")]);
     const page = lookupsPage(lookups, Object.fromEntries(files) as Record<string, string>);
     expect(readFileSync(join(ROOT, "docs", "functions.md"), "utf8")).toBe(page);
-  });
-});
-
-describe("when a definition and its comments do not fit, the pages are not made", () => {
-  const thing = (field: object): ResourceKind =>
-    kindOf({
-      ...{ type: "Thing", noun: "thing", nouns: "things", path: "/v1/things" },
-      inputs: { size: { ...text(), ...field } },
-      outputs: {},
-    });
-  const comments = (comment: string): Record<string, ResourceDescription> => ({
-    Thing: {
-      file: "thing.ts",
-      text: "A thing.",
-      example: "…",
-      portableExample: "…",
-      behaviour: [],
-      remarks: [],
-      inputs: { size: { text: comment, members: {} } },
-      planned: {},
-      outputs: {},
-    },
-  });
-
-  it("fails if a field has no comment", () => {
-    expect(() => resourcePages([thing({})], comments(""))).toThrow("Thing.size has no comment");
-  });
-
-  it("fails if a comment contradicts the definition", () => {
-    const comment = "How large it is. Changing it replaces the thing.";
-    expect(() => resourcePages([thing({})], comments(comment))).toThrow('Thing.size: the comment says "Changing it');
-    expect(resourcePages([thing({ change: "replace" })], comments(comment))["thing.md"]).toMatch(
-      /`size` +\| How large it is\. +\| string +\| \*\*required\*\* +\| \*\*replaces\*\*/,
-    );
   });
 });
 

@@ -1,5 +1,5 @@
 import { descriptorOf } from "../kinds";
-import { failed, diagnosticsOf, succeeded } from "./support/output";
+import { succeeded } from "./support/output";
 import { declare, program } from "./support/programs";
 import { Session } from "./support/session";
 
@@ -42,13 +42,4 @@ it("output lookups are unknown in a preview, and known afterwards", async () => 
     user: expect.stringContaining("@") as unknown,
   });
   expect((await session.api.during(() => session.up())).requests.filter((text) => !text.startsWith("GET"))).toEqual([]);
-});
-
-it.each([
-  ["{}", /^error: getVpc was given nothing\.[^\n]*$/],
-  ['{ nam: "default" }', /^error: getVpc: nam: is no argument of getVpc\. Did you mean name\?$/],
-  ['{ name: "nowhere" }', /^error: No VPC of the project .* is named "nowhere"[^\n]*$/],
-])("an exported failed lookup of %s says its reason only", async (args, reason) => {
-  const session = await Session.start(program(`exports.id = cloudinfra.getVpcOutput(${args}).id;`));
-  expect(diagnosticsOf(failed(await session.stack.preview()), "test-dev")).toMatch(reason);
 });

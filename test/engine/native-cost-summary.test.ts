@@ -33,18 +33,4 @@ describeYaml("a cost summary in YAML", () => {
     expect(unnamed).toContain("no longer in resources, so not counted: ConnectConnection link");
     expect(unnamed).not.toContain("-$78.13");
   });
-
-  it("is refused in the preview with an id", async () => {
-    const session = await Session.start({ resources: {} });
-    session.stack.write(programWith(50, { resources: ["${link.id}"] }));
-    const preview = failed(await session.stack.preview());
-    expect(preview).toContain("must be the URN of a resource, such as web.urn");
-    expect(preview).not.toContain("cost unknown");
-  });
-
-  it("is refused without resources", async () => {
-    const session = await Session.start({ resources: {} });
-    session.stack.write(programWith(50, {}));
-    expect(failed(await session.stack.preview())).toMatch(/resources/);
-  });
 });

@@ -1,7 +1,6 @@
 import type { Dispatcher } from "undici";
 import type { FaultProxy } from "../../support/proxy/fault-proxy";
 import type { VirtualClock } from "../../support/virtual-clock";
-import type { Sabotage } from "./sabotage";
 import type { Service } from "./service";
 import type { Hits } from "./wire";
 
@@ -16,8 +15,6 @@ export interface Laboratory {
   readonly agent: Dispatcher;
   /** Counts how often each fault has happened. */
   readonly hits: Hits;
-  /** A deliberate mistake in the code under test. */
-  readonly sabotage?: Sabotage;
 }
 
 /** Runs seeds in sequence. */
