@@ -1,20 +1,12 @@
 import { Stage } from "./fronts/stage";
 import { makeByHand } from "./support/by-hand";
 import { killedAtWait, openEntries } from "./support/interruption";
-import { counts, failed, succeeded } from "./support/output";
-import { basicsOf, declare, FRONTS, programOf, VPC_ID, type Front } from "./support/programs";
+import { counts, succeeded } from "./support/output";
+import { declare, FRONTS, programOf, VPC_ID, type Front } from "./support/programs";
 
-/** No other text contains one of these or a part of it. The short ones are too short to search for in every text. */
-const SECRETS = {
-  name: "hush-hush-hush-name",
-  tag: "xq7",
-  label: "hushlabel",
-  port: 77177,
-  cidr: "172.31.99.7/24",
-  ports: "64977-63877",
-};
-/** The numbers stand alone: an id or a time may contain the same digits. */
-const PIECES = /hush|xq7|\b77177\b|172\.31\.99|\b64977\b|\b63877\b/;
+/** No other text contains a part of one of these. The tag is too short to search for in every text. */
+const SECRETS = { name: "hush-hush-hush-name", tag: "xq7" };
+const PIECES = /hush|xq7/;
 
 // Each test has its own API. They run at the same time, because they mostly wait.
 
@@ -74,26 +66,5 @@ describe.each(FRONTS)("secret inputs of %s", (front) => {
     const up = succeeded(await session.up());
     expect(leaksIn(preview + up)).toEqual([]);
     expect(leaksInFiles(stage)).toEqual([]);
-  });
-
-  it.concurrent("are not in the errors of check", async () => {
-    const stage = await open(front);
-    const { session } = stage;
-    const ofRule = rule({
-      sourceAddress: secret(SECRETS.cidr),
-      destinationPorts: secret([SECRETS.port, SECRETS.ports]),
-    });
-    const { nodeConfig } = basicsOf("NksNodePool") as { nodeConfig: object };
-    const ofPool = declare("NksNodePool", "pool", { nodeConfig: { ...nodeConfig, labels: [secret(SECRETS.label)] } });
-    let output = "";
-    for (const each of [ofRule, ofPool]) {
-      session.stack.write(programOf(front, each));
-      output += failed(await session.stack.preview());
-    }
-    expect(output).toContain("sourceAddress: must be network-aligned and in canonical form (is [secret])");
-    expect(output).toContain("destinationPorts[0]: must be a string (is the number [secret])");
-    expect(output).toContain("destinationPorts[1]: [secret] is reversed");
-    expect(output).toContain('nodeConfig.labels[0]: must be key=value, and is "[secret]"');
-    expect(leaksIn(output)).toEqual([]);
   });
 });

@@ -33,11 +33,6 @@ describe("the closing line of npm test", () => {
     expect(lastLine(ended)).toBe("2 passed, 2 failed, 2 skipped");
   });
 
-  it("passes the arguments after -- on to jest", async () => {
-    const ended = await runJest({ "first.js": PASSES, "second.js": PASSES }, ["first"]);
-    expect(lastLine(ended)).toBe("1 passed, 0 failed");
-  });
-
   it.each([
     ["there is no test", {}, "0 passed, 0 failed"],
     ["every test is skipped", { "a.js": 'test.skip("later", () => {});' }, "0 passed, 0 failed, 1 skipped"],
@@ -45,11 +40,5 @@ describe("the closing line of npm test", () => {
     const ended = await runJest(files, ["--passWithNoTests"]);
     expect({ code: ended.code, line: lastLine(ended) }).toEqual({ code: 1, line });
     expect(ended.stderr).toContain("No test was executed.");
-  });
-
-  it("prints no closing line for a query to jest", async () => {
-    const { code, stdout } = await runJest({ "a.js": PASSES }, ["--listTests"]);
-    expect(code).toBe(0);
-    expect(stdout).toMatch(/^[^\n]*a\.js\n$/);
   });
 });
