@@ -1,5 +1,6 @@
 import type * as wire from "@pulumi/pulumi/proto/provider_pb";
 import { ConfigurationError } from "../api/errors";
+import { CONFIG_KEYS } from "../engine/config-keys";
 import type { Environment } from "../process/environment";
 import { asSecret, UNKNOWN } from "../engine/values";
 import type { Props } from "../lifecycle/kind/kind";
@@ -55,11 +56,15 @@ export class ConfigService {
     return checkAnswer(withSecretKey(news), failures);
   }
 
-  /** Compares settings. A change of settings replaces no resource. */
+  /**
+   * Compares settings. A change of settings replaces no resource. After Configure, the engine compares with the former provider of a
+   * resource.
+   */
   async diff(request: wire.DiffRequest): Promise<wire.DiffResponse> {
     const [urn, news] = [request.getUrn(), recordOf(request.getNews())];
     const inputs = recordOf(request.getOldInputs());
     const olds = Object.keys(inputs).length > 0 ? inputs : recordOf(request.getOlds());
+    if (this.#current && differsInAccount(this.#current, olds, news)) this.saved.hasTakenOver = true;
     const moved = this.#moved(new ProviderConfig(urn, olds), new ProviderConfig(urn, news));
     if (moved !== undefined) await this.rows.line(urn, "warning", moved);
     const differences = differencesIn(olds, news);
@@ -88,6 +93,12 @@ export class ConfigService {
     if (old === undefined || now === undefined || after.unknown.includes("baseUrl")) return undefined;
     return moveText(old, now, " or another provider");
   }
+}
+
+/** The account may be another one with another key or base URL. A dynamic resource had the settings of the stack, as the default provider. */
+function differsInAccount({ provider }: ProviderConfig, olds: Props, news: Props): boolean {
+  if (provider === undefined && CONFIG_KEYS.every((key) => olds[key] === undefined)) return false;
+  return (["apiKey", "baseUrl"] as const).some((key) => olds[key] !== news[key]);
 }
 
 function unconfigured(): ConfigurationError {

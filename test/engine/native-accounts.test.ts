@@ -79,6 +79,17 @@ describeYaml("a program with two accounts", () => {
     session.stack.write({ resources });
   });
 
+  it("refuses another provider's account for an object", async () => {
+    session.stack.write({ resources: { ...resources, here: volume(13, { provider: "${eu}" }) } });
+    const { id } = session.one("here");
+    for (const run of [session.stack.preview(), session.up()])
+      expect(failed(await run)).toContain(
+        `The program gives this resource the provider "eu", to which the API does not show volume ${id}`,
+      );
+    session.stack.write({ resources });
+    expect(counts(succeeded(await session.up()))).toEqual(["4 unchanged"]);
+  });
+
   it("counts both in a cost summary", async () => {
     const summary = yaml("CostSummary", { resources: ["${here.urn}", "${there.urn}"] });
     resources = { ...resources, sum: summary };

@@ -1,8 +1,6 @@
-import { collectionAt, ownPartsOf } from "../kind/collection-at";
-import { shrinkFindings } from "../../definition/findings";
+import { ownPartsOf } from "../kind/collection-at";
 import { isDeepStrictEqual } from "node:util";
 import { findingText } from "../../definition/rules";
-import { orUndefined } from "../../api/errors";
 import { isSameId } from "../../api/same-id";
 import type { CostPair } from "../../cost/cost";
 import { decimal, dollars } from "../../cost/money";
@@ -12,6 +10,7 @@ import { adoptedIdOf } from "../adoption/adoption";
 import { warnOfLostSecrets } from "../adoption/take-over";
 import { toWireUpdate } from "../../definition/wire";
 import { guardOwnCredential } from "../credential/own-credential";
+import { assertChangeable, isBeyondRepair } from "./changeable";
 import { announceWaiting } from "../credential/replaced-object";
 import { reviewRetired } from "../credential/retired-objects";
 import { changedFields, isNewlyGiven, replacingFields } from "../kind/change-policy";
@@ -25,11 +24,9 @@ import { costOf, lastCost } from "../pricing/cost-in-state";
 import { isCostKnown } from "../pricing/proposed-cost";
 import { handOverFound } from "../recovery/interrupted-creation";
 import { type DiffAnswer, NO_MEMORY, type ResourceRequest, type ResourceState } from "../resource-request";
-import { begin, callOf } from "../objects/resource-call";
+import { begin } from "../objects/resource-call";
 import type { Run } from "../run/run";
-import { claimObject, unsharedReason } from "../memory/object-owners";
 import type { RunFacts } from "../memory/run-memory";
-import { onceVisible } from "../objects/readiness";
 
 interface Difference {
   readonly changed: readonly string[];
@@ -61,7 +58,7 @@ export async function diff(kind: ResourceKind, run: Run, request: ResourceReques
   run.memory.note(urn, { deletesFirst });
   const { changed, replaces, isSeenByEngine } = compare(kind, request, olds, facts, isBroken, run.api.serverNow());
   const isReplaced = replaces.length > 0;
-  if (facts && !isReplaced) assertChangeable(kind, run, request, olds, { isPreview, isImport });
+  if (facts && !isReplaced) await assertChangeable(kind, run, request, outputs, { isPreview, isImport });
   // Not if the last run set `retainOnDelete`: the engine then keeps the old object, and another resource may take it over.
   else if (facts && facts.previous?.memory.retainOnDelete !== true && !kind.discovery)
     run.memory.owners.claim(id, urn, !isPreview, { decision: "replaced" });
@@ -118,24 +115,6 @@ function compare(
   };
 }
 
-/** Throws RefusedChangeError if the object cannot be changed in place. */
-function assertChangeable(
-  kind: ResourceKind,
-  run: Run,
-  { urn, id, inputs: news }: ResourceRequest,
-  olds: Props,
-  { isPreview, isImport }: { readonly isPreview: boolean; readonly isImport: boolean },
-): void {
-  // In an update, the creation of a resource that plans to take this object over fails. A preview has no creation, so this call fails.
-  const { owners } = run.memory;
-  const held =
-    claimObject(kind, owners, urn, id, !isPreview, { decision: "kept" }) ??
-    (isImport ? unsharedReason(kind, owners, id) : undefined);
-  if (held !== undefined) throw new RefusedChangeError(`${held}.`);
-  const shrinking = shrinkFindings(kind, olds, news);
-  if (shrinking.length > 0) throw new RefusedChangeError(shrinking.map(findingText).join("; "));
-}
-
 /** A difference that no request sends to the API. The engine sees it in the inputs, and an update saves it. */
 function unsentDifference(
   kind: ResourceKind,
@@ -164,21 +143,6 @@ function costOfPart(
   const props = { ...previous.props, cost: actual.cost };
   const memory = { ...previous.memory, unpriced: actual.unpriced };
   return { previous: { ...previous, props, memory }, pair: { before: actual, after: cost.after } };
-}
-
-/** True if the object never became ready and has now failed or disappeared. It must be replaced. The state may be out of date. */
-async function isBeyondRepair(
-  kind: ResourceKind,
-  run: Run,
-  request: ResourceRequest,
-  { props, memory }: ResourceState,
-): Promise<boolean> {
-  if (!memory.halfMade) return false;
-  if (props["status"] === "error") return true;
-  const call = begin(kind, run, request, "read");
-  const get = (): Promise<Props> => collectionAt(run.api, kind, props, request.id).get(request.id, callOf(call));
-  const wire = await orUndefined(() => onceVisible(call, get));
-  return wire === undefined || wire["status"] === "error";
 }
 
 /** Reports the cost of an unchanged resource if the cost has changed. */
