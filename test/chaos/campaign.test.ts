@@ -1,5 +1,6 @@
-import { openCampaign } from "./support/campaign";
-import type { Campaign } from "./support/laboratory";
+import { closeLaboratory, openCampaign, openLaboratory, trySeed } from "./support/campaign";
+import type { Campaign, Laboratory } from "./support/laboratory";
+import { sabotages } from "./support/sabotage";
 import type { Hits } from "./support/wire";
 
 /** Faults that must have happened at least once. */
@@ -56,4 +57,31 @@ describe("a short fault campaign", () => {
   it("every kind of fault has happened", () => {
     expect([...hits.keys()].sort()).toEqual(KINDS);
   });
+});
+
+describe("the campaign notices", () => {
+  // A new kind shifts the schedules of all seeds. Then search for each mistake from seed 1 on.
+  const [MOST_SCHEDULES, MOST_MS] = [2000, 3_600_000];
+  let laboratory: Laboratory;
+  beforeAll(async () => {
+    laboratory = await openLaboratory();
+  });
+  afterAll(() => closeLaboratory(laboratory));
+
+  it.each(Object.entries(sabotages))(
+    "the campaign notices when %s",
+    async (mistake, sabotage) => {
+      // Some mistakes first have milder consequences.
+      const isShownBy = async (seed: number): Promise<boolean> =>
+        sabotage.expected.test((await trySeed({ ...laboratory, sabotage }, seed)).join("\n"));
+      if (await isShownBy(sabotage.seed)) return;
+      for (let seed = 1; seed <= MOST_SCHEDULES; seed += 1) {
+        if (!(await isShownBy(seed))) continue;
+        console.warn(`Seed ${sabotage.seed} no longer shows that ${mistake}. Write seed: ${seed} beside it.`);
+        return;
+      }
+      throw new Error(`${MOST_SCHEDULES} schedules went by`);
+    },
+    MOST_MS,
+  );
 });

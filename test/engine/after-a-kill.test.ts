@@ -1,8 +1,10 @@
 import { join } from "node:path";
+import { answer, before, rewrite } from "../support/proxy/actions";
+import { requests } from "../support/proxy/exchange";
 import { Stage } from "./fronts/stage";
 import { cloudinfra } from "./support/command";
 import { killedAtWait, openEntries } from "./support/interruption";
-import { diagnosticsOf, succeeded } from "./support/output";
+import { failed, diagnosticsOf, succeeded } from "./support/output";
 import { declare, DYNAMIC, NATIVE, programOf, type Front } from "./support/programs";
 
 // Each test has its own API. They run at the same time, because they mostly wait. The code under test is shared by both
@@ -23,6 +25,14 @@ async function killed(front: Front, ...program: string[]): Promise<Killed> {
   return Object.assign(stage, { id, name });
 }
 
+async function expectTakenUp({ session, front, id }: Killed): Promise<void> {
+  expect(openEntries(session)).toMatchObject([{ id }]);
+  session.stack.write(programOf(front, data()));
+  expect(diagnosticsOf(succeeded(await session.up()), "data")).toContain(`It had made ${id}. This run takes it over`);
+  expect(session.one("data").id).toBe(id);
+  await session.expectAgreement();
+}
+
 /** The stack prod adopts the volume. Then dev is selected again. */
 async function adoptedByProd({ front, session, id, name }: Killed): Promise<string> {
   session.use("prod");
@@ -34,6 +44,15 @@ async function adoptedByProd({ front, session, id, name }: Killed): Promise<stri
 }
 
 describe("after a run was killed", () => {
+  it.concurrent("takes the object over after a refresh of a reference", async () => {
+    const stage = await killed(DYNAMIC);
+    const { front, session, id } = stage;
+    session.stack.write(programOf(front, `cloudinfra.Volume.get("data", "${id}");`));
+    succeeded(await session.up());
+    succeeded(await session.refresh());
+    await expectTakenUp(stage);
+  });
+
   it.concurrent("neither takes over nor destroys what another stack has adopted", async () => {
     const stage = await killed(NATIVE);
     const { front, session, id } = stage;
@@ -45,6 +64,23 @@ describe("after a run was killed", () => {
     expect(await session.api.heldIds()).toEqual([id]);
     session.use("prod");
     await session.expectAgreement();
+  });
+
+  it.concurrent("names what the list shows beside a wrong answer", async () => {
+    const stage = await open(DYNAMIC);
+    const { session, proxy } = stage;
+    const { projectId: project_id, region } = session.api.simulator;
+    const volume = { name: "theirs", project_id, region, size: 7, type: "abs" };
+    const { resource_id: theirs } = await session.api.call("POST", "/v1/compute/volumes", volume);
+    proxy.on(
+      requests.creations,
+      rewrite((answered) => ({ ...answered, resource_id: theirs })),
+    );
+    await killedAtWait(stage, data());
+    const made = (await session.api.objects()).find(({ id }) => id !== theirs)!.id;
+    proxy.on(requests.auditLogs, answer(403));
+    const diagnostics = diagnosticsOf(failed(await session.up()), "data");
+    expect(diagnostics).toContain(`It may have made ${made} or ${String(theirs)}. Nothing was touched`);
   });
 
   it.concurrent("a run at another base URL names its object once", async () => {
@@ -81,6 +117,14 @@ describe("after a run was killed", () => {
   });
 });
 
+it.concurrent("takes its object over after an unfitting import", async () => {
+  const stage = await killed(NATIVE);
+  const { session, front, id } = stage;
+  session.stack.write(programOf(front, data({ tags: ["other"] }, `{ import: "${id}" }`)));
+  succeeded(await session.stack.preview());
+  await expectTakenUp(stage);
+});
+
 it.concurrent("names the object of an explicit provider that was renamed", async () => {
   const provider = (name: string): string => `const ${name} = new cloudinfra.Provider("${name}");`;
   const { session, front, id, name } = await killed(NATIVE, provider("first"));
@@ -101,4 +145,18 @@ it.concurrent("the doctor does not delete what another stack has adopted", async
   const { code, stderr } = await cloudinfra(session, ["doctor", "--delete", id, "--yes"]);
   expect(stderr).toContain(`was not deleted: the stack test/prod has it as ${urn}`);
   expect([code, await session.api.heldIds()]).toEqual([1, [id]]);
+});
+
+it.concurrent("the doctor does not delete what another run takes over", async () => {
+  const { session, proxy, id } = await killed(NATIVE);
+  // The doctor's last request before it deletes.
+  proxy.on(
+    { method: "GET", path: /^\/v1\/audit_logs$/, nth: 1 },
+    before(async () => succeeded(await session.up())),
+  );
+  const { code, stderr } = await cloudinfra(session, ["doctor", "--delete", id, "--yes"]);
+  expect(session.one("data").id).toBe(id);
+  expect(stderr).toContain("the stack test/dev has it as");
+  expect(code).toBe(1);
+  await session.expectAgreement();
 });

@@ -1,4 +1,4 @@
-import { makeByHand } from "./support/by-hand";
+import { makeByHand, makeVolumeByHand } from "./support/by-hand";
 import { failed, rowOf, diagnosticsOf, succeeded } from "./support/output";
 import { declare, programOf, VPC_ID, type Front } from "./support/programs";
 import { FaultProxy } from "../support/proxy/fault-proxy";
@@ -39,6 +39,43 @@ describe("an object that a resource of the stack has", () => {
       `volume ${id} stays: it belongs to the resource "data" too`,
     );
     await session.expectAgreement();
+    expect(session.one("data").id).toBe(id);
+  });
+});
+
+const OPTIONS = ["--yes", "--skip-preview", "--generate-code=false", "--protect=false"];
+
+/**
+ * For the first resource of a stack, the CLI creates a provider `default`, which is another process than that of a
+ * program.
+ */
+async function importedByHand(session: Session, name: string, id: string): Promise<void> {
+  succeeded(await session.stack.pulumi(["import", "cloudinfra:index:Volume", name, id, ...OPTIONS]));
+}
+
+describe("an object that somebody has made, and that is imported", () => {
+  const args = { name: "made" };
+  const start = async (...names: readonly string[]): Promise<{ session: Session; id: string }> => {
+    const session = await Session.start(programOf("pulumi-cloudinfra/native"));
+    succeeded(await session.up());
+    const id = await makeVolumeByHand(session.api, args.name);
+    for (const name of names) await importedByHand(session, name, id);
+    return { session, id };
+  };
+
+  it("keeps an object that was imported twice", async () => {
+    const { session, id } = await start("one", "two");
+    write(session, declare("Volume", "two", args));
+    succeeded(await session.up());
+    expect((await session.api.held())["volumes"]).toEqual([expect.objectContaining({ id })]);
+    expect(session.one("two").id).toBe(id);
+  });
+
+  it("stays if another resource adopts it in the next update", async () => {
+    const { session, id } = await start("one");
+    write(session, declare("Volume", "data", { ...args, adopt: id }));
+    expect(rowOf(succeeded(await session.up()), "one")).toContain(`volume ${id} stays: this run has adopted it`);
+    expect((await session.api.held())["volumes"]).toEqual([expect.objectContaining({ id })]);
     expect(session.one("data").id).toBe(id);
   });
 });

@@ -1,10 +1,13 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { SimulatorOptions } from "../../src/simulator";
+import { loadBalancerObject } from "../kinds/nks-load-balancer";
 import * as does from "../support/proxy/actions";
 import { requests } from "../support/proxy/exchange";
 import { Stage } from "./fronts/stage";
-import { killedUp, openEntries } from "./support/interruption";
-import { counts, failed, diagnosticsOf, succeeded } from "./support/output";
-import { declare, DYNAMIC, NATIVE, programOf, type Front } from "./support/programs";
+import { killedUp, openEntries, rewriteEntries } from "./support/interruption";
+import { counts, failed, rowOf, diagnosticsOf, succeeded } from "./support/output";
+import { declare, DYNAMIC, NATIVE, programOf, VPC_ID, type Front } from "./support/programs";
 
 // Each test has its own API. They run at the same time, because they mostly wait. The code under test is shared by both
 // providers, and `fronts/scenarios` compares them after a kill, so each test uses one of them.
@@ -71,6 +74,40 @@ describe("after a run was killed", () => {
     expect(openEntries(session)).toEqual([]);
   });
 
+  it.concurrent("--target-replace keeps an object of an older entry", async () => {
+    const { front, session } = await open(NATIVE);
+    session.stack.write(programOf(front, data("data"), data("disk"), key("deployer")));
+    succeeded(await session.up());
+    const before = Object.fromEntries(["data", "disk", "deployer"].map((name) => [name, session.one(name).id]));
+    // The journal of a backup, or one that could no longer be written.
+    rewriteEntries(session, (entry) => ({
+      ...entry,
+      isHandedOver: undefined,
+      ...(entry.name?.startsWith("disk") && { id: undefined, answeredAt: undefined }),
+    }));
+    const output = succeeded(await session.up(session.kept().flatMap(({ urn }) => ["--target-replace", urn])));
+    for (const name of ["data", "disk"]) {
+      expect(session.one(name).id).toBe(before[name]);
+      expect(rowOf(output, name)).toContain(`volume ${before[name]!} stays: its replacement has taken it over`);
+    }
+    expect(session.one("deployer").id).not.toBe(before["deployer"]);
+    await session.expectAgreement();
+    expect(counts(succeeded(await session.up()))).toEqual(["4 unchanged"]);
+    expect(openEntries(session)).toEqual([]);
+  });
+
+  it.concurrent("an entry dated in the future blocks nothing", async () => {
+    const stage = await open(DYNAMIC);
+    const { session } = stage;
+    await killedAtRule(stage, declare("FirewallRule", "https"));
+    const [left] = (await session.api.held()).firewallRules;
+    const sender = { pid: 1, space: "another machine" };
+    rewriteEntries(session, (entry) => ({ ...entry, sender }), -86_400_000);
+    succeeded(await session.up());
+    expect(session.one("https").id).toBe(left!.id);
+    await session.expectAgreement();
+  });
+
   it.concurrent("a renamed stack names the object, and makes another", async () => {
     const stage = await open(NATIVE);
     const { session } = stage;
@@ -90,6 +127,67 @@ describe("after a run was killed", () => {
     expect(succeeded(await session.up())).not.toContain("An earlier run");
     expect(openEntries(session)).toMatchObject([{ urn: expect.stringContaining("::https") as unknown }]);
   });
+
+  it.concurrent("a 409 is explained by the lost creation", async () => {
+    const stage = await open(NATIVE, { lag: "lists=10m,audit=10m" });
+    const { session, proxy } = stage;
+    await killedAtRule(stage, declare("FirewallRule", "https"));
+    const [left] = (await session.api.held()).firewallRules;
+    await session.api.advance("31s"); // the cut-off request is no longer in doubt
+    const error = {
+      type: "CONFLICT_ERROR",
+      message: "the name is in use",
+      request_id: "1",
+      timestamp: "2026-06-15T12:00:00Z",
+    };
+    proxy.on(requests.creations, does.answer(409, { ...error, context: { parameters: {} } }));
+    const diagnostics = diagnosticsOf(failed(await session.up()), "https");
+    expect(diagnostics).toContain("the name is in use");
+    expect(diagnostics).toContain(
+      `may have made a firewall rule named "${left!.name}". Run again when the API shows it, or adopt it`,
+    );
+    proxy.clear();
+    await session.api.advance("20m");
+    succeeded(await session.up());
+    expect(session.one("https").id).toBe(left!.id);
+    await session.expectAgreement();
+  });
+});
+
+it.concurrent("keeps what a refused second delivery had made first", async () => {
+  const { front, session, proxy } = await open(DYNAMIC);
+  session.stack.write(
+    programOf(front, declare("Volume", "archive", { size: 6_000 }), declare("FirewallRule", "https")),
+  );
+  proxy.on({ ...requests.creations, path: /\/volumes$/ }, does.repeat);
+  proxy.on({ ...requests.creations, path: /\/firewall_rules$/ }, does.answerAfter(422));
+  succeeded(await session.up());
+  expect(proxy.requests.filter(({ method, path }) => method === "POST" && path.endsWith("/volumes"))).toMatchObject([
+    { status: 409 },
+  ]);
+  await session.expectAgreement();
+  expect(session.kept()).toHaveLength(2);
+});
+
+it.concurrent("names what the log shows of a first delivery", async () => {
+  const { front, session, proxy } = await open(NATIVE);
+  session.stack.write(programOf(front, declare("Volume", "archive", { size: 6_000 })));
+  proxy
+    .on({ ...requests.creations, nth: 1 }, does.repeat)
+    .on(
+      requests.auditLogs,
+      does.auditLogsOnly(({ status_code: status }) => status === 409),
+    )
+    .on(
+      requests.lists,
+      does.rewrite((body) => ({ ...body, items: [] })),
+    );
+  const refused = async (): Promise<string> => diagnosticsOf(failed(await session.up()), "archive");
+  expect([await refused(), await refused()]).toEqual(Array(2).fill(expect.stringContaining("409 CONFLICT_ERROR")));
+  const [first] = await session.api.heldIds();
+  proxy.clear();
+  session.stack.write(programOf(front, declare("Volume", "small", { size: 1 })));
+  expect(succeeded(await session.up())).toContain(`is ${first!}. Delete what you do not use, or adopt it`);
 });
 
 it.concurrent("names what an attempt made before the rate limit", async () => {
@@ -158,4 +256,35 @@ it.concurrent("a deletion that nobody could see advises a refresh", async () => 
   succeeded(await session.up());
   await session.expectAgreement();
   expect(session.one("https").id).not.toBe(id);
+});
+
+it.concurrent("uses the login's backend if the url is commented out", async () => {
+  const { front, session } = await open(DYNAMIC);
+  const { stack } = session;
+  stack.write(programOf(front, declare("FirewallRule", "https")));
+  const url = stack.env["PULUMI_BACKEND_URL"]!;
+  delete stack.env["PULUMI_BACKEND_URL"];
+  succeeded(await stack.pulumi(["login", url]));
+  const path = join(stack.folder, "Pulumi.yaml");
+  const project = Object.entries(JSON.parse(readFileSync(path, "utf8")) as object);
+  const comments = Array.from({ length: 40 }, () => "    # more of it");
+  const lines = project.map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
+  writeFileSync(path, [...lines, "backend:", "  # url: s3://theirs", "", ...comments, ""].join("\n"));
+  succeeded(await session.up());
+  expect(openEntries(session)).toMatchObject([{ id: session.one("https").id, stack: { backend: url } }]);
+  succeeded(await session.stack.preview());
+  expect(openEntries(session)).toEqual([]);
+});
+
+it.concurrent("counts an object on two pages once", async () => {
+  const { front, session, proxy } = await Stage.open(NATIVE);
+  proxy.on({ method: "GET", path: /s$/ }, does.onTwoPages);
+  const vpc = `exports.vpc = cloudinfra.getVpcOutput({ name: "default" }).id;`;
+  session.stack.write(programOf(front, declare("NksLoadBalancer", "ingress"), vpc));
+  succeeded(await session.stack.up());
+  expect([session.one("ingress").id, session.outputs()["vpc"]]).toEqual([loadBalancerObject.id, VPC_ID]);
+  expect(proxy.requests.some(({ path, query }) => path.endsWith("/vpcs") && query.includes("cursor=second"))).toBe(
+    true,
+  );
+  expect(counts(succeeded(await session.up()))).toEqual(["2 unchanged"]);
 });

@@ -60,6 +60,18 @@ describe("the cost of what has changed", () => {
     expect((await bench.refreshed(type, updated)).outs).toMatchObject({ cost: { monthlyTotal: "3125.00" } });
   });
 
+  it("an update leaves a field without a value in the program too", async () => {
+    const pool = "NksNodePool";
+    const { state } = await up(bench.world.run(), pool, { ...bench.argsFor(pool), nodeCount: undefined }, undefined);
+    await bench.drift(pool, state.id, { wire: { node_count: 6 } });
+    const args = { ...bench.argsFor(pool), nodeCount: undefined, tags: ["new"] };
+    const { state: updated } = await up(bench.world.run(), pool, args, state);
+    expect(updated.outs).toMatchObject({ nodeCount: 1, cost: { monthlyTotal: "50.20" } });
+    const entry = await bench.refreshed(pool, updated);
+    expect(entry.outs).toMatchObject({ nodeCount: 6, cost: { monthlyTotal: "301.20" } });
+    expect((await up(bench.world.run(), pool, args, entry)).operation).toBe("same");
+  });
+
   it("asks for the quote of each price once", async () => {
     const { world } = bench;
     const stack = new MiniStack();

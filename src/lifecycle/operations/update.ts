@@ -39,7 +39,8 @@ export async function update(kind: ResourceKind, run: Run, request: ResourceRequ
   const { foundAs, halfMade, retired } = previous.memory;
   const ownParts = ownPartsOf(kind, previous) ?? partIdsOf(kind, wire);
   const answer = async (): Promise<UpdateAnswer> => {
-    const props = await outputsAfter(call, known, await withSubResources(call, id, known, wire), now);
+    const all = outputsOf(kind, known, await withSubResources(call, id, known, wire), now);
+    const props = await withoutDrift(call, previous, all, changed);
     await warnOfForgottenParts(call, olds, props);
     const left = await deleteRetired(call, { present: { props: inputs, memory }, outputs: previous });
     return { state: { urn, props, memory: { ...memory, foundAs, ownParts, retired: left } } };
@@ -66,17 +67,25 @@ async function madeSince(call: ResourceCall<Run>, id: string, previous: Resource
 }
 
 /**
- * The outputs of an update of these fields. A person or a controller may have changed others. Their values in the state stay: the program may
- * ignore such a field, and then the next run would send the last value that the state has of it.
+ * The outputs of an update that has sent these fields. A person or a controller may have changed others. Their values in the state stay: its
+ * cost belongs to them, and the program may ignore such a field, so that the next run would send the last value that the state has of it.
  */
-async function outputsAfter(call: ResourceCall<Run>, known: Props, wire: Props, now: number): Promise<Props> {
-  const { kind, run, urn, inputs } = call;
-  const others = differingFields(kind.policies, fromWire(kind, wire), inputs, now);
+async function withoutDrift(
+  { kind, run, urn, inputs }: ResourceCall<Run>,
+  { props: olds, memory }: ResourceState,
+  all: Props,
+  sent: readonly string[],
+): Promise<Props> {
+  const now = run.api.serverNow();
+  const others = differingFields(kind.policies, all, inputs, now);
   if (others.length > 0) {
     const text = `the API showed another value than your program already before this update: ${others.join(", ")}. \`pulumi refresh\` shows the difference`;
     await run.rows.line(urn, "warning", text);
   }
-  return withEarlier(outputsOf(kind, known, wire, now), known, others);
+  // The state of an object that was not ready has values of a moment.
+  const isDrift = (field: string): boolean => !memory.halfMade && olds[field] !== undefined && !sent.includes(field);
+  const drifted = changedFields(policiesShown(kind.policies), olds, all, now).filter(isDrift);
+  return withEarlier(withEarlier(all, inputs, others), olds, drifted);
 }
 
 function withEarlier(outputs: Props, earlier: Props, fields: readonly string[]): Props {

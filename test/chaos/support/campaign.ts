@@ -14,23 +14,36 @@ const SHRINKING_MS = 20_000;
 
 /** A campaign of the lifecycle in one process, which runs seeds in sequence. */
 export async function openCampaign(): Promise<Campaign> {
+  const laboratory = await openLaboratory();
+  return {
+    run: (seed, hits) => runSeed({ ...laboratory, hits }, seed),
+    close: () => closeLaboratory(laboratory),
+  };
+}
+
+/** Starts a service with a virtual clock. */
+export async function openLaboratory(): Promise<Laboratory> {
   const clock = new VirtualClock();
   const service = await Service.start({ clock, operationTime: "1s" });
   const proxy = await FaultProxy.start(service.url);
-  const agent = new Agent({ connections: 1, pipelining: 1 });
-  return {
-    run: (seed, hits) => runSeed({ clock, service, proxy, agent, hits }, seed),
-    close: async () => {
-      await agent.destroy();
-      await proxy.close();
-      await service.close();
-    },
-  };
+  return { clock, service, proxy, agent: new Agent({ connections: 1, pipelining: 1 }), hits: new Map() };
+}
+
+/** Ends the service and the connection to it. */
+export async function closeLaboratory({ service, proxy, agent }: Laboratory): Promise<void> {
+  await agent.destroy();
+  await proxy.close();
+  await service.close();
+}
+
+/** Plays the schedule of a seed once, and returns the violations. */
+export async function trySeed(laboratory: Laboratory, seed: number): Promise<readonly string[]> {
+  return violationsOf(await Story.tell(laboratory, scheduleOf(seed)));
 }
 
 /** Plays the schedule of a seed, and shrinks it if it breaks an invariant. */
 async function runSeed(laboratory: Laboratory, seed: number): Promise<Violation | undefined> {
-  const found = await violationsOf(await Story.tell(laboratory, scheduleOf(seed)));
+  const found = await trySeed(laboratory, seed);
   if (found.length === 0) return undefined;
   const smallest = (await shrink(laboratory, seed)) ?? { schedule: scheduleOf(seed), found };
   return { text: violationText({ seed, found: smallest.found, words: inWords(smallest.schedule), flags: "" }) };

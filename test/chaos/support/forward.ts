@@ -46,3 +46,41 @@ export function forward(
 export function breakOff({ handler }: Sent): void {
   handler.onResponseError?.(undefined as unknown as Dispatcher.DispatchController, new Error("killed"));
 }
+
+/** The answer that a client gets. */
+export interface ForwardedAnswer {
+  readonly status: number;
+  readonly body: string;
+}
+
+type Request = Pick<Dispatcher.DispatchOptions, "method" | "path" | "headers">;
+
+/** A connection whose complete answers are changed on the way to the client. */
+export function withAnswers(
+  wire: Dispatcher,
+  change: (request: Request, answer: ForwardedAnswer) => ForwardedAnswer,
+): Pick<Dispatcher, "dispatch"> {
+  return {
+    dispatch: (options, handler) => {
+      let body = "";
+      let begin: ((answer: ForwardedAnswer) => void) | undefined;
+      let status = 0;
+      return wire.dispatch(options, {
+        onRequestStart: (controller, context) => handler.onRequestStart?.(controller, context),
+        onResponseStart: (controller, answered, headers, message) => {
+          status = answered;
+          begin = (answer) => {
+            handler.onResponseStart?.(controller, answer.status, headers, message);
+            handler.onResponseData?.(controller, Buffer.from(answer.body));
+          };
+        },
+        onResponseData: (_controller, chunk) => void (body += chunk.toString()),
+        onResponseEnd: (controller, trailers) => {
+          begin?.(change(options, { status, body }));
+          handler.onResponseEnd?.(controller, trailers);
+        },
+        onResponseError: (controller, error) => handler.onResponseError?.(controller, error),
+      });
+    },
+  };
+}

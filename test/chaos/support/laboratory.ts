@@ -1,6 +1,7 @@
 import type { Dispatcher } from "undici";
 import type { FaultProxy } from "../../support/proxy/fault-proxy";
 import type { VirtualClock } from "../../support/virtual-clock";
+import type { Sabotage } from "./sabotage";
 import type { Service } from "./service";
 import type { Hits } from "./wire";
 
@@ -15,6 +16,8 @@ export interface Laboratory {
   readonly agent: Dispatcher;
   /** Counts how often each fault has happened. */
   readonly hits: Hits;
+  /** A deliberate mistake in the code under test. */
+  readonly sabotage?: Sabotage;
 }
 
 /** Runs seeds in sequence. */

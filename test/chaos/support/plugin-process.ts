@@ -1,3 +1,4 @@
+import type { Dispatcher } from "undici";
 import { FileJournal } from "../../../src/journal/file-journal";
 import type { Journal } from "../../../src/journal/journal";
 import { isThisProcess } from "../../../src/journal/process-identity";
@@ -5,6 +6,7 @@ import { startRun, type TestRun } from "../../support/lifecycle";
 import type { StackRun } from "../../support/mini-state";
 import { textOfError } from "./answers";
 import type { Laboratory } from "./laboratory";
+import { sabotaged } from "./sabotage";
 import { Wire, type WireParts } from "./wire";
 
 type Failures = StackRun["failures"];
@@ -37,6 +39,7 @@ export async function runProcess(
   work: (run: TestRun, wire: Wire) => Promise<Failures>,
 ): Promise<ProcessEnd> {
   const { laboratory, config, provider, onOver } = parts;
+  const { service, sabotage } = laboratory;
   let isOver: () => void = () => undefined;
   const killed = new Promise<Failures>((resolve) => {
     isOver = () => resolve([]);
@@ -60,12 +63,18 @@ export async function runProcess(
   });
   const written: string[] = [];
   const journal = journalOf({ ...parts, wire, unfinished, written });
+  const journalNow = (): Journal => sabotage?.journal?.(journal, run.run) ?? journal;
   const run = startRun(config, wire.clock, {
-    client: { dispatcher: wire, random: () => 0.5 },
-    journal,
+    client: { dispatcher: (sabotage?.connect?.(wire) ?? wire) as Dispatcher, random: () => 0.5 },
+    journal: {
+      write: (entry) => journalNow().write(entry),
+      noteWarned: (entry, reader) => journalNow().noteWarned(entry, reader),
+      remove: (entry) => journalNow().remove(entry),
+      all: () => journalNow().all(),
+    },
     provider,
   });
-  const failures = await Promise.race([work(run, wire), killed]);
+  const failures = await Promise.race([work(sabotage ? sabotaged(run, service, sabotage) : run, wire), killed]);
   // Requests and writes that a killed process had begun end before the next process reads.
   await wire.end();
   await Promise.allSettled(unfinished);
