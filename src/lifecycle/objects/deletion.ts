@@ -27,8 +27,8 @@ export async function deleteObject(call: ResourceCall, inputs: Props, id: string
           (error: unknown) => error instanceof NotFoundError,
         );
       },
-      look: async ({ isAccepted }) => {
-        if ((await isGone) === true) return true;
+      look: async ({ isAccepted, isConfirmed }) => {
+        if (isConfirmed && (await isGone) === true) return true;
         isGone = undefined;
         // If the answer was lost, a 404 may also mean that the API does not show a new object yet.
         const look = isAccepted ? get : () => onceVisible(call, get);
