@@ -123,6 +123,16 @@ describe("a key that expires within a day", () => {
     ]);
   });
 
+  it("says if the audit log does not answer", async () => {
+    const run = await runOf(["volume:edit", "audit_log:read", "api_key:read"], {}, soon(3_600_000));
+    await world.fault({ method: "GET", path: "^/v1/audit_logs", status: 500, times: 100 });
+    await preview(run, "Volume", "data");
+    await run.run.permissions.warn();
+    expect(run.warnings()).toEqual([
+      "The preview could not find out when the API key expires: the service answered 500 INTERNAL_ERROR.",
+    ]);
+  });
+
   it("does not report a later end, or without permission", async () => {
     const later = await runOf(["volume:edit", "audit_log:read", "api_key:read"], {}, soon(25 * 3_600_000));
     const blind = await runOf(["volume:edit"], {}, soon(3_600_000));

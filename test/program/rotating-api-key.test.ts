@@ -50,7 +50,10 @@ describe.each([
     [{ lifetime: "30d" }, "lifetime: is no argument of RotatingApiKey. It takes projectIds, "],
     [{ slotA: { aliases: [], expiresAt: "", aliass: [] } }, "Did you mean slotA.aliases?"],
     [{ toString: 1 }, "toString: is no argument"],
-    [{ slotA: { aliases: [], expiresAt: "2026-09-14T00:00:00Z" } }, "slotA.aliases must be a list with the old place"],
+    [
+      { slotA: { aliases: [], expiresAt: "2026-09-14T00:00:00Z" } },
+      "slotA.aliases must be a list with the former name and parent",
+    ],
   ])("refuses %j", (args, text) => {
     mocked("a");
     const given = { period: "30d", permissions, ...args };

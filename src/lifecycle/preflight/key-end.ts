@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import ms from "ms";
 import { z } from "zod";
 import type { Api, CallOptions } from "../../api/client";
+import { ForbiddenError } from "../../api/errors";
 import type { PreflightRequests } from "../../api/advisory-requests";
 import { dateTime } from "../../api/schema";
 import { STACK, type RowLog } from "../../engine/row-log";
@@ -24,6 +25,8 @@ interface KeyEndTools {
 export class KeyEnd {
   /** A comment for the `User-Agent` of a request that the log records. It identifies the entry. */
   readonly comment = `preview ${randomBytes(8).toString("hex")}`;
+  /** Why it is not known when the key expires. Undefined if it is known, or if the key may not read the log or API keys. */
+  trouble: string | undefined;
   #warned: Promise<void> | undefined;
 
   constructor(private readonly run: KeyEndTools) {}
@@ -36,8 +39,10 @@ export class KeyEnd {
   async #warn(): Promise<void> {
     const { api, preflight, previewRows } = this.run;
     const reply = await preflight
-      .ask("permissions", (call) => this.#find({ ...call, purpose: "find out when the API key expires" }), true)
+      .ask("permissions", (call) => this.#findIfPermitted(call), true)
       .catch(() => undefined); // other requests report a refused key
+    if (reply?.status === "skipped") this.trouble = reply.reason;
+    if (reply?.status === "refused") this.trouble = reply.refusal.words;
     const expiresAt = reply?.status === "answered" ? reply.answer : undefined;
     const leftMs = Date.parse(expiresAt ?? "") - api.serverNow();
     if (!(leftMs < DAY_MS)) return;
@@ -45,6 +50,15 @@ export class KeyEnd {
       `The API key from ${api.credentials.current.source} expires in ${ms(Math.max(0, leftMs), { long: true })}, at ${expiresAt}: ` +
       `then each request fails with 401, also in the middle of a run. Make a new key before a long update.`;
     await previewRows.line(STACK, "warning", text);
+  }
+
+  async #findIfPermitted(call: CallOptions): Promise<string | undefined> {
+    try {
+      return await this.#find({ ...call, purpose: "find out when the API key expires" });
+    } catch (error) {
+      if (error instanceof ForbiddenError) return undefined;
+      throw error;
+    }
   }
 
   async #find(call: CallOptions): Promise<string | undefined> {

@@ -99,9 +99,16 @@ export class MissingPermissions {
   /** Called once, at the end of the run. */
   async warn(): Promise<void> {
     const { previewRows, settings, api } = this.run;
-    if (this.#unanswered.size > 0) {
-      const text = `The preview could not find out whether the API key has ${[...this.#unanswered.keys()].sort().join(", ")}${this.#trouble}.`;
-      await previewRows.line(STACK, "warning", text);
+    const { trouble } = this.#end;
+    const open = [
+      ...(this.#unanswered.size > 0
+        ? [`whether the API key has ${[...this.#unanswered.keys()].sort().join(", ")}`]
+        : []),
+      ...(trouble === undefined ? [] : ["when the API key expires"]),
+    ];
+    if (open.length > 0) {
+      const why = this.#trouble || (trouble === undefined ? "" : `: ${oneLine(trouble)}`);
+      await previewRows.line(STACK, "warning", `The preview could not find out ${open.join(", nor ")}${why}.`);
     }
     if (this.#missing.size === 0) return;
     // The engine may present resources in any order.
