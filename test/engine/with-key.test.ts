@@ -56,8 +56,8 @@ describe("cloudinfra with-key", () => {
       grep --recursive --files-with-matches --fixed-strings "$CLOUDINFRA_API_KEY" .
       ps -ww -o args= -p $PPID | grep --fixed-strings "$CLOUDINFRA_API_KEY"`;
     const args = ["with-key", "--permissions", "vm:read", "--for", "15m", "--", "sh", "-c", script];
-    const { stdout } = await cloudinfra(session, args, { env: { TMPDIR: session.stack.folder } });
-    expect(stdout).toBe("./shown\n");
+    const ended = await cloudinfra(session, args, { env: { TMPDIR: session.stack.folder } });
+    expect(ended).toEqual({ stdout: "./shown\n", code: 1, stderr: "" }); // the last grep finds nothing
   });
 
   it("deletes the key if the command cannot be started", async () => {
