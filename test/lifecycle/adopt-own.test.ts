@@ -95,13 +95,7 @@ it("fails on an object whose creation the audit log does not show", async () => 
 
 it("makes nothing if the audit log does not answer", async () => {
   await updated(new MiniStack(), world.run({ stackId }), [volume]);
-  await world.fault({
-    method: "GET",
-    path: "/audit_logs",
-    status: 403,
-    body: '{"type":"AUTHORIZATION_ERROR"}',
-    every: 1,
-  });
+  await world.forbidAuditLog();
   const { failures } = await new MiniStack().up(world.run({ stackId, adoptOwn }), [volume]);
   expect(String(failures[0]?.error)).toContain("read the audit log (GET /v1/audit_logs) was answered 403");
   expect(await world.made("Volume")).toHaveLength(1);

@@ -177,13 +177,7 @@ describe("of a stack with an id", () => {
   it("warns once if the audit log cannot be read", async () => {
     const made = world.run({ stackId });
     await world.create("Volume", args(), { name: "data", run: made });
-    await world.fault({
-      method: "GET",
-      path: "/audit_logs",
-      status: 403,
-      body: '{"type":"AUTHORIZATION_ERROR"}',
-      every: 1,
-    });
+    await world.forbidAuditLog();
     const run = world.run({ stackId });
     expect(await check(run)).toEqual([]);
     expect(await stackMessages(run)).toEqual([

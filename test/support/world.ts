@@ -134,6 +134,12 @@ export class World {
     await this.#control("POST", "/faults", fault);
   }
 
+  /** Answers each request for the audit log with 403, as for a key without `audit_log:read`. */
+  forbidAuditLog(): Promise<void> {
+    const body = '{"type":"AUTHORIZATION_ERROR"}';
+    return this.fault({ method: "GET", path: "/audit_logs", status: 403, body, every: 1 });
+  }
+
   /** Sets how late the API shows changes. Kinds that are not named have no lag. */
   async lag(lag: Readonly<Partial<Record<"reads" | "lists" | "audit", string>>>): Promise<void> {
     await this.#control("POST", "/lag", lag);

@@ -38,7 +38,7 @@ async function assertInAccount(
   outputs: ResourceState,
 ): Promise<void> {
   const { id } = request;
-  if ((await shownNow(kind, run, request, outputs)) !== undefined) return;
+  if ((await presentObject(kind, run, request, outputs)) !== undefined) return;
   const { provider } = run.settings;
   const name = provider === undefined ? "default provider" : `provider "${provider}"`;
   throw new RefusedChangeError(
@@ -57,12 +57,12 @@ export async function isBeyondRepair(
 ): Promise<boolean> {
   if (!memory.halfMade) return false;
   if (props["status"] === "error") return true;
-  const wire = await shownNow(kind, run, request, { props });
+  const wire = await presentObject(kind, run, request, { props });
   return wire === undefined || wire["status"] === "error";
 }
 
 /** The object as the API shows it. Undefined if it does not exist. */
-function shownNow(
+function presentObject(
   kind: ResourceKind,
   run: Run,
   request: ResourceRequest,

@@ -28,13 +28,18 @@ export async function complete(
 ): Promise<CompletedInputs> {
   const { urn, memory } = request;
   // No program gives the cost. `ignoreChanges` may put it back into the inputs; check computes it again.
-  const said: Props = { ...defaultsOf(kind, run.settings), ...withoutAbsent({ ...request.inputs, cost: undefined }) };
+  const declared: Props = {
+    ...defaultsOf(kind, run.settings),
+    ...withoutAbsent({ ...request.inputs, cost: undefined }),
+  };
   const named = (adoptedName?: unknown): ReturnType<typeof nameOf> =>
-    "name" in kind.policies ? nameOf(kind, request, said["name"], facts, adoptedName) : NAMELESS;
-  const isNew = !facts.previous && !facts.replaced && said["adopt"] === undefined;
-  const asNew = { kind, urn, inputs: { ...said, name: named().name } };
-  const own = isNew ? await run.duplicates.ownObject(asNew) : undefined;
-  const given = withoutUndefined({ adopt: own?.adopt, ...said });
+    "name" in kind.policies ? nameOf(kind, request, declared["name"], facts, adoptedName) : NAMELESS;
+  const isNew = !facts.previous && !facts.replaced && declared["adopt"] === undefined;
+  const own =
+    isNew && run.settings.adoptOwn
+      ? await run.duplicates.ownObject({ kind, urn, inputs: { ...declared, name: named().name } })
+      : undefined;
+  const given = withoutUndefined({ adopt: own?.adopt, ...declared });
   const adopting = adoption(kind, given["adopt"], facts);
   const adopted =
     (await readAdopted(kind, run.api, adopting, given, urn)) ?? (await discovered(kind, run.api, given, facts, urn));

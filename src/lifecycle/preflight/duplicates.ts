@@ -84,13 +84,13 @@ export class Duplicates {
   }
 
   /**
-   * With the setting `adoptOwn`: the value of `adopt` for the object that this stack has made for a new resource. The findings are failures, if
+   * Called with the setting `adoptOwn`: the value of `adopt` for the object that this stack has made for a new resource. The findings are failures, if
    * several objects are proven, or none while the log leaves one in doubt. An object whose secret is lost is not adopted, but named.
    */
   async ownObject(resource: NewResource): Promise<OwnObject> {
-    const { adoptOwn, stackId, provider, preflight } = this.run.settings;
+    const { stackId, provider, preflight } = this.run.settings;
     const { kind } = resource;
-    if (!adoptOwn || kind.discovery) return NO_OWN_OBJECT;
+    if (kind.discovery) return NO_OWN_OBJECT;
     if (stackId === undefined) {
       throw new ConfigurationError(
         `${settingName("adoptOwn", provider)} needs the ${settingName("stackId", provider)} with which the stack made its objects. ` +

@@ -57,7 +57,7 @@ export async function askAboutCreation(
     isJudged ? availabilityOfCreation(proposal) : undefined,
   ]);
   const verdict = isJudged ? await verdictOnCreation(proposal, proposed, availability) : undefined;
-  return { proposed, availability, verdict: verdict };
+  return { proposed, availability, verdict };
 }
 
 /** Compares a creation with the quotas. `replaced`: the inputs of the object that it replaces. */
@@ -81,7 +81,7 @@ async function availabilityOfCreation({ kind, run, urn, inputs }: Proposal<Prefl
 /** The findings about a creation, from the answers that were asked for. */
 export async function creationFindings(
   proposal: Proposal<PreflightRun>,
-  { availability, verdict: verdict }: CreationAnswers,
+  { availability, verdict }: CreationAnswers,
   quotas: QuotaVerdict | undefined,
 ): Promise<readonly Finding[]> {
   if (verdict === undefined) return [];
