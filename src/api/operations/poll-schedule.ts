@@ -5,11 +5,14 @@ const SHORTEST_MS = 50;
 const LONGEST_MS = 5_000;
 /** The latest first poll of an operation whose duration is unknown. */
 const LATEST_FIRST_POLL_MS = 2_000;
+/** The interval of polls if the duration is unknown, as a share of the time waited, and the shortest one. */
+const UNKNOWN_SHARE = 0.25;
+const SHORTEST_UNKNOWN_MS = 150;
 /** The number of polls of a long operation in its expected time: it may fail early, and the row shows progress. */
 const POLLS_BEFOREHAND = 4;
 /** How long a poll may wait so that it sees more operations, as a share of the operation's duration. */
 const SLACK = { share: 0.05, shortestMs: 25, longestMs: 500 };
-/** The same after some polls, or if the duration is unknown. It is longer, so that each poll sees more operations. */
+/** The same after some polls. It is longer, so that each poll sees more operations. */
 const FRUGAL_SLACK = { share: 0.2, shortestMs: 75, longestMs: 1_500 };
 /** By this part later than expected: an operation begins a little after its request. */
 const MARGIN = 0.02;
@@ -85,14 +88,14 @@ export interface Expectation {
 }
 
 export function nextPoll(waitedMs: number, { expectedMs, firstPollMs }: Expectation, isFrugal: boolean): NextPoll {
-  const { share, shortestMs, longestMs } = isFrugal || expectedMs === undefined ? FRUGAL_SLACK : SLACK;
+  const { share, shortestMs, longestMs } = isFrugal ? FRUGAL_SLACK : SLACK;
   const slackMs = clamp(Math.max(waitedMs, expectedMs ?? 0) * share, shortestMs, longestMs);
   const isFirst = expectedMs === undefined && waitedMs < firstPollMs;
   return { afterMs: isFirst ? firstPollMs - waitedMs : intervalMs(waitedMs, expectedMs), slackMs };
 }
 
 function intervalMs(waitedMs: number, expectedMs: number | undefined): number {
-  if (expectedMs === undefined) return clamp(waitedMs / 2, FIRST_POLL_MS, LONGEST_MS);
+  if (expectedMs === undefined) return clamp(waitedMs * UNKNOWN_SHARE, SHORTEST_UNKNOWN_MS, LONGEST_MS);
   if (waitedMs < expectedMs * (1 + MARGIN)) {
     return clamp(
       expectedMs * (1 + MARGIN) - waitedMs,
