@@ -104,11 +104,6 @@ export function isOfCommand({ stack }: JournalEntry): boolean {
   return stack.project === WITHOUT_STATE;
 }
 
-/** True if it stands for the refused attempts of a creation that was sent again. */
-export function isRefusedAttempt({ lastMadeId }: JournalEntry): boolean {
-  return lastMadeId !== undefined;
-}
-
 /** Parses a file of the journal. The message of its error is a predicate: `is damaged (not JSON)`. */
 export function parseEntry(text: string): JournalEntry {
   const parsed = jsonOf(text);

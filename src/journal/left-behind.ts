@@ -11,7 +11,7 @@ export function leftBehindTexts(
   baseUrl: string,
 ): readonly string[] {
   const ofCommands = open.filter(isOfCommand);
-  const own = open.filter((entry) => !isOfCommand(entry) && isOwn(entry));
+  const own = open.filter(isOwn);
   const elsewhere = open.filter((entry) => !isOfCommand(entry) && !isOwn(entry));
   return [
     ...(ofCommands.length > 0 ? [leftByCommandsText(ofCommands)] : []),
@@ -22,14 +22,10 @@ export function leftBehindTexts(
 
 /** Names earlier creations and take-overs of this stack that the state may not have, and says what to do. */
 function leftBehindText(entries: readonly JournalEntry[]): string {
-  const creations = entries.filter((entry) => !isTakeOver(entry)).map(objectText);
-  const takenOver = entries.filter(isTakeOver).map(objectText);
-  const begins = [
-    creations.length > 0 &&
-      `An earlier run failed or was interrupted, and the state may not know what it was creating: ${listedEntries(creations)}.`,
-    takenOver.length > 0 && `The state may not know that an earlier run took over ${listedEntries(takenOver)}.`,
-  ];
-  return [...begins.filter((text) => text !== false), leftBehindAdvice(entries)].join(" ");
+  return (
+    `An earlier run failed or was interrupted, and the state may not know what it made or took over: ` +
+    `${listedEntries(entries.map(objectText))}. ${leftBehindAdvice(entries)}`
+  );
 }
 
 /**
@@ -98,10 +94,16 @@ export function unreadableText(entries: readonly UnreadableEntry[]): string {
 /** The resource of an entry, and how to find its object, in words. */
 export function objectText(entry: JournalEntry): string {
   const { noun, id, urn, foundAs } = entry;
-  const found = Object.entries(foundAs ?? {}).map(([field, value]) => `${field}: ${String(value)}`);
-  if (foundAs) return `${noun} "${urnParts(urn).name}" (${id}, found with ${found.join(", ")})`;
+  if (foundAs) return `${noun} "${urnParts(urn).name}" (${id}, found with ${foundText(foundAs)})`;
   const named = `named ${shownName(entry)}`;
   return `${noun} "${urnParts(urn).name}" (${id === undefined ? `if made, it is ${named}` : `${id}, ${named}`})`;
+}
+
+/** The former values of an object in words: `publicIpEnabled: false`. */
+export function foundText(foundAs: NonNullable<JournalEntry["foundAs"]>): string {
+  return Object.entries(foundAs)
+    .map(([field, value]) => `${field}: ${String(value)}`)
+    .join(", ");
 }
 
 /** The first ten of a list. */

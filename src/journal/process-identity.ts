@@ -19,10 +19,9 @@ function isVisible({ space }: ProcessIdentity): boolean {
 }
 
 /** True if it is a running process, and not this one. Only for a visible one. */
-export function runsElsewhere({ pid, startedAt }: ProcessIdentity): boolean {
-  const self = thisProcess();
-  if (pid === self.pid && (startedAt === undefined || startedAt === self.startedAt)) return false;
-  return isThere(pid) && (startedAt === undefined || startedAt === startOf(pid));
+export function runsElsewhere(sender: ProcessIdentity): boolean {
+  const { pid, startedAt } = sender;
+  return !isThisProcess(sender) && isThere(pid) && (startedAt === undefined || startedAt === startOf(pid));
 }
 
 function isThere(pid: number): boolean {

@@ -65,7 +65,7 @@ it("is given back as found, also after a kill", async () => {
 
   session.cancel();
   expect(succeeded(await session.up())).toContain(
-    `The state may not know that an earlier run took over NKS load balancer "ingress" (${id}, found with publicIpEnabled: false).`,
+    `the state may not know what it made or took over: NKS load balancer "ingress" (${id}, found with publicIpEnabled: false).`,
   );
   const next = await session.api.during(() => session.up());
   expect(succeeded(next.result)).not.toContain("earlier run");

@@ -213,10 +213,11 @@ it.concurrent("names earlier attempts without an audit log", async () => {
     .on(requests.auditLogs, does.answer(403, FORBIDDEN));
   succeeded(await session.up());
   await session.api.advance("25h");
-  const { name } = await session.api.call("GET", `/v1/compute/volumes/${session.one("archive").id}`);
-  const named = `Look for a second volume "${name}" (the stack has ${session.one("archive").id})`;
+  const { id } = session.one("archive");
+  const { name } = await session.api.call("GET", `/v1/compute/volumes/${id}`);
+  const named = `volume "archive" (if made, it is named "${name}") in stack test/dev is one that the audit log does not identify, and not ${id}`;
   expect(succeeded(await session.up())).toContain(named);
-  expect(succeeded(await session.up())).not.toContain("Look for a second");
+  expect(succeeded(await session.up())).not.toContain(named);
 });
 
 it.concurrent("names a creation that the log shows without a target", async () => {

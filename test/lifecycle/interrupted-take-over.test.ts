@@ -56,7 +56,7 @@ describe.each<[string, () => Promise<unknown>]>([
     const next = run();
     const { state } = await taken(next);
     const messages = next.lines.filter(({ text }) =>
-      text.includes(`took over NKS load balancer "x" (${id}, found with`),
+      text.includes(`took over: NKS load balancer "x" (${id}, found with`),
     );
     expect(messages.map(({ severity }) => severity)).toEqual(["warning"]);
     expect(await isPublic()).toBe(true);
@@ -74,7 +74,7 @@ describe.each<[string, () => Promise<unknown>]>([
       return next.warnings().join("\n");
     };
     expect(await warnings()).toBe(
-      `The state may not know that an earlier run took over NKS load balancer "x" (${id}, found with publicIpEnabled: false). ` +
+      `An earlier run failed or was interrupted, and the state may not know what it made or took over: NKS load balancer "x" (${id}, found with publicIpEnabled: false). ` +
         "A run that takes it over again knows how it was found. If your program no longer has the object, set it back to that in the API.",
     );
     expect(await warnings()).not.toContain("load balancer");

@@ -1,5 +1,5 @@
 import { FileJournal } from "../../journal/file-journal";
-import { isRefusedAttempt, type JournalEntry } from "../../journal/entry";
+import type { JournalEntry } from "../../journal/entry";
 import { noJournal, type Journal } from "../../journal/journal";
 import { leftBehindAdvice, objectText, stackText } from "../../journal/left-behind";
 import { isUnderWay } from "../../journal/process-identity";
@@ -12,7 +12,7 @@ export async function openCreations({ environment }: Pick<CliIo, "environment">)
   const { entries, unreadable } = await journalOf(environment).all();
   const ended = entries.filter((entry) => !isUnderWay(entry, Date.now()));
   const isSaved = (entry: JournalEntry): boolean =>
-    entry.isSuperseded ? entry.id === undefined && isRefusedAttempt(entry) : entry.isHandedOver === true;
+    entry.isSuperseded ? entry.id === undefined && entry.lastMadeId !== undefined : entry.isHandedOver === true;
   const open = ended.filter((entry) => !isSaved(entry));
   return [
     ...open.map((entry) => openLine(entry, open)),

@@ -12,6 +12,7 @@ import { isBeingDeleted } from "../../api/schema";
 import { reportDeleted } from "../objects/deletion";
 import { CancelledError, IncompleteChangeError, UndiscoveredObjectError } from "../errors";
 import type { JournalEntry } from "../../journal/entry";
+import { foundText } from "../../journal/left-behind";
 import { type Finding, type Props, type ResourceKind, operationName } from "../kind/kind";
 import { readUnchanging } from "../objects/readiness";
 import { callOf } from "../objects/resource-call";
@@ -123,7 +124,7 @@ export async function beforeTakeOver(call: RecoveryCall, id: string, shown: Prop
   const before = run.memory.of(urn);
   const known = isSameId(before?.id, id) ? before?.outputs?.memory.foundAs : undefined;
   const foundAs = known ?? shownAs;
-  const entry = await run.journal.begin({ kind, request, found: { id, foundAs } }, run.api.serverNow());
+  const entry = await run.journal.begin({ kind, request, found: { id, foundAs } });
   return { foundAs, handOver: () => run.journal.handOver(entry), refused: () => run.journal.close(entry) };
 }
 
@@ -134,7 +135,7 @@ function foundBeforeText(
   shownAs: Props,
 ): string {
   return (
-    `An earlier run took ${kind.noun} ${id} over at ${sentAt}, and found it with ${inWords(foundAs ?? {})}. Now it has ${inWords(shownAs)}. ` +
+    `An earlier run took ${kind.noun} ${id} over at ${sentAt}, and found it with ${foundText(foundAs ?? {})}. Now it has ${foundText(shownAs)}. ` +
     `A deletion of this resource sets it back to what the earlier run found`
   );
 }
@@ -166,16 +167,9 @@ export async function giveBack(call: RecoveryCall, id: string): Promise<void> {
     throw error instanceof IncompleteChangeError ? error.cause : error;
   });
   const stays = foundAs
-    ? `stays, as it was found: ${inWords(foundAs)}`
+    ? `stays, as it was found: ${foundText(foundAs)}`
     : "stays as it is: the state does not know how it was found";
   await run.rows.line(urn, "info", `${kind.noun} ${id} ${stays}`);
-}
-
-/** The former values in words: `publicIpEnabled: false`. */
-export function inWords(foundAs: Props): string {
-  return Object.entries(foundAs)
-    .map(([field, value]) => `${field}: ${String(value)}`)
-    .join(", ");
 }
 
 /** True if the program says which object it means, and where. Wrong values are left to the validation. */

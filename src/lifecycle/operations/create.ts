@@ -50,7 +50,8 @@ async function createOrTakeOver(call: ResourceCall<Run>): Promise<CreateAnswer> 
 
   let made = await takeUpInterrupted(call);
   for (let attempt = made ? 0 : 1; ; attempt += 1) {
-    const begun = made?.entry ?? (await run.journal.begin(call, await timeAtService(call)));
+    if (!made) await learnTime(call);
+    const begun = made?.entry ?? (await run.journal.begin(call));
     try {
       made ??= await send(call, begun);
       return await complete(call, made);
@@ -148,11 +149,10 @@ async function afterTrial(
   }
 }
 
-/** The API's time, because the audit log is searched from there and this machine's clock may be wrong. */
-async function timeAtService({ run, urn }: ResourceCall<Run>): Promise<number> {
-  const now = (): number => run.api.serverNow();
+/** Finds out the API's time, because the audit log is searched from there and this machine's clock may be wrong. */
+async function learnTime({ run, urn }: ResourceCall<Run>): Promise<void> {
   // If the question fails, the creation has the same problem, and reports it.
-  return run.api.hasServerTime() ? now() : run.serviceTime(urn).catch(now);
+  if (!run.api.hasServerTime()) await run.serviceTime(urn).catch(() => undefined);
 }
 
 function idOf(mutation: Mutation<Props>): string | undefined {

@@ -2,7 +2,8 @@ import { collectionAt, ownPartsOf } from "../kind/collection-at";
 import { kindsInside } from "../../definition/definition";
 import { partsIn } from "../../definition/parts";
 import { fromWire } from "../../definition/wire";
-import { giveBack, inWords } from "../adoption/discovery";
+import { giveBack } from "../adoption/discovery";
+import { foundText } from "../../journal/left-behind";
 import { otherOwner, readerName } from "../memory/object-owners";
 import { keepsOwnCredential } from "../credential/own-credential";
 import { deleteWaiting, keptForPair, waitsForClients } from "../credential/replaced-object";
@@ -49,8 +50,7 @@ export async function remove(kind: ResourceKind, run: Run, request: ResourceRequ
   await deleteWaiting(call, id);
   if (await keepsOwnCredential(call, id, inputs)) return;
   // The doctor names such an entry. It ends when a successor has the key in its state.
-  const noteInNoState = async (): Promise<void> =>
-    run.journal.supersede(await run.journal.begin(call, run.api.serverNow()), [id]);
+  const noteInNoState = async (): Promise<void> => run.journal.supersede(await run.journal.begin(call), [id]);
   if (await waitsForClients(call, id, noteInNoState)) return;
   const stays = kind.outlivesReplacement?.(inputs) ?? keptForPair(call);
   if (stays !== undefined && run.memory.isReplaced(urn, id)) {
@@ -88,8 +88,9 @@ function reportKept({ kind, run, urn, request }: ResourceCall, id: string): Prom
   const taker = isReplaced ? "its replacement has taken it over" : "this run has adopted it for another resource";
   const stays = `${kind.noun} ${id} stays: ${taker}`;
   const known = run.memory.owners.adoptionOf(id)?.foundAs;
-  if (foundAs === undefined || (known && inWords(known) === inWords(foundAs))) return run.rows.line(urn, "info", stays);
-  const found = `which does not know that it was found with ${inWords(foundAs)}`;
+  if (foundAs === undefined || (known && foundText(known) === foundText(foundAs)))
+    return run.rows.line(urn, "info", stays);
+  const found = `which does not know that it was found with ${foundText(foundAs)}`;
   const advice = isReplaced
     ? "After a destroy, set that in the API or the dashboard"
     : "Set that before you remove the other resource. To rename a resource, give it an alias";

@@ -1,5 +1,6 @@
 import { EntryOrder, type AuditLog, type AuditLogListOptions } from "../../api/lists/audit-log";
 import type { Api } from "../../api/client";
+import { ForbiddenError, NotFoundError } from "../../api/errors";
 import type { CallOptions } from "../../api/http/request";
 import type { Clock } from "../../process/clock";
 import { dialects } from "../../api/dialect";
@@ -26,6 +27,8 @@ export class AuditLogView {
     readonly since: number,
     readonly readAt: number,
     entries: readonly AuditLog[],
+    /** The error if the key may not read the log, or if there is none. */
+    readonly refusal?: ForbiddenError | NotFoundError,
   ) {
     this.isComplete = entries.length < MOST_ENTRIES;
     for (const entry of entries) if (entry.method === "POST") this.#add(entry);
@@ -74,7 +77,9 @@ export class AuditLogView {
 export class AuditLogReader {
   #latest: { readonly view: AuditLogView; readonly begunAt: number } | undefined;
   #reading: Promise<unknown> = Promise.resolve();
-  #next: { since: number; readonly view: Promise<AuditLogView> } | undefined;
+  #next: Promise<AuditLogView> | undefined;
+  /** The earliest time that the callers of `#next` need. */
+  #nextSince = Infinity;
   readonly #days = new Map<number, Promise<AuditLogView>>();
 
   constructor(
@@ -85,29 +90,29 @@ export class AuditLogReader {
   /**
    * The entries since a time by the API's clock, in epoch milliseconds. A copy of another resource is used if it is younger than
    * `maxAgeMs`. The age is measured by this machine's clock, because the API's time has whole seconds only, and a copy from before the
-   * request could seem to be a later one. Rejects with a CloudinfraError.
+   * request could seem to be a later one. Rejects with a CloudinfraError, but not if the log refuses the key: see `refusal`.
    */
   read(since: number, maxAgeMs = 0, call: CallOptions = {}): Promise<AuditLogView> {
     const latest = this.#latest;
     const ageMs = latest ? this.clock.now() - latest.begunAt : Infinity;
     if (latest && latest.view.since <= since && ageMs >= 0 && ageMs < maxAgeMs) return Promise.resolve(latest.view);
-    if (this.#next) {
-      this.#next.since = Math.min(this.#next.since, since);
-      return this.#next.view;
-    }
-    const view = this.#reading.then(() => {
-      const from = this.#next?.since ?? since;
-      this.#next = undefined;
+    this.#nextSince = Math.min(this.#nextSince, since);
+    this.#next ??= this.#reading.then(() => {
+      const from = this.#nextSince;
+      [this.#next, this.#nextSince] = [undefined, Infinity];
       return this.#readSince(from, call);
     });
-    this.#next = { since, view };
-    this.#reading = view.catch(() => undefined);
-    return view;
+    this.#reading = this.#next.catch(() => undefined);
+    return this.#next;
   }
 
   /** The entries of the day that begins at `since`, in epoch milliseconds. From a service without filters, all since then. */
-  readDay(since: number, call: CallOptions = {}): Promise<AuditLogView> {
-    if (!dialects[this.api().dialect].filtersAuditLogs) return this.read(since, DAY_MS, call);
+  async readDay(since: number, call: CallOptions = {}): Promise<AuditLogView> {
+    if (!dialects[this.api().dialect].filtersAuditLogs) {
+      const view = await this.read(since, DAY_MS, call);
+      if (view.refusal) throw view.refusal;
+      return view;
+    }
     const day = this.#days.get(since) ?? this.#list(since, { ...call, until: since + DAY_MS + CLOCK_SKEW_MS });
     this.#days.set(since, day);
     return day;
@@ -115,7 +120,11 @@ export class AuditLogReader {
 
   async #readSince(since: number, call: CallOptions): Promise<AuditLogView> {
     const begunAt = this.clock.now();
-    const view = await this.#list(since, call);
+    const view = await this.#list(since, call).catch((error: unknown) => {
+      if (error instanceof ForbiddenError || error instanceof NotFoundError)
+        return new AuditLogView(since, begunAt, [], error);
+      throw error;
+    });
     this.#latest = { view, begunAt };
     return view;
   }

@@ -1,7 +1,7 @@
 import { collectionAt } from "../kind/collection-at";
 import { fromWire } from "../../definition/wire";
 import { isNamed, shownName, type JournalEntry } from "../../journal/entry";
-import { isProvenToRun, waitedForMs } from "../../journal/process-identity";
+import { isProvenToRun, isUnderWay, waitedForMs } from "../../journal/process-identity";
 import { orUndefined } from "../../api/errors";
 import { pollUntil } from "../../process/poll";
 import { isSameId } from "../../api/same-id";
@@ -71,14 +71,15 @@ async function afterItsProcess(
   entry: JournalEntry,
 ): Promise<JournalEntry | undefined> {
   const endsAt = run.clock.now() + waitedForMs(entry.sender);
-  const current = await pollUntil(
+  const isOver = (each?: JournalEntry): boolean => !each || !isUnderWay(each, run.clock.now());
+  const current = await pollUntil<JournalEntry | undefined>(
     run.clock,
     { firstPauseMs: PAUSE_MS, longestPauseMs: PAUSE_MS, leftMs: () => endsAt - run.clock.now() },
     () => run.journal.reread(entry),
-    (each) => each?.isUnderWay !== true,
+    isOver,
     () => run.rows.status(urn, `waiting for another run, which is creating this ${kind.noun}`),
   );
-  if (current?.isUnderWay !== true) return current?.entry;
+  if (isOver(current)) return current;
   const process = isProvenToRun(entry.sender) ? `, process ${entry.sender.pid},` : "";
   throw new CreationUnderWayError(
     `Another run of this stack${process} has been creating this ${kind.noun} since ${entry.sentAt}. ` +
@@ -203,7 +204,7 @@ class InterruptedCreation {
     const { entry, call } = this;
     const text = `It had made ${ids.join(" and ")}, which the API does not show`;
     if (!isFromEntryOnly) {
-      if (!entry.isHandedOver) await this.#report("info", `${text}. This run makes a new one.`);
+      if (!entry.isHandedOver && !entry.isSuperseded) await this.#report("info", `${text}. This run makes a new one.`);
       await call.run.journal.close(entry);
     } else if (!entry.isSuperseded) {
       const advice = ids.map(adviceOn).join(" ");

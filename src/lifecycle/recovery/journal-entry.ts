@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { isSameId } from "../../api/same-id";
-import { nameInEntry, type JournalEntry, type StackAddress } from "../../journal/entry";
+import { nameInEntry, type JournalEntry } from "../../journal/entry";
 import { thisProcess } from "../../journal/process-identity";
 import { isUnshown } from "../../text/shown-text";
 import type { ResourceRequest } from "../resource-request";
@@ -14,20 +14,10 @@ export interface NewCreation {
   readonly found?: { readonly id: string; readonly foundAs: Props };
 }
 
-/**
- * When a creation is sent, in epoch milliseconds by the API's clock (`there`) and by this machine's (`here`), and the hash of its key.
- */
-export interface SentAt {
-  readonly there: number;
-  readonly here: number;
-  readonly keyHash: string;
-}
-
 /** Makes the entry of a new creation, with a new token. */
 export function newEntry(
   { kind, request, found }: NewCreation,
-  stack: StackAddress,
-  { there, here, keyHash }: SentAt,
+  sent: Pick<JournalEntry, "stack" | "sentAt" | "sentHereAt" | "keyHash">,
 ): JournalEntry {
   const { urn, inputs } = request;
   const token = randomBytes(16).toString("hex");
@@ -36,16 +26,13 @@ export function newEntry(
     version: 1,
     key: token,
     token,
-    stack,
     urn,
     type: kind.type,
     noun: kind.noun,
     ...nameInEntry(token, name, isUnshown(urn, name)),
     pathInputs: pathInputsOf(kind, request),
     fingerprint: fingerprintOf(kind, inputs),
-    sentAt: new Date(there).toISOString(),
-    sentHereAt: new Date(here).toISOString(),
-    keyHash,
+    ...sent,
     sender: thisProcess(),
     ...found,
   };

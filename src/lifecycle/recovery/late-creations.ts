@@ -1,9 +1,8 @@
-import { CloudinfraError, ForbiddenError, NotFoundError } from "../../api/errors";
-import { shownName, isRefusedAttempt, type JournalEntry } from "../../journal/entry";
+import { CloudinfraError } from "../../api/errors";
+import type { JournalEntry } from "../../journal/entry";
 import { isUnderWay } from "../../journal/process-identity";
-import { listedEntries, objectText, stackText } from "../../journal/left-behind";
+import { objectText, stackText } from "../../journal/left-behind";
 import { STACK } from "../../engine/row-log";
-import type { AuditLogView } from "./audit-log-reader";
 import { isAdopted } from "./journal-entry";
 import { provenBy } from "./proof";
 import type { RecoveryRun } from "./recovery-call";
@@ -13,7 +12,6 @@ import type { RecoveryRun } from "./recovery-call";
  * the entry, and from then on only the doctor shows it.
  */
 const LOOKED_FOR_MS = 86_400_000;
-const UNIDENTIFIED = "one that the audit log does not identify";
 
 /** The engine's call. `kept`: the diff of a resource that keeps its object. */
 type LateCall = "create" | "diff" | "kept" | "other";
@@ -25,8 +23,6 @@ type LateCall = "create" | "diff" | "kept" | "other";
  */
 export class LateCreations {
   readonly #looked = new Set<string>();
-  /** The error, if the key may not read the log, or if there is none. */
-  #refusal: ForbiddenError | NotFoundError | undefined;
 
   constructor(private readonly run: RecoveryRun & { serviceTime(urn: string): Promise<number> }) {}
 
@@ -48,7 +44,7 @@ export class LateCreations {
       const isOwn = journal.isOwn(entry, urn);
       const isLeft = call === "kept" && isOwn && !entry.isHandedOver && !isUnderWay(entry, clock.now());
       if (!(entry.isSuperseded || isLeft) || entry.id !== undefined || this.#looked.has(entry.key)) return false;
-      if ((isRefusedAttempt(entry) || isOld(entry)) && journal.hasNamed(entry, urn)) return false; // already named, and a later look shows no more
+      if (isOld(entry) && journal.hasNamed(entry, urn)) return false; // already named, and a later look shows no more
       if (!isOwn && journal.isOfStack(entry, urn) && this.run.memory.isNew(entry.urn)) return false; // the creation of that resource looks
       if (call === "diff" || call === "kept") return isOwn || !journal.isOfStack(entry, urn);
       return call === "other" || !isOwn;
@@ -57,24 +53,14 @@ export class LateCreations {
     for (const { key } of all) this.#looked.add(key);
     await this.run.serviceTime(urn);
     const found = new Map<JournalEntry, readonly string[]>();
-    const unread: JournalEntry[] = [];
     for (const entry of all) {
-      const ids = await this.#idsOf(entry, isOld(entry)).catch((error: unknown) => {
-        if (!isNoLog(error) || !(isRefusedAttempt(entry) || isOld(entry))) throw error;
-        if (!isRefusedAttempt(entry)) return [];
-        unread.push(entry);
-        return undefined;
-      });
+      const ids = await this.#idsOf(entry, isOld(entry));
       const isNews = (ids && ids.length > 0 && journal.isOfStack(entry, urn)) || !journal.hasNamed(entry, urn);
       if (ids && isNews) found.set(entry, ids);
     }
-    if (unread.length > 0) {
-      await rows.line(STACK, "warning", unreadAttemptsText(unread));
-      for (const entry of unread) await journal.noteNamed(entry, urn);
-    }
     if (found.size === 0) return;
     const named = Array.from(found, ([entry, ids]) => {
-      return `${objectText(entry)} in ${stackText(entry)} is ${ids.join(" and ") || UNIDENTIFIED}`;
+      return `${objectText(entry)} in ${stackText(entry)} is ${ids.join(" and ") || unidentifiedText(entry)}`;
     });
     await rows.line(
       STACK,
@@ -88,25 +74,16 @@ export class LateCreations {
     }
   }
 
-  /** Asks only once for a log that the key may not read, or that does not exist. */
-  async #view(since: number): Promise<AuditLogView> {
-    if (this.#refusal !== undefined) throw this.#refusal;
-    return this.run.audit.read(since, LOOKED_FOR_MS).catch((error: unknown) => {
-      if (isNoLog(error)) this.#refusal = error;
-      throw error;
-    });
-  }
-
   /**
    * The ids of an entry's objects. Empty if the log shows an object without its id, or if this is the last look and the log explains
    * nothing. Undefined if there is nothing to report.
    */
   async #idsOf(entry: JournalEntry, isLast: boolean): Promise<readonly string[] | undefined> {
-    const { journal } = this.run;
+    const { journal, audit } = this.run;
     const sent = await journal.sentOf(entry, {});
-    const proven = provenBy(await this.#view(sent.sentAt), sent);
-    if (proven.status === "conflict" || proven.status === "unclear")
-      return isLast || "isMade" in proven ? [] : undefined;
+    const proven = provenBy(await audit.read(sent.sentAt, LOOKED_FOR_MS), sent);
+    if (proven.status === "unclear") return isLast || !proven.mayShowLater ? [] : undefined;
+    if (proven.status === "conflict") return isLast ? [] : undefined;
     // Objects that the resource has adopted since then are in the state.
     const unknown = proven.status === "made" ? proven.ids.filter((id) => !isAdopted(entry, id)) : [];
     if (unknown.length > 0) return unknown;
@@ -115,17 +92,6 @@ export class LateCreations {
   }
 }
 
-/** True if the key may not read the audit log, or if there is none. */
-function isNoLog(error: unknown): error is ForbiddenError | NotFoundError {
-  return error instanceof ForbiddenError || error instanceof NotFoundError;
-}
-
-function unreadAttemptsText(entries: readonly JournalEntry[]): string {
-  const twins = entries.map(
-    ({ noun, lastMadeId, ...entry }) => `${noun} ${shownName(entry)} (the stack has ${lastMadeId ?? ""})`,
-  );
-  return (
-    "The API refused creations, and the provider sent them again. Each refusal may have been the answer to a second delivery. Without the audit " +
-    `log (audit_log:read), no run sees if the first one made an object. Look for a second ${listedEntries(twins)}, and delete it.`
-  );
+function unidentifiedText({ lastMadeId }: JournalEntry): string {
+  return `one that the audit log does not identify${lastMadeId === undefined ? "" : `, and not ${lastMadeId}`}`;
 }

@@ -1,11 +1,4 @@
-import {
-  ConfigurationError,
-  ConflictError,
-  isRefusal,
-  orUndefined,
-  RequestError,
-  UnauthorizedError,
-} from "../../api/errors";
+import { ConfigurationError, ConflictError, isRefusal, RequestError, UnauthorizedError } from "../../api/errors";
 import { type JournalEntry, isNamed, shownName } from "../../journal/entry";
 import { deleteNew } from "../objects/deletion";
 import { LostCreationError, messageOf, RefusedObjectError } from "../errors";
@@ -41,7 +34,7 @@ export async function afterFailure(
   const outcome = await outcomeAfter(call, entry, error);
   switch (outcome.status) {
     case "made":
-      return orLost(call, why, `look at ${outcome.ids.join(" and ")}`, () => own(call, entry, outcome.ids, error));
+      return orLost(call, why, `look at ${outcome.ids.join(" and ")}`, () => own(call, entry, outcome.ids));
     case "nothing":
       await run.journal.close(entry);
       throw error;
@@ -89,17 +82,12 @@ async function outcomeAfter(call: RecoveryCall, entry: JournalEntry, error: Erro
  * Uses the first of the objects that the request made. Deletes and names the others, and all of them if their secret is lost. No state
  * has them.
  */
-async function own(
-  call: RecoveryCall,
-  sent: JournalEntry,
-  ids: readonly string[],
-  error: Error,
-): Promise<MadeObject | undefined> {
+async function own(call: RecoveryCall, sent: JournalEntry, ids: readonly string[]): Promise<MadeObject | undefined> {
   const { kind, run, urn } = call;
   const [id = "", ...twins] = ids;
   const entry = await run.journal.accept(sent, id);
   const isSecretLost = kind.secretOutputs.length > 0;
-  for (const each of isSecretLost ? ids : twins) await deleteOwn(call, each, messageOf(error));
+  for (const each of isSecretLost ? ids : twins) await deleteNew(call, call.inputs, each);
   if (twins.length > 0) {
     const text = `The network delivered the creation ${ids.length} times. This run deleted ${twins.join(" and ")}, which the same request had made.`;
     await run.rows.line(urn, "warning", text);
@@ -107,16 +95,6 @@ async function own(
   if (!isSecretLost) return { id, mutation: { kind: "done" }, entry };
   await run.journal.close(entry);
   return undefined;
-}
-
-/** Deletes an object that this run has just made. Throws LostCreationError with its id if the API does not show it. */
-async function deleteOwn(call: RecoveryCall, id: string, why: string): Promise<void> {
-  const shown = await orUndefined(() => deleteNew(call, call.inputs, id).then(() => true));
-  if (shown) return;
-  throw new LostCreationError(
-    `${why} The audit log shows that it made ${call.kind.noun} ${id}, which the API does not show. The next run on this machine ` +
-      `looks again. Before you run on another machine, look for it, and delete it.`,
-  );
 }
 
 /** For a conflict: an error that names an open earlier creation, which may have taken the name. */

@@ -1,14 +1,7 @@
 import { collectionAt } from "../kind/collection-at";
-import { ForbiddenError, NotFoundError, orUndefined } from "../../api/errors";
+import { orUndefined } from "../../api/errors";
 import type { AuditLogView } from "./audit-log-reader";
-import {
-  provenBy,
-  unclear,
-  type CreationName,
-  type CreationOutcome,
-  type SentCreation,
-  type UnclearCreation,
-} from "./proof";
+import { provenBy, unclear, type CreationName, type CreationOutcome, type SentCreation } from "./proof";
 import { idText } from "./lost-creation";
 import { isNamed } from "../../journal/entry";
 import { isBeingDeleted } from "../../api/schema";
@@ -32,14 +25,14 @@ export async function outcomeOf(call: RecoveryCall, sent: SentCreation, endsAt: 
   const startedAt = run.clock.now();
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * BACKOFF_FACTOR, LONGEST_PAUSE_MS)) {
     const isLast = run.clock.now() + pauseMs > endsAt;
-    const view = await viewOf(call, sent, isLast ? run.clock.now() - endsAt : 0);
-    const isRead = !("status" in view);
-    const outcome = isRead ? provenBy(view, sent) : view;
+    const view = await run.audit.read(sent.sentAt, isLast ? run.clock.now() - endsAt : 0);
+    const isRead = view.refusal === undefined;
+    const outcome = provenBy(view, sent);
     if (outcome.status === "made") return outcome;
     // The list may show an object before the log does. So even after a refusal, which may be the answer to a second delivery, it looks
     // for candidates.
     const isProven = outcome.status !== "unclear";
-    const candidates = isProven || isLast || !isRead ? await candidatesFor(call, sent, isRead ? view : undefined) : [];
+    const candidates = isProven || isLast || !isRead ? await candidatesFor(call, sent, view) : [];
     if (isProven && candidates.length === 0) return outcome;
     if (isLast || (!isRead && candidates.length > 0))
       return { ...(isProven ? unclear("The audit log does not show what it made.") : outcome), candidates };
@@ -49,28 +42,10 @@ export async function outcomeOf(call: RecoveryCall, sent: SentCreation, endsAt: 
   }
 }
 
-/** The log, or an unclear outcome if the key may not read it or there is none. */
-async function viewOf(
-  { run }: RecoveryCall,
-  { sentAt }: SentCreation,
-  maxAgeMs: number,
-): Promise<AuditLogView | UnclearCreation> {
-  const unread = (why: string): UnclearCreation => unclear(why, { mayShowLater: false });
-  try {
-    return await run.audit.read(sentAt, maxAgeMs);
-  } catch (error) {
-    if (error instanceof ForbiddenError)
-      return unread("The audit log shows what the creation made, but this API key may not read it (audit_log:read).");
-    if (error instanceof NotFoundError)
-      return unread("The API has no audit log, so nothing proves what the creation made.");
-    throw error;
-  }
-}
-
 /** The objects with the creation's name that it may have made. */
-async function candidatesFor(call: RecoveryCall, sent: SentCreation, view?: AuditLogView): Promise<readonly Props[]> {
+async function candidatesFor(call: RecoveryCall, sent: SentCreation, view: AuditLogView): Promise<readonly Props[]> {
   const { kind, run } = call;
-  const isOthers = (id: string): boolean => run.journal.knows(id) || view?.isMadeByOther(id, sent.token) === true;
+  const isOthers = (id: string): boolean => run.journal.knows(id) || view.isMadeByOther(id, sent.token);
   const found: Props[] = [];
   await orUndefined(async () => {
     for await (const wire of collectionAt(run.api, kind, sent.inputs).list(callOf(call)))

@@ -1,6 +1,7 @@
 import type { Props } from "../kind/kind";
 import { idKey, isSameId } from "../../api/same-id";
 import type { JournalEntry } from "../../journal/entry";
+import { ForbiddenError } from "../../api/errors";
 import type { AuditLogView } from "./audit-log-reader";
 
 /** After this time, the API no longer carries out an interrupted request, and the audit log is complete. */
@@ -8,6 +9,8 @@ const SURELY_OVER_MS = 3_600_000;
 /** These refusals do not prove that nothing was made, because the client sends the request again after some of them. */
 const UNSETTLED_REFUSALS: readonly number[] = [401, 408, 425, 429];
 const CONFLICT = 409;
+const FORBIDDEN = "The audit log shows what the creation made, but this API key may not read it (audit_log:read).";
+const NO_LOG = "The API has no audit log, so nothing proves what the creation made.";
 /** A later log will not show more. */
 const IS_MADE = { mayShowLater: false, isMade: true } as const;
 
@@ -55,6 +58,8 @@ export type CreationOutcome = MadeByCreation | { readonly status: "nothing" | "c
 
 /** What the audit log proves about a creation. */
 export function provenBy(view: AuditLogView, sent: SentCreation): CreationOutcome {
+  if (view.refusal)
+    return unclear(view.refusal instanceof ForbiddenError ? FORBIDDEN : NO_LOG, { mayShowLater: false });
   const entries = view.sentWith(sent.token);
   const successes = entries.filter(({ status_code: status }) => status >= 200 && status < 300);
   const made = successes.filter(({ target }) => !isSameId(target?.id, sent.lastMadeId));

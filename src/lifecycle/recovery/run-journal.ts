@@ -49,21 +49,26 @@ export class RunJournal {
   }
 
   /** Writes the entry of a creation before it is sent. Warns once if the journal cannot be written. */
-  async begin(creation: NewCreation, sentAt: number): Promise<JournalEntry> {
-    const sent = { there: sentAt, here: this.parts.now(), keyHash: this.parts.keyHash() };
-    return this.#written(newEntry(creation, this.#addressOf(creation.request.urn), sent));
+  begin(creation: NewCreation): Promise<JournalEntry> {
+    const { parts } = this;
+    const sentAt = new Date(parts.serverNow()).toISOString();
+    const sentHereAt = new Date(parts.now()).toISOString();
+    const stack = this.#addressOf(creation.request.urn);
+    return this.amend(newEntry(creation, { stack, sentAt, sentHereAt, keyHash: parts.keyHash() }), {});
   }
 
   /** Writes the id, after the API's answer or when this run takes the object up. Until `handOver`, no state has the object. */
   async accept(entry: JournalEntry, id: string): Promise<JournalEntry> {
     this.#known.add(idKey(id));
     const answeredAt = new Date(this.parts.serverNow()).toISOString();
-    return this.#written({ ...entry, id, answeredAt, sender: thisProcess() });
+    return this.amend(entry, { id, answeredAt, sender: thisProcess() });
   }
 
-  /** Corrects the id if the answer was about another object, or notes an adoption: see `adoptedIds`. */
-  amend(entry: JournalEntry, known: Pick<JournalEntry, "id" | "adoptedIds">): Promise<JournalEntry> {
-    return this.#written({ ...entry, ...known });
+  /** Writes an entry with changes: another id if the answer was about another object, or `adoptedIds` after an adoption. */
+  async amend(entry: JournalEntry, changes: Partial<JournalEntry>): Promise<JournalEntry> {
+    const amended = { ...entry, ...changes };
+    await this.#writer.write(amended);
+    return amended;
   }
 
   /** Called before the engine gets the answer. From then on a state may have the object, so no later run takes it up. */
@@ -128,10 +133,9 @@ export class RunJournal {
     await this.#writer.noteWarned(entry, readerKey(this.#addressOf(urn)));
   }
 
-  /** Reads the entry again, and finds out if another process is creating its object. Undefined if it was removed. */
-  async reread({ key }: JournalEntry): Promise<{ entry: JournalEntry; isUnderWay: boolean } | undefined> {
-    const entry = (await this.parts.journal.all()).entries.find((each) => each.key === key);
-    return entry && { entry, isUnderWay: isUnderWay(entry, this.parts.now()) };
+  /** Reads the entry again. Undefined if it was removed. */
+  async reread({ key }: JournalEntry): Promise<JournalEntry | undefined> {
+    return (await this.parts.journal.all()).entries.find((each) => each.key === key);
   }
 
   /** Notes that the resource is made again. The entries of old objects stay until these no longer exist or a person has decided. */
@@ -236,10 +240,5 @@ export class RunJournal {
     const { url: backend, folder } = this.parts.backend();
     const [baseUrl, organization, provider] = [this.parts.baseUrl(), this.#organization, this.parts.provider];
     return (this.#address = addressOf({ backend, organization, baseUrl, project, stack, provider }, folder));
-  }
-
-  async #written(entry: JournalEntry): Promise<JournalEntry> {
-    await this.#writer.write(entry);
-    return entry;
   }
 }
