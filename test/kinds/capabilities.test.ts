@@ -5,7 +5,7 @@ import type { Noun } from "../../src/simulator/nouns/noun";
 import { nounsOf } from "../../src/simulator/nouns/registry";
 import { argsOf, collectionOf, World } from "../support/world";
 import { anotherOf, descriptorOf, nounAt } from ".";
-import { bodyOf, madeKinds, madeRaw, parentOf, shownBy, usedQuotas } from "./support/claims";
+import { bodyOf, changesOf, madeKinds, madeRaw, parentOf, shownBy, usedQuotas } from "./support/claims";
 
 const world = World.forSuite();
 const nirvana = World.forSuite("nirvana");
@@ -45,10 +45,22 @@ it.each(kinds)("refuses objects of $type that the API does not change", async (k
       const isManaged = kind.refuse?.(outs) === undefined;
       if (isChanged !== isManaged)
         faults.push(`${type} with ${name} ${value}: the API ${isChanged ? "changes it" : "refuses"}, so does refuse`);
+      if (!isManaged && kind.refuseDeletion?.(outs) !== undefined)
+        faults.push(`${type} with ${name} ${value}: refuse says so already, so refuseDeletion must not`);
       await world.reset();
     }
   }
   expect(faults).toEqual([]);
+});
+
+// A new node begins with an empty volume, so a pool has no data. Claims and volumes have the data of a user.
+it.each(madeKinds)("a replacement of %s names a loss if the object has data", (type, kind, { path }) => {
+  const quotas = kind.quotas?.(argsOf(type, world.simulator), () => undefined) ?? {};
+  const takesStorage = Object.entries(quotas).some(([quota, amount]) => quota.startsWith("storage.") && amount > 0);
+  const inside = nounsOf("spec").filter(({ parent }) => parent?.key === nounAt(path)?.key);
+  const hasData = takesStorage || inside.some(({ stored }) => "size" in stored.shape);
+  const verdict = (names: boolean): string => (names ? "says replacementLoss" : "has no replacementLoss");
+  expect([type, verdict(kind.replacementLoss !== undefined)]).toEqual([type, verdict(hasData)]);
 });
 
 // What is inside one parent must have different names: the nodes of two pools are in one cluster.
@@ -69,7 +81,7 @@ it.each(madeKinds)("names of %s are unique if its contents need that", async (ty
 const withCredential = madeKinds.filter(([, { credential }]) => credential);
 
 describe.each(withCredential)("a client that signs in with a %s", (type, kind, { inputs }) => {
-  const { isAccepted, secret, endsAt } = kind.credential!;
+  const { isAccepted, secret, endsAt, reach, lockOut } = kind.credential!;
   const dates = Object.keys(inputs).filter((name) => inputs[name]?.type.kind === "instant");
   const cases = [{}, ...dates.map((name) => ({ [name]: anotherOf(type, name) }))];
 
@@ -85,5 +97,17 @@ describe.each(withCredential)("a client that signs in with a %s", (type, kind, {
       expect([...looks.at(-1)!]).toEqual([looks.at(-1)![0], (await world.signIn(outs[secret])) === 200]);
     }
     expect(looks.slice(-2).map(([, accepted]) => accepted)).toEqual([true, false]);
+  });
+
+  it("has a reach that changes with each input that may lock the provider out", async () => {
+    const { outs } = await world.create(type, { ...argsOf(type, world.simulator), ...descriptorOf(type).others });
+    const faults = changesOf(kind).flatMap(([name, { to }]) => {
+      const other = { ...outs, [name]: to };
+      const isRisky = lockOut(outs, other, { type, address: undefined }).some(({ field }) => field === name);
+      return isRisky && reach(other) === reach(outs)
+        ? [`${type}.${name}: a change may lock out, and reach hides it`]
+        : [];
+    });
+    expect(faults).toEqual([]);
   });
 });
