@@ -65,8 +65,8 @@ export class AdvisoryRequests {
     objectionIn: (error: unknown) => Objection | undefined,
     isBrief = false,
   ): Promise<Answered<T> | Objection | Skipped> {
-    const skipped = (why: Omit<Skipped, "status">): Skipped =>
-      isBrief ? { status: "skipped", reason: why.reason } : this.#skipped(why);
+    const skipped = (details: Omit<Skipped, "status">): Skipped =>
+      isBrief ? { status: "skipped", reason: details.reason } : this.#skipped(details);
     const leftMs = this.#leftMs;
     if (leftMs <= 0) return skipped(this.outOfTime);
     const failed = (): number => this.#failedInARow.get(subject) ?? 0;

@@ -19,8 +19,10 @@ export async function readInput(file: string, { cwd, stdin }: CliIo): Promise<In
     return { text: await readFile(resolve(cwd, file), "utf8"), source: file };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    const why = { ENOENT: "there is no such file", EACCES: "permission denied", EISDIR: "it is a folder" }[code ?? ""];
-    throw new CommandFailure(`${file} cannot be read: ${why ?? code ?? "for an unknown reason"}.`);
+    const fault = { ENOENT: "there is no such file", EACCES: "permission denied", EISDIR: "it is a folder" }[
+      code ?? ""
+    ];
+    throw new CommandFailure(`${file} cannot be read: ${fault ?? code ?? "for an unknown reason"}.`);
   }
 }
 

@@ -37,8 +37,8 @@ export function unpriced(quote: Unpriced): string {
   return `no quote offered for this kind of resource${billedFor === undefined ? "" : `, but ${billedFor} is not free`}`;
 }
 
-function unpricedReason(why: Unpriced): string {
-  return why.status === "notOffered" ? "no quote was offered" : why.reason;
+function unpricedReason(unpriced: Unpriced): string {
+  return unpriced.status === "notOffered" ? "no quote was offered" : unpriced.reason;
 }
 
 function totalOf(side: CostSide | undefined): Decimal | undefined {

@@ -45,21 +45,21 @@ export class Quoter {
    * (UnauthorizedError).
    */
   async quote(priceKey: string, project: string, ask: (call: CallOptions) => Promise<CostQuote>): Promise<Quote> {
-    const answer = this.#answers.get(priceKey);
+    const earlier = this.#answers.get(priceKey);
     // Awaits only a known answer: the reads of a refresh come at the same time and must share one request.
-    const known = answer && (await answer.catch(() => undefined));
+    const known = earlier && (await earlier.catch(() => undefined));
     if (known !== undefined && known.status !== "unknown") return known;
     const forbiddenKey = `${project} ${priceKey}`;
     const reason = this.#forbidden.get(forbiddenKey);
     if (reason !== undefined) return { status: "unknown", reason };
-    const asked = this.attempt((call) => ask(call).catch((error: unknown) => this.#forbid(forbiddenKey, error))).then(
+    const answer = this.attempt((call) => ask(call).catch((error: unknown) => this.#forbid(forbiddenKey, error))).then(
       (attempt): Quote => {
         if (attempt.status !== "answered") return attempt;
         return inOtherCurrency(attempt.answer) ?? { status: "priced", cost: costIn(attempt.answer) };
       },
     );
-    this.#answers.set(priceKey, asked);
-    return asked;
+    this.#answers.set(priceKey, answer);
+    return answer;
   }
 
   /** Asks for one quote. A failure becomes a quote with an unknown cost and the reason. */

@@ -71,15 +71,15 @@ export function resourceCost(change: ResourceChange): ResourceCost {
   const { urn, operation, lastQuoted, remains, provider } = change;
   const [before, after] = [inDollars(change.before), inDollars(change.after)];
   const lacking = [after, before].find((side) => side !== undefined && side.cost === undefined);
-  const why = lacking && (lacking.unpriced ?? NEVER_QUOTED);
+  const unpriced = lacking && (lacking.unpriced ?? NEVER_QUOTED);
   const { type, name } = urnParts(urn);
   return {
     urn,
     type,
     name,
     operation,
-    status: why?.status ?? "priced",
-    reason: why && unpricedText(why, lacking === after),
+    status: unpriced?.status ?? "priced",
+    reason: unpriced && unpricedText(unpriced, lacking === after),
     billedFor: after?.unpriced?.status === "notOffered" ? after.unpriced.billedFor : undefined,
     before: totalOf(before),
     after: totalOf(after),
@@ -96,9 +96,9 @@ function inDollars(side: CostSide | undefined): CostSide | undefined {
   return unpriced ? { cost: undefined, unpriced } : side;
 }
 
-function unpricedText(why: Unpriced, isAfter: boolean): string {
-  if (why.status === "notOffered") return "no quote is offered for this kind of resource";
-  return isAfter ? why.reason : `before: ${why.reason}`;
+function unpricedText(unpriced: Unpriced, isAfter: boolean): string {
+  if (unpriced.status === "notOffered") return "no quote is offered for this kind of resource";
+  return isAfter ? unpriced.reason : `before: ${unpriced.reason}`;
 }
 
 function totalOf(side: CostSide | undefined): Decimal | undefined {

@@ -75,9 +75,9 @@ async function answer(lookup: Lookup, call: LookupCall): Promise<unknown> {
     return read(await shown.catch((error: unknown) => rejectWithClosest(error, lookup, call, values)));
   }
   if (id !== undefined) return read(await tools.show(fields, [...path, text(id)], {}, `${functionName} "${text(id)}"`));
-  const every = async (query: Readonly<Record<string, string>>, asked: string): Promise<unknown[]> => {
+  const every = async (query: Readonly<Record<string, string>>, purpose: string): Promise<unknown[]> => {
     const items: unknown[] = [];
-    for await (const wire of tools.list(fields, path, query, asked)) items.push(read(wire));
+    for await (const wire of tools.list(fields, path, query, purpose)) items.push(read(wire));
     return items;
   };
   if (lookup.finds === "all") return every(queryOf(lookup, values), functionName);

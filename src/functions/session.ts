@@ -56,8 +56,8 @@ export function toolsOf(session: Session, functionName: string): Tools {
     return path;
   };
   return {
-    show: (fields, path, query, asked) => api.show(schemaOf(fields), noted(path), query, { purpose: asked }),
-    list: (fields, path, query, asked) => api.list(schemaOf(fields), noted(path), query, { purpose: asked }),
+    show: (fields, path, query, purpose) => api.show(schemaOf(fields), noted(path), query, { purpose }),
+    list: (fields, path, query, purpose) => api.list(schemaOf(fields), noted(path), query, { purpose }),
     faultsOf: (fields, args) =>
       (argumentsSchema(fields).safeParse(args).error?.issues ?? []).map(({ path, message }) => ({
         field: path.join("."),

@@ -107,13 +107,13 @@ async function namesIn(folder: string): Promise<{ names: readonly string[]; unre
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT") return { names: [], unreadable: [] }; // nothing was ever created
 
-    return { names: [], unreadable: [{ path: folder, why: `cannot be read (${code ?? "for an unknown reason"})` }] };
+    return { names: [], unreadable: [{ path: folder, reason: `cannot be read (${code ?? "for an unknown reason"})` }] };
   }
 }
 
 /** Undefined if the file no longer exists. Opens only small regular files, because reading a pipe would never end. */
 async function readEntry(path: string, key: string): Promise<Read | undefined> {
-  const unreadable = (why: string): Read => ({ unreadable: { path, why } });
+  const unreadable = (reason: string): Read => ({ unreadable: { path, reason } });
   try {
     const stat = await lstat(path);
     if (!stat.isFile()) return unreadable("is not a file");

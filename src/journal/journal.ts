@@ -46,7 +46,7 @@ export interface JournalContents {
 export interface UnreadableEntry {
   readonly path: string;
   /** A predicate: `is not a file`. */
-  readonly why: string;
+  readonly reason: string;
 }
 
 /** A journal that keeps nothing. */

@@ -86,7 +86,7 @@ function isTakeOver({ foundAs }: JournalEntry): boolean {
 /** Names the files in the journal that cannot be read. */
 export function unreadableText(entries: readonly UnreadableEntry[]): string {
   return (
-    `The journal of creations has entries that cannot be read: ${listedEntries(entries.map(({ path, why }) => `${path} ${why}`))}. ` +
+    `The journal of creations has entries that cannot be read: ${listedEntries(entries.map(({ path, reason }) => `${path} ${reason}`))}. ` +
     `Each may be about an object that an interrupted run made. Look for the object in the API, then delete the file.`
   );
 }

@@ -146,9 +146,11 @@ export class ProviderService {
 
 /** Throws ConfigurationError for a schema that this provider does not have. */
 function assertServed(request: wire.GetSchemaRequest): void {
-  const [asked, subpackage] = [request.getVersion(), request.getSubpackageName()];
-  if (asked !== SCHEMA_VERSION)
-    throw new ConfigurationError(`The schema of this provider has the format version ${SCHEMA_VERSION}, not ${asked}.`);
+  const [format, subpackage] = [request.getVersion(), request.getSubpackageName()];
+  if (format !== SCHEMA_VERSION)
+    throw new ConfigurationError(
+      `The schema of this provider has the format version ${SCHEMA_VERSION}, not ${format}.`,
+    );
   if (subpackage !== "") throw new ConfigurationError(`This provider has no subpackage ${JSON.stringify(subpackage)}.`);
 }
 

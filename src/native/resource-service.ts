@@ -66,8 +66,8 @@ export class ResourceService {
   async diff(request: wire.DiffRequest): Promise<wire.DiffResponse> {
     const urn = request.getUrn();
     const [olds, news] = [recordOf(request.getOlds(), urn), recordOf(request.getNews(), urn)];
-    const asked = this.#lifecycle.diff({ ...this.#request(urn, news, olds), id: request.getId() });
-    const found = await asked.catch(async (error: unknown) => {
+    const answer = this.#lifecycle.diff({ ...this.#request(urn, news, olds), id: request.getId() });
+    const found = await answer.catch(async (error: unknown) => {
       await this.rows.showAll(urn);
       throw error;
     });
@@ -108,9 +108,9 @@ export class ResourceService {
     // A state that this package has written has the URN. An imported object, and one that a program looks up, has none.
     const isNew = stateOf(known).urn === "";
     const sent = this.#request(request.getUrn(), known);
-    const asked = this.#lifecycle.read({ ...sent, ...(isNew && firstRead(sent, known)), id: request.getId() });
+    const answer = this.#lifecycle.read({ ...sent, ...(isNew && firstRead(sent, known)), id: request.getId() });
     // In a refresh, no call follows a read, so its lines are written now.
-    const found = await asked.finally(() => this.rows.show(request.getUrn()));
+    const found = await answer.finally(() => this.rows.show(request.getUrn()));
     if (found === undefined) return new messages.ReadResponse();
     return filled(new messages.ReadResponse(), {
       id: isNew && "path" in kind ? parseImportId(kind, request.getId()).id : found.id,

@@ -94,9 +94,9 @@ function renewalReason({ slot, cause }: Renewal, due: number, end: number): stri
 }
 
 function isRetired(inputs: Props, previous: Props | undefined): boolean {
-  const asked = inputs["retirePrevious"];
-  if (asked === undefined || containsUnknown(asked)) return false;
-  return JSON.stringify(asked) !== JSON.stringify(previous?.["retirePrevious"]);
+  const given = inputs["retirePrevious"];
+  if (given === undefined || containsUnknown(given)) return false;
+  return JSON.stringify(given) !== JSON.stringify(previous?.["retirePrevious"]);
 }
 
 /** The schedule in the inputs of the last run, if there is one. */

@@ -68,7 +68,7 @@ describe("how many calls reads take", () => {
         const twice = [...read, ...read.slice(0, again)];
         const found = await collection.read(twice, atATime);
         expect(found.map((each) => each?.id)).toEqual(twice.map((id) => (id.startsWith("gone") ? undefined : id)));
-        expect(collection.asked.length).toBeLessThanOrEqual(twice.length * 1.1 + 1);
+        expect(collection.requests.length).toBeLessThanOrEqual(twice.length * 1.1 + 1);
       }),
       { numRuns: 50 },
     );
@@ -91,7 +91,7 @@ describe("the first read of a collection", () => {
   ])("chooses the cheaper read if %s", async (_when, tally, call) => {
     const collection = new FakeCollection(idsOf(10), tally);
     await collection.read(["0"]);
-    expect(collection.asked).toEqual([call]);
+    expect(collection.requests).toEqual([call]);
   });
 
   it("uses a GET if the page lacks the object", async () => {
@@ -99,7 +99,7 @@ describe("the first read of a collection", () => {
     const [first, second] = [new FakeCollection(theirs(300), tally), new FakeCollection(idsOf(10), tally)];
     await first.read(["gone"]);
     await second.read(["0"]);
-    expect([first.asked, second.asked]).toEqual([["page 1", "GET gone"], ["GET 0"]]);
+    expect([first.requests, second.requests]).toEqual([["page 1", "GET gone"], ["GET 0"]]);
   });
 });
 
@@ -108,20 +108,20 @@ describe("reads from a list", () => {
     const collection = new FakeCollection(idsOf(100).filter((id) => !["5", "50", "99"].includes(id)));
     const found = await collection.read(idsOf(100));
     expect(found.filter((each) => each === undefined)).toHaveLength(3);
-    expect(collection.asked.sort()).toEqual(["GET 5", "GET 50", "GET 99", "page 1"]);
+    expect(collection.requests.sort()).toEqual(["GET 5", "GET 50", "GET 99", "page 1"]);
   });
 
   it("does not search all pages for a deleted object", async () => {
     const collection = new FakeCollection(idsOf(10_000));
     await collection.read([...idsOf(100), "gone"]);
-    expect(collection.asked).toEqual(["page 1", "page 2", "GET gone"]);
+    expect(collection.requests).toEqual(["page 1", "page 2", "GET gone"]);
   });
 
   it("asks by GET for an object whose status changes", async () => {
     const collection = new FakeCollection(idsOf(10));
     collection.statuses.set("4", "updating");
     await collection.read(idsOf(10));
-    expect(collection.asked).toEqual(["page 1", "GET 4"]);
+    expect(collection.requests).toEqual(["page 1", "GET 4"]);
   });
 
   it("does not use a page older than 30 s", async () => {
@@ -130,10 +130,10 @@ describe("reads from a list", () => {
     await collection.clock.run(29_000);
     reads.push(collection.reader.read("2"));
     await collection.clock.run(2_000);
-    expect(collection.asked).toEqual(["page 1"]);
+    expect(collection.requests).toEqual(["page 1"]);
     reads.push(collection.reader.read("3"));
     await collection.clock.run(1_000);
-    expect(collection.asked).toEqual(["page 1", "page 1"]);
+    expect(collection.requests).toEqual(["page 1", "page 1"]);
     await Promise.all(reads);
   });
 
@@ -154,7 +154,7 @@ describe("reads from a list", () => {
     reads.push(collection.reader.read("0", undefined, "b"));
     await collection.clock.run(100);
     await Promise.all(reads);
-    expect(collection.asked).toEqual(["page 1"]);
+    expect(collection.requests).toEqual(["page 1"]);
   });
 
   it("reads no page from before its own change", async () => {

@@ -13,8 +13,8 @@ it.each<[boolean, readonly number[], boolean]>([
   [true, [3, 2, 1], true],
   [true, [3, 3], true],
   [true, [1, 2], false],
-])("newest first: %p, seen: %j, rest earlier: %p", (asked, times, is) => {
-  const order = new EntryOrder(asked);
+])("newest first: %p, seen: %j, rest earlier: %p", (isNewestFirst, times, is) => {
+  const order = new EntryOrder(isNewestFirst);
   for (const time of times) order.see(time);
   expect(order.isNewestFirst).toBe(is);
 });

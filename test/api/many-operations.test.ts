@@ -13,14 +13,14 @@ describe("waiting for many operations", () => {
     const waits = ids(50).map((id) => service.start(id, 300));
     await service.clock.run(5_000);
     await Promise.all(waits.map(({ result }) => result));
-    expect(new Set(service.asked)).toEqual(new Set([`list ${sampleOperation().project_id}`]));
-    expect(service.asked).toHaveLength(2);
+    expect(new Set(service.requests)).toEqual(new Set([`list ${sampleOperation().project_id}`]));
+    expect(service.requests).toHaveLength(2);
   });
 
   it("asks for a single one by id", async () => {
     service.start("a", 300);
     await service.clock.run(5_000);
-    expect(new Set(service.asked)).toEqual(new Set(["a"]));
+    expect(new Set(service.requests)).toEqual(new Set(["a"]));
   });
 
   it("polls while the answer to another poll is under way", async () => {
@@ -39,13 +39,13 @@ describe("waiting for many operations", () => {
     const waits = ids(8).map((id) => service.start(id, 500));
     await service.clock.run(10_000);
     await Promise.all(waits.map(({ result }) => result));
-    expect(service.asked).toHaveLength(1);
+    expect(service.requests).toHaveLength(1);
   });
 
   it("merges rounds that start at different times", async () => {
     service.start("first", 1_000);
     await service.clock.run(5_000);
-    service.asked.length = 0;
+    service.requests.length = 0;
     const waits = [];
     for (const id of ids(16)) {
       waits.push(service.start(id, 1_000));
@@ -53,14 +53,14 @@ describe("waiting for many operations", () => {
     }
     await service.clock.run(5_000);
     await Promise.all(waits.map(({ result }) => result));
-    expect(service.asked.length).toBeLessThanOrEqual(3);
+    expect(service.requests.length).toBeLessThanOrEqual(3);
   });
 
   it("asks by id for those that the page lacks", async () => {
     service.listed = (all) => all.filter(({ id }) => id !== "op-3");
     ids(5).forEach((id) => service.start(id, 50));
     await service.clock.run(5_000);
-    expect(service.asked).toEqual([`list ${sampleOperation().project_id}`, "op-3"]);
+    expect(service.requests).toEqual([`list ${sampleOperation().project_id}`, "op-3"]);
   });
 
   it("sizes the page by the operations under way", async () => {
@@ -88,7 +88,7 @@ describe("waiting for many operations", () => {
     await service.clock.run(60_000);
     expect(service.counts.slice(0, 4)).toEqual([13, 26, 52, 100]);
     expect(new Set(service.counts.slice(3))).toEqual(new Set([100]));
-    expect(service.asked.filter((question) => question === "op-0")).toHaveLength(3);
+    expect(service.requests.filter((question) => question === "op-0")).toHaveLength(3);
   });
 
   it("pauses the page if it shows none of them", async () => {
@@ -96,7 +96,7 @@ describe("waiting for many operations", () => {
     const waits = ids(3).map((id) => service.start(id, 1_000));
     await service.clock.run(5_000);
     await Promise.all(waits.map(({ result }) => result));
-    expect(service.asked.filter((question) => question.startsWith("list"))).toHaveLength(1);
+    expect(service.requests.filter((question) => question.startsWith("list"))).toHaveLength(1);
   });
 
   it("asks by id if the list is refused", async () => {
@@ -104,22 +104,22 @@ describe("waiting for many operations", () => {
     const waits = ids(3).map((id) => service.start(id, 1_000));
     await service.clock.run(5_000);
     await Promise.all(waits.map(({ result }) => result));
-    expect(service.asked.filter((question) => question.startsWith("list"))).toHaveLength(1);
+    expect(service.requests.filter((question) => question.startsWith("list"))).toHaveLength(1);
   });
 
   it("asks each project for its own", async () => {
     const waits = ids(4).map((id, index) => service.start(id, 50, { project_id: index % 2 ? "p1" : "p2" }));
     await service.clock.run(5_000);
     await Promise.all(waits.map(({ result }) => result));
-    expect(service.asked.sort()).toEqual(["list p1", "list p2"]);
+    expect(service.requests.sort()).toEqual(["list p1", "list p2"]);
   });
 
   it("lets one project learn for two how long they take", async () => {
     const waits = ids(4).map((id, index) => service.start(id, 1_000, { project_id: index % 2 ? "p1" : "p2" }));
     await service.clock.run(5_000);
     await Promise.all(waits.map(({ result }) => result));
-    expect(service.asked.filter((question) => question === "list p2").length).toBeGreaterThan(3);
-    expect(service.asked.filter((question) => question === "list p1")).toHaveLength(1);
+    expect(service.requests.filter((question) => question === "list p2").length).toBeGreaterThan(3);
+    expect(service.requests.filter((question) => question === "list p1")).toHaveLength(1);
     expect(Math.max(...waits.map(({ tookMs }) => tookMs))).toBeLessThanOrEqual(1_350);
   });
 

@@ -6,16 +6,16 @@ import { forbidden, response } from "./support/fake-service";
 /** A collection that lists these objects, and shows every object by GET. */
 class NewCollection {
   readonly clock = new EventClock();
-  readonly asked: string[] = [];
+  readonly requests: string[] = [];
   failure: Error | undefined;
   readonly reader = new NewObjectReader({
     clock: this.clock,
     get: (id) => {
-      this.asked.push(`GET ${id}`);
+      this.requests.push(`GET ${id}`);
       return id === "gone" ? Promise.reject(new NotFoundError({ ...response, status: 404 })) : Promise.resolve({ id });
     },
     newest: () => {
-      this.asked.push("list");
+      this.requests.push("list");
       return this.failure ? Promise.reject(this.failure) : Promise.resolve(this.listed);
     },
   });
@@ -34,19 +34,19 @@ describe("reads of new objects", () => {
   it("reads one list for several new objects", async () => {
     const collection = new NewCollection([{ id: "a" }, { id: "b" }, { id: "c" }, { id: "theirs" }]);
     expect(await collection.read("a", "B", "c")).toEqual(["a", "b", "c"]);
-    expect(collection.asked).toEqual(["list"]);
+    expect(collection.requests).toEqual(["list"]);
   });
 
   it("reads a single new object by GET", async () => {
     const collection = new NewCollection([{ id: "a" }]);
     await collection.read("a");
-    expect(collection.asked).toEqual(["GET a"]);
+    expect(collection.requests).toEqual(["GET a"]);
   });
 
   it("reads by GET what the list does not show", async () => {
     const collection = new NewCollection([{ id: "a" }, { id: "b", status: "creating" }]);
     expect(await collection.read("a", "b", "c")).toEqual(["a", "b", "c"]);
-    expect(collection.asked).toEqual(["list", "GET b", "GET c"]);
+    expect(collection.requests).toEqual(["list", "GET b", "GET c"]);
   });
 
   it("reads no second list after an empty or refused one", async () => {
@@ -55,7 +55,7 @@ describe("reads of new objects", () => {
     for (const collection of [late, refused]) {
       await collection.read("a", "b");
       await collection.read("c", "d");
-      expect(collection.asked).toEqual(["list", "GET a", "GET b", "GET c", "GET d"]);
+      expect(collection.requests).toEqual(["list", "GET a", "GET b", "GET c", "GET d"]);
     }
   });
 

@@ -8,7 +8,7 @@ afterEach(closeBenches);
 const notFound: Reply = { status: 404, body: sampleError("NOT_FOUND_ERROR", "no such api key") };
 const regions: Reply = { status: 200, body: listOf([sampleRegion()]) };
 const isRegions = ({ url }: Arrived): boolean => url.includes("/v1/regions");
-const asked = (arrived: readonly Arrived[]): string[] => arrived.map(({ method, url }) => `${method} ${url}`);
+const requestLines = (arrived: readonly Arrived[]): string[] => arrived.map(({ method, url }) => `${method} ${url}`);
 
 function without(member: string): object {
   return Object.fromEntries(Object.entries(sampleError("NOT_FOUND_ERROR", "gone")).filter(([name]) => name !== member));
@@ -60,7 +60,7 @@ describe("when the API itself answers 404", () => {
     );
     await api.apiKeys.get(ids.key);
     expect(await rejection(api.apiKeys.get("gone"))).toBeInstanceOf(NotFoundError);
-    expect(asked(server.arrived)).toEqual([`GET /v1/api_keys/${ids.key}`, "GET /v1/api_keys/gone"]);
+    expect(requestLines(server.arrived)).toEqual([`GET /v1/api_keys/${ids.key}`, "GET /v1/api_keys/gone"]);
   });
 
   it("without another answer, asks once for regions", async () => {
@@ -115,5 +115,5 @@ describe("when the API itself answers 404", () => {
 it("does not ask for regions if everything works", async () => {
   const { api, server } = await bench(() => ({ status: 200, body: sampleApiKey() }));
   await api.apiKeys.get(ids.key);
-  expect(asked(server.arrived)).toEqual([`GET /v1/api_keys/${ids.key}`]);
+  expect(requestLines(server.arrived)).toEqual([`GET /v1/api_keys/${ids.key}`]);
 });

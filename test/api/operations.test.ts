@@ -12,7 +12,7 @@ describe("waiting for an operation", () => {
   it("does not ask about an operation that has ended", async () => {
     const done = { ...sampleOperation(), status: "done" };
     expect(await service.waiter.wait(done)).toBe(done);
-    expect(service.asked).toEqual([]);
+    expect(service.requests).toEqual([]);
   });
 
   it("polls an unknown kind quickly, then up to five seconds", async () => {
@@ -24,36 +24,36 @@ describe("waiting for an operation", () => {
     expect(Math.max(...pauses)).toBeLessThanOrEqual(5_500);
     expect(wait.tookMs).toBeGreaterThanOrEqual(40_000);
     expect(wait.tookMs).toBeLessThan(46_000);
-    expect(service.asked.length).toBeLessThan(25);
+    expect(service.requests.length).toBeLessThan(25);
   });
 
   it("polls after the second that its kind and type take", async () => {
     service.start("a", 1_000);
     await service.clock.run(5_000);
-    service.asked.length = 0;
+    service.requests.length = 0;
     const wait = service.start("b", 1_000);
     await service.clock.run(5_000);
     expect(wait.tookMs).toBeLessThan(1_150);
-    expect(service.asked).toEqual(["b"]);
+    expect(service.requests).toEqual(["b"]);
   });
 
   it("counts the second from when the request was sent", async () => {
     service.start("a", 1_000);
     await service.clock.run(5_000);
-    service.asked.length = 0;
+    service.requests.length = 0;
     const wait = service.start("b", 800, {}, { sentAt: service.clock.now() - 200 });
     await service.clock.run(5_000);
     expect(wait.tookMs).toBe(820);
-    expect(service.asked).toEqual(["b"]);
+    expect(service.requests).toEqual(["b"]);
   });
 
   it("polls a new kind as late as another kind's creations", async () => {
     service.start("a", 1_000);
     await service.clock.run(5_000);
-    service.asked.length = 0;
+    service.requests.length = 0;
     const wait = service.start("b", 1_000, { kind: "vpc" });
     await service.clock.run(990);
-    expect(service.asked).toEqual([]);
+    expect(service.requests).toEqual([]);
     await service.clock.run(5_000);
     expect(wait.tookMs).toBeLessThan(1_200);
   });
@@ -75,10 +75,10 @@ describe("waiting for an operation", () => {
       service.start(id, 1_000);
       await service.clock.run(5_000);
     }
-    service.asked.length = 0;
+    service.requests.length = 0;
     const wait = service.start("c", 1_000);
     await service.clock.run(5_000);
-    expect(service.asked.length).toBeLessThanOrEqual(4);
+    expect(service.requests.length).toBeLessThanOrEqual(4);
     expect(wait.tookMs).toBeLessThan(1_500);
   });
 
@@ -87,7 +87,7 @@ describe("waiting for an operation", () => {
     const wait = service.waiter.wait({ ...sampleOperation(), id: "a", status }, { timeoutMs: 1_000 });
     wait.catch(() => undefined);
     await service.clock.run(800);
-    expect(service.asked.length).toBeGreaterThan(2);
+    expect(service.requests.length).toBeGreaterThan(2);
     await service.clock.run(1_000);
     expect(await rejection(wait)).toMatchObject({ code: "OPERATION_TIMEOUT", operation: { status } });
   });
@@ -148,7 +148,7 @@ describe("waiting for an operation", () => {
     const wait = service.start("a", 500);
     await service.clock.run(5_000);
     expect(await rejection(wait.result)).toMatchObject({ code: "FORBIDDEN" });
-    expect(service.asked).toHaveLength(1);
+    expect(service.requests).toHaveLength(1);
   });
 
   it("polls a new operation again after a 404", async () => {
@@ -170,11 +170,11 @@ describe("waiting for an operation", () => {
     const abort = new AbortController();
     const wait = service.start("a", 10_000, {}, { signal: abort.signal });
     await service.clock.run(500);
-    const asked = service.asked.length;
+    const count = service.requests.length;
     abort.abort();
     expect(await rejection(wait.result)).toMatchObject({ code: "ABORTED" });
     await service.clock.run(20_000);
-    expect(service.asked).toHaveLength(asked);
+    expect(service.requests).toHaveLength(count);
   });
 
   it("an error of a progress callback ends only that wait", async () => {

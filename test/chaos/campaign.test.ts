@@ -1,5 +1,5 @@
-import { closeLaboratory, openCampaign, openLaboratory, trySeed } from "./support/campaign";
-import type { Campaign, Laboratory } from "./support/laboratory";
+import { closeTestBed, openCampaign, openTestBed, trySeed } from "./support/campaign";
+import type { Campaign, TestBed } from "./support/test-bed";
 import { sabotages } from "./support/sabotage";
 import type { Hits } from "./support/wire";
 
@@ -62,18 +62,18 @@ describe("a short fault campaign", () => {
 describe("the campaign notices", () => {
   // A new kind shifts the schedules of all seeds. Then search for each mistake from seed 1 on.
   const [MOST_SCHEDULES, MOST_MS] = [2000, 3_600_000];
-  let laboratory: Laboratory;
+  let testBed: TestBed;
   beforeAll(async () => {
-    laboratory = await openLaboratory();
+    testBed = await openTestBed();
   });
-  afterAll(() => closeLaboratory(laboratory));
+  afterAll(() => closeTestBed(testBed));
 
   it.each(Object.entries(sabotages))(
     "the campaign notices when %s",
     async (mistake, sabotage) => {
       // Some mistakes first have milder consequences.
       const isShownBy = async (seed: number): Promise<boolean> =>
-        sabotage.expected.test((await trySeed({ ...laboratory, sabotage }, seed)).join("\n"));
+        sabotage.expected.test((await trySeed({ ...testBed, sabotage }, seed)).join("\n"));
       if (await isShownBy(sabotage.seed)) return;
       for (let seed = 1; seed <= MOST_SCHEDULES; seed += 1) {
         if (!(await isShownBy(seed))) continue;

@@ -29,7 +29,7 @@ describe("--cwd", () => {
     });
 
     expect(code).toBe(0);
-    expect(project.asked).toEqual(["preview --json --show-sames --non-interactive --stack dev --refresh"]);
+    expect(project.commands).toEqual(["preview --json --show-sames --non-interactive --stack dev --refresh"]);
     expect(existsSync(join(project.folder, "here"))).toBe(true);
   });
 
@@ -55,7 +55,7 @@ describe("--output", () => {
     project.preview(DEARER);
     const environment = project.environment;
     const { code } = await runCli(["cost", "-o", "no/such/file"], { cwd: project.folder, environment });
-    expect([code, project.hasBeenAsked]).toEqual([1, false]);
+    expect([code, project.hasRun]).toEqual([1, false]);
   });
 
   it("writes the report as if piped, with the command's code", async () => {

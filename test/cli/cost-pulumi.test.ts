@@ -20,7 +20,7 @@ describe("with Pulumi", () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/^\+- ConnectConnection link +\$78\.13 +\$312\.50 +\+\$234\.38$/m);
     expect(stderr).toBe("previewing the selected stack…\n");
-    expect(project.asked).toEqual(["preview --json --show-sames --non-interactive"]);
+    expect(project.commands).toEqual(["preview --json --show-sames --non-interactive"]);
   });
 
   it("passes stacks, targets and flags on to Pulumi", async () => {
@@ -39,7 +39,7 @@ describe("with Pulumi", () => {
     ]);
 
     expect(stdout.match(/^partial: /gm)).toHaveLength(2);
-    expect(project.asked).toEqual([
+    expect(project.commands).toEqual([
       "preview --json --show-sames --non-interactive --stack a --target urn:x --refresh --stack-x",
       "preview --json --show-sames --non-interactive --stack b --target urn:x --refresh --stack-x",
     ]);
@@ -67,7 +67,7 @@ describe("with Pulumi", () => {
 
     expect(stdout).toMatch(/^- +ConnectConnection link +\$5\.00 +- +-\$5\.00$/m);
     expect(stderr).toBe("previewing the destruction of the stack dev…\n");
-    expect(project.asked).toEqual(["destroy --preview-only --json --non-interactive --stack dev"]);
+    expect(project.commands).toEqual(["destroy --preview-only --json --non-interactive --stack dev"]);
   });
 
   it("names an empty stack", async () => {
@@ -186,7 +186,7 @@ describe("a preview that fails", () => {
     project.preview("", { code: 3 });
 
     expect((await cost(["--stack", "a", "--stack", "b"])).code).toBe(3);
-    expect(project.asked).toHaveLength(1);
+    expect(project.commands).toHaveLength(1);
   });
 
   it("ends Pulumi at a signal", async () => {

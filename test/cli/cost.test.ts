@@ -250,7 +250,7 @@ describe("several previews", () => {
       "rounded one by one, the amounts do not add up to the cent: the total is exactly $3.00 → $2.01 (-$0.99)",
       "",
     ]);
-    expect(project.hasBeenAsked).toBe(false);
+    expect(project.hasRun).toBe(false);
   });
 
   it("names the projects if there are several", async () => {

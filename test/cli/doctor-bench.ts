@@ -17,7 +17,7 @@ export async function runDoctor(
 }
 
 /** Sends a request to the control port. Throws if it is rejected. */
-export async function tell(api: Simulator, path: string, body: object): Promise<void> {
+export async function sendControl(api: Simulator, path: string, body: object): Promise<void> {
   const headers = { "content-type": "application/json" };
   const response = await fetch(api.controlUrl + path, { method: "POST", headers, body: JSON.stringify(body) });
   if (!response.ok) throw new Error(await response.text());
@@ -31,6 +31,6 @@ export function table({ stdout }: CliResult): Record<string, string> {
 }
 
 /** The requests as a set, because the checks run at the same time. */
-export async function askedOf(api: Simulator): Promise<readonly string[]> {
+export async function requestLines(api: Simulator): Promise<readonly string[]> {
   return (await requestsOf(api)).map(({ method, path, status }) => `${method} ${path} ${status}`).sort();
 }

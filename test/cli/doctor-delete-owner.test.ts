@@ -69,8 +69,8 @@ it("asks Pulumi for every stack of all projects", async () => {
   await left.entry();
   left.project.stacks({ dev: [], prod: [volume("prod", "other")], "organization/other/dev": [] });
   expect(await left.doctor(["--delete", left.id, "--yes"])).toMatchObject({ code: 0 });
-  const asked = new Set(left.project.asked.filter((line) => line.startsWith("stack ")));
-  expect([...asked]).toEqual([
+  const commands = new Set(left.project.commands.filter((line) => line.startsWith("stack ")));
+  expect([...commands]).toEqual([
     "stack export --non-interactive --stack dev",
     "stack export --non-interactive --stack organization/other/dev",
     "stack export --non-interactive --stack prod",

@@ -2,7 +2,7 @@ import { nameInEntry, type JournalEntry } from "../../src/journal/entry";
 import { thisProcess } from "../../src/journal/process-identity";
 import { requestsOf } from "../functions/support";
 import { journalEntry } from "../support/journal-entry";
-import { tell } from "./doctor-bench";
+import { sendControl } from "./doctor-bench";
 import { answer } from "../support/proxy/actions";
 import { FaultProxy } from "../support/proxy/fault-proxy";
 import { forEachTest } from "../support/suite";
@@ -66,7 +66,7 @@ it.each([200, 422])("holds the entry until the answer %i", async (status) => {
 
 it("does not believe the 404 of a new object", async () => {
   await left.entry({ sentAt: new Date().toISOString() });
-  await tell(left.api, "/lag", { reads: "1h" });
+  await sendControl(left.api, "/lag", { reads: "1h" });
   const result = await left.doctor(["--delete", id, "--yes"]);
   expect(result).toMatchObject({ code: 1 });
   expect(result.stderr).toContain("does not show");
@@ -91,7 +91,7 @@ it("keeps the entry in a possibly different account", async () => {
 
 it("keeps the entry if the API refuses the deletion", async () => {
   await left.entry();
-  await tell(left.api, "/faults", { method: "DELETE", path: "/volumes/", status: 403 });
+  await sendControl(left.api, "/faults", { method: "DELETE", path: "/volumes/", status: 403 });
   const result = await left.doctor(["--delete", id, "--yes"]);
   expect(result.code).toBe(1);
   expect(result.stderr).toMatch(/delete volume .* was answered 403[^]*The entry in the journal stays/);
@@ -135,7 +135,7 @@ it("does not believe a name with another maker", async () => {
   const other = await makeVolume(left.api, "c".repeat(32));
   const foreign = await left.doctor(["--delete", other, "--yes"]);
   expect(foreign.stderr).toContain("the audit log shows that another request made it");
-  await tell(left.api, "/faults", { path: "/audit_logs", status: 403, every: 1 });
+  await sendControl(left.api, "/faults", { path: "/audit_logs", status: 403, every: 1 });
   const unread = await left.doctor(["--delete", id, "--yes"]);
   expect(unread.stderr).toContain('Only its name, "data-0123abc", says that the interrupted run made it');
   expect([foreign.code, unread.code, await left.counts()]).toEqual([1, 1, [1, 0]]);

@@ -34,7 +34,7 @@ describe("the doctor in a Pulumi project", () => {
     expect(stdout).toContain(`${api.url}, from the stack's configuration (cloudinfra:baseUrl)`);
     expect(stdout).toContain("spec, from the stack's configuration (cloudinfra:dialect)");
     expect(stdout).not.toContain("canary");
-    expect(project.asked).toEqual([
+    expect(project.commands).toEqual([
       "config --show-secrets --json --non-interactive",
       "stack --show-name --non-interactive",
       "stack export --non-interactive",
@@ -80,7 +80,7 @@ describe("the doctor in a Pulumi project", () => {
     const { stdout } = await doctor({}, ["--stack", "prod"]);
 
     expect(stdout).toMatch(/^ok {2}stack +test\/prod, its configuration is read$/m);
-    expect(project.asked).toEqual([
+    expect(project.commands).toEqual([
       "config --show-secrets --json --non-interactive --stack prod",
       "stack export --non-interactive --stack prod",
     ]);

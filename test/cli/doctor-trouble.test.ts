@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo } from "node:net";
 import { startSimulator } from "../../src/simulator";
-import { askedOf, OWNER_KEY, runDoctor, table, tell } from "./doctor-bench";
+import { requestLines, OWNER_KEY, runDoctor, table, sendControl } from "./doctor-bench";
 import { runCli, type CliResult } from "./support";
 import { forSuite } from "../support/suite";
 
@@ -10,8 +10,8 @@ const api = forSuite(
 );
 
 const doctor = (environment?: Record<string, string>): Promise<CliResult> => runDoctor(api, environment);
-const control = (path: string, body: object): Promise<void> => tell(api, path, body);
-const asked = (): Promise<readonly string[]> => askedOf(api);
+const control = (path: string, body: object): Promise<void> => sendControl(api, path, body);
+const requests = (): Promise<readonly string[]> => requestLines(api);
 
 describe("the clock", () => {
   it("accepts a clock difference of two minutes", async () => {
@@ -54,7 +54,7 @@ describe("without an API at the base URL", () => {
 
     expect(result.code).toBe(1);
     expect(table(result)["service"]).toBe("no answers, but not as it should, see below");
-    expect(await asked()).toEqual(["GET /v1/regions 200"]);
+    expect(await requests()).toEqual(["GET /v1/regions 200"]);
   });
 
   it("hides a password in the base URL", async () => {
@@ -67,7 +67,7 @@ describe("without an API at the base URL", () => {
     });
     expect(result.stdout).toContain("The base URL contains a user name or password");
     expect(result.stdout).not.toContain("canary");
-    expect(await asked()).toEqual([]);
+    expect(await requests()).toEqual([]);
   });
 });
 
@@ -90,7 +90,7 @@ describe("without settings", () => {
     expect(result.stdout).toContain(
       'cloudinfra:dialect (or CLOUDINFRA_DIALECT) must be "spec" or "nirvana", and is "klingon".',
     );
-    expect(await asked()).toEqual([]);
+    expect(await requests()).toEqual([]);
   });
 });
 

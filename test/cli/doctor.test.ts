@@ -4,7 +4,7 @@ import schema from "../../docs/doctor.schema.json";
 import type { doctorDocument } from "../../src/cli/doctor/json-shape";
 import { startSimulator } from "../../src/simulator";
 import { post } from "../functions/support";
-import { askedOf, OWNER_KEY, runDoctor, table, tell } from "./doctor-bench";
+import { requestLines, OWNER_KEY, runDoctor, table, sendControl } from "./doctor-bench";
 import type { CliResult, CliRun } from "./support";
 import { forSuite } from "../support/suite";
 
@@ -18,8 +18,8 @@ const api = forSuite(
 
 const doctor = (environment?: Record<string, string>, run?: CliRun): Promise<CliResult> =>
   runDoctor(api, environment, run);
-const control = (path: string, body: object): Promise<void> => tell(api, path, body);
-const asked = (): Promise<readonly string[]> => askedOf(api);
+const control = (path: string, body: object): Promise<void> => sendControl(api, path, body);
+const requests = (): Promise<readonly string[]> => requestLines(api);
 
 /** Another key, as the API reports it. */
 async function makeKey(members: object): Promise<string> {
@@ -75,7 +75,7 @@ describe("with a key that has all permissions", () => {
         "",
       ].join("\n"),
     );
-    expect(await asked()).toEqual([
+    expect(await requests()).toEqual([
       "GET /v1/api_keys 200",
       "GET /v1/audit_logs 200",
       "GET /v1/compute/vms 200",
@@ -98,7 +98,7 @@ describe("with a key that has all permissions", () => {
       "default project": "no cloudinfra:projectId is elsewhere, which is none of them",
       "default region": "no cloudinfra:region is us-nowhere-1, which is none of them",
     });
-    expect(await asked()).toContain("GET /v1/quotas/us-nowhere-1 404");
+    expect(await requests()).toContain("GET /v1/quotas/us-nowhere-1 404");
   });
 
   it("explains a failed endpoint, and continues", async () => {
@@ -165,7 +165,7 @@ describe("with a key that has few permissions", () => {
       "API keys": "no denied: no api_key:read",
       "audit logs": "no denied: no audit_log:read",
     });
-    expect((await asked()).filter((line) => line.endsWith(" 403"))).toEqual([
+    expect((await requests()).filter((line) => line.endsWith(" 403"))).toEqual([
       "GET /v1/api_keys 403",
       "GET /v1/audit_logs 403",
       "GET /v1/compute/vms 403",
@@ -182,7 +182,7 @@ describe("with a key that has few permissions", () => {
     const result = await doctor({ CLOUDINFRA_API_KEY: await makeKey({}) });
 
     expect(table(result)["VPCs"]).toBe("-- not asked: no project to look in: set cloudinfra:projectId");
-    expect((await asked()).filter((line) => /connections|vpcs|volumes/.test(line))).toEqual([]);
+    expect((await requests()).filter((line) => /connections|vpcs|volumes/.test(line))).toEqual([]);
   });
 
   it("explains the key's IP rules, and exits with 1", async () => {
@@ -193,7 +193,7 @@ describe("with a key that has few permissions", () => {
     expect(result.code).toBe(1);
     expect(table(result)["credential"]).toMatch(/^no .*: refused$/);
     expect(result.stdout).toContain("Add the address to the key's allowed list");
-    expect((await asked()).filter((line) => line.startsWith("GET"))).toEqual(["GET /v1/regions 403"]);
+    expect((await requests()).filter((line) => line.startsWith("GET"))).toEqual(["GET /v1/regions 403"]);
   });
 });
 
@@ -208,6 +208,6 @@ describe("with a key that is refused", () => {
     });
     expect(result.stdout).toContain("The API key from the environment variable CLOUDINFRA_API_KEY was refused");
     expect(result.stdout + result.stderr).not.toContain("canary");
-    expect(await asked()).toEqual(["GET /v1/regions 401"]);
+    expect(await requests()).toEqual(["GET /v1/regions 401"]);
   });
 });

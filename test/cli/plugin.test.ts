@@ -53,7 +53,7 @@ describe("cloudinfra plugin install", () => {
       const { code, stdout, stderr } = await install();
       expect([code, stderr]).toEqual([0, ""]);
       expect(stdout).toContain(`Installed the plugin cloudinfra ${version} where Pulumi finds it`);
-      expect(project.asked).toEqual([
+      expect(project.commands).toEqual([
         expect.stringMatching(`^plugin install resource cloudinfra ${version} --file \\S+ --reinstall`),
         expect.stringMatching("^plugin ls --json"),
       ]);

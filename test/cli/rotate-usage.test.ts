@@ -24,7 +24,7 @@ describe("in a Pulumi project", () => {
     expect(result.code).toBe(7);
     expect(result.stdout).toContain("yes: expired");
     expect(result.stdout + result.stderr).not.toContain("canary");
-    expect(project.asked).toEqual([
+    expect(project.commands).toEqual([
       "config --show-secrets --json --non-interactive --stack prod",
       "stack export --non-interactive --stack prod",
     ]);

@@ -127,11 +127,11 @@ export class PulumiProject {
   }
 
   /** The recorded command lines, sorted. */
-  get asked(): readonly string[] {
+  get commands(): readonly string[] {
     return readFileSync(join(this.folder, "asked"), "utf8").trim().split("\n").sort();
   }
 
-  get hasBeenAsked(): boolean {
+  get hasRun(): boolean {
     return existsSync(join(this.folder, "asked"));
   }
 

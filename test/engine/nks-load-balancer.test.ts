@@ -47,10 +47,10 @@ it("is found, changed, and awaited if its Service is deleted", async () => {
   );
   delete session.stack.env["CLOUDINFRA_OPERATION_TIMEOUT"];
   const made = { ...loadBalancerObject, id: "10000000-0000-4000-8000-0000000000b9" };
-  const asked = async (): Promise<number> => (await session.api.answers())["GET 200"] ?? 0;
-  const before = await asked();
+  const reads = async (): Promise<number> => (await session.api.answers())["GET 200"] ?? 0;
+  const before = await reads();
   const updated = session.up();
-  await until(async () => (await asked()) > before + 1); // check, and the first look of the update
+  await until(async () => (await reads()) > before + 1); // check, and the first look of the update
   await session.api.place("nksLoadBalancers", [made]);
   succeeded(await updated);
   expect(session.one("ingress").id).toBe(made.id);

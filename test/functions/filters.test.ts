@@ -70,7 +70,7 @@ it.each(filters)("%s filters by %s", async (name, filter, type) => {
     const { args, path } = lookups[name]!;
     const inPath = Object.keys(args).filter((arg) => path.includes(`{${arg}}`));
     const given = Object.fromEntries(inPath.map((arg) => [arg, state.outs[arg]]));
-    const ask = (cloudinfra as unknown as Record<string, (asked: object) => Promise<{ id: string }[]>>)[name]!;
+    const ask = (cloudinfra as unknown as Record<string, (args: object) => Promise<{ id: string }[]>>)[name]!;
     return (await ask({ ...given, [filter]: value })).some(({ id }) => id === state.id);
   };
   const { inputDrifts, outputDrifts } = descriptorOf(type);

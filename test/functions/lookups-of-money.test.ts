@@ -6,7 +6,7 @@ import { refusalOf } from "./support";
 
 /** The answers by path and query, with the observed members. */
 const answers: Record<string, unknown> = {};
-const asked: string[] = [];
+const urls: string[] = [];
 let server: Server;
 
 const organization = {
@@ -24,7 +24,7 @@ const listOf = (items: readonly unknown[]): object => ({
 beforeAll(async () => {
   server = createServer((request, response) => {
     const url = decodeURIComponent(request.url ?? "");
-    asked.push(url);
+    urls.push(url);
     const answer = answers[url];
     response.writeHead(answer === undefined ? 404 : 200, { "content-type": "application/json" });
     response.end(
@@ -43,7 +43,7 @@ beforeAll(async () => {
 });
 afterAll(() => new Promise((resolve) => server.close(resolve)));
 beforeEach(() => {
-  asked.length = 0;
+  urls.length = 0;
   for (const url of Object.keys(answers)) Reflect.deleteProperty(answers, url);
   answers["/v1/organizations?limit=100"] = listOf([organization]);
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

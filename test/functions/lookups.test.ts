@@ -186,8 +186,8 @@ describe("lookups of what the platform has", () => {
     ]);
     expect(await cloudinfra.getRpcNodesFlex()).toEqual([]);
     expect(await cloudinfra.getRpcNodesDedicated()).toEqual([]);
-    const asked = await cloudinfra.getOperations({ type: "create", sort: "created_at:desc" });
-    expect(asked.every(({ type }) => type === "create")).toBe(true);
+    const operations = await cloudinfra.getOperations({ type: "create", sort: "created_at:desc" });
+    expect(operations.every(({ type }) => type === "create")).toBe(true);
     await makeVm("web");
     expect((await cloudinfra.getAuditLogs({ action: "vm.create" })).map(({ action }) => action)).toEqual(["vm.create"]);
   });

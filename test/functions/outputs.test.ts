@@ -62,10 +62,10 @@ describe("the output twin", () => {
     ],
   ])("of %s gives what the function gives, with one request", async (_, twin, plain) => {
     const value = await valueOf<unknown>(twin() as pulumi.Output<unknown>);
-    const asked = await requestsOf(api);
+    const requests = await requestsOf(api);
 
     expect(value).toEqual(await plain());
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
 });
 

@@ -114,7 +114,7 @@ it.each(Object.keys(damages))("names and keeps a file that is %s", async (damage
   damages[damage]?.(path);
   const { entries, unreadable } = await journal.all();
   expect(entries).toMatchObject([entry]);
-  expect(unreadable).toEqual([{ path, why: expect.any(String) as string }]);
+  expect(unreadable).toEqual([{ path, reason: expect.any(String) as string }]);
   expect(lstatSync(path)).toBeDefined();
 });
 

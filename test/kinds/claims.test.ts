@@ -46,10 +46,10 @@ describe.each(madeKinds)("the definition of %s", (type, kind, definition) => {
           .run({ preflight: "off" })
           .of(type)
           .check({}, sent(type, "x", given));
-        const asked = await world
+        const quote = await world
           .api("POST", path, toWire(kind, checked.inputs, world.clock.now()))
           .catch(() => undefined);
-        return asked?.["monthly_total"] as string | undefined;
+        return quote?.["monthly_total"] as string | undefined;
       };
       const { from, to } = changes.get(field) ?? { to: undefined };
       const [one, other] = [await priceOf(from), await priceOf(to)];
@@ -74,8 +74,8 @@ describe.each(madeKinds)("the definition of %s", (type, kind, definition) => {
         return (await world.requests()).slice(before).filter((request) => request.endsWith("/cost")).length;
       };
       await quotesFor("a", from);
-      const asked = (await quotesFor("b", to)) > 0;
-      expect([`${type}.${field}`, asked ? "asks for a quote" : "shares the quote"]).toEqual([
+      const isQuoted = (await quotesFor("b", to)) > 0;
+      expect([`${type}.${field}`, isQuoted ? "asks for a quote" : "shares the quote"]).toEqual([
         `${type}.${field}`,
         kind.policies[field]?.priced === true ? "asks for a quote" : "shares the quote",
       ]);
@@ -194,14 +194,14 @@ describe.each(kinds.map((kind) => [kind.type, kind] as const))("the endpoints of
       type,
       quotes: has("POST", "/cost"),
       changes: has("PATCH", "/{}/cost"),
-      isAsked: has("POST", "/availability"),
+      hasAvailability: has("POST", "/availability"),
       actions: served
         .flatMap((one) => (one.startsWith(action) ? [one.slice(action.length)] : []))
         .filter((verb) => !verb.includes("/") && !has("GET", `/{}/${verb}`)) // no collection below
         .sort(),
     }).toEqual({
       ...{ type, quotes: isQuotedIn(definition, dialect), changes: isQuotedIn(definition, dialect) },
-      isAsked: hasAvailability,
+      hasAvailability,
       actions: [...new Set(verbs.map(({ verb }) => verb))].sort(),
     });
   });
@@ -213,11 +213,11 @@ describe.each(kinds.map((kind) => [kind.type, kind] as const))("the endpoints of
     const args = { ...argsOf(type, world.simulator), tags: ["new"] };
     const fault = await preview(world.run(), type, args, state).then(() => "none", String);
     const since = (await world.requestsWithIds()).slice(before);
-    const asked = since.filter((request) => /^PATCH .*\/(availability|cost)$/.test(request));
+    const requests = since.filter((request) => /^PATCH .*\/(availability|cost)$/.test(request));
     const at = `PATCH ${collectionOf(type, world.simulator)}/${state.id}`;
     // A tag costs nothing: the quote is requested only if no other request checks the change.
     const judge = hasAvailability ? "/availability" : "/cost";
     const expected = definition.isQuoted === false ? [] : [`${at}${judge}`];
-    expect({ type, asked, fault }).toEqual({ type, asked: expected, fault: "none" });
+    expect({ type, requests, fault }).toEqual({ type, requests: expected, fault: "none" });
   });
 });

@@ -129,8 +129,8 @@ describe.each(kinds.map((kind) => [kind.type, kind] as const))("the endpoints of
     const wire = await shownBy(world, type);
     for (const member of Object.keys(wire).filter((name) => !mayBeAbsent(type).includes(name))) {
       const { api } = await bench(() => ({ status: 200, body: samples.without(wire, member) }));
-      const asked = collectionAt(api, kind, { vpcId: "v", clusterId: "v" }).get("x", {});
-      await expect(asked).rejects.toThrow(`- ${member} is missing`);
+      const reading = collectionAt(api, kind, { vpcId: "v", clusterId: "v" }).get("x", {});
+      await expect(reading).rejects.toThrow(`- ${member} is missing`);
     }
   });
 });

@@ -18,9 +18,9 @@ function* probesOf(
 ): Iterable<unknown> {
   if (type.kind === "integer") yield* [-1, 0, 1, ...around(type), 1_000_000];
   // An empty text is a mistake of the program, whether or not the API takes it.
-  const isAsked = type.kind === "text" && names === undefined;
-  if (isAsked) yield* lengths(type, 300).flatMap((length) => (length === 0 ? [] : ["n".repeat(length)]));
-  if (isAsked) yield* ["A-name", "name-A", "a_name", "a.name", "a name", "-name", "name-", "9-name"];
+  const isFreeText = type.kind === "text" && names === undefined;
+  if (isFreeText) yield* lengths(type, 300).flatMap((length) => (length === 0 ? [] : ["n".repeat(length)]));
+  if (isFreeText) yield* ["A-name", "name-A", "a_name", "a.name", "a name", "-name", "name-", "9-name"];
   if (type.kind === "list" && type.item.kind !== "object") {
     const [one = example ?? "n"] = (present ?? []) as readonly unknown[];
     yield* lengths(type, 300).map((length) => Array.from({ length }, () => one));

@@ -32,7 +32,7 @@ it.each<readonly [string, boolean, Elsewhere]>([
   const journal = new MemoryJournal();
   const args = argsOf(type, world.simulator);
   const { id } = await world.create(type, args, { run: world.run({}, { journal }) });
-  await journal.untell({ isAnswered });
+  await journal.undoHandOver({ isAnswered });
 
   const name = (await world.made(type))[0]!.name;
   const elsewhere = world.run({}, { journal, provider: "other" });
@@ -49,7 +49,7 @@ it("an import closes no entry of another kind", async () => {
   const journal = new MemoryJournal();
   const name = "web";
   await world.create(type, { ...argsOf(type, world.simulator), name }, { run: world.run({}, { journal }) });
-  await journal.untell({ isAnswered: false });
+  await journal.undoHandOver({ isAnswered: false });
   const args = { ...argsOf("Volume", world.simulator), name };
   const { id } = await world.create("Volume", args);
   await imported(world.run({}, { journal, provider: "other" }), args, id, "Volume");

@@ -7,7 +7,7 @@ import { VirtualClock } from "../support/virtual-clock";
 /** A reader that counts its requests. The API's time has whole seconds. */
 function reader(dialect: Dialect = "spec") {
   const clock = new VirtualClock(1_000_900);
-  const asked: number[] = [];
+  const requestTimes: number[] = [];
   const periods: unknown[] = [];
   const api = {
     dialect,
@@ -15,28 +15,28 @@ function reader(dialect: Dialect = "spec") {
     auditLogs: {
       // eslint-disable-next-line @typescript-eslint/require-await -- an empty log
       async *list({ since, until }: AuditLogListOptions) {
-        asked.push(clock.now());
+        requestTimes.push(clock.now());
         periods.push([since, until]);
         yield* [];
       },
     },
   } as unknown as Api;
-  return { clock, asked, periods, audit: new AuditLogReader(clock, () => api) };
+  return { clock, requestTimes, periods, audit: new AuditLogReader(clock, () => api) };
 }
 
 describe("AuditLogReader", () => {
   it("reads again for a request sent after the last reading", async () => {
-    const { clock, asked, audit } = reader();
+    const { clock, requestTimes, audit } = reader();
     await audit.read(0);
     clock.advance(50);
     await audit.read(0);
-    expect(asked).toHaveLength(2);
+    expect(requestTimes).toHaveLength(2);
   });
 
   it("shares one reading among concurrent callers", async () => {
-    const { asked, audit } = reader();
+    const { requestTimes, audit } = reader();
     await Promise.all([audit.read(0), audit.read(0), audit.read(0)]);
-    expect(asked).toHaveLength(1);
+    expect(requestTimes).toHaveLength(1);
   });
 
   it("reads a day once, from a service that filters", async () => {
@@ -58,16 +58,16 @@ describe("AuditLogReader", () => {
   });
 
   it("shares a young copy, unless the clock went back", async () => {
-    const { clock, asked, audit } = reader();
+    const { clock, requestTimes, audit } = reader();
     await audit.read(0);
     clock.advance(900);
     await audit.read(0, 1_000);
-    expect(asked).toHaveLength(1);
+    expect(requestTimes).toHaveLength(1);
     clock.advance(200);
     await audit.read(0, 1_000);
-    expect(asked).toHaveLength(2);
+    expect(requestTimes).toHaveLength(2);
     clock.advance(-60_000);
     await audit.read(0, 1_000);
-    expect(asked).toHaveLength(3);
+    expect(requestTimes).toHaveLength(3);
   });
 });

@@ -130,7 +130,7 @@ it("a summary equals the bill for any programs", async () => {
         const is = priced(stack);
 
         // An unchanged resource keeps its last quote, because nobody asked again. Its price may have changed.
-        const unasked = is.filter((entry) => {
+        const unquoted = is.filter((entry) => {
           const earlier = was.find(({ id }) => id === entry.id);
           return operations.get(entry.name) === "same" && earlier !== undefined && totalOf(earlier) !== undefined;
         });
@@ -138,7 +138,7 @@ it("a summary equals the bill for any programs", async () => {
         const moved = (entries: readonly StateEntry[], price: (id: string) => Decimal): Decimal =>
           sum(entries.map((entry) => price(entry.id).minus(totalOf(entry) ?? 0)));
         for (const entry of is) {
-          if (totalOf(entry) !== undefined && !unasked.includes(entry) && !stage.hasFailingQuotes)
+          if (totalOf(entry) !== undefined && !unquoted.includes(entry) && !stage.hasFailingQuotes)
             expect(totalOf(entry)).toBe(after(entry.id).toFixed(Math.max(2, after(entry.id).decimalPlaces())));
         }
         const isComplete = [...is, ...deleted].every((entry) => totalOf(entry) !== undefined);
@@ -146,7 +146,7 @@ it("a summary equals the bill for any programs", async () => {
         expect(outs["atLeast"]).toBe(inputs["atLeast"]);
         if (isComplete && !stage.hasFailingQuotes) {
           const bill = sum(is.map(({ id }) => after(id)));
-          expect(new Decimal(String(inputs["after"])).plus(moved(unasked, after)).toFixed()).toBe(bill.toFixed());
+          expect(new Decimal(String(inputs["after"])).plus(moved(unquoted, after)).toFixed()).toBe(bill.toFixed());
           const adopted = is.filter(({ name }) => name.endsWith("adopted") && operations.get(name) === "create");
           const change = bill.minus(sum([...was, ...adopted].map(({ id }) => before(id))));
           expect(new Decimal(String(inputs["delta"])).minus(moved(deleted, before)).toFixed()).toBe(change.toFixed());
@@ -158,9 +158,9 @@ it("a summary equals the bill for any programs", async () => {
         expect([...again.operations.entries()].filter(([name, each]) => name !== "cost" && each !== "same")).toEqual(
           [],
         );
-        const asked = (await world.requests()).slice(calls);
-        expect(asked.every((request) => request.endsWith("/cost"))).toBe(true);
-        if (unknown.length === 0) expect(asked).toEqual([]);
+        const requests = (await world.requests()).slice(calls);
+        expect(requests.every((request) => request.endsWith("/cost"))).toBe(true);
+        if (unknown.length === 0) expect(requests).toEqual([]);
         expect(priced(stack).filter((entry) => totalOf(entry) === undefined)).toEqual([]);
         for (const entry of deleted) made.delete(entry.name);
       }

@@ -22,8 +22,8 @@ async function volume() {
 it("asks for a deleted object together with the last poll", async () => {
   const { object, remove, sent } = await volume();
   let ask = (): void => undefined;
-  const asked = new Promise<void>((resolve) => (ask = resolve));
-  proxy.on(requests.operations, does.holdAfter(asked)).on(object, does.before(ask));
+  const looked = new Promise<void>((resolve) => (ask = resolve));
+  proxy.on(requests.operations, does.holdAfter(looked)).on(object, does.before(ask));
   await remove();
   expect(sent().sort()).toEqual(["DELETE compute", "GET compute", "GET operations"]);
 });

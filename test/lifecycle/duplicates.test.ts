@@ -102,7 +102,7 @@ it("leaves out what the update continues", async () => {
   const preview1 = world.run({}, { journal });
   await preview(preview1, "Volume", "data");
   expect(await stackMessages(preview1)).toEqual([expect.stringContaining("exists already")]);
-  await journal.untell();
+  await journal.undoHandOver();
   const preview2 = world.run({}, { journal });
   await preview(preview2, "Volume", "data");
   expect(await stackMessages(preview2)).toEqual([expect.not.stringContaining("exists already")]);
@@ -200,7 +200,7 @@ it.each([
   ["is refused", { status: 403, body: '{"type":"AUTHORIZATION_ERROR"}' }, "403"],
   ["is broken", { status: 500 }, "500"],
   ["is no list", { body: "{}" }, "does not have the form"],
-])("says once that a list %s, and fails nothing", async (_case, fault, why) => {
+])("says once that a list %s, and fails nothing", async (_case, fault, reason) => {
   await world.fault({ method: "GET", path: "/volumes$|/connections$", every: 1, ...fault });
   const run = world.run();
   await preview(run, "Volume", "a");
@@ -210,5 +210,5 @@ it.each([
   expect(messages).toEqual([
     expect.stringContaining("The preview could not look whether new resources exist already: "),
   ]);
-  expect(messages[0]).toContain(why);
+  expect(messages[0]).toContain(reason);
 });

@@ -31,7 +31,7 @@ const withoutTokens = rewrite(({ items, ...page }) => ({
 /** An object whose process was killed before it told the engine. */
 async function left(): Promise<string> {
   const { id } = await make();
-  await journal.untell();
+  await journal.undoHandOver();
   return id;
 }
 

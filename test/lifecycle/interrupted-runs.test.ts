@@ -66,9 +66,9 @@ async function nextRun(
 }
 
 /** Checks that the warning names the object, why it was left, and what to do. */
-function expectNamed(run: TestRun, id: string, why: string): void {
+function expectNamed(run: TestRun, id: string, reason: string): void {
   const named = run.lines.filter(({ severity, text }) => severity === "warning" && text.includes(`It had made ${id}`));
-  expect(named.map(({ text }) => text)).toEqual([expect.stringContaining(`It had made ${id}, ${why}`)]);
+  expect(named.map(({ text }) => text)).toEqual([expect.stringContaining(`It had made ${id}, ${reason}`)]);
   expect(named[0]?.text).toContain(`run \`cloudinfra doctor --delete ${id}\``);
 }
 

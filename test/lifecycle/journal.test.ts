@@ -88,7 +88,7 @@ describe("the entry of a creation ends if the engine presents it", () => {
 
   it("also if its object is adopted", async () => {
     const { id } = await make();
-    await journal.untell();
+    await journal.undoHandOver();
     await world.fault({ method: "PATCH", path: id, status: 400, times: 1 });
     await expect(make(type, { adopt: id, tags: ["new"] })).rejects.toThrow("400");
     expect(journal.entries).toMatchObject([{ id }]);
@@ -240,7 +240,7 @@ it.each(withTwins)("leaves one %s after --target-replace", async (of) => {
 
 it.each(takenOver)("--target-replace keeps a %s that no state has", async (of) => {
   const old = await make(of);
-  await journal.untell(); // as in an older copy of the journal, or if it could not be written any more
+  await journal.undoHandOver(); // as in an older copy of the journal, or if it could not be written any more
   const run = world.run({}, { journal });
   const { id, lifecycle } = await make(of, {}, run); // check without old inputs, and no diff
   expect(id).toBe(old.id);

@@ -191,7 +191,7 @@ describe("a creation that is refused after its effect, and sent again", () => {
     const { message } = await failureOf(create(run()));
     expect(message.split("The API may have made the volume")[0]).not.toContain("Nothing was sent");
     isDown = isRevoked = false;
-    await journal.untell();
+    await journal.undoHandOver();
     const id = await create(run());
     expect(await held("Volume")).toMatchObject([{ id }]);
     await proxy.close();

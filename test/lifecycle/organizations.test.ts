@@ -25,14 +25,14 @@ async function make(organization: string | undefined, run: TestRun = world.run({
 describe("an interrupted run of a stack in Pulumi Cloud", () => {
   it("is continued by its own organization only", async () => {
     const { id } = await make("acme");
-    await journal.untell();
+    await journal.undoHandOver();
     expect((await make("other")).id).not.toBe(id);
     expect((await make("acme")).id).toBe(id);
   });
 
   it("is found if no organization is known", async () => {
     const { id } = await make(undefined);
-    await journal.untell();
+    await journal.undoHandOver();
     expect((await make("acme")).id).toBe(id);
   });
 
@@ -44,7 +44,7 @@ describe("an interrupted run of a stack in Pulumi Cloud", () => {
 
   it("is not continued by another organization's refresh", async () => {
     const { id } = await make("acme");
-    await journal.untell();
+    await journal.undoHandOver();
     const run = world.run({}, { journal });
     const refreshed = await make("other", world.run());
     await run.of(type).read(refreshed.id, refreshed.outs);

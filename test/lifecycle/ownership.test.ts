@@ -57,7 +57,7 @@ const make = (type: string, through = run(), args: object = {}): Promise<Made> =
 /** A creation whose process is killed before it tells the engine of the object. */
 async function makeUnreported(type: string, through = run(), args: object = {}): Promise<Made> {
   const made = await make(type, through, args);
-  await journal.untell();
+  await journal.undoHandOver();
   return made;
 }
 
@@ -169,7 +169,7 @@ it("waits for late lists before another creation, without a log", async () => {
   const apiKey = await keyWithoutAudit();
   await world.lag({ lists: "15s" });
   const { id } = await make("Volume", run({ apiKey }));
-  await journal.untell({ isAnswered: false });
+  await journal.undoHandOver({ isAnswered: false });
   expect((await causeOf(make("Volume", run({ apiKey })))).message).toContain(`It may have made ${id}`);
 });
 

@@ -58,15 +58,15 @@ it("counts the growth of a volume", async () => {
   const volume = (size: number, tags: readonly string[] = [], type: string = storage): object => ({ size, type, tags });
   await up(world.run(), "Volume", volume(3_000), undefined);
   const { state } = await up(world.run(), "Volume", volume(6_000), undefined);
-  const previewed = async (args: object): Promise<{ text: string; asked: string[] }> => {
+  const previewed = async (args: object): Promise<{ text: string; requests: string[] }> => {
     const [run, before] = [world.run(), (await world.requests()).length];
     await preview(run, "Volume", args, state);
-    const asked = (await world.requests()).slice(before).filter((request) => !request.endsWith("/cost"));
-    return { text: run.texts().join("\n"), asked };
+    const requests = (await world.requests()).slice(before).filter((request) => !request.endsWith("/cost"));
+    return { text: run.texts().join("\n"), requests };
   };
 
   expect((await previewed(volume(7_000))).text).not.toContain("quotas of");
-  expect((await previewed(volume(6_000, ["new"]))).asked).toEqual(["PATCH /v1/compute/volumes/ID/availability"]); // nothing grows
+  expect((await previewed(volume(6_000, ["new"]))).requests).toEqual(["PATCH /v1/compute/volumes/ID/availability"]); // nothing grows
   expect((await previewed(volume(8_000))).text).toMatch(/ABS storage \(GB\) +10000 +9000 +2000 +1000/);
   await expect(previewed(volume(11_000))).rejects.toHaveProperty(
     "cause.message",

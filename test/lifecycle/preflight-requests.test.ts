@@ -8,15 +8,15 @@ afterEach(closeBenches);
 it("stops after thirty seconds in all, and says so once", async () => {
   const clock = new VirtualClock();
   const questions = new PreflightRequests(clock);
-  let asked = 0;
+  let requestCount = 0;
   const answerLate = (): Promise<boolean> => {
-    asked += 1;
+    requestCount += 1;
     clock.advance(1_500);
     return Promise.resolve(true);
   };
   const replies = [];
   for (let n = 0; n < 40; n += 1) replies.push(await questions.ask(n % 2 ? "quotes" : "availability", answerLate));
-  expect(asked).toBe(20);
+  expect(requestCount).toBe(20);
   const missed = replies.filter(({ status }) => status === "skipped");
   expect(missed).toHaveLength(20);
   const messages = missed.flatMap((reply) => (reply.status === "skipped" ? [reply.trouble] : [])).filter(Boolean);
@@ -25,14 +25,14 @@ it("stops after thirty seconds in all, and says so once", async () => {
 
 it("stops a kind of request after three failures", async () => {
   const questions = new PreflightRequests(new VirtualClock());
-  let asked = 0;
+  let requestCount = 0;
   const fail = (): Promise<boolean> => {
-    asked += 1;
+    requestCount += 1;
     return Promise.reject(new Error("broken"));
   };
   const replies = [];
   for (let n = 0; n < 5; n += 1) replies.push(await questions.ask("quotas", fail));
-  expect(asked).toBe(3);
+  expect(requestCount).toBe(3);
   expect(replies.filter((reply) => reply.status === "skipped" && reply.trouble !== undefined)).toHaveLength(1);
   expect(await questions.ask("names", () => Promise.resolve(7))).toEqual({ status: "answered", answer: 7 });
 });

@@ -17,11 +17,11 @@ const quota = {
 const region = "us-sva-2";
 const vm = { region, instanceType: "n1-standard-2", bootVolume: { type: storage, size: 1 } };
 
-let asked: string[];
+let regions: string[];
 let messages: string[];
 let sums: QuotaSums;
 beforeEach(() => {
-  asked = [];
+  regions = [];
   messages = [];
   sums = sumsWith("fail");
 });
@@ -30,7 +30,7 @@ function sumsWith(preflight: "fail" | "strict"): QuotaSums {
   return new QuotaSums({
     api: {
       show: (_schema: unknown, path: readonly string[]) => {
-        asked.push(path.at(-1) ?? "");
+        regions.push(path.at(-1) ?? "");
         return Promise.resolve(quota);
       },
     },
@@ -60,7 +60,7 @@ describe("the quotas of a region", () => {
     expect(await warnings("Vm", "d", vm)).toEqual(beyond("vCPUs of VMs: 12 of 10"));
     expect(await warnings("Vm", "e", vm)).toEqual(beyond("vCPUs of VMs: 14 of 10"));
     expect(messages).toEqual([expect.stringMatching(/vCPUs of VMs +10 +4 +8 +2\n/)]);
-    expect(asked).toEqual([region]);
+    expect(regions).toEqual([region]);
   });
 
   it.each([
@@ -88,7 +88,7 @@ describe("the quotas of a region", () => {
     expect(await warnings("Volume", "b", { ...volume, size: UNKNOWN })).toEqual([]);
     expect(await warnings("Vm", "c", { region, instanceType: "unknown", publicIpEnabled: null })).toEqual([]);
     expect(await warnings("FirewallRule", "d", {})).toEqual([]);
-    expect(asked).toEqual([]);
+    expect(regions).toEqual([]);
   });
 
   it("refuse an object larger than a quota", async () => {
@@ -118,10 +118,10 @@ describe("the quotas of a region", () => {
     const pool = { nodeConfig: { instanceType: "n1-standard-2" }, nodeCount: 2 };
     await warnings("Vm", "a", { ...vm, region: "eu-fra-1" });
     expect(await warnings("NksNodePool", "b", pool)).toEqual([]);
-    expect(asked).toEqual(["eu-fra-1"]);
+    expect(regions).toEqual(["eu-fra-1"]);
     await warnings("Vm", "c", vm);
     expect(await warnings("NksNodePool", "d", pool)).toEqual([]);
     expect(await warnings("NksNodePool", "e", pool)).toEqual(beyond("vCPUs of node pools: 8 of 4"));
-    expect(asked).toEqual(["eu-fra-1", region]);
+    expect(regions).toEqual(["eu-fra-1", region]);
   });
 });

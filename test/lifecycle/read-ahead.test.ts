@@ -48,16 +48,16 @@ async function check(port: number, args: object = {}): Promise<{ failures: strin
 function presenter(ask = Promise.resolve()) {
   const ahead = new ReadAhead(file);
   for (let i = 1; i <= 100; i += 1) file.append({ urn: String(i), inputs: {} });
-  const asked: number[] = [];
+  const requested: number[] = [];
   const present = (urn: number, isNew = true): number => {
     ahead.present(String(urn), isNew, async (next) => {
-      asked.push(Number(next.urn));
+      requested.push(Number(next.urn));
       await ask;
       return undefined;
     });
-    return asked.filter((other) => other > urn).length;
+    return requested.filter((other) => other > urn).length;
   };
-  return { asked, present };
+  return { requested, present };
 }
 
 it("asks among others from the fourth on, up to 16", () => {
@@ -70,21 +70,21 @@ it("asks among others from the fourth on, up to 16", () => {
 
 it("asks about all resources if the first six are new", async () => {
   let answer = (): void => undefined;
-  const { asked, present } = presenter(new Promise<void>((resolve) => (answer = resolve)));
+  const { requested, present } = presenter(new Promise<void>((resolve) => (answer = resolve)));
   expect([1, 2, 3, 4, 5, 6].map((urn) => present(urn))).toEqual([0, 0, 0, 0, 0, 32]);
   answer();
   await new Promise((resolve) => setImmediate(resolve));
-  expect(asked).toEqual(Array.from({ length: 94 }, (_, i) => 7 + i));
+  expect(requested).toEqual(Array.from({ length: 94 }, (_, i) => 7 + i));
 });
 
 it("stops at the first that exists", async () => {
   let answer = (): void => undefined;
-  const { asked, present } = presenter(new Promise<void>((resolve) => (answer = resolve)));
+  const { requested, present } = presenter(new Promise<void>((resolve) => (answer = resolve)));
   for (const urn of [1, 2, 3, 4, 5, 6]) present(urn);
   present(7, false);
   answer();
   await new Promise((resolve) => setImmediate(resolve));
-  expect(asked).toHaveLength(32);
+  expect(requested).toHaveLength(32);
 });
 
 /** Enough new rules in a row that the next ones are asked about. Returns the number of quotes for them. */

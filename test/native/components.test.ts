@@ -193,8 +193,8 @@ describe("a component for a program in any language", () => {
       'slotA.aliases must be URNs such as "urn:pulumi:dev::my-infra::cloudinfra:index:ApiKey::deployer".',
     );
     for (const aliases of [urn, [null], [7]]) {
-      const asked = construct(requestOf(monitor, { slotA: { ...slotA, aliases } }), PROVIDER);
-      await expect(asked).rejects.toThrow(
+      const answer = construct(requestOf(monitor, { slotA: { ...slotA, aliases } }), PROVIDER);
+      await expect(answer).rejects.toThrow(
         /^RotatingApiKey "ci": slotA must have aliases, a list of URNs, and expiresAt/,
       );
     }

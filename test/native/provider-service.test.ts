@@ -56,8 +56,8 @@ describe("what the plugin says of itself", () => {
   it.each([
     ["parameterize", "It takes no parameters: it serves one API."],
     ["call", "Its resources have no methods."],
-  ])("does not answer %s, and says why", async (method, why) => {
-    const refusal = `The provider cloudinfra ${version} does not answer ${method}. ${why}`;
+  ])("does not answer %s, and says why", async (method, reason) => {
+    const refusal = `The provider cloudinfra ${version} does not answer ${method}. ${reason}`;
     await expect(ask(method)).rejects.toThrow(refusal);
   });
 });

@@ -10,12 +10,12 @@ import { argsOf, World } from "../support/world";
 const world = World.forSuite();
 
 const shapeOf = (path: string): string => path.replaceAll(/\{\w+\}/g, "x");
-const asked = [...definitions, ...Object.values(lookups)].map(({ path }) => shapeOf(path));
+const requested = [...definitions, ...Object.values(lookups)].map(({ path }) => shapeOf(path));
 
 it("needs the permission that the simulator requires at each endpoint", () => {
   const used = [...endpointsOf("spec"), ...endpointsOf("nirvana")].filter(
     ({ path, needsOneOf }) =>
-      !needsOneOf && asked.some((each) => shapeOf(path).replace(/\/x$/, "") === each.replace(/\/x$/, "")),
+      !needsOneOf && requested.some((each) => shapeOf(path).replace(/\/x$/, "") === each.replace(/\/x$/, "")),
   );
   expect(used.length).toBeGreaterThan(80);
   expect(used.map(({ path }) => [path, resourceTypeOf(shapeOf(path))])).toEqual(

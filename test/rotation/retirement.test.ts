@@ -44,23 +44,23 @@ it("waits no longer than the key lives", () => {
 
 it("names clients, and how they have used it", () => {
   const users = [user(0, "10.0.0.7", "ci/1.0", 12), user(1, "10.0.0.8", "")];
-  expect(verdict(usedAgo(0, ...users)).why).toBe(
+  expect(verdict(usedAgo(0, ...users)).reason).toBe(
     "since its replacement it was used by 10.0.0.7 (ci/1.0, 12 requests, the last on 2026-08-10T00:00:00Z) and " +
       "10.0.0.8 (no user agent, 1 request, the last on 2026-08-09T00:00:00Z)",
   );
 });
 
 it("says when a key just replaced can be quiet", () => {
-  expect(verdict(usedAgo(6), 0).why).toBe(
+  expect(verdict(usedAgo(6), 0).reason).toBe(
     "the audit log shows no request of it since 2026-08-04T00:00:00Z. It is quiet on 2026-08-12T00:00:00Z, 2d after its replacement",
   );
 });
 
 it("says times to the second", () => {
-  expect(verdict(usedAgo(0, user(-0.001 / 86_400))).why).toContain("the last on 2026-08-10T00:00:00Z)");
+  expect(verdict(usedAgo(0, user(-0.001 / 86_400))).reason).toContain("the last on 2026-08-10T00:00:00Z)");
 });
 
 it("names three of many clients", () => {
   const users = [1, 2, 3, 4, 5].map((host) => user(0, `10.0.0.${host}`));
-  expect(verdict(usedAgo(0, ...users)).why).toMatch(/10\.0\.0\.3 \([^)]*\) and 2 more$/);
+  expect(verdict(usedAgo(0, ...users)).reason).toMatch(/10\.0\.0\.3 \([^)]*\) and 2 more$/);
 });

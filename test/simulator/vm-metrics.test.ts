@@ -85,8 +85,8 @@ it("has no values before the VM existed", async () => {
   const young = vmRequest(api.projectId, api.region);
   const { body } = await api.call("POST", "/v1/compute/vms", { body: young });
   await api.advance("10m");
-  const asked = `/v1/compute/vms/${String(body["resource_id"])}/metrics?metric=${cpu}/utilization`;
-  const [series] = (await api.call("GET", asked)).body["metrics"] as Series[];
+  const path = `/v1/compute/vms/${String(body["resource_id"])}/metrics?metric=${cpu}/utilization`;
+  const [series] = (await api.call("GET", path)).body["metrics"] as Series[];
   const isNull = series?.points.map(({ value }) => value === null);
   expect(isNull).toEqual([...Array<boolean>(10).fill(true), false, false]);
 });

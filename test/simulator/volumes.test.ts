@@ -142,11 +142,11 @@ describe("deleting", () => {
   it("a deleted VM leaves the volumes that were attached later", async () => {
     const data = { name: "own", size: 10, type: volumeType.options[0] };
     const body = { ...vmRequest(api.projectId, api.region), data_volumes: [data] };
-    const holder = await ready("/v1/compute/vms", body);
-    const [own] = (await volumesOf(holder)).data as string[];
-    const later = await newVolume({ vm_id: holder });
-    const boot = await bootOf(holder);
-    await api.call("DELETE", `/v1/compute/vms/${holder}`);
+    const owner = await ready("/v1/compute/vms", body);
+    const [own] = (await volumesOf(owner)).data as string[];
+    const later = await newVolume({ vm_id: owner });
+    const boot = await bootOf(owner);
+    await api.call("DELETE", `/v1/compute/vms/${owner}`);
     await api.advance("8s");
     for (const deleted of [own ?? "", boot]) expect((await api.call("GET", `${volumes}/${deleted}`)).status).toBe(404);
     expect(await get(later)).toMatchObject({ vm_id: null, vm_name: null, status: "ready" });

@@ -37,7 +37,7 @@ export class MemoryJournal implements Journal {
    * Makes the entries look as if every process had been killed before it told the engine of its object, or before it
    * had the API's answer.
    */
-  async untell({ isAnswered = true } = {}): Promise<void> {
+  async undoHandOver({ isAnswered = true } = {}): Promise<void> {
     for (const entry of this.entries)
       await this.write({ ...entry, isHandedOver: undefined, id: isAnswered ? entry.id : undefined });
   }

@@ -30,11 +30,11 @@ describe("the official release of the engine", () => {
   it.each([
     ["fails", `${release(...WHOLE)}; echo "the connection broke" >&2; exit 1`, "the connection broke"],
     ["is not complete", release("pulumi"), "has no pulumi-language-nodejs"],
-  ])("builds with Go after a download that %s", async (_how, installer, why) => {
+  ])("builds with Go after a download that %s", async (_how, installer, reason) => {
     sandbox.addGo();
     sandbox.addNetwork(installer);
     const { stderr } = await sandbox.ensure();
-    expect(stderr).toMatch(new RegExp(`cannot be downloaded: .*${why}[^]*compiling[^]*Pulumi 3\\.230\\.0 built`));
+    expect(stderr).toMatch(new RegExp(`cannot be downloaded: .*${reason}[^]*compiling[^]*Pulumi 3\\.230\\.0 built`));
     expect(sandbox.leftInCache()).toHaveLength(1);
     expect(readdirSync(join(sandbox.engineFolder, "bin"))).toContain("pulumi-analyzer-policy-nodelegacy");
   });

@@ -66,7 +66,7 @@ const DEADLINE_MS = 15_000;
  */
 export class BaseUrlCheck {
   #isRight = false;
-  #asked: Promise<void> | undefined;
+  #check: Promise<void> | undefined;
 
   /** `read` throws if the answer is not a list. */
   constructor(
@@ -88,7 +88,7 @@ export class BaseUrlCheck {
     } catch (cause) {
       const { path, method, effect } = notFound;
       throw new NotTheApiError(
-        { line: { path, method, purpose: purpose }, effect, baseUrl: this.baseUrl, finding: findingOf(cause) },
+        { line: { path, method, purpose }, effect, baseUrl: this.baseUrl, finding: findingOf(cause) },
         { cause },
       );
     }
@@ -96,18 +96,18 @@ export class BaseUrlCheck {
 
   /** Asks once for all callers, and again only after a temporary failure. */
   #askOnce(limits: CallOptions): Promise<void> {
-    this.#asked ??= this.ask(REGIONS, { ...limits, purpose: "check the base URL" })
+    this.#check ??= this.ask(REGIONS, { ...limits, purpose: "check the base URL" })
       .then((answer) => this.read(answer))
       .catch((error: unknown) => {
-        if (isTransient(error)) this.#asked = undefined;
+        if (isTransient(error)) this.#check = undefined;
         throw error;
       });
-    return this.#asked;
+    return this.#check;
   }
 }
 
 function findingOf(cause: unknown): string {
   if (cause instanceof NotFoundError) return "GET /v1/regions, which every API has, got the same answer";
-  const why = cause instanceof Error ? cause.message.split("\n")[0] : "";
-  return `the API answered nothing else in this run, and GET /v1/regions failed: ${why}`;
+  const reason = cause instanceof Error ? cause.message.split("\n")[0] : "";
+  return `the API answered nothing else in this run, and GET /v1/regions failed: ${reason}`;
 }

@@ -48,8 +48,8 @@ export class EntryOrder {
   #hasFallen: boolean;
   #hasRisen = false;
 
-  constructor(isAskedFor: boolean) {
-    this.#hasFallen = isAskedFor;
+  constructor(isSorted: boolean) {
+    this.#hasFallen = isSorted;
   }
 
   /** True if all further entries are older. */

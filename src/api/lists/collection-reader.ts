@@ -36,7 +36,7 @@ interface Listing<T> {
   /** The key is the object's `idKey`. */
   readonly entries: Map<string, { readonly entry: T; readonly at: number }>;
   /** The reads so far, by id and asker. If a read comes again, the object is read again. */
-  readonly asked: Set<string>;
+  readonly readKeys: Set<string>;
   readonly changes: number;
   isComplete: boolean;
   fetching: Promise<void> | undefined;
@@ -75,7 +75,7 @@ export class CollectionReader<T extends Listable> {
     if (isFirst) await this.source.clock.sleep(GATHERING_MS);
     const question = `${id} ${asker}`;
     const listing = this.#listingFor(id, question);
-    listing.asked.add(question);
+    listing.readKeys.add(question);
     await this.#fetchUntil(listing, id);
     const entry = listing.entries.get(id)?.entry;
     if (isFirst && this.#pages > 0 && !entry) this.source.tally.noteMiss();
@@ -91,10 +91,10 @@ export class CollectionReader<T extends Listable> {
     const changes = this.source.changes();
     const known = this.#listing;
     const at = known?.entries.get(id)?.at ?? Infinity;
-    if (known?.changes === changes && !known.asked.has(question) && clock.now() - at <= FRESH_MS) return known;
+    if (known?.changes === changes && !known.readKeys.has(question) && clock.now() - at <= FRESH_MS) return known;
     const pages = this.source.pages({ deadlineMs: PAGE_DEADLINE_MS });
-    const asked = new Set<string>();
-    return (this.#listing = { pages, entries: new Map(), asked, changes, isComplete: false, fetching: undefined });
+    const readKeys = new Set<string>();
+    return (this.#listing = { pages, entries: new Map(), readKeys, changes, isComplete: false, fetching: undefined });
   }
 
   /**

@@ -70,9 +70,9 @@ export async function* listPages<T>(
     cursor = current.next;
     if (cursor === undefined) return;
     empty = current.items.length === 0 ? empty + 1 : 0;
-    const why = endless(seen, cursor, empty);
-    if (why !== undefined)
-      throw new InvalidResponseError(current.answer.line, "endless", `the list has no end: ${why}.`);
+    const reason = endless(seen, cursor, empty);
+    if (reason !== undefined)
+      throw new InvalidResponseError(current.answer.line, "endless", `the list has no end: ${reason}.`);
     seen.add(cursor);
   }
 }

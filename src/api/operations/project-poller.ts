@@ -169,9 +169,9 @@ export class ProjectPoller {
   async #pollOne(wait: PendingWait): Promise<void> {
     const { purpose } = wait.line;
     try {
-      const askedAt = this.clock.now();
+      const requestedAt = this.clock.now();
       const call = { ...POLL, ...(purpose !== undefined && { purpose }) };
-      this.#saw(wait, await this.source.get(wait.operation.id, call), askedAt);
+      this.#saw(wait, await this.source.get(wait.operation.id, call), requestedAt);
     } catch (error) {
       if (!isTransient(error) && !this.#mayBeHidden(wait, error)) this.drop(wait, error);
       else this.#goOn(wait, error);
@@ -183,7 +183,7 @@ export class ProjectPoller {
     return error instanceof NotFoundError && this.clock.now() - startedAt < VISIBLE_AFTER_MS;
   }
 
-  #saw(wait: PendingWait, operation: Operation, askedAt: number): void {
+  #saw(wait: PendingWait, operation: Operation, requestedAt: number): void {
     const schedule = this.#waits.get(wait);
     if (!schedule) return;
     wait.operation = operation;
@@ -196,7 +196,7 @@ export class ProjectPoller {
       wait.resolve(operation);
       return;
     }
-    schedule.lastSeenPendingMs = askedAt - wait.startedAt;
+    schedule.lastSeenPendingMs = requestedAt - wait.startedAt;
     try {
       wait.onProgress?.({ operation, waitedMs });
     } catch (error) {

@@ -120,8 +120,8 @@ export function costSide({ inputs, outputs }: PreviewState): CostSide {
   const read = cost.safeParse(found);
   // Not a quote, for example because the program makes it secret, so that Pulumi shows another text.
   if (!read.success) {
-    const why = /\d{41}/.test(JSON.stringify(found)) ? ": a number has more than 40 digits" : "";
-    const reason = `its value in the preview is not a quote${why}`;
+    const detail = /\d{41}/.test(JSON.stringify(found)) ? ": a number has more than 40 digits" : "";
+    const reason = `its value in the preview is not a quote${detail}`;
     return { cost: undefined, unpriced: { status: "unknown", reason } };
   }
   return { cost: read.data };

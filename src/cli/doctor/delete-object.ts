@@ -59,8 +59,8 @@ export async function deleteObject({ delete: id, yes, force }: DeleteOptions, io
     if (!isDeepStrictEqual(await left.unreadStates(parts), unread)) changes.push("not the same states could be read");
     if (!(await left.areEntriesUnchanged())) changes.push("its entries in the journal have changed");
     if (changes.length > 0) {
-      const why = `in the meantime, ${changes.join(", and ")}. A run may have taken it up. Run this again.`;
-      throw left.notDeleted(why);
+      const reason = `in the meantime, ${changes.join(", and ")}. A run may have taken it up. Run this again.`;
+      throw left.notDeleted(reason);
     }
     await left.whileOwned(() => remove(api, left, object, io, operationTimeoutMs));
     return true;

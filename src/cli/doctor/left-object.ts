@@ -73,8 +73,8 @@ export class LeftObject {
     return undefined;
   }
 
-  notDeleted(why: string): CommandFailure {
-    return new CommandFailure(`${this.title} was not deleted: ${why}`);
+  notDeleted(reason: string): CommandFailure {
+    return new CommandFailure(`${this.title} was not deleted: ${reason}`);
   }
 
   /** True if the journal still has exactly these entries of the object, unchanged. */

@@ -46,8 +46,8 @@ export function credentialLine({ credential, result }: SignIn): Line {
 
 /** The line of a credential that was not needed. */
 export function spareLine(credential: Credential): Line {
-  const why = "not tried: it is used only if the one above is refused";
-  return line("unknown", "credential", `${describe(credential)}: ${why}`);
+  const reason = "not tried: it is used only if the one above is refused";
+  return line("unknown", "credential", `${describe(credential)}: ${reason}`);
 }
 
 /** Says whether and how fast the API answered. */

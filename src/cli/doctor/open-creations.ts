@@ -17,8 +17,8 @@ export async function openCreations({ environment }: Pick<CliIo, "environment">)
   return [
     ...open.map((entry) => openLine(entry, open)),
     ...waitingLines(ended.filter(isSaved)),
-    ...unreadable.map(({ path, why }) =>
-      line("no", "journal", `${path} ${why}: it may be about an object that an interrupted run made`),
+    ...unreadable.map(({ path, reason }) =>
+      line("no", "journal", `${path} ${reason}: it may be about an object that an interrupted run made`),
     ),
   ];
 }

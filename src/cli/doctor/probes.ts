@@ -23,13 +23,13 @@ export async function probe(
   const projectsLine = await ask("projects", "no project:read", async () => {
     for await (const project of api.projects.list()) projects.push(project);
   });
-  const askedProjectId = projectId ?? projects[0]?.id;
+  const probedProjectId = projectId ?? projects[0]?.id;
   const inProject = definitions.flatMap((kind) => {
     const project = listedBy(kind);
     if (project === undefined) return [];
-    if (askedProjectId === undefined) return notAsked(kind.nouns, "no project to look in: set cloudinfra:projectId");
+    if (probedProjectId === undefined) return notAsked(kind.nouns, "no project to look in: set cloudinfra:projectId");
     const lack = `no ${resourceTypeOf(kind.path) ?? ""}:read, or not for this project`;
-    return ask(kind.nouns, lack, () => first(collectionAt(api, kind, { [project]: askedProjectId }).list()));
+    return ask(kind.nouns, lack, () => first(collectionAt(api, kind, { [project]: probedProjectId }).list()));
   });
 
   const auditLogs = ask("audit logs", "no audit_log:read", () => first(api.auditLogs.list()));
@@ -76,8 +76,8 @@ async function ask(subject: string, lack: string, request: () => Promise<unknown
   }
 }
 
-function notAsked(subject: string, why: string): Line {
-  return line("unknown", subject, `not asked: ${why}`);
+function notAsked(subject: string, reason: string): Line {
+  return line("unknown", subject, `not asked: ${reason}`);
 }
 
 /** Reads one item only, because a list of audit logs can be long. */

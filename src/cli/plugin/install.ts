@@ -80,6 +80,6 @@ function makePlugin(parent: string): string {
   return made;
 }
 
-function notInstalled(why: string): CommandFailure {
-  return new CommandFailure(`The plugin could not be installed: ${why}. Name Pulumi's folder in PULUMI_HOME.`);
+function notInstalled(reason: string): CommandFailure {
+  return new CommandFailure(`The plugin could not be installed: ${reason}. Name Pulumi's folder in PULUMI_HOME.`);
 }

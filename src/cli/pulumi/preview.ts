@@ -47,8 +47,8 @@ export async function runPreview(
     return { exitCode: await endOf(child, ["SIGTERM"], io.signal), ...printed };
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    const why = code === "ENOENT" ? "is not on PATH" : `cannot be started: ${message}`;
-    throw new CommandFailure(`pulumi ${why}. Install it, or give the output of a preview with --preview.`);
+    const reason = code === "ENOENT" ? "is not on PATH" : `cannot be started: ${message}`;
+    throw new CommandFailure(`pulumi ${reason}. Install it, or give the output of a preview with --preview.`);
   }
 }
 

@@ -100,8 +100,8 @@ async function statusesOf(
       }
     }),
   );
-  const why = "the status is from the dates in the state. It needs api_key:read.";
-  if (refused.length > 0) warn(`The API key in use may not read ${refused.join(", ")}: ${why}`);
+  const reason = "the status is from the dates in the state. It needs api_key:read.";
+  if (refused.length > 0) warn(`The API key in use may not read ${refused.join(", ")}: ${reason}`);
   return statuses;
 }
 

@@ -44,7 +44,7 @@ export function checkJson({ keys, waiting }: Check): string {
 }
 
 function waitingJson({ urn, name, id, replacedAt, verdict }: CheckedWaitingKey): z.input<typeof waitingKey> {
-  const { isDue, why, clients, until } = verdict;
+  const { isDue, reason, clients, until } = verdict;
   const users = clients.map(({ address, userAgent, count, lastUsedAt }) => ({
     address,
     userAgent,
@@ -52,7 +52,7 @@ function waitingJson({ urn, name, id, replacedAt, verdict }: CheckedWaitingKey):
     lastUsedAt: secondText(lastUsedAt),
   }));
   const times = { replacedAt: secondText(replacedAt), until: secondText(until) };
-  return { urn, name, id, ...times, due: isDue, reason: why, clients: users };
+  return { urn, name, id, ...times, due: isDue, reason, clients: users };
 }
 
 export function checkTable({ keys, waiting }: Check, io: CliIo): string {
@@ -79,8 +79,14 @@ export function checkTable({ keys, waiting }: Check, io: CliIo): string {
 function waitingTable(waiting: readonly CheckedWaitingKey[], io: CliIo): readonly string[] {
   if (waiting.length === 0) return [];
   const head = ["name", "replaced key", "due", "at the latest (UTC)", "reason"];
-  const rows = waiting.map(({ name, id, verdict: { isDue, until, why } }) => [
-    ...[printable(name), printable(id), isDue ? "yes: is deleted" : "no: waits", readableDate(until), printable(why)],
+  const rows = waiting.map(({ name, id, verdict: { isDue, until, reason } }) => [
+    ...[
+      printable(name),
+      printable(id),
+      isDue ? "yes: is deleted" : "no: waits",
+      readableDate(until),
+      printable(reason),
+    ],
   ]);
   const due = waiting.filter(({ verdict }) => verdict.isDue).map(({ name }) => printable(name));
   const advice = due.length === 0 ? [] : [`${[...new Set(due)].join(", ")}: \`pulumi up\` deletes the replaced key.`];

@@ -64,21 +64,21 @@ async function check({ resources, connect, options, io }: Request): Promise<numb
     const late = keys.filter(({ waiting }) => waiting.length > 0);
     await waitUntilQuiet(() => askWaiting(late, { connect, io }), after(0, waitQuiet), io);
   }
-  const { answers: all, unanswered } = await byAccount(keys, { connect, io }, async (api, own) => {
+  const { answers: all, failed } = await byAccount(keys, { connect, io }, async (api, own) => {
     const now = await api.askForTime();
     const since = days === undefined ? undefined : now - days * DAY_MS;
     const waiting = await checkWaiting(api, own, now);
     return { now, waiting, keys: await checkKeys(api, own, { now, within, since, warn }) };
   });
   const [first] = all;
-  if (first === undefined && unanswered.length > 0) return exitCodes.error;
-  const ofState = first ? unanswered.map((key) => keyOfState(key, { now: first.now, within })) : [];
+  if (first === undefined && failed.length > 0) return exitCodes.error;
+  const ofState = first ? failed.map((key) => keyOfState(key, { now: first.now, within })) : [];
   const found = {
     keys: inOrder(keys, [...all.flatMap((each) => each.keys), ...ofState]),
     waiting: all.flatMap(({ waiting }) => waiting),
   };
   io.stdout.write(options.format === "json" ? checkJson(found) : checkTable(found, io));
-  if (unanswered.length > 0) return exitCodes.error;
+  if (failed.length > 0) return exitCodes.error;
   if (waitQuiet && found.waiting.some(({ verdict }) => !verdict.isDue)) return exitCodes.notQuiet;
   const isDue = found.keys.some(({ due }) => due !== undefined) || found.waiting.some(({ verdict }) => verdict.isDue);
   return isDue ? exitCodes.due : exitCodes.fine;
@@ -88,29 +88,29 @@ async function askWaiting(
   keys: readonly StackKey[],
   by: Pick<Request, "connect" | "io">,
 ): Promise<WaitingNow | undefined> {
-  const { answers, unanswered } = await byAccount(keys, by, async (api, own) => {
+  const { answers, failed } = await byAccount(keys, by, async (api, own) => {
     const now = await api.askForTime();
     return { now, waiting: await checkWaiting(api, own, now) };
   });
-  if (unanswered.length > 0) return undefined;
+  if (failed.length > 0) return undefined;
   return { now: answers[0]?.now ?? 0, waiting: answers.flatMap(({ waiting }) => waiting) };
 }
 
 async function audit({ resources, connect, options, io }: Request): Promise<number> {
   const replaced = replacedKeys(stackKeys(resources));
   const days = options.days ?? DEFAULT_AUDITED_DAYS;
-  const { answers: all, unanswered } = await byAccount(replaced, { connect, io }, async (api, own) => {
+  const { answers: all, failed } = await byAccount(replaced, { connect, io }, async (api, own) => {
     const since = (await api.askForTime()) - days * DAY_MS;
     return { keys: await auditKeys(api, own, since), since };
   });
-  if (all.length === 0 && unanswered.length > 0) return exitCodes.error;
+  if (all.length === 0 && failed.length > 0) return exitCodes.error;
   const keys = inOrder(
     replaced,
     all.flatMap((each) => each.keys),
   );
   const since = all[0]?.since ?? io.clock.now() - days * DAY_MS;
   io.stdout.write(options.format === "json" ? auditJson(keys, { days, since }) : auditTable(keys, { days, since }, io));
-  return unanswered.length > 0 ? exitCodes.error : exitCodes.fine;
+  return failed.length > 0 ? exitCodes.error : exitCodes.fine;
 }
 
 /** Asks the API of each account about its own keys. If an account does not answer, says so and continues with the others. */
@@ -118,9 +118,9 @@ async function byAccount<Key extends Pick<StackKey, "provider" | "name">, Answer
   keys: readonly Key[],
   { connect, io }: Pick<Request, "connect" | "io">,
   ask: (api: Api, keys: readonly Key[]) => Promise<Answer>,
-): Promise<{ readonly answers: readonly Answer[]; readonly unanswered: readonly Key[] }> {
+): Promise<{ readonly answers: readonly Answer[]; readonly failed: readonly Key[] }> {
   const answers: Answer[] = [];
-  const unanswered: Key[] = [];
+  const failed: Key[] = [];
   const accounts = new Set(keys.map(({ provider }) => provider));
   for (const account of accounts) {
     const own = keys.filter(({ provider }) => provider === account);
@@ -131,10 +131,10 @@ async function byAccount<Key extends Pick<StackKey, "provider" | "name">, Answer
       if (!(error instanceof CommandFailure || error instanceof CloudinfraError)) throw error;
       const names = own.map(({ name }) => printable(name)).join(", ");
       io.stderr.write(`error: ${error.message}${accounts.size > 1 ? `\nNot looked up: ${names}` : ""}\n`);
-      unanswered.push(...own);
+      failed.push(...own);
     }
   }
-  return { answers, unanswered };
+  return { answers, failed };
 }
 
 /** Sorts the answers in the order of the state. */

@@ -99,7 +99,7 @@ async function ended([program = "", ...args]: readonly string[], { cwd, environm
     return await endOf(child, ["SIGTERM", "SIGHUP"]);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    const why = code === "ENOENT" ? "there is no such command" : message;
-    throw new CommandFailure(`${program} cannot be started: ${why}.`, { cause: error });
+    const reason = code === "ENOENT" ? "there is no such command" : message;
+    throw new CommandFailure(`${program} cannot be started: ${reason}.`, { cause: error });
   }
 }

@@ -67,8 +67,8 @@ export interface Adoption {
  * replacement makes a new object instead of adopting the one that it replaces.
  */
 export function adoption(kind: ResourceKind, input: unknown, facts: RunFacts): Adoption {
-  const asked = adoptionOf(kind, input);
-  if (!asked) return { input, pendingId: undefined, used: undefined };
+  const given = adoptionOf(kind, input);
+  if (!given) return { input, pendingId: undefined, used: undefined };
   const earlier = facts.previous ?? facts.replaced;
   const id = adoptedIdOf(kind, input);
   const spent = [
@@ -77,7 +77,7 @@ export function adoption(kind: ResourceKind, input: unknown, facts: RunFacts): A
     facts.replaced ? facts.id : undefined,
   ];
   if (spent.some((known) => isSameId(known, id))) return { input: undefined, pendingId: undefined, used: id };
-  return { input, pendingId: isUnknown(asked.id) ? undefined : asked.id, used: undefined };
+  return { input, pendingId: isUnknown(given.id) ? undefined : given.id, used: undefined };
 }
 
 export interface Adopted {

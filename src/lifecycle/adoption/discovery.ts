@@ -87,10 +87,10 @@ export async function awaitDiscovered(call: RecoveryCall): Promise<string> {
   const [first, ...more] = existing.matches;
   if (first && more.length === 0) return first.id;
   const waited = ms(run.clock.now() - since, { long: true });
-  const why = first
+  const reason = first
     ? ambiguousText(kind, existing)
     : `${missingText(kind, inputs, existing)}. Waited ${waited} for it. Correct the arguments, or wait until it exists. Then run again`;
-  throw new UndiscoveredObjectError(`${name}: ${why}.`);
+  throw new UndiscoveredObjectError(`${name}: ${reason}.`);
 }
 
 function changeable({ policies }: ResourceKind): ChangePolicies {

@@ -83,13 +83,13 @@ export type KeyUses =
   | { readonly unread: string; readonly isForbidden?: boolean };
 
 /** A replaced key. `replacedAt` is the creation time of its successor, in epoch milliseconds. */
-export interface AskedKey {
+export interface ReplacedKeyId {
   readonly id: string;
   readonly replacedAt: number;
 }
 
 /** Reads the audit log back to the replacement of each key, and further until it has shown a request of each. */
-export async function usesOf(api: Api, keys: readonly AskedKey[]): Promise<(id: string) => KeyUses> {
+export async function usesOf(api: Api, keys: readonly ReplacedKeyId[]): Promise<(id: string) => KeyUses> {
   const wanted = keys.map(({ id, replacedAt }) => {
     return { id, isEnough: (time: number, found: number) => time < replacedAt && found > 0 };
   });

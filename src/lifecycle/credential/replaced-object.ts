@@ -151,7 +151,7 @@ export async function deleteWaiting(call: ResourceCall, id: string): Promise<voi
   })) {
     if (decision === "released" || decision === "missing") continue;
     if (verdict?.isDue === false) {
-      const text = `deletes ${subject(kind, retired)}, because nothing would manage it: ${verdict.why}`;
+      const text = `deletes ${subject(kind, retired)}, because nothing would manage it: ${verdict.reason}`;
       await run.rows.line(urn, "warning", text);
     }
     await deleteOne(call, inputs, retired, verdict?.isDue === true ? verdict : undefined);

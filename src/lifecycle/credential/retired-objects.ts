@@ -115,13 +115,13 @@ export async function reportRetired(
   for (const { retired, decision, verdict, kept } of decisions) {
     if (decision === "keep" && verdict?.isDue === false) {
       const until = `stays until it is quiet, at the latest until ${secondText(verdict.until)}`;
-      await run.rows.line(urn, "info", `${subject(kind, retired)}, ${until}: ${verdict.why}`);
+      await run.rows.line(urn, "info", `${subject(kind, retired)}, ${until}: ${verdict.reason}`);
     } else if (decision === "keep" && kept !== undefined)
       await run.rows.line(urn, "info", `${subject(kind, retired)}, stays: ${kept}`);
     if (decision === "missing")
       await run.rows.line(urn, "info", `${subject(kind, retired)}, no longer exists: something else deleted it`);
     if (decision === "delete" && isPreview && verdict)
-      await run.rows.line(urn, severityOf(verdict), `deletes ${subject(kind, retired)}: ${verdict.why}`);
+      await run.rows.line(urn, severityOf(verdict), `deletes ${subject(kind, retired)}: ${verdict.reason}`);
   }
   const deletable = decisions.flatMap(({ decision, verdict, retired }) =>
     decision === "delete" && !verdict ? [retired.id] : [],
@@ -153,8 +153,8 @@ export async function deleteOne(
 ): Promise<void> {
   const { kind, run, urn } = call;
   await deleteIfThere(call, props, retired.id);
-  const why = verdict ? `: ${verdict.why}` : "";
-  await run.rows.line(urn, severityOf(verdict), `deleted ${subject(kind, retired)}${why}`);
+  const reason = verdict ? `: ${verdict.reason}` : "";
+  await run.rows.line(urn, severityOf(verdict), `deleted ${subject(kind, retired)}${reason}`);
 }
 
 /** A retired object in words, for the beginning of a message. */

@@ -13,7 +13,7 @@ export interface WaitingKey {
 export interface Retirement {
   readonly isDue: boolean;
   /** Ends a sentence: `the audit log shows no request of it since 2027-02-06T04:00:00Z`. */
-  readonly why: string;
+  readonly reason: string;
   /** The clients that have used the key within the quiet period. If the key is deleted all the same, the row warns of them. */
   readonly clients: readonly KeyUser[];
   /** The latest time of the deletion, in epoch milliseconds. */
@@ -31,8 +31,8 @@ export function retirement(rule: RetirementRule, key: WaitingKey, uses: KeyUses,
   const until = Math.min(key.replacedAt + atLatest.ms, key.endsAt ?? Infinity);
   const isRecent = ({ lastUsedAt }: KeyUser): boolean => lastUsedAt > now - whenQuietFor.ms;
   const clients = "unread" in uses ? [] : uses.users.filter(isRecent);
-  const answer = (isDue: boolean, why: string, quietAt = until): Retirement => {
-    return { isDue, why, clients, until, earliest: Math.min(quietAt, until) };
+  const answer = (isDue: boolean, reason: string, quietAt = until): Retirement => {
+    return { isDue, reason, clients, until, earliest: Math.min(quietAt, until) };
   };
 
   const despiteUse = clients.length === 0 ? "" : `, although it was used by ${clientWords(clients)}`;

@@ -43,15 +43,15 @@ async function subResource(
     () => run.rows.status(urn, `waiting for the ${at} of ${kind.noun} ${id}`),
   );
   if (isThere(shown)) return shown;
-  const why = cause === undefined ? `The answer has no ${member}.` : messageOf(cause);
+  const reason = cause === undefined ? `The answer has no ${member}.` : messageOf(cause);
   if (isCreation)
     throw new ReadinessTimeoutError(
-      `${operationName(verb, kind, urn)}: ${kind.noun} ${id} is ready, and the API does not show its ${at} yet: ${why} ` +
+      `${operationName(verb, kind, urn)}: ${kind.noun} ${id} is ready, and the API does not show its ${at} yet: ${reason} ` +
         `Run again to go on waiting.`,
       run.settings.provider,
       { cause },
     );
-  await run.rows.line(urn, "warning", `The API does not show the ${at} of ${kind.noun} ${id}: ${why}`);
+  await run.rows.line(urn, "warning", `The API does not show the ${at} of ${kind.noun} ${id}: ${reason}`);
   return undefined;
 }
 

@@ -3,7 +3,7 @@ import { isFailure } from "../findings";
 import type { ResourceKind } from "../kind/kind";
 import { RunMemory } from "../memory/run-memory";
 import { askAboutCreation } from "../preflight/preflight";
-import type { AskedAhead } from "../preflight/read-ahead";
+import type { AnswersAhead } from "../preflight/read-ahead";
 import { NO_MEMORY, type ResourceRequest } from "../resource-request";
 import type { Run } from "../run/run";
 import { complete } from "./completed-inputs";
@@ -18,7 +18,7 @@ export async function askAhead(
   run: Run,
   { urn, inputs: given }: Announcement,
   isPreview: boolean,
-): Promise<AskedAhead | undefined> {
+): Promise<AnswersAhead | undefined> {
   if (kind === undefined || given["adopt"] !== undefined || kind.discovery || kind.plan || run.settings.adoptOwn)
     return undefined;
   const request: ResourceRequest = {

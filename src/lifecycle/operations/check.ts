@@ -66,7 +66,7 @@ export async function check(kind: ResourceKind, run: Run, request: ResourceReque
   return answer(withoutUndefined({ ...inputs, ...costProps(pair.after) }), [], { ...memory, unpriced, costBefore });
 }
 
-interface Asked {
+interface CheckAnswers {
   readonly pair: CostPair;
   readonly objections: readonly Finding[];
 }
@@ -76,7 +76,7 @@ async function askAboutObject(
   proposal: Proposal<Run>,
   { previous, isPreview }: RunFacts,
   adopted: CompletedInputs["adopted"],
-): Promise<Asked> {
+): Promise<CheckAnswers> {
   const { kind, run, urn, inputs } = proposal;
   const isAdoptionPreview = !previous && isPreview;
   const [{ pair }, unpermitted] = await Promise.all([
@@ -91,7 +91,7 @@ async function askAboutObject(
  * Asks about a new object. Quotas, permissions and duplicates are asked for in a preview only: in an update, the creation itself shows
  * them. The list of duplicates comes after the price, which explains a failure of both.
  */
-async function askAboutNew(proposal: Proposal<Run>, { replaced, isPreview }: RunFacts): Promise<Asked> {
+async function askAboutNew(proposal: Proposal<Run>, { replaced, isPreview }: RunFacts): Promise<CheckAnswers> {
   const { kind, run, urn, inputs } = proposal;
   const ask = async (): Promise<CreationAnswers> =>
     (replaced ? undefined : await run.readAhead.take(urn, inputs)) ?? askAboutCreation(proposal, isPreview);

@@ -15,11 +15,11 @@ import { callOf, type ResourceCall } from "../objects/resource-call";
 export async function warnOfRemainingParts(
   call: ResourceCall,
   parts: readonly NamedPart[],
-  why: string,
+  reason: string,
 ): Promise<void> {
   const { run, urn } = call;
   const free = parts.filter(({ id }) => otherOwner(run.memory.owners, urn, id) === undefined);
-  const texts = await Promise.all(free.map((part) => textOn(call, part, why)));
+  const texts = await Promise.all(free.map((part) => textOn(call, part, reason)));
   for (const text of texts) if (text !== undefined) await run.rows.line(urn, "warning", text);
 }
 
@@ -31,7 +31,7 @@ export async function warnOfForgottenParts(call: ResourceCall, before: Props, af
   await warnOfRemainingParts(call, forgotten, `is no longer a part of the ${kind.noun}, and the state forgets it`);
 }
 
-async function textOn(call: ResourceCall, named: NamedPart, why: string): Promise<string | undefined> {
+async function textOn(call: ResourceCall, named: NamedPart, reason: string): Promise<string | undefined> {
   const { run, inputs } = call;
   const { id, part } = named;
   const { noun, type } = part.of;
@@ -39,7 +39,7 @@ async function textOn(call: ResourceCall, named: NamedPart, why: string): Promis
     const shown = await partCollection(run.api, named, inputs).get(named.id, callOf(call));
     if (isBeingDeleted(shown)) return undefined;
     return (
-      `${noun} ${JSON.stringify(shown["name"])} (${id}) ${why}. If nothing else ` +
+      `${noun} ${JSON.stringify(shown["name"])} (${id}) ${reason}. If nothing else ` +
       `manages it, delete it in the API, or take it over with a ${type} and adopt: "${id}"`
     );
   } catch (error) {

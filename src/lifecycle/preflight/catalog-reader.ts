@@ -67,9 +67,9 @@ export class CatalogReader {
   async absence(name: CatalogName, value: string, around: Surroundings): Promise<Absence | undefined> {
     if (this.#isKnown(name, value, around)) return undefined;
     const key = keyOf(name, value, around);
-    const asked = this.#absences.get(key) ?? this.#absence(name, value, around);
-    this.#absences.set(key, asked);
-    return asked;
+    const answer = this.#absences.get(key) ?? this.#absence(name, value, around);
+    this.#absences.set(key, answer);
+    return answer;
   }
 
   async #absence(name: CatalogName, value: string, around: Surroundings): Promise<Absence | undefined> {
@@ -143,8 +143,8 @@ export class CatalogReader {
     const { path, noun, valueAt, nameAt } = catalogs[name];
     const query = projectId === undefined ? {} : { project_id: projectId };
     const key = JSON.stringify([path, valueAt, query]);
-    const asked = this.#lists.get(key);
-    if (asked) return asked;
+    const answer = this.#lists.get(key);
+    if (answer) return answer;
     const list = this.run.preflight.ask("names", async (call) => {
       const wires: Props[] = [];
       let total = 0;

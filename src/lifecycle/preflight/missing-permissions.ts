@@ -45,7 +45,7 @@ const MOST_NAMES = 5;
 export class MissingPermissions {
   readonly #answers = new Map<string, Promise<boolean | undefined>>();
   readonly #missing: Needed = new Map();
-  readonly #unanswered: Needed = new Map();
+  readonly #unknown: Needed = new Map();
   readonly #end: KeyEnd;
   #trouble = "";
 
@@ -74,7 +74,7 @@ export class MissingPermissions {
       const answer = this.#answers.get(text) ?? this.#ask(ask);
       this.#answers.set(text, answer);
       const held = await answer;
-      if (held !== true) note(held === false ? this.#missing : this.#unanswered, text, kind, urn);
+      if (held !== true) note(held === false ? this.#missing : this.#unknown, text, kind, urn);
       if (held === false) missing.add(text);
       return held === true;
     };
@@ -101,14 +101,12 @@ export class MissingPermissions {
     const { previewRows, settings, api } = this.run;
     const { trouble } = this.#end;
     const open = [
-      ...(this.#unanswered.size > 0
-        ? [`whether the API key has ${[...this.#unanswered.keys()].sort().join(", ")}`]
-        : []),
+      ...(this.#unknown.size > 0 ? [`whether the API key has ${[...this.#unknown.keys()].sort().join(", ")}`] : []),
       ...(trouble === undefined ? [] : ["when the API key expires"]),
     ];
     if (open.length > 0) {
-      const why = this.#trouble || (trouble === undefined ? "" : `: ${oneLine(trouble)}`);
-      await previewRows.line(STACK, "warning", `The preview could not find out ${open.join(", nor ")}${why}.`);
+      const reason = this.#trouble || (trouble === undefined ? "" : `: ${oneLine(trouble)}`);
+      await previewRows.line(STACK, "warning", `The preview could not find out ${open.join(", nor ")}${reason}.`);
     }
     if (this.#missing.size === 0) return;
     // The engine may present resources in any order.

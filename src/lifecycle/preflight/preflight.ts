@@ -160,16 +160,16 @@ function questionsAbout(
   isPriced: boolean,
 ) {
   const { costQuotes, preflight } = run.settings;
-  const isAsked = preflight !== "off";
+  const isEnabled = preflight !== "off";
   const unknown = changed.filter((field) => containsUnknown(news[field]));
   const known = changed.filter((field) => !unknown.includes(field));
   const inputs: Props = { ...news, ...Object.fromEntries(unknown.map((field) => [field, olds[field]])) };
   const body = toWireUpdate(kind, inputs, known, run.api.serverNow());
   const isSent = Object.keys(body).length > 0; // false if the change uses other endpoints only
-  const isChecked = isSent && isAsked && kind.hasAvailability === true;
+  const isChecked = isSent && isEnabled && kind.hasAvailability === true;
   // If the price does not change, a quote would only repeat the answer of the availability endpoint.
-  const isQuoted = isSent && costQuotes && (!isPriced || (isChecked ? isRepriced(kind, run, olds, inputs) : isAsked));
-  return { inputs, known, body, isAsked, isChecked, isQuoted };
+  const isQuoted = isSent && costQuotes && (!isPriced || (isChecked ? isRepriced(kind, run, olds, inputs) : isEnabled));
+  return { inputs, known, body, isEnabled, isChecked, isQuoted };
 }
 
 /**
@@ -183,12 +183,12 @@ export async function verdictOnUpdate(
   isPriced = true,
 ): Promise<UpdateVerdict> {
   const { id, urn, olds, news } = update;
-  const { inputs, known, body, isAsked, isChecked, isQuoted } = questionsAbout(kind, run, update, isPriced);
+  const { inputs, known, body, isEnabled, isChecked, isQuoted } = questionsAbout(kind, run, update, isPriced);
   const proposal = { kind, run, urn, inputs };
   const collection = collectionAt(run.api, kind, inputs, id);
   const [quotas, partReplies, availability, quote] = await Promise.all([
-    isAsked ? run.quotaSums.verdict(kind, urn, { before: olds, after: news }) : undefined,
-    isAsked ? availabilityOfParts(kind, run, { ...update, changed: known }) : [],
+    isEnabled ? run.quotaSums.verdict(kind, urn, { before: olds, after: news }) : undefined,
+    isEnabled ? availabilityOfParts(kind, run, { ...update, changed: known }) : [],
     isChecked
       ? run.preflight.ask("availability", (call) =>
           collection.mayUpdate(id, body, { ...call, purpose: operationName("check", kind, urn) }),
@@ -207,7 +207,7 @@ export async function verdictOnUpdate(
   if (quote?.status === "answered") return { findings, quote: quote.answer };
   const unquoted = quote?.status === "unknown" ? await unquotedFindings(proposal, quote, id) : [];
   const isJudged = availability?.status === "answered" && availability.answer;
-  const absent = isJudged || !isAsked ? [] : await existenceFindings(proposal, (field) => known.includes(field));
+  const absent = isJudged || !isEnabled ? [] : await existenceFindings(proposal, (field) => known.includes(field));
   return { findings: [...findings, ...unquoted, ...absent] };
 }
 

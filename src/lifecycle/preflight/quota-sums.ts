@@ -116,9 +116,9 @@ export class QuotaSums {
   }
 
   #quotaOf(region: string): Promise<Reply<Props>> {
-    const asked = this.#quotas.get(region) ?? this.#askQuota(region);
-    this.#quotas.set(region, asked);
-    return asked;
+    const answer = this.#quotas.get(region) ?? this.#askQuota(region);
+    this.#quotas.set(region, answer);
+    return answer;
   }
 
   async #askQuota(region: string): Promise<Reply<Props>> {

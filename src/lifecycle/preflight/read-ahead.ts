@@ -15,7 +15,7 @@ const ROW = 4;
 const MOST_AHEAD = 16;
 
 /** The inputs that the API was asked about, and its answers. */
-export interface AskedAhead {
+export interface AnswersAhead {
   readonly inputs: Props;
   readonly answers: Promise<CreationAnswers>;
 }
@@ -28,7 +28,7 @@ export interface AskedAhead {
 export class ReadAhead {
   readonly #queue: Announcement[] = [];
   readonly #presented = new Set<string>();
-  readonly #asked = new Map<string, Promise<AskedAhead | undefined>>();
+  readonly #answers = new Map<string, Promise<AnswersAhead | undefined>>();
   /** Those that the API was asked about and that the engine has not presented yet. */
   readonly #ahead = new Set<string>();
   #newInARow = 0;
@@ -38,7 +38,7 @@ export class ReadAhead {
   constructor(private readonly file: RunFile<Announcement> | undefined) {}
 
   /** Called when the engine presents a resource. If it is new, calls `ask` for some resources that follow. */
-  present(urn: string, isNew: boolean, ask: (next: Announcement) => Promise<AskedAhead | undefined>): void {
+  present(urn: string, isNew: boolean, ask: (next: Announcement) => Promise<AnswersAhead | undefined>): void {
     this.#presented.add(urn);
     this.#ahead.delete(urn);
     this.#newInARow = isNew ? this.#newInARow + 1 : 0;
@@ -53,7 +53,7 @@ export class ReadAhead {
     return this.#newInARow < ROW ? 0 : Math.min(MOST_AHEAD, 2 ** (this.#newInARow - ROW + 1));
   }
 
-  #askMore(ask: (next: Announcement) => Promise<AskedAhead | undefined>): void {
+  #askMore(ask: (next: Announcement) => Promise<AnswersAhead | undefined>): void {
     while (this.#underWay < MOST_AT_A_TIME && this.#ahead.size < this.#most) {
       const next = this.#queue.shift();
       if (next === undefined) return;
@@ -61,9 +61,9 @@ export class ReadAhead {
       this.#underWay += 1;
       this.#ahead.add(next.urn);
       // check reports the fault when the engine presents the resource.
-      const asked = ask(next).catch(() => undefined);
-      this.#asked.set(next.urn, asked);
-      void asked
+      const pending = ask(next).catch(() => undefined);
+      this.#answers.set(next.urn, pending);
+      void pending
         .then((each) => each?.answers)
         .catch(() => undefined)
         .then(() => {
@@ -75,9 +75,9 @@ export class ReadAhead {
 
   /** The answers for exactly these inputs. Undefined if they were not asked for. */
   async take(urn: string, inputs: Props): Promise<CreationAnswers | undefined> {
-    const asked = await this.#asked.get(urn);
-    this.#asked.delete(urn);
-    return asked && isDeepStrictEqual(asked.inputs, inputs) ? asked.answers : undefined;
+    const pending = await this.#answers.get(urn);
+    this.#answers.delete(urn);
+    return pending && isDeepStrictEqual(pending.inputs, inputs) ? pending.answers : undefined;
   }
 
   end(): void {

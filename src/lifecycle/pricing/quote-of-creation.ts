@@ -163,9 +163,9 @@ export class StandIns {
     // The parent is one that the run makes. If those have different regions, the parent's region is not known.
     if (typeof region !== "string" || containsUnknown(region) || another !== undefined) return undefined;
     const key = `${standIn.of.type} ${region}`;
-    const asked = this.#parents.get(key) ?? this.#find(standIn, region);
-    this.#parents.set(key, asked);
-    const parent = await asked;
+    const answer = this.#parents.get(key) ?? this.#find(standIn, region);
+    this.#parents.set(key, answer);
+    const parent = await answer;
     return parent && standIn.inputs(parent);
   }
 

@@ -90,7 +90,7 @@ async function afterItsProcess(
 const madeOnly = (id: string): MadeByCreation => ({ status: "made", ids: [id] });
 
 class InterruptedCreation {
-  readonly #why: string;
+  readonly #reason: string;
   /** The inputs for the object's path at the time of the creation. The program may have changed them since. */
   readonly #there: Props;
 
@@ -99,7 +99,7 @@ class InterruptedCreation {
     private readonly entry: JournalEntry,
   ) {
     const { noun } = call.kind;
-    this.#why = entry.isHandedOver
+    this.#reason = entry.isHandedOver
       ? `An earlier run created this ${noun} at ${entry.sentAt}.`
       : `An earlier run failed or was interrupted at ${entry.sentAt} while it created this ${noun}.`;
     this.#there = { ...call.inputs, ...entry.pathInputs };
@@ -109,7 +109,7 @@ class InterruptedCreation {
   takeUp(mayTake: boolean): Promise<MadeObject | undefined> {
     const { call, entry } = this;
     const byHand = entry.id === undefined ? `look for one named ${shownName(entry)}` : `look at ${entry.id}`;
-    return orLost(call, this.#why, byHand, async () => {
+    return orLost(call, this.#reason, byHand, async () => {
       const outcome = await this.#outcome();
       if (outcome.status === "made") return this.#lookAt(outcome, mayTake);
       if (outcome.status === "unclear") return this.#leave(outcome);
@@ -186,16 +186,16 @@ class InterruptedCreation {
   }
 
   /** Called if nothing is proven. Throws LostCreationError if an object may be ours. Otherwise the resource is made again. */
-  async #leave({ candidates, why, mayShowLater }: UnclearCreation): Promise<undefined> {
+  async #leave({ candidates, reason, mayShowLater }: UnclearCreation): Promise<undefined> {
     const { call, entry } = this;
     if (candidates.length > 0) {
-      throw new LostCreationError(`${this.#why} ${notProvenText(call, why, candidates, entry.key)}`);
+      throw new LostCreationError(`${this.#reason} ${notProvenText(call, reason, candidates, entry.key)}`);
     }
     if (entry.isSuperseded && (mayShowLater || call.run.journal.hasNamed(entry, call.urn))) return;
     await call.run.journal.supersede(entry);
     if (!mayShowLater) await call.run.journal.noteNamed(entry, call.urn);
     const later = mayShowLater ? "a run names it" : `no run notices: look for one named ${shownName(entry)}`;
-    const text = `${why} The API shows no such object, so this run makes a new one. If the first one appears later, ${later}.`;
+    const text = `${reason} The API shows no such object, so this run makes a new one. If the first one appears later, ${later}.`;
     await this.#report(mayShowLater ? "info" : "warning", text);
   }
 
@@ -237,6 +237,6 @@ class InterruptedCreation {
   }
 
   #report(severity: "info" | "warning", text: string): Promise<void> {
-    return this.call.run.rows.line(this.call.urn, severity, `${this.#why} ${text}`);
+    return this.call.run.rows.line(this.call.urn, severity, `${this.#reason} ${text}`);
   }
 }

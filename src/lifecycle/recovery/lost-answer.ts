@@ -30,11 +30,11 @@ export async function afterFailure(
     throw error;
   }
   if (!(error instanceof RequestError || error instanceof RefusedObjectError)) throw error;
-  const why = messageOf(error);
+  const reason = messageOf(error);
   const outcome = await outcomeAfter(call, entry, error);
   switch (outcome.status) {
     case "made":
-      return orLost(call, why, `look at ${outcome.ids.join(" and ")}`, () => own(call, entry, outcome.ids));
+      return orLost(call, reason, `look at ${outcome.ids.join(" and ")}`, () => own(call, entry, outcome.ids));
     case "nothing":
       await run.journal.close(entry);
       throw error;
@@ -44,7 +44,7 @@ export async function afterFailure(
     case "unclear": {
       const { candidates, mayShowLater } = outcome;
       if (candidates.length > 0)
-        throw new LostCreationError(`${why} ${notProvenText(call, outcome.why, candidates, entry.key)}`, {
+        throw new LostCreationError(`${reason} ${notProvenText(call, outcome.reason, candidates, entry.key)}`, {
           cause: error,
         });
       if (isRefusal(error) && !outcome.isMade) {
@@ -53,7 +53,7 @@ export async function afterFailure(
         throw error;
       }
       const text =
-        `${why} ${outcome.why} The API shows no ${call.kind.noun} named ${shownName(entry)}. ` +
+        `${reason} ${outcome.reason} The API shows no ${call.kind.noun} named ${shownName(entry)}. ` +
         `The next run on this machine looks again before it creates anything.`;
       throw (await earlierCreation(call, entry, error)) ?? new LostCreationError(text, { cause: error });
     }
@@ -74,7 +74,7 @@ async function outcomeAfter(call: RecoveryCall, entry: JournalEntry, error: Erro
     if (!(failure instanceof RequestError)) throw failure;
     // The API refuses the key for the log too, so it has refused it for every delivery.
     if (failure instanceof UnauthorizedError && error instanceof UnauthorizedError) return { status: "nothing" };
-    return { status: "unclear", candidates: [], why: "", mayShowLater: true };
+    return { status: "unclear", candidates: [], reason: "", mayShowLater: true };
   });
 }
 

@@ -5,7 +5,7 @@ import type { ResourceCall } from "../objects/resource-call";
 /** If an error keeps the run from finding out what a creation made, the message says what a person should look for. */
 export async function orLost<T>(
   { kind }: ResourceCall,
-  why: string,
+  reason: string,
   byHand: string,
   action: () => Promise<T>,
 ): Promise<T> {
@@ -14,7 +14,7 @@ export async function orLost<T>(
   } catch (error) {
     if (error instanceof LostCreationError) throw error;
     throw new LostCreationError(
-      `${why} The API may have made the ${kind.noun}, and this run could not find out: ${messageOf(error)} ` +
+      `${reason} The API may have made the ${kind.noun}, and this run could not find out: ${messageOf(error)} ` +
         `The next run on this machine tries again. Before you run on another machine, ${byHand}: adopt it with adopt: "<its id>", or delete it.`,
       { cause: error },
     );
@@ -22,11 +22,16 @@ export async function orLost<T>(
 }
 
 /** The end of an error: names objects that may be ours. Nothing proves that, so the run leaves them alone. */
-export function notProvenText({ kind }: ResourceCall, why: string, candidates: readonly Props[], key: string): string {
+export function notProvenText(
+  { kind }: ResourceCall,
+  reason: string,
+  candidates: readonly Props[],
+  key: string,
+): string {
   const ids = candidates.map(idText);
   const [it, them] = ids.length === 1 ? ["it is", "it"] : ["one of them is", "that one"];
   return (
-    `${why} It may have made ${ids.join(" or ")}. Nothing was touched. ` +
+    `${reason} It may have made ${ids.join(" or ")}. Nothing was touched. ` +
     `If ${it} yours, delete ${them}, or adopt ${them} with adopt: "${ids.length === 1 ? ids[0] : "<its id>"}"` +
     `${kind.secretOutputs.length > 0 ? " (its secret was in the lost answer)" : ""}, and run again. ` +
     `If not, run \`cloudinfra doctor --forget ${key}\`.`

@@ -43,7 +43,7 @@ export interface UnclearCreation {
   readonly status: "unclear";
   /** The objects that it may have made. */
   readonly candidates: readonly Props[];
-  readonly why: string;
+  readonly reason: string;
   /** True if the log may show it later. */
   readonly mayShowLater: boolean;
   /** True if the log shows that the creation made an object, but not which one. */
@@ -84,8 +84,8 @@ export function provenBy(view: AuditLogView, sent: SentCreation): CreationOutcom
 }
 
 /** An outcome that is not proven, without candidates. */
-export function unclear(why: string, details: Partial<UnclearCreation> = {}): UnclearCreation {
-  return { status: "unclear", candidates: [], why, mayShowLater: true, ...details };
+export function unclear(reason: string, details: Partial<UnclearCreation> = {}): UnclearCreation {
+  return { status: "unclear", candidates: [], reason, mayShowLater: true, ...details };
 }
 
 function distinct(ids: readonly string[]): readonly string[] {

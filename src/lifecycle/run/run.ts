@@ -96,7 +96,7 @@ export function createRun(options: RunOptions): Run {
 
   let settings: Settings | undefined;
   let api: Api | undefined;
-  let asked: Promise<void> | undefined;
+  let timeRequest: Promise<void> | undefined;
   const base = {
     get settings(): Settings {
       return (settings ??= readSettings(options.config, environment, provider, saved.areInUse));
@@ -111,7 +111,7 @@ export function createRun(options: RunOptions): Run {
       }));
     },
     async serviceTime(urn: string): Promise<number> {
-      await (asked ??= askForTime(this, urn));
+      await (timeRequest ??= askForTime(this, urn));
       return this.api.serverNow();
     },
     clock: options.cancelled ? endedBy(options.cancelled, clock) : clock,

@@ -133,8 +133,8 @@ const unit = z.enum(["ratio", "bytes", "cores", "bytes_per_second", "operations_
 
 const metricFilter = z
   .union([z.string(), z.array(z.string())])
-  .transform((asked) => (typeof asked === "string" ? [asked] : asked).flatMap((text) => text.split(",")))
-  .refine((asked) => asked.every((name) => names.includes(name)), `must be one or more of ${names.join(", ")}`)
+  .transform((given) => (typeof given === "string" ? [given] : given).flatMap((text) => text.split(",")))
+  .refine((given) => given.every((name) => names.includes(name)), `must be one or more of ${names.join(", ")}`)
   .optional();
 
 /** The requested interval, cut to now and to the 30 days that are kept. Default: the last hour. */
@@ -146,9 +146,9 @@ function intervalOf(
   nowMs: number,
 ): { readonly startMs: number; readonly endMs: number } {
   const endMs = Math.min(to === undefined ? nowMs : Date.parse(to), nowMs);
-  const asked = from === undefined ? endMs - hourMs : Date.parse(from);
-  if (asked >= endMs) throw invalid({ start_time: "must be before end_time, and in the past" });
-  const startMs = Math.max(asked, nowMs - keptMs);
+  const fromMs = from === undefined ? endMs - hourMs : Date.parse(from);
+  if (fromMs >= endMs) throw invalid({ start_time: "must be before end_time, and in the past" });
+  const startMs = Math.max(fromMs, nowMs - keptMs);
   if (startMs >= endMs) throw invalid({ end_time: "must be within the 30 days that are kept" });
   return { startMs, endMs };
 }
@@ -206,11 +206,11 @@ export function vmMetricsEndpoints(findVm: (call: Call) => MeasuredVm): readonly
       }),
       show(call) {
         const vm = findVm(call);
-        const { aggregation, metric: asked = names, period: askedPeriod, ...times } = call.query();
+        const { aggregation, metric: given = names, period: givenPeriod, ...times } = call.query();
         const interval = intervalOf(times, call.nowMs);
         const fits =
           periods.find((one) => (interval.endMs - interval.startMs) / periodsMs[one] <= mostPeriods) ?? "24h";
-        const period = askedPeriod ?? fits;
+        const period = givenPeriod ?? fits;
         if (periodsMs[period] < periodsMs[fits]) {
           throw invalid({ period: `more than ${mostPeriods} periods: a period of ${fits} fits` });
         }
@@ -219,7 +219,7 @@ export function vmMetricsEndpoints(findVm: (call: Call) => MeasuredVm): readonly
           start_time: formatTimestamp(interval.startMs),
           end_time: formatTimestamp(interval.endMs),
           ...{ period, aggregation },
-          metrics: asked.flatMap((name) =>
+          metrics: given.flatMap((name) =>
             metrics
               .filter((metric) => metric.name === name)
               .map((metric) => ({

@@ -100,8 +100,8 @@ export const billingEndpoints: readonly Endpoint[] = [
     response: statementSchema(),
     show(call) {
       const { id } = find(call, organizationNoun);
-      const { month: asked = dayOf(call.nowMs).slice(0, 7) } = call.query();
-      return statementOf(call, usedBy(call, id), asked);
+      const { month: given = dayOf(call.nowMs).slice(0, 7) } = call.query();
+      return statementOf(call, usedBy(call, id), given);
     },
   }),
   defineEndpoint({

@@ -53,7 +53,7 @@ export async function waitsOf(service: FakeService, run: Creations): Promise<Wai
   await clock.run(3_600_000);
   await workers;
   return {
-    polls: service.asked.length,
+    polls: service.requests.length,
     longestDelayMs: Math.max(...delaysMs),
     meanDelayMs: delaysMs.reduce((a, b) => a + b, 0) / count,
   };

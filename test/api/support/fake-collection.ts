@@ -16,7 +16,7 @@ export interface ReadObject extends Listable {
 /** A collection in the order of its list, and the requests that it has got: `GET 7`, `page 1`. */
 export class FakeCollection {
   readonly clock = new EventClock();
-  readonly asked: string[] = [];
+  readonly requests: string[] = [];
   /** The ids of objects that are not ready. */
   readonly statuses = new Map<string, string>();
   /** The error that all pages fail with, if set. */
@@ -57,12 +57,12 @@ export class FakeCollection {
 
   /** The number of calls of each sort. */
   get calls(): { readonly pages: number; readonly gets: number } {
-    const pages = this.asked.filter((question) => question.startsWith("page")).length;
-    return { pages, gets: this.asked.length - pages };
+    const pages = this.requests.filter((question) => question.startsWith("page")).length;
+    return { pages, gets: this.requests.length - pages };
   }
 
   async #get(id: string): Promise<ReadObject> {
-    this.asked.push(`GET ${id}`);
+    this.requests.push(`GET ${id}`);
     await this.clock.sleep(LATENCY_MS);
     if (!this.ids.includes(id)) throw new NotFoundError({ ...response, status: 404 });
     return this.#tell(id);
@@ -70,7 +70,7 @@ export class FakeCollection {
 
   async *#pages(): AsyncGenerator<{ items: ReadObject[]; next: string | undefined }> {
     for (let page = 1, from = 0; ; page += 1, from += PAGE_SIZE) {
-      this.asked.push(`page ${page}`);
+      this.requests.push(`page ${page}`);
       const items = this.ids.slice(from, from + PAGE_SIZE).map((id) => this.#tell(id));
       await this.clock.sleep(LATENCY_MS);
       if (this.pageFailure) throw this.pageFailure;

@@ -7,7 +7,7 @@ import { sampleOperation } from "./samples";
 /** Operations that end after a given time, and the requests for them. */
 export class FakeService {
   readonly clock = new EventClock();
-  readonly asked: string[] = [];
+  readonly requests: string[] = [];
   readonly operations = new Map<
     string,
     { readonly operation: Operation; readonly endsAt: number; readonly as: string }
@@ -68,7 +68,7 @@ export class FakeService {
   }
 
   async #answer<T>(question: string, answer: () => T): Promise<T> {
-    this.asked.push(question);
+    this.requests.push(question);
     const failure = this.failures.shift();
     if (failure) throw failure;
     if (this.latencyMs > 0) await this.clock.sleep(this.latencyMs / 2);

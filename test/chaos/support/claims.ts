@@ -9,7 +9,7 @@ import { differences, membersOf } from "./wire-shape";
 type Retired = string | { readonly id: string };
 
 /** The objects that the engine asked a process to change or delete. All other objects must stay unchanged. */
-export class Asked {
+export class EngineRequests {
   readonly #before: readonly string[];
   readonly #ids: Set<string>;
 
@@ -47,7 +47,7 @@ export class Asked {
   }
 
   /** The sent requests that the engine did not ask for. */
-  unasked(changes: readonly string[], isElses: (id: string) => boolean): string[] {
+  unrequested(changes: readonly string[], isElses: (id: string) => boolean): string[] {
     return changes.filter((change) => {
       const [, at] = /^(?:DELETE|PATCH) .*\/([^/]+)$/.exec(change) ?? [];
       const id = idOf(at ?? "");

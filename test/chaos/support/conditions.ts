@@ -1,7 +1,7 @@
 import * as does from "../../support/proxy/actions";
 import { type Action, requests } from "../../support/proxy/exchange";
 import type { FaultProxy } from "../../support/proxy/fault-proxy";
-import type { Laboratory } from "./laboratory";
+import type { TestBed } from "./test-bed";
 import { REGION } from "./neighbours";
 import type { Conditions, Schedule, Version } from "./schedule";
 import type { Service } from "./service";
@@ -52,7 +52,7 @@ export function conditionsInWords(conditions: Conditions): string {
 /** The configuration of a run. */
 export function settingsOf(
   { asksCosts, versions }: Schedule,
-  { proxy, service }: Pick<Laboratory, "proxy" | "service">,
+  { proxy, service }: Pick<TestBed, "proxy" | "service">,
   { spelling, apiKey }: Pick<Version, "spelling"> & { readonly apiKey: string },
 ): Record<string, string> {
   const { url, port } = proxy;

@@ -65,7 +65,7 @@ const AWAY_MS = {
 } as const;
 
 /**
- * The files of the valid entries, oldest first. Names are random, and a seed must give the same story again, so they
+ * The files of the valid entries, oldest first. Names are random, and a seed must give the same run again, so they
  * are not sorted by name.
  */
 function entryPaths(folder: string): string[] {

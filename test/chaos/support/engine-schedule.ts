@@ -34,7 +34,7 @@ export interface EngineSchedule extends Programs {
 }
 
 /** Components have their own URNs. The other campaign has RotatingApiKeys. */
-const plainSlots = slots.map((slot) => ({ ...slot, inTurn: false }));
+const plainSlots = slots.map((slot) => ({ ...slot, isRotating: false }));
 
 const accident: fc.Arbitrary<Accident> = fc.record(
   {

@@ -185,10 +185,10 @@ async function disagreements(ending: Ending): Promise<string[]> {
     const shown = await service.call("GET", path);
     if (one.dependsOn.some((other) => !byName.has(other))) continue; // which is told of by itself
     const args = withDependencies(one, (other) => byName.get(other)!);
-    const asked = membersOf(type, args, neighbours.places.ground);
+    const expected = membersOf(type, args, neighbours.places.ground);
     const add = (who: string, list: readonly string[]): void =>
       void found.push(...list.map((text) => `${name}: ${who} ${text}`));
-    add("by the program,", [...differences(asked, shown), ...partsOtherwise(service, kept.id, args)]);
+    add("by the program,", [...differences(expected, shown), ...partsOtherwise(service, kept.id, args)]);
     const known = snakeCased(kept.outs) as Kept;
     // A refresh that reads late lists may show the time of an earlier change.
     const notLate = ending.areListsLate ? { ...known, updated_at: shown["updated_at"] } : known;

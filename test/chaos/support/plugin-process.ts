@@ -5,19 +5,19 @@ import { isThisProcess } from "../../../src/journal/process-identity";
 import { startRun, type TestRun } from "../../support/lifecycle";
 import type { StackRun } from "../../support/mini-state";
 import { textOfError } from "./answers";
-import type { Laboratory } from "./laboratory";
+import type { TestBed } from "./test-bed";
 import { sabotaged } from "./sabotage";
 import { Wire, type WireParts } from "./wire";
 
 type Failures = StackRun["failures"];
 
 export interface ProcessParts extends Pick<WireParts, "faults" | "late" | "onTwin" | "createBeside"> {
-  readonly laboratory: Laboratory;
+  readonly testBed: TestBed;
   readonly config: Readonly<Record<string, string>>;
   /** The name of the explicit provider. */
   readonly provider: string;
   readonly journalFolder: string;
-  /** Counts the processes of a story, because the journal tells them apart. */
+  /** Counts the processes of a schedule, because the journal tells them apart. */
   readonly number: number;
   /** Called once nothing more is saved. */
   readonly onOver: (how: "ended" | "killed" | "Ctrl-C twice") => void;
@@ -38,15 +38,15 @@ export async function runProcess(
   parts: ProcessParts,
   work: (run: TestRun, wire: Wire) => Promise<Failures>,
 ): Promise<ProcessEnd> {
-  const { laboratory, config, provider, onOver } = parts;
-  const { service, sabotage } = laboratory;
+  const { testBed, config, provider, onOver } = parts;
+  const { service, sabotage } = testBed;
   let isOver: () => void = () => undefined;
   const killed = new Promise<Failures>((resolve) => {
     isOver = () => resolve([]);
   });
   const unfinished = new Set<Promise<unknown>>();
   const wire = new Wire({
-    ...laboratory,
+    ...testBed,
     ...parts,
     atRest: async () => {
       do {

@@ -52,13 +52,13 @@ export function versionOf(programs: Programs, nth: number, places: Pick<Places, 
     const [name = "", ...formerNames] = names.reverse();
     const before = slot.after > 0 ? resources[index - slot.after] : undefined;
     const nameBefore = logicalName(index - slot.after, before?.counts.move ?? 0);
-    const dependsOn = before?.counts.isThere ? [isInTurn(before.slot) ? `${nameBefore}-b` : nameBefore] : [];
+    const dependsOn = before?.counts.isThere ? [isRotatingPair(before.slot) ? `${nameBefore}-b` : nameBefore] : [];
     const { isThere, mayAdopt } = counts;
     const { hasTwin, isAdopted } = slot;
     const args = argsOf(slot, `r${index}`, counts, places);
     const facts = { isThere, hasTwin, isAdopted, mayAdopt };
     const resource: ProgramResource = { type: slot.kind, name, formerNames, dependsOn, args, ...facts };
-    return isInTurn(slot) ? keysInTurn(resource, counts) : [resource];
+    return isRotatingPair(slot) ? rotatingKeys(resource, counts) : [resource];
   });
 }
 
@@ -77,12 +77,12 @@ export function movedName(programs: Programs, nth: number, name: string): string
 }
 
 /** True for a RotatingApiKey. */
-export function isInTurn({ kind, inTurn }: Slot): boolean {
-  return inTurn && hasCredential(kind);
+export function isRotatingPair({ kind, isRotating }: Slot): boolean {
+  return isRotating && hasCredential(kind);
 }
 
 /** A RotatingApiKey as the engine sees it: a schedule, and two keys with the schedule's ends. */
-function keysInTurn({ name, args, isThere }: ProgramResource, { replace }: Counts): readonly ProgramResource[] {
+function rotatingKeys({ name, args, isThere }: ProgramResource, { replace }: Counts): readonly ProgramResource[] {
   const own = { isThere, formerNames: [], hasTwin: false, isAdopted: false, mayAdopt: false };
   const schedule = `${name}-schedule`;
   const plan = { period: "30d", ...(replace > 0 && { retirePrevious: replace }) };

@@ -19,7 +19,7 @@ export interface Slot {
   /** Keys: a lifetime in place of a fixed end. */
   readonly rotates: boolean;
   /** Keys: a RotatingApiKey with two keys in rotation. */
-  readonly inTurn: boolean;
+  readonly isRotating: boolean;
 }
 
 export const CHANGES = ["tags", "fields", "replace", "rename", "move", "remove", "restore"] as const;
@@ -93,7 +93,7 @@ export interface Programs {
   readonly versions: readonly { readonly edits: readonly Edit[] }[];
 }
 
-/** A complete story. It contains everything that happens, so that its seed repeats it. */
+/** Everything that happens in a run, so that its seed repeats it. */
 export interface Schedule extends Programs {
   readonly versions: readonly Version[];
   readonly isParallel: boolean;
@@ -114,7 +114,7 @@ export const slots: fc.Arbitrary<Slot> = fc.record({
   hasTwin: oneIn(3),
   after: fc.nat(2),
   rotates: fc.boolean(),
-  inTurn: oneIn(3),
+  isRotating: oneIn(3),
 });
 
 /** Any change of a program. */

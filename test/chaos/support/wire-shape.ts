@@ -28,8 +28,8 @@ export function membersOf(type: string, args: Members, ground: Ground): Members 
 }
 
 /** The members that differ from the expected ones. Lists have no order, dates are instants, ids have no case. */
-export function differences(asked: Members, shown: Members): string[] {
-  return Object.entries(asked)
+export function differences(expected: Members, shown: Members): string[] {
+  return Object.entries(expected)
     .filter(([member, value]) => member in shown && !isSame(value, shown[member]))
     .map(([member, value]) => `${member} is ${JSON.stringify(shown[member])}, not ${JSON.stringify(value)}`);
 }

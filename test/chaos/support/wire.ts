@@ -39,7 +39,7 @@ export interface WireParts {
 
 /**
  * The connection of a plugin process, which injects its faults. It sends one request at a time, in order, so that a
- * schedule always gives the same story.
+ * schedule always gives the same run.
  */
 export class Wire extends Dispatcher {
   /** Secrets in the service's answers. */

@@ -2,7 +2,7 @@ import { hasCredential } from "../../kinds";
 import { conditionsInWords } from "./conditions";
 import { isOfOperations } from "./fault-meter";
 import type { Among, Effect, Fault, Neighbour } from "./fault";
-import { isInTurn } from "./program";
+import { isRotatingPair } from "./program";
 import type { Damage, Edit, Schedule, Slot, Version } from "./schedule";
 
 /** Describes a schedule in words. */
@@ -39,7 +39,7 @@ export function beside(neighbour: Neighbour | undefined): string {
 }
 
 function slotInWords(slot: Slot, index: number): string {
-  if (isInTurn(slot)) return `r${index}: RotatingApiKey, a period of 30 days`;
+  if (isRotatingPair(slot)) return `r${index}: RotatingApiKey, a period of 30 days`;
   const facts = [
     slot.isNamed ? "named by the program" : "with a chosen name",
     ...(slot.isAdopted ? ["adopted"] : []),

@@ -36,7 +36,7 @@ export interface Step {
 
 /** Differences that no change of this package could remove. */
 export interface Inherent {
-  readonly why: string;
+  readonly reason: string;
   readonly lines: Differences;
 }
 

@@ -120,7 +120,7 @@ function keptOf(resource: Readonly<Record<string, unknown>>): Readonly<Record<st
 function lines(path: string, value: unknown): string[] {
   if (Array.isArray(value)) {
     if (value.length === 0) return [`${path}: []`];
-    return value.flatMap((item: unknown, index) => lines(`${path}[${placeOf(item) ?? index}]`, item));
+    return value.flatMap((item: unknown, index) => lines(`${path}[${keyOf(item) ?? index}]`, item));
   }
   if (typeof value !== "object" || value === null) return [`${path}: ${JSON.stringify(value)}`];
   if ("ciphertext" in value) return [`${path}: [secret]`];
@@ -135,7 +135,7 @@ function lines(path: string, value: unknown): string[] {
 const HIDDEN: readonly string[] = ["__provider", "__urn", "__baseUrl", "__program"];
 
 /** A cost summary lists resources by their URNs, so by their types. */
-function placeOf(item: unknown): string | undefined {
+function keyOf(item: unknown): string | undefined {
   const { urn } = (item ?? {}) as { readonly urn?: unknown };
   return typeof urn === "string" ? nameOf(urn) : undefined;
 }

@@ -201,6 +201,6 @@ function shortPath(path: string): string {
 /** The names of the collections of all kinds with a creation, such as `connections`; or only of those with quotes. */
 export function shortCollections({ areQuoted = false }: { readonly areQuoted?: boolean } = {}): readonly string[] {
   const made = definitions.filter(({ type }) => madeTypes.includes(type));
-  const asked = made.filter(({ isQuoted }) => !areQuoted || isQuoted !== false);
-  return asked.map(({ path }) => shortPath(path.replaceAll(/\{\w+\}/g, ":id"))).sort();
+  const quoted = made.filter(({ isQuoted }) => !areQuoted || isQuoted !== false);
+  return quoted.map(({ path }) => shortPath(path.replaceAll(/\{\w+\}/g, ":id"))).sort();
 }

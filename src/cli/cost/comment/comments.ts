@@ -75,8 +75,8 @@ export class Comments {
     const seen = new Set<string>();
     for (let query: string | undefined = firstPage; query !== undefined && !seen.has(query);) {
       if (seen.size === MOST_PAGES) {
-        const why = `${name} names a next page after ${MOST_PAGES} of ${PAGE_SIZE} ${noun}s`;
-        throw new CommandFailure(`Could not ${operation}: ${why}.`);
+        const reason = `${name} names a next page after ${MOST_PAGES} of ${PAGE_SIZE} ${noun}s`;
+        throw new CommandFailure(`Could not ${operation}: ${reason}.`);
       }
       seen.add(query);
       const response = await this.#exchange({ operation, method: "GET", path: path + query });
@@ -147,12 +147,12 @@ export class Comments {
   #noAnswer(operation: string, { reason, started, cause }: ExchangeFailure): CodeHostError {
     const failure = `Could not ${operation}: ${this.#baseUrl.host}: `;
     if (reason === "too-large") return new CodeHostError(`${failure}its answer is too large.`, {}, { cause });
-    const why =
+    const shown =
       reason === "timeout"
         ? `it did not answer within ${TIMEOUT_MS / 1_000} s`
         : `the connection failed (${classifyFailure(cause, started).code})`;
     const advice = `Check the network and ${this.api.urlSource[0]}, and run again.`;
-    return new CodeHostError(`${failure}${why}. ${advice}`, { retryAfterMs: 0 }, { cause });
+    return new CodeHostError(`${failure}${shown}. ${advice}`, { retryAfterMs: 0 }, { cause });
   }
 }
 

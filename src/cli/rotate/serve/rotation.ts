@@ -33,7 +33,7 @@ const REPEATED_WITHIN_MS = 3_600_000;
 interface Answered {
   /** The hash of the request. */
   readonly same: string;
-  readonly askedAt: number;
+  readonly requestedAt: number;
   readonly answer: Promise<RotatedKey>;
 }
 
@@ -53,24 +53,25 @@ export class KeyRotation {
    * Makes a new key and deletes earlier ones. The last request of a series gets the same key if it comes again. An earlier one does not, because
    * a later one may have deleted its key. Rejects with a CommandFailure or a CloudinfraError.
    */
-  async rotate(asked: RotationRequest): Promise<RotatedKey> {
+  async rotate(request: RotationRequest): Promise<RotatedKey> {
     const now = this.clock.now();
-    for (const [key, { askedAt }] of this.#answers) if (now - askedAt > REPEATED_WITHIN_MS) this.#answers.delete(key);
-    const { series } = argumentsOf(asked);
-    const same = hashOf(asked);
+    for (const [key, { requestedAt }] of this.#answers)
+      if (now - requestedAt > REPEATED_WITHIN_MS) this.#answers.delete(key);
+    const { series } = argumentsOf(request);
+    const same = hashOf(request);
     const last = this.#answers.get(series);
     if (last?.same === same) return last.answer;
     const keys = this.openKeys();
-    const answer = this.#rotate(asked, keys).finally(() => keys.close());
-    const latest = { same, askedAt: now, answer };
+    const answer = this.#rotate(request, keys).finally(() => keys.close());
+    const latest = { same, requestedAt: now, answer };
     this.#answers.set(series, latest);
     answer.catch(() => this.#answers.get(series) === latest && this.#answers.delete(series));
     return answer;
   }
 
-  async #rotate(asked: RotationRequest, keys: OwnKeys): Promise<RotatedKey> {
-    const { environment, state } = asked;
-    const { series, inputs } = argumentsOf(asked);
+  async #rotate(request: RotationRequest, keys: OwnKeys): Promise<RotatedKey> {
+    const { environment, state } = request;
+    const { series, inputs } = argumentsOf(request);
     const last = keyIn(state);
     const made = await keys.make(await keys.check(series, inputs));
     const { key, expiresAt } = made.previous.props;

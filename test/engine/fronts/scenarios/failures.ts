@@ -22,7 +22,8 @@ const DELETION = "test-dev: delete failed: the resource's own line says why";
 
 /** The connection is replaced because its operation has failed. */
 const replacedForItsStatus: Inherent = {
-  why: "A dynamic provider cannot name what has changed: the engine compares inputs, of which only the chosen name is another.",
+  reason:
+    "A dynamic provider cannot name what has changed: the engine compares inputs, of which only the chosen name is another.",
   lines: { screen: { dynamic: replaced("name"), native: replaced("status") } },
 };
 

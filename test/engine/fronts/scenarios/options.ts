@@ -100,7 +100,8 @@ export const options: Scenario = {
       program: program(third, https.replace("{", `{ customTimeouts: { update: "5m" },`)),
       run: up,
       differs: {
-        why: "The engine sends the time limits with each call to a plugin. A dynamic provider finds them in the state only.",
+        reason:
+          "The engine sends the time limits with each call to a plugin. A dynamic provider finds them in the state only.",
         lines: {
           screen: {
             dynamic: [" ~  FirewallRule https updated ", "7 unchanged", "~ 1 updated"],

@@ -30,7 +30,7 @@ export const refusals: Scenario = {
         expect(played.requests).toEqual([]);
       },
       differs: {
-        why: "The first-class provider checks its settings itself. For dynamic providers, the program does.",
+        reason: "The first-class provider checks its settings itself. For dynamic providers, the program does.",
         lines: {
           screen: {
             dynamic: [`test-dev: error: ${unknownSetting}`],

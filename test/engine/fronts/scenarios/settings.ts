@@ -52,7 +52,8 @@ export const settings: Scenario = {
       shows: ({ output, stage: { proxy } }) =>
         expect(output).toContain(`The base URL changes from ${proxy.url} to ${OTHER}. Nothing is replaced`),
       differs: {
-        why: "The engine shows the former settings to a plugin, on the provider's row. A dynamic provider notes them with its resources.",
+        reason:
+          "The engine shows the former settings to a plugin, on the provider's row. A dynamic provider notes them with its resources.",
         lines: {
           screen: {
             dynamic: [`test-dev: ${MOVE}.`],

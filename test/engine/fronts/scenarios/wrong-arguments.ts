@@ -66,7 +66,7 @@ export const wrongArguments: Scenario = {
         expect(played.requests).toEqual([]);
       },
       differs: {
-        why: "For the first-class provider, Pulumi's SDK calls the function, and says which one it was.",
+        reason: "For the first-class provider, Pulumi's SDK calls the function, and says which one it was.",
         lines: {
           screen: {
             dynamic: [`test-dev: error: ${nothingGiven}`],

@@ -2,13 +2,13 @@ import type { TestRun } from "../../support/lifecycle";
 import { MiniStack } from "../../support/mini-engine";
 import type { KeptResource, StackRun } from "../../support/mini-state";
 import { textOfError } from "./answers";
-import { Asked, falseClaims } from "./claims";
+import { EngineRequests, falseClaims } from "./claims";
 import { fair, hasUnanswered, impose, settingsOf } from "./conditions";
 import { type DamagedEntry, damageEntry } from "./damage";
 import type { Fault, Neighbour } from "./fault";
 import { isFound, notGivenBack, without, withoutFound } from "./found";
 import type { Ending } from "./invariants";
-import type { Laboratory } from "./laboratory";
+import type { TestBed } from "./test-bed";
 import { LateDeliveries } from "./late-and-vanished";
 import { Meddler } from "./meddler";
 import { moveIn, type Neighbours } from "./neighbours";
@@ -30,7 +30,7 @@ const MAX_ROUNDS = 8;
 const OBSTINATE = 3;
 
 /** One schedule under way. */
-export class Story {
+export class ScheduleRun {
   private state: readonly KeptResource[] = [];
   private readonly everKept = new Set<string>();
   private readonly messages: string[] = [];
@@ -51,33 +51,33 @@ export class Story {
   private readonly home = new Home();
 
   private constructor(
-    private readonly laboratory: Laboratory,
+    private readonly testBed: TestBed,
     private readonly schedule: Schedule,
     private readonly neighbours: Neighbours,
   ) {
-    this.meddler = new Meddler(laboratory.service);
+    this.meddler = new Meddler(testBed.service);
   }
 
   /** Plays a schedule. Then acts as a person would, until a run has nothing left to do. */
-  static async tell(laboratory: Laboratory, schedule: Schedule): Promise<Ending> {
-    const { service, proxy, clock } = laboratory;
+  static async play(testBed: TestBed, schedule: Schedule): Promise<Ending> {
+    const { service, proxy, clock } = testBed;
     clock.advance(START - clock.now());
     service.reset();
     impose(fair, service, proxy);
     const neighbours = await moveIn(service, schedule, (ms) => clock.advance(ms));
-    const story = new Story(laboratory, schedule, neighbours);
+    const run = new ScheduleRun(testBed, schedule, neighbours);
     try {
       impose(schedule.conditions, service, proxy);
-      for (const [nth, version] of schedule.versions.entries()) await story.bringUp(nth, version);
-      return await story.end();
+      for (const [nth, version] of schedule.versions.entries()) await run.bringUp(nth, version);
+      return await run.end();
     } finally {
-      story.home.remove();
+      run.home.remove();
     }
   }
 
   private async bringUp(nth: number, version: Version): Promise<void> {
     const { daysLater, faults, refreshes, damage, meddling, names } = version;
-    this.laboratory.clock.advance(daysLater * 86_400_000);
+    this.testBed.clock.advance(daysLater * 86_400_000);
     this.version = version;
     this.state = this.state.map((kept) => ({ ...kept, name: movedName(this.schedule, nth, kept.name) }));
     if (damage) this.damage(damage);
@@ -96,7 +96,7 @@ export class Story {
   private async end(): Promise<Ending> {
     const nth = this.schedule.versions.length - 1;
     await this.late.deliver(Infinity);
-    this.laboratory.clock.advance(SILENCE_MS);
+    this.testBed.clock.advance(SILENCE_MS);
     let failures = await this.run(nth, []);
     if (this.isStateInDoubt) await this.refresh();
     let changes = ["none yet"];
@@ -117,10 +117,10 @@ export class Story {
     const leftChanged = failures.length === 0 ? await this.giveBack(nth) : [];
     await this.run(nth, []); // The journal learns that the state has the objects of the last run.
     const journal = await this.home.journal.all();
-    impose(fair, this.laboratory.service, this.laboratory.proxy);
-    this.laboratory.clock.advance(OPERATION_MS);
+    impose(fair, this.testBed.service, this.testBed.proxy);
+    this.testBed.clock.advance(OPERATION_MS);
     return {
-      service: this.laboratory.service,
+      service: this.testBed.service,
       programs: this.schedule,
       neighbours: this.neighbours,
       state: this.state,
@@ -144,7 +144,7 @@ export class Story {
   /** Removes found objects from the program, which gives them back as they were, and adds them again. */
   private async giveBack(nth: number): Promise<readonly string[]> {
     if (!this.state.some(({ type }) => isFound(type))) return [];
-    const { service } = this.laboratory;
+    const { service } = this.testBed;
     const declared = withoutFound(this.resourcesAt(nth));
     const failures = await this.run(nth, [], { declared });
     const { entries } = await this.home.journal.all();
@@ -182,7 +182,7 @@ export class Story {
       const { failures, operations } = await stack.up(run, program, {
         ...{ isParallel, replace, beforeSave, stack: stackName },
       });
-      const { service } = this.laboratory;
+      const { service } = this.testBed;
       const { ground } = neighbours.places;
       const lines = run.lines.map(({ text }) => text);
       const claims = {
@@ -224,16 +224,16 @@ export class Story {
     changes: string[] | undefined,
     work: (run: TestRun, wire: Wire) => Promise<StackRun["failures"]>,
   ): Promise<StackRun["failures"]> {
-    const { laboratory, late, neighbours } = this;
-    const { service } = laboratory;
+    const { testBed, late, neighbours } = this;
+    const { service } = testBed;
     const { mayReadAudit } = this.schedule.conditions;
     const credential = (service.credential ??= await service.newCredential("deployer", mayReadAudit));
     this.secrets.push(credential.key);
-    const asked = new Asked(service, this.state);
+    const engineRequests = new EngineRequests(service, this.state);
     const end = await runProcess(
       {
-        ...{ laboratory, late, faults, number: (this.processes += 1) },
-        config: settingsOf(this.schedule, laboratory, { ...this.version, apiKey: credential.key }),
+        ...{ testBed, late, faults, number: (this.processes += 1) },
+        config: settingsOf(this.schedule, testBed, { ...this.version, apiKey: credential.key }),
         provider: `explicit-${this.version.names.provider}`,
         journalFolder: this.home.journalFolder,
         onTwin: (id) => void this.networkTwins.add(id),
@@ -243,26 +243,26 @@ export class Story {
           this.keep(stack);
         },
       },
-      (run, wire) => work({ ...run, of: (type) => asked.calls(run.of(type)) }, wire),
+      (run, wire) => work({ ...run, of: (type) => engineRequests.calls(run.of(type)) }, wire),
     );
     this.lastMessages = end.messages;
     this.messages.push(...end.messages);
     this.written.push(...end.written);
     this.secrets.push(...end.secrets);
-    const unasked = asked.unasked(end.changes, (id) => neighbours.found.texts.has(id));
-    this.wrongdoings.push(...unasked.map((change) => `a run sent ${change}, which nobody had asked for`));
+    const unrequested = engineRequests.unrequested(end.changes, (id) => neighbours.found.texts.has(id));
+    this.wrongdoings.push(...unrequested.map((change) => `a run sent ${change}, which nobody had asked for`));
     changes?.push(...end.changes);
     return end.failures;
   }
 
   /** Another person with the same key, or with their own. Rejected requests make nothing. */
   private async createBeside(path: string, body: string, { sharesKey }: Neighbour): Promise<void> {
-    const { credential } = this.laboratory.service;
+    const { credential } = this.testBed.service;
     await this.neighbours.create(path, body, sharesKey ? credential?.key : undefined).catch(() => undefined);
   }
 
   private damage(damage: NonNullable<Version["damage"]>): void {
-    const { clock } = this.laboratory;
+    const { clock } = this.testBed;
     const foreignIds = [...this.neighbours.foreign.keys()];
     const damaged = damageEntry(this.home.journalFolder, damage, { foreignIds, nowMs: clock.now() });
     if (!damaged) return;
@@ -271,7 +271,7 @@ export class Story {
   }
 
   private hit(what: string): void {
-    const { hits } = this.laboratory;
+    const { hits } = this.testBed;
     hits.set(what, (hits.get(what) ?? 0) + 1);
   }
 
@@ -283,7 +283,7 @@ export class Story {
   /** Acts as a person would after a run. Resolves with the resources for the next run to replace. */
   private async react(failures: StackRun["failures"], isAtLast = false): Promise<readonly string[]> {
     const { schedule, neighbours, state, forgotten, meddler, lastMessages: messages } = this;
-    const { service } = this.laboratory;
+    const { service } = this.testBed;
     const { journal } = this.home;
     const habit: Habit = isAtLast ? "deletes what is named" : schedule.habit;
     const situation = { service, neighbours, state, journal, forgotten, messages };

@@ -6,7 +6,7 @@ import type { Service } from "./service";
 import type { Hits } from "./wire";
 
 /** The service, network and clock for a schedule. */
-export interface Laboratory {
+export interface TestBed {
   readonly service: Service;
   /** The proxy in front of the service. */
   readonly proxy: FaultProxy;

@@ -30,7 +30,7 @@ const MAX_ROUNDS = 4;
 const SKIP = "--skip-preview";
 
 /** One schedule with the real engine: a service, a stack, and a proxy between them. */
-export class EngineStory {
+export class EngineRun {
   private readonly messages: string[] = [];
   private readonly everKept = new Set<string>();
   private readonly damaged: DamagedEntry[] = [];
@@ -48,7 +48,7 @@ export class EngineStory {
     private readonly front: Front,
   ) {}
 
-  static async start(schedule: EngineSchedule, front: Front): Promise<EngineStory> {
+  static async start(schedule: EngineSchedule, front: Front): Promise<EngineRun> {
     const service = await Service.start({ operationTime: "200ms" });
     const neighbours = await moveIn(service, schedule, (ms) => service.advance(ms));
     const { key } = await service.newCredential("deployer", schedule.conditions.mayReadAudit);
@@ -63,11 +63,11 @@ export class EngineStory {
     const stack = new Stack({ program: "", env });
     const keys = await KeyService.start();
     makeStack(stack, keys);
-    return new EngineStory(schedule, service, proxy, stack, keys, neighbours, key, front);
+    return new EngineRun(schedule, service, proxy, stack, keys, neighbours, key, front);
   }
 
   /** Plays the schedule. Then acts as a person would, until a run has nothing left to do. */
-  async tell(hits: Hits): Promise<Ending> {
+  async play(hits: Hits): Promise<Ending> {
     const { versions, accident, clearsFirst, spellings, damage } = this.schedule;
     this.spelling = spellings[0];
     for (const nth of versions.keys()) {
