@@ -146,16 +146,6 @@ export const onTwoPages: Action = (request, forward) => {
   return rewrite((body) => ({ ...body, pagination: { next_cursor } }))(page, () => forward(page));
 };
 
-/** Gives every page a new cursor, so that the list never ends. */
-export function endlessPages(): Action {
-  let nth = 0;
-  return (request, forward) => {
-    nth += 1;
-    const pagination = { next_cursor: `cursor-${nth}`, previous_cursor: null, total_count: 0 };
-    return answer(200, { items: [], pagination })(request, forward);
-  };
-}
-
 /** Removes the targets from the audit log's entries. */
 export const withoutTargets = rewriteItems((logs) => logs.map((log) => ({ ...log, target: null })));
 
@@ -170,31 +160,6 @@ function rewriteItems(change: (items: readonly Json[]) => readonly Json[]): Acti
     const { items } = body;
     return Array.isArray(items) ? { ...body, items: change(items as readonly Json[]) } : body;
   });
-}
-
-/** Hides objects from lists while they are younger than this, by the service's Date. */
-export function lateList(lagMs: number): Action {
-  return async (_request, forward) => {
-    const answered = await forward();
-    const body = answered && jsonOf(answered.body);
-    if (!body || !Array.isArray(body["items"])) return answered;
-    const items = (body["items"] as readonly Json[]).filter((item) => !isYounger(item, lagMs, answered));
-    return { ...answered, body: JSON.stringify({ ...body, items }) };
-  };
-}
-
-/** Answers 404, as the API does, for an object that is younger than this by the service's Date. */
-export function lateRead(lagMs: number): Action {
-  return async (request, forward) => {
-    const answered = await forward();
-    const body = answered && jsonOf(answered.body);
-    if (!body || !isYounger(body, lagMs, answered)) return answered;
-    return answer(404, notFound, { date: answered.headers["date"] })(request, forward);
-  };
-}
-
-function isYounger({ created_at: createdAt }: Json, lagMs: number, { headers }: ProxyAnswer): boolean {
-  return typeof createdAt === "string" && Date.parse(String(headers["date"])) - Date.parse(createdAt) < lagMs;
 }
 
 function jsonOf(text: string): Json | undefined {
