@@ -18,7 +18,7 @@ function isVisible({ space }: ProcessIdentity): boolean {
   return space === thisProcess().space;
 }
 
-/** True if it is a running process, and not this one. Only for a visible one. */
+/** True if another process runs with this identity. Ask only for a process that this one can see. */
 export function runsElsewhere(sender: ProcessIdentity): boolean {
   const { pid, startedAt } = sender;
   return !isThisProcess(sender) && isThere(pid) && (startedAt === undefined || startedAt === startOf(pid));

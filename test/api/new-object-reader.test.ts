@@ -59,7 +59,7 @@ describe("reads of new objects", () => {
     }
   });
 
-  it("asks by GET for a deleted one", async () => {
+  it("reads a deleted object by GET", async () => {
     const collection = new NewCollection([{ id: "a" }]);
     expect(await collection.read("a", "gone")).toEqual(["a", "NotFoundError"]);
   });

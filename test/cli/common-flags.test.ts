@@ -99,7 +99,7 @@ describe("--output", () => {
   });
 });
 
-describe("what is printed goes nowhere", () => {
+describe("output that cannot be written", () => {
   const built = forSuite(() => new Transpiled());
 
   const shell = (script: string): { readonly status: number | null; readonly stderr: string } => {

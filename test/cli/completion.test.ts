@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { PulumiProject, runCli } from "./support";
 
-describe("what may follow the words of a line", () => {
+describe("completions of a line", () => {
   const offered = async (line: string, run = {}): Promise<readonly string[]> => {
     const { stdout } = await runCli(["complete", "--", ...line.split(" ").filter(Boolean)], run);
     return stdout.split("\n").map((each) => each.split(" ")[0] ?? "");

@@ -6,7 +6,7 @@ import { previewJson, step } from "./cost-previews";
 import { PulumiProject, runCli, type CliResult } from "./support";
 import { forEachTest } from "../support/suite";
 
-describe("what can be missing", () => {
+describe("missing parts", () => {
   const project = forEachTest(() => new PulumiProject());
 
   it("says so if pulumi is not on PATH", async () => {

@@ -85,7 +85,7 @@ describe("a report in JSON", () => {
     // --refresh, and nothing planned
     ["refresh", { before: "5", after: "6" }, { operation: "same", before: "5.00", after: "6.00", delta: "1.00" }],
     ["refresh", { before: "5" }, { operation: "delete", before: "5.00", after: "0.00", delta: "-5.00" }],
-    // what exists is taken over, or let go
+    // the object exists before or after the run
     [
       "create",
       { after: { cost: costInput("5"), adopt: "an-id" } },
@@ -123,8 +123,8 @@ describe("a report in JSON", () => {
   });
 
   it.each([
-    ["what is only read", step("read", "link", { after: "5" })],
-    ["what was only read", step("same", "link", { before: "5", after: "5", state: { external: true } })],
+    ["a resource that is read", step("read", "link", { after: "5" })],
+    ["a resource that was read before", step("same", "link", { before: "5", after: "5", state: { external: true } })],
     ["a step of a replacement", step("create-replacement", "link", { before: "5", after: "7" })],
     ["the other step of it", step("delete-replaced", "link", { before: "5" })],
     ["a schedule", step("create", "plan", { type: "RotationSchedule", after: {} })],
@@ -191,7 +191,7 @@ describe("a report in JSON", () => {
   });
 });
 
-describe("what the format has no place for", () => {
+describe("warnings beside the report", () => {
   it("warns of a quote that does not add up", async () => {
     const odd = { cost: { ...costInput("5"), monthlyTotal: "6" } };
     const preview = previewJson([step("create", "link", { after: odd })]);
@@ -215,7 +215,7 @@ describe("what the format has no place for", () => {
     );
   });
 
-  it("names what is adopted or retained", async () => {
+  it("names adopted and retained objects", async () => {
     const { stdout } = await read(
       previewJson([
         step("create", "old", { after: { cost: costInput("5"), adopt: "x" } }),

@@ -107,7 +107,7 @@ describe("cloudinfra simulator", () => {
   });
 });
 
-describe("what a command loads", () => {
+describe("modules of a command", () => {
   const built = forSuite(() => new Transpiled());
 
   const heavy = ["undici", "zod", "cli-table3", "fastify", "@pulumi/pulumi"];

@@ -47,7 +47,7 @@ describe("in a Pulumi project", () => {
   });
 });
 
-describe("what can be missing", () => {
+describe("missing parts", () => {
   it("no project: says where to run it", async () => {
     expect(await runCli(["rotate", "--check"], { cwd: tmpdir() })).toEqual(
       failure(

@@ -92,7 +92,7 @@ describe("the headline", () => {
   });
 });
 
-describe("what costs nothing", () => {
+describe("resources without a cost", () => {
   const rules = ["rule-1", "rule-10", "rule-2"].map((name) => ({ name, type: "FirewallRule", after: "0" }));
   const samples = [{ name: "link", after: "10" }, ...rules, { name: "key", before: "0", after: "0" }];
 

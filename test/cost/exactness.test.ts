@@ -118,7 +118,7 @@ const FOOTNOTE = "the total is exactly";
 
 type Sides = Record<"before" | "after", Decimal>;
 
-describe("what is printed", () => {
+describe("printed amounts", () => {
   it.each([
     ["the largest", fc.constant(undefined)],
     ["any number of", fc.integer({ min: 1, max: 45 })],

@@ -21,7 +21,7 @@ describe("the import id of an object inside others", () => {
     expect(parseImportId(shelf, id)).toEqual({ id, inputs: {} });
   });
 
-  it("when the kind is inside nothing, a slash means nothing", () => {
+  it("ignores a slash for a kind without a parent", () => {
     const room = define({ type: "Room", noun: "room", path: "/v1/rooms", inputs: {}, outputs: {} });
     expect(parseImportId(room, "r1/w2")).toEqual({ id: "r1/w2", inputs: {} });
   });

@@ -42,7 +42,7 @@ it("a pool without a node count is the autoscaler's", async () => {
   session.stack.write(program(net, cluster({ tags: ["ours"] }), pool(), output));
   const [clusterId, first] = [session.one("cluster").id, session.one("pool").id];
 
-  // Without a number the pool is the autoscaler's: whatever it does is no difference, before a refresh and after it.
+  // Without a number, the autoscaler decides. Its changes are no difference, before and after a refresh.
   await session.api.call("PATCH", `/v1/nks/clusters/${clusterId}/pools/${first}`, { node_count: 7 });
   expect((await session.api.during(() => session.up())).requests).toEqual([]);
   await session.refresh();

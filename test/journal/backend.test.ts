@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pulumiBackend } from "../../src/journal/backend";
 
-describe("when Pulumi's backend is asked for, it is", () => {
+describe("Pulumi's backend", () => {
   const folder = mkdtempSync(join(tmpdir(), "cloudinfra-pulumi-"));
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it("what the environment says first", () => {
+  it("prefers the environment", () => {
     expect(pulumiBackend({ PULUMI_BACKEND_URL: "s3://bucket", PULUMI_HOME: folder }).url).toBe("s3://bucket");
   });
 

@@ -53,7 +53,7 @@ describe("the members of a part", () => {
   });
 });
 
-describe.each(madeKinds)("what only grows in %s", (type, kind, { inputs }) => {
+describe.each(madeKinds)("fields of %s that only grow", (type, kind, { inputs }) => {
   it("rejects a smaller value, but not in a replacement", async () => {
     const given = { ...argsOf(type, world.simulator), ...descriptorOf(type).others };
     const smallerIn = (values: Readonly<Record<string, unknown>>): Smaller[] =>

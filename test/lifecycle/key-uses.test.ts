@@ -78,7 +78,7 @@ it("last use, oldest first: reads everything", async () => {
   expect(read).toHaveLength(3);
 });
 
-it("when there are no keys, nothing is asked", async () => {
+it("sends no request without keys", async () => {
   const { api, read } = apiWith([["a", 11]]);
   expect(await usesOf(api, [], true)).toEqual([]);
   expect(read).toEqual([]);

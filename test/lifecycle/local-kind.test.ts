@@ -27,7 +27,7 @@ let lifecycle: PluginCalls;
 
 beforeEach(() => {
   lines = [];
-  // No configuration at all: whatever asked the API for something would fail.
+  // There is no configuration, so any request would fail.
   const run = createRun({
     config: () => undefined,
     environment: {},
@@ -53,7 +53,7 @@ describe("a kind without an object at the API", () => {
     expect(await lifecycle.create(inputs)).toEqual({ id: "x", outs: inputs });
   });
 
-  it("when nothing changes, diff says so", async () => {
+  it("reports no change without one", async () => {
     const inputs = await inputsOf("one");
     const again = await inputsOf("one", inputs);
     expect(again).toEqual(inputs);

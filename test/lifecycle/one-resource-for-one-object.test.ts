@@ -12,7 +12,7 @@ const mail = { ...loadBalancerObject, id: "10000000-0000-4000-8000-0000000000b2"
 const HELD =
   `NKS load balancer ${id} already belongs to the resource "first" of this program. ` +
   'Remove or correct serviceName of "second"';
-/** What a resource is told that takes it over by this field, as "first" does. */
+/** The refusal for a resource that takes over by this field the object that "first" has. */
 const rival = (name: string, field: string): string =>
   `${field}: "${name}" and "first" of this program both take over NKS load balancer ${id}, and it can belong to one resource only. ` +
   `Decide which: remove or correct ${field} of "${name}", or serviceName of "first"`;

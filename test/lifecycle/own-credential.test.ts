@@ -184,7 +184,7 @@ describe("a change that would lock the provider out", () => {
 
 it("quotes logical names in its command for a shell", () => {
   const urn = `urn:pulumi:dev::test::pulumi-nodejs:dynamic/cloudinfra:ApiKey::it's "$HOME" \\ \`key\``;
-  // In place of the programs: what they are called with.
+  // Stands in for the programs, and records their arguments.
   const standIns = `pulumi() { cat; }; jq() { printf '%s' "$2" >&2; };`;
   const filter = execFileSync("sh", ["-c", `{ ${standIns} ${commandToConfigure(urn, { secret: "key" })}; } 2>&1`], {
     encoding: "utf8",

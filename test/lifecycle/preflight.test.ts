@@ -182,7 +182,7 @@ it("asks nothing if nothing changes at the API", async () => {
   expect((await world.requests()).slice(before)).toEqual([]);
 });
 
-describe("when a quote is not to be had", () => {
+describe("when the API gives no quote", () => {
   const warningOf = (lines: readonly RowLine[]): string | undefined =>
     lines.find(({ urn, severity }) => urn !== "" && severity === "warning")?.text;
 

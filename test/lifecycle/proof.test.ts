@@ -33,7 +33,7 @@ function proof(entries: readonly Entry[], view: Partial<AuditLogView> = {}, crea
 const nothing: CreationOutcome = { status: "nothing" };
 const unclear = { status: "unclear", mayShowLater: true };
 
-describe("what the audit log proves of a creation", () => {
+describe("proof of a creation by the audit log", () => {
   it("proves the objects that it shows", () => {
     const entries = ["b", "A", "a"].map((id) => ({ status_code: 201, target: { id } }));
     expect(proof([...entries, { status_code: 503 }])).toEqual({ status: "made", ids: ["A", "b"] });

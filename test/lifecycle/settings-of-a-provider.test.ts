@@ -53,7 +53,7 @@ describe("advice on a setting of an explicit provider names that provider", () =
   });
 });
 
-describe("what takes too long names the time limit of its provider", () => {
+describe("a timeout names the time limit of its provider", () => {
   const limit = 'customTimeouts on the resource, or operationTimeout of the provider "eu" for all (default 10m).';
   const run = (): TestRun => world.run({ operationTimeout: "30s" }, { provider: "eu" });
   const created = (): Promise<unknown> => world.create("ConnectConnection", args(), { run: run() });

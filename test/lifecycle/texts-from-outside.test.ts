@@ -33,7 +33,7 @@ function poisoned(value: unknown, name: string): unknown {
 
 const program = kinds.map(({ type }) => ({ type, name: type, args: () => argsOf(type, world.simulator) }));
 
-/** All that runs say while they create, refresh, change and delete, whatever comes of it. */
+/** All messages of runs that create, refresh, change and delete, also of failed ones. */
 async function textsOfStackLife(stack: MiniStack, fault: object = {}): Promise<string[]> {
   const texts: string[] = [];
   const live = async (

@@ -156,7 +156,7 @@ describe("a replaced key with a time of quiet", () => {
   });
 });
 
-describe("what waits is not lost", () => {
+describe("waiting keys are not lost", () => {
   it("by a later rotation", async () => {
     const { old, present } = await rotated();
     await use(old);

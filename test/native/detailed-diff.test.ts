@@ -13,7 +13,7 @@ describe("the detailed diff for the engine", () => {
     ["a new value", {}, { size: 1 }, ["ADD size"]],
     ["another value", { size: 1 }, { size: 2 }, ["UPDATE size"]],
     ["a value that is gone", { size: 1 }, {}, ["DELETE size"]],
-    ["null, which is as good as gone", { size: 1, name: null }, { size: null }, ["DELETE size"]],
+    ["null, which counts as absent", { size: 1, name: null }, { size: null }, ["DELETE size"]],
     ["the end of a longer list", { tags: ["a", "b"] }, { tags: ["a"] }, ["DELETE tags[1]"]],
     ["a member in a list", { rules: [{ port: 1 }] }, { rules: [{ port: 2 }] }, ["UPDATE rules[0].port"]],
     ["a list instead of an object", { it: { 0: "a" } }, { it: ["a"] }, ["UPDATE it"]],

@@ -27,7 +27,7 @@ function ask(method: string, request: Answer = new messages.GetSchemaRequest()):
   });
 }
 
-describe("what the plugin says of itself", () => {
+describe("the plugin's description", () => {
   it("accepts secrets, outputs and references at the handshake", async () => {
     const taken = {
       acceptSecrets: true,

@@ -30,7 +30,7 @@ it.each([
   ["one address of IPv6 is allowed, its own", { allowed: [V6] }, V6, []],
   ["one address of IPv6 is allowed, a neighbour's", { allowed: ["2001:db8::8"] }, V6, SHUT_OUT],
   ["IPv4 comes in the dress of IPv6", { allowed: ["192.0.2.0/24"] }, `::ffff:${V4}`, []],
-  ["what is allowed is no address", { allowed: ["home"] }, V4, SHUT_OUT],
+  ["an allowed entry is not an address", { allowed: ["home"] }, V4, SHUT_OUT],
   ["nothing is allowed or blocked", { allowed: [], blocked: [] }, V4, []],
   ["something is allowed, and its own address is not known", { allowed: [V4] }, undefined, NOT_KNOWN],
   ["something is blocked, and its own address is not known", { blocked: [V4] }, undefined, NOT_KNOWN],

@@ -45,7 +45,7 @@ it("replaces the older key, and says why", async () => {
   const alive: number[] = [];
   const between = async (): Promise<void> => void alive.push((await keysAlive(world)).length);
   const second = await upRotating(world, monthly, first.state, { between });
-  // a is told its turn, which the API does not know
+  // The schedule gives slot a a time of rotation, which the API does not know.
   expect(second.operations).toEqual({ schedule: "update", a: "update", b: "replace" });
   expect((await world.requests()).filter((request) => request.startsWith("PATCH"))).toEqual([]);
   expect(second.lines).toEqual(["rotates slot b: due since 2026-07-12"]);

@@ -50,7 +50,7 @@ describe("which requests a fault meets", () => {
   });
 });
 
-describe("what a fault does", () => {
+describe("effects of faults", () => {
   it.each([
     [400, "VALIDATION_ERROR"],
     [401, "INVALID_TOKEN_ERROR"],

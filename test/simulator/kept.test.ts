@@ -22,7 +22,7 @@ describe("the log of requests", () => {
 const kept = 100_000;
 const overflow = 1_000;
 
-describe("what is left of changes", () => {
+describe("the limited history", () => {
   it("the last 100,000 audit logs are kept", () => {
     const logs = new AuditLogs();
     const actor = { id: "owner", name: "owner", type: "user" } as const;

@@ -5,7 +5,7 @@ import { forEachTest } from "../support/suite";
 
 const sandbox = forEachTest(() => new EngineSandbox());
 
-describe("where the engine is looked for", () => {
+describe("the search for the engine", () => {
   it("prefers the engine on PATH", async () => {
     sandbox.addEngine(sandbox.bin, "3.301.0");
     sandbox.addEngine(join(sandbox.engineFolder, "bin"));

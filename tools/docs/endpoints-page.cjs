@@ -2,7 +2,7 @@ const HEAD = `# Endpoints
 
 <!-- Made by \`node tools/docs/resources.mjs\` from the simulator's routes, the definitions and the lookups: change it there. -->
 
-Each endpoint of the API: the simulator serves all of them, and this is what the package uses each for.
+The endpoints of the API, and the use of each in the package. The simulator serves all of them.
 
 <!-- used endpoints -->
 `;

@@ -61,7 +61,7 @@ function objectOr({ members, orWord }, name, comment, types) {
   return orWord ? { oneOf: [{ type: "string" }, object] } : object;
 }
 
-/** A value itself is as good as its name, so that type checkers take both. */
+/** Allows a value itself beside its name, so that type checkers accept both. */
 function closed({ name, description, unit, described, renamed = {} }, types) {
   const type = unit === undefined ? "string" : "integer";
   const values = described.map(({ value, description }) => ({

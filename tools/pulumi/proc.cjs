@@ -1,4 +1,4 @@
-// CommonJS, as what uses it beside the bench. What Linux tells of a process; elsewhere there is no /proc.
+// CommonJS, because jest's tests use it beside the bench. Facts about a process from Linux's /proc, which other systems do not have.
 const { readdirSync, readFileSync } = require("node:fs");
 
 /** The ids of all processes. */

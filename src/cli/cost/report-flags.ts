@@ -88,5 +88,5 @@ export function dollars(text: string): Decimal {
   return (require("../../cost/money") as typeof Money).decimal(text);
 }
 
-/** Pulumi's own flags for previews of some of the resources. */
+/** Pulumi's flags for a preview of a part of the resources. */
 export const TARGET_FLAG = /^(-t|--(target|target-replace|exclude)(=|$))/;

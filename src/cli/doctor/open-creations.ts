@@ -59,7 +59,7 @@ function openLine(entry: JournalEntry, open: readonly JournalEntry[]): Line {
 function waitingLines(entries: readonly JournalEntry[]): readonly Line[] {
   return [...new Set(entries.map(stackText))].map((stack) => {
     const created = entries.filter((entry) => stackText(entry) === stack).map(objectText);
-    const finding = `${stack}: its next run confirms that the state has what the last one created: ${created.join("; ")}`;
+    const finding = `${stack}: the last run created ${created.join("; ")}. The next run confirms that the state has ${created.length === 1 ? "it" : "them"}.`;
     return line("ok", "journal", finding);
   });
 }

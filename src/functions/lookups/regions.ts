@@ -33,7 +33,7 @@ export const getRegion = one("getRegion", {
 /** `getRegion` as an output. */
 export const getRegionOutput = twin(getRegion);
 
-/** Quota usage and limits of the organization in one region: without one, in that of `cloudinfra:region`. */
+/** Quota usage and limits of the organization in a region. Default: the region of `cloudinfra:region`. */
 export const getQuota = one("getQuota", {
   path: "/v1/quotas/{region}",
   args: { region: text({ configured: "region" }) },

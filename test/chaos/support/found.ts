@@ -78,9 +78,9 @@ interface Left {
 }
 
 /**
- * What the state does not have of the found objects is there, and is what it was. But for what the journal still has: a run took it
- * over and was killed, and no run has come by since. If that entry was damaged, nobody can know. And but for what a row has named: the new
- * half of a replacement has found it again, and the engine shows it the old half's state too late.
+ * Found objects that the state does not have, and that are not as they were before. There are three exceptions. The journal still has the
+ * object, because a run took it over and was killed, and no run has followed. Its entry was damaged, so no run can know of it. A row has
+ * named it: the new half of a replacement found it again, and the engine showed it the old half's state too late.
  */
 export function notGivenBack({ service, found, state, open, damaged, messages }: Left): string[] {
   const held = service.held();

@@ -68,7 +68,7 @@ export async function violationsOf(ending: Ending): Promise<string[]> {
 }
 
 function unfinished({ state, open, damaged, hasOtherNames }: Ending): string[] {
-  // Nobody can know what a changed entry was for.
+  // No code can know the object of a changed entry.
   const isDamaged = ({ key }: JournalEntry): boolean => damaged.some(({ path }) => path.includes(key));
   // An entry of an object stays for as long as the object does. Without one, it stays if the creation may still have an effect, or if it
   // was made under another name.
@@ -88,8 +88,8 @@ function unfinished({ state, open, damaged, hasOtherNames }: Ending): string[] {
 }
 
 /**
- * Everything of somebody else's is what it was, to the byte; but for what the program adopts. A run may change that as the
- * program says, and end before the engine saves it: it is named on the row, and it has to be there.
+ * Objects of other people that have changed by a single byte. A run may change an object that the program adopts, and end before the
+ * engine saves it. Then a row names the object, and it must still exist.
  */
 function foreignTouched({ service, neighbours, everKept, messages }: Ending): string[] {
   const held = service.held();
@@ -126,8 +126,8 @@ function strays(ending: Ending): string[] {
 }
 
 /**
- * Whether people were told of it: by its id, or by its name where nobody knows the id. A run that leaves it to another state is
- * wrong here, where there is no other.
+ * True if a message names the object: by its id, or by its name if the id is unknown. Leaving it to another state does not count, because
+ * there is none.
  */
 function isNamed({ messages }: Ending, { id, name }: Kept): boolean {
   const lines = messages.split("\n").filter((line) => !line.includes("This run left it alone"));
@@ -135,8 +135,8 @@ function isNamed({ messages }: Ending, { id, name }: Kept): boolean {
 }
 
 /**
- * Whether nobody can know of it: the network has delivered a creation twice, and the answer to the second came; or an entry of the
- * journal was damaged, and people were told of its file; or they have said that it is not theirs.
+ * True if no run can know of the object. The network has delivered its creation twice, and the answer was to the second. Or its entry of
+ * the journal was damaged, and a message names the file. Or a person has said that it is not theirs.
  */
 function isUnknowable({ messages, damaged, forgotten, networkTwins }: Ending, { id, name }: Kept): boolean {
   if (networkTwins.has(id) || forgotten.has(name)) return true;
@@ -171,7 +171,7 @@ async function disagreements(ending: Ending): Promise<string[]> {
   const found: string[] = [];
   const byName = new Map(state.map((kept) => [kept.name, kept]));
   for (const { name } of state.filter((kept) => !declared.some((one) => one.name === kept.name))) {
-    found.push(`${name} is in state, and the program has it no more`);
+    found.push(`${name} is in state, and no longer in the program`);
   }
   for (const one of declared) {
     const { type, name } = one;
@@ -183,11 +183,11 @@ async function disagreements(ending: Ending): Promise<string[]> {
       continue;
     }
     const shown = await service.call("GET", path);
-    if (one.dependsOn.some((other) => !byName.has(other))) continue; // which is told of by itself
+    if (one.dependsOn.some((other) => !byName.has(other))) continue; // reported by itself
     const args = withDependencies(one, (other) => byName.get(other)!);
     const expected = membersOf(type, args, neighbours.places.ground);
-    const add = (who: string, list: readonly string[]): void =>
-      void found.push(...list.map((text) => `${name}: ${who} ${text}`));
+    const add = (subject: string, list: readonly string[]): void =>
+      void found.push(...list.map((text) => `${name}: ${subject} ${text}`));
     add("by the program,", [...differences(expected, shown), ...partsOtherwise(service, kept.id, args)]);
     const known = snakeCased(kept.outs) as Kept;
     // A refresh that reads late lists may show the time of an earlier change.

@@ -19,7 +19,7 @@ async function believing<T>(work: Promise<T>, answer: T): Promise<T> {
 
 /** The rules of recovery and of changes, each broken. */
 export const rulesBroken: Readonly<Record<string, Sabotage>> = {
-  "recovery deletes what an interrupted run has made": {
+  "recovery deletes the object of an interrupted run": {
     expected: /which nobody had asked for/,
     seed: 46,
     calls: ({ create }, { run }) => ({

@@ -47,7 +47,7 @@ export const sabotages: Readonly<Record<string, Sabotage>> = {
     seed: 39,
     journal: (journal) => ({ ...journal, write: () => Promise.resolve() }),
   },
-  "every creation in the audit log passes for one's own": {
+  "every creation in the audit log counts as the run's own": {
     expected: /somebody else's .* is gone|not in state|no message names it|is there twice|still open/,
     seed: 104,
     connect: (wire) => {
@@ -66,7 +66,7 @@ export const sabotages: Readonly<Record<string, Sabotage>> = {
       },
     }),
   },
-  "the journal goes by the spelling of the base URL": {
+  "the journal compares spellings of the base URL": {
     expected: /no message names it/,
     seed: 52,
     journal: (journal, run) => {
@@ -82,7 +82,7 @@ export const sabotages: Readonly<Record<string, Sabotage>> = {
       };
     },
   },
-  "an object that is not visible yet passes for gone": {
+  "an object that is not visible yet counts as deleted": {
     expected: /no message names it|still fails|not in state/,
     seed: 55,
     // As if every object had been made long ago.
@@ -96,7 +96,7 @@ export const sabotages: Readonly<Record<string, Sabotage>> = {
       },
     }),
   },
-  "a 404 of anything else passes for the API's": {
+  "a 404 of another server counts as the API's": {
     expected: /no message names it|not in state/,
     seed: 202,
     connect: (wire) =>
@@ -121,7 +121,7 @@ export const sabotages: Readonly<Record<string, Sabotage>> = {
         }),
     }),
   },
-  "the id of what was made half is forgotten": {
+  "the id of a half-made object is forgotten": {
     expected: /no message names it|not in state/,
     seed: 90,
     calls: ({ create }) => ({
@@ -141,22 +141,22 @@ export const sabotages: Readonly<Record<string, Sabotage>> = {
       },
     }),
   },
-  "a deletion is not carried out": {
+  "a deletion is not sent": {
     expected: /no message names it/,
     seed: 9,
     calls: () => ({ delete: () => Promise.resolve() }),
   },
-  "what was found is given back as the program had it": {
+  "a found object keeps the program's values": {
     expected: /was found as .* given back as/,
     seed: 16,
     calls: (calls) => ({ delete: (id, props) => calls.delete(id, { ...props, __foundAs: undefined }) }),
   },
-  "a refresh takes for gone what is there": {
+  "a refresh drops existing objects": {
     expected: /no message names it/,
     seed: 12,
     calls: () => ({ read: () => Promise.resolve({}) }),
   },
-  "objects of the same name are cleared away": {
+  "objects of the same name are deleted": {
     expected: /somebody else's .* is gone/,
     seed: 1,
     calls: ({ create }, _run, service) => ({

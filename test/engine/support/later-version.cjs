@@ -1,4 +1,4 @@
-// A version of the package that there is not: a firewall rule has one more field, and its protocol `tcp` was once called `stream`. Node
+// An imaginary later version of the package: a firewall rule has one more field, and its protocol `tcp` was once called `stream`. Node
 // loads this first in each process that the engine starts (NODE_OPTIONS).
 const Module = require("node:module");
 const { join } = require("node:path");

@@ -52,7 +52,7 @@ export function noneLike(value: unknown): unknown {
   return isRecord(value) ? Object.fromEntries(Object.keys(value).map((key) => [key, noneLike(value[key])])) : undefined;
 }
 
-/** Values with another one at a path; of a list, in each item. */
+/** A copy of the values with a changed one at a path. If the path leads through a list, each item changes. */
 export function within(
   values: unknown,
   [step, ...rest]: readonly Step[],

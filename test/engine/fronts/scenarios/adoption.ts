@@ -33,7 +33,7 @@ export const adoption: Scenario = {
   title: "objects that are there already",
   steps: [
     {
-      when: "it refers to what is not there",
+      when: "it refers to an object that does not exist",
       first: async ({ session, ids }) => {
         const [own, others] = [await makeByHand(session.api), await makeByHand(session.api)];
         Object.assign(ids, { known: own.keyWithSecret.id, secret: own.keyWithSecret.key, silent: own.key });
@@ -58,7 +58,7 @@ export const adoption: Scenario = {
       differs: unknownSecret("secret   "),
     },
     {
-      when: "it is brought up",
+      when: "it is deployed",
       run: up,
       shows: ({ stage, session, output, requests }) => {
         expect(diagnosticsOf(output, "silent")).toMatch(/warning: .*was adopted without its secret/);
@@ -81,7 +81,7 @@ export const adoption: Scenario = {
       },
     },
     {
-      when: "another resource adopts what leaves the program, and one adopts another object",
+      when: "another resource adopts the object of a removed one, and one adopts another object",
       program: (stage) => handedOver(stage, { adopt: stage.ids["link"] }),
       first: async ({ session, ids }) => void (ids["third"] = (await makeByHand(session.api)).rule),
       run: up,

@@ -37,7 +37,7 @@ export const changesInPart: Scenario = {
       },
     },
     {
-      when: "the program says less than what was refused",
+      when: "the program gives less than the refused size",
       program: vm(100, 20),
       run: up,
       shows: ({ session, requests }) => {

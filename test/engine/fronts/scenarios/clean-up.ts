@@ -42,7 +42,7 @@ export const cleanUp: Scenario = {
       },
     },
     {
-      when: "somebody runs again, nothing is said of it, and what that makes is the stack's: the doctor refuses it",
+      when: "the next run says nothing, and the doctor refuses to delete its new object",
       run: async (session) => {
         expect(succeeded(await session.up())).not.toContain("An earlier run");
         return deleted(session, await idOfVolume(session));

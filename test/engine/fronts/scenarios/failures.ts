@@ -55,7 +55,7 @@ export const failures: Scenario = {
       },
     },
     {
-      when: "the next run makes it good",
+      when: "the next run completes the rest",
       run: up,
       shows: async ({ session }) => {
         await session.expectAgreement();
@@ -128,7 +128,7 @@ export const kills: Scenario = {
       },
     },
     {
-      when: "somebody goes on",
+      when: "somebody runs again",
       run: up,
       shows: async ({ session, output }) => {
         expect(diagnosticsOf(output, "https")).toMatch(/It had made .*\. This run takes it over\./);
@@ -137,7 +137,7 @@ export const kills: Scenario = {
       },
     },
     {
-      when: "somebody goes on again",
+      when: "somebody runs a second time",
       run: up,
       shows: ({ session, output }) => {
         expect(counts(output)).toEqual(["2 unchanged"]);

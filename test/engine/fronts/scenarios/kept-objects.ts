@@ -79,7 +79,7 @@ export const keptObjects: Scenario = {
       },
     },
     {
-      when: "all is destroyed by a run of the program, which reads what it makes",
+      when: "a run of the program, which reads its objects, destroys everything",
       program: (stage) => [adopting(stage, "data"), `cloudinfra.Volume.get("copy", data.id);`],
       run: (session) => session.destroy(["--run-program"]),
       shows: async ({ session, stage }) => {

@@ -24,7 +24,7 @@ const refuses =
 
 const DIFF_FAILED = repeatedUnderStack("test-dev: diff failed: the resource's own line says why");
 
-/** Two resources of a stack never share an object, as the one that goes would delete that of the other. */
+/** Two resources of a stack never share an object, because the deletion of one would delete the object of the other. */
 export const oneOwner: Scenario = {
   title: "one resource for each object",
   steps: [
@@ -58,7 +58,7 @@ export const oneOwner: Scenario = {
       differs: DIFF_FAILED,
     },
     {
-      when: "one of the two goes",
+      when: "one of the two leaves the program",
       program: (stage) => [rule(stage, "second")],
       run: up,
       shows: ({ session, stage, output, requests }) => {

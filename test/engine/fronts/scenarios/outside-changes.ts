@@ -38,7 +38,7 @@ export const outsideChanges: Scenario = {
       run: up,
     },
     {
-      when: "the list still shows them as they were, and somebody refreshes",
+      when: "somebody refreshes, and the list still shows the former values",
       run: refresh,
       shows: ({ session, requests }) => {
         expect(requests).toContain(`GET ${VOLUMES}`);

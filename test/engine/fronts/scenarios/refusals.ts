@@ -17,7 +17,7 @@ const tellsOnce =
 
 /** Programs and settings that cannot work. Nothing is created. */
 export const refusals: Scenario = {
-  title: "what is refused, and what is warned of",
+  title: "refusals and warnings",
   steps: [
     {
       when: "a setting is misspelt",
