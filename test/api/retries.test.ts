@@ -84,9 +84,15 @@ describe("a call", () => {
     const next = await rejection(api.apiKeys.get(ids.key, { deadlineMs: 2_000 }));
     expect(next).toMatchObject({ code: "PAUSED", effect: "none" });
     expect(next.message).toMatch(
-      /was not sent: .* limits the rate of requests, and has asked for a pause of 30 s; this request waits 2 s at most\. Run again after the pause/,
+      /failed: .* limits the rate of requests, and has asked for a pause of 30 s; this request waits 2 s at most\. Run again after the pause/,
     );
     expect(server.arrived).toHaveLength(1);
+  });
+
+  it("says that the rate is limited if it is for all the time", async () => {
+    const { api } = await bench(() => ({ status: 429, body: {} }));
+    const failed = await Promise.all(Array.from({ length: 40 }, () => rejection(api.apiKeys.get(ids.key))));
+    expect(failed.filter(({ code }) => code !== "RATE_LIMITED" && code !== "PAUSED")).toEqual([]);
   });
 
   it.each([

@@ -51,15 +51,16 @@ export class TimeoutError extends RequestError {
   }
 }
 
-/** The service asked for a pause that exceeds the request's deadline. */
+/** The service limits the rate of requests for longer than the request may wait. Its earlier attempts may have been refused too. */
 export class PausedError extends RequestError {
   readonly code = "PAUSED";
 
-  constructor(line: RequestLine, host: string, times: { readonly pauseMs: number; readonly deadlineMs: number }) {
-    const [pause, deadline] = [times.pauseMs, times.deadlineMs].map((time) => `${Math.ceil(time / 1000)} s`);
+  constructor(line: RequestLine, host: string, pauseMs: number | undefined, deadlineMs: number) {
+    const [pause, deadline] = [pauseMs ?? 0, deadlineMs].map((time) => `${Math.ceil(time / 1000)} s`);
+    const asked = pauseMs === undefined ? "" : `, and has asked for a pause of ${pause}`;
     super(
-      `${describeRequest(line)} was not sent: ${host} limits the rate of requests, and has asked for a pause of ${pause}; ` +
-        `this request waits ${deadline} at most. Run again after the pause: other runs with the same key share the limit.`,
+      `${describeRequest(line)} failed: ${host} limits the rate of requests${asked}; this request waits ${deadline} at most. ` +
+        `Run again ${asked === "" ? "later" : "after the pause"}: other runs with the same key share the limit.`,
       line,
       "none",
     );

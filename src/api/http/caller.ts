@@ -192,13 +192,16 @@ export class Caller {
     try {
       const excusedMs = await gate.enter(call.slot, { stallTimeoutMs, endsAt, signal });
       call.endsAt = Math.min(call.endsAt + excusedMs, endsAt);
+      if (this.#remainingMs(call) > 0) return;
+      gate.leave();
+      throw new QueueStalledError();
     } catch (error) {
       if (signal?.aborted) throw new AbortedError(line, "none", { cause: signal.reason });
       if (!(error instanceof QueueStalledError)) throw error;
       const { pauseMs } = error;
-      throw pauseMs === undefined
-        ? new TimeoutError(line, host, { ms: deadlineMs, isConfigured: false }, "none")
-        : new PausedError(line, host, { pauseMs, deadlineMs });
+      throw gate.isRefusing
+        ? new PausedError(line, host, pauseMs, deadlineMs)
+        : new TimeoutError(line, host, { ms: deadlineMs, isConfigured: false }, "none");
     }
   }
 

@@ -45,6 +45,7 @@ export class RequestGate {
   readonly #queue = new RequestQueue<Waiter>();
   readonly #pace = new Pace();
   #answeredAt = -Infinity;
+  #isRefusing = false;
   #free: number;
   #calls = 0;
   #isAsleep = false;
@@ -52,6 +53,11 @@ export class RequestGate {
 
   constructor(private readonly parts: GateParts) {
     this.#free = parts.capacity;
+  }
+
+  /** True if the last answer to any call was a refusal for the rate. */
+  get isRefusing(): boolean {
+    return this.#isRefusing;
   }
 
   slot(priority: Priority): Slot {
@@ -91,12 +97,14 @@ export class RequestGate {
   /** Notes an answer other than a refusal for the rate. */
   answered(): void {
     this.#answeredAt = this.parts.clock.now();
+    this.#isRefusing = false;
     this.#pace.accepted(this.#answeredAt);
   }
 
   /** Notes that the rate limit refused a request, which was sent at `sentAt`. No other request is sent during the pause. */
   refused(sentAt: number, pauseMs: number): void {
     if (!this.#pace.isLimited) this.parts.onLimited?.();
+    this.#isRefusing = true;
     this.#pace.refused(sentAt, this.parts.clock.now(), pauseMs);
     this.#admit();
   }
