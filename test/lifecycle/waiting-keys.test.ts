@@ -1,5 +1,6 @@
 import { failureOf } from "../support/failure-of";
 import { sent, type TestRun } from "../support/lifecycle";
+import { MemoryJournal } from "../support/memory-journal";
 import { MiniStack, up } from "../support/mini-engine";
 import type { StackOptions, StateEntry } from "../support/mini-state";
 import { skewDate } from "../support/proxy/actions";
@@ -222,6 +223,23 @@ describe("waiting keys are not lost", () => {
     expect(await keys()).toContain(old.id);
     expect(by.warnings().join()).toContain(`API key ${old.id} stays until it expires`);
   });
+});
+
+it("says nothing of a waiting key that somebody has deleted", async () => {
+  const journal = new MemoryJournal();
+  const stack = new MiniStack();
+  const declared = [{ type: "ApiKey", name: "x", args: () => first }];
+  await stack.up(world.run({}, { journal }), declared);
+  const { id } = stack.stateOf("x");
+  await stack.up(world.run({}, { journal }), declared, { replace: ["x"] });
+  const ofKey = { id, isSuperseded: true };
+  expect(journal.entries).toContainEqual(expect.objectContaining(ofKey));
+  await world.api("DELETE", `/v1/api_keys/${id}`);
+  world.clock.advance(DAY_MS);
+  const next = world.run({}, { journal });
+  await stack.up(next, declared, { replace: ["x"] });
+  expect(next.texts().join("\n")).not.toContain(id);
+  expect(journal.entries).not.toContainEqual(expect.objectContaining(ofKey));
 });
 
 describe("an answer with a wrong Date", () => {

@@ -98,7 +98,8 @@ export class Update implements StackRun {
       } catch (error) {
         const { id, properties } = error as { readonly id?: string; readonly properties?: Props };
         if (id !== undefined) {
-          await this.#save(current, [{ ...current, inputs, outs: plain(properties) as Props, hasInitError: true }]);
+          // The engine keeps the inputs of the last update that succeeded.
+          await this.#save(current, [{ ...current, outs: plain(properties) as Props, hasInitError: true }]);
         }
         throw error;
       }

@@ -132,7 +132,7 @@ function unsentDifference(
   return isNewlyPriced || isNewlyGiven(kind.policies, olds, news) ? "inputs" : undefined;
 }
 
-/** After an update that was made in part, the engine keeps the new inputs, but the outputs have the cost of the present object. */
+/** After an update that was made in part, the engine keeps the old inputs, but the outputs have the cost of the present object. */
 function costOfPart(
   { previous, cost }: Pick<RunFacts, "previous" | "cost"> = { previous: undefined, cost: undefined },
   outputs: ResourceState,
