@@ -76,7 +76,7 @@ export function caveatsOf({ resources, notCounted, isPartial, remarks }: CostRep
   const named = (remains: ResourceCost["remains"]): readonly string[] =>
     resources.filter((resource) => resource.remains === remains).map(({ type, name }) => `${type} ${name}`);
   return [
-    ...noteOn(notCounted, (names) => `not included (registered too late): ${names}`),
+    ...noteOn(notCounted, (names) => `not included (registered too late, or failed): ${names}`),
     ...resources.flatMap(({ type, name, billedFor }) =>
       billedFor === undefined ? [] : [`not included, and not free: ${type} ${name}: ${billedFor}`],
     ),

@@ -30,7 +30,7 @@ export interface CostReport {
   /** True if a cost is unknown. The totals are then lower limits. */
   readonly atLeast: boolean;
   readonly organization?: OrganizationCost | undefined;
-  /** Logical names of priced resources that were registered too late. */
+  /** Logical names of priced resources that were registered too late, or whose registration failed. */
   readonly notCounted: readonly string[];
   /** True if the run covered only some of the stack's resources (`--target`). */
   readonly isPartial: boolean;

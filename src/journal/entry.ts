@@ -94,6 +94,8 @@ export interface JournalEntry extends Readonly<z.infer<typeof savedEntry>> {
   readonly warned?: readonly string[] | undefined;
   /** When its file was last touched. A process touches its files while it runs. Not in the file: set when an entry is read. */
   readonly touchedAt?: string | undefined;
+  /** True if the journal could not be written when the request was sent, so that no later run finds the entry. Not in the file. */
+  readonly isUnwritten?: true | undefined;
 }
 
 /** The project in the entries of keys that commands make, which no state ever has. No project of Pulumi can have this name. */

@@ -129,7 +129,7 @@ async function readEntry(path: string, key: string): Promise<Read | undefined> {
 
 /** The text of an entry's file. It leaves out what other files and the file's own time say. */
 function textOf(entry: JournalEntry): string {
-  return `${JSON.stringify({ ...entry, touchedAt: undefined, warned: undefined }, undefined, 2)}\n`;
+  return `${JSON.stringify({ ...entry, touchedAt: undefined, warned: undefined, isUnwritten: undefined }, undefined, 2)}\n`;
 }
 
 function byTime(a: JournalEntry, b: JournalEntry): number {

@@ -5,6 +5,7 @@ import { resourceCost, type ResourceCost } from "../cost/resource-cost";
 import type { CostSide } from "../cost/cost";
 import { costTable } from "../cost/table";
 import { isRecord } from "../definition/values";
+import { listed } from "../text/listed";
 import { shownInput } from "../text/shown-text";
 import { isUnknown, withoutUndefined } from "../engine/values";
 import { isFailure } from "../lifecycle/findings";
@@ -13,10 +14,12 @@ import { unpricedOf } from "../state/kept-state";
 import type { LocalPlan, LocalPlanContext } from "../lifecycle/local/local-kind";
 import type { RunCosts } from "../lifecycle/pricing/run-costs";
 import { BUDGET_ADVICE, budgetOf } from "./cost-budget";
-import { urnParts, type UrnParts } from "../engine/urn";
+import { urnParts } from "../engine/urn";
 
 /** On a terminal of 80 columns, Pulumi indents the lines under "Diagnostics". */
 const DIAGNOSTICS_WIDTH = 76;
+/** How many resources outside the run are named. */
+const MOST_NAMED = 5;
 
 /** Adds up the costs that this run's checks have found, and enforces the budget. Sends no requests. */
 export function planCostSummary(inputs: Props, context: LocalPlanContext): Promise<LocalPlan> {
@@ -69,17 +72,23 @@ function reportOf(inputs: Props, { previous, run, urn, registered }: LocalPlanCo
   const named = new Set([...urns, ...urns.map((each) => run.costs.of(each)?.formerUrn)]);
   const unnamed = [...counted].filter(([each]) => !named.has(each) && !late.includes(urnParts(each).name));
   // The costs are known in this run, so these resources are still in the program.
-  const leftOut = unnamed.filter(([each]) => run.costs.of(each) !== undefined);
+  const isKnown = (each: string): boolean => run.costs.of(each) !== undefined;
+  const leftOut = unnamed.map(([each]) => each).filter(isKnown);
+  // With --target. Their cost may have changed in such a run without the summary.
+  const notPresented = urns.filter((each) => counted.has(each) && !isKnown(each));
   const resources = [
     ...urns.flatMap((each) => present(each, run.costs, counted.get(each))),
-    ...unnamed.filter((each) => !leftOut.includes(each)).map(([each, before]) => costOfRemoved(each, before)),
+    ...unnamed.filter(([each]) => !isKnown(each)).map(([each, before]) => costOfRemoved(each, before)),
   ];
   return costReport({
     stack,
     project,
     resources,
     notCounted: late,
-    remarks: leftOutRemark(leftOut.map(([each]) => urnParts(each))),
+    remarks: [
+      ...remarkOn(leftOut, "no longer in resources, so not counted"),
+      ...remarkOn(notPresented, "not part of this run, so counted as this summary last saw it"),
+    ],
     organization: bill && organizationNow(bill, run.costs.provider, resources),
   });
 }
@@ -110,10 +119,9 @@ function whyNotPresented(costs: RunCosts): string {
   return `its provider's ${unknown === "apiKey" ? "key" : unknown} is not known yet`;
 }
 
-/** A remark on resources that were removed from `resources` only, which saves nothing. */
-function leftOutRemark(parts: readonly UrnParts[]): readonly string[] {
-  if (parts.length === 0) return [];
-  return [`no longer in resources, so not counted: ${parts.map(({ type, name }) => `${type} ${name}`).join(", ")}`];
+function remarkOn(urns: readonly string[], text: string): readonly string[] {
+  const names = urns.map(urnParts).map(({ type, name }) => `${type} ${name}`);
+  return names.length === 0 ? [] : [`${text}: ${listed(names, MOST_NAMED)}`];
 }
 
 /** The cost of a resource that has left the program. Its object costs nothing, unless it stays at the service. */

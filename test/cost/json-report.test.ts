@@ -24,7 +24,7 @@ it("a report as JSON has everything of each stack, and the total", () => {
         ]) as unknown,
         organization: { before: "1875.40", after: "1340.5305" },
         notes: [
-          "not included (registered too late): late-link",
+          "not included (registered too late, or failed): late-link",
           expect.stringMatching(/^warning: .* odd-link: the quote/),
         ],
       },

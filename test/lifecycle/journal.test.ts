@@ -275,18 +275,32 @@ it("does not warn of another process's creations", async () => {
   expect(await warnings(thisProcess())).toBe(1);
 });
 
+const readOnly: Journal = {
+  ...noJournal,
+  write: () => Promise.reject(Object.assign(new Error("no"), { code: "EROFS" })),
+  remove: () => Promise.reject(Object.assign(new Error("no"), { code: "EROFS" })),
+};
+
+it.each([
+  [
+    "without a journal, says that no run looks for a lost creation",
+    readOnly,
+    "next run will not look for it. Before you run again,",
+  ],
+  ["with a journal, says that the next run looks for it", noJournal, "next run on this machine looks again"],
+])("%s", async (_title, kept, advice) => {
+  await world.fault({ method: "POST", path: "/firewall_rules$", drop: "after" });
+  await world.fault({ method: "GET", path: "^/v1/audit_logs$", status: 503, every: 1 });
+  await expect(make(type, { name: "web" }, world.run({}, { journal: kept }))).rejects.toThrow(advice);
+});
+
 it("warns once if the journal cannot be written", async () => {
-  const broken: Journal = {
-    ...noJournal,
-    write: () => Promise.reject(Object.assign(new Error("no"), { code: "EROFS" })),
-    remove: () => Promise.reject(Object.assign(new Error("no"), { code: "EROFS" })),
-  };
-  const run = world.run({}, { journal: broken });
+  const run = world.run({}, { journal: readOnly });
   await make(type, {}, run);
   await make("ApiKey", {}, run);
   const warnings = run.warnings();
   expect(warnings).toEqual([
-    "the journal of creations cannot be written (EROFS): if this run is killed, the next run will not know what it was creating",
+    "the journal of creations cannot be written (EROFS): if this run fails or is killed, the next run will not know what it was creating",
   ]);
 });
 

@@ -15,7 +15,7 @@ it.each(held)("a kept %s names the %s that keeps it", async (type, childType, { 
   const args = await argsElsewhere(world, childType, parent, input);
   const { id } = await world.create(childType, { ...argsOf(childType, world.simulator), ...args });
   await expect(world.run().of(type).delete(String(args[input]), {})).rejects.toThrow(
-    `${parent.noun} ${String(args[input])} was not deleted, because it still has the ${child.noun} ${id}. Delete or move that first`,
+    `${parent.noun} ${String(args[input])} was not deleted, because it still has the ${child.noun} ${id}. Delete or move what keeps it`,
   );
 });
 

@@ -45,8 +45,7 @@ export async function remove(kind: ResourceKind, run: Run, request: ResourceRequ
   }
   const reader = readerName(run.memory.owners, id);
   const read = reader && `the program still reads it as "${reader}" (get)`;
-  const error = inUse(call, id, read);
-  if (error) throw error;
+  if (read !== undefined) throw inUse(call, id, read);
   await deleteWaiting(call, id);
   if (await keepsOwnCredential(call, id, inputs)) return;
   // The doctor names such an entry. It ends when a successor has the key in its state.
@@ -64,10 +63,9 @@ export async function remove(kind: ResourceKind, run: Run, request: ResourceRequ
     await run.rows.line(urn, "warning", text);
   }
   await deleteIfThere(call, inputs, id, () => assertDeletable(call, id)).catch(async (error: unknown) => {
-    throw (
-      (error instanceof ConflictError && inUse(call, id, await contentsOf(call, id).catch(() => undefined), error)) ||
-      error
-    );
+    if (!(error instanceof ConflictError)) throw error;
+    const contents = await contentsOf(call, id).catch(() => undefined);
+    throw inUse(call, id, contents ?? `the API answered ${error.answer}`, error);
   });
   await warnOfRemainingParts(call, partsIn(kind, inputs), `stays: the API did not delete it with the ${kind.noun}`);
 }
@@ -109,8 +107,8 @@ async function assertDeletable(call: ResourceCall, id: string): Promise<void> {
   const part = partsIn(kind, shown).find((each) => owned.some((own) => isSameId(own, each.id)));
   const taken =
     part && `the API would delete ${part.part.of.noun} ${part.id} with it, which ${otherUserOf(call, part.id) ?? ""}`;
-  const error = inUse(call, id, kind.refuseDeletion?.(shown) ?? taken);
-  if (error) throw error;
+  const reason = kind.refuseDeletion?.(shown) ?? taken;
+  if (reason !== undefined) throw inUse(call, id, reason);
 }
 
 /** The other resource that uses a part, as a predicate: `belongs to the resource "data"`. */
@@ -145,15 +143,9 @@ async function shownNow(call: ResourceCall, id: string): Promise<Props> {
   return fromWire(kind, await collectionAt(run.api, kind, inputs, id).get(id, callOf(call)));
 }
 
-function inUse(
-  { kind, verb, urn }: ResourceCall,
-  id: string,
-  reason: string | undefined,
-  cause?: unknown,
-): ObjectInUseError | undefined {
-  if (reason === undefined) return undefined;
+function inUse({ kind, verb, urn }: ResourceCall, id: string, reason: string, cause?: unknown): ObjectInUseError {
   return new ObjectInUseError(
-    `${operationName(verb, kind, urn)}: ${kind.noun} ${id} was not deleted, because ${reason}. Delete or move that first, then run ` +
+    `${operationName(verb, kind, urn)}: ${kind.noun} ${id} was not deleted, because ${reason}. Delete or move what keeps it, then run ` +
       `again. To keep the ${kind.noun} and take it out of the stack, run \`pulumi state delete '${urn}'\`.`,
     { cause },
   );

@@ -52,7 +52,7 @@ export class EntryWriter {
       await this.rows.line(
         STACK,
         "warning",
-        `the journal of creations cannot be written (${code}): if this run is killed, the next run will not know what it was creating`,
+        `the journal of creations cannot be written (${code}): if this run fails or is killed, the next run will not know what it was creating`,
       );
       return false;
     }

@@ -109,7 +109,7 @@ class InterruptedCreation {
   takeUp(mayTake: boolean): Promise<MadeObject | undefined> {
     const { call, entry } = this;
     const byHand = entry.id === undefined ? `look for one named ${shownName(entry)}` : `look at ${entry.id}`;
-    return orLost(call, this.#reason, byHand, async () => {
+    return orLost(call, entry, this.#reason, byHand, async () => {
       const outcome = await this.#outcome();
       if (outcome.status === "made") return this.#lookAt(outcome, mayTake);
       if (outcome.status === "unclear") return this.#leave(outcome);

@@ -65,12 +65,15 @@ export class LateCreations {
     await rows.line(
       STACK,
       "warning",
-      `An earlier run counted creations as refused or lost, but they may have made objects: ${named.join("; ")}. ` +
+      `Earlier creations may have made objects that no state has: ${named.join("; ")}. ` +
         `Delete what you do not use, or adopt it under another name with adopt: "<its id>".`,
     );
     for (const [entry, ids] of found) {
       await journal.noteNamed(entry, urn);
-      if (journal.isOfStack(entry, urn)) await journal.supersede(entry, ids);
+      if (!journal.isOfStack(entry, urn)) continue;
+      // The engine may replace a resource that its diff keeps (`replaceOnChanges`). The creation then takes up the object.
+      if (!entry.isSuperseded && ids.length === 1) await journal.amend(entry, { id: ids[0] });
+      else await journal.supersede(entry, ids);
     }
   }
 

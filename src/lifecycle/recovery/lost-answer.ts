@@ -3,7 +3,7 @@ import { type JournalEntry, isNamed, shownName } from "../../journal/entry";
 import { deleteNew } from "../objects/deletion";
 import { LostCreationError, messageOf, RefusedObjectError } from "../errors";
 import type { MadeObject, RecoveryCall } from "./recovery-call";
-import { notProvenText, orLost } from "./lost-creation";
+import { leftOpenAdvice, notProvenText, orLost } from "./lost-creation";
 import { outcomeOf } from "./ownership";
 import type { CreationOutcome } from "./proof";
 
@@ -34,7 +34,7 @@ export async function afterFailure(
   const outcome = await outcomeAfter(call, entry, error);
   switch (outcome.status) {
     case "made":
-      return orLost(call, reason, `look at ${outcome.ids.join(" and ")}`, () => own(call, entry, outcome.ids));
+      return orLost(call, entry, reason, `look at ${outcome.ids.join(" and ")}`, () => own(call, entry, outcome.ids));
     case "nothing":
       await run.journal.close(entry);
       throw error;
@@ -54,7 +54,7 @@ export async function afterFailure(
       }
       const text =
         `${reason} ${outcome.reason} The API shows no ${call.kind.noun} named ${shownName(entry)}. ` +
-        `The next run on this machine looks again before it creates anything.`;
+        leftOpenAdvice(entry, `look for one named ${shownName(entry)}`);
       throw (await earlierCreation(call, entry, error)) ?? new LostCreationError(text, { cause: error });
     }
   }
@@ -68,8 +68,7 @@ async function outcomeAfter(call: RecoveryCall, entry: JournalEntry, error: Erro
   const { inputs, run } = call;
   const endsAt = run.clock.now() + (isRefusal(error) ? 0 : LOG_LATE_BY_MS);
   const look = async (): Promise<CreationOutcome> => outcomeOf(call, await run.journal.sentOf(entry, inputs), endsAt);
-  if (!isRefusal(error))
-    return orLost(call, messageOf(error), `look for one named ${JSON.stringify(inputs["name"])}`, look);
+  if (!isRefusal(error)) return orLost(call, entry, messageOf(error), `look for one named ${shownName(entry)}`, look);
   return look().catch((failure: unknown) => {
     if (!(failure instanceof RequestError)) throw failure;
     // The API refuses the key for the log too, so it has refused it for every delivery.

@@ -1,10 +1,12 @@
 import { LostCreationError, messageOf } from "../errors";
 import type { Props } from "../kind/kind";
+import type { JournalEntry } from "../../journal/entry";
 import type { ResourceCall } from "../objects/resource-call";
 
 /** If an error keeps the run from finding out what a creation made, the message says what a person should look for. */
 export async function orLost<T>(
   { kind }: ResourceCall,
+  entry: JournalEntry,
   reason: string,
   byHand: string,
   action: () => Promise<T>,
@@ -15,10 +17,18 @@ export async function orLost<T>(
     if (error instanceof LostCreationError) throw error;
     throw new LostCreationError(
       `${reason} The API may have made the ${kind.noun}, and this run could not find out: ${messageOf(error)} ` +
-        `The next run on this machine tries again. Before you run on another machine, ${byHand}: adopt it with adopt: "<its id>", or delete it.`,
+        leftOpenAdvice(entry, byHand),
       { cause: error },
     );
   }
+}
+
+/** The end of an error about a creation that this run leaves open. `byHand`: where a person looks for the object. */
+export function leftOpenAdvice({ isUnwritten }: JournalEntry, byHand: string): string {
+  const [later, before] = isUnwritten
+    ? ["The journal cannot be written, so the next run will not look for it.", "run again"]
+    : ["The next run on this machine looks again before it creates anything.", "run on another machine"];
+  return `${later} Before you ${before}, ${byHand}: adopt it with adopt: "<its id>", or delete it.`;
 }
 
 /** The end of an error: names objects that may be ours. Nothing proves that, so the run leaves them alone. */

@@ -49,12 +49,13 @@ export class RunJournal {
   }
 
   /** Writes the entry of a creation before it is sent. Warns once if the journal cannot be written. */
-  begin(creation: NewCreation): Promise<JournalEntry> {
+  async begin(creation: NewCreation): Promise<JournalEntry> {
     const { parts } = this;
     const sentAt = new Date(parts.serverNow()).toISOString();
     const sentHereAt = new Date(parts.now()).toISOString();
     const stack = this.#addressOf(creation.request.urn);
-    return this.amend(newEntry(creation, { stack, sentAt, sentHereAt, keyHash: parts.keyHash() }), {});
+    const entry = newEntry(creation, { stack, sentAt, sentHereAt, keyHash: parts.keyHash() });
+    return (await this.#writer.write(entry)) ? entry : { ...entry, isUnwritten: true };
   }
 
   /** Writes the id, after the API's answer or when this run takes the object up. Until `handOver`, no state has the object. */
