@@ -69,8 +69,10 @@ export class Collection<T extends Listable> {
 
   /** A separate request that changes the object: POST `<object>/<verb>`. */
   async act(id: string, verb: string, body?: object, call?: CallOptions): Promise<Mutation<T>> {
-    const request = { method: "POST", path: [...this.#pathOf(id), verb], ...(body && { body }) } as const;
-    return readUpdated(this.parts.item, await this.caller.request(request, call), this.caller.dialect);
+    const answer = await inEitherCase(id, (spelled) =>
+      this.caller.request({ method: "POST", path: [...this.#pathOf(spelled), verb], ...(body && { body }) }, call),
+    );
+    return readUpdated(this.parts.item, answer, this.caller.dialect);
   }
 
   async subResource(id: string, at: string, call?: CallOptions): Promise<Readonly<Record<string, unknown>>> {
@@ -126,7 +128,7 @@ export class Collection<T extends Listable> {
 
   /** The price before and after a proposed change. Rejects as `quoteCreate`, and with NotFoundError if the object is gone. */
   quoteUpdate(id: string, body: object, call?: CallOptions): Promise<CostQuoteUpdate> {
-    return this.#quote(costQuoteUpdate, this.#change(id, body), call);
+    return inEitherCase(id, (spelled) => this.#quote(costQuoteUpdate, this.#change(spelled, body), call));
   }
 
   /**
@@ -138,7 +140,10 @@ export class Collection<T extends Listable> {
 
   /** As `mayCreate`, for a change. Rejects with NotFoundError if the object is gone. */
   async mayUpdate(id: string, body: object, call?: CallOptions): Promise<boolean> {
-    return !("isOffered" in (await this.beside.availability.ask(this.#change(id, body), call)));
+    return inEitherCase(
+      id,
+      async (spelled) => !("isOffered" in (await this.beside.availability.ask(this.#change(spelled, body), call))),
+    );
   }
 
   async #quote<Quote>(schema: z.ZodType<Quote>, request: AdvisoryRequest, call?: CallOptions): Promise<Quote> {

@@ -105,6 +105,22 @@ describe("an old key that waits", () => {
     expect(diagnosticsOf(output, "ci")).toContain(`API key ${old}`);
   });
 
+  it.concurrent.each([DYNAMIC, NATIVE])("stays if Pulumi's replacementTrigger replaces the key: %s", async (front) => {
+    const more = { deleteOld: whenQuiet };
+    const { session, old } = await due(front, more);
+    const triggered = (trigger: string): void =>
+      session.stack.write(programAt(front, 1, more, `{ replacementTrigger: "${trigger}" }`));
+    triggered("first");
+    succeeded(await session.up());
+    expect(await keys(session)).toEqual([old]);
+    triggered("second");
+    expect(succeeded(await session.up())).toContain(`${old} stays until it expires, because Pulumi has replaced it`);
+    expect([...(await keys(session))].sort()).toEqual([old, session.one("ci").id].sort());
+    const { id } = session.one("ci");
+    succeeded(await session.up());
+    expect([...(await keys(session))].sort()).toEqual([old, id].sort());
+  });
+
   it.concurrent("is known to the doctor if its successor never came", async () => {
     const { session, proxy, old } = await due(DYNAMIC, { deleteOld: whenQuiet });
     const first = programAt(DYNAMIC, 2, { deleteOld: whenQuiet }, "{ deleteBeforeReplace: true }");

@@ -123,9 +123,9 @@ export async function waitsForClients(
     await run.rows.line(urn, "info", `${kind.noun} ${id} was replaced, and waits until no client uses it`);
     return true;
   }
-  if (!isReplacedByTarget(call) || !ruleOf(kind, { props: inputs, memory: request.memory })) return false;
+  if (!isReplacedUncompared(call) || !ruleOf(kind, { props: inputs, memory: request.memory })) return false;
   await noteInNoState();
-  await warnOfUnmanaged(call, [id], BY_TARGET);
+  await warnOfUnmanaged(call, [id], UNCOMPARED);
   return true;
 }
 
@@ -137,11 +137,11 @@ export async function deleteWaiting(call: ResourceCall, id: string): Promise<voi
   const { kind, run, urn, inputs, request } = call;
   const waiting = request.memory.retired.filter(({ isOwn }) => !isOwn);
   if (waiting.length === 0) return;
-  if (isReplacedByTarget(call))
+  if (isReplacedUncompared(call))
     return warnOfUnmanaged(
       call,
       waiting.map((retired) => retired.id),
-      BY_TARGET,
+      UNCOMPARED,
     );
   if (run.memory.isReplaced(urn, id)) return;
   const state = { urn, props: inputs, memory: { ...request.memory, retired: waiting } };
@@ -158,12 +158,15 @@ export async function deleteWaiting(call: ResourceCall, id: string): Promise<voi
   }
 }
 
-const BY_TARGET = "--target-replace has replaced it";
+const UNCOMPARED = "Pulumi has replaced it without a comparison, as with --target-replace";
 
-/** True for a replacement by `--target-replace`, whose new half does not know the old one. */
-function isReplacedByTarget({ run, urn }: ResourceCall): boolean {
+/**
+ * True if the engine replaces the object and has not asked for a comparison: `--target-replace`, `replacementTrigger`, `replaceWith`,
+ * `pulumi state taint`. Then the new half does not know the old one.
+ */
+function isReplacedUncompared({ run, urn }: ResourceCall): boolean {
   const facts = run.memory.of(urn);
-  return facts !== undefined && !facts.previous && !facts.replaced;
+  return facts !== undefined && facts.id === undefined;
 }
 
 /** Called when a refresh removes a deleted object from the state. The retired objects are then in no state. */
