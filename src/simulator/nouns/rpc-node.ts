@@ -61,6 +61,8 @@ export const rpcNodeFlexNoun = defineNoun({
 /** The dedicated RPC nodes. The vendor creates them; in the simulator, the control port adds them. */
 export const rpcNodeDedicatedNoun = defineNoun({
   ...common,
+  // Public clients: null is possible here, and not for flex nodes.
+  stored: stored.extend({ project_id: z.string().nullable() }),
   key: "rpcNodesDedicated",
   kind: "rpc_node_dedicated",
   noun: "dedicated RPC node",
