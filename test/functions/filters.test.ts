@@ -2,6 +2,7 @@ import * as cloudinfra from "../../src";
 import type { Field } from "../../src/definition/types";
 import { wireName } from "../../src/definition/wire";
 import { lookups } from "../../src/functions/lookups";
+import { kinds } from "../../src/resources/registry";
 import { endpointsOf } from "../../src/simulator/services/endpoints";
 import { descriptorOf, madeTypes } from "../kinds";
 import { definitionOf } from "../kinds/support/claims";
@@ -28,6 +29,10 @@ it.each(lists)("%s takes the parameters of its endpoint, all of them", (name, { 
   const paths = path.includes("{kind}") ? ["flex", "dedicated"].map((kind) => path.replace("{kind}", kind)) : [path];
   for (const at of paths)
     expect({ [name]: taken.map(([arg, field]) => wireName(arg, field)).sort() }).toEqual({ [name]: parametersAt(at) });
+});
+
+it.each(kinds.map(({ type, path }) => [type, path]))("a lookup returns the list of %s", (_type, path) => {
+  expect(lists.map(([, lookup]) => lookup.path)).toContain(path);
 });
 
 const ofKinds = Object.entries(lookups).flatMap(([name, { result }]) =>
