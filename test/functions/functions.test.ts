@@ -40,8 +40,8 @@ describe("getProjects", () => {
       id: api.projectId,
       name: "default",
       resources: {
-        blockchain: { rpcNodesDedicated: 0, rpcNodesFlex: 0 },
-        cloud: { connectConnections: 0, nksClusters: 0, nksNodePools: 0, vms: 0, volumes: 0, vpcs: 1 },
+        blockchain: expect.objectContaining({ rpcNodesDedicated: 0, rpcNodesFlex: 0 }) as object,
+        cloud: expect.objectContaining({ vms: 0, vpcs: 1 }) as object,
       },
       tags: [],
       createdAt: expect.stringMatching(/^20\d\d-.*Z$/) as string,
