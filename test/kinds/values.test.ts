@@ -30,6 +30,17 @@ it.each(all)("%s refuses an empty text", async (type, { inputs }) => {
   expect(faults).toEqual([]);
 });
 
+const named = all.filter(([, { inputs }]) => inputs["name"]?.chosen === true);
+
+it.each(named)("an automatic name of %s is valid", async (type) => {
+  const args = { ...argsOf(type, world.simulator), name: undefined };
+  const { failures } = await world
+    .run({ preflight: "off" })
+    .of(type)
+    .check({}, sent(type, "x", args, false));
+  expect(failures).toEqual([]);
+});
+
 it.each(all)("the examples of %s are valid", async (type, { inputs }) => {
   for (const { path, field } of fieldsIn(inputs)) {
     if (field.example === undefined) continue;
