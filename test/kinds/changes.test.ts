@@ -29,7 +29,9 @@ it.each(madeKinds)("a program can leave these fields of %s out again", async (ty
     const [[name, { change, local }]] = path as [Step];
     // The objects of a part come and go with it: a rule says so.
     if (field.presence === "required" || field.part || change === "replace" || local) continue;
-    const value = path.length === 1 ? changes.get(name)?.to : field.type.kind === "list" ? ["any"] : undefined;
+    // Left out, a field that only grows must not become smaller.
+    const another = (field.growsOnly ? field.default : undefined) ?? changes.get(name)?.to;
+    const value = path.length === 1 ? another : field.type.kind === "list" ? ["any"] : undefined;
     const given = within(all, path, (present) => present ?? value) as Record<string, unknown>;
     const { state } = await up(world.run(), type, given, undefined);
     const args = within(given, path, () => undefined) as Record<string, unknown>;

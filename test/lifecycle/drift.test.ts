@@ -116,13 +116,16 @@ describe.each(kinds.map((kind) => [kind.type, kind] as const))("when an object o
 });
 
 describe.each(madeTypes)("an object of %s", (type) => {
-  it("an object with lists in another order is unchanged", async () => {
+  it("another order of an input list changes nothing", async () => {
     const state = await bench.made(type);
     const object = await bench.shownAtApi(type, state.id);
     const reversed = reverseLists(object);
     expect(reversed).not.toEqual(object);
     await bench.drift(type, state.id, { wire: reversed as Record<string, unknown> });
-    expect((await bench.refreshed(type, state)).outs).toEqual(state.outs);
+    // The API decides the order of other lists.
+    const outputs = Object.keys(descriptorOf(type).outputDrifts);
+    const { outs } = await bench.refreshed(type, state);
+    expect(without(outputs, outs)).toEqual(without(outputs, state.outs));
   });
 
   it("an up replaces a deleted object", async () => {
