@@ -39,6 +39,7 @@ describe.each(madeKinds)("the definition of %s", (type, kind, definition) => {
     const path = `${collectionOf(type, world.simulator)}/cost`;
     const faults: string[] = [];
     const changes = new Map(changesOf(kind));
+    let refusal = "no quote";
     for (const [field, policy] of Object.entries(kind.policies)) {
       const priceOf = async (value: unknown): Promise<string | undefined> => {
         const given = { ...args(), ...(value !== undefined && { [field]: value }), name: "sample" };
@@ -48,7 +49,7 @@ describe.each(madeKinds)("the definition of %s", (type, kind, definition) => {
           .check({}, sent(type, "x", given));
         const quote = await world
           .api("POST", path, toWire(kind, checked.inputs, world.clock.now()))
-          .catch(() => undefined);
+          .catch((error: unknown) => void (refusal = String(error)));
         return quote?.["monthly_total"] as string | undefined;
       };
       const { from, to } = changes.get(field) ?? { to: undefined };
@@ -58,7 +59,7 @@ describe.each(madeKinds)("the definition of %s", (type, kind, definition) => {
         faults.push(`${type}.${field}: the API's quote changes with it (${one}, ${other}), so say priced`);
       if (!differs && inputs[field]?.priced === true)
         faults.push(
-          `${type}.${field}: the API's quote does not change with it (${one}, ${other}), so do not say priced`,
+          `${type}.${field}: the API's quote does not change with it (${one ?? refusal}, ${other ?? refusal}), so do not say priced`,
         );
     }
     expect(faults).toEqual([]);

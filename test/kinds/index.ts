@@ -31,7 +31,10 @@ export function completed(definition: Definition): CompleteDescriptor {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- so that no list has the names once more
   const own = (require(`./${file}`) as Record<string, KindDescriptor>)[name]!;
   const noun = nounAt(path);
-  if (!noun) throw new Error(`The simulator has no noun at ${path}: write src/simulator/nouns/${file}.ts.`);
+  if (!noun)
+    throw new Error(
+      `The simulator has no noun at ${path}: correct the path in src/resources/${file}.ts, or write src/simulator/nouns/${file}.ts.`,
+    );
   const { inputs, outputs } = driftsOf(definition, noun, own);
   const args = own.args({ projectId: "project", region: "us-sva-2", vpcId: "vpc" });
   return {

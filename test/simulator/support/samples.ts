@@ -216,7 +216,11 @@ let made = 0;
 export function sampleOf(noun: Noun): Sample {
   const { key, isNameUnique } = noun;
   const sample = samples[key] ?? derivedSample(noun);
-  if (!sample) throw new Error(`test/simulator/support/samples.ts has no sample of ${key}`);
+  if (!sample)
+    throw new Error(
+      `There is no request for the noun ${key}. If it has a kind, write its definition, its class and test/kinds/<kind>.ts. If it ` +
+        "has none, write a request in test/simulator/support/samples.ts.",
+    );
   const { create } = sample;
   if (isNameUnique !== true || create === undefined) return sample;
   return { ...sample, create: (place, ids) => ({ ...create(place, ids), name: `sample-${(made += 1)}` }) };
