@@ -18,7 +18,7 @@ export class VirtualClock implements Clock {
   async sleep(ms: number, signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted();
     this.slept.push(ms);
-    this.time += ms;
+    this.time += Math.ceil(ms); // the real clock has whole milliseconds
     if (this.onSleep) await this.onSleep();
   }
 
