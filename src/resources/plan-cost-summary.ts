@@ -67,8 +67,7 @@ function withAmounts(props: Props, names: readonly string[]): Props {
 function reportOf(inputs: Props, { previous, run, urn, registered }: LocalPlanContext): CostReport {
   const { urns, late } = registeredOf(registered ?? { urns: inputs["resources"] });
   const counted = countedBefore(previous);
-  const { bill } = run.quoter;
-  const { stack, project } = urnParts(urn);
+  const [{ bill }, { stack, project }] = [run.quoter, urnParts(urn)];
   const named = new Set([...urns, ...urns.map((each) => run.costs.of(each)?.formerUrn)]);
   const unnamed = [...counted].filter(([each]) => !named.has(each) && !late.includes(urnParts(each).name));
   // The costs are known in this run, so these resources are still in the program.
