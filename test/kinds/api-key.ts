@@ -47,6 +47,11 @@ export const apiKey: KindDescriptor = {
       },
       "permissions[2]: has a second level for vm, which permissions[0] has already: edit includes read",
     ],
+    [{ deleteOld: { whenQuietFor: "1d", atLatest: "366d" } }, undefined],
+    [
+      { deleteOld: { whenQuietFor: "1d", atLatest: "367d" } },
+      'deleteOld.atLatest: must be at most one year (is "367d")',
+    ],
     [{ sourceIpRule: {} }, undefined],
     [{ sourceIpRule: { allowed: ["10.0.0.0/8"], blocked: ["10.0.0.9"] } }, undefined],
     [{ expiresAt: undefined }, 'expiresAt: is required: give it, or a lifetime such as "90d"'],

@@ -176,6 +176,14 @@ describe("the end of a run without an earlier run's object", () => {
       "the program runs without it, as with --target",
       (run) => world.create(type, argsOf(type, world.simulator), { name: "y", run }),
     ],
+    [
+      "the other provider has made it in this run",
+      async (run) => {
+        const sender = { pid: process.ppid, space: thisProcess().space };
+        for (const entry of journal.entries) await journal.write({ ...entry, sender });
+        await deleteAnother(run);
+      },
+    ],
     ["the run is a preview", (run, { inputs }) => run.of(type).check({}, inputs)],
     [
       "the run gets an object only",

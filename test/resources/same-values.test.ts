@@ -16,3 +16,19 @@ it.each([
   const { operation } = await preview(world.run(), type, { ...args, ...after }, state);
   expect(operation).toBe("same");
 });
+
+const bootVolume = { size: 64, type: "abs" };
+const taints = (...of: readonly string[]): object => ({
+  nodeConfig: { instanceType: "n1-standard-2", bootVolume, taints: of },
+});
+const account = (accountId: string): object => ({ externalProvider: { accountId, region: "us-west-2" } });
+
+it.each([
+  ["a new taint of a pool's nodes", "NksNodePool", taints("a=1:NoSchedule"), taints("a=1:NoExecute")],
+  ["another account of a connection", "ConnectConnection", account("123456789012"), account("210987654321")],
+])("%s makes a replacement", async (_case, type, before, after) => {
+  const args = argsOf(type, world.simulator);
+  const { state } = await up(world.run(), type, { ...args, ...before }, undefined);
+  const { operation } = await preview(world.run(), type, { ...args, ...after }, state);
+  expect(operation).toBe("replace");
+});

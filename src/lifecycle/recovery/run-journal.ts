@@ -37,6 +37,8 @@ export class RunJournal {
   readonly #referenced = new Set<string>();
   /** Entries of earlier runs by key, oldest first. Entries of other stacks are among them, because a stack may have been renamed. */
   #earlier: Promise<Map<string, JournalEntry>> | undefined;
+  /** Keys of entries whose process was running when they were read: it may be the other provider's, in this run. */
+  readonly #ofRunning = new Set<string>();
   #warned: Promise<void> | undefined;
   #address: StackAddress | undefined;
   #organization: string | undefined;
@@ -199,6 +201,7 @@ export class RunJournal {
       (entry) =>
         entry.isHandedOver &&
         !entry.isSuperseded &&
+        !this.#ofRunning.has(entry.key) &&
         isSameStack(entry.stack, reader) &&
         !this.knows(entry.id ?? "") &&
         !this.hasNamed(entry, entry.urn) &&
@@ -231,6 +234,7 @@ export class RunJournal {
   async #readEarlier(urn: string): Promise<Map<string, JournalEntry>> {
     const { entries, unreadable } = await this.parts.journal.all();
     if (unreadable.length > 0) await this.parts.rows.line(STACK, "warning", unreadableText(unreadable));
+    for (const entry of entries) if (isUnderWay(entry, this.parts.now())) this.#ofRunning.add(entry.key);
     const reader = this.#addressOf(urn);
     return new Map(entries.filter(({ stack }) => isReadBy(reader, stack)).map((entry) => [entry.key, entry]));
   }
