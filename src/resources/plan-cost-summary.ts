@@ -18,8 +18,6 @@ import { urnParts } from "../engine/urn";
 
 /** On a terminal of 80 columns, Pulumi indents the lines under "Diagnostics". */
 const DIAGNOSTICS_WIDTH = 76;
-/** How many resources outside the run are named. */
-const MOST_NAMED = 5;
 
 /** Adds up the costs that this run's checks have found, and enforces the budget. Sends no requests. */
 export function planCostSummary(inputs: Props, context: LocalPlanContext): Promise<LocalPlan> {
@@ -73,19 +71,21 @@ function reportOf(inputs: Props, { previous, run, urn, registered }: LocalPlanCo
   // The costs are known in this run, so these resources are still in the program.
   const isKnown = (each: string): boolean => run.costs.of(each) !== undefined;
   const leftOut = unnamed.map(([each]) => each).filter(isKnown);
-  // With --target. Their cost may have changed in such a run without the summary.
-  const notPresented = urns.filter((each) => counted.has(each) && !isKnown(each));
   const resources = [
     ...urns.flatMap((each) => present(each, run.costs, counted.get(each))),
     ...unnamed.filter(([each]) => !isKnown(each)).map(([each, before]) => costOfRemoved(each, before)),
   ];
+  // With --target. Their cost may have changed in such a run without the summary.
+  const notPresented = resources.filter(
+    ({ urn: each, operation, after }) => operation === "same" && !isKnown(each) && after?.isZero() === false,
+  );
   return costReport({
     stack,
     project,
     resources,
     notCounted: late,
     remarks: [
-      ...remarkOn(leftOut, "no longer in resources, so not counted"),
+      ...remarkOn(leftOut.map(urnParts), "no longer in resources, so not counted"),
       ...remarkOn(notPresented, "not part of this run, so counted as this summary last saw it"),
     ],
     organization: bill && organizationNow(bill, run.costs.provider, resources),
@@ -118,9 +118,9 @@ function whyNotPresented(costs: RunCosts): string {
   return `its provider's ${unknown === "apiKey" ? "key" : unknown} is not known yet`;
 }
 
-function remarkOn(urns: readonly string[], text: string): readonly string[] {
-  const names = urns.map(urnParts).map(({ type, name }) => `${type} ${name}`);
-  return names.length === 0 ? [] : [`${text}: ${listed(names, MOST_NAMED)}`];
+function remarkOn(resources: readonly Pick<ResourceCost, "type" | "name">[], text: string): readonly string[] {
+  const names = resources.map(({ type, name }) => `${type} ${name}`);
+  return names.length === 0 ? [] : [`${text}: ${listed(names, 5)}`];
 }
 
 /** The cost of a resource that has left the program. Its object costs nothing, unless it stays at the service. */
