@@ -287,25 +287,6 @@ async function comesThrough(type: string, args: object): Promise<string> {
   return id;
 }
 
-it("takes up the object of a replacement that only the engine wants", async () => {
-  const type = "Volume";
-  const args = argsOf(type, world.simulator, { tags: ["b"] });
-  const { id: former, outs } = await nextRun(type, { ...args, tags: ["a"] });
-  /** With `replaceOnChanges`, the engine replaces a resource that its diff changes in place. */
-  const replaced = async (run: TestRun): Promise<Answer> => {
-    const calls = run.of(type);
-    const { inputs } = await calls.check(outs, sent(type, "x", args, false));
-    expect(await calls.diff(former, outs, inputs)).toMatchObject({ replaces: [] });
-    return calls.create(await inputsOf(run, type, args));
-  };
-  const connections = new KilledConnections(post(type, "after"));
-  const run = world.run({}, { journal, client: { dispatcher: connections.dispatcher } });
-  killed.push({ connections, end: failureOf(replaced(run)) });
-  await connections.death;
-  const [left] = (await heldIds(type)).filter((id) => id !== former);
-  expect((await replaced(world.run({}, { journal }))).id).toBe(left);
-});
-
 it("waits for a request that may still be carried out", async () => {
   const type = "FirewallRule";
   const args = argsOf(type, world.simulator);

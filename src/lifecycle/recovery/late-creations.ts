@@ -70,10 +70,7 @@ export class LateCreations {
     );
     for (const [entry, ids] of found) {
       await journal.noteNamed(entry, urn);
-      if (!journal.isOfStack(entry, urn)) continue;
-      // The engine may replace a resource that its diff keeps (`replaceOnChanges`). The creation then takes up the object.
-      if (!entry.isSuperseded && ids.length === 1) await journal.amend(entry, { id: ids[0] });
-      else await journal.supersede(entry, ids);
+      if (journal.isOfStack(entry, urn)) await journal.supersede(entry, ids);
     }
   }
 
