@@ -1,6 +1,7 @@
 import { awaited, madeTypes } from "../kinds";
 import { startRun } from "../support/lifecycle";
 import { MiniStack } from "../support/mini-engine";
+import { preview } from "../support/mini-refresh";
 import { skewDate, upperCaseIds } from "../support/proxy/actions";
 import { FaultProxy } from "../support/proxy/fault-proxy";
 import { argsOf, collectionOf, World, type WireObject } from "../support/world";
@@ -105,6 +106,8 @@ describe.each(madeTypes)("a new %s", (type) => {
     expect(stack.stateOf("x").id).toBe((await ids())[0]?.toUpperCase());
     expect(await stack.refresh(run())).toEqual([]);
     await expectAgreement(stack);
+    const changed = { ...argsOf(type, world.simulator), tags: ["new"] };
+    expect(await preview(run(), type, changed, stack.stateOf("x"))).toMatchObject({ operation: "update" });
     expect((await stack.up(run(), program({ tags: ["new"] }))).failures).toEqual([]);
     expect((await stack.up(run(), [])).failures).toEqual([]);
     expect(await ids()).toEqual([]);

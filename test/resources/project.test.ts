@@ -1,3 +1,5 @@
+import { definitions } from "../../src/resources/definitions";
+import { project } from "../../src/resources/project";
 import { World } from "../support/world";
 
 const world = World.forSuite();
@@ -18,6 +20,18 @@ it("keeps a project with objects that the state lacks", async () => {
   );
   expect(await projects()).toContain(id);
   expect(await world.requests()).not.toContain("DELETE /v1/projects/ID");
+});
+
+it("names what a project holds as its kind does", () => {
+  const reason = (counter: string, count: number): string | undefined =>
+    project.refuseDeletion?.({ resources: { cloud: { [counter]: count } } });
+  const counted = definitions.flatMap(({ type, noun, nouns }) => {
+    const counter = `${type.charAt(0).toLowerCase()}${type.slice(1)}s`;
+    return reason(counter, 1) === undefined ? [] : [{ counter, noun, nouns }];
+  });
+  expect(counted.length).toBeGreaterThan(4);
+  for (const { counter, noun, nouns } of counted)
+    expect([reason(counter, 1), reason(counter, 2)]).toEqual([`it still holds 1 ${noun}`, `it still holds 2 ${nouns}`]);
 });
 
 it("deletes an empty project, whatever the state says", async () => {
