@@ -65,7 +65,7 @@ function withAmounts(props: Props, names: readonly string[]): Props {
 function reportOf(inputs: Props, { previous, run, urn, registered }: LocalPlanContext): CostReport {
   const { urns, late } = registeredOf(registered ?? { urns: inputs["resources"] });
   const counted = countedBefore(previous);
-  const [{ bill }, { stack, project }] = [run.quoter, urnParts(urn)];
+  const { stack, project } = urnParts(urn);
   const named = new Set([...urns, ...urns.map((each) => run.costs.of(each)?.formerUrn)]);
   const unnamed = [...counted].filter(([each]) => !named.has(each) && !late.includes(urnParts(each).name));
   // The costs are known in this run, so these resources are still in the program.
@@ -88,7 +88,7 @@ function reportOf(inputs: Props, { previous, run, urn, registered }: LocalPlanCo
       ...remarkOn(leftOut.map(urnParts), "no longer in resources, so not counted"),
       ...remarkOn(notPresented, "not part of this run, so counted as this summary last saw it"),
     ],
-    organization: bill && organizationNow(bill, run.costs.provider, resources),
+    organization: run.quoter.bill && organizationNow(run.quoter.bill, run.costs.provider, resources),
   });
 }
 
