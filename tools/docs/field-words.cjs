@@ -25,7 +25,11 @@ function isSaidByColumns(path, field, sentence) {
   throw new Error(`${path}: the comment says "${sentence}", and the definition does not`);
 }
 
-/** The type and its limits. */
+/**
+ * The type and its limits.
+ *
+ * @param {import("../../src/definition/types").Field} field
+ */
 function typeWords({ type, unordered }) {
   return wordsOf(type) + (unordered ? "; in any order" : "");
 }

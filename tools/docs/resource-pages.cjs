@@ -3,7 +3,12 @@ const { classPage } = require("./class-page.cjs");
 const { changeOf, describe, leftOut, typeWords } = require("./field-words.cjs");
 const { bullets, COMMAND, join, membersBelow } = require("./page-parts.cjs");
 
-/** Every page of docs/resources, by its file's name: one for each definition, one for each class above them, and the index. */
+/**
+ * Every page of docs/resources, by its file's name: one for each definition, one for each class above them, and the index.
+ *
+ * @param {readonly object[]} classes
+ * @returns {Record<string, string>}
+ */
 function resourcePages(kinds, descriptions, classes = []) {
   const pages = kinds.map((definition) => {
     const description = descriptions[definition.type];

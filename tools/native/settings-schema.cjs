@@ -2,7 +2,11 @@ const { readFileSync } = require("node:fs");
 const { join } = require("node:path");
 const { closed } = require("./type-schema.cjs");
 
-/** The comments before the keys of the configuration. Throws if a key has none. */
+/**
+ * The comments before the keys of the configuration. Throws if a key has none.
+ *
+ * @returns {Record<string, string>}
+ */
 function settingDescriptions(root, keys) {
   const source = readFileSync(join(root, "src", "engine", "config-keys.ts"), "utf8");
   return Object.fromEntries(

@@ -12,6 +12,7 @@ const EVERY_MS = 100;
 class PluginMemory {
   /** `parent` tells the process id of the Pulumi CLI once it runs: the plugin is somewhere beneath it. */
   constructor(parent) {
+    /** @type {number | undefined} */
     this.peakBytes = undefined;
     if (!existsSync("/proc/self/status")) return;
     this.timer = setInterval(() => this.#look(parent()), EVERY_MS);

@@ -8,7 +8,8 @@ const MODULE = join(__dirname, "..", "engine", "modules", "sdk-generator");
 
 /** The files of a program's module: what it says of itself, and the versions. */
 function goModule(own) {
-  const [versions, sums] = ["go.mod", "go.sum"].map((name) => readFileSync(join(MODULE, name), "utf8"));
+  const versions = readFileSync(join(MODULE, "go.mod"), "utf8");
+  const sums = readFileSync(join(MODULE, "go.sum"), "utf8");
   return { "go.mod": `${own}\n${versions.slice(versions.indexOf("require"))}`, "go.sum": sums };
 }
 

@@ -11,6 +11,8 @@ function today() {
 /**
  * A text with every point in time moved by as many days as lie between two midnights: what was to be next week is to be next
  * week again. A time of day that is no midnight is noon afterwards, so that two recordings are equal.
+ *
+ * @returns {string}
  */
 function moved(text, from, to) {
   return text.replaceAll(INSTANT, (instant) => {

@@ -1,2 +1,0 @@
-export function today(): number;
-export function moved(text: string, from: number, to: number): string;
