@@ -4,8 +4,9 @@ import type { Declared, StackRun } from "../support/mini-state";
 import type { TestRun } from "../support/lifecycle";
 import { argsOf, World } from "../support/world";
 import { takenOver } from "../kinds";
-import { answer } from "../support/proxy/actions";
+import { after, answer } from "../support/proxy/actions";
 import { FaultProxy } from "../support/proxy/fault-proxy";
+import { NOT_READ } from "../../src/lifecycle/objects/apply-changes";
 
 const world = World.forSuite();
 const proxy = FaultProxy.forSuite(world);
@@ -59,6 +60,21 @@ it.each(takenOver)("reverts an unseen change of %s", async (type) => {
   const [shown] = (await world.objects(type)).filter((each) => each.id === id);
   expect([outs["tags"], shown?.["tags"], outs["__attempted"]]).toEqual([["first"], ["first"], undefined]);
   expect(textsOf(back)).not.toContainEqual(expect.stringContaining("another value than your program already before"));
+});
+
+it.each(takenOver)("warns if an adopted %s cannot be read after a change", async (type) => {
+  const args = { ...argsOf(type, world.simulator), name: "mine" };
+  const { id } = await world.create(type, { ...args, tags: ["theirs"] });
+  const hide = (): void =>
+    proxy.on({ method: "GET", path: new RegExp(`/${id}(/|$)`) }, answer(403, { type: "FORBIDDEN", message: "no" }));
+  proxy.on({ method: "PATCH", path: new RegExp(`/${id}$`) }, after(hide));
+  const run = world.run({ baseUrl: proxy.url, preflight: "off", costQuotes: "false" });
+  const stack = new MiniStack();
+  const adopting = [{ type, name: "x", args: () => ({ ...args, tags: ["ours"], adopt: id }) }];
+  expect((await stack.up(run, adopting)).failures).toHaveLength(1);
+  proxy.clear();
+  expect(stack.stateOf("x").outs["tags"]).toEqual(["theirs"]);
+  expect(textsOf(run)).toContainEqual(NOT_READ);
 });
 
 describe("another volume of the same name", () => {

@@ -1,7 +1,7 @@
 import { getWithParts, partIdsOf } from "../kind/collection-at";
 import { withNamedPartsOnly } from "../../definition/parts";
 import { fromWire } from "../../definition/wire";
-import { applyChanges } from "../objects/apply-changes";
+import { applyChanges, NOT_READ } from "../objects/apply-changes";
 import { withSubResources } from "../objects/sub-resources";
 import { readUnchanging } from "../objects/readiness";
 import { HalfMadeError, IncompleteChangeError, RefusedObjectError } from "../errors";
@@ -47,7 +47,9 @@ export async function takeOver(call: RecoveryCall): Promise<CreateAnswer> {
   const made = await applyChanges(call, id, inputs, changed).catch(async (error: unknown) => {
     if (error instanceof IncompleteChangeError) {
       await handOver();
-      const state = stateOf(await read().catch(() => wire));
+      const left = await read().catch(() => undefined);
+      if (!left) await run.rows.line(urn, "warning", NOT_READ);
+      const state = stateOf(left ?? wire);
       throw new HalfMadeError(id, { ...state, memory: { ...memory, attempted: changed } }, error.cause);
     }
     // The API refused the change, so the object is unchanged and is not taken over.

@@ -9,6 +9,10 @@ import { awaitReady, awaitStable, onceVisible } from "./readiness";
 import { callOf, type ResourceCall } from "./resource-call";
 import { sendAndVerify } from "./send-and-verify";
 
+/** The warning after an IncompleteChangeError if the object cannot be read. */
+export const NOT_READ =
+  "The API may have made a part of this change before it failed, and the object could not be read. Until the next run, the state and its cost are those of before";
+
 interface Change {
   readonly call: ResourceCall;
   readonly id: string;

@@ -1,6 +1,6 @@
 import { getWithParts, ownPartsOf, partIdsOf } from "../kind/collection-at";
 import { fromWire } from "../../definition/wire";
-import { applyChanges } from "../objects/apply-changes";
+import { applyChanges, NOT_READ } from "../objects/apply-changes";
 import { withSubResources } from "../objects/sub-resources";
 import { changedFields, differingFields, policiesShown } from "../kind/change-policy";
 import { HalfMadeError, IncompleteChangeError } from "../errors";
@@ -129,8 +129,6 @@ async function withShownState(
 
 const CHANGE_MADE = "\nThe change itself is made, and the state has it. The next run does the rest.";
 const PART_SHOWN = "\nThe API shows a part of this change, and so does the state. The next run makes the rest.";
-const NOT_READ =
-  "The API may have made a part of this change before it failed, and the object could not be read. Until the next run, the state and its cost are those of before";
 
 function secretsOf(kind: ResourceKind, olds: Props): Props {
   const names = [...kind.secretOutputs, ...kind.subResources.map(({ name }) => name)];
