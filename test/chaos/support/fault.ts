@@ -77,7 +77,8 @@ const anyFault: fc.Arbitrary<Fault> = fc.record(
   {
     effect,
     among: fc.constantFrom(...(["changes", "changes", "requests", "deletions"] as const)),
-    nth: fc.integer({ min: 1, max: 6 }),
+    // Most runs have few of these requests, and a fault after the last one never happens.
+    nth: fc.constantFrom(1, 1, 1, 2, 2, 3, 4, 6),
     neighbour: neighbours,
   },
   { requiredKeys: ["effect", "among", "nth"] },

@@ -38,12 +38,12 @@ export const rulesBroken: Readonly<Record<string, Sabotage>> = {
   },
   "a deletion counts as done although the object is there": {
     expected: /a run called the deletion of .* done/,
-    seed: 66,
+    seed: 98,
     calls: (calls) => ({ delete: (id, props) => believing(calls.delete(id, props), undefined) }),
   },
   "a change counts as done although the object does not show it": {
     expected: /a run called the update of .* done/,
-    seed: 56,
+    seed: 43,
     calls: ({ update }) => ({
       update: (id, olds, news) => believing(update(id, olds, news), { outs: { ...olds, ...news } }),
     }),
@@ -81,7 +81,7 @@ function conflictsBelieved(): Sabotage {
   const refused = new Set<string>();
   return {
     expected: /no message names it/,
-    seed: 242,
+    seed: 768,
     connect: (wire) =>
       withAnswers(wire, ({ method, path, headers }, answer) => {
         const [, token] = /\(([0-9a-f]{32})\)/.exec(JSON.stringify(headers)) ?? [];

@@ -100,6 +100,8 @@ export class FaultProxy {
       incoming.socket.destroy();
       return;
     }
+    // The proxy's own answers have no Date, because a service's clock may be virtual.
+    outgoing.sendDate = false;
     // These headers belong to the original body and connection.
     const headers = Object.entries(answer.headers).filter(([name]) => !HOP_BY_HOP.has(name));
     outgoing.writeHead(answer.status, {
