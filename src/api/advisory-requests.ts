@@ -20,12 +20,12 @@ const SHOWN_AFTER_MS = 2_000;
 /** After this many failures in a row, the run sends no further requests on the subject. */
 const FAILURE_LIMIT = 3;
 
-export interface Answered<T> {
+export interface AnsweredReply<T> {
   readonly status: "answered";
   readonly answer: T;
 }
 
-export interface Skipped {
+export interface SkippedReply {
   readonly status: "skipped";
   /** Why there is no answer, short enough for a row. */
   readonly reason: string;
@@ -49,7 +49,7 @@ export class AdvisoryRequests {
   constructor(
     private readonly clock: Clock,
     private readonly timeLimitMs: number,
-    private readonly outOfTime: Omit<Skipped, "status">,
+    private readonly outOfTime: Omit<SkippedReply, "status">,
     private readonly explained: Set<string>,
     private readonly onLongWait: (subject: string) => void,
   ) {}
@@ -64,8 +64,8 @@ export class AdvisoryRequests {
     send: (deadlineMs: number) => Promise<T>,
     objectionIn: (error: unknown) => Objection | undefined,
     isBrief = false,
-  ): Promise<Answered<T> | Objection | Skipped> {
-    const skipped = (details: Omit<Skipped, "status">): Skipped =>
+  ): Promise<AnsweredReply<T> | Objection | SkippedReply> {
+    const skipped = (details: Omit<SkippedReply, "status">): SkippedReply =>
       isBrief ? { status: "skipped", reason: details.reason } : this.#skipped(details);
     const leftMs = this.#leftMs;
     if (leftMs <= 0) return skipped(this.outOfTime);
@@ -78,7 +78,7 @@ export class AdvisoryRequests {
       return { status: "answered", answer };
     } catch (error) {
       if (error instanceof UnauthorizedError) throw error;
-      this.#failedInARow.set(subject, isFailure(error) ? failed() + 1 : 0);
+      this.#failedInARow.set(subject, isServiceFailure(error) ? failed() + 1 : 0);
       if (error instanceof TimeoutError && this.#leftMs <= 0) return skipped(this.outOfTime);
       const trouble = error instanceof Error ? error.message : undefined;
       return objectionIn(error) ?? skipped({ reason: reasonOf(error), trouble });
@@ -111,7 +111,7 @@ export class AdvisoryRequests {
   }
 
   /** Gives `trouble` only the first time, so that hundreds of rows do not repeat it. */
-  #skipped({ reason, trouble }: Omit<Skipped, "status">): Skipped {
+  #skipped({ reason, trouble }: Omit<SkippedReply, "status">): SkippedReply {
     if (this.explained.has(reason)) return { status: "skipped", reason };
     this.explained.add(reason);
     return { status: "skipped", reason, trouble };
@@ -153,7 +153,7 @@ export function isForeign(error: unknown): boolean {
 }
 
 /** True if the service or the connection failed. False if the request is wrong. */
-export function isFailure(error: unknown): boolean {
+export function isServiceFailure(error: unknown): boolean {
   if (isForeign(error)) return true;
   return !(error instanceof QuoteNotOfferedError || (error instanceof ApiError && error.status < 500));
 }
@@ -164,14 +164,14 @@ export type PreflightSubject =
 
 /** The result of an advisory request. Only `refused` means that the API objects. */
 export type Reply<T> =
-  | Answered<T>
+  | AnsweredReply<T>
   | {
       readonly status: "refused";
       readonly refusal: Refusal;
       /** False if the same request may work later, because the API has no room now or an object is in the wrong state. */
       readonly isFinal: boolean;
     }
-  | (Omit<Skipped, "reason"> & Partial<Pick<Skipped, "reason">>);
+  | (Omit<SkippedReply, "reason"> & Partial<Pick<SkippedReply, "reason">>);
 
 const TIME_LIMIT_MS = 30_000;
 const OUT_OF_TIME = `the preview has used its ${TIME_LIMIT_MS / 1000} s for questions to the service`;

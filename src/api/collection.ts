@@ -126,7 +126,7 @@ export class Collection<T extends Listable> {
     return this.#quote(costQuote, this.#creation(body), call);
   }
 
-  /** The price before and after a proposed change. Rejects as `quoteCreate`, and with NotFoundError if the object is gone. */
+  /** The price before and after a proposed change. Rejects as `quoteCreate`, and with NotFoundError if the object is deleted. */
   quoteUpdate(id: string, body: object, call?: CallOptions): Promise<CostQuoteUpdate> {
     return inEitherCase(id, (spelled) => this.#quote(costQuoteUpdate, this.#change(spelled, body), call));
   }
@@ -138,7 +138,7 @@ export class Collection<T extends Listable> {
     return !("isOffered" in (await this.beside.availability.ask(this.#creation(body), call)));
   }
 
-  /** As `mayCreate`, for a change. Rejects with NotFoundError if the object is gone. */
+  /** As `mayCreate`, for a change. Rejects with NotFoundError if the object is deleted. */
   async mayUpdate(id: string, body: object, call?: CallOptions): Promise<boolean> {
     return inEitherCase(
       id,

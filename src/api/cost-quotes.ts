@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { dateTime, decimal } from "./schema";
+import { dateTime, amountText } from "./schema";
 
 /** Specification section 2.6, CostUsageDimensionBody: a price without the name of its dimension. */
 export const usageDimensionBody = z.looseObject({
   quantity: z.number().int(),
-  unit_price: decimal,
-  monthly_amount: decimal,
+  unit_price: amountText,
+  monthly_amount: amountText,
 });
 
 /** Specification section 2.6, CostUsageDimension: a priced row. */
@@ -17,12 +17,12 @@ export type UsageDimension = z.infer<typeof usageDimension>;
 
 /** OrganizationBillingSummaryResponse, only for callers who may see billing. */
 export const billingSummary = z.looseObject({
-  daily_cost: decimal,
-  effective_balance: decimal,
-  monthly_cost: decimal,
-  recharge_threshold_days: decimal,
+  daily_cost: amountText,
+  effective_balance: amountText,
+  monthly_cost: amountText,
+  recharge_threshold_days: amountText,
   estimated_next_charge_at: dateTime.nullish(),
-  runway_months: decimal.nullish(),
+  runway_months: amountText.nullish(),
 });
 export type BillingSummary = z.infer<typeof billingSummary>;
 
@@ -31,14 +31,14 @@ const summaries = { current_summary: billingSummary.nullish(), updated_summary: 
 /** Specification section 2.6, CostQuoteResponse. */
 export const costQuote = z.looseObject({
   currency: z.string(),
-  monthly_total: decimal,
+  monthly_total: amountText,
   priced_at: dateTime,
   usage_dimensions: z.array(usageDimension),
   ...summaries,
 });
 export type CostQuote = z.infer<typeof costQuote>;
 
-const costQuoteBody = z.looseObject({ monthly_total: decimal, usage_dimensions: z.array(usageDimension) });
+const costQuoteBody = z.looseObject({ monthly_total: amountText, usage_dimensions: z.array(usageDimension) });
 
 /** Specification section 2.6, CostQuoteUpdateResponse: before, after, and after minus before. */
 export const costQuoteUpdate = z.looseObject({
@@ -47,14 +47,14 @@ export const costQuoteUpdate = z.looseObject({
   before: costQuoteBody,
   after: costQuoteBody,
   diff: z.looseObject({
-    monthly_total_delta: decimal,
+    monthly_total_delta: amountText,
     usage_dimensions: z.array(
       z.looseObject({
         dimension: z.string(),
         dimension_display_name: z.string(),
         before: usageDimensionBody,
         after: usageDimensionBody,
-        monthly_amount_delta: decimal,
+        monthly_amount_delta: amountText,
       }),
     ),
   }),

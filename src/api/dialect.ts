@@ -29,12 +29,12 @@ export function inferDialect(baseUrl: string): Dialect {
 }
 
 /** A request body with the service's names instead of the specification's. */
-export function toWire(dialect: Dialect, body: object): object {
+export function toDialect(dialect: Dialect, body: object): object {
   return rename(body, new Map(Object.entries(dialects[dialect].wireNames)));
 }
 
 /** A response body with the specification's names instead of the service's. A value that is not an object is returned unchanged. */
-export function fromWire(dialect: Dialect, body: unknown): unknown {
+export function fromDialect(dialect: Dialect, body: unknown): unknown {
   if (typeof body !== "object" || body === null || Array.isArray(body)) return body;
   const inverse = Object.entries(dialects[dialect].wireNames).map(
     ([specName, wireName]) => [wireName, specName] as const,

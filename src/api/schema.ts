@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /** Specification section 2.1, Decimal. It stays a string, because a JavaScript number would round it. */
-export const decimal = z
+export const amountText = z
   .string()
   .regex(/^-?\d{1,40}(\.\d{1,40})?$/, "a decimal number in a string, of at most 40 digits before and behind the point");
 

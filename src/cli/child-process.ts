@@ -11,7 +11,7 @@ export function codeAfter(signal: NodeJS.Signals): number {
  * would take a second one as a request to stop at once.) Resolves with the exit code as a shell reports it. Rejects with the system's
  * error if the child cannot be started.
  */
-export function endOf(child: ChildProcess, passed: readonly NodeJS.Signals[], aborted?: AbortSignal): Promise<number> {
+export function exitOf(child: ChildProcess, passed: readonly NodeJS.Signals[], aborted?: AbortSignal): Promise<number> {
   const wait = (): void => undefined;
   const pass = (signal: NodeJS.Signals): void => void child.kill(signal);
   const abort = (): void => pass("SIGTERM");

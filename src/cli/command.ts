@@ -20,7 +20,7 @@ export interface OutputOption {
  * then, because `--help`, for example, needs no server. It uses `require`, because `import()` in CommonJS uses the ES module loader,
  * which needs file extensions.
  */
-export type Run = (options: CommonOptions & OutputOption, work: (io: CliIo) => Promise<number>) => Promise<void>;
+export type RunCommand = (options: CommonOptions & OutputOption, work: (io: CliIo) => Promise<number>) => Promise<void>;
 
 /** Gives a command `--cwd` and `--no-color`. */
 export function addCommonFlags(command: Command): Command {

@@ -1,5 +1,5 @@
 import { Argument, type Command } from "commander";
-import type { Run } from "./command";
+import type { RunCommand } from "./command";
 import { exitCodes } from "./command-failure";
 import { stackNames, type PulumiIo } from "./pulumi/command";
 
@@ -43,7 +43,7 @@ complete -c cloudinfra -f -a '(__cloudinfra_complete)'
 `,
 } as const;
 
-export function addCompletionCommand(program: Command, run: Run): void {
+export function addCompletionCommand(program: Command, run: RunCommand): void {
   program
     .command("completion")
     .description("Print a script that lets a shell complete commands and flags.")

@@ -2,7 +2,7 @@ import { Command, CommanderError } from "commander";
 import { CloudinfraError } from "../api/errors/cloudinfra-error";
 import { version } from "../process/version";
 import { wrapped } from "../text/terminal-text";
-import { addCommonFlags, ioOf, withOutput, type Run } from "./command";
+import { addCommonFlags, ioOf, withOutput, type RunCommand } from "./command";
 import { CommandFailure, exitCodes } from "./command-failure";
 import { addCompletionCommand } from "./completion";
 import { addCostCommand } from "./cost/command";
@@ -45,7 +45,7 @@ export async function main(argv: readonly string[], processesIo: CliIo = process
   addCommonFlags(program);
 
   let exitCode: number = exitCodes.fine;
-  const run: Run = async (options, work) => {
+  const run: RunCommand = async (options, work) => {
     exitCode = await withOutput(ioOf(ioOf(io, program.opts()), options), options, work);
   };
   addCostCommand(program, run);

@@ -1,13 +1,13 @@
 import type { Command } from "commander";
 import type * as Simulator from "../simulator";
 import type * as Options from "../simulator/options";
-import type { Run } from "./command";
+import type { RunCommand } from "./command";
 import { CommandFailure, exitCodes } from "./command-failure";
 import type { CliIo } from "./io";
 import { rejectListening, untilStopped } from "./listening";
 
 /** Adds `cloudinfra simulator`. Each flag, in camelCase, is an option of `startSimulator`. */
-export function addSimulatorCommand(program: Command, run: Run): void {
+export function addSimulatorCommand(program: Command, run: RunCommand): void {
   program
     .command("simulator")
     .description("Run the API on this machine, to try everything without an account.")

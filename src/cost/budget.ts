@@ -50,7 +50,7 @@ export function overBudget(
   return breaches.map(({ limit, ...breach }) => ({ source, limit, enforce, ...breach }));
 }
 
-type Exceeded = Omit<BudgetBreach, "source" | "enforce">;
+type LimitBreach = Omit<BudgetBreach, "source" | "enforce">;
 
 function exceeded(
   limit: BudgetBreach["limit"],
@@ -59,7 +59,7 @@ function exceeded(
   by: readonly Contributor[],
   words: string,
   rest = named(by),
-): readonly Exceeded[] {
+): readonly LimitBreach[] {
   if (allowed === undefined || !amount.greaterThan(allowed)) return [];
   const excess = amount.minus(allowed);
   return [
@@ -79,7 +79,7 @@ function exceeded(
   ];
 }
 
-function unknownCosts(report: CostReport): readonly Exceeded[] {
+function unknownCosts(report: CostReport): readonly LimitBreach[] {
   const unknown = report.resources.filter(({ status }) => status === "unknown");
   const names = [...unknown.map(({ type, name }) => `${type} ${name}`), ...report.notCounted];
   if (names.length === 0) return [];

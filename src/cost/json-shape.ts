@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-// The output of `cloudinfra cost --format json`, version 2. docs/cost.schema.json is made from this: `UPDATE_GOLDEN=true npm
+// The output of `cloudinfra cost --format json`. docs/cost.schema.json is made from this: `UPDATE_GOLDEN=true npm
 // test -- test/cli/published-schemas`.
 
 const amount = z

@@ -1,4 +1,4 @@
-import { AdvisoryRequests, reasonOf, refusalIn, type Answered } from "../api/advisory-requests";
+import { AdvisoryRequests, reasonOf, refusalIn, type AnsweredReply } from "../api/advisory-requests";
 import type { CallOptions } from "../api/client";
 import type { BillingSummary, CostQuote, CostQuoteUpdate } from "../api/cost-quotes";
 import { ForbiddenError, QuoteNotOfferedError } from "../api/errors";
@@ -65,7 +65,7 @@ export class Quoter {
   /** Asks for one quote. A failure becomes a quote with an unknown cost and the reason. */
   async attempt<T extends CostQuote | CostQuoteUpdate>(
     ask: (call: CallOptions) => Promise<T>,
-  ): Promise<Answered<T> | Unpriced> {
+  ): Promise<AnsweredReply<T> | Unpriced> {
     const reply = await this.#requests.ask("quotes", (deadlineMs) => ask({ deadlineMs }), unpricedIn);
     if (reply.status === "answered") this.#noteBill(reply.answer.current_summary);
     return reply.status === "skipped" ? { ...reply, status: "unknown" } : reply;

@@ -2,7 +2,6 @@
 export interface Catalog<Names extends string = string> {
   /** The word for one item in messages. */
   readonly noun: string;
-  /** The path of the list. */
   readonly path: string;
   /** The path of the value in an item. */
   readonly valueAt: readonly string[];
@@ -73,7 +72,6 @@ const lists = {
   },
 } as const satisfies Readonly<Record<string, Catalog>>;
 
-/** The name of a list. */
 export type CatalogName = keyof typeof lists;
 
 export const catalogs: Readonly<Record<CatalogName, Catalog<CatalogName>>> = lists;

@@ -2,10 +2,10 @@ import type { Definition, Field, Fields, GivenValues, ShownValues, WrittenDefini
 import type { NamePattern } from "./values";
 
 /** The values of a program, by the definition. */
-export type Given<D extends Definition> = GivenValues<D["inputs"]>;
+export type InputValues<D extends Definition> = GivenValues<D["inputs"]>;
 
 /** The values of all outputs, by the definition. */
-export type Shown<D extends Definition> = ShownValues<D["inputs"]> &
+export type OutputValues<D extends Definition> = ShownValues<D["inputs"]> &
   ShownValues<D["outputs"]> &
   (D extends Definition<Fields, Fields, infer Planned> ? ShownValues<Planned> : unknown);
 
@@ -70,12 +70,11 @@ export function wireFields(definition: Definition): [name: string, field: Field]
 }
 
 /** The names of all secret outputs. */
-export function secretNames({ outputs }: Definition): string[] {
+export function secretOutputNames({ outputs }: Definition): string[] {
   return Object.keys(outputs).filter((name) => outputs[name]?.secret === true);
 }
 
-/** The API's rules for a name. */
-export interface Naming {
+export interface NameRules {
   readonly max: number | undefined;
   readonly pattern: NamePattern | undefined;
   /** True if two objects of a collection cannot have the same name. */
@@ -83,7 +82,7 @@ export interface Naming {
 }
 
 /** The rules for the names of a kind. Undefined if programs do not name its objects. */
-export function namingOf({ inputs }: Definition): Naming | undefined {
+export function namingOf({ inputs }: Definition): NameRules | undefined {
   const name = inputs["name"];
   if (name?.type.kind !== "text") return undefined;
   const { max, pattern } = name.type;

@@ -89,10 +89,10 @@ function twice(field: string, items: readonly Props[]): Finding[] {
 function heldFindings(
   definition: Definition,
   values: Props,
-  { replaced, isReplacedGone }: RuleContext<Props>,
+  { replaced, isReplacedDeleted }: RuleContext<Props>,
 ): Finding[] {
   const { name } = values;
-  if (definition.inputs["name"]?.unique === undefined || isReplacedGone || name === undefined) return [];
+  if (definition.inputs["name"]?.unique === undefined || isReplacedDeleted || name === undefined) return [];
   const same = ["name", ...pathInputs(definition)].every((input) => replaced?.[input] === values[input]);
   if (replaced === undefined || !same) return [];
   const noun = shortNoun(definition);

@@ -21,9 +21,9 @@ export function namedValues(definition: Definition, inputs: Props): NamedValue[]
   );
 }
 
-type Found = Omit<NamedValue, "field">;
+type ListValue = Omit<NamedValue, "field">;
 
-function valuesOf({ type, names }: Pick<Field, "type" | "names">, value: unknown, path: string): Found[] {
+function valuesOf({ type, names }: Pick<Field, "type" | "names">, value: unknown, path: string): ListValue[] {
   if (names !== undefined) {
     const each = Array.isArray(value) ? value.map((item: unknown, index) => [item, `${path}[${index}]`] as const) : [];
     return (Array.isArray(value) ? each : [[value, path] as const]).flatMap(([one, at]) =>
@@ -33,7 +33,7 @@ function valuesOf({ type, names }: Pick<Field, "type" | "names">, value: unknown
   return insideOf(type, value, path);
 }
 
-function insideOf(type: ValueType, value: unknown, path: string): Found[] {
+function insideOf(type: ValueType, value: unknown, path: string): ListValue[] {
   if (type.kind === "object" && isRecord(value))
     return Object.entries(type.members).flatMap(([member, field]) =>
       valuesOf(field, value[member], `${path}.${member}`),

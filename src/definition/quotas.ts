@@ -19,7 +19,6 @@ export const unshownQuotas = {
   nirvana: [],
 } as const satisfies Readonly<Record<string, readonly QuotaName[]>>;
 
-/** A quota of a region. */
 export type QuotaName = keyof typeof quotaWords;
 
 /** The amount of each quota that an object needs. */

@@ -9,13 +9,13 @@ interface ShownShape {
 }
 
 /** The schema of an object of this kind in a response. Unknown members pass. */
-export function responseSchema(definition: Definition): z.ZodType<Listable> {
+export function responseSchema(definition: Definition): z.ZodType<ApiObject> {
   const shape: ShownShape = { id: z.string(), ...shapeOf({ ...definition.inputs, ...definition.outputs }) };
-  return looseObject(shape) as unknown as z.ZodType<Listable>;
+  return looseObject(shape) as unknown as z.ZodType<ApiObject>;
 }
 
 /** The members of every object of the API. */
-export type Listable = Readonly<Record<string, unknown>> & { readonly id: string };
+export type ApiObject = Readonly<Record<string, unknown>> & { readonly id: string };
 
 /** The schema of an object with these fields in a response. Unknown members pass. */
 export function fieldsSchema(fields: Fields): z.ZodType {

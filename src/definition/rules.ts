@@ -25,7 +25,7 @@ export interface RuleContext<Inputs> {
   /** For the new half of a replacement: the inputs of the replaced resource. */
   readonly replaced: Partial<Inputs> | undefined;
   /** True if the replaced object is deleted before the new one is made, because it was never ready. */
-  readonly isReplacedGone: boolean;
+  readonly isReplacedDeleted: boolean;
   /** True if a change of the existing resource will replace it. A rule on changes in place then does not apply. */
   readonly isReplacement: boolean;
   /** Milliseconds since the epoch. */
@@ -47,7 +47,6 @@ export interface PlanContext {
   serviceTime(): Promise<number>;
 }
 
-/** The result of a plan. */
 export interface Plan {
   readonly inputs: Props;
   readonly findings: readonly Finding[];

@@ -52,7 +52,6 @@ export type Fields = Readonly<Record<string, Field>>;
 /** A setting that gives a field its value, if the program does not. */
 export type ConfiguredField = "projectId" | "region";
 
-/** The properties of a field besides its type. */
 export interface FieldOptions {
   /** True if the program may leave it out. The object then has none. */
   readonly optional?: boolean;

@@ -33,7 +33,6 @@ function canonicalText(value: unknown): string {
   );
 }
 
-/** The form of a name. */
 export interface NamePattern {
   readonly regex: RegExp;
   /** A description of the form: `lower-case letters, digits and hyphens`. */

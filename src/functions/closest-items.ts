@@ -3,7 +3,7 @@ import type { NotFoundError } from "../api/errors/api-error";
 import { closest } from "../text/closest";
 import { LookupError } from "./lookup-error";
 import type { Lookup, LookupCall, Values } from "./lookup-definition";
-import { argsInPath, pathOf, queryOf, text } from "./request-path";
+import { argsInPath, pathOf, queryOf, asText } from "./request-path";
 
 /**
  * Rejects with the closest names that the API has, if it has no object of this name. Otherwise, or without a list, rejects with the
@@ -22,16 +22,16 @@ export async function rejectWithClosest(
   try {
     for await (const wire of call.tools.list(result.fields, pathOf(listedAt, values), {}, call.functionName)) {
       const item = call.read(wire) as Values;
-      if (parents.every((parent) => item[parent] === values[parent])) names.add(text(item[arg]));
+      if (parents.every((parent) => item[parent] === values[parent])) names.add(asText(item[arg]));
     }
   } catch {
     throw error;
   }
-  const near = closest(text(values[arg]), [...names], (name) => [name]);
+  const near = closest(asText(values[arg]), [...names], (name) => [name]);
   if (near.length === 0) throw error;
-  const parent = parents.map((each) => ` of ${text(values[each])}`).join("");
+  const parent = parents.map((each) => ` of ${asText(values[each])}`).join("");
   throw new LookupError(
-    `No ${noun}${parent} is named "${text(values[arg])}". The closest ${near.length === 1 ? "is" : "are"} ${near.join(", ")}.`,
+    `No ${noun}${parent} is named "${asText(values[arg])}". The closest ${near.length === 1 ? "is" : "are"} ${near.join(", ")}.`,
   );
 }
 
@@ -41,8 +41,8 @@ export async function closestToId(
   { tools, functionName, read, args }: LookupCall,
   withDefaults: () => Promise<Values>,
 ): Promise<readonly string[]> {
-  const id = text(args["id"]);
-  const items: Named[] = [];
+  const id = asText(args["id"]);
+  const items: NamedItem[] = [];
   try {
     const values = await withDefaults();
     for await (const wire of tools.list(
@@ -51,17 +51,17 @@ export async function closestToId(
       queryOf(lookup, values),
       functionName,
     ))
-      items.push(read(wire) as Named);
+      items.push(read(wire) as NamedItem);
   } catch {
     return [];
   }
   // A name was given instead of an id.
   const meant = items.filter(({ name }) => name === id);
   const near = meant.length > 0 ? meant : closest(id, items, (item) => [item.id]);
-  return near.map((item) => (item.name === undefined ? item.id : `${item.id} (${text(item.name)})`));
+  return near.map((item) => (item.name === undefined ? item.id : `${item.id} (${asText(item.name)})`));
 }
 
-interface Named {
+interface NamedItem {
   readonly id: string;
   readonly name?: unknown;
 }

@@ -46,7 +46,6 @@ type Query = Readonly<Record<string, string>>;
 /** A wrong value. */
 type ArgumentFault = Pick<Finding, "field" | "reason">;
 
-/** The tools of a function. */
 export interface Tools {
   /** Sends a GET. `purpose` is for error texts. */
   readonly show: (fields: Fields, path: Path, query: Query, purpose: string) => Promise<unknown>;
@@ -54,7 +53,6 @@ export interface Tools {
   readonly list: (fields: Fields, path: Path, query: Query, purpose: string) => AsyncIterable<unknown>;
   /** The id of the one organization that the API key reaches. Throws LookupError if there are several. */
   readonly organization: () => Promise<string>;
-  /** The faults of the values of arguments. */
   readonly faultsOf: (fields: Fields, args: Readonly<Record<string, unknown>>) => readonly ArgumentFault[];
   /** The configured default of an argument. Throws ConfigurationError if there is none. */
   readonly configured: (key: "projectId" | "region") => string;

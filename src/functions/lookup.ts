@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { SecretNames, Shown } from "../definition/definition";
+import type { SecretNames, OutputValues } from "../definition/definition";
 import { text } from "../definition/field";
 import type { Definition, Fields, GivenOf, GivenValues, ShownValues } from "../definition/types";
 import { valueFromWire } from "../definition/wire";
@@ -15,16 +15,16 @@ export function shape<F extends Fields>(fields: F): Shape<ShownValues<F>> {
 }
 
 /** A lookup without `finds`. */
-type Described<A extends Fields, R> = Omit<Lookup<A, R>, "finds">;
+type Spec<A extends Fields, R> = Omit<Lookup<A, R>, "finds">;
 
 /**
  * The shape of an object that is a resource: its fields without secrets, and without the `hidden` ones, which the API's lists do not
  * show.
  */
-function shapeOf<D extends Definition, const Hidden extends keyof Shown<D> & string>(
+function shapeOf<D extends Definition, const Hidden extends keyof OutputValues<D> & string>(
   { type, inputs, planned, outputs }: D,
   hidden: readonly Hidden[],
-): Shape<{ readonly id: string } & Omit<Shown<D>, Hidden | SecretNames<D>>> {
+): Shape<{ readonly id: string } & Omit<OutputValues<D>, Hidden | SecretNames<D>>> {
   const shown = Object.entries({ ...inputs, ...planned, ...outputs }).filter(
     ([name, { secret }]) => secret !== true && !(hidden as readonly string[]).includes(name),
   );
@@ -32,11 +32,11 @@ function shapeOf<D extends Definition, const Hidden extends keyof Shown<D> & str
 }
 
 /** Describes lookups of the objects of a kind, for any set of filters. `where`: the arguments that the list needs. */
-export function objectsOf<D extends Definition, Where extends Fields, const Hidden extends keyof Shown<D> & string>(
-  definition: D,
-  where: Where,
-  hidden: readonly Hidden[],
-) {
+export function objectsOf<
+  D extends Definition,
+  Where extends Fields,
+  const Hidden extends keyof OutputValues<D> & string,
+>(definition: D, where: Where, hidden: readonly Hidden[]) {
   const { path, noun, nouns } = definition;
   const result = shapeOf(definition, hidden);
   return <Filters extends Fields>(filters: Filters) => ({ path, noun, nouns, result, args: { ...where, ...filters } });
@@ -49,7 +49,7 @@ type None = Record<never, never>;
 type OptionalNames<T> = { [Name in keyof T]-?: None extends Pick<T, Name> ? Name : never }[keyof T];
 
 /** The arguments of a program. Those that may be left out may also be undefined. */
-export type ArgsOf<A extends Fields> = {
+export type LookupArgs<A extends Fields> = {
   readonly [Name in Exclude<keyof A, OptionalNames<GivenValues<A>>>]: GivenOf<A[Name]>;
 } & { readonly [Name in OptionalNames<GivenValues<A>>]?: GivenOf<A[Name]> | undefined };
 
@@ -69,20 +69,20 @@ export type LookupTwin<Args, Result> = None extends Args
 export type ByIdOrName<Args> = Args & { readonly id?: string | undefined; readonly name?: string | undefined };
 
 /** The function of a lookup that returns one answer. */
-export function one<A extends Fields, R>(functionName: string, of: Described<A, R>): LookupFunction<ArgsOf<A>, R> {
+export function one<A extends Fields, R>(functionName: string, of: Spec<A, R>): LookupFunction<LookupArgs<A>, R> {
   return functionOf<R>(functionName, { ...of, finds: "one" });
 }
 
 /** The function of a lookup that returns all items of a list. */
-export function all<A extends Fields, R>(functionName: string, of: Described<A, R>): LookupFunction<ArgsOf<A>, R[]> {
+export function all<A extends Fields, R>(functionName: string, of: Spec<A, R>): LookupFunction<LookupArgs<A>, R[]> {
   return functionOf<R[]>(functionName, { ...of, finds: "all" });
 }
 
 /** The function of a lookup that returns one item, by its id or by its name. */
 export function byIdOrName<A extends Fields, R>(
   functionName: string,
-  of: Described<A, R>,
-): (args: ByIdOrName<ArgsOf<A>>, options?: pulumi.InvokeOptions) => Promise<R> {
+  of: Spec<A, R>,
+): (args: ByIdOrName<LookupArgs<A>>, options?: pulumi.InvokeOptions) => Promise<R> {
   return functionOf<R>(functionName, { ...of, finds: "byIdOrName" });
 }
 

@@ -7,15 +7,15 @@ export function argsInPath({ path }: Lookup): string[] {
 
 export function pathOf(path: string, values: Values): string[] {
   const segments = path.split("/").filter((segment) => segment !== "");
-  return segments.map((segment) => (segment.startsWith("{") ? text(values[segment.slice(1, -1)]) : segment));
+  return segments.map((segment) => (segment.startsWith("{") ? asText(values[segment.slice(1, -1)]) : segment));
 }
 
 /** The query with the API's names. A list is joined with commas. */
 export function queryOf({ args, path }: Lookup, values: Values): Record<string, string> {
   const entries = Object.entries(args).filter(([name]) => values[name] !== undefined && !path.includes(`{${name}}`));
-  return Object.fromEntries(entries.map(([name, field]) => [wireName(name, field), text(values[name])]));
+  return Object.fromEntries(entries.map(([name, field]) => [wireName(name, field), asText(values[name])]));
 }
 
-export function text(value: unknown): string {
+export function asText(value: unknown): string {
   return Array.isArray(value) ? value.map(String).join(",") : String(value);
 }

@@ -9,7 +9,7 @@ import { shownInput } from "../text/shown-text";
 import { closestToId, isNotFound, rejectWithClosest } from "./closest-items";
 import type { Lookup, LookupCall, Values } from "./lookup-definition";
 import { LookupError } from "./lookup-error";
-import { argsInPath, pathOf, queryOf, text } from "./request-path";
+import { argsInPath, pathOf, queryOf, asText } from "./request-path";
 
 /** Asks the API. Rejects with LookupError if an argument is wrong, or if not exactly one object is found. */
 export async function runLookup(lookup: Lookup, call: LookupCall): Promise<unknown> {
@@ -74,7 +74,8 @@ async function answer(lookup: Lookup, call: LookupCall): Promise<unknown> {
     const shown = tools.show(fields, path, queryOf(lookup, values), named(functionName, path, lookup));
     return read(await shown.catch((error: unknown) => rejectWithClosest(error, lookup, call, values)));
   }
-  if (id !== undefined) return read(await tools.show(fields, [...path, text(id)], {}, `${functionName} "${text(id)}"`));
+  if (id !== undefined)
+    return read(await tools.show(fields, [...path, asText(id)], {}, `${functionName} "${asText(id)}"`));
   const every = async (query: Readonly<Record<string, string>>, purpose: string): Promise<unknown[]> => {
     const items: unknown[] = [];
     for await (const wire of tools.list(fields, path, query, purpose)) items.push(read(wire));
@@ -84,8 +85,8 @@ async function answer(lookup: Lookup, call: LookupCall): Promise<unknown> {
   return theOneNamed(
     lookup,
     values,
-    text(name),
-    await every(queryOf(lookup, values), `${functionName} "${text(name)}"`),
+    asText(name),
+    await every(queryOf(lookup, values), `${functionName} "${asText(name)}"`),
   );
 }
 
@@ -160,12 +161,12 @@ function theOneNamed({ noun = "", nouns = "" }: Lookup, values: Values, name: st
   const found = every.filter((item) => item.name === name);
   if (found.length === 1) return found[0];
   const parent = Object.keys(PARENTS).find((arg) => values[arg] !== undefined);
-  const ofParent = parent === undefined ? "" : ` of the ${PARENTS[parent] ?? ""} ${text(values[parent])}`;
+  const ofParent = parent === undefined ? "" : ` of the ${PARENTS[parent] ?? ""} ${asText(values[parent])}`;
   if (found.length > 1) {
     const ids = found.map(({ id }) => id).join(", ");
     throw new LookupError(`${found.length} ${nouns}${ofParent} are named "${name}". Give an id: ${ids}.`);
   }
-  const names = every.slice(0, MOST_NAMES).map((other) => `"${clipped(text(other.name), LONGEST_NAME)}"`);
+  const names = every.slice(0, MOST_NAMES).map((other) => `"${clipped(asText(other.name), LONGEST_NAME)}"`);
   if (every.length > MOST_NAMES) names.push(`and ${every.length - MOST_NAMES} others`);
   const [there, none] = parent === undefined ? ["There are", "There is none"] : ["It has", "It has none"];
   throw new LookupError(

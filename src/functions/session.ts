@@ -11,7 +11,6 @@ import type { Tools } from "./lookup-definition";
 import { LookupError } from "./lookup-error";
 import { version } from "../process/version";
 
-/** The configuration and client of a function. */
 export interface Session {
   readonly api: Api;
   readonly settings: Settings;

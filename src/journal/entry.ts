@@ -16,7 +16,6 @@ const stackAddress = z
     backend: z.string(),
     /** The organization in Pulumi Cloud. Absent for other backends, and unknown in a run without a program. */
     organization: z.string().optional(),
-    /** The address of the API. */
     baseUrl: z.string(),
     project: z.string(),
     stack: z.string(),

@@ -88,7 +88,6 @@ export class FileJournal implements Journal {
     };
   }
 
-  /** The file of an entry. */
   pathOf({ key }: JournalEntry): string {
     return join(this.folder, key + ENDING);
   }

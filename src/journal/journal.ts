@@ -29,7 +29,7 @@ export interface Journal {
    * another stack may be writing it.
    */
   noteWarned(entry: JournalEntry, reader: string): Promise<void>;
-  /** Removes an entry. It may be gone already. */
+  /** Removes an entry. It may be deleted already. */
   remove(entry: JournalEntry): Promise<void>;
   /** The entries of all stacks. Never rejects, and never hangs. */
   all(): Promise<JournalContents>;

@@ -28,7 +28,7 @@ export function timeoutFindings(timeouts: Timeouts): readonly Finding[] {
     }));
 }
 
-/** Warns under the stack of a question that was not answered. `attempt` completes "The preview could not …". */
+/** Warns under the stack of an advisory request that was skipped. `attempt` completes "The preview could not …". */
 export async function warnOfTrouble(
   { previewRows }: { readonly previewRows: RowLog },
   reply: Reply<unknown>,

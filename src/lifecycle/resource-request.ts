@@ -140,7 +140,7 @@ export interface Lifecycle {
   readonly check: (request: ResourceRequest) => Promise<CheckAnswer>;
   readonly diff: (request: ResourceRequest) => Promise<DiffAnswer>;
   readonly create: (request: ResourceRequest) => Promise<CreateAnswer>;
-  /** Undefined if the object is gone. */
+  /** Undefined if the object no longer exists. */
   readonly read: (request: ResourceRequest) => Promise<ReadAnswer | undefined>;
   readonly update: (request: ResourceRequest) => Promise<UpdateAnswer>;
   readonly delete: (request: ResourceRequest) => Promise<void>;

@@ -23,7 +23,7 @@ export async function argumentsOf(request: wire.ConstructRequest): Promise<pulum
  * The options that have an effect on components. The children use the provider that the program names for this package, otherwise
  * `provider`, the one that this process serves.
  */
-export function optionsOf(
+export function componentOptions(
   request: wire.ConstructRequest,
   provider: string | undefined,
 ): pulumi.ComponentResourceOptions {

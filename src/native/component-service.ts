@@ -5,7 +5,7 @@ import { pulumiRequire } from "../engine/pulumi-modules";
 import { typeOfToken } from "../engine/urn";
 import { version } from "../process/version";
 import { withUncaughtErrors } from "./component-errors";
-import { argumentsOf, optionsOf } from "./component-request";
+import { argumentsOf, componentOptions } from "./component-request";
 import { components, valueOf } from "./components";
 import { filled, messages, structOf } from "./messages";
 
@@ -44,7 +44,7 @@ async function constructed(
     );
   }
   await connect(request);
-  const { urn, outputs } = await make(name, await argumentsOf(request), optionsOf(request, provider));
+  const { urn, outputs } = await make(name, await argumentsOf(request), componentOptions(request, provider));
   const [state, dependencies] = await pulumi.runtime.serializeResourceProperties(`${type} "${name}"`, outputs);
   const answer = filled(new messages.ConstructResponse(), { urn: await valueOf(urn), state: structOf(state) });
   for (const [output, resources] of dependencies) {

@@ -16,7 +16,7 @@ export interface Difference {
 }
 
 /** The inputs of the last run and of this one, and the outputs, without hidden inputs. */
-export interface Compared {
+export interface Comparison {
   readonly inputs: Props;
   readonly outputs: Props;
   readonly news: Props;
@@ -24,7 +24,7 @@ export interface Compared {
 
 export function differencesOf(
   kind: ResourceKind | LocalKind,
-  { inputs, outputs, news }: Compared,
+  { inputs, outputs, news }: Comparison,
   { changed = [], replaces = [] }: DiffAnswer,
 ): readonly Difference[] {
   const members = (field: string): readonly string[] =>

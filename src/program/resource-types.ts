@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { Cost } from "../cost/cost";
-import { type Given, type SecretNames, type Shown } from "../definition/definition";
+import { type InputValues, type SecretNames, type OutputValues } from "../definition/definition";
 import type { Definition } from "../definition/types";
 
 /** A value in a program: the value, an output of it, and the same for everything inside. */
@@ -26,19 +26,21 @@ export interface AdoptArgs<Secrets extends string = never> {
  * The arguments of a resource, by its definition. A kind's interface also extends `AdoptArgs`, because TypeScript shows an interface
  * with a single base by the name of the base.
  */
-export type ArgsOf<D extends Definition> = InputMembers<Given<D>> & AdoptArgs<SecretNames<D>>;
+export type ArgsOf<D extends Definition> = InputMembers<InputValues<D>> & AdoptArgs<SecretNames<D>>;
 
 /** An object among the arguments of a program. */
-export type MembersOf<D extends Definition, Name extends keyof Given<D>> = InputMembers<NonNullable<Given<D>[Name]>>;
+export type MembersOf<D extends Definition, Name extends keyof InputValues<D>> = InputMembers<
+  NonNullable<InputValues<D>[Name]>
+>;
 
-interface Priced {
+interface WithCost {
   /** The monthly cost. Undefined if unknown. Known in preview. */
   readonly cost: pulumi.Output<Cost | undefined>;
 }
 
 export type ResourceOf<D extends Definition> = pulumi.CustomResource & {
-  readonly [Name in keyof Shown<D>]: pulumi.Output<Shown<D>[Name]>;
-} & Priced;
+  readonly [Name in keyof OutputValues<D>]: pulumi.Output<OutputValues<D>[Name]>;
+} & WithCost;
 
 export interface ResourceClass<D extends Definition, Instance = ResourceOf<D>, Args = ArgsOf<D>> {
   /** The arguments may be left out if none of them is required. */

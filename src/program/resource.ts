@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { inputFields, outputNames, pathInputs, secretNames } from "../definition/definition";
+import { inputFields, outputNames, pathInputs, secretOutputNames } from "../definition/definition";
 import type { Definition } from "../definition/types";
 import { isRecord } from "../definition/values";
 import { HIDDEN_INPUTS, type ProgramFacts } from "../engine/hidden-inputs";
@@ -16,7 +16,7 @@ import { isSummarized, noteRegistration, summaryBehind } from "./registrations";
 import type { ArgsOf, ResourceClass } from "./resource-types";
 
 /** A resource of a program that is about to be registered. */
-export interface Registered {
+export interface ConstructorCall {
   /** The arguments of the SDK's constructor. */
   readonly sent: [token: string, name: string, props: pulumi.Inputs, options: pulumi.CustomResourceOptions];
   readonly urn: string | Promise<string>;
@@ -31,7 +31,7 @@ export type Register = (
   name: string,
   args: object,
   options?: pulumi.CustomResourceOptions,
-) => Registered;
+) => ConstructorCall;
 
 /**
  * Throws pulumi.RunError if the name is not a text, or if the arguments are not an object. In plain JavaScript, Pulumi would use an
@@ -146,7 +146,7 @@ export function resourceClass<D extends Definition, Instance, Args>(
   definition: D,
   register: Register,
 ): ResourceClass<D, Instance, Args> {
-  const secrets = secretNames(definition);
+  const secrets = secretOutputNames(definition);
   // The key gives the class its name, for errors, consoles and debuggers.
   const { [definition.type]: named } = {
     [definition.type]: class extends pulumi.CustomResource {

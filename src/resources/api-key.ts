@@ -193,5 +193,4 @@ export interface SourceIpRuleArgs extends MembersOf<typeof apiKey, "sourceIpRule
  */
 export const ApiKey: ResourceClass<typeof apiKey, ApiKey, ApiKeyArgs> = resource(apiKey);
 
-/** A resource of a program. */
 export interface ApiKey extends ResourceOf<typeof apiKey> {}

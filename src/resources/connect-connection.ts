@@ -95,5 +95,4 @@ export interface ExternalProviderArgs extends MembersOf<typeof connectConnection
 export const ConnectConnection: ResourceClass<typeof connectConnection, ConnectConnection, ConnectConnectionArgs> =
   resource(connectConnection);
 
-/** A resource of a program. */
 export interface ConnectConnection extends ResourceOf<typeof connectConnection> {}

@@ -100,5 +100,4 @@ export interface FirewallRuleArgs extends ArgsOf<typeof firewallRule>, AdoptArgs
  */
 export const FirewallRule: ResourceClass<typeof firewallRule, FirewallRule, FirewallRuleArgs> = resource(firewallRule);
 
-/** A resource of a program. */
 export interface FirewallRule extends ResourceOf<typeof firewallRule> {}

@@ -79,5 +79,4 @@ export interface NksLoadBalancerArgs extends ArgsOf<typeof nksLoadBalancer>, Ado
 export const NksLoadBalancer: ResourceClass<typeof nksLoadBalancer, NksLoadBalancer, NksLoadBalancerArgs> =
   resource(nksLoadBalancer);
 
-/** The interface of the class. */
 export interface NksLoadBalancer extends ResourceOf<typeof nksLoadBalancer> {}

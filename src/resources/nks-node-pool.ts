@@ -123,5 +123,4 @@ export interface NksNodeConfigArgs extends MembersOf<typeof nksNodePool, "nodeCo
  */
 export const NksNodePool: ResourceClass<typeof nksNodePool, NksNodePool, NksNodePoolArgs> = resource(nksNodePool);
 
-/** The interface of the class. */
 export interface NksNodePool extends ResourceOf<typeof nksNodePool> {}

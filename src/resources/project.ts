@@ -93,5 +93,4 @@ export interface ProjectArgs extends ArgsOf<typeof project>, AdoptArgs {}
  */
 export const Project: ResourceClass<typeof project, Project, ProjectArgs> = resource(project);
 
-/** A resource of a program. */
 export interface Project extends ResourceOf<typeof project> {}

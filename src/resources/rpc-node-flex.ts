@@ -43,5 +43,4 @@ export interface RpcNodeFlexArgs extends ArgsOf<typeof rpcNodeFlex>, AdoptArgs {
  */
 export const RpcNodeFlex: ResourceClass<typeof rpcNodeFlex, RpcNodeFlex, RpcNodeFlexArgs> = resource(rpcNodeFlex);
 
-/** A resource of a program. */
 export interface RpcNodeFlex extends ResourceOf<typeof rpcNodeFlex> {}

@@ -221,5 +221,4 @@ export interface VmSshKeyArgs extends MembersOf<typeof vm, "sshKey"> {}
  */
 export const Vm: ResourceClass<typeof vm, Vm, VmArgs> = resource(vm);
 
-/** A resource of a program. */
 export interface Vm extends ResourceOf<typeof vm> {}

@@ -68,5 +68,4 @@ export interface VolumeArgs extends ArgsOf<typeof volume>, AdoptArgs {}
  */
 export const Volume: ResourceClass<typeof volume, Volume, VolumeArgs> = resource(volume);
 
-/** A resource of a program. */
 export interface Volume extends ResourceOf<typeof volume> {}

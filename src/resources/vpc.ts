@@ -62,5 +62,4 @@ export interface VpcArgs extends ArgsOf<typeof vpc>, AdoptArgs {}
  */
 export const Vpc: ResourceClass<typeof vpc, Vpc, VpcArgs> = resource(vpc);
 
-/** A resource of a program. */
 export interface Vpc extends ResourceOf<typeof vpc> {}

@@ -14,7 +14,7 @@ import {
   rotationsFrom,
   rotationsOf,
   type Renewal,
-  type Slot,
+  type KeySlot,
   type SlotPlan,
   type SlotSchedule,
 } from "./slot-schedule";
@@ -77,7 +77,7 @@ export async function planSlots(inputs: Props, context: LocalPlanContext): Promi
 }
 
 /** The time of each slot's renewal, if the next run is now, from the plan in the state. Undefined if the state has no plan. */
-export function plannedRotations(saved: Props, now: number): Readonly<Record<Slot, number>> | undefined {
+export function plannedRotations(saved: Props, now: number): Readonly<Record<KeySlot, number>> | undefined {
   const { period: text } = saved;
   const [schedule, period] = [scheduleOf(saved), typeof text === "string" ? parseDuration(text) : undefined];
   return schedule && period && rotationsFrom(period, schedule, now);

@@ -19,7 +19,7 @@ export const LONGEST_WAIT = 2;
 export const LONGEST_PERIOD_DAYS = 121;
 
 /** The two slots of a rotating key. */
-export type Slot = "a" | "b";
+export type KeySlot = "a" | "b";
 
 /** The plan of one slot's key. Times are epoch milliseconds. */
 export interface SlotPlan {
@@ -36,12 +36,12 @@ export interface SlotPlan {
 export interface SlotSchedule {
   readonly a: SlotPlan;
   readonly b: SlotPlan;
-  readonly current: Slot;
+  readonly current: KeySlot;
 }
 
 /** A renewal of a slot, and its reason. */
 export interface Renewal {
-  readonly slot: Slot;
+  readonly slot: KeySlot;
   readonly cause: "due" | "expired" | "retired";
 }
 
@@ -61,7 +61,7 @@ export function isPeriod(period: Temporal.Duration): boolean {
   return days >= 1 && days <= LONGEST_PERIOD_DAYS;
 }
 
-export function otherSlot(slot: Slot): Slot {
+export function otherSlot(slot: KeySlot): KeySlot {
   return slot === "a" ? "b" : "a";
 }
 
@@ -98,7 +98,7 @@ export function nextRotation(period: Temporal.Duration, schedule: SlotSchedule):
 }
 
 /** When each slot is due. The current one comes after the previous one. */
-export function rotationsOf(period: Temporal.Duration, schedule: SlotSchedule): Readonly<Record<Slot, number>> {
+export function rotationsOf(period: Temporal.Duration, schedule: SlotSchedule): Readonly<Record<KeySlot, number>> {
   const previous = otherSlot(schedule.current);
   const first = nextRotation(period, schedule);
   const then = nextRotation(period, renewed(schedule, period, first, [previous], "due").schedule);
@@ -113,10 +113,10 @@ export function rotationsFrom(
   period: Temporal.Duration,
   schedule: SlotSchedule,
   now: number,
-): Readonly<Record<Slot, number>> {
+): Readonly<Record<KeySlot, number>> {
   const run = nextSlots(period, schedule, now, false);
   const [due, later] = [rotationsOf(period, schedule), rotationsOf(period, run.schedule)];
-  const timeOf = (slot: Slot): number => (run.renewals.some((each) => each.slot === slot) ? due : later)[slot];
+  const timeOf = (slot: KeySlot): number => (run.renewals.some((each) => each.slot === slot) ? due : later)[slot];
   return { a: timeOf("a"), b: timeOf("b") };
 }
 
@@ -129,7 +129,7 @@ function renewed(
   schedule: SlotSchedule,
   period: Temporal.Duration,
   now: number,
-  slots: readonly Slot[],
+  slots: readonly KeySlot[],
   cause: Renewal["cause"],
 ): SlotRun {
   const next = { ...schedule, current: slots[0] ?? schedule.current };

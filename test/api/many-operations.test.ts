@@ -88,7 +88,7 @@ describe("waiting for many operations", () => {
     await service.clock.run(60_000);
     expect(service.counts.slice(0, 4)).toEqual([13, 26, 52, 100]);
     expect(new Set(service.counts.slice(3))).toEqual(new Set([100]));
-    expect(service.requests.filter((question) => question === "op-0")).toHaveLength(3);
+    expect(service.requests.filter((request) => request === "op-0")).toHaveLength(3);
   });
 
   it("pauses the page if it shows none of them", async () => {
@@ -96,7 +96,7 @@ describe("waiting for many operations", () => {
     const waits = ids(3).map((id) => service.start(id, 1_000));
     await service.clock.run(5_000);
     await Promise.all(waits.map(({ result }) => result));
-    expect(service.requests.filter((question) => question.startsWith("list"))).toHaveLength(1);
+    expect(service.requests.filter((request) => request.startsWith("list"))).toHaveLength(1);
   });
 
   it("asks by id if the list is refused", async () => {
@@ -104,7 +104,7 @@ describe("waiting for many operations", () => {
     const waits = ids(3).map((id) => service.start(id, 1_000));
     await service.clock.run(5_000);
     await Promise.all(waits.map(({ result }) => result));
-    expect(service.requests.filter((question) => question.startsWith("list"))).toHaveLength(1);
+    expect(service.requests.filter((request) => request.startsWith("list"))).toHaveLength(1);
   });
 
   it("asks each project for its own", async () => {
@@ -118,8 +118,8 @@ describe("waiting for many operations", () => {
     const waits = ids(4).map((id, index) => service.start(id, 1_000, { project_id: index % 2 ? "p1" : "p2" }));
     await service.clock.run(5_000);
     await Promise.all(waits.map(({ result }) => result));
-    expect(service.requests.filter((question) => question === "list p2").length).toBeGreaterThan(3);
-    expect(service.requests.filter((question) => question === "list p1")).toHaveLength(1);
+    expect(service.requests.filter((request) => request === "list p2").length).toBeGreaterThan(3);
+    expect(service.requests.filter((request) => request === "list p1")).toHaveLength(1);
     expect(Math.max(...waits.map(({ tookMs }) => tookMs))).toBeLessThanOrEqual(1_350);
   });
 

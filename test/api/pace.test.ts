@@ -91,7 +91,7 @@ describe("the pace", () => {
   it("never opens early, stops, or exceeds its rate", () => {
     const event = fc.record({
       afterMs: fc.integer({ min: 0, max: 5_000 }),
-      what: fc.constantFrom("send", "send", "send", "accept", "refuse"),
+      event: fc.constantFrom("send", "send", "send", "accept", "refuse"),
       pauseMs: fc.integer({ min: 0, max: 10_000 }),
     });
     fc.assert(
@@ -99,14 +99,14 @@ describe("the pace", () => {
         const pace = new Pace();
         let now = 0;
         let pausedUntil = 0;
-        for (const { afterMs, what, pauseMs } of events) {
+        for (const { afterMs, event, pauseMs } of events) {
           now += afterMs;
-          if (what === "accept") pace.accepted(now);
-          if (what === "refuse") {
+          if (event === "accept") pace.accepted(now);
+          if (event === "refuse") {
             pace.refused(now, now, pauseMs);
             pausedUntil = Math.max(pausedUntil, now + pauseMs);
           }
-          if (what === "send" && pace.opensAt <= now) pace.sent(now);
+          if (event === "send" && pace.opensAt <= now) pace.sent(now);
           if (!pace.isLimited) continue;
           expect(pace.opensAt).toBeGreaterThanOrEqual(pausedUntil);
           // One request in 20 s, after a step back: it is open 25 s from now, or 25 s after the pause.

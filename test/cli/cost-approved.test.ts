@@ -26,7 +26,7 @@ describe("an approved report", () => {
     expect(await compared([link, kept], [kept, link])).toEqual({ code: 0, lines: [] });
   });
 
-  it.each<[what: string, now: Steps, difference: string]>([
+  it.each<[title: string, now: Steps, difference: string]>([
     [
       "another price",
       [step("create", "link", { after: "78.126" }), kept],

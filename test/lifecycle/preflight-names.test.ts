@@ -69,12 +69,12 @@ it.each<[type: string, args: object, said: RegExp]>([
 it.each([
   ["region", "us-sva-1"],
   ["project", NOWHERE],
-])("says that a wrong %s is the configured one", async (what, value) => {
-  const run = world.run(what === "region" ? { region: value } : { projectId: value });
+])("says that a wrong %s is the configured one", async (setting, value) => {
+  const run = world.run(setting === "region" ? { region: value } : { projectId: value });
   const args = { ...argsOf("Vpc", world.simulator), region: undefined, projectId: undefined };
   const { failures } = await run.of("Vpc").check({}, sent("Vpc", "wrong", args));
   expect(failures.map(({ reason }) => reason)).toEqual([
-    expect.stringContaining(`(is "${value}", the configured ${what})`),
+    expect.stringContaining(`(is "${value}", the configured ${setting})`),
   ]);
 });
 

@@ -7,7 +7,7 @@ afterEach(closeBenches);
 
 it("stops after thirty seconds in all, and says so once", async () => {
   const clock = new VirtualClock();
-  const questions = new PreflightRequests(clock);
+  const preflight = new PreflightRequests(clock);
   let requestCount = 0;
   const answerLate = (): Promise<boolean> => {
     requestCount += 1;
@@ -15,7 +15,7 @@ it("stops after thirty seconds in all, and says so once", async () => {
     return Promise.resolve(true);
   };
   const replies = [];
-  for (let n = 0; n < 40; n += 1) replies.push(await questions.ask(n % 2 ? "quotes" : "availability", answerLate));
+  for (let n = 0; n < 40; n += 1) replies.push(await preflight.ask(n % 2 ? "quotes" : "availability", answerLate));
   expect(requestCount).toBe(20);
   const missed = replies.filter(({ status }) => status === "skipped");
   expect(missed).toHaveLength(20);
@@ -24,17 +24,17 @@ it("stops after thirty seconds in all, and says so once", async () => {
 });
 
 it("stops a kind of request after three failures", async () => {
-  const questions = new PreflightRequests(new VirtualClock());
+  const preflight = new PreflightRequests(new VirtualClock());
   let requestCount = 0;
   const fail = (): Promise<boolean> => {
     requestCount += 1;
     return Promise.reject(new Error("broken"));
   };
   const replies = [];
-  for (let n = 0; n < 5; n += 1) replies.push(await questions.ask("quotas", fail));
+  for (let n = 0; n < 5; n += 1) replies.push(await preflight.ask("quotas", fail));
   expect(requestCount).toBe(3);
   expect(replies.filter((reply) => reply.status === "skipped" && reply.trouble !== undefined)).toHaveLength(1);
-  expect(await questions.ask("names", () => Promise.resolve(7))).toEqual({ status: "answered", answer: 7 });
+  expect(await preflight.ask("names", () => Promise.resolve(7))).toEqual({ status: "answered", answer: 7 });
 });
 
 /** Asks for a list whose pages take so long each. The cursors have no end. */
@@ -63,10 +63,10 @@ it.each([
 
 it("ends the last request after thirty seconds in all", async () => {
   const clock = new VirtualClock();
-  const questions = new PreflightRequests(clock);
+  const preflight = new PreflightRequests(clock);
   const limits: number[] = [];
   for (let n = 0; n < 40; n += 1)
-    await questions.ask("quotes", ({ deadlineMs = NaN, endsAt = NaN }) => {
+    await preflight.ask("quotes", ({ deadlineMs = NaN, endsAt = NaN }) => {
       expect(endsAt - clock.now()).toBe(deadlineMs);
       limits.push(deadlineMs);
       clock.advance(Math.min(deadlineMs, 1_900));
@@ -77,14 +77,14 @@ it("ends the last request after thirty seconds in all", async () => {
 
 it("counts the time of concurrent requests once", async () => {
   const clock = new VirtualClock();
-  const questions = new PreflightRequests(clock);
+  const preflight = new PreflightRequests(clock);
   const open: (() => void)[] = [];
   const ask = (): Promise<Reply<unknown>> =>
-    questions.ask("quotes", () => new Promise<void>((resolve) => open.push(resolve)));
+    preflight.ask("quotes", () => new Promise<void>((resolve) => open.push(resolve)));
   const first = [ask(), ask()];
   clock.advance(29_000);
   const limits: (number | undefined)[] = [];
-  await questions.ask("quotes", ({ deadlineMs }) => Promise.resolve(limits.push(deadlineMs)));
+  await preflight.ask("quotes", ({ deadlineMs }) => Promise.resolve(limits.push(deadlineMs)));
   expect(limits).toEqual([1_000]);
   clock.advance(1_000);
   expect(await ask()).toMatchObject({ status: "skipped" });
@@ -96,10 +96,10 @@ it("counts the time of concurrent requests once", async () => {
 it("shows once what a run waits for after two seconds", async () => {
   const clock = new VirtualClock();
   const shown: string[] = [];
-  const questions = new PreflightRequests(clock, undefined, (subject) => shown.push(`${clock.now()} ${subject}`));
+  const preflight = new PreflightRequests(clock, undefined, (subject) => shown.push(`${clock.now()} ${subject}`));
   const startedAt = clock.now();
   const ask = (subject: "names" | "quotas"): Promise<unknown> =>
-    questions.ask(subject, () => {
+    preflight.ask(subject, () => {
       clock.advance(900);
       return Promise.resolve();
     });

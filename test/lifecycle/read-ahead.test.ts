@@ -94,7 +94,7 @@ async function checkRow(): Promise<number> {
   return row.length;
 }
 
-it("asks each question once", async () => {
+it("sends each advisory request once", async () => {
   for (const port of [1, 2, 3]) announce(port);
   const row = await checkRow();
   for (const port of [1, 2, 3]) expect((await check(port)).failures).toEqual([]);

@@ -75,7 +75,7 @@ it("any gaps: renews one slot unless keys have ended", () => {
   );
 });
 
-it("gaps up to two periods: holders keep a tenth", () => {
+it("gaps up to two periods: clients keep a tenth", () => {
   fc.assert(
     fc.property(periods, moments, fractions(2), (period, start, gaps) => {
       const runs = runsAt(period, start, gaps);

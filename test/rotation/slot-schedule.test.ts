@@ -70,7 +70,7 @@ describe("a later run", () => {
     expect(turns(runsAfter("30d", NOON, [26]))).toEqual(["", ""]);
   });
 
-  it("waits after a rotation for the old key's holders", () => {
+  it("waits after a rotation for the old key's clients", () => {
     expect(turns(runsAfter("30d", NOON, [60, 1, 1, 11]))).toEqual(["", "b", "", "", "a"]);
   });
 

@@ -4,7 +4,7 @@ import {
   nextSlots,
   otherSlot,
   type Renewal,
-  type Slot,
+  type KeySlot,
   type SlotSchedule,
 } from "../../src/rotation/slot-schedule";
 
@@ -47,12 +47,12 @@ export function lapses(runs: readonly Run[]): { readonly run: number; readonly o
 }
 
 /** The slots that each run renewed: `b`, `a`, `` for none. */
-export function turns(runs: readonly Run[]): (Slot | "" | "ab")[] {
+export function turns(runs: readonly Run[]): (KeySlot | "" | "ab")[] {
   return runs.map(
     ({ renewals }) =>
       renewals
         .map(({ slot }) => slot)
         .sort()
-        .join("") as Slot | "" | "ab",
+        .join("") as KeySlot | "" | "ab",
   );
 }

@@ -8,8 +8,8 @@ beforeEach(() => api.call("DELETE", `/v1/networking/vpcs/${api.vpcId}`));
 const own = `/v1/organizations/${seededIds.organization}`;
 const billing = `${own}/billing`;
 
-const post = (what: string, key: string | undefined, body?: Json): Promise<Reply> =>
-  api.call("POST", `${billing}/${what}`, {
+const post = (path: string, key: string | undefined, body?: Json): Promise<Reply> =>
+  api.call("POST", `${billing}/${path}`, {
     ...(key === undefined ? {} : { headers: { "idempotency-key": key } }),
     ...(body === undefined ? {} : { body }),
   });

@@ -43,7 +43,7 @@ async function held(): Promise<unknown> {
   return shown.map(({ body }) => body);
 }
 
-const unwelcome: readonly (readonly [who: string, headers: (port: string) => Readonly<Record<string, string>>])[] = [
+const refused: readonly (readonly [title: string, headers: (port: string) => Readonly<Record<string, string>>])[] = [
   ["a page's origin", (own) => ({ host: `localhost:${own}`, origin: "http://localhost:3000" })],
   ["the origin null", (own) => ({ host: `localhost:${own}`, origin: "null" })],
   ["an empty origin", (own) => ({ host: `localhost:${own}`, origin: "" })],
@@ -73,7 +73,7 @@ it("finds the routes of the control port", () => {
   expect(routes.length).toBeGreaterThanOrEqual(10);
 });
 
-describe.each(unwelcome)("with %s", (_who, headers) => {
+describe.each(refused)("with %s", (_title, headers) => {
   it.each([...routes, ["OPTIONS", "/state"] as const, ["GET", "/nowhere"] as const])(
     "%s %s is rejected, and neither reveals nor changes anything",
     async (method, path) => {

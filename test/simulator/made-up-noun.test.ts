@@ -4,7 +4,7 @@ import { createApiServer } from "../../src/simulator/http/app";
 import { seededIds } from "../../src/simulator/model/catalogues";
 import { defineNoun, type Noun } from "../../src/simulator/nouns/noun";
 import { readOptions } from "../../src/simulator/options";
-import { location, named, namedInput, resource } from "../../src/simulator/schemas/primitives";
+import { location, nameAndTags, namedInput, resourceMembers } from "../../src/simulator/schemas/primitives";
 import { Simulation } from "../../src/simulator/simulation";
 import type { Json } from "./support/harness";
 
@@ -18,7 +18,7 @@ const shelfNoun = defineNoun({
   noun: "shelf",
   path: "/v1/made_up/shelves",
   idParameter: "shelf_id",
-  stored: z.object({ ...resource, ...named, ...location, size: z.int(), note: z.string().nullable() }),
+  stored: z.object({ ...resourceMembers, ...nameAndTags, ...location, size: z.int(), note: z.string().nullable() }),
   secrets: ["access_key", "secret_key"],
   create,
   update: create.pick({ name: true, size: true }).partial(),

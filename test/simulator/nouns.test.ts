@@ -180,10 +180,10 @@ const sum = (...parts: readonly (Readonly<Record<string, number>> | undefined)[]
 };
 
 it.each(rows(({ create, isDeletable }) => create !== undefined && isDeletable === true))(
-  "%s: creation and growth take quota, deletion returns it",
+  "%s: creation and increases take quota, deletion returns it",
   async (key, noun) => {
     const sample = sampleOf(noun);
-    const { quotas, growth, counter } = sample;
+    const { quotas, quotaIncrease, counter } = sample;
     const counted = sum(quotas, counter === undefined || key === "vms" ? {} : { [counter]: 1 });
     const withVolume = key === "vms" ? { "cloud.vms": 1, "cloud.volumes": 1 } : {};
     const before = await counts();
@@ -193,9 +193,9 @@ it.each(rows(({ create, isDeletable }) => create !== undefined && isDeletable ==
     await api.advance("8s");
     const { status } = await api.call("PATCH", at, { body: sample.update ?? { name: "renamed" } });
     expect([key, status]).toEqual([key, noun.isDirect ? 200 : 202]);
-    expect(await countsSince(before)).toEqual(sum(counted, withVolume, growth));
+    expect(await countsSince(before)).toEqual(sum(counted, withVolume, quotaIncrease));
     await api.advance("8s");
-    expect(await countsSince(before)).toEqual(sum(counted, withVolume, growth));
+    expect(await countsSince(before)).toEqual(sum(counted, withVolume, quotaIncrease));
     const deletion = await api.call("DELETE", at);
     expect([key, deletion.status]).toEqual([key, noun.isDirect ? 204 : 202]);
     await api.advance("8s");
@@ -203,18 +203,18 @@ it.each(rows(({ create, isDeletable }) => create !== undefined && isDeletable ==
   },
 );
 
-it.each(rows((noun) => sampleOf(noun).growth !== undefined))(
+it.each(rows((noun) => sampleOf(noun).quotaIncrease !== undefined))(
   "%s: returns all quota of an object deleted while growing",
   async (key, noun) => {
     const at = itemOf(noun);
     const before = await counts();
     expect((await api.call("PATCH", at, { body: sampleOf(noun).update })).status).toBe(202);
-    expect(await countsSince(before)).toEqual(sampleOf(noun).growth);
+    expect(await countsSince(before)).toEqual(sampleOf(noun).quotaIncrease);
     await api.control("DELETE", `/state/${key}/${idOf(noun)}`);
-    const returned = Object.entries(sampleOf(noun).growth ?? {}).map(([name, more]) => [name, -more] as const);
-    const withoutGrowth = sum(await countsSince(before), Object.fromEntries(returned));
+    const returned = Object.entries(sampleOf(noun).quotaIncrease ?? {}).map(([name, more]) => [name, -more] as const);
+    const withoutIncrease = sum(await countsSince(before), Object.fromEntries(returned));
     await api.advance("8s");
-    expect(sum(withoutGrowth, await countsSince(before))).toEqual(sum(withoutGrowth, withoutGrowth));
+    expect(sum(withoutIncrease, await countsSince(before))).toEqual(sum(withoutIncrease, withoutIncrease));
   },
 );
 
@@ -398,7 +398,7 @@ it.each(rows(({ hasAvailability }) => hasAvailability === true))(
     expect(await api.state()).toEqual(before);
 
     const remaining = await fillQuota(noun);
-    const hasRoom = Object.entries(sample.growth ?? {}).every(([name, more]) => more <= (remaining[name] ?? 0));
+    const hasRoom = Object.entries(sample.quotaIncrease ?? {}).every(([name, more]) => more <= (remaining[name] ?? 0));
     const full = await api.call("POST", `${at}/availability`, { body: bodies.good });
     expect([noun.key, full.status, full.body["type"]]).toEqual([noun.key, 409, "CONFLICT_ERROR"]);
     expect(full.body["message"]).toMatch(/^quota exceeded in us-sva-2: /);

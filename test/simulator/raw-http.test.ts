@@ -37,7 +37,7 @@ async function expectUnharmed(before: unknown): Promise<void> {
 }
 
 /** Cases: the bytes to send, and the statuses of the answers until the connection is closed. */
-type Case = readonly [what: string, bytes: () => readonly Bytes[], statuses: readonly number[]];
+type Case = readonly [title: string, bytes: () => readonly Bytes[], statuses: readonly number[]];
 
 const heads: readonly Case[] = [
   ["900 headers", () => [get(regions, Object.fromEntries(many(900, (n) => [`x-${n}`, "y"])))], [200]],

@@ -104,7 +104,7 @@ it("a request above the rate limit is 429 with Retry-After", async () => {
 it("each key has its own rate limit", async () => {
   const api = await startHarness({ rateLimit: 2 });
   const key = await api.newKey(["vm:read"]);
-  const get = async (who: string): Promise<number> => (await api.call("GET", "/v1/regions", { key: who })).status;
+  const get = async (as: string): Promise<number> => (await api.call("GET", "/v1/regions", { key: as })).status;
   expect([await get(api.apiKey), await get(api.apiKey)]).toEqual([200, 429]);
   expect([await get(key), await get(key), await get(key)]).toEqual([200, 200, 429]);
   await api.advance("500ms");

@@ -110,11 +110,11 @@ describe("uninvited", () => {
 
   const all = routes.map(([, endpoint]) => endpoint);
 
-  it.each(strangers)("with %s, every route is 401", async (who, type) => {
+  it.each(strangers)("with %s, every route is 401", async (title, type) => {
     const logged = (await api.state())["auditLogs"];
-    const caller = { key: null, headers: headers[who] ?? {} };
+    const caller = { key: null, headers: headers[title] ?? {} };
     // Together, all callers send every invalid request to every route, each caller two or three of them.
-    const turn = strangers.findIndex(([stranger]) => stranger === who);
+    const turn = strangers.findIndex(([stranger]) => stranger === title);
     const badOne = (endpoint: Endpoint) => {
       const badOnes = badRequests(endpoint);
       return badOnes.slice(turn % badOnes.length, (turn % badOnes.length) + 1);

@@ -108,10 +108,10 @@ function runner(go, env) {
 /**
  * -mod=readonly: Go writes nothing into the checkout, and refuses a module that does not match the committed go.sum.
  */
-function compile(output, version, what) {
+function compile(output, version, program) {
   const flags = `-s -w -X ${SDK}/go/common/version.Version=v${version}`;
   const options = ["-mod=readonly", "-trimpath", "-buildvcs=false", "-ldflags", flags];
-  return ["build", ...options, "-o", output, what];
+  return ["build", ...options, "-o", output, program];
 }
 
 /**

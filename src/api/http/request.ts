@@ -1,5 +1,5 @@
 import { ConfigurationError } from "../errors/cloudinfra-error";
-import { toWire, type Dialect } from "../dialect";
+import { toDialect, type Dialect } from "../dialect";
 import type { Credential } from "./credentials";
 
 export interface ApiRequest {
@@ -49,7 +49,7 @@ export function encodeRequest(
   return {
     path,
     target: search === "" ? path : `${path}?${search}`,
-    body: body === undefined ? undefined : JSON.stringify(toWire(dialect, body)),
+    body: body === undefined ? undefined : JSON.stringify(toDialect(dialect, body)),
   };
 }
 

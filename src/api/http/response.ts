@@ -1,5 +1,5 @@
 import { baseUrlName, settingName, waysToSet } from "../../engine/config-keys";
-import { dialects, foreignNameIn, foreignNameOf, fromWire, type Dialect, type ForeignName } from "../dialect";
+import { dialects, foreignNameIn, foreignNameOf, fromDialect, type Dialect, type ForeignName } from "../dialect";
 import { InvalidResponseError, NotTheApiError, type ApiError, type RequestLine } from "../errors";
 import { apiErrorFor } from "../errors/api-error";
 import { quoted, readErrorBody } from "../errors/error-response";
@@ -63,7 +63,7 @@ function errorOf(
 ): ApiError | NotTheApiError {
   const error = readErrorBody(text, scrub);
   if (status === 404 && !error.isComplete) {
-    const finding = `the answer is ${kindOf(text, headers)}, not the API's own error`;
+    const finding = `the answer is ${formOf(text, headers)}, not the API's own error`;
     // An unknown server answered. It may already have passed the request on to the API.
     return new NotTheApiError({ line, effect: "unknown", baseUrl, finding });
   }
@@ -106,7 +106,7 @@ function withoutMessage(status: number, headers: Headers): string | undefined {
 }
 
 /** The kind of an answer of another server. Its text is not shown. */
-function kindOf(text: string, headers: Headers): string {
+function formOf(text: string, headers: Headers): string {
   if (text.trim() === "") return "empty";
   if (isHtml(headers)) return "an HTML page";
   return /^\s*[[{"]/.test(text) ? "JSON of another form" : "a text";
@@ -171,7 +171,7 @@ export function readAs<T>(schema: z.ZodType<T>, answer: Answer, dialect: Dialect
   const foreign = foreignNameIn(dialect, answer.body);
   if (foreign)
     throw new InvalidResponseError(answer.line, "other-dialect", otherDialect(dialect, foreign, answer.line.provider));
-  const body = fromWire(dialect, answer.body);
+  const body = fromDialect(dialect, answer.body);
   const result = schema.safeParse(body);
   if (result.success) {
     answer.noteUsable?.();

@@ -73,9 +73,9 @@ export class CollectionReader<T extends Listable> {
     this.source.tally.noteRead();
     const isFirst = this.#reads === 1;
     if (isFirst) await this.source.clock.sleep(GATHERING_MS);
-    const question = `${id} ${asker}`;
-    const listing = this.#listingFor(id, question);
-    listing.readKeys.add(question);
+    const readKey = `${id} ${asker}`;
+    const listing = this.#listingFor(id, readKey);
+    listing.readKeys.add(readKey);
     await this.#fetchUntil(listing, id);
     const entry = listing.entries.get(id)?.entry;
     if (isFirst && this.#pages > 0 && !entry) this.source.tally.noteMiss();
@@ -86,12 +86,12 @@ export class CollectionReader<T extends Listable> {
   }
 
   /** The present pass through the list, or a new one if the present one may be out of date. */
-  #listingFor(id: string, question: string): Listing<T> {
+  #listingFor(id: string, readKey: string): Listing<T> {
     const { clock } = this.source;
     const changes = this.source.changes();
     const known = this.#listing;
     const at = known?.entries.get(id)?.at ?? Infinity;
-    if (known?.changes === changes && !known.readKeys.has(question) && clock.now() - at <= FRESH_MS) return known;
+    if (known?.changes === changes && !known.readKeys.has(readKey) && clock.now() - at <= FRESH_MS) return known;
     const pages = this.source.pages({ deadlineMs: PAGE_DEADLINE_MS });
     const readKeys = new Set<string>();
     return (this.#listing = { pages, entries: new Map(), readKeys, changes, isComplete: false, fetching: undefined });

@@ -1,11 +1,11 @@
 import { Option, type Command } from "commander";
-import { addCommonFlags, addOutputFlag, type Run } from "../command";
+import { addCommonFlags, addOutputFlag, type RunCommand } from "../command";
 import { addCommentCommand } from "./comment/command";
 import type * as Cost from "./cost";
 import { formats } from "./formats";
 import { addReportFlags, withPulumiFlags, type Targets } from "./report-flags";
 
-export function addCostCommand(program: Command, run: Run): void {
+export function addCostCommand(program: Command, run: RunCommand): void {
   const cost = program.command("cost").description("Report what the changes of a stack cost a month.");
   addReportFlags(cost);
   addOutputFlag(cost)

@@ -2,7 +2,7 @@ import type { ResourceChange, CostOperation } from "../../cost/resource-cost";
 import type { PreviewState, PreviewStep } from "../pulumi/preview";
 import { providerName, typeOfToken } from "../../engine/urn";
 import { z } from "zod";
-import { decimal } from "../../api/schema";
+import { amountText } from "../../api/schema";
 import type { Cost, CostSide, Unpriced } from "../../cost/cost";
 import { isRecord } from "../../definition/values";
 
@@ -94,14 +94,14 @@ function isAdopted({ op, newState }: PreviewStep): boolean {
 
 const cost: z.ZodType<Cost> = z.object({
   currency: z.string(),
-  monthlyTotal: decimal,
+  monthlyTotal: amountText,
   usageDimensions: z.array(
     z.object({
       dimension: z.string(),
       displayName: z.string(),
       quantity: z.number(),
-      unitPrice: decimal,
-      monthlyAmount: decimal,
+      unitPrice: amountText,
+      monthlyAmount: amountText,
     }),
   ),
 });

@@ -41,7 +41,7 @@ export function withPulumiFlags<Options extends ReportOptions>(
 
 export function addReportFlags(command: Command): void {
   const amount = (flag: string, total: string): Option =>
-    new Option(`${flag} <dollars>`, `Exit with code 5 if ${total} exceeds this amount.`).argParser(dollars);
+    new Option(`${flag} <dollars>`, `Exit with code 5 if ${total} exceeds this amount.`).argParser(parseDollars);
   command
     .usage("[options] [-- <flags of pulumi preview>]")
     .argument("[flags...]")
@@ -82,7 +82,7 @@ export function addReportFlags(command: Command): void {
 }
 
 /** Parses the amount of a flag. */
-export function dollars(text: string): Decimal {
+export function parseDollars(text: string): Decimal {
   if (!/^\d+(\.\d+)?$/.test(text))
     throw new InvalidArgumentError('It must be an amount in dollars such as "250" or "99.50".');
   return (require("../../cost/money") as typeof Money).decimal(text);

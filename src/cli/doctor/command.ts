@@ -1,9 +1,9 @@
 import { Option, type Command } from "commander";
-import { addCommonFlags, addOutputFlag, stackOption, type Run } from "../command";
+import { addCommonFlags, addOutputFlag, stackOption, type RunCommand } from "../command";
 import type * as DeleteObject from "./delete-object";
 import type * as Doctor from "./doctor";
 
-export function addDoctorCommand(program: Command, run: Run): void {
+export function addDoctorCommand(program: Command, run: RunCommand): void {
   const doctor = program
     .command("doctor")
     .description("Show which API key and base URL are in use, where they are set, and what the key may do.")
@@ -33,7 +33,7 @@ export function addDoctorCommand(program: Command, run: Run): void {
       return run(options, (io) =>
         id === undefined
           ? (require("./doctor") as typeof Doctor).runDoctor(options, io)
-          : (require("./delete-object") as typeof DeleteObject).deleteObject({ delete: id, yes, force }, io),
+          : (require("./delete-object") as typeof DeleteObject).runDelete({ delete: id, yes, force }, io),
       );
     },
   );

@@ -32,7 +32,7 @@ const NEW_FOR_MS = 60_000;
  * Deletes an object that an interrupted run has left, after a person has seen it and confirmed. When the API no longer has the object,
  * removes its entries from the journal. Resolves with the exit code. Rejects with CommandFailure.
  */
-export async function deleteObject({ delete: id, yes, force }: DeleteOptions, io: CliIo): Promise<number> {
+export async function runDelete({ delete: id, yes, force }: DeleteOptions, io: CliIo): Promise<number> {
   const left = await LeftObject.find(id, io);
   const { title } = left;
   const isDeleted = await left.atApi(async (api, operationTimeoutMs) => {

@@ -18,7 +18,7 @@ import {
   stackLine,
 } from "./lines";
 import type * as Probes from "./probes";
-import { jsonReport, line, renderReport, type Line } from "./report";
+import { doctorJson, line, renderReport, type Line } from "./report";
 import { providerLines } from "./providers";
 import { signIn } from "./sign-in";
 import { forgetCreations, openCreations } from "./open-creations";
@@ -48,7 +48,7 @@ export async function runDoctor({ stack, format, forget = [] }: DoctorOptions, i
     ...(await openCreations(io)),
   ];
   const isGood = !lines.some(({ isFault }) => isFault);
-  io.stdout.write(format === "json" ? jsonReport(lines, isGood) : renderReport(lines, io));
+  io.stdout.write(format === "json" ? doctorJson(lines, isGood) : renderReport(lines, io));
   return isGood ? exitCodes.fine : exitCodes.error;
 }
 

@@ -84,7 +84,7 @@ function describe({ source, apiKey }: Credential): string {
   return `${source}, fingerprint ${fingerprint(apiKey)}`;
 }
 
-interface Found {
+interface SettingValue {
   readonly value: string;
   readonly source: string;
 }
@@ -152,7 +152,7 @@ function find(
   key: "apiKey" | "baseUrl" | "dialect",
   config: ConfigReader,
   environment: Environment,
-): Found | undefined {
+): SettingValue | undefined {
   const name = environmentName(key);
   const fromConfig = config(key)?.trim();
   if (fromConfig) return { value: fromConfig, source: `the stack's configuration (cloudinfra:${key})` };

@@ -44,7 +44,7 @@ export function renderReport(lines: readonly Line[], io: CliIo): string {
 }
 
 /** The report as JSON, by docs/doctor.schema.json. */
-export function jsonReport(lines: readonly Line[], isFine: boolean): string {
+export function doctorJson(lines: readonly Line[], isFine: boolean): string {
   const document: z.input<typeof doctorDocument> = {
     version: "1",
     fine: isFine,

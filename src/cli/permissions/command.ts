@@ -1,8 +1,8 @@
 import { Option, type Command } from "commander";
-import { addCommonFlags, addOutputFlag, stackOption, type Run } from "../command";
+import { addCommonFlags, addOutputFlag, stackOption, type RunCommand } from "../command";
 import type * as Permissions from "./permissions";
 
-export function addPermissionsCommand(program: Command, run: Run): void {
+export function addPermissionsCommand(program: Command, run: RunCommand): void {
   const permissions = program
     .command("permissions")
     .description("List the least permissions that an API key needs for the program of a stack.")

@@ -7,14 +7,14 @@ import { NAMESPACE } from "../../engine/config-keys";
 import { pulumiHome } from "../../process/user-folders";
 import { version } from "../../process/version";
 import { parseJson } from "../../text/json";
-import type { Run } from "../command";
+import type { RunCommand } from "../command";
 import { CommandFailure, exitCodes } from "../command-failure";
 import type { CliIo } from "../io";
 import { runPulumi } from "../pulumi/command";
 
 const PACKAGE = resolve(__dirname, "../../..");
 
-export function addPluginCommand(program: Command, run: Run): void {
+export function addPluginCommand(program: Command, run: RunCommand): void {
   program
     .command("plugin")
     .description("Install the provider for programs in other languages.")

@@ -1,13 +1,13 @@
 import { InvalidArgumentError, Option, type Command } from "commander";
 import type { Temporal } from "temporal-polyfill";
 import type * as Calendar from "../../rotation/calendar";
-import { addCommonFlags, addOutputFlag, stackOption, wholeNumber, type Run } from "../command";
+import { addCommonFlags, addOutputFlag, stackOption, wholeNumber, type RunCommand } from "../command";
 import { addServeCommand } from "./serve/command";
 import type * as Rotate from "./rotate";
 
 const MOST_DAYS = 3_660;
 
-export function addRotateCommand(program: Command, run: Run): void {
+export function addRotateCommand(program: Command, run: RunCommand): void {
   const rotate = program
     .command("rotate")
     .enablePositionalOptions()

@@ -4,12 +4,12 @@ import type { ApiKeyPermission } from "../../resources/api-key-permission";
 import type * as ApiKeyPermissions from "../../resources/api-key-permission";
 import { nameMeant } from "../../text/closest";
 import { durationMs } from "../../settings/duration";
-import { addCommonFlags, another, stackOption, type Run } from "../command";
+import { addCommonFlags, another, stackOption, type RunCommand } from "../command";
 import type * as WithKey from "./with-key";
 
 const LONGEST = "24h";
 
-export function addWithKeyCommand(program: Command, run: Run): void {
+export function addWithKeyCommand(program: Command, run: RunCommand): void {
   const withKey = program
     .command("with-key")
     .usage("[options] -- <command> [arguments...]")

@@ -4,7 +4,7 @@ import { environmentName } from "../../engine/config-keys";
 import type { Run } from "../../lifecycle/run/run";
 import type { ResourceState } from "../../lifecycle/resource-request";
 import type { ApiKeyPermission } from "../../resources/api-key-permission";
-import { codeAfter, endOf } from "../child-process";
+import { codeAfter, exitOf } from "../child-process";
 import { CommandFailure } from "../command-failure";
 import type { CommonOptions } from "../command";
 import type { CliIo } from "../io";
@@ -96,7 +96,7 @@ function withKey({ environment }: CliIo, { settings }: Run, { props }: ResourceS
 async function ended([program = "", ...args]: readonly string[], { cwd, environment }: CliIo): Promise<number> {
   try {
     const child = spawn(program, args, { cwd, env: { ...environment }, stdio: "inherit" });
-    return await endOf(child, ["SIGTERM", "SIGHUP"]);
+    return await exitOf(child, ["SIGTERM", "SIGHUP"]);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const reason = code === "ENOENT" ? "there is no such command" : message;

@@ -2,7 +2,7 @@ import { instant, integer, list, number as anyNumber, object, text } from "../..
 import { vm } from "../../resources/vm";
 import { volume } from "../../resources/volume";
 import { all, objectsOf, one, shape, byIdOrName, twin } from "../lookup";
-import { either, name, number, projectId, sort, status, tags, word } from "./filters";
+import { either, name, int, projectId, sort, status, tags, word } from "./filters";
 
 /** Lists of VMs do not show these fields. */
 const vms = objectsOf(vm, { projectId }, ["osImageName", "sshKey", "bootVolume", "dataVolumes", "restartTrigger"]);
@@ -54,8 +54,8 @@ export const getOsImagesOutput = twin(getOsImages);
 export const getInstanceTypes = all("getInstanceTypes", {
   path: "/v1/instance_types",
   args: {
-    ...{ name, region: word, family: word, series: word, chipset: word, vcpuMin: number, vcpuMax: number },
-    ...{ memoryGbMin: number, memoryGbMax: number, networkBandwidthGbpsMin: number, networkBandwidthGbpsMax: number },
+    ...{ name, region: word, family: word, series: word, chipset: word, vcpuMin: int, vcpuMax: int },
+    ...{ memoryGbMin: int, memoryGbMax: int, networkBandwidthGbpsMin: int, networkBandwidthGbpsMax: int },
     sort,
   },
   result: instanceType(),

@@ -10,8 +10,8 @@ export const tags = list(text(), { optional: true });
 export const status = text({ optional: true });
 /** One of the values that the API shows in this field. */
 export const word = text({ optional: true });
-/** A number. */
-export const number = integer({ optional: true });
+/** A whole number. */
+export const int = integer({ optional: true });
 /** True or false. */
 export const either = flag({ optional: true });
 /** An order: `name:asc`, or several of these, with commas between them. */

@@ -3,7 +3,7 @@ import { connectConnection } from "../../resources/connect-connection";
 import { firewallRule } from "../../resources/firewall-rule";
 import { vpc } from "../../resources/vpc";
 import { all, objectsOf, shape, byIdOrName, twin } from "../lookup";
-import { name, number, projectId, sort, status, tags, word } from "./filters";
+import { name, int, projectId, sort, status, tags, word } from "./filters";
 
 /** Lookups have `subnet.name` instead of `subnetName`. */
 const vpcs = objectsOf(vpc, { projectId }, ["subnetName"]);
@@ -26,7 +26,7 @@ export const getFirewallRulesOutput = twin(getFirewallRules);
 export const getConnectConnections = all(
   "getConnectConnections",
   connections({
-    ...{ name, provider: word, providerRegion: word, region: word, bandwidthMbps: number, status, tags },
+    ...{ name, provider: word, providerRegion: word, region: word, bandwidthMbps: int, status, tags },
     sort,
   }),
 );

@@ -2,7 +2,7 @@ import { flag, instant, integer, list, object, openOneOf, text } from "../../def
 import { apiKey } from "../../resources/api-key";
 import { project } from "../../resources/project";
 import { all, bare, bareTwin, objectsOf, one, shape, byIdOrName, twin } from "../lookup";
-import { name, number, organizationId, projectId, sort, status, tags, word } from "./filters";
+import { name, int, organizationId, projectId, sort, status, tags, word } from "./filters";
 
 /** Without the fields of the rotation, which only the program and the state have. */
 const keys = objectsOf(apiKey, {}, [
@@ -70,7 +70,7 @@ export const getAuditLogs = all("getAuditLogs", {
   path: "/v1/audit_logs",
   args: {
     ...{ action: word, actorId: word, actorType: word, clientIp: word, createdAtMin: word, createdAtMax: word },
-    ...{ method: word, path: word, statusCodeMin: number, statusCodeMax: number, targetId: word, targetType: word },
+    ...{ method: word, path: word, statusCodeMin: int, statusCodeMax: int, targetId: word, targetType: word },
     sort,
   },
   result: shape({

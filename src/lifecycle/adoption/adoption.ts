@@ -80,7 +80,7 @@ export function adoption(kind: ResourceKind, input: unknown, facts: RunFacts): A
   return { input, pendingId: isUnknown(given.id) ? undefined : given.id, used: undefined };
 }
 
-export interface Adopted {
+export interface AdoptionResult {
   readonly id: string;
   /** The object's inputs and outputs. Undefined if it does not exist or may not be managed. */
   readonly shown: Props | undefined;
@@ -93,7 +93,7 @@ export async function readAdopted(
   { pendingId }: Adoption,
   given: Props,
   urn: string,
-): Promise<Adopted | undefined> {
+): Promise<AdoptionResult | undefined> {
   if (pendingId === undefined) return undefined;
   const { id, inputs } = parseImportId(kind, pendingId);
   // If the parent is adopted in the same run, its id is unknown: then only the import id has it.

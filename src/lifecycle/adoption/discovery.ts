@@ -20,7 +20,7 @@ import type { RecoveryCall } from "../recovery/recovery-call";
 import type { Api } from "../../api/client";
 import { otherOwner } from "../memory/object-owners";
 import type { RunFacts } from "../memory/run-memory";
-import type { Adopted } from "./adoption";
+import type { AdoptionResult } from "./adoption";
 
 const MOST_NAMED = 20;
 
@@ -30,7 +30,7 @@ interface Match {
 }
 
 /** The objects of a collection: those that match the arguments, and the others. */
-interface Existing {
+interface CollectionObjects {
   readonly matches: readonly Match[];
   readonly others: readonly Match[];
 }
@@ -45,11 +45,11 @@ export async function discovered(
   given: Props,
   { previous, isPreview }: RunFacts,
   urn: string,
-): Promise<Adopted | undefined> {
+): Promise<AdoptionResult | undefined> {
   const { discovery } = kind;
   if (discovery === undefined || previous || !isAskable(kind, given)) return undefined;
   const [by = ""] = discovery.by;
-  const finding = (severity: Finding["severity"], reason: string, field = by): Adopted => ({
+  const finding = (severity: Finding["severity"], reason: string, field = by): AdoptionResult => ({
     id: "",
     shown: undefined,
     findings: [{ severity, field, reason }],
@@ -182,7 +182,7 @@ function isAskable({ pathFields, discovery }: ResourceKind, given: Props): boole
   );
 }
 
-async function findExisting(kind: ResourceKind, api: Api, given: Props, purpose: string): Promise<Existing> {
+async function findExisting(kind: ResourceKind, api: Api, given: Props, purpose: string): Promise<CollectionObjects> {
   const found: Match[] = [];
   for await (const wire of collectionAt(api, kind, given).list({ purpose })) {
     if (!isBeingDeleted(wire)) found.push({ id: wire.id, shown: fromWire(kind, wire) });
@@ -193,7 +193,7 @@ async function findExisting(kind: ResourceKind, api: Api, given: Props, purpose:
   return { matches: found.filter(fits), others: found.filter((each) => !fits(each)) };
 }
 
-function missingText(kind: ResourceKind, given: Props, { others }: Existing): string {
+function missingText(kind: ResourceKind, given: Props, { others }: CollectionObjects): string {
   const { noun, discovery } = kind;
   const there = others.length === 0 ? "The API shows none" : `The API shows ${listed(kind, others)}`;
   return `there is no ${noun} with the ${criteriaText(kind, given)}. ${discovery?.origin ?? ""}. ${there}`;
@@ -205,7 +205,7 @@ function criteriaText({ discovery }: ResourceKind, given: Props): string {
   return by.map((field) => `${field} ${JSON.stringify(given[field])}`).join(" and ");
 }
 
-function ambiguousText(kind: ResourceKind, { matches }: Existing): string {
+function ambiguousText(kind: ResourceKind, { matches }: CollectionObjects): string {
   const more = kind.discovery?.by.slice(1).join(" and ") ?? "";
   return `${matches.length} objects fit: ${listed(kind, matches)}. Give ${more} too, or the id of one as "adopt"`;
 }

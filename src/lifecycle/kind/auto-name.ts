@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { spelled, type Naming } from "../../definition/definition";
+import { spelled, type NameRules } from "../../definition/definition";
 import { dynamicUrn, urnParts } from "../../engine/urn";
 
 /** The longest name that every kind of the API accepts (API keys, section 8 of the specification). */
@@ -12,7 +12,7 @@ const SUFFIX_LENGTH = 7;
  * replacement have different names. Both providers choose the same name, so that an object of an interrupted run still matches the
  * program if the resource moves from one to the other.
  */
-export function autoName(urn: string, generation: number, naming?: Pick<Naming, "max" | "pattern">): string {
+export function autoName(urn: string, generation: number, naming?: Pick<NameRules, "max" | "pattern">): string {
   const { name } = urnParts(urn);
   const suffix = createHash("sha256")
     .update(`${dynamicUrn(urn)}\n${generation}`)
@@ -31,7 +31,11 @@ const GENERATIONS = 2_000;
  * The generation of an automatic name: 0 for the resource's first object, 1 for its replacement. Undefined if the name is not an
  * automatic name of the resource.
  */
-export function generationIn(name: unknown, urn: string, naming?: Pick<Naming, "max" | "pattern">): number | undefined {
+export function generationIn(
+  name: unknown,
+  urn: string,
+  naming?: Pick<NameRules, "max" | "pattern">,
+): number | undefined {
   const stem = autoName(urn, 0, naming).slice(0, -SUFFIX_LENGTH);
   if (typeof name !== "string" || !name.startsWith(stem)) return undefined;
   for (let generation = 0; generation < GENERATIONS; generation++)

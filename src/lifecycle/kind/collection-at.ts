@@ -5,7 +5,7 @@ import { ConfigurationError, orUndefined } from "../../api/errors";
 import { isSameId } from "../../api/same-id";
 import { listedBy } from "../../definition/definition";
 import { namedParts, partFields, partsIn, withParts, type NamedPart } from "../../definition/parts";
-import { responseSchema, type Listable } from "../../definition/response-schemas";
+import { responseSchema, type ApiObject } from "../../definition/response-schemas";
 import { fromWire, wireName } from "../../definition/wire";
 import type { ResourceState } from "../resource-request";
 import type { Props } from "./kind";
@@ -14,7 +14,6 @@ import type { Definition } from "../../definition/types";
 /** Reads one object. `asker` is the id of the object of which it is a part. */
 type ShowObject = (of: Definition, inputs: Props, id: string, asker?: string) => Promise<Props>;
 
-/** An object to read with its parts. */
 export interface ObjectWithParts {
   readonly id: string;
   /** The inputs for its path. */
@@ -74,7 +73,7 @@ export function partCollection(
   api: Api,
   { part, id }: Pick<NamedPart, "part" | "id">,
   inputs: Props,
-): Collection<Listable> {
+): Collection<ApiObject> {
   return collectionAt(api, part.of, inputs, id);
 }
 
@@ -90,7 +89,7 @@ function schemaOf(definition: Definition): ReturnType<typeof responseSchema> {
  * The collection of objects with these inputs. Throws ConfigurationError if an input for its path is missing. `id` is for that
  * message.
  */
-export function collectionAt(api: Api, definition: Definition, inputs: Props = {}, id = "it"): Collection<Listable> {
+export function collectionAt(api: Api, definition: Definition, inputs: Props = {}, id = "it"): Collection<ApiObject> {
   const { nouns, path, hasAvailability = false } = definition;
   const segments = path.split("/").filter((segment) => segment !== "");
   const filled = segments.map((segment) =>

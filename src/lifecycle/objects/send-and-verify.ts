@@ -15,12 +15,12 @@ export interface VerifiedRequest<T> {
   /** See `WaitOptions`. */
   readonly onLastPoll?: () => void;
   /** Resolves with the object if it shows the change, otherwise with undefined. */
-  readonly look: (reply: Reply) => Promise<T | undefined>;
+  readonly look: (outcome: RequestOutcome) => Promise<T | undefined>;
   /** For messages: `the change of size`. */
   readonly subject: string;
 }
 
-export interface Reply {
+export interface RequestOutcome {
   /** False if the answer was lost or a refusal. A new object may then not be visible yet. */
   readonly isAccepted: boolean;
   /** True if the operation succeeded, or if there was none. */
@@ -34,13 +34,13 @@ export interface Reply {
  */
 export async function sendAndVerify<T>(call: ResourceCall, request: VerifiedRequest<T>): Promise<T> {
   const { look, subject } = request;
-  const { failure, isRefused, ...reply } = await sent(call, request);
+  const { failure, isRefused, ...outcome } = await sent(call, request);
   try {
     const { clock } = call.run;
     const endsAt = clock.now() + (failure === undefined ? SHOWN_WITHIN_MS : 0);
     const schedule = { firstPauseMs: 250, longestPauseMs: 2_000, leftMs: () => endsAt - clock.now() };
     const isShown = (answer: T | undefined): boolean => answer !== undefined;
-    const shown = await pollUntil(clock, schedule, () => look(reply), isShown);
+    const shown = await pollUntil(clock, schedule, () => look(outcome), isShown);
     if (shown !== undefined) return shown;
   } catch (error) {
     throw isRefused ? failure : new IncompleteChangeError(failure ?? error);
@@ -60,7 +60,7 @@ export async function sendAndVerify<T>(call: ResourceCall, request: VerifiedRequ
 async function sent(
   call: ResourceCall,
   { send, onLastPoll }: Pick<VerifiedRequest<unknown>, "send" | "onLastPoll">,
-): Promise<Reply & { failure?: unknown; isRefused?: boolean }> {
+): Promise<RequestOutcome & { failure?: unknown; isRefused?: boolean }> {
   let mutation;
   try {
     mutation = await send();

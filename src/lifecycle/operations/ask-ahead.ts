@@ -38,7 +38,7 @@ export async function askAhead(
     previous: undefined,
     adopted: undefined,
     replaced: undefined,
-    isReplacedGone: false,
+    isReplacedDeleted: false,
     isReplacement: false,
   };
   if (findingsOf(kind, inputs, { ...asNew, now: run.api.serverNow() }).some(isFailure)) return undefined;

@@ -130,7 +130,7 @@ function validate(
     previous: previous?.props,
     adopted: adopted?.shown,
     replaced: replaced?.props,
-    isReplacedGone: deletesFirst,
+    isReplacedDeleted: deletesFirst,
     isReplacement,
     now,
   });

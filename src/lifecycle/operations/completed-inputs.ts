@@ -1,6 +1,6 @@
 import { namingOf } from "../../definition/definition";
 import { isUnknown, withoutAbsent, withoutUndefined } from "../../engine/values";
-import { adoption, readAdopted, type Adopted } from "../adoption/adoption";
+import { adoption, readAdopted, type AdoptionResult } from "../adoption/adoption";
 import { discovered } from "../adoption/discovery";
 import { type Finding, type Plan, type PlanContext, type Props, type ResourceKind, defaultsOf } from "../kind/kind";
 import type { RunFacts } from "../memory/run-memory";
@@ -14,7 +14,7 @@ export interface CompletedInputs {
   readonly given: Props;
   /** The same with the name and the inputs of the kind's plan. */
   readonly inputs: Props;
-  readonly adopted: Adopted | undefined;
+  readonly adopted: AdoptionResult | undefined;
   readonly findings: readonly Finding[];
   readonly memory: ResourceMemory;
 }

@@ -151,7 +151,7 @@ async function afterTrial(
 
 /** Finds out the API's time, because the audit log is searched from there and this machine's clock may be wrong. */
 async function learnTime({ run, urn }: ResourceCall<Run>): Promise<void> {
-  // If the question fails, the creation has the same problem, and reports it.
+  // If the request fails, the creation has the same problem, and reports it.
   if (!run.api.hasServerTime()) await run.serviceTime(urn).catch(() => undefined);
 }
 

@@ -15,7 +15,7 @@ export function namedIn(kind: ResourceKind, inputs: Props): readonly NamedValue[
 }
 
 /** The other inputs of the resource. Some name the parent or region of a value. */
-export type Surroundings = Readonly<Record<string, string | undefined>>;
+export type OtherInputs = Readonly<Record<string, string | undefined>>;
 
 interface Item {
   readonly value: string;
@@ -52,19 +52,19 @@ export class CatalogReader {
   ) {}
 
   /** Notes that the API has accepted a request with this value. */
-  note(name: CatalogName, value: string, around: Surroundings): void {
+  note(name: CatalogName, value: string, around: OtherInputs): void {
     this.#known.add(keyOf(name, value, around));
     // Also without its region, because a node pool does not have one: any region's values are right for it.
     const { within } = catalogs[name];
     if (within) this.#known.add(keyOf(name, value, { ...around, [within.input]: undefined }));
   }
 
-  #isKnown(name: CatalogName, value: string, around: Surroundings): boolean {
+  #isKnown(name: CatalogName, value: string, around: OtherInputs): boolean {
     return this.#known.has(keyOf(name, value, around));
   }
 
   /** A description if the API does not have the value. Undefined if it has the value, or if that is not known. */
-  async absence(name: CatalogName, value: string, around: Surroundings): Promise<Absence | undefined> {
+  async absence(name: CatalogName, value: string, around: OtherInputs): Promise<Absence | undefined> {
     if (this.#isKnown(name, value, around)) return undefined;
     const key = keyOf(name, value, around);
     const answer = this.#absences.get(key) ?? this.#absence(name, value, around);
@@ -72,7 +72,7 @@ export class CatalogReader {
     return answer;
   }
 
-  async #absence(name: CatalogName, value: string, around: Surroundings): Promise<Absence | undefined> {
+  async #absence(name: CatalogName, value: string, around: OtherInputs): Promise<Absence | undefined> {
     const { noun } = catalogs[name];
     const list = await this.#listAround(name, around);
     if (list === undefined && isListable(name, around)) return undefined;
@@ -93,7 +93,7 @@ export class CatalogReader {
   }
 
   /** The item with this value, as the API shows it. Undefined if it does not exist, or if that is not known. */
-  async find(name: CatalogName, value: string, around: Surroundings): Promise<Props | undefined> {
+  async find(name: CatalogName, value: string, around: OtherInputs): Promise<Props | undefined> {
     return (await this.#listAround(name, around))?.items.find((item) => item.value === value)?.wire;
   }
 
@@ -101,7 +101,7 @@ export class CatalogReader {
    * True if the value certainly does not exist. A list may lag behind or be incomplete, so the object's own path decides, if it has
    * one.
    */
-  async #isAbsent(name: CatalogName, value: string, around: Surroundings, list: List | undefined): Promise<boolean> {
+  async #isAbsent(name: CatalogName, value: string, around: OtherInputs, list: List | undefined): Promise<boolean> {
     const { path, hasItems, noun } = catalogs[name];
     if (elsewhere(name, value, list) !== undefined) return true;
     if (hasItems !== true) {
@@ -121,12 +121,12 @@ export class CatalogReader {
   }
 
   /** True if the region or other container does not exist itself, which explains why the list is empty. */
-  async #isContainerAbsent(name: CatalogName, around: Surroundings): Promise<boolean> {
+  async #isContainerAbsent(name: CatalogName, around: OtherInputs): Promise<boolean> {
     const container = containerOf(name, around);
     return container !== undefined && (await this.absence(container.catalog, container.value, around)) !== undefined;
   }
 
-  async #listAround(name: CatalogName, around: Surroundings): Promise<List | undefined> {
+  async #listAround(name: CatalogName, around: OtherInputs): Promise<List | undefined> {
     if (!isListable(name, around)) return undefined;
     const reply = await this.#list(name, catalogs[name].isOfProject ? around["projectId"] : undefined);
     if (reply.status !== "answered") return undefined;
@@ -191,12 +191,12 @@ function elsewhere(name: CatalogName, value: string, list: List | undefined): st
   return `the ${catalogs[within.catalog].noun} ${String(other.wire[within.at])}`;
 }
 
-function isListable(name: CatalogName, around: Surroundings): boolean {
+function isListable(name: CatalogName, around: OtherInputs): boolean {
   return catalogs[name].isOfProject !== true || around["projectId"] !== undefined;
 }
 
 /** The region or other container of a value. Undefined if the list has none, or if it is not known. */
-function containerOf(name: CatalogName, around: Surroundings) {
+function containerOf(name: CatalogName, around: OtherInputs) {
   const { within } = catalogs[name];
   const value = within && around[within.input];
   return within === undefined || value === undefined ? undefined : { ...within, value };
@@ -211,12 +211,12 @@ function textAt(wire: unknown, at: readonly string[]): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-function keyOf(name: CatalogName, value: string, around: Surroundings): string {
+function keyOf(name: CatalogName, value: string, around: OtherInputs): string {
   const projectId = catalogs[name].isOfProject ? around["projectId"] : undefined;
   return JSON.stringify([name, value, projectId, containerOf(name, around)?.value]);
 }
 
-function locationText(name: CatalogName, around: Surroundings): string {
+function locationText(name: CatalogName, around: OtherInputs): string {
   const { isOfProject } = catalogs[name];
   const container = containerOf(name, around);
   return [

@@ -5,7 +5,7 @@ import { shownInput } from "../../text/shown-text";
 import type { Finding, Props } from "../kind/kind";
 import type { Proposal } from "../pricing/quote-of-creation";
 import type { Settings } from "../../settings/config";
-import { type Absence, type CatalogReader, type Surroundings, namedIn } from "./catalog-reader";
+import { type Absence, type CatalogReader, type OtherInputs, namedIn } from "./catalog-reader";
 import type { Objection } from "../kind/objections";
 
 export interface CatalogRun {
@@ -102,7 +102,7 @@ function closestOf({ closest, elsewhere }: Absence): readonly string[] {
 }
 
 /** The known inputs of a resource. The project of the settings counts for a kind without one. */
-function around({ settings }: CatalogRun, inputs: Props): Surroundings {
+function around({ settings }: CatalogRun, inputs: Props): OtherInputs {
   const entries = Object.entries({ projectId: settings.projectId, ...inputs });
   return Object.fromEntries(
     entries.flatMap(([name, value]) => (typeof value === "string" && !isUnknown(value) ? [[name, value]] : [])),

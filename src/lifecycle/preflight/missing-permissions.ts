@@ -33,7 +33,7 @@ export interface PermissionTools {
 }
 
 /** The names of resources, by permission. */
-type Needed = Map<string, Set<string>>;
+type PermissionNeeds = Map<string, Set<string>>;
 
 /** The most resources that a row of the table names. */
 const MOST_NAMES = 5;
@@ -44,8 +44,8 @@ const MOST_NAMES = 5;
  */
 export class MissingPermissions {
   readonly #answers = new Map<string, Promise<boolean | undefined>>();
-  readonly #missing: Needed = new Map();
-  readonly #unknown: Needed = new Map();
+  readonly #missing: PermissionNeeds = new Map();
+  readonly #unknown: PermissionNeeds = new Map();
   readonly #end: KeyEnd;
   #trouble = "";
 
@@ -141,6 +141,6 @@ export class MissingPermissions {
 const ADVICE =
   "Give it to the key, or update with another key. `cloudinfra permissions` lists all that the program needs.";
 
-function note(needed: Needed, permission: string, { type }: ResourceKind, urn: string): void {
+function note(needed: PermissionNeeds, permission: string, { type }: ResourceKind, urn: string): void {
   needed.set(permission, (needed.get(permission) ?? new Set()).add(`${type} ${urnParts(urn).name}`));
 }

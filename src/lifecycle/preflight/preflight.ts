@@ -153,7 +153,7 @@ async function verdictOnCreation(
 }
 
 /** Decides what to ask the API about a change in place. It sends no requests. */
-function questionsAbout(
+function requestsForUpdate(
   kind: ResourceKind,
   run: PreflightRun,
   { changed, olds, news }: ProposedUpdate,
@@ -183,7 +183,7 @@ export async function verdictOnUpdate(
   isPriced = true,
 ): Promise<UpdateVerdict> {
   const { id, urn, olds, news } = update;
-  const { inputs, known, body, isEnabled, isChecked, isQuoted } = questionsAbout(kind, run, update, isPriced);
+  const { inputs, known, body, isEnabled, isChecked, isQuoted } = requestsForUpdate(kind, run, update, isPriced);
   const proposal = { kind, run, urn, inputs };
   const collection = collectionAt(run.api, kind, inputs, id);
   const [quotas, partReplies, availability, quote] = await Promise.all([

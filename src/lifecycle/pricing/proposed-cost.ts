@@ -80,7 +80,7 @@ function switchedOff({ settings: { provider } }: PricingRun): CostSide {
   return { cost: undefined, unpriced: { status: "unknown", reason } };
 }
 
-interface Existing {
+interface ExistingObject {
   readonly object: Props;
   readonly last: CostSide | undefined;
   readonly after: CostSide;
@@ -92,7 +92,7 @@ interface Existing {
  */
 async function costNow(
   proposal: Proposal,
-  { object, last, after }: Existing,
+  { object, last, after }: ExistingObject,
 ): Promise<Pick<CostPair, "before" | "lastQuoted">> {
   const { kind, run, inputs } = proposal;
   const isTrue = last?.cost

@@ -6,7 +6,7 @@ import type { Shortages } from "../model/quotas";
 import { formatTimestamp } from "../model/time";
 import type { Simulation } from "../simulation";
 import { capacityRequest, clockRequest, faultRequest, lagRequest, pricesRequest } from "./requests";
-import { placedObjects, placeObjects, removeObject, stateOf } from "./state";
+import { placedObjects, placeObjects, removeObject, simulatedState } from "./state";
 
 class ControlRefusal extends Error {
   constructor(
@@ -88,10 +88,10 @@ export function createControlServer(simulation: Simulation): FastifyInstance {
 
   app.get("/requests", () => simulation.requests.list());
   const placed = placedObjects(simulation.nouns);
-  app.get("/state", () => stateOf(simulation));
+  app.get("/state", () => simulatedState(simulation));
   app.post("/state", ({ body }) => {
     placeObjects(simulation.world, simulation.nouns, read(placed, body));
-    return stateOf(simulation);
+    return simulatedState(simulation);
   });
   app.delete<{ Params: { collection: string; id: string } }>("/state/:collection/:id", ({ params }, reply) => {
     const { collection, id } = params;

@@ -12,7 +12,7 @@ import type { Simulation } from "../simulation";
  * The complete state in the shapes of the API, oldest first. It has no secrets, because the simulator does not store
  * them.
  */
-export function stateOf({ world, nouns }: Simulation): Readonly<Record<string, readonly unknown[]>> {
+export function simulatedState({ world, nouns }: Simulation): Readonly<Record<string, readonly unknown[]>> {
   const nowMs = world.clock.now();
   return {
     ...Object.fromEntries(

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Lifecycle, Stored } from "./lifecycle";
+import type { ObjectLifecycle, Stored } from "./lifecycle";
 import { Decimal, formatDecimal, hoursOf, meteredInstant } from "./prices";
 import { formatTimestamp, startOfNextUtcMonth } from "./time";
 
@@ -41,7 +41,7 @@ export interface BillingWorld {
   readonly nowMs: number;
   find(key: string, id: string): Stored | undefined;
   kept(key: string, name: string): readonly Stored[];
-  lifecycleOf(key: string): Lifecycle<Stored>;
+  lifecycleOf(key: string): ObjectLifecycle<Stored>;
 }
 
 /** The number of days that the balance must last at the run rate, without an automatic policy. Made up. */

@@ -27,14 +27,13 @@ export interface Effects<T, W> {
 
 type Bill = (resource: Resource, usages: readonly Usage[]) => void;
 
-/** What a lifecycle needs from the world. */
-export interface Surroundings {
+/** The parts of the world that an object's lifecycle needs. */
+export interface LifecycleWorld {
   readonly operations: Operations;
   readonly quotas: Quotas;
   readonly bookkeeping: { readonly start: Bill; readonly stop: Bill };
 }
 
-/** The project and the region of an object. */
 export interface Location<T> {
   projectOf(object: T): string | undefined;
   regionOf(object: T): string;

@@ -32,7 +32,7 @@ export interface FaultRequest extends FaultEffects {
   readonly every?: number | undefined;
 }
 
-interface Armed {
+interface ArmedFault {
   readonly request: FaultRequest;
   seen: number;
   fired: number;
@@ -40,7 +40,7 @@ interface Armed {
 
 /** The faults that the control port has set. */
 export class Faults {
-  #armed: Armed[] = [];
+  #armed: ArmedFault[] = [];
 
   add(request: FaultRequest): void {
     this.#armed.push({ request, seen: 0, fired: 0 });
@@ -51,7 +51,7 @@ export class Faults {
   }
 
   /** The current faults, each with the number of requests that it has matched and hit. */
-  list(): readonly Readonly<Armed>[] {
+  list(): readonly Readonly<ArmedFault>[] {
     return this.#armed;
   }
 

@@ -1,6 +1,6 @@
 import type { ResourceStatus } from "../schemas/primitives";
 import { conflict } from "./api-error";
-import type { Effects, Location, Surroundings } from "./effects";
+import type { Effects, Location, LifecycleWorld } from "./effects";
 import type { OperationFault, OperationRecord, OperationRequest } from "./operations";
 import { Quotas, type QuotaUse } from "./quotas";
 import { Table } from "./table";
@@ -31,7 +31,7 @@ const isBilled = ({ status }: Stored): boolean => !["creating", "pending", "erro
  * failed creation leaves it in `error`. Only changing an object that is being deleted is a conflict. The API accepts
  * mutations while others run, so that an object whose operation hangs can be deleted.
  */
-export class Lifecycle<T extends Stored, W extends Surroundings = Surroundings> {
+export class ObjectLifecycle<T extends Stored, W extends LifecycleWorld = LifecycleWorld> {
   readonly table: Table<T>;
   readonly #inFlight = new Map<string, InFlight>();
 

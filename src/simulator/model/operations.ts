@@ -47,7 +47,7 @@ export function operationStatus(record: OperationRecord, nowMs: number): Operati
   return nowMs >= record.startsAtMs ? "running" : "pending";
 }
 
-interface Waiting {
+interface PendingOperation {
   readonly record: OperationRecord;
   readonly request: OperationRequest;
 }
@@ -61,7 +61,7 @@ const keptEnded = 100_000;
 export class Operations {
   readonly table = new Table<OperationRecord>((record) => record.projectId);
   /** In the order of their ends: all take the same time, and the clock never runs back. */
-  #waiting: Waiting[] = [];
+  #waiting: PendingOperation[] = [];
   readonly #ended = new RingBuffer<string>(keptEnded);
   #applied = 0;
   /** The instant of the effect that is being applied. */

@@ -54,7 +54,7 @@ export function isMetered({ resourceType }: Resource): boolean {
 }
 
 /** The exact cost of a charge. */
-export function costOf({ metered, hourlyPrice }: Pick<Charge, "metered" | "hourlyPrice">): Decimal {
+export function chargeCost({ metered, hourlyPrice }: Pick<Charge, "metered" | "hourlyPrice">): Decimal {
   return hoursOf(hourlyPrice.times(metered));
 }
 

@@ -12,7 +12,7 @@ import {
 } from "./callers";
 import { seededIds } from "./catalogues";
 import type { Effects } from "./effects";
-import { Lifecycle, type Stored } from "./lifecycle";
+import { ObjectLifecycle, type Stored } from "./lifecycle";
 import { Operations } from "./operations";
 import type { OrderedList } from "./ordered-list";
 import { type PriceList, Prices } from "./prices";
@@ -56,7 +56,7 @@ export class World {
   readonly quotas: Quotas;
   readonly bookkeeping: Bookkeeping;
   readonly owner: OwnerSettings;
-  readonly #lifecycles = new Map<string, Lifecycle<Stored, World>>();
+  readonly #lifecycles = new Map<string, ObjectLifecycle<Stored, World>>();
   readonly #sequences = new Map<string, number>();
   #lag = noLag;
   #isListing = false;
@@ -74,7 +74,7 @@ export class World {
     for (const model of models)
       this.#lifecycles.set(
         model.key,
-        new Lifecycle(model, this, {
+        new ObjectLifecycle(model, this, {
           projectOf: (object) => this.projectOf(model, object),
           regionOf: (object) => this.regionOf(model, object),
         }),
@@ -98,8 +98,8 @@ export class World {
   }
 
   /** Creates, changes and deletes the objects of a kind. */
-  lifecycle<T extends Stored>({ key }: ObjectModel<T>): Lifecycle<T, World> {
-    return this.lifecycleOf(key) as unknown as Lifecycle<T, World>; // It was created with this model.
+  lifecycle<T extends Stored>({ key }: ObjectModel<T>): ObjectLifecycle<T, World> {
+    return this.lifecycleOf(key) as unknown as ObjectLifecycle<T, World>; // It was created with this model.
   }
 
   table<T extends Stored>(model: ObjectModel<T>): Table<T> {
@@ -190,7 +190,7 @@ export class World {
   }
 
   /** The lifecycle of a kind, found by its key. */
-  lifecycleOf(key: string): Lifecycle<Stored, World> {
+  lifecycleOf(key: string): ObjectLifecycle<Stored, World> {
     const lifecycle = this.#lifecycles.get(key);
     if (!lifecycle) throw new Error(`the world has no ${key}`);
     return lifecycle;

@@ -4,7 +4,7 @@ import { ApiError, conflict } from "../model/api-error";
 import { apiKeyStatus, permissionLevels } from "../model/callers";
 import { resourceTypes, seededIds } from "../model/catalogues";
 import { formatTimestamp, oneYearAfter, startOfUtcDay } from "../model/time";
-import { dateTime, dateTimeInput, identity, named, tagsInput } from "../schemas/primitives";
+import { dateTime, dateTimeInput, identity, nameAndTags, tagsInput } from "../schemas/primitives";
 import type { Call, Report } from "../services/call";
 import { defineNoun } from "./noun";
 
@@ -65,7 +65,7 @@ export const apiKeyUpdateSchema = apiKeyCreateSchema.omit({ starts_at: true, exp
 /** APIKey (section 2.2) as it is stored: without its secret, and without its status, which follows from the clock. */
 export const storedApiKey = z.object({
   ...identity,
-  ...named,
+  ...nameAndTags,
   starts_at: dateTime.optional(),
   expires_at: dateTime,
   managed: z.boolean(),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { connectRoutes, type Dialect } from "../model/catalogues";
 import { equals } from "../schemas/lists";
-import { cidrInput, location, named, namedInput, resource } from "../schemas/primitives";
+import { cidrInput, location, nameAndTags, namedInput, resourceMembers } from "../schemas/primitives";
 import { type Endpoint, fixedItems, listEndpoint } from "../services/endpoint";
 import { defineNoun } from "./noun";
 
@@ -25,8 +25,8 @@ const shownProvider = z.object({ region: z.string() }).nullable();
 
 /** ConnectConnection (section 2.7), with the specification's names. */
 const stored = z.object({
-  ...resource,
-  ...named,
+  ...resourceMembers,
+  ...nameAndTags,
   ...location,
   bandwidth_mbps: bandwidthMbps,
   cidrs: z.array(z.string()).min(1),

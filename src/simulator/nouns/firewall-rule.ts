@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isAddressInside } from "../model/addresses";
-import { cidrInput, named, namedInput, resource } from "../schemas/primitives";
+import { cidrInput, nameAndTags, namedInput, resourceMembers } from "../schemas/primitives";
 import type { Call, Report } from "../services/call";
 import { defineNoun } from "./noun";
 import { vpcNoun } from "./vpc";
@@ -32,8 +32,8 @@ const create = z.strictObject({
 
 /** FirewallRule (section 2.8). */
 const stored = z.object({
-  ...resource,
-  ...named,
+  ...resourceMembers,
+  ...nameAndTags,
   vpc_id: z.string(),
   protocol,
   source_address: z.string(),

@@ -4,7 +4,7 @@ import { privateAddressIn, publicAddressOf } from "../model/addresses";
 import { conflict } from "../model/api-error";
 import { kubernetesVersions, regionProblem } from "../model/catalogues";
 import { formatTimestamp } from "../model/time";
-import { dateTime, location, named, namedInput, resource } from "../schemas/primitives";
+import { dateTime, location, nameAndTags, namedInput, resourceMembers } from "../schemas/primitives";
 import { type Endpoint, fixedItems, listEndpoint, showEndpoint } from "../services/endpoint";
 import { find, without } from "../services/noun-requests";
 import { defineNoun, type Noun } from "./noun";
@@ -12,12 +12,12 @@ import { volumeKind, volumeType } from "./volume";
 import { vpcNoun } from "./vpc";
 
 /** A part of a cluster that is created together with another object. It is ready at once. */
-export function partOf<T extends object>(now: string, members: T) {
+export function clusterPart<T extends object>(now: string, members: T) {
   return { id: randomUUID(), ...members, status: "ready" as const, created_at: now, updated_at: now };
 }
 
 /** The members of all parts of a cluster. */
-export const partMembers = { ...resource, name: z.string() };
+export const partMembers = { ...resourceMembers, name: z.string() };
 
 /** The members of the volumes in a cluster. */
 export const partVolumeMembers = { ...partMembers, kind: volumeKind, size: z.int(), type: volumeType };
@@ -32,8 +32,8 @@ const create = z.strictObject({
 
 /** NKSCluster (section 2.10). */
 const stored = z.object({
-  ...resource,
-  ...named,
+  ...resourceMembers,
+  ...nameAndTags,
   ...location,
   vpc_id: z.string(),
   kubernetes_version: z.string(),
@@ -97,10 +97,10 @@ export const nksClusterNoun = defineNoun({
     for (let index = 0; index < controllers; index += 1) {
       const address = privateAddressIn("10.128.0.0/25", world.next(`controllers of ${id}`));
       const own = { name: `${name}-controller-${index}`, instance_type: "n1-standard-2", private_ip: address };
-      const controller = partOf(now, { cluster_id: id, ...own });
+      const controller = clusterPart(now, { cluster_id: id, ...own });
       world.lifecycleOf("nksControllers").put(controller);
       const boot = { name: `${controller.name}-boot`, kind: "boot", size: 64, type: volumeType.options[0] };
-      world.lifecycleOf("nksControllerVolumes").put(partOf(now, { controller_id: controller.id, ...boot }));
+      world.lifecycleOf("nksControllerVolumes").put(clusterPart(now, { controller_id: controller.id, ...boot }));
     }
   },
   beforeDelete({ world }, { id }) {
@@ -167,7 +167,6 @@ export const nksControllerNoun = defineNoun({
   },
 });
 
-/** The volumes of the controllers. */
 export const nksControllerVolumeNoun = defineNoun({
   key: "nksControllerVolumes",
   kind: "nks_controller_volume",
@@ -184,7 +183,7 @@ export const nksLoadBalancerNoun = defineNoun({
   path: "/v1/nks/clusters/{cluster_id}/load_balancers",
   parent: nksClusterNoun,
   stored: z.object({
-    ...resource,
+    ...resourceMembers,
     cluster_id: z.string(),
     namespace: z.string(),
     service_name: z.string(),

@@ -5,10 +5,10 @@ import type { Stored } from "../model/lifecycle";
 import { OrderedList } from "../model/ordered-list";
 import { formatTimestamp } from "../model/time";
 import type { World } from "../model/world";
-import { named, namedInput, resource } from "../schemas/primitives";
+import { nameAndTags, namedInput, resourceMembers } from "../schemas/primitives";
 import { type Endpoint, listEndpoint } from "../services/endpoint";
 import { find } from "../services/noun-requests";
-import { nksClusterNoun, partMembers, partOf, partVolumeMembers } from "./nks-cluster";
+import { nksClusterNoun, partMembers, clusterPart, partVolumeMembers } from "./nks-cluster";
 import { defineNoun, type Noun } from "./noun";
 import { storageUsage, volumeType } from "./volume";
 
@@ -42,8 +42,8 @@ const create = z.strictObject({
 });
 
 const stored = z.object({
-  ...resource,
-  ...named,
+  ...resourceMembers,
+  ...nameAndTags,
   cluster_id: z.string(),
   node_config: z.object({
     boot_volume: z.object({ size: z.int(), type: volumeType }),
@@ -59,7 +59,7 @@ type NodePool = z.infer<typeof stored>;
 /** The number of nodes if a request does not say. The specification shows no default. */
 const defaultNodeCount = 1;
 
-type Sized = Pick<NodePool, "cluster_id"> & {
+type PoolSize = Pick<NodePool, "cluster_id"> & {
   readonly node_config: {
     readonly instance_type: string;
     readonly boot_volume: NodePool["node_config"]["boot_volume"];
@@ -67,7 +67,7 @@ type Sized = Pick<NodePool, "cluster_id"> & {
   readonly node_count?: number | undefined;
 };
 
-function usageOf({ cluster_id, node_config, node_count = defaultNodeCount }: Sized, world: World) {
+function usageOf({ cluster_id, node_config, node_count = defaultNodeCount }: PoolSize, world: World) {
   const region = world.table(nksClusterNoun).get(cluster_id)?.region ?? "";
   const { type, size } = node_config.boot_volume;
   return summed([
@@ -84,10 +84,10 @@ function fill(pool: NodePool, world: World): void {
   for (let count = nodes.length; count < pool.node_count; count += 1) {
     const number = world.next(`nodes of ${pool.id}`);
     const own = { name: `${pool.name}-${number}`, private_ip: privateAddressIn("10.129.0.0/24", number) };
-    const node = partOf(now, { pool_id: pool.id, ...own });
+    const node = clusterPart(now, { pool_id: pool.id, ...own });
     world.lifecycleOf("nksNodes").put(node);
     const boot = { name: `${node.name}-boot`, kind: "boot", ...pool.node_config.boot_volume };
-    world.lifecycleOf("nksNodeVolumes").put(partOf(now, { node_id: node.id, ...boot }));
+    world.lifecycleOf("nksNodeVolumes").put(clusterPart(now, { node_id: node.id, ...boot }));
   }
 }
 
@@ -105,7 +105,7 @@ export const nksNodePoolNoun = defineNoun({
   hasAvailability: true,
   projectCounter: "cloud.nks_node_pools",
   usage: usageOf,
-  quota(pool: Sized, world) {
+  quota(pool: PoolSize, world) {
     const { cluster_id, node_config, node_count = defaultNodeCount } = pool;
     const region = world.table(nksClusterNoun).get(cluster_id)?.region ?? "";
     const type = findInstanceType(region, node_config.instance_type);
@@ -148,7 +148,6 @@ export const nksNodeNoun = defineNoun({
   },
 });
 
-/** The volumes of the nodes. */
 export const nksNodeVolumeNoun = defineNoun({
   key: "nksNodeVolumes",
   kind: "nks_node_volume",

@@ -5,7 +5,7 @@ import type { Stored } from "../model/lifecycle";
 import type { Usage } from "../model/prices";
 import type { ModelDescriptor, World } from "../model/world";
 import { type Filters, filtersOf } from "../schemas/lists";
-import type { Call, Given, Report } from "../services/call";
+import type { Call, DefinedMembers, Report } from "../services/call";
 import type { Endpoint } from "../services/endpoint";
 
 /** A request that changes an object other than by its fields: `POST …/{id}/{name}`, answered with an operation. */
@@ -81,7 +81,7 @@ interface Descriptor<T extends Stored, C extends z.ZodObject, U extends z.ZodObj
   /** The dimensions to quote for a body or an object, if they differ from the billed ones. */
   quotedUsage?(of: z.infer<C> | T, world: World): readonly Usage[];
   /** The members that an update changes, if they differ from those of the body. */
-  change?(object: T, body: Given<z.infer<U>>): Partial<T>;
+  change?(object: T, body: DefinedMembers<z.infer<U>>): Partial<T>;
   /** The members as an operation's list of changes shows them, if they differ from the stored ones. */
   changeList?(members: Partial<T>): object;
   show?(object: T, world: World): object;

@@ -3,7 +3,7 @@ import { conflict } from "../model/api-error";
 import { seededIds } from "../model/catalogues";
 import { grouped } from "../model/quotas";
 import { groupSchemas } from "../schemas/answers";
-import { identity, named, namedInput } from "../schemas/primitives";
+import { identity, nameAndTags, namedInput } from "../schemas/primitives";
 import { defineNoun, type Noun } from "./noun";
 
 const create = z.strictObject(namedInput);
@@ -21,7 +21,7 @@ export function projectNoun(others: readonly Noun[]) {
     path: "/v1/projects",
     isOfOrganization: true,
     scopeOf: ({ id }) => [id],
-    stored: z.object({ ...identity, ...named }),
+    stored: z.object({ ...identity, ...nameAndTags }),
     computed: { resources: z.object(groupSchemas(counters, z.int().min(0))) },
     create,
     update: create.partial(),

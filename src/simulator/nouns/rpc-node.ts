@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { dedicatedBlockchains, flexBlockchains } from "../model/catalogues";
 import { filtersOf } from "../schemas/lists";
-import { identity, named, namedInput } from "../schemas/primitives";
+import { identity, nameAndTags, namedInput } from "../schemas/primitives";
 import { type Endpoint, fixedItems, listEndpoint } from "../services/endpoint";
 import { defineNoun } from "./noun";
 
@@ -12,7 +12,7 @@ interface Network {
 
 const network = { blockchain: z.string(), network: z.string() };
 
-const stored = z.object({ ...identity, ...named, ...network, project_id: z.string(), endpoint: z.string() });
+const stored = z.object({ ...identity, ...nameAndTags, ...network, project_id: z.string(), endpoint: z.string() });
 
 const blockchainsEndpoint = (type: "flex" | "dedicated", items: readonly Network[]): Endpoint =>
   listEndpoint<Network>({

@@ -10,8 +10,8 @@ import {
 } from "../model/catalogues";
 import type { Usage } from "../model/prices";
 import { Quotas } from "../model/quotas";
-import { partOf } from "../schemas/lists";
-import { dateTime, location, named, namedInput, resource, tagsInput } from "../schemas/primitives";
+import { containing } from "../schemas/lists";
+import { dateTime, location, nameAndTags, namedInput, resourceMembers, tagsInput } from "../schemas/primitives";
 import type { Call } from "../services/call";
 import { type Endpoint, fixedItems, listEndpoint } from "../services/endpoint";
 import { find, shown, without } from "../services/noun-requests";
@@ -49,8 +49,8 @@ const create = z.strictObject({
 
 /** A stored VM. The image and the SSH key are not stored, because no answer shows them. */
 const stored = z.object({
-  ...resource,
-  ...named,
+  ...resourceMembers,
+  ...nameAndTags,
   ...location,
   instance_type: z.string(),
   boot_volume_id: z.string(),
@@ -195,7 +195,7 @@ function osImageEndpoint() {
     needs: { resourceType: "vm", level: "read" },
     items: fixedItems(osImages),
     shown: z.object({ name: z.string(), display_name: z.string(), created_at: dateTime }),
-    filters: { ...partOf("name"), ...partOf("display_name") },
+    filters: { ...containing("name"), ...containing("display_name") },
     sorts: ["name", "display_name", "position"],
     sortValues: { position: (image) => osImages.indexOf(image) },
   });

@@ -5,7 +5,7 @@ import type { Usage } from "../model/prices";
 import type { QuotaUse } from "../model/quotas";
 import type { World } from "../model/world";
 import { booleanOf, equals } from "../schemas/lists";
-import { location, named, namedInput, resource } from "../schemas/primitives";
+import { location, nameAndTags, namedInput, resourceMembers } from "../schemas/primitives";
 import type { Call } from "../services/call";
 import { defineNoun } from "./noun";
 
@@ -29,8 +29,8 @@ const create = z.strictObject({
 });
 
 const stored = z.object({
-  ...resource,
-  ...named,
+  ...resourceMembers,
+  ...nameAndTags,
   ...location,
   size: z.int(),
   type: volumeType,

@@ -4,14 +4,14 @@ import { nthSubnet } from "../model/addresses";
 import { conflict } from "../model/api-error";
 import { regions, seededIds } from "../model/catalogues";
 import type { World } from "../model/world";
-import { identity, location, named, namedInput, resource } from "../schemas/primitives";
+import { identity, location, nameAndTags, namedInput, resourceMembers } from "../schemas/primitives";
 import { defineNoun } from "./noun";
 
 const create = z.strictObject({ ...namedInput, ...location, subnet_name: z.string() });
 
 const stored = z.object({
-  ...resource,
-  ...named,
+  ...resourceMembers,
+  ...nameAndTags,
   ...location,
   subnet: z.object({ ...identity, name: z.string(), cidr: z.string() }),
 });

@@ -97,7 +97,7 @@ export function createdBetween<T>(createdAtMs: (object: T) => number): Filters<T
 }
 
 /** A filter for a part of a text, ignoring case. */
-export function partOf<T>(name: keyof T & string): Filters<T> {
+export function containing<T>(name: keyof T & string): Filters<T> {
   const matches = (object: T, wanted: unknown): boolean =>
     String(object[name]).toLowerCase().includes(String(wanted).toLowerCase());
   return { [name]: { schema: z.string().optional().describe(`A part of the ${name}, ignoring case`), matches } };
@@ -108,7 +108,7 @@ export function filtersOf<T>(names: readonly (keyof T & string)[], shape: z.ZodR
   return Object.assign(
     {},
     ...names.map((name): Filters<T> => {
-      if (name === "name") return partOf<T>(name);
+      if (name === "name") return containing<T>(name);
       return {
         [name]: name === "tags" ? byTags : equals(queryOf(shape[name] as z.ZodType), (object: T) => object[name]),
       };

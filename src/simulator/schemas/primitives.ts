@@ -43,7 +43,7 @@ export type ResourceStatus = z.infer<typeof resourceStatus>;
 
 /** The members of every object, and those of an object that operations change. */
 export const identity = { id: z.string(), created_at: dateTime, updated_at: dateTime };
-export const resource = { ...identity, status: resourceStatus };
+export const resourceMembers = { ...identity, status: resourceStatus };
 
 /** The members of an object of a project and a region, in requests and answers. */
 export const location = { project_id: z.string(), region: z.string() };
@@ -52,7 +52,7 @@ export const location = { project_id: z.string(), region: z.string() };
 export const namedInput = { name: z.string(), tags: tagsInput.optional() };
 
 /** The members that the answers of most kinds have. */
-export const named = { name: z.string(), tags };
+export const nameAndTags = { name: z.string(), tags };
 
 /** Region (its fields are those of the public clients). */
 export const regionSchema = z.object({

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { notFound } from "../model/api-error";
 import { type AuditLog, auditLogSchema } from "../schemas/answers";
-import { between, createdBetween, equals, type Filters, filtersOf, integerOf, partOf } from "../schemas/lists";
+import { between, createdBetween, equals, type Filters, filtersOf, integerOf, containing } from "../schemas/lists";
 import { type Endpoint, listEndpoint, showEndpoint } from "./endpoint";
 
 const needs = { resourceType: "audit_log", level: "read" } as const;
@@ -13,7 +13,7 @@ const filters: Filters<AuditLog> = {
   actor_id: equals(text, ({ actor }) => actor.id),
   actor_type: equals(auditLogSchema.shape.actor.shape.type, ({ actor }) => actor.type),
   ...createdBetween(({ created_at }) => Date.parse(created_at)),
-  ...partOf("path"),
+  ...containing("path"),
   ...between("status_code", integerOf(z.int()), ({ status_code }) => status_code),
   target_id: equals(text, ({ target }) => target?.id),
   target_type: equals(text, ({ target }) => target?.type),

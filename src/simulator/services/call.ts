@@ -9,7 +9,7 @@ import type { World } from "../model/world";
 export type Report = (parameter: string, reason: string) => void;
 
 /** Members that are all defined. */
-export type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+export type DefinedMembers<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 
 /**
  * Rules that a schema cannot express, because they need the clock, the state or another member. They see the

@@ -1,7 +1,7 @@
 import type { OrderedList } from "../model/ordered-list";
 import { Decimal, formatDecimal, hoursOf } from "../model/prices";
 import { dayMs, startOfNextUtcMonth } from "../model/time";
-import { costOf, type UsageRecord } from "../model/usage-ledger";
+import { chargeCost, type UsageRecord } from "../model/usage-ledger";
 import type { Call } from "./call";
 
 type Records = OrderedList<UsageRecord> | undefined;
@@ -22,7 +22,7 @@ export function dailyCosts(call: Call, records: Records, range: { readonly from:
     let cost = new Decimal(0);
     for (const record of visibleRecords(call, records, dayStart, end)) {
       for (const charge of call.world.bookkeeping.usage.charges(record, dayStart, end))
-        cost = cost.plus(costOf(charge));
+        cost = cost.plus(chargeCost(charge));
     }
     days.push({ date: new Date(dayStart).toISOString().slice(0, 10), cost: formatDecimal(cost) });
   }
@@ -103,13 +103,13 @@ function projectOnWire({ world }: Call, id: string, types: Map<string, Map<strin
 }
 
 function itemOnWire({ dimension, metered, lines, isBundle }: Item, displayName: (dimension: string) => string) {
-  const amount = sum(Array.from(lines.values(), costOf));
+  const amount = sum(Array.from(lines.values(), chargeCost));
   const written = Array.from(lines.values(), (line) => ({
     dimension: line.dimension,
     display_name: `${displayName(line.dimension)} (hours)`,
     quantity_hours: formatDecimal(hoursOf(new Decimal(line.metered))),
     unit_price: formatDecimal(line.hourlyPrice),
-    cost: formatDecimal(costOf(line)),
+    cost: formatDecimal(chargeCost(line)),
   }));
   const [only] = written;
   if (!isBundle && only) return { amount, item: { ...only, children: [] } };

@@ -5,13 +5,13 @@ import { dayMs, formatTimestamp } from "../model/time";
 import type { World } from "../model/world";
 import type { BillingSummary, CostQuote, CostQuoteBody, CostQuoteUpdate } from "../schemas/answers";
 
-interface Asking {
+interface QuoteContext {
   readonly world: World;
   readonly caller: Caller;
 }
 
 /** CostQuoteResponse (section 2.6) for a resource with these usages. */
-export function quote({ world, caller }: Asking, usages: readonly Usage[]): CostQuote {
+export function quote({ world, caller }: QuoteContext, usages: readonly Usage[]): CostQuote {
   const body = quoteBody(world, usages);
   return {
     currency: "USD",
@@ -25,7 +25,7 @@ export function quote({ world, caller }: Asking, usages: readonly Usage[]): Cost
  * CostQuoteUpdateResponse (section 2.6) for a resource that uses `before` now and would use `after`, both at current
  * prices.
  */
-export function quoteUpdate(asking: Asking, before: readonly Usage[], after: readonly Usage[]): CostQuoteUpdate {
+export function quoteUpdate(asking: QuoteContext, before: readonly Usage[], after: readonly Usage[]): CostQuoteUpdate {
   const { prices, clock } = asking.world;
   const delta = prices.total(after).minus(prices.total(before));
   const touched = new Set([...before, ...after].map(({ dimension }) => dimension));
@@ -76,7 +76,7 @@ function amounts(row: PricedUsage): { quantity: number; unit_price: string; mont
 
 /** Both summaries. None without usage:read, which billing needs here. */
 function summaries(
-  { world, caller }: Asking,
+  { world, caller }: QuoteContext,
   delta: Decimal,
 ): { current_summary?: BillingSummary; updated_summary?: BillingSummary } {
   if (!caller.may("usage", "read")) return {};

@@ -52,11 +52,11 @@ export function showEndpoint<Q extends z.ZodObject = z.ZodObject>(
   return defineEndpoint<Q>({ ...endpoint, method: "GET", handle: (call) => ({ body: endpoint.show(call) }) });
 }
 
-type Wanted = Readonly<Record<string, unknown>>;
+type FilterValues = Readonly<Record<string, unknown>>;
 
 export interface List<T> extends Pick<Endpoint, "path" | "operationId" | "summary" | "needs" | "needsOneOf"> {
   /** All objects that the list may contain, oldest first. */
-  readonly items: (call: Call, wanted: Wanted) => OrderedList<T>;
+  readonly items: (call: Call, wanted: FilterValues) => OrderedList<T>;
   /** Converts an object for the answer, if they differ. */
   readonly show?: (object: T, call: Call) => unknown;
   readonly shown: z.ZodType;

@@ -6,7 +6,7 @@ import type { FieldChanges, FieldValue } from "../model/operations";
 import { formatTimestamp } from "../model/time";
 import type { ObjectModel, World } from "../model/world";
 import type { Noun } from "../nouns/noun";
-import type { Call, Given, Report, Rules } from "./call";
+import type { Call, DefinedMembers, Report, Rules } from "./call";
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -56,7 +56,7 @@ export function readCreate(call: Call, noun: Noun, use: "creation" | "quote" = "
 
 /** Parses an update into the members that it changes. */
 export function readUpdate(call: Call, noun: Noun, object: Stored): Partial<Stored> {
-  const body: Body = given(
+  const body: Body = definedMembers(
     call.body((members, report) => {
       requireGrowth(noun, object, members, report);
       noun.updateRules?.(call, object, members, report);
@@ -103,7 +103,7 @@ export function make(call: Call, noun: Noun, body: Body): Stored {
   const now = formatTimestamp(call.nowMs);
   const object: Stored = {
     ...noun.defaults,
-    ...Object.fromEntries(Object.entries(proposed(call, noun, given(body))).filter(([name]) => name in shape)),
+    ...Object.fromEntries(Object.entries(proposed(call, noun, definedMembers(body))).filter(([name]) => name in shape)),
     ...("status" in shape && { status: "creating" }),
     id: randomUUID(),
     created_at: now,
@@ -129,8 +129,8 @@ export function changesBetween(before: object, members: object): FieldChanges {
 }
 
 /** The members that are present in a request. An absent member changes nothing. */
-export function given<T extends object>(members: T): Given<T> {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Given<T>;
+export function definedMembers<T extends object>(members: T): DefinedMembers<T> {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as DefinedMembers<T>;
 }
 
 /** A copy without one member. */

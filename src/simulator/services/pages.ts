@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { invalid } from "../model/api-error";
 import type { Entry, OrderedList } from "../model/ordered-list";
 
-interface Listing<T> {
+interface ListSpec<T> {
   readonly list: OrderedList<T>;
   /** The sort terms of the query, such as `name:asc,created_at:desc`. Undefined: the order of creation. */
   readonly sort?: string | undefined;
@@ -28,7 +28,7 @@ interface Row<T> {
 }
 
 /** The first rows after a position, the first rows before it, and the number of all rows. */
-interface Found<T> {
+interface Rows<T> {
   readonly ahead: readonly Row<T>[];
   readonly behind: readonly Row<T>[];
   readonly total: number;
@@ -39,7 +39,7 @@ interface Found<T> {
  * shift nothing, and the cursor stays valid if its object is deleted.
  */
 export function answerPage<T>(
-  listing: Listing<T>,
+  listing: ListSpec<T>,
   { cursor, limit }: { readonly cursor?: string | undefined; readonly limit: number },
 ): object {
   const terms = listing.sort?.split(",").map(readTerm) ?? [];
@@ -66,7 +66,7 @@ export function answerPage<T>(
 }
 
 /** Reads only the page and the previous one. Not possible with filters. */
-function byCreation<T>({ list, matches }: Listing<T>, newestFirst: boolean, [start]: SortKey, most: number): Found<T> {
+function byCreation<T>({ list, matches }: ListSpec<T>, newestFirst: boolean, [start]: SortKey, most: number): Rows<T> {
   if (typeof start === "string") throw noCursor();
   const forward = newestFirst ? list.before(start ?? Infinity) : list.after(start ?? 0);
   const backward = start === undefined ? [] : newestFirst ? list.after(start - 1) : list.before(start + 1);
@@ -75,7 +75,7 @@ function byCreation<T>({ list, matches }: Listing<T>, newestFirst: boolean, [sta
   return { ahead: take(forward, most, matches), behind: take(backward, most, matches), total };
 }
 
-function take<T>(entries: Iterable<Entry<T>>, most: number, matches: Listing<T>["matches"]): readonly Row<T>[] {
+function take<T>(entries: Iterable<Entry<T>>, most: number, matches: ListSpec<T>["matches"]): readonly Row<T>[] {
   const taken: Row<T>[] = [];
   for (const { position, value } of entries) {
     if (!matches || matches(value)) taken.push({ value, key: [position] });
@@ -85,7 +85,7 @@ function take<T>(entries: Iterable<Entry<T>>, most: number, matches: Listing<T>[
 }
 
 /** Reads the complete list, and keeps only the page and the previous one. */
-function sorted<T>(listing: Listing<T>, terms: readonly Term[], start: SortKey, most: number): Found<T> {
+function sorted<T>(listing: ListSpec<T>, terms: readonly Term[], start: SortKey, most: number): Rows<T> {
   const ahead = new FirstFew<Row<T>>(most, (a, b) => compareKeys(a.key, b.key, terms));
   const behind = new FirstFew<Row<T>>(most, (a, b) => compareKeys(b.key, a.key, terms));
   let total = 0;

@@ -1,5 +1,5 @@
 import type { Collection } from "../../../src/api/collection";
-import type { Listable } from "../../../src/definition/response-schemas";
+import type { ApiObject } from "../../../src/definition/response-schemas";
 import { collectionAt } from "../../../src/lifecycle/kind/collection-at";
 import { apiKey } from "../../../src/resources/api-key";
 import { connectConnection } from "../../../src/resources/connect-connection";
@@ -14,10 +14,10 @@ export const CANARY = "canary-Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4MDEyMw";
 
 /** A client, and the collections of the kinds in these tests. */
 export interface TestApi extends Api {
-  readonly apiKeys: Collection<Listable>;
-  connectConnections(projectId?: string): Collection<Listable>;
-  firewallRules(vpcId: string): Collection<Listable>;
-  vpcs(projectId?: string): Collection<Listable>;
+  readonly apiKeys: Collection<ApiObject>;
+  connectConnections(projectId?: string): Collection<ApiObject>;
+  firewallRules(vpcId: string): Collection<ApiObject>;
+  vpcs(projectId?: string): Collection<ApiObject>;
 }
 
 export interface Bench {

@@ -57,7 +57,7 @@ export class FakeCollection {
 
   /** The number of calls of each sort. */
   get calls(): { readonly pages: number; readonly gets: number } {
-    const pages = this.requests.filter((question) => question.startsWith("page")).length;
+    const pages = this.requests.filter((request) => request.startsWith("page")).length;
     return { pages, gets: this.requests.length - pages };
   }
 

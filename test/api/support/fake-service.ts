@@ -67,8 +67,8 @@ export class FakeService {
     return { ...operation, status: as, updated_at: new Date(endedAt).toISOString() };
   }
 
-  async #answer<T>(question: string, answer: () => T): Promise<T> {
-    this.requests.push(question);
+  async #answer<T>(request: string, answer: () => T): Promise<T> {
+    this.requests.push(request);
     const failure = this.failures.shift();
     if (failure) throw failure;
     if (this.latencyMs > 0) await this.clock.sleep(this.latencyMs / 2);

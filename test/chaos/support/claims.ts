@@ -121,7 +121,7 @@ export function partsOtherwise(service: Service, id: string, args: ProgramResour
   ];
   return pairs
     .filter(([, part, volume]) => volume?.["size"] !== part.size)
-    .map(([what, { size }, volume]) => `the size of ${what} is ${String(volume?.["size"])}, not ${size}`);
+    .map(([volumeName, { size }, volume]) => `the size of ${volumeName} is ${String(volume?.["size"])}, not ${size}`);
 }
 
 interface Part {

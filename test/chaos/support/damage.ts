@@ -15,7 +15,7 @@ export interface DamagedEntry {
 /** Damages an entry of a journal. Undefined if there is no entry, no id to write into it, or if the entry is still valid. */
 export function damageEntry(
   folder: string,
-  { what, nth }: Damage,
+  { damage, nth }: Damage,
   { foreignIds, nowMs }: { readonly foreignIds: readonly string[]; readonly nowMs: number },
 ): DamagedEntry | undefined {
   const paths = entryPaths(folder);
@@ -23,7 +23,7 @@ export function damageEntry(
   if (path === undefined) return undefined;
   const text = readFileSync(path, "utf8");
   const entry = JSON.parse(text) as Readonly<Record<string, unknown>>;
-  switch (what) {
+  switch (damage) {
     case "garbage":
       writeFileSync(path, "\u0000\u001b]0;not an entry\u0007{{{");
       break;
@@ -49,13 +49,13 @@ export function damageEntry(
     case "another machine's of yesterday":
     case "another machine's of tomorrow":
     case "another machine's of now": {
-      const date = new Date(nowMs + AWAY_MS[what]);
+      const date = new Date(nowMs + AWAY_MS[damage]);
       writeFileSync(path, JSON.stringify({ ...entry, sender: { pid: 1, space: "another machine" } }));
       utimesSync(path, date, date);
       return undefined;
     }
   }
-  return { path, name: String(entry["name"]), isFalse: what === "somebody else's id" };
+  return { path, name: String(entry["name"]), isFalse: damage === "somebody else's id" };
 }
 
 const AWAY_MS = {

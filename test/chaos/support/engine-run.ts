@@ -176,14 +176,14 @@ export class EngineRun {
   }
 
   /** Counts requests from now on, and makes the accident happen. */
-  private arm({ what, when, nth, neighbour }: Accident, hits: Hits): void {
+  private arm({ accident, when, nth, neighbour }: Accident, hits: Hits): void {
     const hit = (kind: string): void => void hits.set(kind, (hits.get(kind) ?? 0) + 1);
     const happen: Action = async (request, forward) => {
-      hit(`${what}, ${when}`);
+      hit(`${accident}, ${when}`);
       const answered = when === "after its effect" ? await forward() : undefined;
-      await this.happen(what);
-      if (what === "a 404 that is not the API's") return does.foreign404(request, forward);
-      return what === "Ctrl-C twice" ? (answered ?? forward()) : undefined;
+      await this.happen(accident);
+      if (accident === "a 404 that is not the API's") return does.foreign404(request, forward);
+      return accident === "Ctrl-C twice" ? (answered ?? forward()) : undefined;
     };
     const besides: Action = async (request, forward) => {
       if (request.method !== "POST" || !requests.creations.path.test(request.path)) return forward();
@@ -197,12 +197,13 @@ export class EngineRun {
     this.proxy.on({ nth }, happen);
   }
 
-  private async happen(what: Accident["what"]): Promise<void> {
+  private async happen(accident: Accident["accident"]): Promise<void> {
     const { child } = this.stack;
     if (child?.pid === undefined) throw new Error("there is no CLI");
-    if (what === "the plugin is killed" && !killPluginOf(child.pid)) throw new Error("the plugin was not to be found");
-    if (what === "the CLI is killed" && !child.kill("SIGKILL")) throw new Error("the CLI was not to be found");
-    if (what === "Ctrl-C twice") await interrupt(child);
+    if (accident === "the plugin is killed" && !killPluginOf(child.pid))
+      throw new Error("the plugin was not to be found");
+    if (accident === "the CLI is killed" && !child.kill("SIGKILL")) throw new Error("the CLI was not to be found");
+    if (accident === "Ctrl-C twice") await interrupt(child);
   }
 
   private createBeside(path: string, body: string, { sharesKey }: Neighbour): Promise<void> {

@@ -8,7 +8,7 @@ import { beside, changesInWords, damageInWords, slotsInWords } from "./words";
 
 /** What happens to the last run, and when. */
 export interface Accident {
-  readonly what:
+  readonly accident:
     | "the plugin is killed"
     | "the CLI is killed"
     | "Ctrl-C twice"
@@ -38,7 +38,7 @@ const plainSlots = slots.map((slot) => ({ ...slot, isRotating: false }));
 
 const accident: fc.Arbitrary<Accident> = fc.record(
   {
-    what: fc.constantFrom(
+    accident: fc.constantFrom(
       ...([
         "the plugin is killed",
         "the CLI is killed",
@@ -53,7 +53,7 @@ const accident: fc.Arbitrary<Accident> = fc.record(
     nth: fc.integer({ min: 1, max: 7 }),
     neighbour: neighbours,
   },
-  { requiredKeys: ["what", "when", "nth"] },
+  { requiredKeys: ["accident", "when", "nth"] },
 );
 
 /** Any schedule for the real engine. Its clock is real, so delays are short. */
@@ -92,8 +92,8 @@ export function engineScheduleInWords(schedule: EngineSchedule): string {
   ].join("\n");
 }
 
-function accidentInWords({ what, when, nth, neighbour }: Accident): string {
-  return `, ${what} at request ${nth}, ${when}${beside(neighbour)}`;
+function accidentInWords({ accident, when, nth, neighbour }: Accident): string {
+  return `, ${accident} at request ${nth}, ${when}${beside(neighbour)}`;
 }
 
 /** A version of the program as JavaScript, for the real engine. */

@@ -17,13 +17,13 @@ export class Meddler {
   constructor(private readonly service: Service) {}
 
   /** Changes the first VM of a state that has a data volume. Resolves with false if there is none. */
-  async meddle(what: Meddling, state: readonly KeptResource[]): Promise<boolean> {
+  async meddle(deed: Meddling, state: readonly KeptResource[]): Promise<boolean> {
     const { service } = this;
     service.world.operations.applyDue();
     for (const { id: vmId } of state) {
       const volume = service.volumesOf(vmId).find(({ kind }) => kind === "data");
       if (volume === undefined || this.#deeds.has(vmId)) continue;
-      this.#deeds.set(vmId, await this.#change(what, volume, vmId));
+      this.#deeds.set(vmId, await this.#change(deed, volume, vmId));
       this.#pass();
       return true;
     }
@@ -48,10 +48,10 @@ export class Meddler {
     service.advance(LAG_MS);
   }
 
-  async #change(what: Meddling, { id, name, size }: Kept, vmId: string): Promise<(() => Promise<unknown>) | undefined> {
+  async #change(deed: Meddling, { id, name, size }: Kept, vmId: string): Promise<(() => Promise<unknown>) | undefined> {
     const { service } = this;
     const path = `${VOLUMES}/${id}`;
-    switch (what) {
+    switch (deed) {
       case "renamed":
         await service.call("PATCH", path, { name: "theirs" });
         return () => service.call("PATCH", path, { name });

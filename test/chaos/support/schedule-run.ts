@@ -270,9 +270,9 @@ export class ScheduleRun {
     this.hit("damaged journal");
   }
 
-  private hit(what: string): void {
+  private hit(faultName: string): void {
     const { hits } = this.testBed;
-    hits.set(what, (hits.get(what) ?? 0) + 1);
+    hits.set(faultName, (hits.get(faultName) ?? 0) + 1);
   }
 
   private keep(stack: MiniStack): void {

@@ -37,7 +37,7 @@ const DATES = ["another machine's of yesterday", "another machine's of tomorrow"
 
 /** The damage of an entry of the journal before a run. */
 export interface Damage {
-  readonly what: (typeof DAMAGES)[number] | (typeof DATES)[number];
+  readonly damage: (typeof DAMAGES)[number] | (typeof DATES)[number];
   /** The index of the entry, modulo their number. */
   readonly nth: number;
 }
@@ -134,7 +134,7 @@ export const conditions: fc.Arbitrary<Conditions> = fc.record({
 
 /** Any damage. */
 export const damages: fc.Arbitrary<Damage> = fc.record({
-  what: fc.constantFrom(...DAMAGES, ...DATES),
+  damage: fc.constantFrom(...DAMAGES, ...DATES),
   nth: fc.nat(3),
 });
 

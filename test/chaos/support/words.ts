@@ -27,8 +27,8 @@ export function changesInWords(edits: readonly Edit[], slots: number): string {
 }
 
 /** Describes what happens to the journal. */
-export function damageInWords({ what, nth }: Damage): string {
-  return `Entry ${nth} of the journal becomes ${what}.`;
+export function damageInWords({ damage, nth }: Damage): string {
+  return `Entry ${nth} of the journal becomes ${damage}.`;
 }
 
 /** Describes another person's creation at the same moment, after the text of a fault. */

@@ -21,7 +21,7 @@ export function derivedSample(noun: Noun): Sample | undefined {
   const increase = Object.entries(quotasOf(definition, { ...given, ...Object.fromEntries(more) })).map(
     ([name, amount]): [string, number] => [name, amount - (quotas[name] ?? 0)],
   );
-  const growth = Object.fromEntries(increase.filter(([, amount]) => amount > 0));
+  const quotaIncrease = Object.fromEntries(increase.filter(([, amount]) => amount > 0));
   return {
     permission: resourceTypeOf(path),
     // test/functions compares them with the lookups. The orders are tried.
@@ -31,7 +31,7 @@ export function derivedSample(noun: Noun): Sample | undefined {
     growsOnly: growing.map(([name, field]) => wireName(name, field)).join(" ") || undefined,
     hasUniqueNames: inputs["name"]?.unique === "enforced",
     quotas,
-    ...(Object.keys(growth).length > 0 && { growth }),
+    ...(Object.keys(quotaIncrease).length > 0 && { quotaIncrease }),
     create: ({ projectId, region }) => descriptor.creation({ ...SEEDED, projectId, region }),
     ...(more.length > 0 && {
       update: Object.fromEntries(more.map(([name, to]) => [wireName(name, inputs[name]!), to])),

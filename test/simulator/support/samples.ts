@@ -24,7 +24,7 @@ interface Specified {
   readonly growsOnly?: string | undefined;
   readonly hasUniqueNames?: boolean;
   readonly quotas?: Readonly<Record<string, number>>;
-  readonly growth?: Readonly<Record<string, number>>;
+  readonly quotaIncrease?: Readonly<Record<string, number>>;
 }
 
 /**
@@ -112,7 +112,7 @@ const samples: Readonly<Record<string, Sample>> = {
     counter: "cloud.volumes",
     growsOnly: "size",
     quotas: { "storage.abs": 20 },
-    growth: { "storage.abs": 10 },
+    quotaIncrease: { "storage.abs": 10 },
     create: ({ projectId, region }) => volumeRequest(projectId, region),
     update: { name: "renamed", size: 30 },
     actions: { attach: ({ vm_id }) => ({ vm_id: vm_id?.[0] ?? "" }) },
@@ -126,7 +126,7 @@ const samples: Readonly<Record<string, Sample>> = {
     sorts: "updated_at name status vcpu memory",
     counter: "cloud.vms",
     quotas: { "compute.vcpu": 2, "compute.memory_gb": 8, "networking.public_ips": 1, "storage.local_nvme": 64 },
-    growth: { "compute.vcpu": 2, "compute.memory_gb": 8 },
+    quotaIncrease: { "compute.vcpu": 2, "compute.memory_gb": 8 },
     create: ({ projectId, region }) => vmRequest(projectId, region),
     update: { instance_type: "n1-standard-4" },
   },
@@ -147,7 +147,7 @@ const samples: Readonly<Record<string, Sample>> = {
   nksControllers: {},
   nksControllerVolumes: {},
   nksLoadBalancers: {
-    growth: { "nks.public_ips": 1 },
+    quotaIncrease: { "nks.public_ips": 1 },
     place: (_place, { cluster_id }) => ({
       cluster_id: cluster_id?.[0],
       namespace: "default",
@@ -172,7 +172,7 @@ const samples: Readonly<Record<string, Sample>> = {
     permission: "nks_node_pool",
     counter: "cloud.nks_node_pools",
     quotas: { "nks.node_pool_vcpu": 4, "nks.node_pool_memory_gb": 16 },
-    growth: { "nks.node_pool_vcpu": 2, "nks.node_pool_memory_gb": 8 },
+    quotaIncrease: { "nks.node_pool_vcpu": 2, "nks.node_pool_memory_gb": 8 },
     create: () => ({
       name: "pool",
       node_config: { instance_type: "n1-standard-2", boot_volume: { size: 64, type: volumeType.options[0] } },

@@ -46,7 +46,7 @@ const COLLECTION = new RegExp(`^(${paths})$`);
 /** No object has this id. The provider uses it to find out what its key may do. */
 const NIL = "0{8}-0{4}-0{4}-0{4}-0{12}";
 const OBJECT = new RegExp(`^(${paths})/(?!cost$|availability$|${NIL}$)[^/]+$`);
-const QUESTION = new RegExp(`/(cost|availability|${NIL})$`);
+const ADVISORY = new RegExp(`/(cost|availability|${NIL})$`);
 
 /** Patterns for requests, by their purpose. */
 export const requests = {
@@ -58,10 +58,10 @@ export const requests = {
   auditLogs: { method: "GET", path: /^\/v1\/audit_logs$/ },
   operations: { method: "GET", path: /^\/v1\/operations(\/|$)/ },
   /** All requests that can change something. Quotes change nothing. */
-  changes: { when: ({ method, path }: ProxyRequest) => method !== "GET" && !QUESTION.test(path) },
+  changes: { when: ({ method, path }: ProxyRequest) => method !== "GET" && !ADVISORY.test(path) },
 } as const satisfies Record<string, RequestPattern>;
 
 /** The same for texts like `GET /v1/regions`. */
 export function changesIn(lines: readonly string[]): readonly string[] {
-  return lines.filter((request) => !request.startsWith("GET ") && !QUESTION.test(request));
+  return lines.filter((request) => !request.startsWith("GET ") && !ADVISORY.test(request));
 }

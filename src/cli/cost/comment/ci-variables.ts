@@ -5,7 +5,7 @@ import { printable } from "../../../text/terminal-text";
 type Environment = CliIo["environment"];
 
 /** A value, and the flag or variable from which it comes. */
-export interface Given {
+export interface ValueWithSource {
   readonly value: string;
   readonly source: string;
 }
@@ -14,12 +14,12 @@ export interface Given {
  * The value of a flag or, without one, of a variable. Throws CommandFailure with the question if the value does not have the right
  * form.
  */
-export function given(
+export function valueWithSource(
   [flag, value]: readonly [flag: string, value: string | undefined],
   variable: string,
   environment: Environment,
   { form, question }: { readonly form: RegExp; readonly question: string },
-): Given {
+): ValueWithSource {
   const inVariable = variableOf(environment, variable);
   const found = value !== undefined ? { value, source: flag } : inVariable && { value: inVariable, source: variable };
   if (found && form.test(found.value)) return found;

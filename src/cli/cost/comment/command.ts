@@ -1,9 +1,9 @@
 import { InvalidArgumentError, Option, type Command } from "commander";
-import { addCommonFlags, type Run } from "../../command";
-import { addReportFlags, dollars, withPulumiFlags, type Targets } from "../report-flags";
+import { addCommonFlags, type RunCommand } from "../../command";
+import { addReportFlags, parseDollars, withPulumiFlags, type Targets } from "../report-flags";
 import type * as Comment from "./comment";
 
-export function addCommentCommand(cost: Command, run: Run): void {
+export function addCommentCommand(cost: Command, run: RunCommand): void {
   cost.enablePositionalOptions();
   const comment = cost
     .command("comment")
@@ -41,7 +41,7 @@ export function addCommentCommand(cost: Command, run: Run): void {
       new Option(
         "--min-change <dollars>",
         "Write no comment for a smaller difference, unless a budget is exceeded or an earlier comment needs an update.",
-      ).argParser(dollars),
+      ).argParser(parseDollars),
     );
     addReportFlags(command);
     addCommonFlags(command).action((words: readonly string[], given: Comment.CommentOptions & Targets) => {

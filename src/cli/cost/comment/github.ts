@@ -2,7 +2,7 @@ import { z } from "zod";
 import { encodePath } from "../../../api/http/request";
 import type { HttpResponse } from "../../../api/http/response";
 import type { CliIo } from "../../io";
-import { given, tokenOf, variableOf } from "./ci-variables";
+import { valueWithSource, tokenOf, variableOf } from "./ci-variables";
 import { Comments, PAGE_SIZE } from "./comments";
 
 export interface GithubOptions {
@@ -18,7 +18,7 @@ const comment = z
 
 /** The comments on a pull request, from the flags and the environment that CI sets. Throws CommandFailure. */
 export function githubComments({ repo, pr }: GithubOptions, { environment }: CliIo): Comments {
-  const repository = given(["--repo", repo], "GITHUB_REPOSITORY", environment, {
+  const repository = valueWithSource(["--repo", repo], "GITHUB_REPOSITORY", environment, {
     form: /^[\w-]+\/(?!\.{1,2}$)[\w.-]+$/,
     question: "Which repository? Give it as owner/name with --repo, or in GITHUB_REPOSITORY.",
   });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { encodePath } from "../../../api/http/request";
 import { CommandFailure } from "../../command-failure";
 import type { CliIo } from "../../io";
-import { given, tokenOf, variableOf } from "./ci-variables";
+import { valueWithSource, tokenOf, variableOf } from "./ci-variables";
 import { Comments, PAGE_SIZE } from "./comments";
 
 export interface GitlabOptions {
@@ -30,7 +30,7 @@ const notes = z
 
 /** The notes on a merge request, from the flags and the environment that CI sets. Throws CommandFailure. */
 export function gitlabComments({ project: flag, mr }: GitlabOptions, { environment }: CliIo): Comments {
-  const project = given(["--project", flag], "CI_PROJECT_ID", environment, {
+  const project = valueWithSource(["--project", flag], "CI_PROJECT_ID", environment, {
     form: /^(?:\d+|[\w.-]+(?:\/[\w.-]+)+)$/,
     question: "Which project? Give its number or its path with --project, or in CI_PROJECT_ID.",
   });

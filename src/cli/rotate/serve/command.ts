@@ -1,10 +1,10 @@
 import { InvalidArgumentError, Option, type Command } from "commander";
 import { isLoopback } from "../../../process/loopback";
-import { addCommonFlags, stackOption, wholeNumber, type Run } from "../../command";
+import { addCommonFlags, stackOption, wholeNumber, type RunCommand } from "../../command";
 import type * as Server from "./server";
 
 /** Adds `cloudinfra rotate serve`. */
-export function addServeCommand(rotate: Command, run: Run): void {
+export function addServeCommand(rotate: Command, run: RunCommand): void {
   const serve = rotate
     .command("serve")
     .description("Rotate API keys for Pulumi ESC: serve its external rotator (fn::rotate::external).")

@@ -30,9 +30,8 @@ const LONGEST_NAME = 100;
 /** Within this time, an equal request counts as the same request sent again. */
 const REPEATED_WITHIN_MS = 3_600_000;
 
-interface Answered {
-  /** The hash of the request. */
-  readonly same: string;
+interface RotationAnswer {
+  readonly requestHash: string;
   readonly requestedAt: number;
   readonly answer: Promise<RotatedKey>;
 }
@@ -40,7 +39,7 @@ interface Answered {
 /** Rotates keys for ESC. A replaced key works until the next rotation. */
 export class KeyRotation {
   /** The last answer of each series. */
-  readonly #answers = new Map<string, Answered>();
+  readonly #answers = new Map<string, RotationAnswer>();
 
   /** `openKeys`: opens the keys for one rotation. `say`: gets a line for each key that is made, deleted or kept. */
   constructor(
@@ -58,12 +57,12 @@ export class KeyRotation {
     for (const [key, { requestedAt }] of this.#answers)
       if (now - requestedAt > REPEATED_WITHIN_MS) this.#answers.delete(key);
     const { series } = argumentsOf(request);
-    const same = hashOf(request);
+    const requestHash = hashOf(request);
     const last = this.#answers.get(series);
-    if (last?.same === same) return last.answer;
+    if (last?.requestHash === requestHash) return last.answer;
     const keys = this.openKeys();
     const answer = this.#rotate(request, keys).finally(() => keys.close());
-    const latest = { same, requestedAt: now, answer };
+    const latest = { requestHash, requestedAt: now, answer };
     this.#answers.set(series, latest);
     answer.catch(() => this.#answers.get(series) === latest && this.#answers.delete(series));
     return answer;
