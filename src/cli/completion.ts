@@ -1,7 +1,7 @@
 import { Argument, type Command } from "commander";
-import type { RunCommand } from "./command";
+import type { RunCommand } from "./command-flags";
 import { exitCodes } from "./command-failure";
-import { stackNames, type PulumiIo } from "./pulumi/command";
+import { stackNames, type PulumiIo } from "./pulumi/run-pulumi";
 
 /** The script for each shell. It calls `cloudinfra complete`, which knows the commands of the installed version. */
 const SCRIPTS = {

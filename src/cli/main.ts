@@ -2,7 +2,7 @@ import { Command, CommanderError } from "commander";
 import { CloudinfraError } from "../api/errors/cloudinfra-error";
 import { version } from "../process/version";
 import { wrapped } from "../text/terminal-text";
-import { addCommonFlags, ioOf, withOutput, type RunCommand } from "./command";
+import { addCommonFlags, ioOf, withOutput, type RunCommand } from "./command-flags";
 import { CommandFailure, exitCodes } from "./command-failure";
 import { addCompletionCommand } from "./completion";
 import { addCostCommand } from "./cost/command";

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type * as Simulator from "../simulator";
 import type * as Options from "../simulator/options";
-import type { RunCommand } from "./command";
+import type { RunCommand } from "./command-flags";
 import { CommandFailure, exitCodes } from "./command-failure";
 import type { CliIo } from "./io";
 import { rejectListening, untilStopped } from "./listening";

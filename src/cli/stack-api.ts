@@ -5,7 +5,7 @@ import { CommandFailure } from "./command-failure";
 import type { CliIo } from "./io";
 import { readStackConfig } from "./pulumi/stack-config";
 import { stackWords, type StateResource } from "./pulumi/stack-state";
-import { isRecord } from "../definition/values";
+import { isRecord } from "../definition/compare-values";
 import { urnParts } from "../engine/urn";
 
 /** Reads the configuration of a stack. Rejects with CommandFailure if it cannot be read. */

@@ -1,10 +1,10 @@
 import { listed } from "../text/listed";
 import { NAMED } from "./budget";
-import type { CostDocument } from "./json-shape";
+import type { CostDocument } from "./cost-document";
 import { resourceJson } from "./json-report";
 import { decimal, decimalText, exactDollars } from "./money";
 import { operationWords } from "./notes";
-import type { BudgetBreach } from "./json-shape";
+import type { BudgetBreach } from "./cost-document";
 import type { CostReport } from "./report";
 
 type ApprovedResource = CostDocument["stacks"][number]["resources"][number];

@@ -1,4 +1,4 @@
-import type { BudgetBreach } from "./json-shape";
+import type { BudgetBreach } from "./cost-document";
 import type { ResourceCost } from "./resource-cost";
 import type { Decimal } from "decimal.js";
 import { listed } from "../text/listed";

@@ -5,7 +5,7 @@ import { html, htmlTable, styleElement, type Markup } from "./html-text";
 import { operationWords, stackTotals, titleOf } from "./notes";
 import { AMOUNT_COLUMNS, amountCells, operationSigns, printedReport } from "./printed-report";
 import type { PageOrigin, Renderer } from "./renderer";
-import type { BudgetBreach } from "./json-shape";
+import type { BudgetBreach } from "./cost-document";
 import { stackTitle } from "./report";
 
 /** The reports as one page. It loads no script, font or picture, and its policy forbids them. Ends with a newline. */

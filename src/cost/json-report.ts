@@ -1,7 +1,7 @@
 import type { PricedQuantity, ResourceCost } from "./resource-cost";
 import { jsonText } from "../text/json";
 import type { Decimal } from "decimal.js";
-import type { BudgetBreach, CostDocument } from "./json-shape";
+import type { BudgetBreach, CostDocument } from "./cost-document";
 import { decimalText, percentText } from "./money";
 import { caveatsOf } from "./notes";
 import type { Renderer } from "./renderer";

@@ -14,7 +14,7 @@ import {
   type PrintOptions,
 } from "./printed-report";
 import type { Renderer } from "./renderer";
-import type { BudgetBreach } from "./json-shape";
+import type { BudgetBreach } from "./cost-document";
 import { isUnchanged, stackTitle, type CostReport } from "./report";
 
 /** GitHub refuses a longer comment. */

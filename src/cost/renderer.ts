@@ -1,4 +1,4 @@
-import type { BudgetBreach } from "./json-shape";
+import type { BudgetBreach } from "./cost-document";
 import type { CostReport } from "./report";
 import type { Direction, PrintOptions } from "./printed-report";
 

@@ -1,6 +1,6 @@
 import type { Decimal } from "decimal.js";
 import type { Bill } from "./cost";
-import type { BudgetBreach } from "./json-shape";
+import type { BudgetBreach } from "./cost-document";
 import type { DimensionCost, PricedQuantity, ResourceCost } from "./resource-cost";
 import { decimal, sum } from "./money";
 

@@ -1,6 +1,6 @@
 import { appendFileSync, readFileSync } from "node:fs";
 import type { Bill, CostSide } from "./cost";
-import type { BudgetBreach } from "./json-shape";
+import type { BudgetBreach } from "./cost-document";
 
 export const RUN_NOTES_VARIABLE = "CLOUDINFRA_RUN_NOTES";
 

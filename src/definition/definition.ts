@@ -1,5 +1,5 @@
 import type { Definition, Field, Fields, GivenValues, ShownValues, WrittenDefinition } from "./types";
-import type { NamePattern } from "./values";
+import type { NamePattern } from "./compare-values";
 
 /** The values of a program, by the definition. */
 export type InputValues<D extends Definition> = GivenValues<D["inputs"]>;

@@ -1,5 +1,5 @@
 import type { Enumeration } from "./enumeration";
-import type { NamePattern } from "./values";
+import type { NamePattern } from "./compare-values";
 import type {
   Field,
   Fields,

@@ -1,5 +1,5 @@
 import { membersOf } from "./parts";
-import { isRecord } from "./values";
+import { isRecord } from "./compare-values";
 import type { Finding, Props, RuleContext } from "./rules";
 import type { Definition, Fields, ValueType } from "./types";
 import { inPresentNames } from "./same";

@@ -1,5 +1,5 @@
 import { inputFields } from "./definition";
-import { isRecord } from "./values";
+import { isRecord } from "./compare-values";
 import type { CatalogName } from "./catalogs";
 import type { Props } from "./rules";
 import type { Definition, Field, ValueType } from "./types";

@@ -1,6 +1,6 @@
 import { catalogs } from "./catalogs";
 import { inputFields } from "./definition";
-import { isRecord } from "./values";
+import { isRecord } from "./compare-values";
 import type { Props } from "./rules";
 import { sameOf } from "./same";
 import { memberToWire, valueFromWire, wireName } from "./wire";

@@ -1,4 +1,4 @@
-import { isRecord, sameInstant, sameSet, sameValue, type Same } from "./values";
+import { isRecord, sameInstant, sameSet, sameValue, type Same } from "./compare-values";
 import type { Props } from "./rules";
 import type { Fields, ValueType, Field } from "./types";
 

@@ -4,7 +4,7 @@ import { inputFields } from "./definition";
 import { outputAsTextFault } from "../text/output-as-text";
 import { shownInput } from "../text/shown-text";
 import type { Definition, Fields, ValueType } from "./types";
-import { isRecord } from "./values";
+import { isRecord } from "./compare-values";
 
 /** Validates the inputs of a resource. Each reason names the limit. */
 export function inputSchemas(definition: Definition): Record<string, z.ZodType> {

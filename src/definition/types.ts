@@ -3,7 +3,7 @@ import type { CredentialCapability, Discovery, RetirementRule, StandIn } from ".
 import type { Enumeration } from "./enumeration";
 import type { MachineOf, QuotaUse } from "./quotas";
 import type { Finding, Plan, PlanContext, Props, RuleContext, ValidPart } from "./rules";
-import type { Same, NamePattern } from "./values";
+import type { Same, NamePattern } from "./compare-values";
 
 /** The type of a value, as data. Validation, response schemas, the wire form and the documentation follow from it. */
 export type ValueType =

@@ -1,5 +1,5 @@
 import { wireFields, inputFields } from "./definition";
-import { isRecord } from "./values";
+import { isRecord } from "./compare-values";
 import { inPresentNames, sameOf } from "./same";
 import type { Props } from "./rules";
 import type { Definition, Field, Fields, ValueType } from "./types";

@@ -1,5 +1,5 @@
 import { HalfMadeError, shownText } from "../lifecycle/errors";
-import { isRecord } from "../definition/values";
+import { isRecord } from "../definition/compare-values";
 import { secretTexts } from "../engine/values";
 import { type Props, type ResourceKind, secretNames } from "../lifecycle/kind/kind";
 import { lifecycleOf } from "../lifecycle/lifecycle";

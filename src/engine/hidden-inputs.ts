@@ -1,4 +1,4 @@
-import { isRecord } from "../definition/values";
+import { isRecord } from "../definition/compare-values";
 
 /**
  * The keys of the package's own inputs, beside those of the user, in the state and in the engine's calls. The engine does not show

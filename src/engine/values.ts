@@ -1,5 +1,5 @@
 import { specialSecretSig, specialSigKey, unknownValue } from "@pulumi/pulumi/runtime/rpc";
-import { isRecord } from "../definition/values";
+import { isRecord } from "../definition/compare-values";
 
 /** The engine's placeholder for a value that is unknown before the update. */
 export const UNKNOWN: string = unknownValue;

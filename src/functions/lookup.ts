@@ -3,7 +3,7 @@ import type { SecretNames, OutputValues } from "../definition/definition";
 import { text } from "../definition/field";
 import type { Definition, Fields, GivenOf, GivenValues, ShownValues } from "../definition/types";
 import { valueFromWire } from "../definition/wire";
-import { callApi, outputOf } from "./call";
+import { callApi, outputOf } from "./call-api";
 import type { Lookup, Shape, Tools } from "./lookup-definition";
 import { runLookup } from "./run-lookup";
 

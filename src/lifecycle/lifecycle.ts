@@ -1,5 +1,5 @@
 import { RequestError } from "../api/errors";
-import { isRecord } from "../definition/values";
+import { isRecord } from "../definition/compare-values";
 import { fitToShow, keepUnshown, SECRET_INPUT } from "../text/shown-text";
 import { check } from "./operations/check";
 import { hintAtSuccessor, warnOfSuccessor } from "./credential/own-credential";

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { ConfigurationError } from "../api/errors";
-import { isRecord } from "../definition/values";
+import { isRecord } from "../definition/compare-values";
 import { nativeToken } from "../engine/urn";
 import type { MovedInKeyArgs, RotatingApiKeyArgs } from "../resources/rotating-api-key";
 import { RotatingApiKey } from "./program/classes";

@@ -7,7 +7,7 @@ import type { Props } from "../lifecycle/kind/kind";
 import { type CostFile, shareUnknownSettings } from "../lifecycle/pricing/run-costs";
 import { STACK, type RowLog } from "../engine/row-log";
 import { moveText, SavedSettings } from "../lifecycle/run/saved-settings";
-import { checkAnswer, diffAnswer } from "./answers";
+import { checkAnswer, diffAnswer } from "./engine-answers";
 import { differencesIn } from "./detailed-diff";
 import { filled, messages, recordOf } from "./messages";
 import { ProviderConfig, unknownSettings } from "./provider-config";

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { isRecord } from "../definition/values";
+import { isRecord } from "../definition/compare-values";
 import type { Props, ResourceKind } from "../lifecycle/kind/kind";
 import type { LocalKind } from "../lifecycle/local/local-kind";
 import type { DiffAnswer } from "../lifecycle/resource-request";

@@ -4,13 +4,13 @@ import { answerOf, listMember, type Lookup } from "../functions/lookup";
 import { LookupError } from "../functions/lookup-error";
 import { lookups } from "../functions/lookups";
 import { toolsOf } from "../functions/session";
-import { isRecord } from "../definition/values";
+import { isRecord } from "../definition/compare-values";
 import { asSecret, containsUnknown, isSecret, UNKNOWN, withoutAbsent, withoutUndefined } from "../engine/values";
 import type { Props } from "../lifecycle/kind/kind";
 import type { Run } from "../lifecycle/run/run";
 import { typeOfToken } from "../engine/urn";
 import { version } from "../process/version";
-import { failureMessage } from "./answers";
+import { failureMessage } from "./engine-answers";
 import { filled, messages, recordOf, structOf } from "./messages";
 import { hasSecret } from "./secret-marks";
 

@@ -4,7 +4,7 @@ import type * as plugin from "@pulumi/pulumi/proto/plugin_pb";
 import type * as provider from "@pulumi/pulumi/proto/provider_pb";
 import type * as status from "@pulumi/pulumi/proto/status_pb";
 import { specialResourceSig, specialSigKey } from "@pulumi/pulumi/runtime/rpc";
-import { isRecord } from "../definition/values";
+import { isRecord } from "../definition/compare-values";
 import { secretTexts, UNKNOWN, unwrapped, withoutUndefined } from "../engine/values";
 import { pulumiRequire } from "../engine/pulumi-modules";
 import { isUuid, keepInputUnshown, keepUnshown } from "../text/shown-text";

@@ -1,6 +1,6 @@
 import { ConfigurationError } from "../api/errors/cloudinfra-error";
 import { version } from "../process/version";
-import { answered, checkAnswer, refused } from "./answers";
+import { answered, checkAnswer, refused } from "./engine-answers";
 import { EmptyMessage, filled, messages, PluginInfo } from "./messages";
 import { schemaText } from "./schema-text";
 import { serve } from "./serve";

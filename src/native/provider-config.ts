@@ -3,7 +3,7 @@ import { CONFIG_KEYS, type ConfigKey } from "../engine/config-keys";
 import { nameFaults, type ConfigFault } from "../settings/config-faults";
 import { settingsOrFaults, type ConfigReader } from "../settings/config";
 import type { Environment } from "../process/environment";
-import { isRecord } from "../definition/values";
+import { isRecord } from "../definition/compare-values";
 import { isUnknown } from "../engine/values";
 import type { Props } from "../lifecycle/kind/kind";
 import { isOwnProvider, urnParts } from "../engine/urn";

@@ -11,7 +11,7 @@ import * as permissionTable from "../resources/needed-permissions";
 import { costsFileOfThisRun, startRun } from "../plugin/start-run";
 import { nativeToken, ROTATING_API_KEY_TOKEN, typeOfToken, urnParts } from "../engine/urn";
 import { version } from "../process/version";
-import { answered, refused, streamed, deferredCheck, deferredDiff } from "./answers";
+import { answered, refused, streamed, deferredCheck, deferredDiff } from "./engine-answers";
 import type * as ComponentService from "./component-service";
 import { ConfigService } from "./config-service";
 import { deferredInvoke, invoke } from "./function-service";

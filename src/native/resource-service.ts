@@ -18,7 +18,7 @@ import type { Run } from "../lifecycle/run/run";
 import { programFactsOf } from "../engine/hidden-inputs";
 import { keptProps, stateOf } from "../state/kept-state";
 import { loaderOf } from "../state/loader";
-import { checkAnswer, diffAnswer, orInitFailure, failureOf } from "./answers";
+import { checkAnswer, diffAnswer, orInitFailure, failureOf } from "./engine-answers";
 import { differencesOf } from "./detailed-diff";
 import { EmptyMessage, filled, messages, recordOf, structOf } from "./messages";
 import { keptOutputs, unknownOutputs } from "./preview-outputs";

@@ -1,5 +1,5 @@
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
-import { isRecord } from "../definition/values";
+import { isRecord } from "../definition/compare-values";
 import { asSecret, containsSecret, isSecret } from "../engine/values";
 import type { Props } from "../lifecycle/kind/kind";
 

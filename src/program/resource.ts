@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { inputFields, outputNames, pathInputs, secretOutputNames } from "../definition/definition";
 import type { Definition } from "../definition/types";
-import { isRecord } from "../definition/values";
+import { isRecord } from "../definition/compare-values";
 import { HIDDEN_INPUTS, type ProgramFacts } from "../engine/hidden-inputs";
 import { outputAsTextFault } from "../text/output-as-text";
 import { shownInput } from "../text/shown-text";

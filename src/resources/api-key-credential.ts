@@ -1,6 +1,6 @@
 import ipaddr from "ipaddr.js";
 import type { CredentialCapability } from "../definition/capabilities";
-import { isRecord } from "../definition/values";
+import { isRecord } from "../definition/compare-values";
 import { containsUnknown } from "../engine/values";
 import type { Finding, Props } from "../lifecycle/kind/kind";
 import type { ApiKeyPermission } from "./api-key-permission";

@@ -1,5 +1,5 @@
 import type { RetirementRule, Span } from "../definition/capabilities";
-import { isRecord } from "../definition/values";
+import { isRecord } from "../definition/compare-values";
 import type { Finding, Props } from "../lifecycle/kind/kind";
 import type * as Durations from "../rotation/calendar";
 import { shownInput } from "../text/shown-text";

@@ -1,4 +1,4 @@
-import { sameInstant, type Same } from "../definition/values";
+import { sameInstant, type Same } from "../definition/compare-values";
 import type { Finding, RuleContext } from "../lifecycle/kind/kind";
 import { secondText, startOfDay } from "../process/utc";
 

@@ -14,8 +14,8 @@ import {
   secret,
   text,
 } from "../definition/field";
-import { isRecord, sameSet, type Same } from "../definition/values";
-import { resource } from "../dynamic/resource";
+import { isRecord, sameSet, type Same } from "../definition/compare-values";
+import { resource } from "../dynamic/dynamic-resource";
 import { named, tagged, times } from "../definition/standard-fields";
 import type { AdoptArgs, ArgsOf, MembersOf, ResourceClass, ResourceOf } from "../program/resource-types";
 import { lockOut, reach, readableLists } from "./api-key-credential";

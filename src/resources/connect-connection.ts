@@ -1,8 +1,8 @@
 import { define } from "../definition/definition";
 import { cidr, integer, list, object, oneOf, text } from "../definition/field";
 import { numbers } from "../definition/enumeration";
-import { isRecord, sameValue, type Same } from "../definition/values";
-import { resource } from "../dynamic/resource";
+import { isRecord, sameValue, type Same } from "../definition/compare-values";
+import { resource } from "../dynamic/dynamic-resource";
 import { inRegion, named, ofProject, status, tagged, times } from "../definition/standard-fields";
 import type { AdoptArgs, ArgsOf, MembersOf, ResourceClass, ResourceOf } from "../program/resource-types";
 

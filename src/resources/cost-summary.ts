@@ -5,7 +5,7 @@ import { shownInput } from "../text/shown-text";
 import type { Field } from "../definition/types";
 import type { LocalKind } from "../lifecycle/local/local-kind";
 import { countRegistrations, registrationsOfProgram } from "../program/registrations";
-import { registerDynamic } from "../dynamic/resource";
+import { registerDynamic } from "../dynamic/dynamic-resource";
 import type { Register } from "../program/resource";
 import type * as PlanCostSummary from "./plan-cost-summary";
 

@@ -1,5 +1,5 @@
 import type { Definition } from "../definition/types";
-import { definitionOf } from "../dynamic/resource";
+import { definitionOf } from "../dynamic/dynamic-resource";
 import * as classes from "./classes";
 
 /** The definitions of all resources, in the order of their types. */

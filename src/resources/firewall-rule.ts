@@ -1,8 +1,8 @@
 import { define } from "../definition/definition";
 import { words } from "../definition/enumeration";
 import { cidr, list, oneOf, ports, text } from "../definition/field";
-import { isRecord } from "../definition/values";
-import { resource } from "../dynamic/resource";
+import { isRecord } from "../definition/compare-values";
+import { resource } from "../dynamic/dynamic-resource";
 import { named, status, tagged, times } from "../definition/standard-fields";
 import type { Finding } from "../definition/rules";
 import type { AdoptArgs, ArgsOf, ResourceClass, ResourceOf } from "../program/resource-types";

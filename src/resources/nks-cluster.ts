@@ -1,7 +1,7 @@
 import { define } from "../definition/definition";
 import { flag, list, text, secretSubResource } from "../definition/field";
 import type { Finding, RuleContext } from "../definition/rules";
-import { resource } from "../dynamic/resource";
+import { resource } from "../dynamic/dynamic-resource";
 import { inRegion, named, ofProject, status, tagged, times } from "../definition/standard-fields";
 import type { AdoptArgs, ArgsOf, ResourceClass, ResourceOf } from "../program/resource-types";
 

@@ -1,7 +1,7 @@
 import { define } from "../definition/definition";
 import { flag, IF_LEFT_EMPTY, IF_NOTHING_IS_NAMED, instant, openOneOf, text } from "../definition/field";
 import { RESOURCE_STATUSES, times } from "../definition/standard-fields";
-import { resource } from "../dynamic/resource";
+import { resource } from "../dynamic/dynamic-resource";
 import type { AdoptArgs, ArgsOf, ResourceClass, ResourceOf } from "../program/resource-types";
 
 /** Public clients, "nks / controllers, load balancers, persistent volume claims": the API can only read and change it. */

@@ -1,8 +1,8 @@
 import { define } from "../definition/definition";
 import { IF_NOTHING_IS_NAMED, integer, list, object, oneOf, text } from "../definition/field";
 import type { Finding } from "../definition/rules";
-import { isRecord, type Same, sameSet, sameValue } from "../definition/values";
-import { resource } from "../dynamic/resource";
+import { isRecord, type Same, sameSet, sameValue } from "../definition/compare-values";
+import { resource } from "../dynamic/dynamic-resource";
 import { named, status, tagged, times } from "../definition/standard-fields";
 import type { AdoptArgs, ArgsOf, MembersOf, ResourceClass, ResourceOf } from "../program/resource-types";
 import { nksCluster } from "./nks-cluster";

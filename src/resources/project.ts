@@ -1,8 +1,8 @@
 import { define } from "../definition/definition";
 import { integer, object } from "../definition/field";
 import type { ShownOf } from "../definition/types";
-import { isRecord } from "../definition/values";
-import { resource } from "../dynamic/resource";
+import { isRecord } from "../definition/compare-values";
+import { resource } from "../dynamic/dynamic-resource";
 import { named, tagged, times } from "../definition/standard-fields";
 import type { AdoptArgs, ArgsOf, ResourceClass, ResourceOf } from "../program/resource-types";
 

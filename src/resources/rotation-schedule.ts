@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { anything, text } from "../definition/field";
 import type { LocalKind } from "../lifecycle/local/local-kind";
-import { registerDynamic } from "../dynamic/resource";
+import { registerDynamic } from "../dynamic/dynamic-resource";
 import type { Register } from "../program/resource";
 import type * as PlanSlots from "../rotation/plan-slots";
 

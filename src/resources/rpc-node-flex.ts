@@ -1,6 +1,6 @@
 import { define } from "../definition/definition";
 import { text } from "../definition/field";
-import { resource } from "../dynamic/resource";
+import { resource } from "../dynamic/dynamic-resource";
 import { named, ofProject, tagged, times } from "../definition/standard-fields";
 import type { AdoptArgs, ArgsOf, ResourceClass, ResourceOf } from "../program/resource-types";
 

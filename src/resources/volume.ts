@@ -1,6 +1,6 @@
 import { define } from "../definition/definition";
 import { IF_LEFT_EMPTY, integer, oneOf, openOneOf, text } from "../definition/field";
-import { resource } from "../dynamic/resource";
+import { resource } from "../dynamic/dynamic-resource";
 import { inRegion, named, ofProject, status, tagged, times } from "../definition/standard-fields";
 import type { AdoptArgs, ArgsOf, ResourceClass, ResourceOf } from "../program/resource-types";
 import { storageUse, VOLUME_TYPE } from "./volume-type";

@@ -1,6 +1,6 @@
 import { define } from "../definition/definition";
 import { IF_LEFT_EMPTY, list, object, text } from "../definition/field";
-import { resource } from "../dynamic/resource";
+import { resource } from "../dynamic/dynamic-resource";
 import { inRegion, named, ofProject, status, tagged, times } from "../definition/standard-fields";
 import type { AdoptArgs, ArgsOf, ResourceClass, ResourceOf } from "../program/resource-types";
 

@@ -1,5 +1,5 @@
 import { shownInput } from "../text/shown-text";
-import { isRecord } from "../definition/values";
+import { isRecord } from "../definition/compare-values";
 import { UNKNOWN, containsUnknown } from "../engine/values";
 import type { Props } from "../lifecycle/kind/kind";
 import type { LocalPlan, LocalPlanContext } from "../lifecycle/local/local-kind";

@@ -1,7 +1,7 @@
 import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
-import { createControlServer } from "./control/app";
-import { createApiServer } from "./http/app";
+import { createControlServer } from "./control/control-app";
+import { createApiServer } from "./http/api-app";
 import { regions, seededIds } from "./model/catalogues";
 import { readOptions, type SimulatorOptions } from "./options";
 import { Simulation } from "./simulation";

@@ -1,5 +1,5 @@
 import type { CostSide, Unpriced } from "../cost/cost";
-import { isRecord } from "../definition/values";
+import { isRecord } from "../definition/compare-values";
 import { HIDDEN_INPUTS } from "../engine/hidden-inputs";
 import { asSecret, withoutUndefined } from "../engine/values";
 import type { Props } from "../lifecycle/kind/kind";

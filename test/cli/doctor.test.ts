@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 import { z } from "zod";
 import schema from "../../docs/doctor.schema.json";
-import type { doctorDocument } from "../../src/cli/doctor/json-shape";
+import type { doctorDocument } from "../../src/cli/doctor/doctor-document";
 import { startSimulator } from "../../src/simulator";
 import { post } from "../functions/support";
 import { requestLines, OWNER_KEY, runDoctor, table, sendControl } from "./doctor-bench";

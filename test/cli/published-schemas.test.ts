@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { doctorDocument } from "../../src/cli/doctor/json-shape";
-import { rotateDocument } from "../../src/cli/rotate/json-shape";
-import { costDocument } from "../../src/cost/json-shape";
+import { doctorDocument } from "../../src/cli/doctor/doctor-document";
+import { rotateDocument } from "../../src/cli/rotate/rotate-document";
+import { costDocument } from "../../src/cost/cost-document";
 
 describe("a schema that the package publishes", () => {
   it.each([

@@ -2,7 +2,7 @@ import type { Cost } from "../../src/cost/cost";
 import { overBudget } from "../../src/cost/budget";
 import { decimal } from "../../src/cost/money";
 import type { RenderOptions } from "../../src/cost/renderer";
-import { costTable, stacksTable } from "../../src/cost/table";
+import { costTable, stacksTable } from "../../src/cost/cost-table";
 import type { CostReport } from "../../src/cost/report";
 import { expectGolden } from "./golden";
 import { expectToFit, WIDTHS } from "../support/narrow-text";

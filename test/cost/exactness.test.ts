@@ -2,7 +2,7 @@ import fc from "fast-check";
 import type { Decimal } from "decimal.js";
 import { misadded, resourceCost, type CostOperation } from "../../src/cost/resource-cost";
 import type { Cost, CostSide, UsageDimension } from "../../src/cost/cost";
-import { costTable, detailsTable, stacksTable } from "../../src/cost/table";
+import { costTable, detailsTable, stacksTable } from "../../src/cost/cost-table";
 import { jsonReport } from "../../src/cost/json-report";
 import { costReport, type CostReport } from "../../src/cost/report";
 import { outputSchema } from "../cli/cost-schema";

@@ -1,4 +1,4 @@
-import { isRecord } from "../../src/definition/values";
+import { isRecord } from "../../src/definition/compare-values";
 import type { Definition } from "../../src/definition/types";
 import { wireName } from "../../src/definition/wire";
 import { up } from "../support/mini-engine";

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { definitions, kinds } from "../../src/resources/registry";
 import type { Definition, ValueType } from "../../src/definition/types";
-import { isRecord } from "../../src/definition/values";
+import { isRecord } from "../../src/definition/compare-values";
 import type { Noun } from "../../src/simulator/nouns/noun";
 import { nounsOf } from "../../src/simulator/nouns/registry";
 import { changesOfGrowth, creationOf, driftsOf } from "./derived";

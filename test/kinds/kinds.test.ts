@@ -1,7 +1,7 @@
 import { collectionAt } from "../../src/lifecycle/kind/collection-at";
 import { text } from "../../src/definition/field";
 import type { Fields } from "../../src/definition/types";
-import { isRecord } from "../../src/definition/values";
+import { isRecord } from "../../src/definition/compare-values";
 import { fromWire, shownAt, toWire, wireName } from "../../src/definition/wire";
 import type { Api } from "../../src/api/client";
 import type { ResourceKind } from "../../src/lifecycle/kind/kind";

@@ -1,5 +1,5 @@
 import { asSecret, UNKNOWN } from "../../src/engine/values";
-import { InitFailure } from "../../src/native/answers";
+import { InitFailure } from "../../src/native/engine-answers";
 import { messages, recordOf, structOf } from "../../src/native/messages";
 import { PreviewRows } from "../../src/native/preview-rows";
 import { ResourceService } from "../../src/native/resource-service";

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Definition } from "../../src/definition/types";
-import { registerDynamic } from "../../src/dynamic/resource";
+import { registerDynamic } from "../../src/dynamic/dynamic-resource";
 import { registerNative } from "../../src/native/program/register";
 import { registrationsOfProgram } from "../../src/program/registrations";
 import { resourceClass } from "../../src/program/resource";

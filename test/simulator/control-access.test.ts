@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 import { networkInterfaces } from "node:os";
-import { createControlServer } from "../../src/simulator/control/app";
+import { createControlServer } from "../../src/simulator/control/control-app";
 import { readOptions } from "../../src/simulator/options";
 import { Simulation } from "../../src/simulator/simulation";
 import { harnessForSuite, type Json, withHarness } from "./support/harness";

@@ -1,6 +1,6 @@
 import type { AddressInfo } from "node:net";
 import { z } from "zod";
-import { createApiServer } from "../../src/simulator/http/app";
+import { createApiServer } from "../../src/simulator/http/api-app";
 import { seededIds } from "../../src/simulator/model/catalogues";
 import { defineNoun, type Noun } from "../../src/simulator/nouns/noun";
 import { readOptions } from "../../src/simulator/options";

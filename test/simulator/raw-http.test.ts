@@ -1,4 +1,4 @@
-import { createApiServer } from "../../src/simulator/http/app";
+import { createApiServer } from "../../src/simulator/http/api-app";
 import { readOptions } from "../../src/simulator/options";
 import { Simulation } from "../../src/simulator/simulation";
 import { harnessForSuite, ruleRequest } from "./support/harness";

@@ -1,7 +1,7 @@
 import { Option, type Command } from "commander";
-import { addCommonFlags, addOutputFlag, type RunCommand } from "../command";
+import { addCommonFlags, addOutputFlag, type RunCommand } from "../command-flags";
 import { addCommentCommand } from "./comment/command";
-import type * as Cost from "./cost";
+import type * as Cost from "./run-cost";
 import { formats } from "./formats";
 import { addReportFlags, withPulumiFlags, type Targets } from "./report-flags";
 
@@ -14,6 +14,6 @@ export function addCostCommand(program: Command, run: RunCommand): void {
   addCommentCommand(cost, run);
   addCommonFlags(cost).action((words: readonly string[], given: Cost.CostOptions & Targets) => {
     const options = withPulumiFlags(words, given, cost);
-    return run(options, (io) => (require("./cost") as typeof Cost).runCost(options, io));
+    return run(options, (io) => (require("./run-cost") as typeof Cost).runCost(options, io));
   });
 }

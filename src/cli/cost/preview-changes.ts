@@ -4,7 +4,7 @@ import { providerName, typeOfToken } from "../../engine/urn";
 import { z } from "zod";
 import { amountText } from "../../api/schema";
 import type { Cost, CostSide, Unpriced } from "../../cost/cost";
-import { isRecord } from "../../definition/values";
+import { isRecord } from "../../definition/compare-values";
 
 /** Kinds that are in the state only, and cost nothing. (Importing the kinds would load Pulumi's SDK.) */
 export const LOCAL_TYPES: readonly string[] = ["RotationSchedule", "CostSummary"];

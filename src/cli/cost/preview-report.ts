@@ -5,7 +5,7 @@ import type { Preview, PreviewStep } from "../pulumi/preview";
 import { changesOf } from "./preview-changes";
 import { urnParts, typeOfToken } from "../../engine/urn";
 import { overBudget } from "../../cost/budget";
-import type { BudgetBreach } from "../../cost/json-shape";
+import type { BudgetBreach } from "../../cost/cost-document";
 import { budgetOf } from "../../resources/cost-budget";
 import type { ReportOptions } from "./report-flags";
 

@@ -6,7 +6,7 @@ import { BUDGET_ADVICE } from "../../resources/cost-budget";
 import { CommandFailure, exitCodes } from "../command-failure";
 import { readInput } from "../input";
 import type { CliIo } from "../io";
-import { stackNameOf, withClosestStacks } from "../pulumi/command";
+import { stackNameOf, withClosestStacks } from "../pulumi/run-pulumi";
 import {
   parsePreview,
   runPreview,

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from "commander";
 import type { Decimal } from "decimal.js";
 import type * as Money from "../../cost/money";
-import { another, stackOption } from "../command";
+import { another, stackOption } from "../command-flags";
 
 export interface ReportOptions {
   /** Default: the selected one. */

@@ -1,5 +1,5 @@
 import { Option, type Command } from "commander";
-import { addCommonFlags, addOutputFlag, stackOption, type RunCommand } from "../command";
+import { addCommonFlags, addOutputFlag, stackOption, type RunCommand } from "../command-flags";
 import type * as DeleteObject from "./delete-object";
 import type * as Doctor from "./doctor";
 

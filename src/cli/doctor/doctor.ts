@@ -1,5 +1,5 @@
 import { settingsOrFaults } from "../../settings/config";
-import type { CommonOptions, OutputOption } from "../command";
+import type { CommonOptions, OutputOption } from "../command-flags";
 import { exitCodes } from "../command-failure";
 import type { CliIo } from "../io";
 import { noConfig } from "../stack-api";
@@ -18,11 +18,11 @@ import {
   stackLine,
 } from "./lines";
 import type * as Probes from "./probes";
-import { doctorJson, line, renderReport, type Line } from "./report";
+import { doctorJson, line, renderReport, type Line } from "./doctor-report";
 import { providerLines } from "./providers";
 import { signIn } from "./sign-in";
 import { forgetCreations, openCreations } from "./open-creations";
-import { projectName } from "../pulumi/command";
+import { projectName } from "../pulumi/run-pulumi";
 import { readStackConfig, type StackConfig } from "../pulumi/stack-config";
 
 export interface DoctorOptions extends CommonOptions, OutputOption {

@@ -18,7 +18,7 @@ import { configOfProvider, configOfStack, noConfig, openApi } from "../stack-api
 import { addressOf } from "../../journal/address";
 import { pulumiBackend } from "../../journal/backend";
 import { urnParts } from "../../engine/urn";
-import { projectName, stackNames } from "../pulumi/command";
+import { projectName, stackNames } from "../pulumi/run-pulumi";
 import { exportStack, type StateResource } from "../pulumi/stack-state";
 
 /** The greatest difference between the clocks of an entry and of its object. */

@@ -3,7 +3,7 @@ import { ConfigurationError } from "../../api/errors";
 import { listed } from "../../text/listed";
 import type { Region } from "../../api/lookup-schemas";
 import type { Credential } from "../../api/client";
-import { fault, line, type Line } from "./report";
+import { fault, line, type Line } from "./doctor-report";
 import type { SignIn } from "./sign-in";
 import type { Environment } from "../../process/environment";
 import { environmentName, type ConfigReader, type SettingFault, type Settings } from "../../settings/config";

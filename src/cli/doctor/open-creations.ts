@@ -5,7 +5,7 @@ import { leftBehindAdvice, objectText, stackText } from "../../journal/left-behi
 import { isUnderWay } from "../../journal/process-identity";
 import { journalFolder } from "../../process/user-folders";
 import type { CliIo } from "../io";
-import { fault, line, type Line } from "./report";
+import { fault, line, type Line } from "./doctor-report";
 
 /** Lists the open creations of all stacks on this machine. They are not faults of the settings. */
 export async function openCreations({ environment }: Pick<CliIo, "environment">): Promise<readonly Line[]> {

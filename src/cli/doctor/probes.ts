@@ -9,7 +9,7 @@ import { listedBy } from "../../definition/definition";
 import { quotaSchema } from "../../definition/response-schemas";
 import { listed } from "../../text/listed";
 import { MOST_NAMES } from "./lines";
-import { fault, line, type Line } from "./report";
+import { fault, line, type Line } from "./doctor-report";
 
 /**
  * Sends a request to each readable endpoint, and says what the key may read. A line is a fault if the key may not read, or if the

@@ -5,7 +5,7 @@ import { configOfProvider } from "../stack-api";
 import type { CliIo } from "../io";
 import { exportStack, type StateResource } from "../pulumi/stack-state";
 import { baseUrlShown, credentialLine } from "./lines";
-import { fault, line, type Line } from "./report";
+import { fault, line, type Line } from "./doctor-report";
 import { signIn } from "./sign-in";
 
 /** Signs in as each explicit provider of the stack, with the settings that the last update left in the state. */

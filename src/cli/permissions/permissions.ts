@@ -6,7 +6,7 @@ import { columnsTable } from "../../text/terminal-table";
 import { jsonText } from "../../text/json";
 import { printable } from "../../text/terminal-text";
 import { CommandFailure, exitCodes } from "../command-failure";
-import type { CommonOptions, OutputOption } from "../command";
+import type { CommonOptions, OutputOption } from "../command-flags";
 import { checkedPreview, previewsOf, type MadePreview } from "../cost/previews";
 import type { CliIo } from "../io";
 import type { ApiKeyPermission } from "../../resources/api-key-permission";

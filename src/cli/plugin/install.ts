@@ -2,15 +2,15 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Command } from "commander";
-import { isRecord } from "../../definition/values";
+import { isRecord } from "../../definition/compare-values";
 import { NAMESPACE } from "../../engine/config-keys";
 import { pulumiHome } from "../../process/user-folders";
 import { version } from "../../process/version";
 import { parseJson } from "../../text/json";
-import type { RunCommand } from "../command";
+import type { RunCommand } from "../command-flags";
 import { CommandFailure, exitCodes } from "../command-failure";
 import type { CliIo } from "../io";
-import { runPulumi } from "../pulumi/command";
+import { runPulumi } from "../pulumi/run-pulumi";
 
 const PACKAGE = resolve(__dirname, "../../..");
 

@@ -1,7 +1,7 @@
 import type { ConfigReader } from "../../settings/config";
 import type { ConfigEntry } from "../../settings/config-faults";
 import { parseJson } from "../../text/json";
-import { askPulumi, isNoneSelected, stackNameOf, type PulumiIo } from "./command";
+import { askPulumi, isNoneSelected, stackNameOf, type PulumiIo } from "./run-pulumi";
 
 export type StackConfig =
   | {

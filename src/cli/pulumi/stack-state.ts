@@ -2,7 +2,7 @@ import { z } from "zod";
 import { CommandFailure } from "../command-failure";
 import { documentIn, readInput, type Input } from "../input";
 import type { CliIo } from "../io";
-import { askPulumi, isNoneSelected, type PulumiIo } from "./command";
+import { askPulumi, isNoneSelected, type PulumiIo } from "./run-pulumi";
 
 /**
  * A resource in the output of `pulumi stack export`. Values of the program or the service may have any type, including

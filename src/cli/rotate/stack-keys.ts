@@ -5,7 +5,7 @@ import { definitions } from "../../resources/definitions";
 import type { WaitingKey } from "../../lifecycle/credential/retirement";
 import { stateOf } from "../../state/kept-state";
 import { plannedRotations } from "../../rotation/plan-slots";
-import { isRecord } from "../../definition/values";
+import { isRecord } from "../../definition/compare-values";
 import type { StateResource } from "../pulumi/stack-state";
 import { explicitProvider, urnParts, typeOfToken } from "../../engine/urn";
 

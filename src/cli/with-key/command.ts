@@ -4,7 +4,7 @@ import type { ApiKeyPermission } from "../../resources/api-key-permission";
 import type * as ApiKeyPermissions from "../../resources/api-key-permission";
 import { nameMeant } from "../../text/closest";
 import { durationMs } from "../../settings/duration";
-import { addCommonFlags, another, stackOption, type RunCommand } from "../command";
+import { addCommonFlags, another, stackOption, type RunCommand } from "../command-flags";
 import type * as WithKey from "./with-key";
 
 const LONGEST = "24h";

@@ -6,7 +6,7 @@ import type { ResourceState } from "../../lifecycle/resource-request";
 import type { ApiKeyPermission } from "../../resources/api-key-permission";
 import { codeAfter, exitOf } from "../child-process";
 import { CommandFailure } from "../command-failure";
-import type { CommonOptions } from "../command";
+import type { CommonOptions } from "../command-flags";
 import type { CliIo } from "../io";
 import { forgetOwnKey, OwnKeys, type OwnKey } from "../own-keys";
 import { configOfStack } from "../stack-api";

@@ -5,7 +5,7 @@ import { fromWire } from "../../definition/wire";
 import { NotFoundError } from "../../api/errors";
 import { isSameId } from "../../api/same-id";
 import { changedFields, policiesShown, replacingFields } from "../kind/change-policy";
-import { isRecord } from "../../definition/values";
+import { isRecord } from "../../definition/compare-values";
 import { nameMeant } from "../../text/closest";
 import { outputAsTextFault } from "../../text/output-as-text";
 import { containsUnknown, isUnknown } from "../../engine/values";

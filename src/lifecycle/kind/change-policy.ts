@@ -1,4 +1,4 @@
-import { isRecord, sameValue, type Same } from "../../definition/values";
+import { isRecord, sameValue, type Same } from "../../definition/compare-values";
 import { containsUnknown } from "../../engine/values";
 import type { Props } from "../../definition/rules";
 import type { Action } from "../../definition/types";

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { anything } from "../../definition/field";
 import { unknownArguments } from "../../definition/findings";
 import { urnParts } from "../../engine/urn";
-import { isFailure, warn } from "../findings";
+import { isFailure, warn } from "../report-findings";
 import { withoutUndefined } from "../../engine/values";
 import type { Props } from "../kind/kind";
 import type { LocalKind } from "./local-kind";

@@ -19,7 +19,7 @@ import { runsForcedReplacement } from "../../process/cli-process";
 import type { Run } from "../run/run";
 import { askAhead } from "./ask-ahead";
 import { complete, type CompletedInputs } from "./completed-inputs";
-import { isFailure, timeoutFindings, warn } from "../findings";
+import { isFailure, timeoutFindings, warn } from "../report-findings";
 import { claimFindings } from "../memory/object-owners";
 import type { RunFacts } from "../memory/run-memory";
 import { findingsOf, withHowToConfigure } from "./validation";

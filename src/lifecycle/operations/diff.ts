@@ -15,7 +15,7 @@ import { announceWaiting } from "../credential/replaced-object";
 import { reviewRetired } from "../credential/retired-objects";
 import { changedFields, isNewlyGiven, replacingFields } from "../kind/change-policy";
 import { isBeingDeleted } from "../../api/schema";
-import { isFailure, warn } from "../findings";
+import { isFailure, warn } from "../report-findings";
 import { isInTable, reportCost } from "../pricing/cost-row";
 import { RefusedChangeError } from "../errors";
 import type { Props, ResourceKind } from "../kind/kind";

@@ -2,7 +2,7 @@ import { inputSchemas } from "../../definition/schemas";
 import { z } from "zod";
 import { shrinkFindings, renamedFindings, nameFindings, unknownArguments } from "../../definition/findings";
 import { valuesInPresentNames } from "../../definition/same";
-import { isRecord } from "../../definition/values";
+import { isRecord } from "../../definition/compare-values";
 import { isUnknown, unknownAt, withoutUndefined } from "../../engine/values";
 import { type Finding, type Props, type ResourceKind, type RuleContext, defaultsOf } from "../kind/kind";
 import { howToConfigure, settingName, type ConfigKey } from "../../engine/config-keys";

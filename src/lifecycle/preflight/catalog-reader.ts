@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Api } from "../../api/client";
 import { catalogs, type CatalogName } from "../../definition/catalogs";
-import { isRecord } from "../../definition/values";
+import { isRecord } from "../../definition/compare-values";
 import { isUnknown } from "../../engine/values";
 import { namedValues, type NamedValue } from "../../definition/named-values";
 import type { Props, ResourceKind } from "../kind/kind";

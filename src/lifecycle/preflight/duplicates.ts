@@ -8,7 +8,7 @@ import { isBeingDeleted } from "../../api/schema";
 import type { PreflightRequests, PreflightSubject } from "../../api/advisory-requests";
 import type { CostSide } from "../../cost/cost";
 import { STACK, type RowLog } from "../../engine/row-log";
-import { warnOfTrouble } from "../findings";
+import { warnOfTrouble } from "../report-findings";
 import { containsUnknown } from "../../engine/values";
 import { markOf } from "../../journal/creation-comment";
 import type { JournalEntry } from "../../journal/entry";

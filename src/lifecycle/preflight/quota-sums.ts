@@ -4,13 +4,13 @@ import { quotaWords, unshownQuotas, type MachineOf, type QuotaName, type QuotaUs
 import { quotaSchema } from "../../definition/response-schemas";
 import type { Definition } from "../../definition/types";
 import { valuesInPresentNames } from "../../definition/same";
-import { isRecord } from "../../definition/values";
+import { isRecord } from "../../definition/compare-values";
 import { containsUnknown } from "../../engine/values";
 import type { Finding, Props, ResourceKind } from "../kind/kind";
 import { STACK, type RowLog } from "../../engine/row-log";
 import { type CatalogReader, namedIn } from "./catalog-reader";
 import type { PreflightRequests, Reply } from "../../api/advisory-requests";
-import { warnOfTrouble } from "../findings";
+import { warnOfTrouble } from "../report-findings";
 import { severityOf } from "./existence";
 import { columnsTable } from "../../text/terminal-table";
 

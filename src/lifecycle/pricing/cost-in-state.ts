@@ -1,5 +1,5 @@
 import type { Cost, CostPair, CostSide } from "../../cost/cost";
-import { isRecord } from "../../definition/values";
+import { isRecord } from "../../definition/compare-values";
 import { withoutUndefined } from "../../engine/values";
 import type { Props } from "../kind/kind";
 import type { ResourceState } from "../resource-request";

@@ -4,7 +4,7 @@ import type { Api, CallOptions } from "../../api/client";
 import type { CostQuote } from "../../api/cost-quotes";
 import type { Quote, Unpriced } from "../../cost/cost";
 import { REFUSED, refusedReason, type Quoter } from "../../cost/quoter";
-import { isRecord } from "../../definition/values";
+import { isRecord } from "../../definition/compare-values";
 import { containsUnknown } from "../../engine/values";
 import type { Settings } from "../../settings/config";
 import { isUnseen, pricedPolicies, type ChangePolicy } from "../kind/change-policy";

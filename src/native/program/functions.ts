@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { checkCall } from "../../functions/call";
+import { checkCall } from "../../functions/call-api";
 import { forProgram } from "../../program/program-error";
 import {
   bare,

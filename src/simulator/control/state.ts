@@ -1,9 +1,9 @@
 import { z } from "zod";
-import type { Stored } from "../model/lifecycle";
+import type { Stored } from "../model/object-lifecycle";
 import type { World } from "../model/world";
 import type { Noun } from "../nouns/noun";
 import { shown } from "../services/noun-requests";
-import { operationOnWire } from "../services/operations";
+import { operationOnWire } from "../services/operation-endpoints";
 import { usageOnWire } from "../services/usage";
 import { userSecurityOnWire } from "../services/user";
 import type { Simulation } from "../simulation";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { ObjectLifecycle, Stored } from "./lifecycle";
+import type { ObjectLifecycle, Stored } from "./object-lifecycle";
 import { Decimal, formatDecimal, hoursOf, meteredInstant } from "./prices";
 import { formatTimestamp, startOfNextUtcMonth } from "./time";
 

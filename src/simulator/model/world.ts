@@ -12,7 +12,7 @@ import {
 } from "./callers";
 import { seededIds } from "./catalogues";
 import type { Effects } from "./effects";
-import { ObjectLifecycle, type Stored } from "./lifecycle";
+import { ObjectLifecycle, type Stored } from "./object-lifecycle";
 import { Operations } from "./operations";
 import type { OrderedList } from "./ordered-list";
 import { type PriceList, Prices } from "./prices";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { privateAddressIn } from "../model/addresses";
 import { computeUsage, findInstanceType, reportInstanceType, summed } from "../model/catalogues";
-import type { Stored } from "../model/lifecycle";
+import type { Stored } from "../model/object-lifecycle";
 import { OrderedList } from "../model/ordered-list";
 import { formatTimestamp } from "../model/time";
 import type { World } from "../model/world";

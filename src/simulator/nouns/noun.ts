@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Caller, ResourceType } from "../model/callers";
 import { type Dialect, resourceTypes } from "../model/catalogues";
-import type { Stored } from "../model/lifecycle";
+import type { Stored } from "../model/object-lifecycle";
 import type { Usage } from "../model/prices";
 import type { ModelDescriptor, World } from "../model/world";
 import { type Filters, filtersOf } from "../schemas/lists";

@@ -2,11 +2,11 @@ import type { z } from "zod";
 import type { Dialect } from "../model/catalogues";
 import { nounsOf } from "../nouns/registry";
 import { auditLogEndpoints } from "./audit-logs";
-import { billingEndpoints } from "./billing";
-import { instanceTypeEndpoints, quotaEndpoints, regionEndpoints } from "./catalogues";
+import { billingEndpoints } from "./billing-endpoints";
+import { instanceTypeEndpoints, quotaEndpoints, regionEndpoints } from "./catalogue-endpoints";
 import type { Endpoint } from "./endpoint";
 import { nounEndpoints } from "./noun-endpoints";
-import { operationAnswer, operationEndpoints } from "./operations";
+import { operationAnswer, operationEndpoints } from "./operation-endpoints";
 import { usageEndpoints } from "./usage";
 import { userEndpoints } from "./user";
 

@@ -1,12 +1,12 @@
 import { conflict } from "../model/api-error";
 import type { Dialect } from "../model/catalogues";
-import type { Stored } from "../model/lifecycle";
+import type { Stored } from "../model/object-lifecycle";
 import type { Usage } from "../model/prices";
 import type { World } from "../model/world";
 import type { Noun } from "../nouns/noun";
 import { costQuoteSchema, costQuoteUpdateSchema } from "../schemas/answers";
 import type { Call } from "./call";
-import { quote, quoteUpdate } from "./cost";
+import { quote, quoteUpdate } from "./cost-answers";
 import type { Endpoint } from "./endpoint";
 import { article, find, proposed, readCreate, readUpdate, requireCreatable } from "./noun-requests";
 

@@ -1,7 +1,7 @@
 import { conflict } from "../model/api-error";
 import { newSecret } from "../model/callers";
 import type { Dialect } from "../model/catalogues";
-import type { Stored } from "../model/lifecycle";
+import type { Stored } from "../model/object-lifecycle";
 import { formatTimestamp } from "../model/time";
 import type { Noun } from "../nouns/noun";
 import { projectIdFilter } from "../schemas/lists";
@@ -9,7 +9,7 @@ import type { Call } from "./call";
 import { type Answer, type Endpoint, listEndpoint, showEndpoint } from "./endpoint";
 import { adviceEndpoints } from "./noun-advice";
 import { article, changesBetween, find, make, readCreate, readUpdate, requireCreatable, shown } from "./noun-requests";
-import { answerOperation, type OperationAnswer } from "./operations";
+import { answerOperation, type OperationAnswer } from "./operation-endpoints";
 
 /** All endpoints of a noun. `operation` is the schema of the answer to a change that takes time. */
 export function nounEndpoints(noun: Noun, dialect: Dialect, operation: OperationAnswer): readonly Endpoint[] {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { conflict, forbidden, notFound } from "../model/api-error";
 import { regionProblem } from "../model/catalogues";
-import type { Stored } from "../model/lifecycle";
+import type { Stored } from "../model/object-lifecycle";
 import type { FieldChanges, FieldValue } from "../model/operations";
 import { formatTimestamp } from "../model/time";
 import type { ObjectModel, World } from "../model/world";

@@ -1,5 +1,5 @@
 import type { Field, Fields } from "../../../src/definition/types";
-import { isRecord } from "../../../src/definition/values";
+import { isRecord } from "../../../src/definition/compare-values";
 import { wireName } from "../../../src/definition/wire";
 
 export type Step = readonly [name: string, field: Field];

@@ -1,5 +1,5 @@
 import type { HttpResponse } from "../../../api/http/response";
-import { isRecord } from "../../../definition/values";
+import { isRecord } from "../../../definition/compare-values";
 import { parseJson } from "../../../text/json";
 import { printable } from "../../../text/terminal-text";
 import { CommandFailure } from "../../command-failure";

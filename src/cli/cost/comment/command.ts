@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option, type Command } from "commander";
-import { addCommonFlags, type RunCommand } from "../../command";
+import { addCommonFlags, type RunCommand } from "../../command-flags";
 import { addReportFlags, parseDollars, withPulumiFlags, type Targets } from "../report-flags";
 import type * as Comment from "./comment";
 

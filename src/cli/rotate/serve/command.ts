@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from "commander";
 import { isLoopback } from "../../../process/loopback";
-import { addCommonFlags, stackOption, wholeNumber, type RunCommand } from "../../command";
-import type * as Server from "./server";
+import { addCommonFlags, stackOption, wholeNumber, type RunCommand } from "../../command-flags";
+import type * as Server from "./rotation-server";
 
 /** Adds `cloudinfra rotate serve`. */
 export function addServeCommand(rotate: Command, run: RunCommand): void {
@@ -41,7 +41,7 @@ export function addServeCommand(rotate: Command, run: RunCommand): void {
     if ((cert === undefined) !== (key === undefined)) serve.error("error: give --cert and --key together");
     if (cert === undefined && !isLoopback(host))
       serve.error("error: give --cert and --key: without them, secrets would leave this machine unencrypted");
-    return run(options, (io) => (require("./server") as typeof Server).runServe(options, io));
+    return run(options, (io) => (require("./rotation-server") as typeof Server).runServe(options, io));
   });
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { isRecord } from "../../../definition/values";
+import { isRecord } from "../../../definition/compare-values";
 import type { Props } from "../../../lifecycle/kind/kind";
 import type { Clock } from "../../../process/clock";
 import { messageOf } from "../../../lifecycle/errors";

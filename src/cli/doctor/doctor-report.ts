@@ -4,7 +4,7 @@ import { isPlain, type CliIo } from "../io";
 import { columnsTable } from "../../text/terminal-table";
 import { jsonText } from "../../text/json";
 import { printable } from "../../text/terminal-text";
-import type { doctorDocument } from "./json-shape";
+import type { doctorDocument } from "./doctor-document";
 
 /** `"unknown"`: not asked, or no clear answer. */
 type Verdict = "ok" | "no" | "unknown";

@@ -1,17 +1,17 @@
 import { createSecureContext } from "node:tls";
 import fastify, { type FastifyInstance } from "fastify";
 import { CloudinfraError } from "../../../api/errors";
-import { isRecord } from "../../../definition/values";
+import { isRecord } from "../../../definition/compare-values";
 import { secondText } from "../../../process/utc";
 import { parseJson } from "../../../text/json";
 import { CommandFailure, exitCodes } from "../../command-failure";
-import type { CommonOptions } from "../../command";
+import type { CommonOptions } from "../../command-flags";
 import { readInput } from "../../input";
 import type { CliIo } from "../../io";
 import { rejectListening, untilStopped } from "../../listening";
 import { forgetOwnKey, OwnKeys } from "../../own-keys";
 import { configOfStack } from "../../stack-api";
-import { Callers, RefusedCaller, type CallerRules } from "./caller";
+import { Callers, RefusedCaller, type CallerRules } from "./signed-caller";
 import { KeyRotation } from "./rotation";
 
 export interface ServeOptions extends CommonOptions, CallerRules {

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { closest } from "../../text/closest";
 import { parseJson } from "../../text/json";
 import type { CliIo } from "../io";
-import { isRecord } from "../../definition/values";
+import { isRecord } from "../../definition/compare-values";
 import { projectFile, yamlIn } from "../../process/project-file";
 
 export type PulumiIo = Pick<CliIo, "cwd" | "environment">;

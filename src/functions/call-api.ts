@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { CloudinfraError } from "../api/errors/cloudinfra-error";
 import { anything } from "../definition/field";
-import { isRecord } from "../definition/values";
+import { isRecord } from "../definition/compare-values";
 import { findingText } from "../definition/rules";
 import { unknownArguments } from "../definition/findings";
 import { forProgram, rejectBeforeAwaited } from "../program/program-error";

@@ -1,13 +1,13 @@
 import { promisify, styleText } from "node:util";
 import { budgetNotes } from "../../cost/notes";
-import type { BudgetBreach } from "../../cost/json-shape";
+import type { BudgetBreach } from "../../cost/cost-document";
 import { stackLabels, type CostReport } from "../../cost/report";
 import type { PageOrigin, Paint, RenderOptions } from "../../cost/renderer";
 import { unapproved } from "../../cost/approval";
-import { costDocument } from "../../cost/json-shape";
+import { costDocument } from "../../cost/cost-document";
 import { exitCodes } from "../command-failure";
 import { documentIn, readInput } from "../input";
-import type { CommonOptions, OutputOption } from "../command";
+import type { CommonOptions, OutputOption } from "../command-flags";
 import { isPlain, type CliIo } from "../io";
 import { flagBreaches, previewReport } from "./preview-report";
 import { rendererOf, type Format } from "./formats";

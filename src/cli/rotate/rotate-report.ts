@@ -6,7 +6,7 @@ import { secondText } from "../../process/utc";
 import { jsonText } from "../../text/json";
 import { printable } from "../../text/terminal-text";
 import type { CheckedKey, DueReason } from "./key-check";
-import type { auditDocument, checkDocument, waitingKey } from "./json-shape";
+import type { auditDocument, checkDocument, waitingKey } from "./rotate-document";
 import type { CheckedWaitingKey } from "./waiting-keys";
 import type { AuditedKey } from "./key-audit";
 

@@ -8,7 +8,7 @@ import { billingSummarySchema } from "../schemas/answers";
 import { decimal } from "../schemas/primitives";
 import type { Call } from "./call";
 import { dailyCosts, statementOf } from "./consumption";
-import { billingSummary } from "./cost";
+import { billingSummary } from "./cost-answers";
 import { type Answer, type Endpoint, defineEndpoint, showEndpoint } from "./endpoint";
 import { find } from "./noun-requests";
 
