@@ -65,8 +65,8 @@ it.each(takenOver)("reverts an unseen change of %s", async (type) => {
 it.each(takenOver)("warns if an adopted %s cannot be read after a change", async (type) => {
   const args = { ...argsOf(type, world.simulator), name: "mine" };
   const { id } = await world.create(type, { ...args, tags: ["theirs"] });
-  const hide = (): void =>
-    proxy.on({ method: "GET", path: new RegExp(`/${id}(/|$)`) }, answer(403, { type: "FORBIDDEN", message: "no" }));
+  const hidden = { method: "GET", path: new RegExp(`/${id}(/|$)`) };
+  const hide = (): void => void proxy.on(hidden, answer(403, { type: "FORBIDDEN", message: "no" }));
   proxy.on({ method: "PATCH", path: new RegExp(`/${id}$`) }, after(hide));
   const run = world.run({ baseUrl: proxy.url, preflight: "off", costQuotes: "false" });
   const stack = new MiniStack();
