@@ -1,14 +1,7 @@
 import type { Decimal } from "decimal.js";
+import type { Chart, ChartRow } from "./chart";
 import { html, type Markup } from "./html-text";
 import { clipped } from "../text/terminal-text";
-
-export interface ChartRow {
-  readonly label: string;
-  readonly before: Decimal;
-  readonly after: Decimal;
-  readonly beforeText: string;
-  readonly afterText: string;
-}
 
 const [LABEL_HEIGHT, BAR_HEIGHT, BAR_GAP, ROW_GAP] = [22, 14, 3, 14];
 const ROW_HEIGHT = LABEL_HEIGHT + 2 * BAR_HEIGHT + BAR_GAP + ROW_GAP;
@@ -21,9 +14,10 @@ const [WIDEST_PERCENT, NARROWEST_PERCENT] = [80, 20];
 
 /**
  * A bar chart with the bar of before above that of after. Widths are percentages, so that letters keep their size on a phone. One bar
- * is an outline and the other is filled, so they differ without colour.
+ * is an outline and the other is filled, so they differ without colour. Empty without rows.
  */
-export function barChart(id: string, title: string, rows: readonly ChartRow[]): Markup {
+export function barChart(id: string, { title, rows }: Chart): Markup {
+  if (rows.length === 0) return html``;
   const longest = Math.max(...rows.flatMap(({ beforeText, afterText }) => [beforeText.length, afterText.length]));
   const fullPercent = Math.max(NARROWEST_PERCENT, Math.min(WIDEST_PERCENT, 100 - longest * CHARACTER_PERCENT));
   const largest = rows.flatMap(({ before, after }) => [before, after]).reduce((a, b) => (a.greaterThan(b) ? a : b));

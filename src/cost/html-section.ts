@@ -1,25 +1,19 @@
-import type { DimensionCost } from "./resource-cost";
-import type { Decimal } from "decimal.js";
-import { barChart, type ChartRow } from "./html-chart";
+import { dimensionChart, resourceChart } from "./chart";
+import { barChart } from "./html-chart";
 import { differenceCell, html, htmlTable, type HtmlRow, type Markup } from "./html-text";
-import { percentText, sum } from "./money";
+import { percentText } from "./money";
 import { budgetNotes, notesOf } from "./notes";
 import {
   AMOUNT_COLUMNS,
   amountCells,
   DIMENSION_COLUMNS,
   operationSigns,
-  printedAmounts,
   printedDimensions,
-  printedReport,
   type LabelledRow,
   type PrintedReport,
   type PrintedRow,
 } from "./printed-report";
-import { amountOf, isKnown, leastSuffix, unknownCount, type CostReport } from "./report";
-
-/** The most bars of a chart that are still useful. */
-const MOST_BARS = 20;
+import { leastSuffix, unknownCount, type CostReport } from "./report";
 
 export interface Section {
   readonly report: CostReport;
@@ -32,10 +26,12 @@ export interface Section {
 export function section({ report, printed, id }: Section): Markup {
   const details = printed.rows.flatMap(detailsOf);
   const notes = noteList(notesOf(report, printed));
+  const resourceBarChart = barChart(`${id}-resources`, resourceChart(report));
+  const dimensionBarChart = barChart(`${id}-dimensions`, dimensionChart(report));
   return html`<section id="${id}" aria-labelledby="${id}-heading">
     <h2 id="${id}-heading">${report.stack} <small>of ${report.project}</small></h2>
-    ${overBudgetBox(report)} ${figures(report, printed)} ${resourceChart(id, report)} ${resourceTable(printed)}
-    ${dimensionChart(id, report)}
+    ${overBudgetBox(report)} ${figures(report, printed)} ${resourceBarChart} ${resourceTable(printed)}
+    ${dimensionBarChart}
     ${
       details.length > 0
         ? html`<h3>Usage of what changes</h3>
@@ -78,48 +74,6 @@ function figures(report: CostReport, { total }: PrintedReport): Markup {
     ${figure(`Before${least}`, html`${total.before}`)} ${figure(`After${least}`, html`${total.after}`)}
     ${figure("Difference", html`${differenceCell(total.difference)} ${words === "" ? "" : html`<small>${words}</small>`}`)}
   </dl>`;
-}
-
-function resourceChart(id: string, report: CostReport): Markup | string {
-  const { rows, isShortened } = printedReport(report, { limit: MOST_BARS });
-  if (rows.length === 0) return "";
-  const bars = rows.map(({ resource, before, after }): ChartRow => ({
-    label: `${resource.type} ${resource.name}`,
-    before: resource.before,
-    after: resource.after,
-    beforeText: before,
-    afterText: after,
-  }));
-  return barChart(`${id}-resources`, isShortened ? `The ${rows.length} largest changes` : "What changes", bars);
-}
-
-function dimensionChart(id: string, report: CostReport): Markup | string {
-  const all = report.resources.filter(isKnown).flatMap(({ dimensions }) => dimensions);
-  const ofName = (name: string): readonly DimensionCost[] => all.filter(({ displayName }) => displayName === name);
-  const rows = [...new Set(all.map(({ displayName }) => displayName))]
-    .map((name) => chartRow(name, ofName(name)))
-    .filter(({ before, after }) => !before.isZero() || !after.isZero())
-    .sort((a, b) => largerOf(b).comparedTo(largerOf(a)));
-  if (rows.length === 0) return "";
-  const title = rows.length > MOST_BARS ? `The ${MOST_BARS} dearest dimensions of the stack` : "The stack by dimension";
-  return barChart(`${id}-dimensions`, title, rows.slice(0, MOST_BARS));
-}
-
-function chartRow(label: string, dimensions: readonly DimensionCost[]): ChartRow {
-  const sumOf = (side: "before" | "after"): Decimal => sum(dimensions.map((dimension) => amountOf(dimension[side])));
-  const [before, after] = [sumOf("before"), sumOf("after")];
-  const amounts = printedAmounts(before, after);
-  return {
-    label,
-    before,
-    after,
-    beforeText: dimensions.some((dimension) => dimension.before) ? amounts.before : "-",
-    afterText: dimensions.some((dimension) => dimension.after) ? amounts.after : "-",
-  };
-}
-
-function largerOf({ before, after }: ChartRow): Decimal {
-  return before.greaterThan(after) ? before : after;
 }
 
 function resourceTable(printed: PrintedReport): Markup | string {

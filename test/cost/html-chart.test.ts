@@ -1,4 +1,5 @@
-import { barChart, type ChartRow } from "../../src/cost/html-chart";
+import type { ChartRow } from "../../src/cost/chart";
+import { barChart } from "../../src/cost/html-chart";
 import { decimal } from "../../src/cost/money";
 
 const row = (label: string, before: string, after: string): ChartRow => ({
@@ -11,7 +12,7 @@ const row = (label: string, before: string, after: string): ChartRow => ({
 
 /** The widths of the bars by their side. A side without a bar is absent. */
 function barsOf(rows: readonly ChartRow[]): string[] {
-  const { text: chart } = barChart("c", "Cost", rows);
+  const { text: chart } = barChart("c", { title: "Cost", rows });
   const [, body = ""] = chart.split("</desc>");
   return Array.from(
     body.matchAll(/<rect class="(\w+)"[^>]* width="([^"]*)"/g),
@@ -22,7 +23,7 @@ function barsOf(rows: readonly ChartRow[]): string[] {
 it("draws no bar if every amount is zero", () => {
   const rows = [row("a", "0", "0"), row("b", "0", "0")];
   expect(barsOf(rows)).toEqual([]);
-  expect(barChart("c", "Cost", rows).text).not.toMatch(/NaN|Infinity/);
+  expect(barChart("c", { title: "Cost", rows }).text).not.toMatch(/NaN|Infinity/);
 });
 
 it("draws the only bar as wide as possible", () => {
