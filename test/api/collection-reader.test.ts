@@ -4,12 +4,10 @@ import fc from "fast-check";
 import { ReadTally } from "../../src/api/lists/collection-reader";
 import { TimeoutError } from "../../src/api/errors";
 import type { Operation } from "../../src/api/operations/operation";
-import { bench, closeBenches, rejection, type TestApi } from "./support/api-bench";
+import { bench, rejection, type TestApi } from "./support/api-bench";
 import { FakeCollection, idsOf } from "./support/fake-collection";
 import { forbidden, response } from "./support/fake-service";
 import { ids, listOf, sampleError, sampleOperation, sampleRule, without } from "./support/samples";
-
-afterEach(closeBenches);
 
 /** The client and service of a test. */
 interface Bench {

@@ -1,10 +1,8 @@
 import { Api } from "../../src/api/client";
 import { ConfigurationError } from "../../src/api/errors";
-import { bench, closeBenches, rejection } from "./support/api-bench";
+import { bench, rejection } from "./support/api-bench";
 import type { Arrived, Reply } from "./support/stub-server";
 import { ids, sampleApiKey, sampleApiKeyCreate, sampleError } from "./support/samples";
-
-afterEach(closeBenches);
 
 const stale = { apiKey: "stale-key-of-the-config", source: "config cloudinfra:apiKey" };
 const fresh = { apiKey: "fresh-key-of-the-environment", source: "environment variable CLOUDINFRA_API_KEY" };

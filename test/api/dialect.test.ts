@@ -1,10 +1,8 @@
 import { inferDialect } from "../../src/api/dialect";
-import { all, bench, closeBenches, rejection } from "./support/api-bench";
+import { all, bench, rejection } from "./support/api-bench";
 import * as samples from "./support/samples";
 
 const { ids } = samples;
-afterEach(closeBenches);
-
 describe("inferDialect", () => {
   it.each([
     ["https://api.nirvanalabs.io", "nirvana"],

@@ -1,10 +1,8 @@
 import { quotaSchema } from "../../src/definition/response-schemas";
-import { all, bench, closeBenches, rejection, type TestApi } from "./support/api-bench";
+import { all, bench, rejection, type TestApi } from "./support/api-bench";
 import * as samples from "./support/samples";
 
 const { ids } = samples;
-afterEach(closeBenches);
-
 const rule = samples.sampleRuleCreate();
 const key = samples.sampleApiKeyCreate();
 const base = "/v1/networking/vpcs";

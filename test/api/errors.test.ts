@@ -1,10 +1,8 @@
 import type { ServerResponse } from "node:http";
 import { inspect } from "node:util";
 import * as errors from "../../src/api/errors";
-import { bench, CANARY, closeBenches, rejection } from "./support/api-bench";
+import { bench, CANARY, rejection } from "./support/api-bench";
 import { ids, listOf, sampleApiKeyCreate, sampleError, sampleRegion, sampleRuleCreate } from "./support/samples";
-
-afterEach(closeBenches);
 
 async function failing(status: number, body: unknown, headers: Record<string, string> = {}) {
   const regions = { status: 200, body: listOf([sampleRegion()]) };

@@ -3,10 +3,8 @@ import { createServer, type AddressInfo } from "node:net";
 import { MockAgent } from "undici";
 import { AbortedError, ConnectionError, TimeoutError } from "../../src/api/errors";
 import { classifyFailure } from "../../src/api/errors/connection-error";
-import { bench, clientFor, closeBenches, rejection } from "./support/api-bench";
+import { bench, clientFor, rejection } from "./support/api-bench";
 import { ids, sampleApiKey, sampleApiKeyCreate, sampleRuleCreate } from "./support/samples";
-
-afterEach(closeBenches);
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");

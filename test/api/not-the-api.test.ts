@@ -1,9 +1,7 @@
 import { NotFoundError, NotTheApiError } from "../../src/api/errors";
-import { all, bench, closeBenches, rejection } from "./support/api-bench";
+import { all, bench, rejection } from "./support/api-bench";
 import { ids, listOf, sampleApiKey, sampleApiKeyCreate, sampleError, sampleRegion } from "./support/samples";
 import type { Arrived, Reply } from "./support/stub-server";
-
-afterEach(closeBenches);
 
 const notFound: Reply = { status: 404, body: sampleError("NOT_FOUND_ERROR", "no such api key") };
 const regions: Reply = { status: 200, body: listOf([sampleRegion()]) };

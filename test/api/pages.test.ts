@@ -1,8 +1,6 @@
 import { z } from "zod";
-import { all, bench, closeBenches, rejection } from "./support/api-bench";
+import { all, bench, rejection } from "./support/api-bench";
 import { listOf, sampleApiKey, sampleRegion, without } from "./support/samples";
-
-afterEach(closeBenches);
 
 const named = (name: string) => ({ ...sampleRegion(), name });
 

@@ -1,5 +1,5 @@
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
-import { CANARY, clientFor, closeBenches, rejection } from "./support/api-bench";
+import { CANARY, clientFor, rejection } from "./support/api-bench";
 import { makeCertificate } from "./support/certificate";
 import { listenAsProxy, listenWithTls, type Listener, type Tunnel } from "./support/listeners";
 import { ids, sampleApiKey } from "./support/samples";
@@ -15,7 +15,6 @@ afterEach(async () => {
   setEnvironment(usual);
   setDefaultCACertificates(known);
   await Promise.all(opened.splice(0).map((listener) => listener.close()));
-  await closeBenches();
 });
 
 function setEnvironment(entries: readonly (readonly [string, string | undefined])[]): void {

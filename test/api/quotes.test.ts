@@ -1,11 +1,9 @@
-import { bench, closeBenches, rejection, type TestApi } from "./support/api-bench";
+import { bench, rejection, type TestApi } from "./support/api-bench";
 import type { Arrived, Reply } from "./support/stub-server";
 import * as samples from "./support/samples";
 
 const { ids } = samples;
 const rule = samples.sampleRuleCreate();
-afterEach(closeBenches);
-
 const absent: Reply = { status: 404, body: samples.sampleError("NOT_FOUND_ERROR", "no such route") };
 const regions: Reply = { status: 200, body: samples.listOf([samples.sampleRegion()]) };
 const methods = (arrived: readonly Arrived[]): string[] => arrived.map(({ method }) => method);

@@ -1,4 +1,4 @@
-import { bench, CANARY, clientFor, closeBenches, rejection } from "./support/api-bench";
+import { bench, CANARY, clientFor, rejection } from "./support/api-bench";
 import { makeCertificate } from "./support/certificate";
 import { listen, listenWithTls, type Listener } from "./support/listeners";
 import { ids, sampleApiKeyCreate } from "./support/samples";
@@ -10,7 +10,6 @@ beforeAll(async () => {
   elsewhere = await listen();
   elsewhereWithTls = await listenWithTls(makeCertificate(["127.0.0.1"]));
 });
-afterEach(closeBenches);
 afterAll(() => Promise.all([elsewhere.close(), elsewhereWithTls.close()]));
 
 const places: readonly (readonly [string, () => string])[] = [

@@ -1,7 +1,5 @@
-import { bench, closeBenches, rejection } from "./support/api-bench";
+import { bench, rejection } from "./support/api-bench";
 import { ids, sampleApiKey, sampleApiKeyCreate } from "./support/samples";
-
-afterEach(closeBenches);
 
 const ok = { status: 200, body: sampleApiKey() };
 

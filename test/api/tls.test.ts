@@ -1,5 +1,5 @@
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
-import { CANARY, clientFor, closeBenches, rejection } from "./support/api-bench";
+import { CANARY, clientFor, rejection } from "./support/api-bench";
 import { makeCertificate, type Certificate } from "./support/certificate";
 import { listen, listenWithTls, type Listener } from "./support/listeners";
 import { ids, sampleApiKey, sampleApiKeyCreate } from "./support/samples";
@@ -10,7 +10,6 @@ const listeners: Listener[] = [];
 afterEach(async () => {
   setDefaultCACertificates(known);
   await Promise.all(listeners.splice(0).map((listener) => listener.close()));
-  await closeBenches();
 });
 
 /** A service with this certificate. This machine trusts it as if an authority had signed it. */

@@ -1,8 +1,6 @@
 import { systemClock } from "../../src/process/clock";
-import { all, bench, CANARY, closeBenches, rejection } from "./support/api-bench";
+import { all, bench, CANARY, rejection } from "./support/api-bench";
 import { ids, listOf, sampleApiKey, sampleApiKeyCreate } from "./support/samples";
-
-afterEach(closeBenches);
 
 describe("a request", () => {
   it("a request without a body has no content type", async () => {

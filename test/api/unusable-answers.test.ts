@@ -1,8 +1,6 @@
 import { InvalidResponseError } from "../../src/api/errors";
-import { bench, CANARY, closeBenches, rejection } from "./support/api-bench";
+import { bench, CANARY, rejection } from "./support/api-bench";
 import { ids, sampleApiKeyCreate } from "./support/samples";
-
-afterEach(closeBenches);
 
 describe("when the answer cannot be used", () => {
   it("HTML: names the kind, and points to the base URL", async () => {

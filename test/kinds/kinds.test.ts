@@ -7,7 +7,7 @@ import type { Api } from "../../src/api/client";
 import type { ResourceKind } from "../../src/lifecycle/kind/kind";
 import { definitions, kinds } from "../../src/resources/registry";
 import { endpointsOf } from "../../src/simulator/services/endpoints";
-import { all, bench, closeBenches } from "../api/support/api-bench";
+import { all, bench } from "../api/support/api-bench";
 import * as samples from "../api/support/samples";
 import { sent } from "../support/lifecycle";
 import { World } from "../support/world";
@@ -35,8 +35,6 @@ function* membersBeside(fields: Fields, wire: Readonly<Record<string, unknown>>,
 }
 
 const world = World.forSuite();
-afterEach(closeBenches);
-
 it("says what to write for a kind without a descriptor", () => {
   const definition = { ...definitions[0]!, type: "NoSuchKind" };
   expect(() => completed(definition)).toThrow("has no descriptor: write test/kinds/no-such-kind.ts");

@@ -30,11 +30,10 @@ export interface Bench {
 const clients: Api[] = [];
 const servers: StubServer[] = [];
 
-/** Closes the clients and servers of a test file, in `afterEach`. */
-export async function closeBenches(): Promise<void> {
+afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.close()));
   await Promise.all(clients.splice(0).map((api) => api.close()));
-}
+});
 
 /** A client that does not wait in pauses. */
 export function clientFor(baseUrl: string, options: Partial<ApiOptions> = {}): Omit<Bench, "server"> {
