@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { forSuite } from "../support/suite";
 import { cloudinfra } from "./support/command";
 import { failed, succeeded } from "./support/output";
 import { declare, FRONTS, NATIVE, programOf, type Front } from "./support/programs";
@@ -37,20 +38,15 @@ it("refuses an approved creation that another machine has made", async () => {
   const config = { "cloudinfra:stackId": "0d8e6a52" };
   const session = await Session.start(volumeAndLink(NATIVE), { config });
   succeeded(await session.stack.preview(["--save-plan", PLAN]));
-  const other = await Session.start(volumeAndLink(NATIVE), { config, api: session.api });
-  succeeded(await other.up());
+  await Session.startUp(volumeAndLink(NATIVE), { config, api: session.api });
   const before = await session.api.held();
   expect(failed(await session.stack.up(["--plan", PLAN]))).toMatch(/ is taken by .*, which this program made on /);
   expect(await session.api.held()).toEqual(before);
 });
 
 describe("an approved change of an object", () => {
-  let session: Session;
-  beforeAll(async () => {
-    session = await Session.start(volumeAndLink("pulumi-cloudinfra"));
-    succeeded(await session.up());
-    session.stack.write(volumeAndLink("pulumi-cloudinfra", 200));
-  });
+  const session = forSuite(() => Session.startUp(volumeAndLink("pulumi-cloudinfra")));
+  beforeAll(() => session.stack.write(volumeAndLink("pulumi-cloudinfra", 200)));
 
   const cost = (...flags: string[]): ReturnType<typeof cloudinfra> => cloudinfra(session, ["cost", ...flags]);
 

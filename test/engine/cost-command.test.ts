@@ -208,8 +208,7 @@ describe("a preview that fails", () => {
 describe("a budget inside the program", () => {
   it("exits with code 5 over the program's budget", async () => {
     const budget = `new cloudinfra.CostSummary("cost", { budget: { monthlyTotal: "100" } });`;
-    session = await Session.start(program(link("old", 50), `new cloudinfra.CostSummary("cost");`));
-    succeeded(await session.up());
+    session = await Session.startUp(program(link("old", 50), `new cloudinfra.CostSummary("cost");`));
     session.stack.write(program(link("link", 200), budget));
     // Whatever the environment is set to.
     session.stack.env["CLOUDINFRA_RUN_NOTES"] = join(session.stack.folder, "notes");

@@ -1,22 +1,13 @@
 import { GithubStandIn } from "../support/github-stand-in";
+import { forSuite } from "../support/suite";
 import { cloudinfra, type Ended } from "./support/command";
-import { succeeded } from "./support/output";
 import { declare, program } from "./support/programs";
 import { Session } from "./support/session";
 
-let session: Session;
-let github: GithubStandIn;
-
 const link = (bandwidthMbps: number): string => program(declare("ConnectConnection", "link", { bandwidthMbps }));
 
-beforeAll(async () => {
-  github = await new GithubStandIn().start();
-  session = await Session.start(link(50));
-  succeeded(await session.up());
-});
-afterAll(async () => {
-  await github.close();
-});
+const github = forSuite(() => new GithubStandIn().start());
+const session = forSuite(() => Session.startUp(link(50)));
 
 /** The stand-in answers from this process. */
 const cost = (...args: string[]): Promise<Ended> => cloudinfra(session, ["cost", ...args], { env: github.environment });

@@ -13,8 +13,7 @@ describe("an object that a resource of the stack has", () => {
   let held: string;
 
   beforeAll(async () => {
-    session = await Session.start(programOf("pulumi-cloudinfra/native", declare("Volume", "data")));
-    succeeded(await session.up());
+    session = await Session.startUp(programOf("pulumi-cloudinfra/native", declare("Volume", "data")));
     ({ id } = session.one("data"));
     held = `volume ${id} already belongs to the resource "data" of this program`;
   });
@@ -56,8 +55,7 @@ async function importedByHand(session: Session, name: string, id: string): Promi
 describe("an object that somebody has made, and that is imported", () => {
   const args = { name: "made" };
   const start = async (...names: readonly string[]): Promise<{ session: Session; id: string }> => {
-    const session = await Session.start(programOf("pulumi-cloudinfra/native"));
-    succeeded(await session.up());
+    const session = await Session.startUp(programOf("pulumi-cloudinfra/native"));
     const id = await makeVolumeByHand(session.api, args.name);
     for (const name of names) await importedByHand(session, name, id);
     return { session, id };
@@ -88,8 +86,7 @@ describe("when another resource adopts an object, and its own one leaves the pro
     expect((await session.api.held())["volumes"]).toEqual([expect.objectContaining({ id })]);
   };
   const startWithOne = async (front: Front): Promise<{ session: Session; id: string; args: object }> => {
-    const session = await Session.start(programOf(front, declare("Volume", "one")));
-    succeeded(await session.up());
+    const session = await Session.startUp(programOf(front, declare("Volume", "one")));
     const { id, outputs } = session.one("one");
     return { session, id, args: { name: outputs["name"], adopt: id } };
   };
@@ -119,8 +116,7 @@ describe("when another resource adopts an object, and its own one leaves the pro
 });
 
 it("an import says nothing of earlier runs", async () => {
-  const session = await Session.start(programOf("pulumi-cloudinfra/native", declare("Volume", "data")));
-  succeeded(await session.up());
+  const session = await Session.startUp(programOf("pulumi-cloudinfra/native", declare("Volume", "data")));
   const { rule, key } = await makeByHand(session.api);
   const imported = async (type: string, name: string, id: string): Promise<string> => {
     const args = ["import", `cloudinfra:index:${type}`, name, id];

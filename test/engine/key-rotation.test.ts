@@ -1,3 +1,4 @@
+import { forSuite } from "../support/suite";
 import { counts, failed, partsOf, rowOf, diagnosticsOf, succeeded } from "./support/output";
 import { declareOnly, FRONTS, program, programOf } from "./support/programs";
 import { Session } from "./support/session";
@@ -10,11 +11,7 @@ const shownKey = (session: Session): string => String(session.shownOutputsOf("ci
 const keyIds = async (session: Session): Promise<string[]> => (await session.api.held()).apiKeys.map(({ id }) => id);
 
 describe("a key with a lifetime", () => {
-  let session: Session;
-  beforeAll(async () => {
-    session = await Session.start(program(key()), { env: { PULUMI_EXPERIMENTAL: "1" } });
-    succeeded(await session.up());
-  });
+  const session = forSuite(() => Session.startUp(program(key()), { env: { PULUMI_EXPERIMENTAL: "1" } }));
 
   it("shows no difference before its rotation is due", async () => {
     const { result, requests } = await session.api.during(() => session.stack.preview());

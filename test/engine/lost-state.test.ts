@@ -51,8 +51,7 @@ describe("a stack whose state is there", () => {
     const deleteOld = { whenQuietFor: "24h", atLatest: "14d" };
     const program = (rotationTrigger: number): string =>
       programOf(NATIVE, declare("ApiKey", "ci", { name: "ci", rotationTrigger, deleteOld }));
-    const session = await Session.start(program(1), { config: { "cloudinfra:stackId": "0d8e6a52" } });
-    succeeded(await session.up());
+    const session = await Session.startUp(program(1), { config: { "cloudinfra:stackId": "0d8e6a52" } });
     session.stack.write(program(2));
     succeeded(await session.up());
     const output = succeeded(await session.stack.preview([flag, session.one("ci").urn]));

@@ -50,8 +50,7 @@ describeYaml("one Ctrl-C while a change or a deletion is under way", () => {
     ],
     ["delete", "DELETE", {}, "Run again: the next run continues from there\\."],
   ])("after a cancel, names the operations in progress: %s", async (verb, method, changed, advice) => {
-    const session = await Session.start({ resources: { data: resources.data, key: resources.key } });
-    succeeded(await session.up());
+    const session = await Session.startUp({ resources: { data: resources.data, key: resources.key } });
     await session.api.fault({ method, path: "/volumes/", operation: "never", every: 1 });
     session.stack.write({ resources: { key: resources.key, ...changed } });
     const isAccepted = async (): Promise<boolean> => (await session.api.answers())[`${method} 202`] === 1;

@@ -3,6 +3,7 @@ import { basicsOf, declare, programOf } from "./support/programs";
 import { Session } from "./support/session";
 import { describeYaml, yaml, type YamlResource } from "./support/yaml";
 import { otherStorage, storage } from "../kinds/volume";
+import { forSuite } from "../support/suite";
 
 type Details = Readonly<Record<string, { readonly kind: string; readonly inputDiff: boolean }>>;
 
@@ -34,12 +35,9 @@ describeYaml("a change of nested properties in a YAML program", () => {
   const vm = (change: object, options?: object): YamlResource => yaml("Vm", { ...basicsOf("Vm"), ...change }, options);
   const data = (change: object, options?: object): YamlResource =>
     yaml("Volume", { size: 100, type: storage, tags: ["a"], ...change }, options);
-  let session: Session;
-
-  beforeAll(async () => {
-    session = await Session.start({ resources: { pool: pool(["team=a"]), web: vm(boot(64)), data: data({}) } });
-    succeeded(await session.up());
-  });
+  const session = forSuite(() =>
+    Session.startUp({ resources: { pool: pool(["team=a"]), web: vm(boot(64)), data: data({}) } }),
+  );
 
   it("is previewed with each value", async () => {
     const resources = {

@@ -27,8 +27,7 @@ describe("a TypeScript stack that moves by its import", () => {
     expect(session.outputs()).toEqual({ before: after, after, delta: "0.00" });
 
   it("moves to the first-class provider without a change", async () => {
-    session = await Session.start(programOf(DYNAMIC, all));
-    succeeded(await session.up());
+    session = await Session.startUp(programOf(DYNAMIC, all));
     const [before, key] = [ids(), secret()];
     const { after } = session.outputs();
 
@@ -58,8 +57,7 @@ describe("a TypeScript stack that moves by its import", () => {
 describeYaml("a stack of the dynamic provider that a YAML program takes over", () => {
   it("needs no aliases", async () => {
     const [data, ci] = [basicsOf("Volume"), basicsOf("ApiKey")];
-    const session = await Session.start(programOf(DYNAMIC, declare("Volume", "data") + declare("ApiKey", "ci")));
-    succeeded(await session.up());
+    const session = await Session.startUp(programOf(DYNAMIC, declare("Volume", "data") + declare("ApiKey", "ci")));
     session.stack.write({ resources: { data: yaml("Volume", data), ci: yaml("ApiKey", ci) } });
     expect(counts(succeeded(await session.stack.preview()))).toEqual(["3 unchanged"]);
   });

@@ -1,4 +1,5 @@
 import { loadBalancerObject } from "../kinds/nks-load-balancer";
+import { forEachTest } from "../support/suite";
 import { interruptedUp, openEntries, until } from "./support/interruption";
 import { failed, diagnosticsOf, succeeded } from "./support/output";
 import { declare, program, programOf } from "./support/programs";
@@ -8,10 +9,7 @@ const TYPE = "NksLoadBalancer";
 const PATH = `/v1/nks/clusters/${loadBalancerObject.cluster_id}/load_balancers`;
 const { id } = loadBalancerObject;
 
-let session: Session;
-beforeEach(async () => {
-  session = await Session.start(program(declare(TYPE, "ingress", { namespace: undefined })));
-});
+const session = forEachTest(() => Session.start(program(declare(TYPE, "ingress", { namespace: undefined }))));
 
 const shown = (): Promise<Record<string, unknown>> => session.api.call("GET", `${PATH}/${id}`);
 

@@ -6,8 +6,7 @@ let session: Session;
 let ids: readonly string[];
 
 beforeAll(async () => {
-  session = await Session.start(program(oneOfEach()));
-  succeeded(await session.up());
+  session = await Session.startUp(program(oneOfEach()));
   ids = await session.api.heldIds();
 });
 

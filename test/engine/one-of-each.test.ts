@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { descriptorOf } from "../kinds";
+import { forSuite } from "../support/suite";
 import { fastStart } from "./support/fast-start";
 import { counts, partsOf, rowOf, succeeded } from "./support/output";
 import { ALL, inDays, names, oneOfEach, program, types } from "./support/programs";
@@ -19,12 +20,9 @@ const first = program(
   }),
 );
 
-let session: Session;
-beforeAll(async () => {
-  // Without the compile cache that the tests' processes share.
-  const env = { PULUMI_EXPERIMENTAL: "1", NODE_COMPILE_CACHE: undefined, NODE_OPTIONS: undefined };
-  session = await Session.start(first, { env });
-});
+// Without the compile cache that the tests' processes share.
+const env = { PULUMI_EXPERIMENTAL: "1", NODE_COMPILE_CACHE: undefined, NODE_OPTIONS: undefined };
+const session = forSuite(() => Session.start(first, { env }));
 
 /** The requests of a run, except those for operations, and its output. */
 async function ran(run: () => ReturnType<Session["up"]>): Promise<{ output: string; requests: readonly string[] }> {

@@ -44,8 +44,7 @@ describe.each(Object.entries(languages))("a key that waits to be quiet (%s)", (l
     const diagnostics = async (): Promise<string> => diagnosticsOf(succeeded(await session.up()), "ci");
 
     beforeAll(async () => {
-      session = await Session.start(program(argsAt(1)), { env: await environment() });
-      succeeded(await session.up());
+      session = await Session.startUp(program(argsAt(1)), { env: await environment() });
       oldId = session.one("ci").id;
       oldKey = String(session.shownOutputs()["key"]);
     });

@@ -121,8 +121,7 @@ describe("a rotating key in a stack", () => {
 
 it("an ApiKey of the program becomes the previous key", async () => {
   const expiresAt = inDays(60);
-  const session = await Session.start(program(declareOnly("ApiKey", "deployer", { permissions, expiresAt })));
-  succeeded(await session.up());
+  const session = await Session.startUp(program(declareOnly("ApiKey", "deployer", { permissions, expiresAt })));
   const { id } = session.one("deployer");
   const aliases = `[{ name: "deployer", parent: pulumi.rootStackResource }]`;
   session.stack.write(rotating(`slotA: { aliases: ${aliases}, expiresAt: "${expiresAt}" }`));

@@ -2,16 +2,14 @@ import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { ROOT } from "../docs/support/markdown";
+import { forSuite } from "../support/suite";
 import { cloudinfra } from "./support/command";
 import { until } from "./support/interruption";
 import { declare, program } from "./support/programs";
 import { Session } from "./support/session";
 import type { WireObject } from "./support/simulated-api";
 
-let session: Session;
-beforeAll(async () => {
-  session = await Session.start(program(declare("Volume", "data")));
-});
+const session = forSuite(() => Session.start(program(declare("Volume", "data"))));
 
 const withKey = (permissions: string, ...command: readonly string[]): ReturnType<typeof cloudinfra> =>
   cloudinfra(session, ["with-key", "--permissions", permissions, "--for", "15m", "--", ...command]);

@@ -14,6 +14,7 @@ import {
 import { assertBuilt, assertEngine } from "./built";
 import { fastStart } from "./fast-start";
 import { KeyService } from "./key-service";
+import { succeeded } from "./output";
 import { names } from "./programs";
 import { SimulatedApi } from "./simulated-api";
 import { makeStack, setConfig, stateFileOf, unlock } from "./stack-files";
@@ -30,7 +31,6 @@ const UNFINISHED: readonly string[] = RESOURCE_STATUSES.filter((status) => statu
 
 const open = new Set<Session>();
 
-/** What a session is started with. */
 export interface SessionOptions {
   readonly simulator?: SimulatorOptions;
   /** Another session's API, to share it. This session is then another machine, with its own backend and home. */
@@ -84,6 +84,13 @@ export class Session {
     if (Object.values(options.config ?? {}).some((value) => typeof value !== "string"))
       await stack.init(options.config);
     else makeStack(stack, keys, options.config);
+    return session;
+  }
+
+  /** A session whose program is up. */
+  static async startUp(program: string | YamlProgram | ProgramFiles, options?: SessionOptions): Promise<Session> {
+    const session = await Session.start(program, options);
+    succeeded(await session.up());
     return session;
   }
 
