@@ -189,7 +189,7 @@ export class PreflightRequests {
     explained = new Set<string>(),
     onLongWait: (subject: string) => void = () => undefined,
   ) {
-    const outOfTime = { reason: OUT_OF_TIME, trouble: `${OUT_OF_TIME}, and asks no more` };
+    const outOfTime = { reason: OUT_OF_TIME, trouble: `${OUT_OF_TIME}, and asks no further ones` };
     this.#requests = new AdvisoryRequests(clock, TIME_LIMIT_MS, outOfTime, explained, onLongWait);
   }
 

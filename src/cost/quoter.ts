@@ -7,7 +7,7 @@ import { settingName } from "../engine/config-keys";
 import { inOtherCurrency, type Bill, type Cost, type CostPair, type CostSide, type Quote, type Unpriced } from "./cost";
 
 const TIME_LIMIT_MS = 60_000;
-const OUT_OF_TIME = `this run has waited ${TIME_LIMIT_MS / 1000} s for quotes, and asks for no more`;
+const OUT_OF_TIME = `this run has waited ${TIME_LIMIT_MS / 1000} s for quotes, and asks for no further ones`;
 
 /** Asks the service for quotes, with a short deadline, and once in a run for each price key. A quote never fails a preview. */
 export class Quoter {

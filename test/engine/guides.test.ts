@@ -24,7 +24,7 @@ describe("docs/testing.md", () => {
     for (const file of ["infra.js", "infra.test.js"]) {
       writeFileSync(join(folder, file), markedText("docs/testing.md", `file: testing/${file}`));
     }
-    // What jest and node --test tell their children would get mixed up.
+    // Without the variables that jest sets for its children: node --test would take them as its own.
     const env = { PATH: process.env["PATH"], HOME: folder };
     const [command = "", ...args] = markedText("docs/testing.md", "run: testing").trim().split(" ");
     const { stdout } = await run(command, [...args, "--test-reporter=tap"], { cwd: folder, env });

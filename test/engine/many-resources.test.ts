@@ -113,7 +113,7 @@ describe(`when a program has ${COUNT} rules in a VPC`, () => {
       session.refresh(),
     );
     expect(lists).toBe(2);
-    // Where the first of the five comes before the others, nobody knows yet that there are more.
+    // If the first of the five comes before the others, the reader does not know yet that there are more.
     expect(alone).toBeLessThanOrEqual(1);
     await session.expectAgreement();
   });

@@ -32,7 +32,7 @@ it("is found, changed, and awaited if its Service is deleted", async () => {
   await session.up();
   expect(await shown()).toMatchObject({ public_ip_enabled: true });
 
-  // Its Service is gone: a refresh takes it out of the state, and the next up waits for a new one.
+  // Its Service is deleted: a refresh takes it out of the state, and the next up waits for a new one.
   await session.api.takeAway("nksLoadBalancers", id);
   await session.refresh();
   expect(session.kept()).toEqual([]);

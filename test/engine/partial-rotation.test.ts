@@ -27,7 +27,7 @@ async function due(front: Front, more?: object): Promise<Stage & { readonly old:
 }
 
 // Each test has its own API. They run side by side: they wait more than they compute.
-// What they show is decided below both fronts: each plays one of them. A move is another for each.
+// Code below both fronts decides what they show, so each plays one front. Only the move differs for each.
 describe("a rotation without its delivery", () => {
   it.concurrent("with --target of the key alone, warns before", async () => {
     const { session, old } = await due(NATIVE);

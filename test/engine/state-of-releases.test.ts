@@ -61,7 +61,7 @@ describe.each(versions)("when %s has written the state of a run that failed half
 
   it("a refresh keeps the objects, and an update completes them", async () => {
     const session = await resume({ changed, ...before });
-    // What was in progress has been completed by now.
+    // The operation of the interrupted run has ended.
     const [rule] = before.objects.firewallRules;
     await session.api.place("firewallRules", [{ ...rule, status: "ready" }]);
     succeeded(await session.refresh());

@@ -63,7 +63,7 @@ it.each(madeKinds)("a replacement of %s names a loss if the object has data", (t
   expect([type, verdict(kind.replacementLoss !== undefined)]).toEqual([type, verdict(hasData)]);
 });
 
-// What is inside one parent must have different names: the nodes of two pools are in one cluster.
+// Objects inside one parent must have different names: the nodes of two pools are in one cluster.
 it.each(madeKinds)("names of %s are unique if its contents need that", async (type, kind, definition) => {
   const { inputs, path } = definition;
   const isKind = (noun: Noun): boolean => definitions.some((each) => nounAt(each.path)?.key === noun.key);

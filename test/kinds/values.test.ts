@@ -60,7 +60,7 @@ it.each(madeKinds)("%s names the API's lists with its values", async (type, _kin
   const { parent, input } = parentOf(definition) ?? {};
   for (const { path, field } of fieldsIn(definition.inputs)) {
     const isNamed = path.some(([, { names }]) => names !== undefined);
-    // What an action changes is judged by the action.
+    // The requests of an action have their own rules.
     if (field.type.kind !== "text" || isNamed || field.actions) continue;
     const given = within({ name: "sample", ...allArgs(type) }, path, () => "nothing-such") as Record<string, unknown>;
     const answer = await world

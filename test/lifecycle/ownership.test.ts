@@ -61,10 +61,10 @@ async function makeUnreported(type: string, through = run(), args: object = {}):
   return made;
 }
 
-/** What the shown error comes from. */
+/** The cause of the shown error. */
 const causeOf = async (promise: Promise<unknown>): Promise<Failure> => (await failureOf(promise)).cause as Failure;
 
-/** What no key can edit, the audit log among it. */
+/** The types that no key can edit. The audit log is one. */
 const READ_ONLY: readonly string[] = ["audit_log", "organization", "usage"];
 
 /** A key like the owner's, but for the audit log. */

@@ -17,7 +17,7 @@ interface Entry {
   readonly target?: { readonly id: string };
 }
 
-/** What entries of the log prove, newest first. By default it is young: nothing but its entries counts. */
+/** The proof by entries of the log, newest first. By default the log is young, so only its entries count. */
 function proof(entries: readonly Entry[], view: Partial<AuditLogView> = {}, creation: Partial<SentCreation> = {}) {
   const log = {
     since: 0,

@@ -20,6 +20,6 @@ it.each(listed)("reads each %s without a project by itself", async (type) => {
   const reads = (await world.requests()).slice(before);
   const { path = "" } = definitions.find((definition) => definition.type === type) ?? {};
   expect(reads.filter((request) => request.startsWith(`GET ${path}`))).toEqual(names.map(() => `GET ${path}/ID`));
-  // What the API shows is in the state again.
+  // The state has the API's values again.
   for (const { outs } of refreshed.resources) expect(outs["projectId"]).toBe(world.simulator.projectId);
 });

@@ -24,7 +24,7 @@ function tagged(type: string): object {
   return kinds.some((kind) => kind.type === type && "tags" in kind.policies) ? { tags: ["a"] } : {};
 }
 
-/** What a value is, and what is in it, without what it says: `[{ size: number }]`. */
+/** The types of a value and of its members: `[{ size: number }]`. */
 function shapeOf(value: unknown): string {
   if (Array.isArray(value)) return `[${value.slice(0, 1).map(shapeOf).join()}]`;
   if (!isObject(value)) return value === null ? "null" : typeof value;

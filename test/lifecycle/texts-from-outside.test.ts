@@ -7,7 +7,7 @@ import { fitToShow } from "../../src/text/shown-text";
 import { sent } from "../support/lifecycle";
 import { argsOf, World } from "../support/world";
 
-/** What a terminal obeys, what turns the direction of writing, and the credential in use. */
+/** Characters that a terminal obeys, and those that turn the direction of writing. */
 const HOSTILE = /[\p{Cc}\p{Cf}\u2028\u2029]/u;
 const attackWith = (apiKey: string): string => `\u001b[2J\u009b31m\u202e${apiKey}\u2066\u0007`;
 

@@ -24,7 +24,7 @@ function memberAt(json: Json, path: readonly string[], shown: Shown): { json: Js
   return inner && memberAt(inner, rest, of.required?.includes(step) === true ? shown : "maybe");
 }
 
-/** What fields say of the members of an answer that is not so. */
+/** The claims of fields about the members of an answer that are wrong. */
 export function* faultsOf(fields: Fields, json: Json, isGiven: boolean, above = ""): Iterable<string> {
   for (const [name, field] of Object.entries(fields)) {
     if (field.part && field.shown !== "maybe")

@@ -39,7 +39,7 @@ export function answer(status: number, body: string | Json = "", headers: ProxyA
 /** An ingress's answer for a path without a backend. */
 export const foreign404 = answer(404, "default backend - 404");
 
-/** Delays the request to the service until this is done. The client may be gone by then. */
+/** Delays the request to the service until this is done. The client may have left meanwhile. */
 export function holdBefore(until: Promise<unknown>): Action {
   return async (_request, forward) => {
     await until;

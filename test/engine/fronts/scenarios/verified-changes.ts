@@ -37,7 +37,7 @@ const attached = async ({ session }: StepResult): Promise<unknown> => {
 };
 
 /** A change or a deletion is done if the object shows it. */
-export const seenChanges: Scenario = {
+export const verifiedChanges: Scenario = {
   title: "a change is done if the object shows it",
   options: { simulator: { operationTime: "100ms" }, config: { "cloudinfra:preflight": "off" } },
   steps: [

@@ -83,7 +83,7 @@ async function disturbedUp(declared: readonly Declared[]): Promise<readonly stri
   return failures.map(({ error }) => (error as Error).message);
 }
 
-/** What a run does that is not disturbed. */
+/** The operation of an undisturbed run. */
 async function up(declared: readonly Declared[]): Promise<string> {
   const { failures, operations } = await stack.up(world.run(), declared);
   expect(failures).toEqual([]);

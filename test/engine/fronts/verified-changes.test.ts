@@ -1,5 +1,5 @@
 import { testInBothFronts } from "./in-both-fronts";
-import { seenChanges } from "./scenarios/seen-changes";
+import { verifiedChanges } from "./scenarios/verified-changes";
 
 // Separate from both-fronts, because an operation that vanishes takes more than ten seconds.
-testInBothFronts(seenChanges);
+testInBothFronts(verifiedChanges);
