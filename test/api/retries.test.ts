@@ -87,7 +87,7 @@ describe("a call", () => {
     expect(server.arrived).toHaveLength(1);
   });
 
-  it("says that the rate is limited if it is for all the time", async () => {
+  it("names the rate limit if it refuses every attempt", async () => {
     const { api } = await bench(() => ({ status: 429, body: {} }));
     const failed = await Promise.all(Array.from({ length: 40 }, () => rejection(api.apiKeys.get(ids.key))));
     expect(failed.filter(({ code }) => code !== "RATE_LIMITED" && code !== "PAUSED")).toEqual([]);

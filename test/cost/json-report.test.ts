@@ -3,7 +3,7 @@ import { outputSchema } from "../cli/cost-schema";
 import { everyKindOfRow, sampleReport } from "./sample-reports";
 
 // test/cli/cost has each value of a resource, and test/cost/exactness all amounts.
-it("a report as JSON has everything of each stack, and the total", () => {
+it("JSON has everything of each stack, and the total", () => {
   const document: unknown = JSON.parse(jsonReport([everyKindOfRow(), sampleReport([], { stack: "empty" })]));
 
   expect(outputSchema.safeParse(document).error).toBeUndefined();

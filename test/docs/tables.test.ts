@@ -34,7 +34,7 @@ describe("docs/configuration.md", () => {
     expect(documented).toEqual(comments.map(([key, text]) => [key, text.replaceAll("`", "")]));
   });
 
-  it("says what counts where nothing is set", () => {
+  it("says what counts if nothing is set", () => {
     const documented = rows.map(([key = "", , text = ""]): [string, string] => [key, text]);
     const spelled = documented.filter(([, text]) => !/^none|^by /.test(text));
     const settings = readSettings(given({}), {});
@@ -115,7 +115,7 @@ it("docs/simulator.md has every effect of a fault", () => {
   expect(tableAfter("docs/simulator.md", "faults").map(([name]) => name)).toEqual(names);
 });
 
-it("docs/limits.md says what the dialects differ in", () => {
+it("docs/limits.md names the differences between dialects", () => {
   const rows = tableAfter("docs/limits.md", "dialects");
   const named = Object.entries(dialects.nirvana.wireNames);
   const unquoted = definitions.filter(({ unquotedIn }) => unquotedIn?.includes("nirvana"));

@@ -41,7 +41,7 @@ describe("when somebody has changed and remade objects, and a key has expired", 
     await session.api.advance("2d"); // the key of a day has expired
   });
 
-  it("a refresh shows the changes only, and warns of deleted objects", async () => {
+  it("a refresh shows changes only, and warns of deleted objects", async () => {
     const output = succeeded(await session.refresh(["--diff"]));
     expect(counts(output)).toEqual(["~ 2 updated", "- 2 deleted", "4 changes. 2 unchanged"]);
     const [, after = ""] = output.split("::rerouted]\n");

@@ -54,7 +54,7 @@ it.each(kinds)("refuses objects of $type that the API does not change", async (k
 });
 
 // A new node begins with an empty volume, so a pool has no data. Claims and volumes have the data of a user.
-it.each(madeKinds)("a replacement of %s names a loss if the object has data", (type, kind, { path }) => {
+it.each(madeKinds)("replacing %s names a loss if it has data", (type, kind, { path }) => {
   const quotas = kind.quotas?.(argsOf(type, world.simulator), () => undefined) ?? {};
   const takesStorage = Object.entries(quotas).some(([quota, amount]) => quota.startsWith("storage.") && amount > 0);
   const inside = nounsOf("spec").filter(({ parent }) => parent?.key === nounAt(path)?.key);
@@ -99,7 +99,7 @@ describe.each(withCredential)("a client that signs in with a %s", (type, kind, {
     expect(looks.slice(-2).map(([, accepted]) => accepted)).toEqual([true, false]);
   });
 
-  it("has a reach that changes with each input that may lock the provider out", async () => {
+  it("its reach changes with each input that may lock out", async () => {
     const { outs } = await world.create(type, { ...argsOf(type, world.simulator), ...descriptorOf(type).others });
     const faults = changesOf(kind).flatMap(([name, { to }]) => {
       const other = { ...outs, [name]: to };

@@ -79,7 +79,7 @@ it("adopts neither of two proven objects, and fails", async () => {
   expect(await world.made("Volume")).toHaveLength(2);
 });
 
-it("fails on an object whose creation the audit log does not show", async () => {
+it("fails if the audit log does not show the creation", async () => {
   await world.lag({ audit: "1h" });
   const neighbour = await updated(new MiniStack(), world.run({ stackId }), [named]);
   const { failures } = await new MiniStack().up(world.run({ stackId, adoptOwn }), [named]);

@@ -60,7 +60,7 @@ describe("the cost of what has changed", () => {
     expect((await bench.refreshed(type, updated)).outs).toMatchObject({ cost: { monthlyTotal: "3125.00" } });
   });
 
-  it("an update leaves a field without a value in the program too", async () => {
+  it("an update leaves an unset field without a value", async () => {
     const pool = "NksNodePool";
     const { state } = await up(bench.world.run(), pool, { ...bench.argsFor(pool), nodeCount: undefined }, undefined);
     await bench.drift(pool, state.id, { wire: { node_count: 6 } });

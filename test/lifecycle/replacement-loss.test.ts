@@ -36,7 +36,7 @@ it("a replaced volume that stays loses nothing", async () => {
   expect((await linesOf("Volume", { __retainOnDelete: true })).join("\n")).not.toContain("is deleted");
 });
 
-it("a dependent that the engine deletes first is replaced, and not new", async () => {
+it("a dependent deleted first is replaced, and not new", async () => {
   const [net, args] = [argsOf("Vpc", world.simulator), argsOf("Vm", world.simulator)];
   const stackId = "5d3f";
   const vpc = (await up(world.run({ stackId }), "Vpc", net, undefined)).state;
