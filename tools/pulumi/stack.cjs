@@ -17,8 +17,8 @@ const { join } = require("node:path");
 const ROOT = join(__dirname, "..", "..");
 
 /**
- * A Pulumi project with one local stack in its own folder, driven by the real engine, which has to be on PATH. Nothing
- * outside the folder is touched: state, plugins and credentials of the user's own Pulumi stay out of it.
+ * A Pulumi project with one local stack in its own folder, driven by the real engine, which has to be on PATH. State,
+ * plugins, credentials and temporary files are in that folder too, apart from the user's own Pulumi.
  */
 class Stack {
   /**
@@ -44,11 +44,14 @@ class Stack {
       PULUMI_AUTOMATION_API_SKIP_VERSION_CHECK: "1",
       XDG_STATE_HOME: join(folder, "xdg-state"),
       XDG_CACHE_HOME: join(folder, "xdg-cache"),
+      TMPDIR: join(folder, "tmp"),
       NO_COLOR: "1",
       ...env,
     };
     this.project = project;
     mkdirSync(join(folder, "state"), { recursive: true });
+    // Pulumi's language host leaves its pipes there if the engine kills it.
+    mkdirSync(join(folder, "tmp"), { recursive: true });
     symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
     // The engine keeps the plugin's schema beside the plugin's folder: here it is in the stack's own.
     symlinkSync(join(ROOT, "plugin"), join(folder, "plugin"));
