@@ -7,22 +7,22 @@ import { forEachTest } from "../support/suite";
 const sandbox = forEachTest(() => new Sandbox());
 
 /**
- * Runs `.ci/run` with a node and an npm that record their arguments and environment. The last call exits with this
- * code.
+ * Runs `.ci/run` with a node and an npm that record their arguments and environment. The last call is that of the tests: a
+ * command of the shell.
  */
-async function ciRun(env: Record<string, string>, code = 0) {
+async function ciRun(env: Record<string, string>, tests = "exit 0") {
   mkdirSync(join(sandbox.root, ".ci"));
   copyFileSync(join(ROOT, ".ci", "run"), join(sandbox.root, ".ci", "run"));
   const log = join(sandbox.root, "calls.log");
   const write = `{ echo "$0 $*"; env; ls -A "$HOME" "$HOME/.cache"; } >> ${log}`;
   sandbox.script(join(sandbox.bin, "node"), write);
-  sandbox.script(join(sandbox.bin, "npm"), `${write}\ncase "$*" in *test:all) exit ${code};; esac`);
+  sandbox.script(join(sandbox.bin, "npm"), `${write}\ncase "$*" in *test:all) ${tests};; esac`);
   const ended = await sandbox.evaluate(
     'import { spawnSync } from "node:child_process";',
-    'return spawnSync("bash", [".ci/run"], { stdio: "ignore" }).status;',
+    'return spawnSync("bash", [".ci/run"], { stdio: ["ignore", "ignore", "inherit"] }).status;',
     { PATH: `${sandbox.bin}:/usr/bin:/bin`, ...env },
   );
-  return { code: ended.code, calls: readFileSync(log, "utf8") };
+  return { ...ended, calls: readFileSync(log, "utf8") };
 }
 
 describe(".ci/run", () => {
@@ -47,6 +47,11 @@ describe(".ci/run", () => {
   });
 
   it(".ci/run exits with the code of the tests", async () => {
-    expect((await ciRun({}, 7)).code).toBe(7);
+    expect((await ciRun({}, "exit 7")).code).toBe(7);
+  });
+
+  it("fails if the tests leave files in the checkout, and names them", async () => {
+    const { code, stderr } = await ciRun({}, "mkdir -p dist && touch dist/built test.json");
+    expect([code, stderr]).toEqual([1, "The tests have left files in the checkout:\n./test.json\n"]);
   });
 });
