@@ -18,6 +18,10 @@ it.each(files)("workflow %s only reads, and pins its actions", (file) => {
   expect(actions.filter((action) => !/@v\d+/.test(action ?? ""))).toEqual([]);
 });
 
+it.each(files)("gives no path as the name of a project to jest: workflow %s", (file) => {
+  expect(text(file)).not.toMatch(/--selectProjects .*test\//);
+});
+
 it("every system and every supported Node is tried", () => {
   expect(text("ci.yml")).toContain("os: [ubuntu-latest, macos-latest, windows-latest]");
   expect(text("ci.yml")).toContain("node: [22, 24]");
