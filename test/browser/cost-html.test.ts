@@ -1,17 +1,17 @@
 /// <reference lib="dom" />
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { chromium, type Browser, type Page } from "playwright-core";
 import { costHtml } from "../../src/cost/html";
 import { findBrowser, HOW_TO_GET_ONE } from "../../tools/browser/find-browser.cjs";
 import { everyKindOfRow, sampleReport } from "../cost/sample-reports";
+import { folderForSuite } from "../support/suite";
 import { leastContrasts } from "./contrast";
 
 type Scheme = "light" | "dark";
 
-const folder = mkdtempSync(join(tmpdir(), "cloudinfra-browser-"));
+const folder = folderForSuite("browser");
 const address = pathToFileURL(join(folder, "report.html")).href;
 
 /** Long names and large sums, which are the first not to fit on a phone. */
@@ -38,10 +38,7 @@ beforeEach(() => {
   complaints = [];
   requests = [];
 });
-afterAll(async () => {
-  await browser.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => browser.close());
 
 /** The opened report, with its console messages and requests recorded. */
 async function open({

@@ -1,12 +1,12 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { parse } from "yaml";
 import type { YamlProgram } from "../../tools/pulumi/stack.cjs";
 import { blocksOf, markedText, ROOT } from "../docs/support/markdown";
 import { succeeded } from "./support/output";
+import { folderForSuite } from "../support/suite";
 import { program } from "./support/programs";
 import { Session } from "./support/session";
 import { describeYaml } from "./support/yaml";
@@ -16,8 +16,7 @@ import { describeYaml } from "./support/yaml";
 const run = promisify(execFile);
 
 describe("docs/testing.md", () => {
-  const folder = mkdtempSync(join(tmpdir(), "cloudinfra-testing-"));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = folderForSuite("testing");
 
   it("its tests pass without an engine", async () => {
     symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));

@@ -1,18 +1,18 @@
 import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { marked, markedText, ROOT } from "../docs/support/markdown";
 import { kinds } from "../../src/resources/registry";
+import { folderForSuite } from "../support/suite";
 import { assertEngine } from "./support/built";
 
 // The package, packed, as a new user gets it: every step is one of the README, in its own words.
 
 assertEngine();
 
-const root = mkdtempSync(join(tmpdir(), "cloudinfra-packed-"));
+const root = folderForSuite("packed");
 const project = join(root, "my-infra");
 const [install = "", configure = "", destroy = ""] = marked("README.md", "run: own-project").map(({ text }) => text);
 let port: number;
@@ -44,7 +44,6 @@ afterAll(async () => {
     process.kill(-simulator.pid, "SIGTERM");
     await once(simulator, "close");
   }
-  rmSync(root, { recursive: true, force: true });
 });
 
 describe("when a new user follows the README", () => {

@@ -1,12 +1,14 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
-import { homedir, tmpdir } from "node:os";
+import { mkdirSync, symlinkSync } from "node:fs";
+import { homedir } from "node:os";
 import { join } from "node:path";
 import { addressOf, isSameStack } from "../../src/journal/address";
+import { folderForSuite } from "../support/suite";
 
-const folder = realpathSync(mkdtempSync(join(tmpdir(), "cloudinfra-address-")));
-mkdirSync(join(folder, "state"));
-symlinkSync(join(folder, "state"), join(folder, "link"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = folderForSuite("address");
+beforeAll(() => {
+  mkdirSync(join(folder, "state"));
+  symlinkSync(join(folder, "state"), join(folder, "link"));
+});
 
 const stack = { backend: "file:///state", baseUrl: "https://api.example", project: "test", stack: "dev" };
 const backend = (text: string, from = folder): string => addressOf({ ...stack, backend: text }, from).backend;

@@ -1,11 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pulumiBackend } from "../../src/journal/backend";
+import { folderForSuite } from "../support/suite";
 
 describe("Pulumi's backend", () => {
-  const folder = mkdtempSync(join(tmpdir(), "cloudinfra-pulumi-"));
-  afterAll(() => rmSync(folder, { recursive: true }));
+  const folder = folderForSuite("pulumi");
 
   it("prefers the environment", () => {
     expect(pulumiBackend({ PULUMI_BACKEND_URL: "s3://bucket", PULUMI_HOME: folder }).url).toBe("s3://bucket");

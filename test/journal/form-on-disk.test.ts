@@ -1,12 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import type * as Files from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { isNamed, type JournalEntry } from "../../src/journal/entry";
 import { FileJournal } from "../../src/journal/file-journal";
 import { createRun } from "../../src/lifecycle/run/run";
 import { journalFolder } from "../../src/process/user-folders";
 import { FaultProxy } from "../support/proxy/fault-proxy";
+import { folderForSuite } from "../support/suite";
 import { argsOf, collectionPath, World } from "../support/world";
 
 /** The actions of the journal on the disk, and the requests to the API. */
@@ -34,8 +34,7 @@ jest.mock("node:fs/promises", () => {
   };
 });
 
-const temporary = mkdtempSync(join(tmpdir(), "cloudinfra-form-"));
-afterAll(() => rmSync(temporary, { recursive: true }));
+const temporary = folderForSuite("form");
 
 const world = World.forSuite();
 const proxy = FaultProxy.forSuite(world);

@@ -1,15 +1,14 @@
-import { appendFileSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { ReadAhead } from "../../src/lifecycle/preflight/read-ahead";
 import { RunFile, type Announcement } from "../../src/process/run-file";
 import { kinds } from "../../src/resources/registry";
 import { sent, urnOf, type TestRun } from "../support/lifecycle";
+import { folderForSuite } from "../support/suite";
 import { argsOf, World } from "../support/world";
 
 const world = World.forSuite();
-const folder = mkdtempSync(join(tmpdir(), "announced-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = folderForSuite("announced");
 
 const type = "FirewallRule";
 const kindOf = (urn: string) => kinds.find((kind) => urnOf(kind.type, "").split("::")[2] === urn.split("::")[2]);

@@ -1,12 +1,10 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { announce } from "../../src/program/announce";
 import { runFile, type Announcement } from "../../src/process/run-file";
+import { folderForSuite } from "../support/suite";
 
 const ENGINE = "127.0.0.1:4711";
-const folder = mkdtempSync(join(tmpdir(), "announced-"));
+const folder = folderForSuite("announced");
 const before = { ...process.env };
 
 beforeAll(() => {
@@ -14,7 +12,6 @@ beforeAll(() => {
 });
 afterAll(() => {
   process.env = before;
-  rmSync(folder, { recursive: true });
 });
 
 /** What the plugin of this engine can read. */

@@ -1,11 +1,11 @@
 import { RunFile } from "../../src/process/run-file";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { UNKNOWN } from "../../src/engine/values";
 import { sent, urnOf, type TestRun } from "../support/lifecycle";
 import { up } from "../support/mini-engine";
 import type { StateEntry } from "../support/mini-state";
+import { folderForSuite } from "../support/suite";
 import { argsOf, World } from "../support/world";
 
 const type = "ConnectConnection";
@@ -128,8 +128,7 @@ it("compares amounts, not their spelling", async () => {
 });
 
 describe("a summary over several explicit providers, which have processes of their own", () => {
-  const folder = mkdtempSync(join(tmpdir(), "run-costs-"));
-  afterAll(() => rmSync(folder, { recursive: true }));
+  const folder = folderForSuite("run-costs");
   let nth = 0;
   let costsFile: string;
   beforeEach(() => {

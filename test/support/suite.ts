@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { mkdirSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -23,9 +24,10 @@ export function forEachTest<T extends object>(make: () => T | Promise<T>): T {
   return standIn(present);
 }
 
-/** An empty folder for the tests of the file. It exists at once. */
+/** The path of an empty folder, which exists in the tests and hooks of the file. If all of them are skipped, it never exists. */
 export function folderForSuite(name: string): string {
-  const folder = mkdtempSync(join(tmpdir(), `cloudinfra-${name}-`));
+  const folder = join(realpathSync(tmpdir()), `cloudinfra-${name}-${randomUUID().slice(0, 8)}`);
+  beforeAll(() => mkdirSync(folder));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
