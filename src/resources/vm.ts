@@ -73,8 +73,7 @@ export const vm = define({
         size: integer({ min: 1, growsOnly: true }),
         /** The kind of storage. Another kind replaces the VM. */
         type: oneOf(VOLUME_TYPE, { change: "replace" }),
-        /** Words to find it by. At most 50. Their order does not matter. */
-        tags: list(text({ ifEmpty: IF_LEFT_EMPTY }), { max: 50, unordered: true, default: [] }),
+        ...tagged,
       },
       {
         priced: true,
@@ -92,8 +91,7 @@ export const vm = define({
         size: integer({ min: 1, growsOnly: true }),
         /** The kind of storage. */
         type: oneOf(VOLUME_TYPE, { change: "replace" }),
-        /** Words to find it by. At most 50. Their order does not matter. */
-        tags: list(text({ ifEmpty: IF_LEFT_EMPTY }), { max: 50, unordered: true, default: [] }),
+        ...tagged,
       }),
       { optional: true, priced: true, shown: "maybe", part: { of: volume, idAt: "data_volume_ids" } },
     ),
