@@ -1,5 +1,6 @@
 import { quotaWords, unshownQuotas } from "../../src/definition/quotas";
 import { outputsOf } from "../../src/lifecycle/kind/kind";
+import { API_KEY_RESOURCE_TYPE } from "../../src/resources/api-key-permission";
 import { definitions, kinds } from "../../src/resources/registry";
 import type { Noun } from "../../src/simulator/nouns/noun";
 import { nounsOf } from "../../src/simulator/nouns/registry";
@@ -15,6 +16,14 @@ const HOUR_MS = 3_600_000;
 it.each(kinds)("the noun of $type has the words of its type", ({ type, noun }) => {
   const words = (text: string): string[] => text.toLowerCase().split(" ").sort();
   expect(words(noun)).toEqual(words(type.replaceAll(/(?<=.)[A-Z]/g, " $&")));
+});
+
+it.each(definitions)("the permission for $type has the words of its kind", ({ type, nouns }) => {
+  const own = type.replaceAll(/(?<=.)[A-Z]/g, "_$&").toLowerCase();
+  // A kind without a permission of its own needs that of its parent.
+  const { description = nouns } = API_KEY_RESOURCE_TYPE.described.find(({ value }) => value === own) ?? {};
+  const missing = nouns.split(" ").filter((word) => !description.toLowerCase().includes(word.toLowerCase()));
+  expect({ [`${own}: "${description}" lacks`]: missing }).toEqual({ [`${own}: "${description}" lacks`]: [] });
 });
 
 it("has words for exactly the API's quotas", async () => {
