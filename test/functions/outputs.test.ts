@@ -10,7 +10,9 @@ const api = forSuite(
 
 const text = (value: string): pulumi.Output<string> => pulumi.output(value);
 const unknown = (): pulumi.Output<string> => pulumi.output(pulumi.unknown) as unknown as pulumi.Output<string>;
-const valueOf = <T>(output: pulumi.Output<T>): Promise<T> => new Promise((resolve) => output.apply(resolve));
+/** Rejects if the output does: `apply` would wait forever. */
+const valueOf = <T>(output: pulumi.Output<T>): Promise<T> =>
+  (output as unknown as { readonly promise: () => Promise<T> }).promise();
 const isKnown = (output: pulumi.Output<unknown>): Promise<boolean> =>
   (output as unknown as { readonly isKnown: Promise<boolean> }).isKnown;
 const called: { readonly token: string; readonly inputs: object }[] = [];
