@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { catalogs } from "../../src/definition/catalogs";
 import { definitions, kinds } from "../../src/resources/registry";
 import type { Definition, ValueType } from "../../src/definition/types";
 import { isRecord } from "../../src/definition/compare-values";
@@ -50,6 +51,13 @@ export function completed(definition: Definition): CompleteDescriptor {
 /** True if the provider can sign in with objects of a kind. */
 export function hasCredential(type: string): boolean {
   return kinds.some((kind) => kind.type === type && kind.credential !== undefined);
+}
+
+/** True if a credential names the objects of the kind that it reaches. So it does not reach one that it has created. */
+export function isNamedByCredentials(type: string): boolean {
+  const path = definitions.find((definition) => definition.type === type)?.path;
+  const inputs = kinds.flatMap((kind) => (kind.credential ? Object.values(kind.inputs) : []));
+  return inputs.some(({ names }) => names !== undefined && catalogs[names].path === path);
 }
 
 /** The kinds with a creation request. Objects of the others are created by something else, and found. */

@@ -2,7 +2,7 @@ import { failureOf, type Failure } from "../support/failure-of";
 import { API_KEY_RESOURCE_TYPE } from "../../src/resources/api-key-permission";
 import { noJournal, type Journal } from "../../src/journal/journal";
 import { runsElsewhere, thisProcess } from "../../src/journal/process-identity";
-import { madeTypes, takenOver, withTwins } from "../kinds";
+import { isNamedByCredentials, madeTypes, takenOver, withTwins } from "../kinds";
 import { sent, startRun, type TestRun } from "../support/lifecycle";
 import { MemoryJournal } from "../support/memory-journal";
 import { MiniStack } from "../support/mini-engine";
@@ -96,8 +96,8 @@ it("a creation carries a token that the journal has", async () => {
   expect(proxy.count(post("FirewallRule"))).toBe(2);
 });
 
-// A key is limited to projects, so it does not see a project that it has made and heard nothing of: docs/limits.md.
-const withAuditedTwins = withTwins.filter((type) => type !== "Project");
+// A key does not see an object that it does not reach, and heard nothing of: docs/limits.md.
+const withAuditedTwins = withTwins.filter((type) => !isNamedByCredentials(type));
 
 describe.each(withAuditedTwins)("without an audit log, a lost answer to a creation of %s", (type) => {
   it("touches nothing, and says how to continue", async () => {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { definitions } from "../../src/resources/definitions";
 import * as permissionTable from "../../src/resources/needed-permissions";
-import { descriptorOf, madeTypes } from "../kinds";
+import { descriptorOf, isNamedByCredentials, madeTypes } from "../kinds";
 import { sent, type TestRun } from "../support/lifecycle";
 import { MiniStack } from "../support/mini-engine";
 import { preview } from "../support/mini-refresh";
@@ -64,8 +64,7 @@ async function live(steps: readonly (readonly Resource[])[], permissions: readon
       program.map(({ args, ...resource }) => ({ ...resource, args: () => args })),
     );
     lived.push({ named, failed: failures.map(({ name }) => name) });
-    // A key does not reach the projects that it makes.
-    const projects = stack.resources.flatMap((kept) => (kept.type === "Project" ? [kept.id] : []));
+    const projects = stack.resources.flatMap((kept) => (isNamedByCredentials(kept.type) ? [kept.id] : []));
     await world.api("PATCH", `/v1/api_keys/${String(id)}`, { project_ids: [...key.project_ids, ...projects] });
   }
   const ends = hasFailed() ? [] : [...(await stack.refresh(run())), ...(await stack.up(run(), [])).failures];

@@ -3,7 +3,7 @@ import { isHeld, NeededPermissions, resourceTypeOf } from "../../src/resources/n
 import { definitions } from "../../src/resources/definitions";
 import { lookups } from "../../src/functions/lookups";
 import { endpointsOf } from "../../src/simulator/services/endpoints";
-import { descriptorOf, madeTypes } from "../kinds";
+import { descriptorOf, isNamedByCredentials, madeTypes } from "../kinds";
 import { MiniStack } from "../support/mini-engine";
 import { argsOf, World } from "../support/world";
 
@@ -87,8 +87,7 @@ async function life(type: string, permissions: readonly Needed[]): Promise<reado
   const failures = [];
   for (const program of [args, { ...args, ...after }]) {
     failures.push(...(await stack.up(run(), [{ type, name: "x", args: () => program }])).failures);
-    // A key does not reach a project that it has created.
-    const projects = type === "Project" ? stack.resources.map(({ id }) => id) : [];
+    const projects = isNamedByCredentials(type) ? stack.resources.map(({ id }) => id) : [];
     await world.api("PATCH", `/v1/api_keys/${keyId}`, { project_ids: [...projectIds, ...projects] });
   }
   failures.push(...(await stack.refresh(run())), ...(await stack.up(run(), [])).failures);
