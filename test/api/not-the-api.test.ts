@@ -1,16 +1,13 @@
 import { NotFoundError, NotTheApiError } from "../../src/api/errors";
 import { all, bench, rejection } from "./support/api-bench";
-import { ids, listOf, sampleApiKey, sampleApiKeyCreate, sampleError, sampleRegion } from "./support/samples";
+import { ids, listOf, sampleApiKey, sampleApiKeyCreate, sampleError, sampleRegion, without } from "./support/samples";
 import type { Arrived, Reply } from "./support/stub-server";
 
-const notFound: Reply = { status: 404, body: sampleError("NOT_FOUND_ERROR", "no such api key") };
+const absent = sampleError("NOT_FOUND_ERROR", "no such api key");
+const notFound: Reply = { status: 404, body: absent };
 const regions: Reply = { status: 200, body: listOf([sampleRegion()]) };
 const isRegions = ({ url }: Arrived): boolean => url.includes("/v1/regions");
 const requestLines = (arrived: readonly Arrived[]): string[] => arrived.map(({ method, url }) => `${method} ${url}`);
-
-function without(member: string): object {
-  return Object.fromEntries(Object.entries(sampleError("NOT_FOUND_ERROR", "gone")).filter(([name]) => name !== member));
-}
 
 describe("when a 404 is not the API's own", () => {
   it.each([
@@ -18,9 +15,9 @@ describe("when a 404 is not the API's own", () => {
     ["a text", { status: 404, body: "default backend - 404", headers: { "content-type": "text/plain" } }],
     ["empty", { status: 404 }],
     ["JSON of another form", { status: 404, body: { message: "no Route matched with those values" } }],
-    ["JSON of another form", { status: 404, body: without("request_id") }],
-    ["JSON of another form", { status: 404, body: without("timestamp") }],
-    ["JSON of another form", { status: 404, body: without("context") }],
+    ["JSON of another form", { status: 404, body: without(absent, "request_id") }],
+    ["JSON of another form", { status: 404, body: without(absent, "timestamp") }],
+    ["JSON of another form", { status: 404, body: without(absent, "context") }],
   ] satisfies [string, Reply][])("%s: the object still exists", async (kind, reply) => {
     const { api, server } = await bench((request) => (isRegions(request) ? regions : reply));
     await all(api.regions.list());

@@ -1,9 +1,9 @@
 import { startSimulator } from "../../src/simulator";
 import { requestsOf } from "../functions/support";
 import { forEachTest, forSuite } from "../support/suite";
+import { OWNER_KEY } from "./doctor-bench";
 import { PulumiProject, runCli, type CliResult } from "./support";
 
-const OWNER_KEY = "canary-owner-key-0123456789";
 const FROM_CONFIG = "the stack's configuration (cloudinfra:apiKey)";
 const FROM_ENVIRONMENT = "the environment variable CLOUDINFRA_API_KEY";
 

@@ -11,12 +11,11 @@ import { answer, dropAfter, holdBefore } from "../support/proxy/actions";
 import { FaultProxy } from "../support/proxy/fault-proxy";
 import { folderForSuite, forEachTest, forSuite } from "../support/suite";
 import { VirtualClock } from "../support/virtual-clock";
+import { DAY_MS, OWNER_KEY } from "./rotate-bench";
 import { runCli, type CliResult } from "./support";
 
-const OWNER_KEY = "canary-owner-key-0123456789";
 const AUDIENCE = "https://rotator.example.com/cloudinfra";
 const ENVIRONMENT = "acme/prod";
-const DAY_MS = 86_400_000;
 const [state, pems] = [folderForSuite("rotator"), folderForSuite("pems")];
 
 /** Pulumi Cloud, as far as it signs tokens. */

@@ -2,7 +2,7 @@ import { forSuite } from "../support/suite";
 import { counts, succeeded } from "./support/output";
 import { declare, program } from "./support/programs";
 import { Session } from "./support/session";
-import type { WireObject } from "./support/simulated-api";
+import type { HeldObject } from "./support/simulated-api";
 
 /** `test/lifecycle/drift.test.ts` has every field of every kind, and `fronts/scenarios/life` a refresh of both providers. */
 const text = program(
@@ -17,11 +17,11 @@ const text = program(
 describe("when somebody has changed and remade objects, and a key has expired", () => {
   const session = forSuite(() => Session.start(text));
   /** The objects before anybody changed them, by logical name. */
-  let ours: Readonly<Record<string, WireObject>>;
-  let theirs: WireObject;
+  let ours: Readonly<Record<string, HeldObject>>;
+  let theirs: HeldObject;
   let secret: unknown;
 
-  async function objects(): Promise<Readonly<Record<string, WireObject>>> {
+  async function objects(): Promise<Readonly<Record<string, HeldObject>>> {
     const { apiKeys, connections, firewallRules } = await session.api.held();
     const all = new Map([...apiKeys, ...connections, ...firewallRules].map((object) => [object.id, object]));
     return Object.fromEntries(session.kept().map(({ urn, id = "" }) => [urn.split("::").at(-1)!, all.get(id)!]));

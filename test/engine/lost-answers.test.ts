@@ -5,7 +5,7 @@ import { makeByHand } from "./support/by-hand";
 import { failed, diagnosticsOf, succeeded } from "./support/output";
 import { declare, inDays, names, NATIVE, oneOfEach, program, programOf, types } from "./support/programs";
 import { Session } from "./support/session";
-import { paths, type Fault, type WireObject } from "./support/simulated-api";
+import { paths, type Fault, type HeldObject } from "./support/simulated-api";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -58,11 +58,11 @@ const ids = (answered: Json, id: string): Json => ({
   ...answered,
   [isOperation(answered) ? "resource_id" : "id"]: id,
 });
-const ofOther = (answered: Json, other: WireObject): Json =>
+const ofOther = (answered: Json, other: HeldObject): Json =>
   isOperation(answered) ? ids(answered, other.id) : { ...answered, ...other };
 const BY_HAND = { key: "by-hand-key", link: "by-hand-link", rule: "by-hand-rule" };
 
-type OtherAnswer = (answered: Json, other: WireObject) => Json;
+type OtherAnswer = (answered: Json, other: HeldObject) => Json;
 const otherAnswers: readonly (readonly [answer: string, names: Readonly<Record<string, string>>, OtherAnswer])[] = [
   ["of another object", {}, ofOther],
   ["of an older object with its name", BY_HAND, ofOther],
@@ -88,7 +88,7 @@ it.concurrent.each(otherAnswers)("finds what it made if the answer is %s", async
     const first = { ...requests.creations, nth: 1, when: ({ body }: ProxyRequest) => body.includes(named) };
     proxy.on(
       first,
-      does.rewrite((answered) => rewritten(answered, other as WireObject)),
+      does.rewrite((answered) => rewritten(answered, other as HeldObject)),
     );
   }
   succeeded(await session.up());

@@ -11,7 +11,7 @@ import { sent } from "../support/lifecycle";
 import { up } from "../support/mini-engine";
 import { preview } from "../support/mini-refresh";
 import { argsOf, collectionOf, World } from "../support/world";
-import { fieldsIn, memberAt, nameOf, noneLike, without } from "./support/defaults";
+import { fieldsIn, memberAt, nameOf, noneLike, withoutPath } from "./support/defaults";
 import {
   bodyOf,
   changesInPlace,
@@ -137,7 +137,7 @@ describe.each(madeKinds)("the definition of %s", (type, kind, definition) => {
         field.default !== undefined || (field.optional === true && path.every(([, { same }]) => same === undefined));
       if (!isLeftOut) continue;
       await world.reset();
-      const made = isShown ? await madeRaw(world, type, without(body, path)).catch(String) : "no answer shows it";
+      const made = isShown ? await madeRaw(world, type, withoutPath(body, path)).catch(String) : "no answer shows it";
       const isOwn = made === "no answer shows it" || (typeof made === "string" && made.includes('"is required"'));
       if (typeof made === "string" && !isOwn) throw new Error(made);
       const shown = typeof made === "string" ? noneLike(field.default) : memberAt(fromWire(kind, made.shown), path);

@@ -5,7 +5,7 @@ import { kinds } from "../../src/resources/registry";
 import { up } from "../support/mini-engine";
 import { preview, refresh } from "../support/mini-refresh";
 import type { WireObject } from "../support/world";
-import { DriftBench, without } from "./support/drift-bench";
+import { DriftBench, withoutMembers } from "./support/drift-bench";
 import { descriptorOf, madeTypes, withTwins } from "../kinds";
 import type { Drift } from "../kinds/descriptor";
 
@@ -23,7 +23,7 @@ function wanted({ computed }: ResourceKind, object: WireObject): Record<string, 
 }
 
 function withField(values: object, field: string, { shown }: Drift): Record<string, unknown> {
-  return { ...without([field], values), ...(shown !== undefined && { [field]: shown }) };
+  return { ...withoutMembers([field], values), ...(shown !== undefined && { [field]: shown }) };
 }
 
 describe.each(kinds.map((kind) => [kind.type, kind] as const))("when an object of %s has changed", (type, kind) => {
@@ -60,10 +60,10 @@ describe.each(kinds.map((kind) => [kind.type, kind] as const))("when an object o
     // Fields that affect the price have a test of their own.
     const price = kind.policies[field]?.priced === true ? ["cost", "__unpriced", "__costBefore"] : [];
     const other = [...price, ...derivedOutputs];
-    expect(without(other, after.outs)).toEqual(
-      without(other, { ...withField(state.outs, field, row), ...row.follows }),
+    expect(withoutMembers(other, after.outs)).toEqual(
+      withoutMembers(other, { ...withField(state.outs, field, row), ...row.follows }),
     );
-    expect(without(other, after.inputs)).toEqual(without(other, withField(state.inputs, field, row)));
+    expect(withoutMembers(other, after.inputs)).toEqual(withoutMembers(other, withField(state.inputs, field, row)));
     const { operation, fields } = await preview(bench.world.run(), type, bench.argsFor(type), after);
     expect(operation).toBe(kind.policies[field]?.change);
     expect(fields.filter((name) => !other.includes(name))).toEqual([field]);
@@ -125,7 +125,7 @@ describe.each(madeTypes)("an object of %s", (type) => {
     // The API decides the order of other lists.
     const outputs = Object.keys(descriptorOf(type).outputDrifts);
     const { outs } = await bench.refreshed(type, state);
-    expect(without(outputs, outs)).toEqual(without(outputs, state.outs));
+    expect(withoutMembers(outputs, outs)).toEqual(withoutMembers(outputs, state.outs));
   });
 
   it("an up replaces a deleted object", async () => {
@@ -173,7 +173,7 @@ it("a connection that leads nowhere is replaced", async () => {
   const state = await bench.made(type);
   await bench.drift(type, state.id, { wire: { external_provider: null } });
   const after = await bench.refreshed(type, state);
-  expect(without(["cost"], after.outs)).toEqual(without(["cost", "externalProvider"], state.outs));
+  expect(withoutMembers(["cost"], after.outs)).toEqual(withoutMembers(["cost", "externalProvider"], state.outs));
   expect(await preview(bench.world.run(), type, bench.argsFor(type), after)).toEqual({
     operation: "replace",
     fields: ["externalProvider"],

@@ -29,7 +29,7 @@ async function existing(
 }
 
 const declared = (type: string, name: string, args: Props): Declared => ({ type, name, args: () => args });
-const without = (args: Props): Props => ({ ...args, adopt: undefined });
+const withoutAdoption = (args: Props): Props => ({ ...args, adopt: undefined });
 const idsOf = async (type: string): Promise<string[]> => (await world.made(type)).map(({ id }) => id);
 
 it.each(madeTypes)("a preview refuses the second adoption of a %s", async (type) => {
@@ -53,7 +53,7 @@ it.each(madeTypes)("a preview refuses to adopt another resource's %s", async (ty
   const checked = async (olds: Props, name: string, own: Props) => run.check(olds, sent(type, name, own));
   // The new one first.
   expect((await checked({}, "first", args)).failures).toEqual([]);
-  const { inputs: news } = await checked(inputs, "old", without(args));
+  const { inputs: news } = await checked(inputs, "old", withoutAdoption(args));
   const noun = kinds.find((each) => each.type === type)!.noun;
   await expect(run.diff(id, outs, news)).rejects.toThrow(
     `the resource "first" of this program adopts ${noun} ${id}, which belongs to "old". ` +
@@ -61,7 +61,7 @@ it.each(madeTypes)("a preview refuses to adopt another resource's %s", async (ty
   );
   // The old one first.
   const other = world.run().of(type);
-  const again = await other.check(inputs, sent(type, "first", without(args)));
+  const again = await other.check(inputs, sent(type, "first", withoutAdoption(args)));
   await other.diff(id, outs, again.inputs);
   const second = await other.check({}, sent(type, "second", args));
   expect(second.failures.map(({ reason }) => reason)).toEqual([`adopt: ${taken}`]);
@@ -85,7 +85,7 @@ describe("a state with two resources for one object", () => {
     const run = world.run();
     const { failures } = await stack.up(
       run,
-      names.map((name) => declared(type, name, without(args))),
+      names.map((name) => declared(type, name, withoutAdoption(args))),
     );
     return { failed: failures.map(({ error }) => (error as Error).message), lines: run.texts() };
   };

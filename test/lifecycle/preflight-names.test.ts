@@ -1,8 +1,6 @@
 import { UNKNOWN } from "../../src/engine/values";
-import { argsOf, World } from "../support/world";
+import { argsOf, World, NOWHERE } from "../support/world";
 import { sent } from "../support/lifecycle";
-
-const NOWHERE = "00000000-0000-4000-8000-00000000dead";
 
 const [VPC, SUBNET] = ["00000000-0000-4000-8000-000000000003", "00000000-0000-4000-8000-000000000004"];
 

@@ -3,9 +3,7 @@ import { UNKNOWN } from "../../src/engine/values";
 import { up } from "../support/mini-engine";
 import { preview } from "../support/mini-refresh";
 import { sent, type RowLine, type TestRun } from "../support/lifecycle";
-import { argsOf, World } from "../support/world";
-
-const NOWHERE = "00000000-0000-4000-8000-00000000dead";
+import { argsOf, World, NOWHERE } from "../support/world";
 
 const world = World.forSuite();
 

@@ -1,7 +1,5 @@
 import { sent } from "../support/lifecycle";
-import { World } from "../support/world";
-
-const NOWHERE = "00000000-0000-4000-8000-00000000dead";
+import { World, NOWHERE } from "../support/world";
 
 const world = World.forSuite();
 

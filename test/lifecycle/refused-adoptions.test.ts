@@ -1,9 +1,8 @@
 import { sent } from "../support/lifecycle";
 import { takenOver } from "../kinds";
-import { argsOf, World } from "../support/world";
+import { argsOf, World, NOWHERE } from "../support/world";
 
 const MANAGED_KEY = "00000000-0000-4000-8000-000000000005";
-const NOWHERE = "00000000-0000-4000-8000-00000000dead";
 
 const world = World.forSuite();
 

@@ -1,9 +1,7 @@
 import { UNKNOWN } from "../../src/engine/values";
 import { sent, type TestRun } from "../support/lifecycle";
 import { MiniStack } from "../support/mini-engine";
-import { argsOf, World } from "../support/world";
-
-const NOWHERE = "00000000-0000-4000-8000-00000000dead";
+import { argsOf, World, NOWHERE } from "../support/world";
 
 const world = World.forSuite();
 

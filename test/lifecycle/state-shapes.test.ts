@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { isRecord } from "../../src/definition/compare-values";
 import { asSecret } from "../../src/engine/values";
 import { loaderOf } from "../../src/state/loader";
 import { kinds, localKinds } from "../../src/resources/registry";
@@ -27,7 +28,7 @@ function tagged(type: string): object {
 /** The types of a value and of its members: `[{ size: number }]`. */
 function shapeOf(value: unknown): string {
   if (Array.isArray(value)) return `[${value.slice(0, 1).map(shapeOf).join()}]`;
-  if (!isObject(value)) return value === null ? "null" : typeof value;
+  if (!isRecord(value)) return value === null ? "null" : typeof value;
   if (MARK in value) return `secret ${shapeOf(value["value"])}`;
   const members = Object.entries(shapesOf(value)).map((member) => member.join(": "));
   return `{ ${members.join(", ")} }`.replace(DIMENSION, "Dimension");
@@ -36,15 +37,11 @@ function shapeOf(value: unknown): string {
 /** The shape of each member, those of an object of objects as `object.member`. */
 function shapesOf(value: object): Record<string, string> {
   const members = Object.entries(value).flatMap(([name, member]) =>
-    isObject(member) && Object.values(member).some(isObject)
+    isRecord(member) && Object.values(member).some(isRecord)
       ? Object.entries(shapesOf(member)).map(([inner, shape]) => [`${name}.${inner}`, shape] as const)
       : [[name, shapeOf(member)] as const],
   );
   return Object.fromEntries(members.sort(([one], [other]) => (one < other ? -1 : 1)));
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** The shapes of a resource in the state. Of the outputs, those that are not as the input. */

@@ -7,7 +7,7 @@ import type { Declared, Props } from "../support/mini-state";
 import { FaultProxy } from "../support/proxy/fault-proxy";
 import { mishaps } from "../support/proxy/mishaps";
 import { argsOf, World, type WireObject } from "../support/world";
-import { without } from "./support/drift-bench";
+import { withoutMembers } from "./support/drift-bench";
 import { forEachTest } from "../support/suite";
 
 const world = World.forSuite();
@@ -94,7 +94,7 @@ async function up(declared: readonly Declared[]): Promise<string> {
 async function expectTrueState(): Promise<void> {
   const refreshed = new MiniStack(stack.resources);
   expect(await refreshed.refresh(world.run())).toEqual([]);
-  const [kept, shown] = [stack, refreshed].map((each) => without(OF_THE_MOMENT, each.stateOf("x").outs));
+  const [kept, shown] = [stack, refreshed].map((each) => withoutMembers(OF_THE_MOMENT, each.stateOf("x").outs));
   expect(kept).toEqual(shown);
 }
 const OF_THE_MOMENT = ["updatedAt", "cost", "__costBefore", "__unpriced"];

@@ -9,6 +9,9 @@ import { plain } from "./mini-state";
 import { sent, startRun, type TestRun } from "./lifecycle";
 import { VirtualClock } from "./virtual-clock";
 
+/** The id of no object. */
+export const NOWHERE = "00000000-0000-4000-8000-00000000dead";
+
 /** An object of the API, in the API's own form. */
 export type WireObject = Record<string, unknown> & { readonly id: string; readonly name: string };
 

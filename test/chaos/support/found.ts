@@ -52,14 +52,17 @@ export function isFound(type: string): boolean {
 
 /** The program without the resources that find objects. */
 export function withoutFound(declared: readonly ProgramResource[]): readonly ProgramResource[] {
-  return without(
+  return withoutResources(
     declared,
     declared.flatMap(({ type, name }) => (isFound(type) ? [name] : [])),
   );
 }
 
 /** The program without these resources. */
-export function without(declared: readonly ProgramResource[], names: readonly string[]): readonly ProgramResource[] {
+export function withoutResources(
+  declared: readonly ProgramResource[],
+  names: readonly string[],
+): readonly ProgramResource[] {
   const removed = new Set(names);
   return declared
     .filter(({ name }) => !removed.has(name))

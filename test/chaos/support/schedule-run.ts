@@ -6,7 +6,7 @@ import { EngineRequests, falseClaims } from "./claims";
 import { fair, hasUnanswered, impose, settingsOf } from "./conditions";
 import { type DamagedEntry, damageEntry } from "./damage";
 import type { Fault, Neighbour } from "./fault";
-import { isFound, notGivenBack, without, withoutFound } from "./found";
+import { isFound, notGivenBack, withoutResources, withoutFound } from "./found";
 import type { Ending } from "./invariants";
 import type { TestBed } from "./test-bed";
 import { LateDeliveries } from "./late-and-vanished";
@@ -107,7 +107,7 @@ export class ScheduleRun {
       const stuck = failures.filter(({ error }) => textOfError(error).includes("is still the name of the"));
       if (rounds > OBSTINATE && stuck.length > 0)
         await this.run(nth, [], {
-          declared: without(
+          declared: withoutResources(
             this.resourcesAt(nth),
             stuck.map(({ name }) => name),
           ),

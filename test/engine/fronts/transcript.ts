@@ -77,7 +77,7 @@ export async function transcriptOf(
 export function differencesOf(dynamic: Transcript, native: Transcript): Differences {
   const found = PARTS.map((part): [Part, OneSided] => [
     part,
-    { dynamic: without(dynamic[part], native[part]), native: without(native[part], dynamic[part]) },
+    { dynamic: linesWithout(dynamic[part], native[part]), native: linesWithout(native[part], dynamic[part]) },
   ]);
   return Object.fromEntries(found.filter(([, { dynamic, native }]) => dynamic.length + native.length > 0));
 }
@@ -145,7 +145,7 @@ function nameOf(urn: string): string {
 }
 
 /** The lines of one list that the other list does not have, counting repetitions. */
-function without(from: readonly string[], others: readonly string[]): readonly string[] {
+function linesWithout(from: readonly string[], others: readonly string[]): readonly string[] {
   const counts = new Map<string, number>();
   for (const line of others) counts.set(line, (counts.get(line) ?? 0) + 1);
   return from.filter((line) => {

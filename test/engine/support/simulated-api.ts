@@ -6,13 +6,13 @@ import { loadBalancerObject } from "../../kinds/nks-load-balancer";
 import { clusterObject } from "../../kinds/nks-node-pool";
 
 /** An object in the API's own form. */
-export type WireObject = Readonly<Record<string, unknown>> & { readonly id: string; readonly name: string };
+export type HeldObject = Readonly<Record<string, unknown>> & { readonly id: string; readonly name: string };
 
 /** The objects in the simulator by collection, without the initial ones. Tests access them by name. */
-export interface Held extends Readonly<Record<string, readonly WireObject[]>> {
-  readonly apiKeys: readonly WireObject[];
-  readonly connections: readonly WireObject[];
-  readonly firewallRules: readonly WireObject[];
+export interface Held extends Readonly<Record<string, readonly HeldObject[]>> {
+  readonly apiKeys: readonly HeldObject[];
+  readonly connections: readonly HeldObject[];
+  readonly firewallRules: readonly HeldObject[];
 }
 
 /** A fault in the control port's form. */
@@ -63,7 +63,7 @@ export class SimulatedApi {
   }
 
   /** A request of the owner, outside Pulumi. Resolves with the body. Rejects for anything but 2xx. */
-  async call(method: string, path: string, body?: object): Promise<WireObject> {
+  async call(method: string, path: string, body?: object): Promise<HeldObject> {
     const response = await fetch(this.simulator.url + path, {
       method,
       headers: { authorization: `Bearer ${this.simulator.apiKey}`, "content-type": "application/json" },
@@ -71,7 +71,7 @@ export class SimulatedApi {
     });
     const text = await response.text();
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
-    return (text === "" ? {} : JSON.parse(text)) as WireObject;
+    return (text === "" ? {} : JSON.parse(text)) as HeldObject;
   }
 
   /** The API's answer to a client that signs in with this key. */
@@ -113,7 +113,7 @@ export class SimulatedApi {
   }
 
   /** Everything that a stack could have made. */
-  async objects(): Promise<readonly WireObject[]> {
+  async objects(): Promise<readonly HeldObject[]> {
     return Object.values(await this.held()).flat();
   }
 

@@ -30,11 +30,13 @@ export function nameOf(path: readonly Step[]): string {
 }
 
 /** A request without a member. */
-export function without(body: unknown, [step, ...rest]: readonly Step[]): object {
-  if (Array.isArray(body)) return body.map((item) => without(item, step ? [step, ...rest] : []));
+export function withoutPath(body: unknown, [step, ...rest]: readonly Step[]): object {
+  if (Array.isArray(body)) return body.map((item) => withoutPath(item, step ? [step, ...rest] : []));
   if (!isRecord(body) || !step) return body as object;
   const { [wireName(...step)]: value, ...others } = body;
-  return rest.length === 0 || value === undefined ? others : { ...others, [wireName(...step)]: without(value, rest) };
+  return rest.length === 0 || value === undefined
+    ? others
+    : { ...others, [wireName(...step)]: withoutPath(value, rest) };
 }
 
 /** A member of an object, or of a list's first item. */

@@ -56,6 +56,6 @@ export class DriftBench {
 }
 
 /** An object without some of its members. */
-export function without(members: readonly string[], values: object): Record<string, unknown> {
+export function withoutMembers(members: readonly string[], values: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(values).filter(([name]) => !members.includes(name)));
 }
