@@ -12,12 +12,12 @@ export async function secretArguments(args: object): Promise<readonly Path[] | u
 
 async function secretsIn(value: unknown, path: Path): Promise<readonly Path[]> {
   if (typeof value !== "object" || value === null) return [];
-  if (Object.getPrototypeOf(value) !== Object.prototype) return (await isSecret(value)) ? [path] : [];
+  if (Object.getPrototypeOf(value) !== Object.prototype) return (await isSecretArgument(value)) ? [path] : [];
   const inside = Object.entries(value).map(([key, member]) => secretsIn(member, [...path, key]));
   return (await Promise.all(inside)).flat();
 }
 
 /** False for a value that fails, which ends the program anyway. */
-function isSecret(value: unknown): Promise<boolean> {
+function isSecretArgument(value: unknown): Promise<boolean> {
   return pulumi.isSecret(pulumi.output(value)).catch(() => true);
 }

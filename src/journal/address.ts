@@ -74,14 +74,14 @@ function endpointSpelling(endpoint: string): string {
 /** The real path of a folder, as the CLI understands it: `file://~/x` is in the home folder, `file://./x` is relative. */
 function fileSpelling(text: string, folder: string | undefined): string {
   const path = text.slice("file://".length).replace(/\?.*$/, "");
-  if (path === "~" || path.startsWith("~/")) return `file://${realPathOf(homeFolder() + path.slice(1))}`;
+  if (path === "~" || path.startsWith("~/")) return `file://${realPathOf(homeOfCli() + path.slice(1))}`;
   if (!path.startsWith("/") && !/^[A-Za-z]:/.test(path)) {
     return folder === undefined ? text : `file://${realPathOf(resolve(folder, path))}`;
   }
   return `file://${realPathOf(localPath(path))}`;
 }
 
-function homeFolder(): string {
+function homeOfCli(): string {
   try {
     return homedir();
   } catch {

@@ -65,7 +65,7 @@ export async function planRotation(inputs: Props, context: PlanContext): Promise
   return {
     inputs: { ...lineage, expiresAt: dateText(plan.expiresAt), rotatesAt: dateText(plan.rotatesAt) },
     findings: waitFindings(inputs, plan.expiresAt - plan.rotatesAt),
-    reason: plan.due && current ? dueReason(schedules, keys, current, now) : reason,
+    reason: plan.due && current ? rotationReason(schedules, keys, current, now) : reason,
   };
 }
 
@@ -107,7 +107,7 @@ function currentEnd({ durations }: Schedules, previous: Props | undefined): Plan
 }
 
 /** Why a key is due: `rotates: expires 2027-02-01, window 14d`. */
-function dueReason({ schedule }: Schedules, keys: KeySchedule, current: PlannedEnd, now: number): string {
+function rotationReason({ schedule }: Schedules, keys: KeySchedule, current: PlannedEnd, now: number): string {
   const end = dateText(current.expiresAt).slice(0, 10);
   if (now >= current.expiresAt) return `rotates: expired ${end}`;
   const rotatesAt = schedule.rotationOf(keys, { ...current, lifetime: undefined });

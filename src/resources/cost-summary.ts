@@ -162,7 +162,7 @@ export const costSummary: LocalKind = {
   fields: ["budget", "before", "after", "delta", "atLeast", "resources", "currency"],
   ofOneRun: ["before", "delta"],
   plan: (inputs, context) => planner().planCostSummary(inputs, context),
-  oneSpelling: (props) => planner().oneSpelling(props),
+  oneSpelling: (props) => planner().withNormalAmounts(props),
 };
 
 /** Loaded by the plugin only, so that a program loads no library for decimals. (Not with `import()`, which jest does not support.) */

@@ -43,7 +43,7 @@ export function planCostSummary(inputs: Props, context: LocalPlanContext): Promi
 }
 
 /** Normalizes the amounts, because a state may have `312.5` instead of `312.50`. */
-export function oneSpelling(props: Props): Props {
+export function withNormalAmounts(props: Props): Props {
   const { resources } = props;
   return {
     ...withAmounts(props, ["before", "after", "delta"]),

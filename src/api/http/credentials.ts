@@ -12,7 +12,7 @@ export interface Credential {
 }
 
 /** Shorter secrets are not replaced in texts, because they also occur as parts of ordinary words. */
-const SHORTEST_SECRET = 4;
+const SHORTEST_KEY = 4;
 
 export class Credentials {
   readonly #list: Credential[];
@@ -75,7 +75,7 @@ export class Credentials {
 
   /** Removes all credentials, plain or encoded, from a text of the API. */
   scrub(text: string): string {
-    const secrets = this.#list.map(({ apiKey }) => apiKey).filter(({ length }) => length >= SHORTEST_SECRET);
+    const secrets = this.#list.map(({ apiKey }) => apiKey).filter(({ length }) => length >= SHORTEST_KEY);
     return secrets.flatMap(formsOf).reduce((cleaned, secret) => cleaned.replaceAll(secret, "[credential]"), text);
   }
 }

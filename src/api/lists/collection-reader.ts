@@ -5,14 +5,14 @@ import type { Page } from "./list-pages";
 import { idKey } from "../same-id";
 import { isTransitional } from "../schema";
 
-/** How long the first read waits for others: the engine sends several reads of a refresh at a time. */
-const GATHERING_MS = 20;
+/** How long the first read waits for others: several come at a time, from the engine or because one poll ends their operations. */
+export const GATHERING_MS = 20;
 /** The greatest age of a list entry: short enough for a refresh of some minutes, and long enough to use all entries of a page. */
 const FRESH_MS = 30_000;
 /** The most useless pages: one, and one more for each 10 reads. */
 const READS_PER_GAMBLE = 10;
-/** A slow list must not hold up single reads. */
-const PAGE_DEADLINE_MS = 15_000;
+/** A slow list must not hold up single reads and creations. */
+export const PAGE_DEADLINE_MS = 15_000;
 
 export interface Listable {
   readonly id: string;

@@ -3,12 +3,7 @@ import { isTransitional } from "../schema";
 import { idKey } from "../same-id";
 import type { CallOptions } from "../http/request";
 import type { Clock } from "../../process/clock";
-import type { Listable } from "./collection-reader";
-
-/** How long the first read waits for others, because one poll shows several operations that have ended. */
-const GATHERING_MS = 20;
-/** A slow list must not hold up creations. */
-const PAGE_DEADLINE_MS = 15_000;
+import { GATHERING_MS, PAGE_DEADLINE_MS, type Listable } from "./collection-reader";
 
 export interface NewObjectSource<T extends Listable> {
   readonly clock: Clock;

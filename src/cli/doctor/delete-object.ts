@@ -10,10 +10,11 @@ import { urnParts } from "../../engine/urn";
 import { CommandFailure, exitCodes } from "../command-failure";
 import { confirmed } from "../input";
 import type { CliIo } from "../io";
-import { LeftObject, textOf } from "./left-object";
+import { LeftObject, inWords } from "./left-object";
 import { isSameId } from "../../api/same-id";
 import { systemClock } from "../../process/clock";
 import { pollUntil } from "../../process/poll";
+import { VISIBLE_WITHIN_MS } from "../../lifecycle/objects/readiness";
 import { isAdopted, sentSince } from "../../lifecycle/recovery/journal-entry";
 import { AuditLogReader } from "../../lifecycle/recovery/audit-log-reader";
 
@@ -25,8 +26,6 @@ export interface DeleteOptions {
 }
 
 const PAUSE_MS = 1_000;
-/** For this long after the creation, a 404 does not prove that an object does not exist. */
-const NEW_FOR_MS = 60_000;
 
 /**
  * Deletes an object that an interrupted run has left, after a person has seen it and confirmed. When the API no longer has the object,
@@ -107,7 +106,7 @@ function assertDeleted(
   now: number,
   { isSameAccount }: EntryProof,
 ): void {
-  if (now - Date.parse(sentAt) <= NEW_FOR_MS)
+  if (now - Date.parse(sentAt) <= VISIBLE_WITHIN_MS)
     throw new CommandFailure(`The API does not show ${title}, but it may be too new. Run this again in a minute.`);
   if (isSameAccount) return;
   throw new CommandFailure(
@@ -143,7 +142,7 @@ async function remove(
     (object) => object === undefined,
   );
   if (shown === undefined) return;
-  const status = `with the status ${textOf(shown["status"])}`;
+  const status = `with the status ${inWords(shown["status"])}`;
   throw new CommandFailure(
     `The API still shows ${title}, ${status}. Its entry in the journal stays. Run this again later.`,
   );
@@ -153,10 +152,10 @@ function description({ id, entry }: LeftObject, object: Props, parts: readonly N
   const { noun, urn, sentAt } = entry;
   const rows = [
     ["kind", noun],
-    ["name", entry.name === undefined ? shownName(entry) : textOf(object["name"])],
+    ["name", entry.name === undefined ? shownName(entry) : inWords(object["name"])],
     ["id", id],
-    ["status", textOf(object["status"])],
-    ["created", textOf(object["createdAt"])],
+    ["status", inWords(object["status"])],
+    ["created", inWords(object["createdAt"])],
     ...parts.map(({ id: own, part }) => ["goes too", `${part.of.noun} ${own}, if the API made it with the ${noun}`]),
     ["made for", `resource "${urnParts(urn).name}" of the ${stackText(entry)}, by a run of ${sentAt}`],
   ];

@@ -67,7 +67,7 @@ export class LeftObject {
       const possible = new LeftObject(id, [entry], io);
       const object = await orFailure(possible.atApi((api) => possible.look(api)));
       if (object instanceof CommandFailure) continue; // at another API, or of another kind
-      const isSince = Date.parse(textOf(object?.["createdAt"])) >= Date.parse(entry.sentAt) - CLOCKS_DIFFER_MS;
+      const isSince = Date.parse(inWords(object?.["createdAt"])) >= Date.parse(entry.sentAt) - CLOCKS_DIFFER_MS;
       if (isSince && isNamed(entry, object?.["name"])) return possible;
     }
     return undefined;
@@ -218,6 +218,6 @@ async function allEntries({ environment }: CliIo): Promise<readonly JournalEntry
 }
 
 /** A value of an object in words. */
-export function textOf(value: unknown): string {
+export function inWords(value: unknown): string {
   return typeof value === "string" ? value : "not shown";
 }

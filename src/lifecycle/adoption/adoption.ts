@@ -24,7 +24,7 @@ export interface AdoptionInput {
 
 export function adoptionOf({ secretOutputs }: ResourceKind, adopt: unknown): AdoptionInput | undefined {
   const id = idIn(adopt);
-  if (!isId(id)) return undefined;
+  if (!isUsableId(id)) return undefined;
   if (!isRecord(adopt)) return { id, secrets: {} };
   const given = secretOutputs.filter((name) => typeof adopt[name] === "string");
   return { id, secrets: Object.fromEntries(given.map((name) => [name, adopt[name]])) };
@@ -39,7 +39,7 @@ export function adoptedIdOf(kind: ResourceKind, adopt: unknown): string | undefi
 /** A finding if `adopt` has no id. Otherwise an empty environment variable would lead to a new object. */
 export function adoptFindings(adopt: unknown): readonly Finding[] {
   const id = idIn(adopt);
-  if (adopt === undefined || isId(id)) return [];
+  if (adopt === undefined || isUsableId(id)) return [];
   const given = id === undefined ? "missing" : typeof id === "object" ? "no text" : JSON.stringify(id);
   const field = isRecord(adopt) ? "adopt.id" : "adopt";
   const reason =
@@ -51,7 +51,7 @@ function idIn(adopt: unknown): unknown {
   return isRecord(adopt) ? adopt["id"] : adopt;
 }
 
-function isId(id: unknown): id is string {
+function isUsableId(id: unknown): id is string {
   return typeof id === "string" && id.trim() !== "" && outputAsTextFault(id) === undefined;
 }
 

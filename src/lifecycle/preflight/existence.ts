@@ -35,7 +35,7 @@ export async function existenceFindings(
       const absence = await run.catalogs.absence(catalog, value, where);
       if (absence === undefined) return [];
       const near = closestOf(absence);
-      return [{ severity: severityOf(run), field: path, reason: [absence.missing, ...near, ADVICE].join(". ") }];
+      return [{ severity: severityOfAbsence(run), field: path, reason: [absence.missing, ...near, ADVICE].join(". ") }];
     }),
   );
   return findings.flat();
@@ -110,7 +110,7 @@ function around({ settings }: CatalogRun, inputs: Props): OtherInputs {
 }
 
 /** The severity that `cloudinfra:preflight` gives to a change that can never work (`ever`), or that the API could not make now. */
-export function severityOf(
+export function severityOfAbsence(
   { settings: { preflight } }: { readonly settings: Pick<Settings, "preflight"> },
   when: "ever" | "now" = "ever",
 ): Finding["severity"] {

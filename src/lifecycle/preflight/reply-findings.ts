@@ -3,7 +3,7 @@ import { saysNoRoom } from "../../api/errors";
 import { oneLine } from "../../engine/row-log";
 import type { Finding } from "../kind/kind";
 import { objectionsIn } from "../kind/objections";
-import { explained, type CatalogRun, type NamingProposal, severityOf, ADVICE } from "./existence";
+import { explained, type CatalogRun, type NamingProposal, severityOfAbsence, ADVICE } from "./existence";
 
 /** Turns a reply into findings, with the program's names. `id`: the id of the object, if the request was about an existing one. */
 export async function replyFindings(
@@ -26,7 +26,7 @@ export async function replyFindings(
 /** The finding about a refusal, with a line for each objection. `cloudinfra:preflight` sets its severity. */
 function refused(run: CatalogRun, ...lines: readonly string[]): Finding {
   const words = lines.length === 1 ? ` ${lines.join("")}. ` : `\n${lines.map((line) => `  ${line}\n`).join("")}`;
-  return { severity: severityOf(run), field: "", reason: `the API refuses it:${words}${ADVICE}` };
+  return { severity: severityOfAbsence(run), field: "", reason: `the API refuses it:${words}${ADVICE}` };
 }
 
 /**
@@ -38,7 +38,7 @@ function notNow(run: CatalogRun, words: string, region: unknown): readonly Findi
   const reason = saysNoRoom(words)
     ? `no room in ${location} now: update later, or choose another region or type (${words})`
     : `the API could not do it now: ${words}. It may work later. If not, the update fails`;
-  return [{ severity: severityOf(run, "now"), field: "", reason }];
+  return [{ severity: severityOfAbsence(run, "now"), field: "", reason }];
 }
 
 /** A warning, because a missing answer is no consent. */

@@ -39,7 +39,7 @@ export function newEntry(
 }
 
 /** If the clocks differ by more than this, the API's clock counts. */
-const CLOCK_SKEW_MS = 86_400_000;
+const TRUSTED_SKEW_MS = 86_400_000;
 
 /**
  * The earliest possible time of the request, by the API's clock in epoch milliseconds. The recorded time may be wrong, and even in the
@@ -47,7 +47,7 @@ const CLOCK_SKEW_MS = 86_400_000;
  */
 export function sentSince({ sentAt, sentHereAt }: JournalEntry, serverNow: number): number {
   const sent = Date.parse(sentAt);
-  const earliest = Math.min(sent, serverNow) - CLOCK_SKEW_MS;
+  const earliest = Math.min(sent, serverNow) - TRUSTED_SKEW_MS;
   const known = Math.min(sent, Date.parse(sentHereAt));
   return known > serverNow ? earliest : Math.max(known, earliest);
 }
