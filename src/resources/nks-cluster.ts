@@ -1,6 +1,7 @@
 import { define } from "../definition/definition";
 import { flag, list, text, secretSubResource } from "../definition/field";
-import type { Finding, RuleContext } from "../definition/rules";
+import type { Finding, Props, RuleContext } from "../definition/rules";
+import type { Field } from "../definition/types";
 import { resource } from "../dynamic/dynamic-resource";
 import { inRegion, named, ofProject, status, tagged, times } from "../definition/standard-fields";
 import type { AdoptArgs, ArgsOf, ResourceClass, ResourceOf } from "../program/resource-types";
@@ -45,23 +46,19 @@ export const nksCluster = define({
   rules: versionFindings,
 });
 
-type Inputs = Readonly<
-  Partial<Record<"projectId" | "region" | "vpcId" | "kubernetesVersion", string>> & {
-    replaceOnVersionChange?: boolean | undefined;
-  }
->;
-
-/** The other inputs whose change replaces the cluster. */
-const LOCATION = ["projectId", "region", "vpcId"] as const;
+interface Inputs extends Props {
+  readonly kubernetesVersion?: string | undefined;
+  readonly replaceOnVersionChange?: boolean | undefined;
+}
 
 /** A finding for a changed version. It would destroy the cluster, so the program must allow that. */
-function versionFindings(
-  { kubernetesVersion, replaceOnVersionChange, ...inputs }: Inputs,
-  { previous }: RuleContext<Inputs>,
-): readonly Finding[] {
+function versionFindings(inputs: Inputs, { previous }: RuleContext<Inputs>): readonly Finding[] {
+  const { kubernetesVersion, replaceOnVersionChange } = inputs;
   const before = previous?.kubernetesVersion;
   if (before === undefined || kubernetesVersion === undefined || before === kubernetesVersion) return [];
-  const isReplacedAnyhow = LOCATION.some((field) => inputs[field] !== previous?.[field]);
+  const isReplacedAnyhow = Object.entries<Field>(nksCluster.inputs).some(
+    ([name, { change }]) => change === "replace" && name !== "kubernetesVersion" && inputs[name] !== previous?.[name],
+  );
   if (replaceOnVersionChange === true || isReplacedAnyhow) return [];
   const reason =
     `cannot be changed in place: ${before} → ${kubernetesVersion} would destroy the cluster with everything in it, and make a ` +
