@@ -24,9 +24,5 @@ export const firewallRule: KindDescriptor = {
     [{ sourceAddress: "0.0.0.0/8" }, "sourceAddress: 0.0.0.0 is allowed with mask 0 only: 0.0.0.0/0"],
     [{ destinationAddress: "10.0.0.1/32" }, undefined],
     [{ destinationPorts: [], sourceAddress: "::/0" }, undefined],
-    [
-      { vpcId: "" },
-      "vpcId: is empty: give one that the API has. The setting or the output that it comes from may be empty",
-    ],
   ],
 };
