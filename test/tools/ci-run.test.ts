@@ -50,7 +50,7 @@ describe(".ci/run", () => {
     expect((await ciRun({}, "exit 7")).code).toBe(7);
   });
 
-  it("fails if the tests leave files in the checkout, and names them", async () => {
+  it("names files that the tests leave in the checkout", async () => {
     const { code, stderr } = await ciRun({}, "mkdir -p dist && touch dist/built test.json");
     expect([code, stderr]).toEqual([1, "The tests have left files in the checkout:\n./test.json\n"]);
   });

@@ -18,7 +18,7 @@ it.each(files)("workflow %s only reads, and pins its actions", (file) => {
   expect(actions.filter((action) => !/@v\d+/.test(action ?? ""))).toEqual([]);
 });
 
-it.each(files)("gives no path as the name of a project to jest: workflow %s", (file) => {
+it.each(files)("workflow %s names no path to jest as a project", (file) => {
   expect(text(file)).not.toMatch(/--selectProjects .*test\//);
 });
 
