@@ -71,7 +71,7 @@ export const auditLogSchema = z.object({
   path: z.string(),
   status_code: z.int(),
   user_agent: z.string(),
-  target: z.object({ id: z.string(), type: z.string() }).nullable(),
+  target: z.object({ id: z.string(), type: z.string() }).nullish(),
 });
 
 export type AuditLog = z.infer<typeof auditLogSchema>;
