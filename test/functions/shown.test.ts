@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { lookups } from "../../src/functions/lookups";
+import { kinds } from "../../src/resources/registry";
 import { endpointsOf } from "../../src/simulator/services/endpoints";
 import { faultsOf, type Json } from "../kinds/support/shown";
 
@@ -24,4 +25,14 @@ it.each(own)("the API's answers match %s", (name, { path, finds, result }) => {
   // Another dialect may show a missing member. A word is no fault if its values are not listed here.
   const faults = first!.filter((fault) => others.every((other) => other.includes(fault)));
   expect({ [name]: faults.filter((fault) => !fault.endsWith("and here anything")) }).toEqual({ [name]: [] });
+});
+
+it("a secret output is secret in lookups too", () => {
+  const secrets = kinds.flatMap(({ outputs }) => Object.keys(outputs).filter((name) => outputs[name]?.secret === true));
+  const faults = own.flatMap(([name, { result }]) =>
+    Object.entries(result.fields).flatMap(([field, { secret }]) =>
+      secrets.includes(field) && secret !== true ? [`${name}.${field} is an output that is secret: say secret`] : [],
+    ),
+  );
+  expect(faults).toEqual([]);
 });

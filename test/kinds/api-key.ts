@@ -47,6 +47,7 @@ export const apiKey: KindDescriptor = {
       },
       "permissions[2]: has a second level for vm, which permissions[0] has already: edit includes read",
     ],
+    [{ deleteOld: { whenQuietFor: "1d", atLatest: "1d" } }, undefined],
     [{ deleteOld: { whenQuietFor: "1d", atLatest: "366d" } }, undefined],
     [
       { deleteOld: { whenQuietFor: "1d", atLatest: "367d" } },

@@ -26,6 +26,12 @@ it.each(definitions)("the permission for $type has the words of its kind", ({ ty
   expect({ [`${own}: "${description}" lacks`]: missing }).toEqual({ [`${own}: "${description}" lacks`]: [] });
 });
 
+it("the words of quotas have the unit of their amounts", () => {
+  const isInGb = (quota: string): boolean => /^storage\.|_gb$/.test(quota);
+  const faults = Object.entries(quotaWords).filter(([quota, words]) => isInGb(quota) !== words.endsWith("(GB)"));
+  expect(faults).toEqual([]);
+});
+
 it("has words for exactly the API's quotas", async () => {
   const own = Object.keys(quotaWords).sort();
   const isShown = (hidden: readonly string[]) => (quota: string) => !hidden.includes(quota);

@@ -22,6 +22,15 @@ it.each(kinds.map(({ type }) => [type]))("the API changes the same fields of %s 
   });
 });
 
+it.each(kinds)("outputs of $type follow inputs that change in place", ({ type, outputs, policies }) => {
+  const faults = Object.entries(outputs).flatMap(([name, { changesWith = [] }]) =>
+    (changesWith === "any" ? [] : changesWith)
+      .filter((input) => policies[input]?.change !== "update")
+      .map((input) => `${type}.${name}: changesWith ${input}, which no update changes`),
+  );
+  expect(faults).toEqual([]);
+});
+
 it.each(madeKinds)("a program can leave these fields of %s out again", async (type, kind, { inputs }) => {
   const all = { ...argsOf(type, world.simulator), ...descriptorOf(type).others };
   const changes = new Map(changesInPlace(kind));
