@@ -61,8 +61,10 @@ it.each(madeKinds)("%s names the API's lists with its values", async (type, _kin
   for (const { path, field } of fieldsIn(definition.inputs)) {
     const isNamed = path.some(([, { names }]) => names !== undefined);
     // The requests of an action have their own rules.
-    if (field.type.kind !== "text" || isNamed || field.actions) continue;
-    const given = within({ name: "sample", ...allArgs(type) }, path, () => "nothing-such") as Record<string, unknown>;
+    const isList = field.type.kind === "list" && field.type.item.kind === "text";
+    if ((field.type.kind !== "text" && !isList) || isNamed || field.actions) continue;
+    const other = isList ? ["nothing-such"] : "nothing-such";
+    const given = within({ name: "sample", ...allArgs(type) }, path, () => other) as Record<string, unknown>;
     const answer = await world
       .api("POST", collectionOf(type, world.simulator), creationOf(definition, given, world.simulator))
       .catch(String);
