@@ -31,6 +31,18 @@ it.each(lists)("%s takes the parameters of its endpoint, all of them", (name, { 
     expect({ [name]: taken.map(([arg, field]) => wireName(arg, field)).sort() }).toEqual({ [name]: parametersAt(at) });
 });
 
+const wordsInPaths = lists.flatMap(([name, { path, args }]) =>
+  Object.entries(args).flatMap(([arg, { type }]) =>
+    type.kind === "oneOf" && path.includes(`{${arg}}`) ? [[name, arg, path, type.values] as const] : [],
+  ),
+);
+
+it.each(wordsInPaths)("%s takes each %s that the API has", (name, arg, path, values) => {
+  const pattern = new RegExp(`^${path.replace(`{${arg}}`, "([^/{}]+)")}$`);
+  const served = endpointsOf("spec").flatMap(({ path: at }) => pattern.exec(at)?.[1] ?? []);
+  expect({ [`${name}: ${arg}`]: [...values].sort() }).toEqual({ [`${name}: ${arg}`]: [...new Set(served)].sort() });
+});
+
 it.each(kinds.map(({ type, path }) => [type, path]))("a lookup returns the list of %s", (_type, path) => {
   expect(lists.map(([, lookup]) => lookup.path)).toContain(path);
 });
