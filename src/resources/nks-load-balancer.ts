@@ -30,7 +30,7 @@ export const nksLoadBalancer = define({
     /** Its address in the VPC. Undefined until it is assigned. */
     privateIp: text({ optional: true }),
     /** Its address on the internet, if it has one. */
-    publicIp: text({ optional: true }),
+    publicIp: text({ optional: true, changesWith: ["publicIpEnabled"] }),
     /** The state of the load balancer. */
     status: openOneOf(RESOURCE_STATUSES),
     /** When the API first saw it in the cluster, in UTC. */
