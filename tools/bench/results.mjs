@@ -54,7 +54,7 @@ function size(bytes) {
   return `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`;
 }
 
-/** Tells how often something was measured: `medians of 5 runs in turn`, or one run. */
+/** Says how often something was measured: `medians of 5 runs in turn`, or one run. */
 function howOften(times, runs = "runs") {
   return times === 1 ? "one run each" : `medians of ${times} ${runs} in turn`;
 }

@@ -21,8 +21,8 @@ export async function measureRounds({ step, times, title = "", runMs }, round) {
  *       resources, runs,
  *       phases: { [phase]: { [program]: {
  *         wallMs, wallMsOfRuns,                            the median, and each run
- *         calls: { [kind]: number },                       medians; without kinds of which there was no call
- *         peakBytes,                                       the most memory of the plugin in any run; null if the system does not tell
+ *         calls: { [kind]: number },                       medians; without kinds that were not called
+ *         peakBytes,                                       the most memory of the plugin in any run; null if the system does not report it
  *       } } },
  *       stateBytes: { [program]: { largest, mean } },      of a resource, as compact JSON
  *     }],

@@ -4,7 +4,7 @@ const { default: Sequencer } = require("@jest/test-sequencer");
 
 /**
  * Suites with the real engine take up to minutes, all others seconds. If those with the engine come first, the longest before all, the
- * workers end together. A new clone knows no times. There, those with the most text come first, with all files of the tests that they import.
+ * workers end together. A new clone has no times yet, so the suites with the most text come first, counted with the test files that they import.
  */
 module.exports = class EngineFirst extends Sequencer {
   sort(tests) {

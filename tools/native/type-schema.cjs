@@ -54,7 +54,7 @@ function objectType(members, name, comment, types) {
   };
 }
 
-/** An object, or a word in its place. The generators for Python and Go take no object where a word has a name, so the words have none. */
+/** An object, or a word in its place. The generators for Python and Go accept no object beside a named word, so the words have no names. */
 function objectOr({ members, orWord }, name, comment, types) {
   const own = orWord?.name ?? name;
   const object = named(own, objectType(members, own, comment, types), types);

@@ -6,11 +6,11 @@ const { processIds, readProc, statusOf } = require("./proc.cjs");
 const EVERY_MS = 100;
 
 /**
- * How much memory the provider's plugin takes at most, in bytes: the kernel's own peak of the resident set (VmHWM), read while
- * the process lives. Without /proc, `peakBytes` stays undefined.
+ * The peak memory of the provider's plugin in bytes: the kernel's peak of the resident set (VmHWM), read while the process runs.
+ * Without /proc, `peakBytes` stays undefined.
  */
 class PluginMemory {
-  /** `parent` tells the process id of the Pulumi CLI once it runs: the plugin is somewhere beneath it. */
+  /** `parent` returns the process id of the Pulumi CLI when it runs. The plugin is one of its descendants. */
   constructor(parent) {
     /** @type {number | undefined} */
     this.peakBytes = undefined;
@@ -36,7 +36,7 @@ function isBeneath(processes, pid, ancestor) {
   return false;
 }
 
-/** Node itself, not the shell that starts it. */
+/** True for Node itself, but not for the shell that starts it. */
 function isPlugin(pid) {
   const [command = "", ...args] = readProc(pid, "cmdline").split("\0");
   return /(^|\/)node$/.test(command) && args.some((arg) => arg.includes("cmd/dynamic-provider"));

@@ -3,8 +3,8 @@ const { existsSync, readFileSync, writeFileSync } = require("node:fs");
 const { delimiter, join } = require("node:path");
 
 /**
- * The engine that this repository builds has a language host that runs no policy packs. A script beside it runs those of a runtime of another
- * name, so the pack in this folder gets that name. A release of the engine runs the pack as it is.
+ * Gives the policy pack in this folder a runtime that the engine on PATH can run. The engine that this repository builds runs packs of the
+ * runtime `nodelegacy` only. A release of the engine runs the pack unchanged.
  */
 function fitPack(folder) {
   const folders = (process.env.PATH ?? "").split(delimiter);

@@ -1,7 +1,6 @@
-// CommonJS, because jest's tests use it beside the bench. Facts about a process from Linux's /proc, which other systems do not have.
+// CommonJS, because jest's tests use it beside the bench. Reads Linux's /proc, which other systems do not have.
 const { readdirSync, readFileSync } = require("node:fs");
 
-/** The ids of all processes. */
 function processIds() {
   return readdirSync("/proc")
     .filter((entry) => /^\d+$/.test(entry))
@@ -17,7 +16,7 @@ function readProc(pid, file) {
   }
 }
 
-/** The process's parent, and its resident memory now and at most, in bytes; zeros if it is not there. */
+/** The parent of a process, and its resident memory in bytes: now, and the peak. Zeros if it has ended. */
 function statusOf(pid) {
   const status = readProc(pid, "status");
   const numberOf = (name) => Number(new RegExp(`^${name}:\\s*(\\d+)`, "m").exec(status)?.[1] ?? 0);

@@ -17,14 +17,13 @@ const { join } = require("node:path");
 const ROOT = join(__dirname, "..", "..");
 
 /**
- * A Pulumi project with one local stack in its own folder, driven by the real engine, which has to be on PATH. State,
- * plugins, credentials and temporary files are in that folder too, apart from the user's own Pulumi.
+ * A Pulumi project with one local stack in its own folder. The real engine, which must be on PATH, runs it. State, plugins, credentials and
+ * temporary files are in that folder too, and not with the user's own Pulumi.
  */
 class Stack {
   /**
-   * `program` is the text of a JavaScript program, which may use the first-class provider of this checkout; `{ resources, outputs }`, of
-   * which a YAML program is made, with the same provider; `{ runtime, files }` for a program in another language, also with it; or
-   * `{ folder, entries }`: what to copy of an existing project.
+   * `program` is the text of a JavaScript program, `{ resources, outputs }` for a YAML program, or `{ runtime, files }` for another
+   * language. All may use the first-class provider of this checkout. `{ folder, entries }` copies these entries of an existing project.
    */
   constructor({
     program,
@@ -64,7 +63,7 @@ class Stack {
     }
   }
 
-  /** Puts another program in place. */
+  /** Replaces the program. */
   write(program, { saysPlugins = true } = {}) {
     const plugins = { providers: [{ name: "cloudinfra", path: join(this.folder, "plugin") }] };
     if (typeof program === "string") {
@@ -85,7 +84,7 @@ class Stack {
     writeFileSync(join(this.folder, "Pulumi.yaml"), JSON.stringify({ name: this.project, ...project }, undefined, 2));
   }
 
-  /** Makes the stack and sets its configuration; a value `{ secret }` is set as a secret. */
+  /** Makes the stack, and sets its configuration. A value `{ secret }` becomes a secret. */
   async init(config = {}) {
     this.#expect(await this.pulumi(["stack", "init", this.name, "--non-interactive"]));
     for (const [key, value] of Object.entries(config)) await this.setConfig(key, value);
@@ -94,7 +93,7 @@ class Stack {
 
   async setConfig(key, value) {
     const isSecret = typeof value === "object";
-    // Behind "--", as a secret of the API may begin with a dash.
+    // After "--", because a secret of the API may begin with a dash.
     const args = ["config", "set", isSecret ? "--secret" : "--plaintext", "--", key, isSecret ? value.secret : value];
     this.#expect(await this.pulumi(args));
   }
@@ -116,8 +115,8 @@ class Stack {
   }
 
   /**
-   * Runs the CLI; `{ code, stdout, stderr, output }`, output being both in the order they came. `onOutput` sees it live. With `onTerminal`, it
-   * has the terminal of this process instead.
+   * Runs the CLI. Resolves with `{ code, stdout, stderr, output }`: `output` has both in the order of arrival. `onOutput` sees it live. With
+   * `onTerminal`, the CLI has the terminal of this process instead.
    */
   pulumi(args, { onOutput, onTerminal = false, env = {} } = {}) {
     return new Promise((resolve, reject) => {
@@ -140,13 +139,13 @@ class Stack {
     });
   }
 
-  /** The stack's outputs, secrets shown. */
+  /** The stack's outputs, with secrets in plain text. */
   async outputs() {
     const { stdout } = this.#expect(await this.pulumi(["stack", "output", "--json", "--show-secrets"]));
     return JSON.parse(stdout);
   }
 
-  /** The resources in the state, by logical name; secrets encrypted, or shown on demand. */
+  /** The resources in the state, by logical name. Secrets are encrypted, unless `showSecrets`. */
   async resources({ showSecrets = false } = {}) {
     const args = ["stack", "export", ...(showSecrets ? ["--show-secrets"] : [])];
     const { deployment } = JSON.parse(this.#expect(await this.pulumi(args)).stdout);
@@ -155,7 +154,7 @@ class Stack {
     );
   }
 
-  /** Takes a state over that `stack export` has shown; secrets in it may be plain, and are encrypted. */
+  /** Imports a state that `stack export` has printed. Secrets in it may be plain text: the import encrypts them. */
   async importState(state) {
     const file = join(this.folder, "import.json");
     writeFileSync(file, JSON.stringify(state));
@@ -163,7 +162,7 @@ class Stack {
     rmSync(file);
   }
 
-  /** Everything the engine and the provider have written under the folder, for searches: path → text. */
+  /** The text of every file that the engine and the provider have written in the folder, by path. */
   files() {
     const texts = {};
     const walk = (folder) => {
@@ -177,7 +176,7 @@ class Stack {
     return texts;
   }
 
-  /** Takes the folder away. The stack's objects at the API are not touched: destroy first. */
+  /** Deletes the folder, but not the stack's objects at the API: destroy first. */
   remove() {
     if (existsSync(this.folder)) rmSync(this.folder, { recursive: true, force: true });
   }

@@ -3,7 +3,7 @@ const { execFileSync } = require("node:child_process");
 const { existsSync } = require("node:fs");
 const { delimiter, join } = require("node:path");
 
-/** What must be beside the language host: for Python, one that has Pulumi's SDK. */
+/** The folders that must be beside a language host. For Python, it is a Python that has Pulumi's SDK. */
 const BESIDE = { python: ["venv"] };
 
 /** The folder on PATH with the language host. Undefined if there is none. */
@@ -13,8 +13,8 @@ function languageHost(language, path = process.env.PATH ?? "") {
 }
 
 /**
- * Installs a generated SDK into `folder`, as `pip install` does, with the Python that is beside the language host. Answers the environment of
- * a program that uses it.
+ * Installs a generated SDK into `folder`, as `pip install` does, with the Python beside the language host. Returns the environment for a
+ * program that uses it.
  */
 function pythonEnvironment(sdk, folder) {
   const bin = join(languageHost("python"), "venv", "bin");

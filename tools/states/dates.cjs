@@ -9,8 +9,8 @@ function today() {
 }
 
 /**
- * A text with every point in time moved by as many days as lie between two midnights: what was to be next week is to be next
- * week again. A time of day that is no midnight is noon afterwards, so that two recordings are equal.
+ * Moves every date in a text by the days between two midnights, so that a date of next week is next week again. Every time of day
+ * except midnight becomes noon, so that two recordings are equal.
  *
  * @returns {string}
  */
