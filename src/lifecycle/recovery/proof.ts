@@ -7,7 +7,7 @@ import type { AuditLogView } from "./audit-log-reader";
 /** After this time, the API no longer carries out an interrupted request, and the audit log is complete. */
 const SURELY_OVER_MS = 3_600_000;
 /** These refusals do not prove that nothing was made, because the client sends the request again after some of them. */
-const UNSETTLED_REFUSALS: readonly number[] = [401, 408, 425, 429];
+const INCONCLUSIVE_REFUSALS: readonly number[] = [401, 408, 425, 429];
 const CONFLICT = 409;
 const FORBIDDEN = "The audit log shows what the creation made, but this API key may not read it (audit_log:read).";
 const NO_LOG = "The API has no audit log, so nothing proves what the creation made.";
@@ -71,7 +71,7 @@ export function provenBy(view: AuditLogView, sent: SentCreation): CreationOutcom
   if (made.length > 0)
     return unclear("The audit log shows that the creation made an object, but not which one.", IS_MADE);
   const refusals = entries.map(({ status_code: status }) => status).filter((status) => status >= 400 && status < 500);
-  const isRefused = refusals.some((status) => status !== CONFLICT && !UNSETTLED_REFUSALS.includes(status));
+  const isRefused = refusals.some((status) => status !== CONFLICT && !INCONCLUSIVE_REFUSALS.includes(status));
   // By both clocks, because the API's clock may jump while the request is still under way.
   const isOld = view.readAt >= sent.livedAt + SURELY_OVER_MS && sent.agoHereMs >= SURELY_OVER_MS;
   // A log without any token may belong to another account, or a proxy may have changed the user agent.
