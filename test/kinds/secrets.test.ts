@@ -8,12 +8,7 @@ import { argsOf, collectionPath, World, type WireObject } from "../support/world
 import { replacementIn } from "./support/claims";
 
 const world = World.forSuite();
-let proxy: FaultProxy;
-beforeAll(async () => {
-  proxy = await FaultProxy.start(world.simulator.url);
-});
-afterEach(() => proxy.clear());
-afterAll(() => proxy.close());
+const proxy = FaultProxy.forSuite(world);
 
 /** The forms in which an API answers a creation. */
 const forms: Readonly<Record<string, (object: WireObject, secrets: object) => object>> = {

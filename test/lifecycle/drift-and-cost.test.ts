@@ -4,12 +4,7 @@ import { preview } from "../support/mini-refresh";
 import { DriftBench } from "./support/drift-bench";
 import type { Drift } from "../kinds/descriptor";
 
-let bench: DriftBench;
-beforeAll(async () => {
-  bench = await DriftBench.start();
-});
-afterEach(() => bench.world.reset());
-afterAll(() => bench.world.close());
+const bench = DriftBench.forSuite();
 
 describe("the cost of what has changed", () => {
   const type = "ConnectConnection";

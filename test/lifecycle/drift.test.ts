@@ -9,12 +9,7 @@ import { DriftBench, withoutMembers } from "./support/drift-bench";
 import { descriptorOf, madeTypes, withTwins } from "../kinds";
 import type { Drift } from "../kinds/descriptor";
 
-let bench: DriftBench;
-beforeAll(async () => {
-  bench = await DriftBench.start();
-});
-afterEach(() => bench.world.reset());
-afterAll(() => bench.world.close());
+const bench = DriftBench.forSuite();
 
 /** The fields that the API sets. They differ in a new object, or after an update. */
 function wanted({ computed }: ResourceKind, object: WireObject): Record<string, unknown> {

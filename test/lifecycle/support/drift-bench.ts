@@ -9,8 +9,8 @@ import type { Drift } from "../../kinds/descriptor";
 export class DriftBench {
   private constructor(readonly world: World) {}
 
-  static async start(): Promise<DriftBench> {
-    return new DriftBench(await World.start());
+  static forSuite(): DriftBench {
+    return new DriftBench(World.forSuite());
   }
 
   argsFor(type: string): Record<string, unknown> {
