@@ -341,6 +341,17 @@ it("an entry that ends during a write has ended", async () => {
   expect(journal.entries).toEqual([]);
 });
 
+it("an entry has the changes of all steps that began with the same version of it", async () => {
+  await make();
+  const { run } = world.run({}, { journal });
+  const [entry] = await run.journal.interrupted(urnOf(type, "x"));
+  await run.journal.supersede(entry!);
+  for (const id of ["first", "second"])
+    await run.journal.amend(entry!, ({ adoptedIds = [] }) => ({ adoptedIds: [...adoptedIds, id] }));
+  await run.journal.handOver(entry!);
+  expect(journal.entries).toMatchObject([{ isSuperseded: true, adoptedIds: ["first", "second"], isHandedOver: true }]);
+});
+
 it("names a half-made object that --target-replace hides", async () => {
   const of = "ConnectConnection";
   await world.fault({ method: "POST", path: "/connections$", operation: "never" });

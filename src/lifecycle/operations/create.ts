@@ -57,7 +57,7 @@ async function createOrTakeOver(call: ResourceCall<Run>): Promise<CreateAnswer> 
       return await complete(call, made);
     } catch (error) {
       const open = made?.entry ?? begun;
-      const entry = error instanceof OtherObjectError ? await run.journal.amend(open, { id: undefined }) : open;
+      const entry = error instanceof OtherObjectError ? await run.journal.amend(open, () => ({ id: undefined })) : open;
       made = await afterFailure(call, entry, error).catch(async (failure: unknown) => {
         throw await refusedCreation(call, failure);
       });

@@ -6,6 +6,8 @@ import { STACK, type RowLog } from "../../engine/row-log";
 export class EntryWriter {
   /** The last pending change by key. After the removal of an entry, no change of it follows. */
   readonly #changes = new Map<string, Promise<unknown>>();
+  /** The last version by key. Steps run side by side, so each changes this one, and not the version that it once read. */
+  readonly #latest = new Map<string, JournalEntry>();
   readonly #ended = new Set<string>();
   #isWritable = true;
 
@@ -18,8 +20,14 @@ export class EntryWriter {
     return this.#ended.has(key);
   }
 
+  /** The entry with all changes of this run. */
+  latest(entry: JournalEntry): JournalEntry {
+    return this.#latest.get(entry.key) ?? entry;
+  }
+
   /** Resolves with false if it cannot be written. */
   write(entry: JournalEntry): Promise<boolean> {
+    this.#latest.set(entry.key, entry);
     return this.#change(entry, async () => {
       if (!this.hasEnded(entry)) await this.journal.write(entry);
     });

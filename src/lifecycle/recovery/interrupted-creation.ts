@@ -55,9 +55,9 @@ export async function handOverFound(call: RecoveryCall, id: string, name: unknow
     } else if (verb !== "create") continue;
     else if (outcome.status === "nothing" && isOwn) await run.journal.close(entry);
     else {
-      const adoptedIds = [...(entry.adoptedIds ?? []), id];
-      const current = outcome.status === "unclear" ? await run.journal.amend(entry, { adoptedIds }) : entry;
-      if (isOwn) await run.journal.supersede(current, outcome.status === "made" ? outcome.ids : []);
+      if (outcome.status === "unclear")
+        await run.journal.amend(entry, ({ adoptedIds = [] }) => ({ adoptedIds: [...adoptedIds, id] }));
+      if (isOwn) await run.journal.supersede(entry, outcome.status === "made" ? outcome.ids : []);
     }
   }
 }

@@ -53,23 +53,23 @@ export class RunJournal {
   /** Writes the entry of a creation before it is sent. Warns once if the journal cannot be written. */
   async begin(creation: NewCreation): Promise<JournalEntry> {
     const { parts } = this;
-    const sentAt = new Date(parts.serverNow()).toISOString();
-    const sentHereAt = new Date(parts.now()).toISOString();
     const stack = this.#addressOf(creation.request.urn);
+    const [sentAt, sentHereAt] = [new Date(parts.serverNow()).toISOString(), new Date(parts.now()).toISOString()];
     const entry = newEntry(creation, { stack, sentAt, sentHereAt, keyHash: parts.keyHash() });
-    return (await this.#writer.write(entry)) ? entry : { ...entry, isUnwritten: true };
+    return (await this.#writer.write(entry)) ? entry : this.amend(entry, () => ({ isUnwritten: true }));
   }
 
   /** Writes the id, after the API's answer or when this run takes the object up. Until `handOver`, no state has the object. */
   async accept(entry: JournalEntry, id: string): Promise<JournalEntry> {
     this.#known.add(idKey(id));
     const answeredAt = new Date(this.parts.serverNow()).toISOString();
-    return this.amend(entry, { id, answeredAt, sender: thisProcess() });
+    return this.amend(entry, () => ({ id, answeredAt, sender: thisProcess() }));
   }
 
   /** Writes an entry with changes: another id if the answer was about another object, or `adoptedIds` after an adoption. */
-  async amend(entry: JournalEntry, changes: Partial<JournalEntry>): Promise<JournalEntry> {
-    const amended = { ...entry, ...changes };
+  async amend(entry: JournalEntry, changes: (latest: JournalEntry) => Partial<JournalEntry>): Promise<JournalEntry> {
+    const latest = this.#writer.latest(entry);
+    const amended = { ...latest, ...changes(latest) };
     await this.#writer.write(amended);
     return amended;
   }
@@ -78,7 +78,7 @@ export class RunJournal {
   async handOver(entry: JournalEntry): Promise<void> {
     // The engine no longer saves answers, so this one must never come: the entry stays, and the next run takes the object up.
     if (this.#isEnding) await new Promise(() => undefined);
-    if (await this.#writer.write({ ...entry, isHandedOver: true })) return;
+    if (await this.#writer.write({ ...this.#writer.latest(entry), isHandedOver: true })) return;
     await this.close(entry); // a later run would take up an entry that lacks the mark
   }
 
@@ -142,8 +142,10 @@ export class RunJournal {
   }
 
   /** Notes that the resource is made again. The entries of old objects stay until these no longer exist or a person has decided. */
-  async supersede(entry: JournalEntry, [id = entry.id, ...twins]: readonly string[] = []): Promise<void> {
-    for (const each of [{ ...entry, id }, ...twins.map((twin) => twinOf(entry, twin))]) {
+  async supersede(entry: JournalEntry, ids: readonly string[] = []): Promise<void> {
+    const latest = this.#writer.latest(entry);
+    const [id = latest.id, ...twins] = ids;
+    for (const each of [{ ...latest, id }, ...twins.map((twin) => twinOf(entry, twin))]) {
       if (this.#writer.hasEnded(each)) continue;
       const superseded: JournalEntry = { ...each, isSuperseded: true };
       (await this.#earlierOf(each.urn)).set(each.key, superseded);
@@ -221,8 +223,7 @@ export class RunJournal {
         !this.hasNamed(entry, urn) &&
         !isUnderWay(entry, this.parts.now()),
     );
-    const isOwn = (entry: JournalEntry): boolean => this.isOfStack(entry, urn);
-    for (const text of leftBehindTexts([...open].reverse(), isOwn, baseUrl))
+    for (const text of leftBehindTexts([...open].reverse(), (entry) => this.isOfStack(entry, urn), baseUrl))
       await this.parts.rows.line(STACK, "warning", text);
     for (const entry of open) await this.noteNamed(entry, urn);
   }
