@@ -61,7 +61,7 @@ function section(report: CostReport, options: PrintOptions, maxCharacters: numbe
     `### Monthly cost of ${markdownCode(stackTitle(report))}: ${titleOf(report, printed.total)}`,
     ...overBudgetAlert(report),
   ];
-  const organization = report.organization ? [markdownText(organizationNote(report.organization))] : [];
+  const organization = organizationNote(report).map(markdownText);
   let room = maxCharacters - [...head, ...table, ...organization].join("\n\n").length;
 
   const notes = notesOf({ ...report, organization: undefined }, printed).map((note) => `- ${markdownText(note)}`);

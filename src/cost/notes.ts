@@ -31,7 +31,7 @@ export function notesOf(report: CostReport, printed: PrintedReport): readonly st
     ...unknownNotes(printed),
     ...notOfferedNote(printed.notOffered),
     ...caveatsOf(report),
-    ...(report.organization ? [organizationNote(report.organization)] : []),
+    ...organizationNote(report),
   ];
 }
 
@@ -116,24 +116,26 @@ function notOfferedNote(counts: ReadonlyMap<string, number>): readonly string[] 
   return noteOn(parts, (types) => `not included (the service offers no quote): ${types}`);
 }
 
-/** The organization's bill in a sentence. */
-export function organizationNote(organization: OrganizationCost): string {
+/** The organization's bill in a sentence, if it is known. Unknown costs of changes are counted, as in the title. */
+export function organizationNote({ organization, resources, notCounted }: CostReport): readonly string[] {
+  if (organization === undefined) return [];
   const { balance } = organization;
+  const unknown = unknownCount({ resources: resources.filter(({ operation }) => operation !== "same"), notCounted });
   const [before, after] = [organization.before, organization.after].map((amount) => `${dollars(amount)}/mo`);
   const parts = [
-    `the organization, estimated: ${before === after ? after : `${before} now → ${after}`}`,
+    `the organization, estimated: ${before === after ? after : `${before} now → ${after}`}${unknown > 0 ? ` and ${unknown} unknown` : ""}`,
     ...(balance ? [`balance ${dollars(balance)}`] : []),
-    ...runwayNote(organization),
+    ...runwayNote(organization, unknown === 0),
   ];
-  return parts.join(", ");
+  return [parts.join(", ")];
 }
 
 /** How long the balance lasts. The service says it for the present cost. For another cost, the time changes in proportion. */
-function runwayNote({ before, after, runwayMonths }: OrganizationCost): readonly string[] {
+function runwayNote({ before, after, runwayMonths }: OrganizationCost, isKnown: boolean): readonly string[] {
   if (runwayMonths === undefined) return [];
   const [now, unit] = durationOf(runwayMonths);
   const present = `which lasts ${now} ${unit} at the present cost`;
-  if (!after.greaterThan(0)) return [present];
+  if (!isKnown || !after.greaterThan(0)) return [present];
   const [then, unitThen] = durationOf(runwayMonths.times(before).dividedBy(after));
   if (then === now && unitThen === unit) return [present];
   return [present, `${unitThen === unit ? then : `${then} ${unitThen}`} at the new one`];

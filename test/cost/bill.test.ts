@@ -2,7 +2,7 @@ import type { CostQuote } from "../../src/api/cost-quotes";
 import type { Bill } from "../../src/cost/cost";
 import { organizationNote } from "../../src/cost/notes";
 import { Quoter } from "../../src/cost/quoter";
-import { organizationNow } from "../../src/cost/report";
+import { costReport, organizationNow } from "../../src/cost/report";
 import { decimal } from "../../src/cost/money";
 import { VirtualClock } from "../support/virtual-clock";
 
@@ -37,11 +37,22 @@ it("the first usable quote counts, once", async () => {
   expect(bills.map(({ monthlyCost }) => monthlyCost)).toEqual(["100.50"]);
 });
 
-/** The note about an organization with this bill, and with this additional cost after the run. */
-function noteOn({ monthlyCost = "100.50", balance = "1000", runwayMonths }: Partial<Bill>, after: string): string {
+/** The note about an organization with this bill, and with this cost after the run. */
+function noteOn(
+  { monthlyCost = "100.50", balance = "1000", runwayMonths }: Partial<Bill>,
+  after: string,
+  notCounted: readonly string[] = [],
+): string {
   const now = organizationNow({ monthlyCost, balance, runwayMonths }, "default", []);
-  return organizationNote({ ...now!, after: decimal(after) });
+  const report = costReport({ project: "", stack: "", resources: [], notCounted });
+  return organizationNote({ ...report, organization: { ...now!, after: decimal(after) } }).join();
 }
+
+it("counts the unknown costs of the run, and says no runway at the new cost", () => {
+  expect(noteOn({ runwayMonths: "9.95" }, "110.50", ["late"])).toBe(
+    "the organization, estimated: $100.50/mo now → $110.50/mo and 1 unknown, balance $1,000.00, which lasts 10 months at the present cost",
+  );
+});
 
 it.each([
   [
