@@ -36,13 +36,11 @@ export function documentIn<T>({ text, source }: Input, shape: z.ZodType<T>, noun
   throw new CommandFailure(`${source} holds no ${noun}. ${advice}`);
 }
 
-/** Asks the user to type `yes`. Rejects with CommandFailure if there is no terminal. */
-export async function confirmed(question: string, { stdin: open, stderr }: CliIo): Promise<boolean> {
+/** Asks the user to type `yes`. Rejects with CommandFailure and the advice if there is no terminal. */
+export async function confirmed(question: string, advice: string, { stdin: open, stderr }: CliIo): Promise<boolean> {
   const stdin = open?.();
   if (stdin?.isTTY !== true) {
-    throw new CommandFailure(
-      "There is no terminal to ask for a confirmation. Nothing was deleted. Confirm with --yes.",
-    );
+    throw new CommandFailure(`There is no terminal to ask for a confirmation. Nothing was deleted. ${advice}`);
   }
   stderr.write(`${question} Type yes: `);
   let typed = "";

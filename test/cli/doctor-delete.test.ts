@@ -39,6 +39,13 @@ it.each([
   expect(await left.counts()).toEqual([1, 0]);
 });
 
+it("--force: deletes nothing without a terminal", async () => {
+  await left.entry();
+  const result = await left.doctor(["--delete", id, "--force"], { stdin: "yes\n" });
+  expect(result).toMatchObject({ code: 1, stderr: expect.stringContaining("Run this on a terminal") as unknown });
+  expect(await left.counts()).toEqual([1, 0]);
+});
+
 it("--yes: deletes without a question, and waits for the 404", async () => {
   await left.entry();
   expect(await left.doctor(["--delete", id, "--yes"])).toMatchObject({ code: 0 });

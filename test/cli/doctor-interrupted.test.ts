@@ -17,7 +17,7 @@ it("names a possible object of an interrupted run", async () => {
   const result = await runDoctor(api, { XDG_STATE_HOME: state });
   expect(result.code).toBe(0); // it is not an error of the settings
   expect(table(result)["interrupted"]).toBe(
-    'no stack test/dev, 2026-06-15T12:00:00.000Z: firewall rule "https" (if made, it is named "https-0123abc")',
+    'no stack test/dev, with its state in file:///state, 2026-06-15T12:00:00.000Z: firewall rule "https" (if made, it is named "https-0123abc")',
   );
   expect(result.stdout).toContain('delete it or adopt it with adopt: "<its id>"');
   expect(result.stdout).toContain(`cloudinfra doctor --forget ${entry.key}`);
@@ -45,7 +45,7 @@ it("shows how an interrupted run found an object", async () => {
   await journal.write(entry);
   const result = await runDoctor(api, { XDG_STATE_HOME: state });
   expect(table(result)["interrupted"]).toBe(
-    'no stack test/dev, 2026-06-15T12:00:00.000Z: NKS load balancer "https" (balancer, found with publicIpEnabled: false)',
+    'no stack test/dev, with its state in file:///state, 2026-06-15T12:00:00.000Z: NKS load balancer "https" (balancer, found with publicIpEnabled: false)',
   );
   expect(result.stdout).toContain("set it back to that");
   expect(result.stdout).not.toContain("delete it");

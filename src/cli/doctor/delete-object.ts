@@ -51,7 +51,8 @@ export async function runDelete({ delete: id, yes, force }: DeleteOptions, io: C
       throw left.notDeleted([...doubts, advice].join(" "));
     }
     for (const doubt of doubts) io.stderr.write(`warning: ${doubt}\n`);
-    if (!yes && !(await confirmed(`Delete ${title}?`, io))) return false;
+    const advice = force ? "Run this on a terminal, because --force must be confirmed there." : "Confirm with --yes.";
+    if (!yes && !(await confirmed(`Delete ${title}?`, advice, io))) return false;
 
     // The journal is checked last, because a run that takes the object up writes there first.
     const changes = changesOf(object, await left.look(api));

@@ -49,7 +49,11 @@ function openLine(entry: JournalEntry, open: readonly JournalEntry[]): Line {
   const advice =
     `${leftBehindAdvice(open)} If you have dealt with an object by hand, remove its entry:\n` +
     open.map(({ key }) => `  cloudinfra doctor --forget ${key}`).join("\n");
-  return line("no", "interrupted", `${stackText(entry)}, ${entry.sentAt}: ${objectText(entry)}${made}`, [advice]);
+  const { backend } = entry.stack;
+  const state = backend === "" ? "" : `, with its state in ${backend}`;
+  return line("no", "interrupted", `${stackText(entry)}${state}, ${entry.sentAt}: ${objectText(entry)}${made}`, [
+    advice,
+  ]);
 }
 
 /**
