@@ -157,6 +157,27 @@ describe("a replaced key with a time of quiet", () => {
   });
 });
 
+it.each([
+  ["first", "belongs to the resource"],
+  ["last", "adopts API key"],
+])("a preview that presents the successor %s refuses to adopt its waiting key", async (order, reason) => {
+  const { old, present } = await rotated();
+  const preview = world.run();
+  const calls = preview.of("ApiKey");
+  const successor = async (): Promise<unknown> => {
+    const { inputs } = await calls.check(present.inputs, sent("ApiKey", "x", second));
+    return calls.diff(present.id, present.outs, inputs);
+  };
+  const adopt = { id: old.id, key: "its secret" };
+  const other = async (): Promise<void> => {
+    const { failures } = await calls.check({}, sent("ApiKey", "other", { ...first, adopt }));
+    if (failures.length > 0) throw new Error(JSON.stringify(failures));
+  };
+  const [before, after] = order === "first" ? [successor, other] : [other, successor];
+  await before();
+  await expect(after()).rejects.toThrow(reason);
+});
+
 describe("waiting keys are not lost", () => {
   it("by a later rotation", async () => {
     const { old, present } = await rotated();

@@ -3,9 +3,10 @@ import type { RetirementRule } from "../../definition/capabilities";
 import { retirement, type Retirement } from "./retirement";
 import { usesOf } from "./key-uses";
 import { secondText } from "../../process/utc";
+import { RefusedObjectError } from "../errors";
 import { collectionAt } from "../kind/collection-at";
 import { operationName, type Props, type ResourceKind } from "../kind/kind";
-import { otherOwner, readerName } from "../memory/object-owners";
+import { claimObject, otherOwner, readerName } from "../memory/object-owners";
 import { deleteIfThere } from "../objects/deletion";
 import type { ObjectRun, ResourceCall } from "../objects/resource-call";
 import type { ResourceRequest, ResourceState, RetiredObject } from "../resource-request";
@@ -91,11 +92,15 @@ export async function reviewRetired(
   { urn, inputs: props, memory }: ResourceRequest,
   outputs: ResourceState,
 ): Promise<readonly RetiredDecision[]> {
-  for (const { id, replacedAt } of outputs.memory.retired) {
-    run.memory.owners.claim(id, urn, false);
-    if (replacedAt !== undefined) run.memory.owners.noteRetired(id);
-  }
+  const { owners } = run.memory;
   const facts = run.memory.of(urn);
+  for (const { id, replacedAt } of outputs.memory.retired) {
+    const refusal = claimObject(kind, owners, urn, id, false);
+    // The update may present this resource first. Then it deletes the object before the other one adopts it.
+    if (refusal !== undefined && facts?.isPreview && owners.planOn(id) !== undefined)
+      throw new RefusedObjectError(`${operationName("update", kind, urn)}: ${refusal}.`);
+    if (replacedAt !== undefined) owners.noteRetired(id);
+  }
   if (!facts || outputs.memory.retired.length === 0) return [];
   const decisions = await decideRetired(kind, run, urn, { present: { props, memory }, outputs });
   await reportRetired(kind, run, urn, decisions, facts.isPreview);
