@@ -76,7 +76,7 @@ export async function warnOfLostSecrets(
   await run.rows.line(
     urn,
     "warning",
-    `${kind.noun} ${id} ${isNew ? "was adopted" : "is in the state"} without its secret, which the API shows at creation only: ` +
+    `${kind.noun} ${id} is ${isNew ? "adopted" : "in the state"} without its secret, which the API shows at creation only: ` +
       `the output "${names}" is empty. ${advice} the ${kind.noun} to get a new one.`,
   );
 }

@@ -6,6 +6,8 @@ import {
   immutableDifferences,
   type TakeOver,
 } from "../adoption/adoption";
+import { warnOfLostSecrets } from "../adoption/take-over";
+import { isRecord } from "../../definition/compare-values";
 import { reportCost } from "../pricing/cost-row";
 import { withoutUndefined } from "../../engine/values";
 import type { CostPair } from "../../cost/cost";
@@ -158,6 +160,8 @@ async function reportNew(
 ): Promise<void> {
   const { kind, run, urn } = proposal;
   const takeOver = takeOverOf(proposal, adopted);
+  const { adopt } = proposal.inputs;
+  if (takeOver && isPreview) await warnOfLostSecrets(proposal, takeOver.id, isRecord(adopt) ? adopt : {}, true);
   const stays = isRetained(replaced);
   const parts = [
     takeOver && adoptionText(kind, run.api.serverNow(), takeOver),
