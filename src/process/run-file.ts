@@ -15,20 +15,28 @@ export class RunFile<Entry> {
   #isReady = false;
   #readBytes = 0;
 
-  /** `path`: undefined for a user without a home. Then nothing is written. */
+  /** `path`: undefined for a user without a home, and without PULUMI_HOME. Then nothing is written. */
   constructor(private readonly path: string | undefined) {}
 
-  /** Returns false if the entry could not be written. */
-  append(entry: Entry): boolean {
-    if (this.path === undefined) return false;
+  append(entry: Entry): void {
+    // Begins with a line break, because another process may have been killed in the middle of its line.
+    this.#write(`\n${JSON.stringify(entry)}\n`);
+  }
+
+  /** Why no entry can be written: `EACCES: permission denied, …`. Undefined if entries can be written. */
+  fault(): string | undefined {
+    return this.#write("");
+  }
+
+  #write(text: string): string | undefined {
+    if (this.path === undefined) return "this user has no home folder";
     try {
       if (!this.#isReady) prepare(dirname(this.path));
       this.#isReady = true;
-      // Begins with a line break, because another process may have been killed in the middle of its line.
-      appendFileSync(this.path, `\n${JSON.stringify(entry)}\n`, { mode: 0o600 });
-      return true;
-    } catch {
-      return false;
+      appendFileSync(this.path, text, { mode: 0o600 });
+      return undefined;
+    } catch (error) {
+      return (error as Error).message;
     }
   }
 

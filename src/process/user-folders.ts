@@ -13,8 +13,14 @@ export const journalFolder: FolderOf = folderIn("XDG_STATE_HOME", [".local", "st
 /** The folder of V8's compiled code, in the user's cache folder. Only the user writes there, and it may be deleted. */
 export const compileCacheFolder: FolderOf = folderIn("XDG_CACHE_HOME", [".cache"], "compile-cache");
 
-/** The folder of the files that the processes of one run share, in the user's cache folder. Only the user writes there. */
-export const runsFolder: FolderOf = folderIn("XDG_CACHE_HOME", [".cache"], "runs");
+/**
+ * The folder of the files that the processes of one run share, in the user's cache folder, or without a home in Pulumi's. Only the user
+ * writes there.
+ */
+export const runsFolder: FolderOf = (environment = process.env, platform = process.platform) => {
+  const home = pulumiHome(environment);
+  return folderIn("XDG_CACHE_HOME", [".cache"], "runs")(environment, platform) ?? (home && join(home, OWN, "runs"));
+};
 
 /** The folder where Pulumi keeps plugins. Undefined if the user has no home and PULUMI_HOME is not set. */
 export function pulumiHome(environment: Environment = process.env): string | undefined {

@@ -103,16 +103,6 @@ describe("when another resource adopts an object, and its own one leaves the pro
     await expectKept(session, id, other, declare("Volume", "data", args, "{ provider: other }"));
     await proxy.close();
   });
-
-  it("is not adopted if the providers cannot tell each other", async () => {
-    const { session, id, args } = await startWithOne("pulumi-cloudinfra");
-    write(session, declare("Volume", "data", args));
-    session.stack.env["XDG_CACHE_HOME"] = "/dev/null";
-    expect(diagnosticsOf(failed(await session.up()), "data")).toContain(
-      `volume ${id} cannot be taken over: the cache folder cannot be written`,
-    );
-    expect((await session.api.held())["volumes"]).toEqual([expect.objectContaining({ id })]);
-  });
 });
 
 it("an import says nothing of earlier runs", async () => {

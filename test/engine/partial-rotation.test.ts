@@ -77,6 +77,11 @@ describe("a rotation without its delivery", () => {
     proxy.clear();
     // The word keeps the plugin, which the old half still needs.
     session.stack.write(`${programAt(other, 2, { deleteOld })}\n// no longer with ${front}`);
+    // Only the other provider's process knows the new key, and this one must not guess.
+    const { XDG_CACHE_HOME = "" } = session.stack.env;
+    session.stack.env["XDG_CACHE_HOME"] = "/dev/null";
+    expect(failed(await session.up())).toContain("The cache folder cannot be written (");
+    Object.assign(session.stack.env, { XDG_CACHE_HOME });
     succeeded(await session.up());
     expect([...(await keys(session))].sort()).toEqual([old, session.one("ci").id].sort());
   });

@@ -48,21 +48,12 @@ export class ObjectOwners {
   readonly #readers = new Map<string, string>();
   /** The replaced objects that their successors will delete. */
   readonly #retired = new Set<string>();
-  #isShared = true;
 
   /** `file`: undefined outside an engine. */
   constructor(
     private readonly formerUrnsOf: (urn: string) => readonly string[],
     private readonly file?: ObjectsFile,
   ) {}
-
-  /**
-   * False if a note could not be shared with the other processes of the run. One of them may then delete an object that another one
-   * takes over.
-   */
-  get isShared(): boolean {
-    return this.#isShared;
-  }
 
   /** Notes an object that this run adopts and therefore must not delete. */
   noteAdopted(id: string, adoption: Adoption): void {
@@ -149,7 +140,7 @@ export class ObjectOwners {
 
   #note(note: ObjectNote): void {
     this.#take(note);
-    if (this.file?.append(note) === false) this.#isShared = false;
+    this.file?.append(note);
   }
 
   /** Reads the new notes of the other processes. The latest note about an object counts. */
@@ -215,17 +206,8 @@ export function claimFindings(
   { adopt }: Props,
 ): readonly Finding[] {
   const field = adopt === undefined ? (kind.discovery?.by[0] ?? "") : "adopt";
-  const reason = claimObject(kind, owners, urn, id, false, { plannedBy: field }) ?? unsharedReason(kind, owners, id);
+  const reason = claimObject(kind, owners, urn, id, false, { plannedBy: field });
   return reason === undefined ? [] : [{ severity: "failure", field, reason }];
-}
-
-/** Why a take-over is not safe: another provider of the run might delete the object. */
-export function unsharedReason({ noun }: ResourceKind, owners: ObjectOwners, id: string): string | undefined {
-  if (owners.isShared) return undefined;
-  return (
-    `${noun} ${id} cannot be taken over: the cache folder cannot be written, so another provider of this run might delete it. ` +
-    `Set XDG_CACHE_HOME (on Windows LOCALAPPDATA) to a writable folder, and run again`
-  );
 }
 
 /** The name of another resource that owns the object in this run. The same resource under a former URN does not count. */

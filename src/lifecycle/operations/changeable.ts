@@ -4,7 +4,7 @@ import { findingText } from "../../definition/rules";
 import { RefusedChangeError } from "../errors";
 import { collectionAt } from "../kind/collection-at";
 import type { Props, ResourceKind } from "../kind/kind";
-import { claimObject, unsharedReason } from "../memory/object-owners";
+import { claimObject } from "../memory/object-owners";
 import { onceVisible } from "../objects/readiness";
 import { begin, callOf } from "../objects/resource-call";
 import type { ResourceRequest, ResourceState } from "../resource-request";
@@ -16,15 +16,13 @@ export async function assertChangeable(
   run: Run,
   request: ResourceRequest,
   outputs: ResourceState,
-  { isPreview, isImport }: { readonly isPreview: boolean; readonly isImport: boolean },
+  isPreview: boolean,
 ): Promise<void> {
   const { urn, id, inputs: news } = request;
   if (run.saved.hasTakenOver) await assertInAccount(kind, run, request, outputs);
   // In an update, the creation of a resource that plans to take this object over fails. A preview has no creation, so this call fails.
   const { owners } = run.memory;
-  const held =
-    claimObject(kind, owners, urn, id, !isPreview, { decision: "kept" }) ??
-    (isImport ? unsharedReason(kind, owners, id) : undefined);
+  const held = claimObject(kind, owners, urn, id, !isPreview, { decision: "kept" });
   if (held !== undefined) throw new RefusedChangeError(`${held}.`);
   const shrinking = shrinkFindings(kind, outputs.props, news);
   if (shrinking.length > 0) throw new RefusedChangeError(shrinking.map(findingText).join("; "));

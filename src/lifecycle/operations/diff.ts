@@ -58,7 +58,7 @@ export async function diff(kind: ResourceKind, run: Run, request: ResourceReques
   run.memory.note(urn, { deletesFirst });
   const { changed, replaces, isSeenByEngine } = compare(kind, request, olds, facts, isBroken, run.api.serverNow());
   const isReplaced = replaces.length > 0;
-  if (facts && !isReplaced) await assertChangeable(kind, run, request, outputs, { isPreview, isImport });
+  if (facts && !isReplaced) await assertChangeable(kind, run, request, outputs, isPreview);
   // Not if the last run set `retainOnDelete`: the engine then keeps the old object, and another resource may take it over.
   else if (facts && facts.previous?.memory.retainOnDelete !== true && !kind.discovery)
     run.memory.owners.claim(id, urn, !isPreview, { decision: "replaced" });

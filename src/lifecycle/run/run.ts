@@ -1,5 +1,6 @@
 import ms from "ms";
 import { Api, type ApiOptions } from "../../api/client";
+import { ConfigurationError } from "../../api/errors";
 import { endedBy, systemClock, type Clock } from "../../process/clock";
 import { readSettings, type ConfigReader, type Settings } from "../../settings/config";
 import type { Environment } from "../../process/environment";
@@ -99,6 +100,7 @@ export function createRun(options: RunOptions): Run {
   let timeRequest: Promise<void> | undefined;
   const base = {
     get settings(): Settings {
+      if (!settings) assertShared(options.objectsFile);
       return (settings ??= readSettings(options.config, environment, provider, saved.areInUse));
     },
     get api(): Api {
@@ -158,6 +160,19 @@ export function createRun(options: RunOptions): Run {
     permissions: new MissingPermissions(run, notes ? undefined : options.permissionTable),
     lateCreations: new LateCreations(run),
   });
+}
+
+/**
+ * Each provider of a program has its own process. Without a file to share what they know, one could delete what another one keeps, and
+ * a budget would not count what another one prices.
+ */
+function assertShared(objectsFile: ObjectsFile | undefined): void {
+  const fault = objectsFile?.fault();
+  if (fault === undefined) return;
+  throw new ConfigurationError(
+    `The cache folder cannot be written (${fault}). The providers of this run share there which of them keeps which object. Set ` +
+      `XDG_CACHE_HOME (on Windows LOCALAPPDATA) to a writable folder, and run again.`,
+  );
 }
 
 /** A larger difference of the clocks is worth a warning, because certificates and tokens fail too. */
