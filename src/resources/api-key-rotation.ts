@@ -58,7 +58,7 @@ export async function planRotation(inputs: Props, context: PlanContext): Promise
   const now = await context.serviceTime();
   const keys = scheduleOf(schedules, end.lifetime, end.rotateBefore, now);
   if ("findings" in keys) return { inputs: { ...lineage, expiresAt: UNKNOWN }, findings: keys.findings };
-  const current = currentEnd(schedules, previous ?? adopted);
+  const current = currentEnd(schedules, adopted ?? previous);
   const found = schedules.schedule.planKey(keys, current, now);
   // An adoption does not rotate: if the key is due, the next run replaces it.
   const plan = adopted && current ? { ...found, expiresAt: current.expiresAt, due: false } : found;

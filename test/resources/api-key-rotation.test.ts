@@ -52,6 +52,14 @@ it("replaces a due key, and says why", async () => {
   expect(third.state.outs).toMatchObject({ replacedId: first.state.id, generation: 1 });
 });
 
+it("a due key is replaced by an adopted one, which keeps its own end", async () => {
+  const first = await run(rotated);
+  const other = await world.create("ApiKey", { ...key, expiresAt: "2026-10-01T00:00:00Z" }, { name: "other" });
+  world.clock.advance(77 * DAY_MS);
+  const { state } = await run({ ...rotated, adopt: { id: other.id, key: "its secret" } }, first.state);
+  expect([state.id, state.outs["expiresAt"]]).toEqual([other.id, "2026-10-01T00:00:00Z"]);
+});
+
 it("an expired key is due at once", async () => {
   const first = await run(rotated);
   world.clock.advance(200 * DAY_MS);
