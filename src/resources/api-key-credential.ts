@@ -6,8 +6,8 @@ import type { Finding, Props } from "../lifecycle/kind/kind";
 import type { ApiKeyPermission } from "./api-key-permission";
 
 /**
- * Findings if a change would lock the provider out of its own key: it would lose the permission to manage keys, a project, or the
- * provider's own address.
+ * Findings if a change would lock the provider out of its own key: it would lose the permission to manage keys, a project, the
+ * provider's own address, or the secret.
  */
 export function lockOut(
   outputs: Props,
@@ -25,6 +25,9 @@ export function lockOut(
     ? []
     : textsOf(outputs["projectIds"]).filter((id) => !textsOf(inputs["projectIds"]).includes(id));
   if (lost.length > 0) fail("projectIds", `it would lose ${lost.join(", ")}`);
+  const { adopt } = inputs;
+  if (adopt !== undefined && !(isRecord(adopt) && adopt["key"] !== undefined))
+    fail("adopt", "nobody could sign in with the adopted key, whose secret is not given: adopt: { id, key }");
   findings.push(...addressFindings(inputs["sourceIpRule"], outputs["sourceIpRule"], address));
   return findings;
 }

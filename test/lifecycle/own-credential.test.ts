@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { commandToConfigure } from "../../src/lifecycle/credential/own-credential";
 import { up, type Outcome } from "../support/mini-engine";
 import type { StateEntry } from "../support/mini-state";
@@ -177,9 +177,21 @@ describe("a change that would lock the provider out", () => {
     expect(await previewOf({ ...own, sourceIpRule: { allowed: ["127.0.0.0/8"] } })).toBe("allowed");
   });
 
+  it("is refused: by an adopted key without its secret", async () => {
+    const { id } = await world.create("ApiKey", own, { name: "other" });
+    expect(await previewOf({ ...own, adopt: id })).toMatch(/adopt: nobody could sign in with the adopted key/);
+    expect(await previewOf({ ...own, adopt: { id, key: "its secret" } })).toBe("allowed");
+  });
+
   it("is allowed: without another permission", async () => {
     expect(await previewOf({ ...own, permissions: own.permissions.slice(0, 2) })).toBe("allowed");
   });
+});
+
+it("its command sets nothing if the state has no secret", () => {
+  const standIns = `pulumi() { test "$1" = config && echo set; }; jq() { return 1; };`;
+  const { stdout } = spawnSync("sh", ["-c", `${standIns} ${commandToConfigure("urn", { secret: "key" })}`]);
+  expect(stdout.toString()).toBe("");
 });
 
 it("quotes logical names in its command for a shell", () => {

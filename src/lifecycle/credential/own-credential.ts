@@ -175,11 +175,12 @@ function howToSet(
   return provider === undefined ? `${sentence}:\n  ${commandToConfigure(urn, credential)}` : `${sentence}.`;
 }
 
-/** The command that copies the secret from the state to the configuration without showing it. */
+/** The command that copies the secret from the state to the configuration without showing it. Without a secret it sets nothing. */
 export function commandToConfigure(urn: string, { secret }: Pick<CredentialCapability, "secret">): string {
   // Logical names may contain quotes, which must be escaped for jq (as in JSON) and for the shell.
   const filter = `.deployment.resources[] | select(.urn == ${JSON.stringify(urn)} and .delete != true) | .outputs.${secret}.plaintext | fromjson`;
-  return `pulumi stack export --show-secrets | jq -r '${filter.replaceAll("'", `'\\''`)}' | pulumi config set --secret cloudinfra:apiKey`;
+  const read = `pulumi stack export --show-secrets | jq -er '${filter.replaceAll("'", `'\\''`)}'`;
+  return `secret=$(${read}) && printf %s "$secret" | pulumi config set --secret cloudinfra:apiKey`;
 }
 
 /**
