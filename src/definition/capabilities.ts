@@ -15,12 +15,12 @@ export interface CredentialCapability {
   readonly endsAt: string;
   /**
    * Findings if a change would lock the provider out. A failure is refused in the preview. `type` is the kind, which the provider has to
-   * manage; `address` is the provider's address as the API sees it, if known.
+   * manage; `address` is the provider's address as the API sees it, if known; `now` is the API's time in epoch milliseconds.
    */
   readonly lockOut: (
     outputs: Props,
     inputs: Props,
-    provider: { readonly type: string; readonly address: string | undefined },
+    provider: { readonly type: string; readonly address: string | undefined; readonly now: number },
   ) => readonly Finding[];
   /**
    * The types of kinds whose lists a credential with these inputs may read, and the inputs that each list needs. The package need not

@@ -7,12 +7,12 @@ import type { ApiKeyPermission } from "./api-key-permission";
 
 /**
  * Findings if a change would lock the provider out of its own key: it would lose the permission to manage keys, a project, the
- * provider's own address, or the secret.
+ * provider's own address, or the secret, or it would not work yet.
  */
 export function lockOut(
   outputs: Props,
   inputs: Props,
-  { type, address }: Parameters<CredentialCapability["lockOut"]>[2],
+  { type, address, now }: Parameters<CredentialCapability["lockOut"]>[2],
 ): readonly Finding[] {
   const findings: Finding[] = [];
   const fail = (field: string, reason: string): void => void findings.push({ severity: "failure", field, reason });
@@ -25,7 +25,9 @@ export function lockOut(
     ? []
     : textsOf(outputs["projectIds"]).filter((id) => !textsOf(inputs["projectIds"]).includes(id));
   if (lost.length > 0) fail("projectIds", `it would lose ${lost.join(", ")}`);
-  const { adopt } = inputs;
+  const { adopt, startsAt } = inputs;
+  if (startsAt !== outputs["startsAt"] && Date.parse(String(startsAt)) > now)
+    fail("startsAt", `the new key would not work before ${String(startsAt)}`);
   if (adopt !== undefined && !(isRecord(adopt) && adopt["key"] !== undefined))
     fail("adopt", "nobody could sign in with the adopted key, whose secret is not given: adopt: { id, key }");
   findings.push(...addressFindings(inputs["sourceIpRule"], outputs["sourceIpRule"], address));

@@ -24,6 +24,10 @@ export function validityFindings(validity: Validity, context: RuleContext<Validi
 
   if (startIsNew && start !== undefined && start < startOfDay(now))
     fail("startsAt", `must be today or later (is ${secondText(start)})`);
+  if (previous && startIsNew && start !== undefined && start > now) {
+    const reason = `the new key does not work before ${secondText(start)}, and what uses the key gets it at once. To rotate without an outage, leave startsAt out`;
+    findings.push({ severity: "warning", field: "startsAt", reason });
+  }
   if (end === undefined) return findings;
   if (expiryIsNew && end <= now)
     fail("expiresAt", `must be in the future (is ${secondText(end)}, and now it is ${secondText(now)})`);

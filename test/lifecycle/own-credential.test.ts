@@ -183,6 +183,11 @@ describe("a change that would lock the provider out", () => {
     expect(await previewOf({ ...own, adopt: { id, key: "its secret" } })).toBe("allowed");
   });
 
+  it("is refused: by a key that does not work yet", async () => {
+    const startsAt = "2026-12-01T00:00:00Z";
+    expect(await previewOf({ ...own, startsAt })).toContain(`startsAt: the new key would not work before ${startsAt}`);
+  });
+
   it("is allowed: without another permission", async () => {
     expect(await previewOf({ ...own, permissions: own.permissions.slice(0, 2) })).toBe("allowed");
   });

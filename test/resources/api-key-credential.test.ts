@@ -10,7 +10,9 @@ const V4 = "192.0.2.7";
 const V6 = "2001:db8::7";
 
 const findingsOf = (change: object, address?: string): string[] =>
-  lockOut(own, { ...own, ...change }, { type: "ApiKey", address }).map(({ severity, field }) => `${severity} ${field}`);
+  lockOut(own, { ...own, ...change }, { type: "ApiKey", address, now: 0 }).map(
+    ({ severity, field }) => `${severity} ${field}`,
+  );
 const SHUT_OUT = ["failure sourceIpRule"];
 const NOT_KNOWN = ["warning sourceIpRule"];
 
@@ -43,7 +45,7 @@ it.each([
 it("does not judge an unchanged rule", () => {
   const rule = { allowed: ["10.0.0.0/8"], blocked: [] };
   expect(
-    lockOut({ ...own, sourceIpRule: rule }, { ...own, sourceIpRule: rule }, { type: "ApiKey", address: V4 }),
+    lockOut({ ...own, sourceIpRule: rule }, { ...own, sourceIpRule: rule }, { type: "ApiKey", address: V4, now: 0 }),
   ).toEqual([]);
 });
 
@@ -58,7 +60,7 @@ it.each([
 
 it("a key that manages no keys loses nothing", () => {
   expect(
-    lockOut({ ...own, permissions: [] }, { ...own, permissions: [] }, { type: "ApiKey", address: undefined }),
+    lockOut({ ...own, permissions: [] }, { ...own, permissions: [] }, { type: "ApiKey", address: undefined, now: 0 }),
   ).toEqual([]);
 });
 
@@ -69,6 +71,6 @@ it.each([
   [[UNKNOWN], []],
 ])("names lost projects when they become %p", (projectIds, reasons) => {
   expect(
-    lockOut(own, { ...own, projectIds }, { type: "ApiKey", address: undefined }).map(({ reason }) => reason),
+    lockOut(own, { ...own, projectIds }, { type: "ApiKey", address: undefined, now: 0 }).map(({ reason }) => reason),
   ).toEqual(reasons);
 });

@@ -45,6 +45,13 @@ describe("the validity window of an existing key", () => {
     expect((await lifecycle.check({}, news)).failures).toEqual([]);
   });
 
+  it("warns of a replacement that does not work yet", async () => {
+    const run = at("2026-04-01T00:00:00Z");
+    const news = sent("ApiKey", "k", { ...key, ...window, startsAt: "2026-05-01T00:00:00Z" });
+    expect((await run.of("ApiKey").check(sent("ApiKey", "k", { ...key, ...window }), news)).failures).toEqual([]);
+    expect(run.warnings()).toEqual([expect.stringContaining("the new key does not work before 2026-05-01T00:00:00Z")]);
+  });
+
   it("refuses a replacement whose expiry has passed", async () => {
     const run = at("2026-06-02T00:00:00Z");
     const args = sent("ApiKey", "k", { ...key, ...window });

@@ -53,7 +53,8 @@ export async function guardOwnCredential(kind: ResourceKind, run: ObjectRun, cha
   const { id, urn, olds, news, isReplaced, isPreview } = change;
   const credential = ownCredential(kind, run, olds);
   if (!credential) return;
-  const findings = credential.lockOut(olds, news, { type: kind.type, address: await ownAddress(run.api, id) });
+  const provider = { type: kind.type, address: await ownAddress(run.api, id), now: run.api.serverNow() };
+  const findings = credential.lockOut(olds, news, provider);
   const failures = findings.filter(({ severity }) => severity === "failure");
   const subject = `The provider signs in with this ${credential.word} (${run.api.credentials.current.source})`;
   if (failures.length > 0) {
