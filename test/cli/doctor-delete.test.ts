@@ -150,6 +150,14 @@ it("does not believe a name with another maker", async () => {
   expect(await left.counts()).toEqual([0, 1]);
 });
 
+it("says that the object could not be compared with an entry", async () => {
+  await left.entry({ id: undefined });
+  await sendControl(left.api, "/faults", { method: "GET", path: "/volumes/", status: 403, every: 1 });
+  const { stderr } = await left.doctor(["--delete", id, "--yes"]);
+  expect(stderr).toContain("One of them may be about this object, which could not be read: ");
+  expect(await left.counts()).toEqual([1, 0]);
+});
+
 it.each<[string, () => Partial<JournalEntry>, string]>([
   ["that no entry names", () => ({ id: "other" }), "No open entry of the journal names"],
   ["that only shares its name", () => ({ id: undefined, name: "other" }), "No open entry of the journal names"],

@@ -47,11 +47,14 @@ export class LeftObject {
   static async find(id: string, io: CliIo): Promise<LeftObject> {
     const all = await allEntries(io);
     const [byId, ...others] = all.filter((each) => isSameId(each.id, id));
-    const found = byId ? new LeftObject(id, [byId, ...others], io) : await LeftObject.#ofName(all, id, io);
+    const unread: CommandFailure[] = [];
+    const found = byId ? new LeftObject(id, [byId, ...others], io) : await LeftObject.#ofName(all, id, io, unread);
     if (found === undefined) {
+      const [fault] = unread;
+      const doubt = fault ? ` One of them may be about this object, which could not be read: ${fault.message}` : "";
       throw new CommandFailure(
         `No open entry of the journal names ${id}, so it was not deleted: this command deletes only what an interrupted run on this ` +
-          `machine has made. \`cloudinfra doctor\` lists the entries.`,
+          `machine has made. \`cloudinfra doctor\` lists the entries.${doubt}`,
       );
     }
     if (found.entries.some(({ foundAs }) => foundAs !== undefined))
@@ -62,11 +65,19 @@ export class LeftObject {
   }
 
   /** Finds the object by an entry without an id. The object must have the name, and must not be older than the entry. */
-  static async #ofName(all: readonly JournalEntry[], id: string, io: CliIo): Promise<LeftObject | undefined> {
+  static async #ofName(
+    all: readonly JournalEntry[],
+    id: string,
+    io: CliIo,
+    unread: CommandFailure[],
+  ): Promise<LeftObject | undefined> {
     for (const entry of all.filter((each) => each.id === undefined)) {
       const possible = new LeftObject(id, [entry], io);
       const object = await orFailure(possible.atApi((api) => possible.look(api)));
-      if (object instanceof CommandFailure) continue; // at another API, or of another kind
+      if (object instanceof CommandFailure) {
+        unread.push(object);
+        continue;
+      }
       const isSince = Date.parse(inWords(object?.["createdAt"])) >= Date.parse(entry.sentAt) - CLOCKS_DIFFER_MS;
       if (isSince && isNamed(entry, object?.["name"])) return possible;
     }
