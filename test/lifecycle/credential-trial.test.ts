@@ -122,6 +122,27 @@ describe("no proof that a key is broken", () => {
   });
 });
 
+describe("an adopted key", () => {
+  const adopting = async (secretOf: (key: string) => string): Promise<[StateEntry, Promise<Outcome>]> => {
+    const { state: old } = await run(second);
+    const { id, outs } = await world.create("ApiKey", second, { name: "other" });
+    const adopt = { id, key: secretOf(String(plain(outs["key"]))) };
+    return [old, run({ ...second, adopt }, old)];
+  };
+
+  it("is tried with the given secret", async () => {
+    const [, adopted] = await adopting((key) => key);
+    const { lines, state } = await adopted;
+    expect(lines).toContain(`the adopted key ${state.id} works: it may read VPCs`);
+  });
+
+  it("is refused with another secret, and the old key stays", async () => {
+    const [old, adopted] = await adopting((key) => `${key}x`);
+    await expect(adopted).rejects.toThrow("the API refuses the given secret of API key");
+    expect(await keys()).toContain(old.id);
+  });
+});
+
 it("shows a key with other permissions than requested", async () => {
   const fewerPermissions = { permissions: [{ resource_type: "vpc", permission: "read" }] };
   proxy.on(

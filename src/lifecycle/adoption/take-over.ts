@@ -5,6 +5,8 @@ import { applyChanges, NOT_READ } from "../objects/apply-changes";
 import { withSubResources } from "../objects/sub-resources";
 import { readUnchanging } from "../objects/readiness";
 import { HalfMadeError, IncompleteChangeError, RefusedObjectError } from "../errors";
+import { tryCredential } from "../credential/trial";
+import { succeedOwnCredential } from "../credential/own-credential";
 import { handOverFound } from "../recovery/interrupted-creation";
 import type { RecoveryCall } from "../recovery/recovery-call";
 import { type Props, outputsOf, operationName } from "../kind/kind";
@@ -31,6 +33,8 @@ export async function takeOver(call: RecoveryCall): Promise<CreateAnswer> {
   if (refusal !== undefined) throw new RefusedObjectError(`${operationName("create", kind, urn)}: ${refusal}.`);
   const found = kind.discovery && (await beforeTakeOver(call, id, shown));
   await warnOfLostSecrets(call, id, adopt.secrets, true);
+  const given = { ...shown, ...adopt.secrets };
+  await tryCredential({ ...call, inputs: given }, { id, outputs: given, wire, isAdopted: true });
 
   const known: Props = { ...withQuoteTime(run.memory, urn, call.inputs), ...adopt.secrets, adopt: undefined };
   const adopted = call.inputs["adopt"] === undefined ? request.memory.adopted : id;
@@ -59,6 +63,7 @@ export async function takeOver(call: RecoveryCall): Promise<CreateAnswer> {
   await handOver().catch((error: unknown) => {
     throw made ? new HalfMadeError(id, stateOf(made), error) : error;
   });
+  await succeedOwnCredential(call, id, given);
   return { id, state: stateOf(made ?? wire) };
 }
 

@@ -14,24 +14,30 @@ import { credentialToSucceed, secretOf } from "./own-credential";
 /** How long the API may refuse a new credential, because the service may be eventually consistent. */
 const UNKNOWN_FOR_MS = 10_000;
 
-/** The new object of a kind with a credential, before it is handed over. */
+/** The new or adopted object of a kind with a credential, before it is handed over. */
 export interface NewCredential {
   readonly id: string;
   readonly outputs: Props;
   readonly wire: Props;
+  /** True if the program has given its secret. */
+  readonly isAdopted?: boolean;
 }
 
 /**
- * Signs in once with a new credential, before anything depends on it, and reads a list that it should be allowed to read. The row says
+ * Signs in once with a new or adopted credential, before anything depends on it, and reads a list that it should be allowed to read. The row says
  * the result. Rejects with BrokenCredentialError only if the API itself refuses the credential: a missing answer proves nothing.
  */
-export async function tryCredential(call: ResourceCall, { id, outputs, wire }: NewCredential): Promise<void> {
+export async function tryCredential(
+  call: ResourceCall,
+  { id, outputs, wire, isAdopted = false }: NewCredential,
+): Promise<void> {
   const { kind, run, urn, inputs } = call;
   const { credential } = kind;
   const secret = credential && secretOf(credential, outputs);
   if (!credential || secret === undefined) return;
-  const say = (text: string): Promise<void> => run.rows.line(urn, "info", `the new ${credential.word} ${id} ${text}`);
-  if (!credential.isAccepted(outputs)) return say("was not tried, because it does not work yet");
+  const say = (text: string): Promise<void> =>
+    run.rows.line(urn, "info", `the ${isAdopted ? "adopted" : "new"} ${credential.word} ${id} ${text}`);
+  if (!credential.isAccepted(outputs)) return say(`was not tried: the API shows it as ${String(outputs["status"])}`);
 
   const list = readableList(kind, credential, inputs);
   const source = `${credential.word} ${id} of "${urnParts(urn).name}"`;
@@ -48,7 +54,7 @@ export async function tryCredential(call: ResourceCall, { id, outputs, wire }: N
   const isNeededHere = failure instanceof ForbiddenError && credentialToSucceed(call) !== undefined;
   if (isRefusedCredential(failure) || isNeededHere)
     throw new BrokenCredentialError(
-      `${operationName(call.verb, kind, urn)}: the API made ${kind.noun} ${id}, and refuses it. It should be allowed to ${purpose}, and the answer was ${failure.answer}. ` +
+      `${operationName(call.verb, kind, urn)}: the API ${isAdopted ? "refuses the given secret of" : "made"} ${kind.noun} ${id}${isAdopted ? "" : ", and refuses it"}. It should be allowed to ${purpose}, and the answer was ${failure.answer}. ` +
         `The API shows it with ${shown}.`,
     );
   if (failure) return say(`could not be tried: ${answerOf(failure)}. The API shows it with ${shown}`);
