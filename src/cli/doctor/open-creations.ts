@@ -63,7 +63,10 @@ function openLine(entry: JournalEntry, open: readonly JournalEntry[]): Line {
 function waitingLines(entries: readonly JournalEntry[]): readonly Line[] {
   return [...new Set(entries.map(stackText))].map((stack) => {
     const created = entries.filter((entry) => stackText(entry) === stack).map(objectText);
-    const finding = `${stack}: the last run created ${created.join("; ")}. The next run confirms that the state has ${created.length === 1 ? "it" : "them"}.`;
+    const them = created.length === 1 ? "it" : "them";
+    const finding =
+      `${stack}: the last run created ${created.join("; ")}. The next run confirms that the state has ${them}. ` +
+      `If the stack has another name now, no run does: look for ${them} with \`pulumi stack export\`.`;
     return line("ok", "journal", finding);
   });
 }
