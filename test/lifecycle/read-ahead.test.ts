@@ -67,7 +67,7 @@ it("asks among others from the fourth on, up to 16", () => {
   expect([11, 12, 13, 14].map((urn) => present(urn))).toEqual([13, 12, 11, 10]); // enough of them wait
 });
 
-it("asks about twice as many with each resource of a new stack", async () => {
+it("doubles the number with each resource of a new stack", async () => {
   let answer = (): void => undefined;
   const { requested, present } = presenter(new Promise<void>((resolve) => (answer = resolve)));
   expect([1, 2, 3, 4, 5].map((urn) => present(urn))).toEqual([0, 2, 4, 8, 16]);
