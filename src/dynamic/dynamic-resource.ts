@@ -19,9 +19,8 @@ export const registerDynamic: Register = (kind, name, args, options = {}) => {
   refuseUnusable(kind, name, args, options);
   const urn = urnOf(token, name, options.parent);
   const props = {
-    ...inputsOf(kind, args, options, secretArguments(args)),
+    ...inputsOf(kind, args, options, { urn, secretPaths: secretArguments(args) }),
     __provider: loaderOf(type),
-    __urn: urn,
   };
   return { sent: [token, name, props, optionsOf(options, nativeToken(type))], urn };
 };

@@ -98,8 +98,9 @@ export function pluginCallsOf(kind: ResourceKind | LocalKind, run: () => Run): P
 }
 
 function requestOf(id: string, sent: Props, olds: Props = {}): ResourceRequest {
-  const { urn, props, memory } = stateOf(sent);
+  const { urn: keptUrn, props, memory } = stateOf(sent);
   const facts = programFactsOf(sent);
+  const urn = facts?.urn ?? keptUrn;
   for (const path of facts?.secretPaths ?? [])
     for (const text of secretTexts([valueAt(path, sent), valueAt(path, olds)], true)) keepInputUnshown(urn, text);
   return {

@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Path } from "../engine/hidden-inputs";
+import { isPlain } from "../program/plain-values";
 
 /**
  * The paths of the secrets among the arguments, because the engine sends their values to a dynamic provider unmarked. A list with a
@@ -11,9 +12,9 @@ export async function secretArguments(args: object): Promise<readonly Path[] | u
 }
 
 async function secretsIn(value: unknown, path: Path): Promise<readonly Path[]> {
-  if (typeof value !== "object" || value === null) return [];
+  if (isPlain(value)) return [];
   if (Object.getPrototypeOf(value) !== Object.prototype) return (await isSecretArgument(value)) ? [path] : [];
-  const inside = Object.entries(value).map(([key, member]) => secretsIn(member, [...path, key]));
+  const inside = Object.entries(value as object).map(([key, member]) => secretsIn(member, [...path, key]));
   return (await Promise.all(inside)).flat();
 }
 

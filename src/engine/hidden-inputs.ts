@@ -33,6 +33,8 @@ export const HIDDEN_INPUTS: readonly string[] = [
  */
 export interface ProgramFacts {
   readonly isPreview: boolean;
+  /** The URN of a dynamic resource, which the engine does not tell the plugin. Check puts it into the state as `__urn`. */
+  readonly urn?: string | undefined;
   /** True if a cost summary counts the resource. */
   readonly isSummarized?: boolean | undefined;
   /** The stack's organization in Pulumi Cloud. */
@@ -48,9 +50,10 @@ export type Path = readonly string[];
 export function programFactsOf(sent: Readonly<Record<string, unknown>>): ProgramFacts | undefined {
   const facts = sent["__program"];
   if (!isRecord(facts)) return undefined;
-  const { isPreview, isSummarized, organization, secretPaths } = facts;
+  const { isPreview, urn, isSummarized, organization, secretPaths } = facts;
   return {
     isPreview: isPreview === true,
+    urn: typeof urn === "string" ? urn : undefined,
     isSummarized: isSummarized === true,
     organization: typeof organization === "string" ? organization : undefined,
     secretPaths: Array.isArray(secretPaths) ? secretPaths.filter(Array.isArray) : [],

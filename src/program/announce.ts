@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { runFile, type Announcement, type RunFile } from "../process/run-file";
+import { isPlain } from "./plain-values";
 
 let file: RunFile<Announcement> | undefined;
 
@@ -17,8 +18,10 @@ export async function announce(
   const provider = options.provider ?? options.parent?.getProvider(token);
   if (!engine || provider !== undefined || options.import !== undefined) return;
   file ??= runFile(engine, "announced");
-  const given = pulumi.output(args);
+  const entries = Object.entries({ ...args });
+  const plain = Object.fromEntries(entries.filter(([, value]) => isPlain(value)));
+  const others = pulumi.output(Object.fromEntries(entries.filter(([, value]) => !isPlain(value))));
   // A failed argument ends the program anyway.
-  if (await pulumi.isSecret(given).catch(() => true)) return;
-  given.apply(async (inputs) => file?.append({ urn: await urn, inputs: inputs as Announcement["inputs"] }));
+  if (await pulumi.isSecret(others).catch(() => true)) return;
+  others.apply(async (known) => file?.append({ urn: await urn, inputs: { ...plain, ...known } }));
 }

@@ -77,19 +77,19 @@ export function refuseUnusable(
 
 type Awaitable<T> = { readonly [Key in keyof T]: T[Key] | Promise<T[Key]> };
 
-/** The inputs that both fronts send: the arguments, and the facts that only the program knows. */
+/** The inputs that both fronts send: the arguments, and the facts that only the program knows. `facts`: those of one front. */
 export function inputsOf(
   kind: Definition | LocalKind,
   args: object,
   { retainOnDelete, customTimeouts }: pulumi.CustomResourceOptions,
-  secretPaths?: Promise<ProgramFacts["secretPaths"]>,
+  facts: Awaitable<Pick<ProgramFacts, "urn" | "secretPaths">> = {},
 ): pulumi.Inputs {
   const outputs = "path" in kind ? [...outputNames(kind), "cost"] : kind.fields;
   const program: Awaitable<ProgramFacts> = {
     isPreview: pulumi.runtime.isDryRun(),
     isSummarized: "path" in kind ? isSummarized() : undefined,
     organization: organization(),
-    secretPaths,
+    ...facts,
   };
   return {
     // Without a key for it, the SDK would not make the output.

@@ -1,5 +1,5 @@
 import { costBefore, costSide } from "../../src/cli/cost/preview-changes";
-import { sent, urnOf, type TestRun } from "../support/lifecycle";
+import { sent, urnOf, withFacts, type TestRun } from "../support/lifecycle";
 import { up } from "../support/mini-engine";
 import type { StateEntry } from "../support/mini-state";
 import { argsOf, World } from "../support/world";
@@ -42,13 +42,7 @@ it.each([
   [{ isSummarized: true }, "passing"],
 ])("shows the cost with %j as %s", async (facts, severity) => {
   const run = world.run();
-  const { inputs } = await run.of(type).check(
-    {},
-    {
-      ...sent(type, "x", argsFor({})),
-      __program: { isPreview: true, ...facts },
-    },
-  );
+  const { inputs } = await run.of(type).check({}, withFacts(sent(type, "x", argsFor({})), facts));
   expect(inputs).not.toHaveProperty("__program");
   expect(run.lines).toEqual([expect.objectContaining({ severity, text: expect.stringMatching(/^\+\$/) as string })]);
 });

@@ -4,7 +4,7 @@ import { urnParts } from "../../src/engine/urn";
 import { awaited, hasCredential, takenOver, withTwins } from "../kinds";
 import { replacementIn } from "../kinds/support/claims";
 import { journalEntry } from "../support/journal-entry";
-import { sent, startRun, type TestRun } from "../support/lifecycle";
+import { sent, startRun, withFacts, type TestRun } from "../support/lifecycle";
 import { KilledConnections, type Kill } from "../support/killed-run";
 import { MemoryJournal } from "../support/memory-journal";
 import { argsOf, collectionOf, collectionPath, World, type WireObject } from "../support/world";
@@ -399,7 +399,7 @@ describe("after a rename that follows a killed run", () => {
   /** The warnings of a run that checks one resource of this stack. */
   async function warningsIn(urn: string, provider?: string): Promise<readonly string[]> {
     const run = world.run({}, { journal, ...(provider !== undefined && { provider }) });
-    await run.of(type).check({}, { ...sent(type, "other", argsOf(type, world.simulator), false), __urn: urn });
+    await run.of(type).check({}, withFacts(sent(type, "other", argsOf(type, world.simulator), false), { urn }));
     return run.warnings();
   }
 

@@ -2,7 +2,7 @@ import { addressOf } from "../../src/journal/address";
 import { pulumiBackend } from "../../src/journal/backend";
 import type { JournalEntry, StackAddress } from "../../src/journal/entry";
 import { journalEntry } from "../support/journal-entry";
-import { sent, startRun, urnOf } from "../support/lifecycle";
+import { sent, startRun, urnOf, withFacts } from "../support/lifecycle";
 import { MemoryJournal } from "../support/memory-journal";
 import { argsOf, World } from "../support/world";
 import { sampleOf } from "../kinds";
@@ -20,7 +20,7 @@ it("warns once of an update at another base URL", async () => {
   const olds = await formerInputs();
 
   const { inputs } = await run.of("Volume").check(olds, volume);
-  await run.of("Volume").check({ ...olds }, { ...volume, __urn: `${String(volume["__urn"])}-2` });
+  await run.of("Volume").check({ ...olds }, withFacts(volume, { urn: urnOf("Volume", "data-2") }));
 
   const warnings = run.lines.filter(({ severity }) => severity === "warning");
   expect(warnings).toEqual([

@@ -1,4 +1,4 @@
-import { sent } from "../support/lifecycle";
+import { sent, withFacts } from "../support/lifecycle";
 import { MemoryJournal } from "../support/memory-journal";
 import { argsOf, World } from "../support/world";
 
@@ -13,7 +13,7 @@ describe("when an answer was lost, and the resource then moves to the other prov
   async function made(before: string, after: string): Promise<number> {
     const create = async (urn: string): Promise<void> => {
       const lifecycle = world.run({}, { journal }).of("Volume");
-      const given = { ...sent("Volume", "x", argsOf("Volume", world.simulator), false), __urn: urn };
+      const given = withFacts(sent("Volume", "x", argsOf("Volume", world.simulator), false), { urn });
       await lifecycle.create((await lifecycle.check({}, given)).inputs);
     };
     await world.fault({ method: "POST", path: "volumes$", drop: "after" });

@@ -1,5 +1,5 @@
 import type { PluginCalls } from "../../src/dynamic/plugin-calls";
-import { sent, type TestRun } from "../support/lifecycle";
+import { sent, withFacts, type TestRun } from "../support/lifecycle";
 import { MemoryJournal } from "../support/memory-journal";
 import { argsOf, World } from "../support/world";
 
@@ -16,7 +16,7 @@ type Made = Awaited<ReturnType<PluginCalls["create"]>>;
 
 /** Creates the rule of a stack of Pulumi Cloud. */
 async function make(organization: string | undefined, run: TestRun = world.run({}, { journal })): Promise<Made> {
-  const program = { ...sent(type, "x", argsOf(type, world.simulator)), __program: { isPreview: false, organization } };
+  const program = withFacts(sent(type, "x", argsOf(type, world.simulator), false), { organization });
   const { inputs } = await run.of(type).check({}, program);
   expect(inputs).not.toHaveProperty("__program"); // the state is as it was
   return run.of(type).create(inputs);

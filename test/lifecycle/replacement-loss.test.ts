@@ -1,4 +1,4 @@
-import { sent } from "../support/lifecycle";
+import { sent, urnOf } from "../support/lifecycle";
 import { up } from "../support/mini-engine";
 import { preview } from "../support/mini-refresh";
 import { argsOf, World } from "../support/world";
@@ -20,7 +20,7 @@ async function linesOf(type: string, hidden: object = {}): Promise<string[]> {
   const { state } = await up(world.run(), type, args, undefined);
   const run = world.run();
   await preview(run, type, { ...args, ...replacing[type] }, state);
-  return run.lines.filter(({ urn }) => urn === sent(type, "x", {}).__urn).map(({ text }) => text);
+  return run.lines.filter(({ urn }) => urn === urnOf(type, "x")).map(({ text }) => text);
 }
 
 it.each([
@@ -48,6 +48,6 @@ it("a dependent deleted first is replaced, and not new", async () => {
   const { inputs, failures } = await run.of("Vm").check({}, sent("Vm", "x", args));
   expect(failures).toEqual([]);
   expect(inputs["name"]).not.toBe(vm.inputs["name"]);
-  const lines = run.lines.filter(({ urn }) => urn === sent("Vm", "x", {}).__urn).map(({ text }) => text);
+  const lines = run.lines.filter(({ urn }) => urn === urnOf("Vm", "x")).map(({ text }) => text);
   expect(lines).toEqual([expect.stringMatching(/^the data of the old VM is deleted.* as before/)]);
 });

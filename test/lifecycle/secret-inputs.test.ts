@@ -1,6 +1,6 @@
 import { failureOf } from "../support/failure-of";
 import type { CheckedProps } from "../../src/dynamic/plugin-calls";
-import { sent, urnOf } from "../support/lifecycle";
+import { sent, urnOf, withFacts } from "../support/lifecycle";
 import { MemoryJournal } from "../support/memory-journal";
 import { answer, dropAfter } from "../support/proxy/actions";
 import type { Action } from "../support/proxy/exchange";
@@ -16,10 +16,10 @@ const refusal = (status: number, message: string): Action =>
   answer(status, { type: "REFUSED", message, request_id: "x", timestamp: "2026-06-15T12:00:00Z", context: {} });
 
 /** The inputs that a class sends if these arguments are secret. */
-const withSecrets = (type: string, secrets: object, args: object = {}): Record<string, unknown> => ({
-  ...sent(type, "x", { ...argsOf(type, world.simulator), ...secrets, ...args }, false),
-  __program: { isPreview: false, secretPaths: Object.keys(secrets).map((name) => [name]) },
-});
+const withSecrets = (type: string, secrets: object, args: object = {}): Record<string, unknown> =>
+  withFacts(sent(type, "x", { ...argsOf(type, world.simulator), ...secrets, ...args }, false), {
+    secretPaths: Object.keys(secrets).map((name) => [name]),
+  });
 
 /** A check and a creation in one process. */
 async function make(type: string, secrets: object, journal = new MemoryJournal()) {
@@ -101,6 +101,6 @@ it("a change of a secret shows neither value", async () => {
 it("a secret hides no short text of another resource", async () => {
   const run = world.run();
   await run.of("Volume").check({}, withSecrets("Volume", { type: "wrong" }));
-  const other = { ...withSecrets("Volume", {}, { type: "wrong" }), __urn: urnOf("Volume", "y") };
+  const other = withFacts(withSecrets("Volume", {}, { type: "wrong" }), { urn: urnOf("Volume", "y") });
   expect(reasonsOf(await run.of("Volume").check({}, other))).toContain('"wrong"');
 });

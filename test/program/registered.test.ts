@@ -267,3 +267,9 @@ describe("the plugin of the dynamic provider gets the paths of", () => {
     expect(await (sent as { readonly secretPaths: Promise<unknown> }).secretPaths).toEqual(paths);
   });
 });
+
+it("the plugin of a dynamic resource learns its URN", () => {
+  const { sent, urn } = registerDynamic(firewallRule, "x", args);
+  expect(sent[2]["__program"]).toMatchObject({ urn });
+  expect(urn).toMatch(/::x$/);
+});

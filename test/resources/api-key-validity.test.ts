@@ -1,4 +1,4 @@
-import { sent, startRun, type TestRun } from "../support/lifecycle";
+import { sent, startRun, urnOf, type TestRun } from "../support/lifecycle";
 import { VirtualClock } from "../support/virtual-clock";
 
 const key = { projectIds: ["p-1"], permissions: [{ resourceType: "vm", permission: "edit" }], name: "deployer" };
@@ -26,7 +26,7 @@ describe("the validity window of an existing key", () => {
     expect(failures).toEqual([]);
     expect(run.lines).toEqual([
       {
-        urn: args["__urn"],
+        urn: urnOf("ApiKey", "k"),
         severity: "warning",
         text: "expiresAt: the key expired on 2026-06-01T00:00:00Z: give a later expiresAt to rotate it",
       },

@@ -155,8 +155,7 @@ export class LateClients {
       const checked = await calls.check(inputs, {
         ...args,
         __provider: "loader",
-        __urn: outs["__urn"],
-        __program: { isPreview: true },
+        __program: { isPreview: true, urn: outs["__urn"] },
       });
       await calls.diff(id, outs, checked.inputs);
     };

@@ -1,5 +1,6 @@
 import { createRun, type Run, type RunOptions } from "../../src/lifecycle/run/run";
 import { pluginCallsOf, type PluginCalls } from "../../src/dynamic/plugin-calls";
+import { programFactsOf, type ProgramFacts } from "../../src/engine/hidden-inputs";
 import type { RowLog, Severity } from "../../src/engine/row-log";
 import { kinds, localKinds } from "../../src/resources/registry";
 import type { Clock } from "../../src/process/clock";
@@ -76,5 +77,10 @@ export function sent(
   isPreview = true,
   stack = "dev",
 ): Record<string, unknown> {
-  return { ...args, __provider: "loader", __urn: urnOf(type, name, stack), __program: { isPreview } };
+  return { ...args, __provider: "loader", __program: { isPreview, urn: urnOf(type, name, stack) } };
+}
+
+/** The same inputs with other facts of the program, for example another URN. */
+export function withFacts(inputs: Record<string, unknown>, facts: Partial<ProgramFacts>): Record<string, unknown> {
+  return { ...inputs, __program: { ...programFactsOf(inputs), ...facts } };
 }

@@ -1,3 +1,4 @@
+import { programFactsOf } from "../../../src/engine/hidden-inputs";
 import { urnParts } from "../../../src/engine/urn";
 import { collectionAt } from "../../../src/lifecycle/kind/collection-at";
 import { kinds } from "../../../src/resources/registry";
@@ -59,7 +60,7 @@ function renamedStacksIgnored(): Sabotage {
     seed: 52,
     calls: ({ check }) => ({
       check: (olds, news) => {
-        stackName = urnParts(String(news["__urn"])).stack;
+        stackName = urnParts(programFactsOf(news)?.urn ?? "").stack;
         return check(olds, news);
       },
     }),

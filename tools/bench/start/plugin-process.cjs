@@ -40,8 +40,10 @@ function inputs(vpcId) {
     sourceAddress: "0.0.0.0/0",
     destinationAddress: "10.0.0.0/25",
     destinationPorts: ["443"],
-    __urn: `urn:pulumi:dev::bench::pulumi-nodejs:dynamic/cloudinfra:FirewallRule::${vpcId}`,
-    __program: { isPreview: true },
+    __program: {
+      isPreview: true,
+      urn: `urn:pulumi:dev::bench::pulumi-nodejs:dynamic/cloudinfra:FirewallRule::${vpcId}`,
+    },
   };
 }
 
