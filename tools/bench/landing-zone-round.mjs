@@ -59,11 +59,20 @@ function skipTypeCheck(folder) {
   writeFileSync(file, JSON.stringify({ ...rest, compilerOptions: { ...compilerOptions, noCheck: true } }));
 }
 
-/** The resources of a state for the floor, with the same inputs and unique names. A component has no inputs. */
+/**
+ * The resources of a state for the floor, with the same inputs and outputs, and with unique names. An output has no value. A component has
+ * neither.
+ */
 function declarationsOf(resources) {
-  const shownOf = (inputs) => Object.fromEntries(Object.entries(inputs).filter(([name]) => !name.startsWith("__")));
+  const shownOf = ({ inputs, outputs }) => {
+    const names = Object.keys({ ...outputs, ...inputs }).filter((name) => !name.startsWith("__"));
+    return Object.fromEntries(names.map((name) => [name, inputs[name] ?? null]));
+  };
   return Object.fromEntries(
-    resources.map(({ urn, custom, inputs }) => [urn.split("::").slice(-2).join("-"), custom ? shownOf(inputs) : null]),
+    resources.map(({ urn, custom, ...resource }) => [
+      urn.split("::").slice(-2).join("-"),
+      custom ? shownOf(resource) : null,
+    ]),
   );
 }
 

@@ -1,4 +1,4 @@
-// The engine's floor: resources with the same inputs, whose loader does nothing.
+// The engine's floor: resources with the same inputs and outputs, whose loader does nothing.
 const pulumi = require("@pulumi/pulumi");
 const resources = require("./resources.json");
 
@@ -11,7 +11,9 @@ const __provider = `exports.handler = () => ({
 
 class Nothing extends pulumi.CustomResource {
   constructor(name, args) {
-    super("pulumi-nodejs:dynamic/floor:Nothing", name, { ...args, __provider });
+    // An output has no value. Without a key for it, the SDK would not make it.
+    const props = Object.fromEntries(Object.entries(args).map(([key, value]) => [key, value ?? undefined]));
+    super("pulumi-nodejs:dynamic/floor:Nothing", name, { ...props, __provider });
   }
 }
 

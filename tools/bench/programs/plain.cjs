@@ -41,7 +41,10 @@ const fromResponse = (rule) => ({
   sourceAddress: rule.source_address,
   destinationAddress: rule.destination_address,
   destinationPorts: rule.destination_ports,
+  tags: rule.tags,
   status: rule.status,
+  createdAt: rule.created_at,
+  updatedAt: rule.updated_at,
 });
 
 const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
@@ -73,7 +76,8 @@ const firewallRuleProvider = {
 
 class FirewallRule extends pulumi.dynamic.Resource {
   constructor(name, args, opts) {
-    super(firewallRuleProvider, name, { name, status: undefined, ...args }, opts);
+    const outputs = { tags: undefined, status: undefined, createdAt: undefined, updatedAt: undefined };
+    super(firewallRuleProvider, name, { name, ...outputs, ...args }, opts);
   }
 }
 
