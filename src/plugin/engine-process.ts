@@ -66,13 +66,15 @@ export function onEngineEnd(address: string, onEnd: () => void): () => void {
   const { Client, connectivityState, credentials } = pulumiRequire("@grpc/grpc-js") as typeof grpc;
   // The engine is on this machine, so no proxy of the environment is used.
   const channel = new Client(address, credentials.createInsecure(), { "grpc.enable_http_proxy": 0 }).getChannel();
-  let wasThere = false;
+  // An engine that was there ends at the first failure. One that was killed while this process started was never there.
+  let attemptsLeft = 3;
   const look = (): void => {
     // `true`: an idle connection connects again, so that its state shows whether the engine still listens.
     const state = channel.getConnectivityState(true);
-    if (state === connectivityState.READY) wasThere = true;
+    if (state === connectivityState.READY) attemptsLeft = 1;
     if (state === connectivityState.SHUTDOWN) return;
-    if (wasThere && state === connectivityState.TRANSIENT_FAILURE) onEnd();
+    if (state === connectivityState.TRANSIENT_FAILURE) attemptsLeft -= 1;
+    if (attemptsLeft === 0) onEnd();
     else channel.watchConnectivityState(state, Infinity, look);
   };
   look();

@@ -55,3 +55,11 @@ describe.each([
     }
   });
 });
+
+it("notices that an engine was killed before anything reached it", async () => {
+  const engine = await startEngine();
+  engine.stop();
+  let end: () => void = () => undefined;
+  await new Promise<void>((resolve) => (end = onEngineEnd(engine.address, resolve)));
+  end();
+});
