@@ -1,4 +1,14 @@
-import { appendFileSync, closeSync, mkdirSync, openSync, readdirSync, readSync, rmSync, statSync } from "node:fs";
+import {
+  appendFileSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import { parseJson } from "../text/json";
@@ -23,8 +33,10 @@ export class RunFile<Entry> {
     this.#write(`\n${JSON.stringify(entry)}\n`);
   }
 
-  /** Why no entry can be written: `EACCES: permission denied, …`. Undefined if entries can be written. */
+  /** Why entries cannot be shared: `EACCES: permission denied, …`. Undefined if they can. */
   fault(): string | undefined {
+    if (this.#isReady && this.path !== undefined && !existsSync(this.path))
+      return "its file was removed during the run";
     return this.#write("");
   }
 

@@ -59,9 +59,12 @@ export async function planRotation(inputs: Props, context: PlanContext): Promise
   const keys = scheduleOf(schedules, end.lifetime, end.rotateBefore, now);
   if ("findings" in keys) return { inputs: { ...lineage, expiresAt: UNKNOWN }, findings: keys.findings };
   const current = currentEnd(schedules, adopted ?? previous);
-  const found = schedules.schedule.planKey(keys, current, now);
+  const { planKey, rotationOf } = schedules.schedule;
   // An adoption does not rotate: if the key is due, the next run replaces it.
-  const plan = adopted && current ? { ...found, expiresAt: current.expiresAt, due: false } : found;
+  const plan =
+    adopted && current
+      ? { expiresAt: current.expiresAt, rotatesAt: rotationOf(keys, current), due: false }
+      : planKey(keys, current, now);
   return {
     inputs: { ...lineage, expiresAt: dateText(plan.expiresAt), rotatesAt: dateText(plan.rotatesAt) },
     findings: waitFindings(inputs, plan.expiresAt - plan.rotatesAt),

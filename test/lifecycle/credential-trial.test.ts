@@ -136,6 +136,14 @@ describe("an adopted key", () => {
     expect(lines).toContain(`the adopted key ${state.id} works: it may read VPCs`);
   });
 
+  it("is refused with the secret of the key that it replaces", async () => {
+    const { state: old } = await run(second);
+    const { id } = await world.create("ApiKey", second, { name: "other" });
+    const adopted = run({ ...second, adopt: { id, key: plain(old.outs["key"]) } }, old);
+    await expect(adopted).rejects.toThrow("the given secret is that of the API key to be replaced");
+    expect(await keys()).toEqual(expect.arrayContaining([old.id, id]));
+  });
+
   it("is refused with another secret, and the old key stays", async () => {
     const [old, adopted] = await adopting((key) => `${key}x`);
     await expect(adopted).rejects.toThrow("the API refuses the given secret of API key");

@@ -2,7 +2,7 @@ import { failureOf } from "../support/failure-of";
 import { sent, type TestRun } from "../support/lifecycle";
 import { MemoryJournal } from "../support/memory-journal";
 import { MiniStack, up } from "../support/mini-engine";
-import type { StackOptions, StateEntry } from "../support/mini-state";
+import { plain, type StackOptions, type StateEntry } from "../support/mini-state";
 import { skewDate } from "../support/proxy/actions";
 import { FaultProxy } from "../support/proxy/fault-proxy";
 import { World } from "../support/world";
@@ -207,6 +207,16 @@ describe("waiting keys are not lost", () => {
     const other = await world.create("ApiKey", second, { name: "other" });
     const { state } = await run({ ...second, adopt: other.id }, old);
     expect([state.id, retiredIn(state)]).toEqual([other.id, [old.id]]);
+  });
+
+  it("by an adoption of the waiting key itself", async () => {
+    const { old, present } = await rotated();
+    const back = { ...first, adopt: { id: old.id, key: plain(old.outs["key"]) } };
+    const { state } = await run(back, present);
+    expect([state.id, retiredIn(state)]).toEqual([old.id, [present.id]]);
+    world.clock.advance(30 * DAY_MS);
+    await run(back, state);
+    expect(await keys()).toEqual([old.id]);
   });
 
   it("by a creation that was not ready", async () => {

@@ -1,5 +1,5 @@
 import { up } from "../support/mini-engine";
-import type { StateEntry } from "../support/mini-state";
+import { plain, type StateEntry } from "../support/mini-state";
 import { World } from "../support/world";
 
 const DAY_MS = 86_400_000;
@@ -56,8 +56,17 @@ it("a due key is replaced by an adopted one, which keeps its own end", async () 
   const first = await run(rotated);
   const other = await world.create("ApiKey", { ...key, expiresAt: "2026-10-01T00:00:00Z" }, { name: "other" });
   world.clock.advance(77 * DAY_MS);
-  const { state } = await run({ ...rotated, adopt: { id: other.id, key: "its secret" } }, first.state);
+  const adopt = { id: other.id, key: plain(other.outs["key"]) };
+  const { state } = await run({ ...rotated, adopt }, first.state);
   expect([state.id, state.outs["expiresAt"]]).toEqual([other.id, "2026-10-01T00:00:00Z"]);
+});
+
+it("an adopted key that is due is replaced by the next run", async () => {
+  const other = await world.create("ApiKey", { ...key, expiresAt: "2026-06-20T00:00:00Z" }, { name: "other" });
+  const args = { ...rotated, adopt: { id: other.id, key: plain(other.outs["key"]) } };
+  const { state } = await run(args);
+  expect(state.outs).toMatchObject({ expiresAt: "2026-06-20T00:00:00Z", rotatesAt: "2026-06-06T00:00:00Z" });
+  expect((await run(args, state)).operation).toBe("replace");
 });
 
 it("an expired key is due at once", async () => {

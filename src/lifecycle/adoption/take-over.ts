@@ -32,7 +32,7 @@ export async function takeOver(call: RecoveryCall): Promise<CreateAnswer> {
   const refusal = claimObject(kind, run.memory.owners, urn, id, true);
   if (refusal !== undefined) throw new RefusedObjectError(`${operationName("create", kind, urn)}: ${refusal}.`);
   const found = kind.discovery && (await beforeTakeOver(call, id, shown));
-  await warnOfLostSecrets(call, id, adopt.secrets, true);
+  await warnOfLostSecrets(call, id, adopt.secrets, "was adopted");
   const given = { ...shown, ...adopt.secrets };
   await tryCredential({ ...call, inputs: given }, { id, outputs: given, wire, isAdopted: true });
 
@@ -67,21 +67,21 @@ export async function takeOver(call: RecoveryCall): Promise<CreateAnswer> {
   return { id, state: stateOf(made ?? wire) };
 }
 
-/** Warns if an object is in the state without a secret. `given`: what is known of it. `isNew`: the program can still give the secret. */
+/** Warns if an object is in the state without a secret, or will be. `given`: what is known of it. Only a preview leaves time to give it. */
 export async function warnOfLostSecrets(
   { kind, run, urn }: Pick<ResourceCall, "kind" | "run" | "urn">,
   id: string,
   given: Props,
-  isNew: boolean,
+  how: "is to be adopted" | "was adopted" | "is in the state",
 ): Promise<void> {
   const missing = kind.secretOutputs.filter((name) => given[name] === undefined);
   if (missing.length === 0) return;
   const names = missing.join(", ");
-  const advice = isNew ? `Give it with adopt: { id, ${names} }, or replace` : "Replace";
+  const advice = how === "is to be adopted" ? `Give it with adopt: { id, ${names} }, or replace` : "Replace";
   await run.rows.line(
     urn,
     "warning",
-    `${kind.noun} ${id} is ${isNew ? "adopted" : "in the state"} without its secret, which the API shows at creation only: ` +
+    `${kind.noun} ${id} ${how} without its secret, which the API shows at creation only: ` +
       `the output "${names}" is empty. ${advice} the ${kind.noun} to get a new one.`,
   );
 }

@@ -1,4 +1,5 @@
 import { CloudinfraError } from "../../api/errors";
+import { isSameId } from "../../api/same-id";
 import { runsWithoutDependents } from "../../process/cli-process";
 import { otherOfPair } from "../../engine/urn";
 import { messageOf } from "../errors";
@@ -123,7 +124,7 @@ export async function waitsForClients(
     await run.rows.line(urn, "info", `${kind.noun} ${id} was replaced, and waits until no client uses it`);
     return true;
   }
-  if (!isReplacedUncompared(call) || !ruleOf(kind, { props: inputs, memory: request.memory })) return false;
+  if (!isReplacedUncompared(call, id) || !waitingRule(kind, inputs, request)) return false;
   await noteInNoState();
   await warnOfUnmanaged(call, [id], UNCOMPARED);
   return true;
@@ -131,13 +132,14 @@ export async function waitsForClients(
 
 /**
  * Called when a resource is deleted. The retired objects in its state are deleted with it, because nothing would manage them, and the
- * row names their clients. If the object is replaced, its successor keeps them instead.
+ * row names their clients. If the object is replaced, its successor keeps them instead, also in a later run.
  */
 export async function deleteWaiting(call: ResourceCall, id: string): Promise<void> {
   const { kind, run, urn, inputs, request } = call;
-  const waiting = request.memory.retired.filter(({ isOwn }) => !isOwn);
+  const { owners } = run.memory;
+  const waiting = request.memory.retired.filter((each) => !each.isOwn && !owners.isRetired(each.id));
   if (waiting.length === 0) return;
-  if (isReplacedUncompared(call))
+  if (isReplacedUncompared(call, id))
     return warnOfUnmanaged(
       call,
       waiting.map((retired) => retired.id),
@@ -158,15 +160,15 @@ export async function deleteWaiting(call: ResourceCall, id: string): Promise<voi
   }
 }
 
-const UNCOMPARED = "Pulumi has replaced it without a comparison, as with --target-replace";
+const UNCOMPARED = "Pulumi has replaced it without a comparison, as with --target-replace or import";
 
 /**
- * True if the engine replaces the object and has not asked for a comparison: `--target-replace`, `replacementTrigger`, `replaceWith`,
- * `pulumi state taint`. Then the new half does not know the old one.
+ * True if the engine replaces the object and has not compared it with the program: `--target-replace`, `replacementTrigger`,
+ * `replaceWith`, `pulumi state taint`, or the option `import`. Then the new half does not know the old one.
  */
-function isReplacedUncompared({ run, urn }: ResourceCall): boolean {
+function isReplacedUncompared({ run, urn }: ResourceCall, id: string): boolean {
   const facts = run.memory.of(urn);
-  return facts !== undefined && facts.id === undefined;
+  return facts !== undefined && !isSameId(facts.id, id);
 }
 
 /** Called when a refresh removes a deleted object from the state. The retired objects are then in no state. */

@@ -15,7 +15,7 @@ import { isSignedInWith } from "./own-credential";
 /** The decision about a retired object in this run. */
 export interface RetiredDecision {
   readonly retired: RetiredObject;
-  /** `released`: another resource has adopted it. `missing`: the API does not have it. */
+  /** `released`: a resource has adopted it. `missing`: the API does not have it. */
   readonly decision: "keep" | "delete" | "released" | "missing";
   /** The result of the kind's retirement rule, if it applies to the object. */
   readonly verdict?: Retirement | undefined;
@@ -143,7 +143,7 @@ export async function deleteRetired(call: ResourceCall, successor: Successor): P
   await reportRetired(kind, run, urn, decisions, false);
   for (const { retired, decision, verdict } of decisions) {
     if (decision === "released")
-      await run.rows.line(urn, "info", `${subject(kind, retired)}, stays: another resource has adopted it`);
+      await run.rows.line(urn, "info", `${subject(kind, retired)}, stays: a resource has adopted it`);
     if (decision === "delete") await deleteOne(call, successor.outputs.props, retired, verdict);
   }
   return decisions.filter(({ decision }) => decision === "keep").map(({ retired }) => retired);

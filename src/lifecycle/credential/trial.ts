@@ -39,6 +39,12 @@ export async function tryCredential(
     run.rows.line(urn, "info", `the ${isAdopted ? "adopted" : "new"} ${credential.word} ${id} ${text}`);
   if (!credential.isAccepted(outputs)) return say(`was not tried: the API shows it as ${String(outputs["status"])}`);
 
+  const facts = run.memory.of(urn);
+  if (isAdopted && facts?.replaced && facts.outputs && secretOf(credential, facts.outputs.props) === secret)
+    throw new BrokenCredentialError(
+      `${operationName(call.verb, kind, urn)}: the given secret is that of the ${kind.noun} to be replaced, and not of ${id}. Correct it.`,
+    );
+
   const list = readableList(kind, credential, inputs);
   const source = `${credential.word} ${id} of "${urnParts(urn).name}"`;
   const options = { ...callOf(call), credential: { apiKey: secret, source }, deadlineMs: UNKNOWN_FOR_MS };

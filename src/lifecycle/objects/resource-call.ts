@@ -24,6 +24,8 @@ export interface ObjectRun {
   readonly rows: RowLog;
   readonly memory: RunMemory;
   readonly deleted: DeletedObjects;
+  /** Throws ConfigurationError if the processes of this run cannot share what they know. */
+  assertShared(): void;
 }
 
 /** A request of the engine that is being carried out at the API, with its resource and deadline. */
@@ -50,6 +52,7 @@ export function begin<R extends ObjectRun>(
   request: ResourceRequest,
   verb: ResourceCall["verb"],
 ): ResourceCall<R> {
+  run.assertShared();
   const { urn, inputs, memory, previous } = request;
   const given = verb === "read" ? undefined : timeoutMs(memory.timeouts, verb);
   const endsAt = run.clock.now() + (given ?? timeoutOf(kind, run));

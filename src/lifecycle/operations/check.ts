@@ -161,7 +161,8 @@ async function reportNew(
   const { kind, run, urn } = proposal;
   const takeOver = takeOverOf(proposal, adopted);
   const { adopt } = proposal.inputs;
-  if (takeOver && isPreview) await warnOfLostSecrets(proposal, takeOver.id, isRecord(adopt) ? adopt : {}, true);
+  if (takeOver && isPreview)
+    await warnOfLostSecrets(proposal, takeOver.id, isRecord(adopt) ? adopt : {}, "is to be adopted");
   const stays = isRetained(replaced);
   const parts = [
     takeOver && adoptionText(kind, run.api.serverNow(), takeOver),

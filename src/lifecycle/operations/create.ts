@@ -32,15 +32,18 @@ const MOST_ATTEMPTS = 2;
 export async function create(kind: ResourceKind, run: Run, request: ResourceRequest): Promise<CreateAnswer> {
   const call = begin(kind, run, request, "create");
   const left = await deleteRetiredBeforeReplacement(call);
-  const remember = (state: ResourceState): ResourceState => {
-    const retired = [...left, ...retiredBy(call, state.props)];
+  const remember = (id: string, state: ResourceState): ResourceState => {
+    // A resource may adopt one of its own retired objects again.
+    const retired = [...left, ...retiredBy(call, state.props)].filter((each) => !isSameId(each.id, id));
     return { ...state, memory: { ...state.memory, retired } };
   };
   try {
     const { id, state } = await createOrTakeOver(call);
-    return { id, state: remember(state) };
+    return { id, state: remember(id, state) };
   } catch (error) {
-    throw error instanceof HalfMadeError ? new HalfMadeError(error.id, remember(error.state), error.cause) : error;
+    throw error instanceof HalfMadeError
+      ? new HalfMadeError(error.id, remember(error.id, error.state), error.cause)
+      : error;
   }
 }
 

@@ -64,7 +64,7 @@ export async function diff(kind: ResourceKind, run: Run, request: ResourceReques
     run.memory.owners.claim(id, urn, !isPreview, { decision: "replaced" });
 
   if (facts && !isReplaced && (isImport || changed.length > 0))
-    await warnOfLostSecrets({ kind, run, urn }, id, olds, false);
+    await warnOfLostSecrets({ kind, run, urn }, id, olds, "is in the state");
 
   const decisions = await reviewRetired(kind, run, request, outputs);
   if (changed.length === 0 && !isReplaced) {

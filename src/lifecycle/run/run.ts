@@ -100,7 +100,7 @@ export function createRun(options: RunOptions): Run {
   let timeRequest: Promise<void> | undefined;
   const base = {
     get settings(): Settings {
-      if (!settings) assertShared(options.objectsFile);
+      if (!settings) this.assertShared();
       return (settings ??= readSettings(options.config, environment, provider, saved.areInUse));
     },
     get api(): Api {
@@ -116,6 +116,7 @@ export function createRun(options: RunOptions): Run {
       await (timeRequest ??= askForTime(this, urn));
       return this.api.serverNow();
     },
+    assertShared: () => assertShared(options.objectsFile),
     clock: options.cancelled ? endedBy(options.cancelled, clock) : clock,
     cancelled: options.cancelled,
     rows,

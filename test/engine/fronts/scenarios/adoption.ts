@@ -53,7 +53,7 @@ export const adoption: Scenario = {
         expect(rowOf(output, "known")).toContain(`adopts ${stage.ids["known"]!}, changes nothing`);
         expect(diagnosticsOf(output, "https")).toContain("then changes destinationPorts: 443 → 80");
         expect(output).toMatch(/bandwidth *: 50/);
-        expect(diagnosticsOf(output, "silent")).toMatch(/warning: .*is adopted without its secret/);
+        expect(diagnosticsOf(output, "silent")).toMatch(/warning: .*is to be adopted without its secret/);
         expect(diagnosticsOf(output, "known")).not.toContain("without its secret");
         expect(changesIn(requests)).toEqual([]);
       },
@@ -63,7 +63,7 @@ export const adoption: Scenario = {
       when: "it is deployed",
       run: up,
       shows: ({ stage, session, output, requests }) => {
-        expect(diagnosticsOf(output, "silent")).toMatch(/warning: .*is adopted without its secret/);
+        expect(diagnosticsOf(output, "silent")).toMatch(/warning: .*was adopted without its secret/);
         expect(changesIn(requests)).toEqual([expect.stringMatching(/^PATCH .*\/firewall_rules\//)]);
         expect(session.one("other").external).toBe(true);
         expect(session.shownOutputs()["secret"]).toBe(stage.ids["secret"]);
