@@ -37,7 +37,7 @@ export class RunFile<Entry> {
   fault(): string | undefined {
     if (this.#isReady && this.path !== undefined && !existsSync(this.path))
       return "its file was removed during the run";
-    return this.#write("");
+    return this.#write("\n"); // nothing at all could be written to a full disk
   }
 
   #write(text: string): string | undefined {
