@@ -80,7 +80,8 @@ function exceeded(
 }
 
 function unknownCosts(report: CostReport): readonly LimitBreach[] {
-  const unknown = report.resources.filter(({ status }) => status === "unknown");
+  // An object that the run deletes costs nothing afterwards.
+  const unknown = report.resources.filter(({ status, after }) => status === "unknown" && after?.isZero() !== true);
   const names = [...unknown.map(({ type, name }) => `${type} ${name}`), ...report.notCounted];
   if (names.length === 0) return [];
   const resources = unknown.map(({ urn, type, name }) => ({ urn, type, name, amount: null }));

@@ -1,5 +1,6 @@
 import { overBudget, type Budget } from "../../src/cost/budget";
 import { decimal } from "../../src/cost/money";
+import { resourceCost } from "../../src/cost/resource-cost";
 import { sampleReport, type Sample } from "./sample-reports";
 
 const samples: readonly Sample[] = [
@@ -61,6 +62,13 @@ it.each<[Budget["onUnknown"], readonly string[]]>([
   ["fail", ["the cost of ConnectConnection secret, Vpc late is unknown"]],
 ])("onUnknown %s applies to unknown costs", (onUnknown, reasons) => {
   expect(breachesOf({ onUnknown }, [unknown], ["Vpc late"]).map(({ reason }) => reason)).toEqual(reasons);
+});
+
+it("onUnknown has no effect on a deletion of unknown cost", () => {
+  const before = { cost: undefined, unpriced: { status: "unknown", reason: "no answer" } } as const;
+  const deleted = resourceCost({ urn: "urn:pulumi:dev::p::Vpc::late", operation: "delete", before, after: undefined });
+  expect(deleted.status).toBe("unknown");
+  expect(overBudget(sampleReport([], { resources: [deleted] }), { onUnknown: "fail" })).toEqual([]);
 });
 
 it("onUnknown has no effect on known costs", () => {
