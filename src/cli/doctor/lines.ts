@@ -77,7 +77,7 @@ export function regionLines(regions: readonly Region[], configured: string | und
       ? line("no", "regions", "none can be reached")
       : line("ok", "regions", listed(names, MOST_NAMES));
   if (configured === undefined || regions.some(({ name }) => name === configured)) return [all];
-  return [all, line("no", "default region", `cloudinfra:region is ${configured}, which is none of them`)];
+  return [all, fault("default region", `cloudinfra:region is ${configured}, which is none of them`)];
 }
 
 function describe({ source, apiKey }: Credential): string {
@@ -112,7 +112,7 @@ export function configurationLines(stackConfig: StackConfig): readonly Line[] {
   const advice = configurationFaults(stackConfig.entries).map(({ reason }) => reason);
   if (advice.length === 0) return [];
   const count = advice.length === 1 ? "one entry" : `${advice.length} entries`;
-  return [line("no", "configuration", `${count} to correct, see below`, advice)];
+  return [fault("configuration", `${count} to correct, see below`, advice)];
 }
 
 /** Says whether the audit log can prove what the stack has made. Empty without a stack. */
@@ -120,7 +120,8 @@ export function stackIdLines({ stackId }: Settings, { status }: StackConfig): re
   if (status !== "read") return [];
   if (stackId !== undefined)
     return [line("ok", "stack id", "set: if the state is lost, one run can take over what the stack has made")];
-  const advice = "Give the stack an id, and commit its file: `pulumi config set cloudinfra:stackId $(uuidgen)`.";
+  const advice =
+    "Give the stack an id, and commit its file: `pulumi config set cloudinfra:stackId $(node -p 'crypto.randomUUID()')`.";
   return [line("unknown", "stack id", "none: if the state is lost, nothing proves what the stack has made", [advice])];
 }
 

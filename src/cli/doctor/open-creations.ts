@@ -65,8 +65,8 @@ function waitingLines(entries: readonly JournalEntry[]): readonly Line[] {
     const created = entries.filter((entry) => stackText(entry) === stack).map(objectText);
     const them = created.length === 1 ? "it" : "them";
     const finding =
-      `${stack}: the last run created ${created.join("; ")}. The next run confirms that the state has ${them}. ` +
-      `If the stack has another name now, no run does: look for ${them} with \`pulumi stack export\`.`;
+      `${stack}: the last run created ${created.join("; ")}. The next run of this stack checks that the state has ${them}. ` +
+      `If you have renamed the stack, look for ${them} yourself, with \`pulumi stack export\`.`;
     return line("ok", "journal", finding);
   });
 }

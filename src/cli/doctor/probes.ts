@@ -89,5 +89,5 @@ function projectLines(projects: readonly Project[], configured: string | undefin
   const names = projects.map(({ name, id }) => `${name} (${id})`);
   const all = line("ok", "projects", names.length === 0 ? "allowed, and there are none" : listed(names, MOST_NAMES));
   if (configured === undefined || projects.some(({ id }) => id === configured)) return [all];
-  return [all, line("no", "default project", `cloudinfra:projectId is ${configured}, which is none of them`)];
+  return [all, fault("default project", `cloudinfra:projectId is ${configured}, which is none of them`)];
 }
