@@ -7,8 +7,8 @@ import type { CreationAnswers } from "./preflight";
 
 /** The most resources that the API is asked about at a time: one for each connection of the client. */
 const MOST_AT_A_TIME = MAX_CONNECTIONS;
-/** If the first resources are new, the stack is probably new. From this many on, others are asked about. */
-const NEW_STACK = 2;
+/** If this many resources are new and none existed before them, the stack is probably new. */
+const NEW_STACK = 6;
 /** In another stack, after this many new resources in a row the next ones are probably new too. In a small change, no request is wasted. */
 const ROW = 4;
 /** In another stack, the most resources to ask about before the engine presents them. */
@@ -22,8 +22,8 @@ export interface AnswersAhead {
 
 /**
  * Asks the API about new resources before the engine presents them. The engine presents one after the other, so a run would wait for each
- * answer. The program announces its resources, but it is not known which of them are new. The second new resource of a run leads to requests
- * for two others, and each further one doubles that number. In a stack with existing ones, the fourth in a row does, and there is a limit.
+ * answer. The program announces its resources, but it is not known which of them are new. While the engine presents new ones only, the API
+ * is asked about all. Otherwise the fourth new resource in a row leads to requests for two others, and each further one doubles that number.
  */
 export class ReadAhead {
   readonly #queue: Announcement[] = [];
@@ -49,9 +49,8 @@ export class ReadAhead {
 
   /** The most resources to ask about ahead. The engine presents resources in any order. */
   get #most(): number {
-    const isNewStack = this.#newInARow === this.#presented.size;
-    const [first, limit] = isNewStack ? [NEW_STACK, Infinity] : [ROW, MOST_AHEAD];
-    return this.#newInARow < first ? 0 : Math.min(limit, 2 ** (this.#newInARow - first + 1));
+    if (this.#newInARow === this.#presented.size) return this.#newInARow < NEW_STACK ? 0 : Infinity;
+    return this.#newInARow < ROW ? 0 : Math.min(MOST_AHEAD, 2 ** (this.#newInARow - ROW + 1));
   }
 
   #askMore(ask: (next: Announcement) => Promise<AnswersAhead | undefined>): void {
