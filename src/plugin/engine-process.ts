@@ -57,6 +57,9 @@ export function endWithEngine(atEnd: () => Promise<void>): void {
   if (attached === undefined) onEngineEnd(address, () => process.exit(1));
 }
 
+/** An engine that was killed while this process started never answers. It listens before it starts a plugin. */
+const FIRST_CONTACT_MS = 2_000;
+
 /**
  * Calls `onEnd` when the engine has ended. It does not poll: the engine's end closes the connection of its log. Returns a function
  * that ends the watch.
@@ -66,16 +69,15 @@ export function onEngineEnd(address: string, onEnd: () => void): () => void {
   const { Client, connectivityState, credentials } = pulumiRequire("@grpc/grpc-js") as typeof grpc;
   // The engine is on this machine, so no proxy of the environment is used.
   const channel = new Client(address, credentials.createInsecure(), { "grpc.enable_http_proxy": 0 }).getChannel();
-  // An engine that was there ends at the first failure. One that was killed while this process started was never there.
-  let attemptsLeft = 3;
-  const look = (): void => {
+  let wasThere = false;
+  const look = (late?: Error): void => {
     // `true`: an idle connection connects again, so that its state shows whether the engine still listens.
     const state = channel.getConnectivityState(true);
-    if (state === connectivityState.READY) attemptsLeft = 1;
+    if (state === connectivityState.READY) wasThere = true;
     if (state === connectivityState.SHUTDOWN) return;
-    if (state === connectivityState.TRANSIENT_FAILURE) attemptsLeft -= 1;
-    if (attemptsLeft === 0) onEnd();
-    else channel.watchConnectivityState(state, Infinity, look);
+    const hasFailed = state === connectivityState.TRANSIENT_FAILURE;
+    if (hasFailed && (wasThere || late)) onEnd();
+    else channel.watchConnectivityState(state, hasFailed ? Date.now() + FIRST_CONTACT_MS : Infinity, look);
   };
   look();
   return () => channel.close();
