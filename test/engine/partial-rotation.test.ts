@@ -4,7 +4,7 @@ import { cloudinfra } from "./support/command";
 import { openEntries } from "./support/interruption";
 import { failed, diagnosticsOf, succeeded } from "./support/output";
 import { pairOf } from "./support/pair-of-keys";
-import { declareOnly, DYNAMIC, NATIVE, programOf, type Front } from "./support/programs";
+import { declareOnly, DYNAMIC, inDays, NATIVE, programOf, type Front } from "./support/programs";
 import type { Session } from "./support/session";
 
 const permissions = [{ resourceType: "vm", permission: "edit" }];
@@ -124,6 +124,22 @@ describe("an old key that waits", () => {
     const { id } = session.one("ci");
     succeeded(await session.up());
     expect([...(await keys(session))].sort()).toEqual([old, id].sort());
+  });
+
+  it.concurrent("stays if the option import replaces its successor", async () => {
+    const { session, old } = await due(NATIVE, { deleteOld: whenQuiet });
+    succeeded(await session.up());
+    const present = session.one("ci").id;
+    const imported = { name: "imported", expiresAt: inDays(90), permissions };
+    const { id } = await session.api.call("POST", "/v1/api_keys", {
+      ...{ name: imported.name, expires_at: imported.expiresAt, project_ids: [session.api.simulator.projectId] },
+      ...{ permissions: [{ resource_type: "vm", permission: "edit" }], tags: [] },
+    });
+    const args = { ...imported, deleteOld: whenQuiet, tags: [] };
+    session.stack.write(programOf(NATIVE, declareOnly("ApiKey", "ci", args, `{ import: "${id}" }`)));
+    const output = succeeded(await session.up());
+    for (const key of [old, present]) expect(output).toContain(`${key} stays until it expires, because Pulumi has`);
+    expect([...(await keys(session))].sort()).toEqual([old, present, id].sort());
   });
 
   it.concurrent("is known to the doctor if its successor never came", async () => {
