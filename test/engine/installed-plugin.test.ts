@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import { version } from "../../package.json";
@@ -53,6 +53,10 @@ describeYaml("a YAML program that does not say where the plugin is", () => {
     const started = await session();
     const { stack } = started;
     const folder = "./node_modules/pulumi-cloudinfra/plugin";
+    // The engine keeps the plugin's schema beside its folder, so the package is not the checkout itself.
+    rmSync(join(stack.folder, "node_modules"));
+    mkdirSync(join(stack.folder, "node_modules", "pulumi-cloudinfra"), { recursive: true });
+    symlinkSync(join(ROOT, "plugin"), join(stack.folder, folder));
     succeeded(await stack.pulumi(["package", "add", folder]));
     expect(readFileSync(join(stack.folder, "Pulumi.yaml"), "utf8")).toContain(`cloudinfra: ${folder}`);
     await expectItWorks(started);
