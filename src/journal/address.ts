@@ -25,12 +25,18 @@ export function isSameStack(one: StackAddress, other: StackAddress): boolean {
   );
 }
 
+/** True if two addresses mean the same state, or if one may be an earlier name of the other. Each provider of a stack has its own. */
+export function mayBeSameStack(one: StackAddress, other: StackAddress): boolean {
+  const isSameId = one.stackId !== undefined && one.stackId === other.stackId && one.provider === other.provider;
+  return isSameId || isSameStack(one, other);
+}
+
 /**
  * True if a run reads the entries of an address. It reads all entries at its API, and those of its own stack at other base URLs,
  * because the API may have moved. It reads no others, because a journal may have the stacks of many accounts and simulators.
  */
 export function isReadBy(reader: StackAddress, address: StackAddress): boolean {
-  return address.baseUrl === reader.baseUrl || isSameStack({ ...address, baseUrl: reader.baseUrl }, reader);
+  return address.baseUrl === reader.baseUrl || mayBeSameStack({ ...address, baseUrl: reader.baseUrl }, reader);
 }
 
 /** Identifies the stack and provider of a run in a file name. */

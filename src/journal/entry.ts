@@ -21,6 +21,8 @@ const stackAddress = z
     stack: z.string(),
     /** The name of an explicit provider, which has its own account. Absent for all others. */
     provider: z.string().optional(),
+    /** The id in the stack's configuration. A rename does not change it, but a copy of the file has it too. */
+    stackId: z.string().optional(),
   })
   .readonly();
 

@@ -10,8 +10,8 @@ import { declare, DYNAMIC, NATIVE, programOf, type Front } from "./support/progr
 // Each test has its own API. They run at the same time, because they mostly wait. The code under test is shared by both
 // providers, and `fronts/scenarios` compares them after a kill, so each test uses one of them.
 
-const open = (front: Front): Promise<Stage> =>
-  Stage.open(front, { simulator: { operationTime: "100ms" }, config: { "cloudinfra:preflight": "off" } });
+const open = (front: Front, config: Readonly<Record<string, string>> = {}): Promise<Stage> =>
+  Stage.open(front, { simulator: { operationTime: "100ms" }, config: { "cloudinfra:preflight": "off", ...config } });
 const data = (args: object = {}, options?: string): string => declare("Volume", "data", args, options);
 
 type Killed = Stage & { readonly id: string; readonly name: string };
@@ -114,6 +114,24 @@ describe("after a run was killed", () => {
     expect(output).not.toContain(kept);
     expect(openEntries(session).map((entry) => entry.id)).toEqual([id]);
     expect(await session.api.heldIds()).toContain(id);
+  });
+
+  it.concurrent("a renamed stack with an id names what its state does not have", async () => {
+    const { session } = await open(NATIVE, { "cloudinfra:stackId": "0d8e6a52" });
+    session.stack.write(programOf(NATIVE, data(), declare("Volume", "late")));
+    succeeded(await session.up());
+    const { id, urn } = session.one("late");
+
+    // As if the engine could not save the answer.
+    succeeded(await session.stack.pulumi(["state", "delete", "--yes", urn]));
+    succeeded(await session.stack.pulumi(["stack", "rename", "prod"]));
+    Object.assign(session.stack, { name: "prod" });
+    session.stack.env["PULUMI_STACK"] = "prod";
+    const output = succeeded(await session.destroy());
+    expect(output).toContain(`Earlier runs made or took over volume "late" (${id}, named`);
+    expect(output).toContain("in stack test/dev, but this run did not find that in the state");
+    expect(output).not.toContain('volume "data" (');
+    expect(await session.api.heldIds()).toEqual([id]);
   });
 });
 

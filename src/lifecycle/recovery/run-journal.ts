@@ -1,4 +1,5 @@
-import { addressOf, isReadBy, isSameStack, readerKey } from "../../journal/address";
+import { isDeepStrictEqual } from "node:util";
+import { addressOf, isReadBy, isSameStack, mayBeSameStack, readerKey } from "../../journal/address";
 import type { Backend } from "../../journal/backend";
 import type { JournalEntry, StackAddress } from "../../journal/entry";
 import type { Journal } from "../../journal/journal";
@@ -9,6 +10,7 @@ import { EntryWriter } from "./entry-writer";
 import { newEntry, sentSince, twinOf, type NewCreation } from "./journal-entry";
 import type { Props } from "../kind/kind";
 import type { SentCreation } from "./proof";
+import type { Settings } from "../../settings/config";
 import { STACK, type RowLog } from "../../engine/row-log";
 import { dynamicUrn, urnParts } from "../../engine/urn";
 
@@ -16,11 +18,10 @@ import { dynamicUrn, urnParts } from "../../engine/urn";
 export interface RunJournalParts {
   readonly journal: Journal;
   readonly rows: RowLog;
-  readonly provider: string | undefined;
   /** Called at first use. */
   readonly backend: () => Backend;
-  /** Throws ConfigurationError if the settings have none. */
-  baseUrl(): string;
+  /** Throws ConfigurationError if they are not complete. */
+  settings(): Pick<Settings, "baseUrl" | "provider" | "stackId">;
   /** The API's time in epoch milliseconds. */
   serverNow(): number;
   /** This machine's time in epoch milliseconds. */
@@ -85,9 +86,7 @@ export class RunJournal {
   /** The request of an entry. `inputs` have the object's path. */
   async sentOf(entry: JournalEntry, inputs: Props): Promise<SentCreation> {
     const { sender, urn } = entry;
-    const ofItsProcess = (await this.earlier(urn)).filter(
-      (each) => each.sender.pid === sender.pid && each.sender.startedAt === sender.startedAt,
-    );
+    const ofItsProcess = (await this.earlier(urn)).filter((each) => isDeepStrictEqual(each.sender, sender));
     const signs = [entry, ...ofItsProcess].flatMap(({ sentAt, answeredAt = sentAt }) => [sentAt, answeredAt]);
     return {
       ...entry,
@@ -204,13 +203,14 @@ export class RunJournal {
         entry.isHandedOver &&
         !entry.isSuperseded &&
         !this.#ofRunning.has(entry.key) &&
-        isSameStack(entry.stack, reader) &&
+        mayBeSameStack(entry.stack, reader) &&
         !this.knows(entry.id ?? "") &&
         !this.hasNamed(entry, entry.urn) &&
         !isLeftOut(entry.urn),
     );
     if (notPresented.length === 0) return;
-    await this.parts.rows.line(STACK, "info", notPresentedText(notPresented));
+    const text = notPresentedText(notPresented, ({ stack }) => isSameStack(stack, reader));
+    await this.parts.rows.line(STACK, "info", text);
     for (const entry of notPresented) await this.noteNamed(entry, entry.urn);
   }
 
@@ -242,9 +242,9 @@ export class RunJournal {
 
   #addressOf(urn: string): StackAddress {
     if (this.#address) return this.#address;
-    const { stack, project } = urnParts(urn);
+    const [{ stack, project }, organization] = [urnParts(urn), this.#organization];
     const { url: backend, folder } = this.parts.backend();
-    const [baseUrl, organization, provider] = [this.parts.baseUrl(), this.#organization, this.parts.provider];
-    return (this.#address = addressOf({ backend, organization, baseUrl, project, stack, provider }, folder));
+    const { baseUrl, provider, stackId } = this.parts.settings();
+    return (this.#address = addressOf({ backend, organization, baseUrl, project, stack, provider, stackId }, folder));
   }
 }

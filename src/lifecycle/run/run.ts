@@ -145,9 +145,8 @@ export function createRun(options: RunOptions): Run {
     journal: new RunJournal({
       journal: options.journal ?? noJournal,
       rows,
-      provider,
       backend: () => pulumiBackend(environment),
-      baseUrl: () => base.settings.baseUrl,
+      settings: () => base.settings,
       serverNow: () => base.api.serverNow(),
       now: () => clock.now(),
       keyHash: () => base.api.credentials.hash,
