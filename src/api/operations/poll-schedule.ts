@@ -6,7 +6,7 @@ const LONGEST_MS = 5_000;
 /** The latest first poll of an operation whose duration is unknown. */
 const LATEST_FIRST_POLL_MS = 2_000;
 /** The interval of polls if the duration is unknown, as a share of the time waited, and the shortest one. */
-const UNKNOWN_SHARE = 0.25;
+const UNKNOWN_SHARE = 0.125;
 const SHORTEST_UNKNOWN_MS = 150;
 /** The number of polls of a long operation in its expected time: it may fail early, and the row shows progress. */
 const POLLS_BEFOREHAND = 4;

@@ -41,8 +41,8 @@ const POLL: CallOptions = { retry: false, deadlineMs: 15_000 };
 /** After a useless list, this many rounds poll without one. */
 const ROUNDS_WITHOUT_LIST = 10;
 /** With more polls than this for each operation, polls wait longer for each other. The first `FREE_POLLS` do not count. */
-const POLLS_PER_OPERATION = 0.25;
-const FREE_POLLS = 2;
+const POLLS_PER_OPERATION = 0.6;
+const FREE_POLLS = 10;
 /** For this long, a 404 may mean that a new operation is not visible yet. */
 const VISIBLE_AFTER_MS = 10_000;
 const BEING_POLLED: Pick<Schedule, "dueAt" | "latestAt"> = { dueAt: Infinity, latestAt: Infinity };
