@@ -97,6 +97,7 @@ describe("with a key that has all permissions", () => {
     expect(table(result)).toMatchObject({
       "default project": "no cloudinfra:projectId is elsewhere, which is none of them",
       "default region": "no cloudinfra:region is us-nowhere-1, which is none of them",
+      VPCs: "ok allowed",
     });
     expect(await requests()).toContain("GET /v1/quotas/us-nowhere-1 404");
   });

@@ -23,7 +23,10 @@ export async function probe(
   const projectsLine = await ask("projects", "no project:read", async () => {
     for await (const project of api.projects.list()) projects.push(project);
   });
-  const probedProjectId = projectId ?? projects[0]?.id;
+  const ids = projects.map(({ id }) => id);
+  // If the configured project is not listed, one line says so. The permissions are those for another one.
+  const isListed = projectId !== undefined && (ids.length === 0 || ids.includes(projectId));
+  const probedProjectId = isListed ? projectId : ids[0];
   const inProject = definitions.flatMap((kind) => {
     const project = listedBy(kind);
     if (project === undefined) return [];
