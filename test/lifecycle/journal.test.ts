@@ -349,7 +349,9 @@ it("an entry has the changes of all steps that began with the same version of it
   for (const id of ["first", "second"])
     await run.journal.amend(entry!, ({ adoptedIds = [] }) => ({ adoptedIds: [...adoptedIds, id] }));
   await run.journal.handOver(entry!);
-  expect(journal.entries).toMatchObject([{ isSuperseded: true, adoptedIds: ["first", "second"], isHandedOver: true }]);
+  const latest = { isSuperseded: true, adoptedIds: ["first", "second"], isHandedOver: true };
+  expect(journal.entries).toMatchObject([latest]);
+  expect(await run.journal.interrupted(urnOf(type, "x"))).toMatchObject([latest]);
 });
 
 it("names a half-made object that --target-replace hides", async () => {

@@ -105,9 +105,9 @@ export class RunJournal {
     this.#address = undefined;
   }
 
-  /** The open entries of earlier runs in all stacks, the latest first. */
+  /** The open entries of earlier runs in all stacks, the latest first, with the changes of this run. */
   async earlier(urn: string): Promise<readonly JournalEntry[]> {
-    return [...(await this.#earlierOf(urn)).values()].reverse();
+    return Array.from((await this.#earlierOf(urn)).values(), (entry) => this.#writer.latest(entry)).reverse();
   }
 
   /** The open creations of earlier runs for a resource, the latest first. */
