@@ -13,7 +13,7 @@ export interface AdvisoryRequest {
   readonly owner: readonly string[] | undefined;
 }
 
-export interface NotOffered {
+interface NotOffered {
   readonly isOffered: false;
   readonly cause?: unknown;
 }

@@ -25,7 +25,7 @@ export interface AnsweredReply<T> {
   readonly answer: T;
 }
 
-export interface SkippedReply {
+interface SkippedReply {
   readonly status: "skipped";
   /** Why there is no answer, short enough for a row. */
   readonly reason: string;
@@ -148,12 +148,12 @@ export function refusalIn(error: unknown): Refusal | undefined {
 }
 
 /** True for a 4xx that did not come from the API, whose own errors have a type (specification section 7.1). */
-export function isForeign(error: unknown): boolean {
+function isForeign(error: unknown): boolean {
   return error instanceof ApiError && error.status >= 400 && error.status < 500 && error.type === undefined;
 }
 
 /** True if the service or the connection failed. False if the request is wrong. */
-export function isServiceFailure(error: unknown): boolean {
+function isServiceFailure(error: unknown): boolean {
   if (isForeign(error)) return true;
   return !(error instanceof QuoteNotOfferedError || (error instanceof ApiError && error.status < 500));
 }

@@ -201,18 +201,18 @@ export type Mutation<T> =
   | { readonly kind: "done" };
 
 /** Reads the answer to a create. It must have a body, because only the body says what was created. */
-export function readCreated<T>(schema: z.ZodType<T>, answer: Answer, dialect: Dialect): Mutation<T> {
+function readCreated<T>(schema: z.ZodType<T>, answer: Answer, dialect: Dialect): Mutation<T> {
   if (isOperation(answer.body)) return { kind: "operation", ...startedBy(answer, dialect) };
   return { kind: "resource", resource: readAs(schema, answer, dialect) };
 }
 
 /** Reads the answer to an update. It may be empty, because the specification does not show its body. */
-export function readUpdated<T>(schema: z.ZodType<T>, answer: Answer, dialect: Dialect): Mutation<T> {
+function readUpdated<T>(schema: z.ZodType<T>, answer: Answer, dialect: Dialect): Mutation<T> {
   return answer.body === undefined ? { kind: "done" } : readCreated(schema, answer, dialect);
 }
 
 /** Reads the answer to a delete. Any body except an Operation is of a deleted object. */
-export function readDeleted(answer: Answer, dialect: Dialect): Mutation<never> {
+function readDeleted(answer: Answer, dialect: Dialect): Mutation<never> {
   if (isOperation(answer.body)) return { kind: "operation", ...startedBy(answer, dialect) };
   return { kind: "done" };
 }

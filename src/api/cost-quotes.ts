@@ -2,14 +2,14 @@ import { z } from "zod";
 import { dateTime, amountText } from "./schema";
 
 /** Specification section 2.6, CostUsageDimensionBody: a price without the name of its dimension. */
-export const usageDimensionBody = z.looseObject({
+const usageDimensionBody = z.looseObject({
   quantity: z.number().int(),
   unit_price: amountText,
   monthly_amount: amountText,
 });
 
 /** Specification section 2.6, CostUsageDimension: a priced row. */
-export const usageDimension = usageDimensionBody.extend({
+const usageDimension = usageDimensionBody.extend({
   dimension: z.string(),
   dimension_display_name: z.string(),
 });

@@ -1,7 +1,7 @@
 /** The dialect of the service: the specification's, or the public service's with a few other names. */
 export type Dialect = "spec" | "nirvana";
 
-export interface DialectFacts {
+interface DialectFacts {
   /** Members with another name on the wire: the specification's name → the service's. */
   readonly wireNames: Readonly<Record<string, string>>;
   /** The query for the newest entries first, if the service is known to sort. */

@@ -44,4 +44,3 @@ export const connectRoute = z.looseObject({
   provider: z.string(),
   provider_region: z.string(),
 });
-export type ConnectRoute = z.infer<typeof connectRoute>;

@@ -3,7 +3,7 @@ import type { Environment } from "../process/environment";
 import { fitForTerminal } from "../text/shown-text";
 import { exitCodes } from "./command-failure";
 
-export interface CliStream {
+interface CliStream {
   write(text: string): unknown;
   readonly isTTY?: boolean | undefined;
   readonly columns?: number | undefined;
@@ -50,7 +50,7 @@ export function rewritesLines({ stderr, environment }: Pick<CliIo, "stderr" | "e
 
 type Stream = Pick<NodeJS.WriteStream, "on" | "write">;
 
-export interface WritingProcess {
+interface WritingProcess {
   readonly stdout: Stream;
   readonly stderr: Stream;
   exitCode?: string | number | null | undefined;
@@ -63,7 +63,7 @@ const watched = new WeakSet<WritingProcess>();
  * Ends a process without a stack trace if its output cannot be written. If the reader has closed the pipe, the exit code is that of
  * the command. A full disk is an error, because the report is lost.
  */
-export function endQuietly(own: WritingProcess): void {
+function endQuietly(own: WritingProcess): void {
   if (watched.has(own)) return;
   watched.add(own);
   own.stdout.on("error", (error: NodeJS.ErrnoException) => {

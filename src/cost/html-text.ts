@@ -9,7 +9,7 @@ class Markup {
 export type { Markup };
 
 /** A value in a template: text, which is escaped, or markup, which is not. */
-export type Content = string | number | Markup | readonly Markup[];
+type Content = string | number | Markup | readonly Markup[];
 
 /** A template of HTML. It escapes every value, in text and in quoted attributes. */
 export function html(template: TemplateStringsArray, ...contents: readonly Content[]): Markup {

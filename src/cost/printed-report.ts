@@ -41,7 +41,7 @@ export interface PrintedReport {
 }
 
 /** Resources of one kind whose costs are unknown for the same reason. */
-export interface UnknownCosts {
+interface UnknownCosts {
   readonly type: string;
   readonly reason: string | undefined;
   readonly names: readonly string[];

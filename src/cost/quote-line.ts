@@ -21,12 +21,12 @@ export function costLine({ before, after, lastQuoted }: CostPair, subject: LineS
 }
 
 /** Before, after and difference: `$100.00/mo → $312.50/mo (+$212.50/mo)`. */
-export function changeLine(before: Decimal, after: Decimal): string {
+function changeLine(before: Decimal, after: Decimal): string {
   return `${dollars(before)}/mo → ${dollars(after)}/mo (${signedDollars(after.minus(before))}/mo)`;
 }
 
 /** The effect of a moved price, which is not caused by the program. */
-export function movedLine(lastQuoted: Decimal, now: Decimal): string {
+function movedLine(lastQuoted: Decimal, now: Decimal): string {
   return `its price has moved since the last quote: ${changeLine(lastQuoted, now)}`;
 }
 

@@ -1,5 +1,5 @@
 /** A list of the API with the values that a field may have. `Names`: the names of all lists. */
-export interface Catalog<Names extends string = string> {
+interface Catalog<Names extends string = string> {
   /** The word for one item in messages. */
   readonly noun: string;
   readonly path: string;
@@ -19,7 +19,7 @@ export interface Catalog<Names extends string = string> {
   readonly hasItems?: true;
 }
 
-export interface Container<Names extends string = string> {
+interface Container<Names extends string = string> {
   /** The name of that list. */
   readonly catalog: Names;
   /** The input with the region or the id of the containing item. */

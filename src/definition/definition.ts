@@ -21,7 +21,7 @@ export type SecretNames<D extends Definition> = {
 
 /** The planned outputs of a definition without any. */
 // eslint-disable-next-line @typescript-eslint/no-generated-empty-object-type -- that is what it is
-export type NoFields = Readonly<Record<never, Field>>;
+type NoFields = Readonly<Record<never, Field>>;
 
 /** Lets the compiler infer and check the types of a definition. */
 export function define<Inputs extends Fields, Outputs extends Fields, Planned extends Fields = NoFields>(

@@ -1,5 +1,5 @@
 /** A value of an enumeration, as SDKs show it. */
-export interface EnumerationValue {
+interface EnumerationValue {
   readonly value: string | number;
   readonly description: string;
 }

@@ -64,7 +64,7 @@ export interface PartChange {
 }
 
 /** The differences between the parts of a field and the program. */
-export interface PartDifferences {
+interface PartDifferences {
   /** The requests that bring the parts to the program's values. */
   readonly changes: readonly PartChange[];
   /** The paths in the program of parts that the response does not show: `dataVolumes[0]`. */

@@ -44,13 +44,13 @@ export type ValueType =
   | { readonly kind: "anything" };
 
 /** Whether a field is required, may be left out, or has a default. */
-export type Presence = "required" | "optional" | "defaulted";
+type Presence = "required" | "optional" | "defaulted";
 
 /** Fields by name. */
 export type Fields = Readonly<Record<string, Field>>;
 
 /** A setting that gives a field its value, if the program does not. */
-export type ConfiguredField = "projectId" | "region";
+type ConfiguredField = "projectId" | "region";
 
 export interface FieldOptions {
   /** True if the program may leave it out. The object then has none. */
@@ -239,4 +239,4 @@ export interface WrittenDefinition<Inputs extends Fields, Outputs extends Fields
 }
 
 /** The inputs of a resource as rules see them, without unknown values. */
-export type InputsOf<Inputs extends Fields> = { readonly [Name in keyof Inputs]?: GivenOf<Inputs[Name]> | undefined };
+type InputsOf<Inputs extends Fields> = { readonly [Name in keyof Inputs]?: GivenOf<Inputs[Name]> | undefined };

@@ -32,7 +32,7 @@ export interface CheckedProps {
 }
 
 /** The answer of read. Without an id, the object no longer exists. */
-export interface ReadProps {
+interface ReadProps {
   readonly id?: string;
   readonly props?: Props;
   readonly inputs?: Props;

@@ -1,5 +1,5 @@
 /** The parts of a resource's URN: `urn:pulumi:<stack>::<project>::<types>::<logical name>`. */
-export interface UrnParts {
+interface UrnParts {
   readonly stack: string;
   readonly project: string;
   /** The type token: `cloudinfra:index:ConnectConnection`. */

@@ -12,7 +12,7 @@ import type * as Session from "./session";
 import type { Tools } from "./lookup-definition";
 
 /** A function call: how to read the answer from the API, and its name for unit tests with mocks. */
-export interface FunctionCall<Result> {
+interface FunctionCall<Result> {
   /** The function's name, for error texts and for the token that a mock gets. */
   readonly functionName: string;
   readonly args: object;

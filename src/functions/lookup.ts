@@ -49,7 +49,7 @@ type None = Record<never, never>;
 type OptionalNames<T> = { [Name in keyof T]-?: None extends Pick<T, Name> ? Name : never }[keyof T];
 
 /** The arguments of a program. Those that may be left out may also be undefined. */
-export type LookupArgs<A extends Fields> = {
+type LookupArgs<A extends Fields> = {
   readonly [Name in Exclude<keyof A, OptionalNames<GivenValues<A>>>]: GivenOf<A[Name]>;
 } & { readonly [Name in OptionalNames<GivenValues<A>>]?: GivenOf<A[Name]> | undefined };
 
@@ -61,12 +61,12 @@ export type LookupFunction<Args, Result> = None extends Args
 type InputsOf<Args> = { readonly [Name in keyof Args]: pulumi.Input<Args[Name]> };
 
 /** The twin of a lookup: it takes and returns outputs. */
-export type LookupTwin<Args, Result> = None extends Args
+type LookupTwin<Args, Result> = None extends Args
   ? (args?: InputsOf<Args>, options?: pulumi.InvokeOutputOptions) => pulumi.Output<Result>
   : (args: InputsOf<Args>, options?: pulumi.InvokeOutputOptions) => pulumi.Output<Result>;
 
 /** The arguments of a lookup of a single item: `id` or `name`, and those of the list. */
-export type ByIdOrName<Args> = Args & { readonly id?: string | undefined; readonly name?: string | undefined };
+type ByIdOrName<Args> = Args & { readonly id?: string | undefined; readonly name?: string | undefined };
 
 /** The function of a lookup that returns one answer. */
 export function one<A extends Fields, R>(functionName: string, of: Spec<A, R>): LookupFunction<LookupArgs<A>, R> {

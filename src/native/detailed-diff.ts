@@ -16,7 +16,7 @@ export interface Difference {
 }
 
 /** The inputs of the last run and of this one, and the outputs, without hidden inputs. */
-export interface Comparison {
+interface Comparison {
   readonly inputs: Props;
   readonly outputs: Props;
   readonly news: Props;

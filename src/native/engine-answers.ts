@@ -121,7 +121,7 @@ function statusOf(error: unknown): grpc.ServiceError {
   return Object.assign(new Error(message), { code: status.UNKNOWN, details: message, metadata });
 }
 
-export interface CheckFailure {
+interface CheckFailure {
   readonly property?: string;
   readonly reason: string;
 }

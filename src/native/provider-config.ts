@@ -15,7 +15,7 @@ const ENGINES_OWN: readonly string[] = ["version", "pluginDownloadURL", "paramet
 const SHOWABLE: readonly ConfigKey[] = CONFIG_KEYS.filter((key) => key !== "apiKey" && key !== "baseUrl");
 
 /** A mistake in the settings of a provider, as CheckConfig reports it. */
-export interface ConfigFailure {
+interface ConfigFailure {
   readonly property: string;
   readonly reason: string;
 }

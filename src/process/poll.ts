@@ -1,6 +1,6 @@
 import type { Clock } from "./clock";
 
-export interface PollSchedule {
+interface PollSchedule {
   readonly firstPauseMs: number;
   readonly longestPauseMs: number;
   /** Each pause is this many times as long as the one before. Default: 2. */

@@ -25,7 +25,7 @@ export function isSummarized(): Promise<true | undefined> {
   });
 }
 
-export interface RegistrationCount {
+interface RegistrationCount {
   readonly urns: readonly string[];
   readonly late: readonly string[];
 }

@@ -4,7 +4,7 @@ import { type InputValues, type SecretNames, type OutputValues } from "../defini
 import type { Definition } from "../definition/types";
 
 /** A value in a program: the value, an output of it, and the same for everything inside. */
-export type InputOf<T> = pulumi.Input<
+type InputOf<T> = pulumi.Input<
   T extends readonly (infer Item)[] ? InputOf<Item>[] : T extends object ? InputMembers<T> : T
 >;
 type InputMembers<T> = { readonly [Name in keyof T]: InputOf<T[Name]> };

@@ -16,7 +16,7 @@ import { isSummarized, noteRegistration, summaryBehind } from "./registrations";
 import type { ArgsOf, ResourceClass } from "./resource-types";
 
 /** A resource of a program that is about to be registered. */
-export interface ConstructorCall {
+interface ConstructorCall {
   /** The arguments of the SDK's constructor. */
   readonly sent: [token: string, name: string, props: pulumi.Inputs, options: pulumi.CustomResourceOptions];
   readonly urn: string | Promise<string>;

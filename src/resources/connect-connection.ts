@@ -7,7 +7,7 @@ import { inRegion, named, ofProject, status, tagged, times } from "../definition
 import type { AdoptArgs, ArgsOf, MembersOf, ResourceClass, ResourceOf } from "../program/resource-types";
 
 /** The bandwidths that the API offers, in Mbps (specification, section 2.7). */
-export const CONNECT_BANDWIDTH_MBPS = numbers(
+const CONNECT_BANDWIDTH_MBPS = numbers(
   "ConnectBandwidthMbps",
   "A bandwidth that the API offers.",
   "Mbps",

@@ -6,7 +6,7 @@ import { containsUnknown } from "../engine/values";
 import type { Finding } from "../lifecycle/kind/kind";
 
 /** A budget. `isMandatory`: exceeding it fails the preview, instead of a warning. */
-export interface EnforcedBudget extends Budget {
+interface EnforcedBudget extends Budget {
   readonly enforce?: "mandatory" | "advisory" | undefined;
 }
 

@@ -6,7 +6,7 @@ import type { Register } from "../program/resource";
 import type * as PlanSlots from "../rotation/plan-slots";
 
 /** Arguments of a RotationSchedule. */
-export interface RotationScheduleArgs {
+interface RotationScheduleArgs {
   /** How often each slot is renewed. */
   readonly period: pulumi.Input<string>;
   /** A changed value renews the previous slot. */

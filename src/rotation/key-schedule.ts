@@ -19,7 +19,7 @@ export interface PlannedEnd {
 }
 
 /** The state of a key's schedule in a run. Times are epoch milliseconds. */
-export interface KeyPlan {
+interface KeyPlan {
   readonly expiresAt: number;
   /** When the rotation is due. */
   readonly rotatesAt: number;

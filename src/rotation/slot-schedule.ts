@@ -46,7 +46,7 @@ export interface Renewal {
 }
 
 /** The result of a run: the new schedule. */
-export interface SlotRun {
+interface SlotRun {
   readonly schedule: SlotSchedule;
   readonly renewals: readonly Renewal[];
 }

@@ -7,7 +7,7 @@ export const COLUMN_GAP = 2;
 
 type Rows = readonly (readonly string[])[];
 
-export interface TableLayout {
+interface TableLayout {
   readonly head?: readonly string[];
   /** The columns with numbers. */
   readonly isRight?: (column: number) => boolean;

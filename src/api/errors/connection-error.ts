@@ -4,7 +4,7 @@ import { NOTHING_SENT, RequestError, describeRequest, type Effect, type RequestL
 export type ConnectionFailure = "dns" | "refused" | "unreachable" | "tls" | "broken";
 
 /** The failure of a connection; `code` is Node's or OpenSSL's word for it. */
-export interface FailedConnection {
+interface FailedConnection {
   readonly failure: ConnectionFailure;
   readonly effect: Effect;
   readonly code: string;

@@ -41,7 +41,7 @@ const httpError = z.looseObject({
     .catch(undefined),
 });
 
-export interface ErrorBody {
+interface ErrorBody {
   readonly type?: string | undefined;
   readonly message?: string | undefined;
   readonly requestId?: string | undefined;

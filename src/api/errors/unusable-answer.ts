@@ -17,7 +17,7 @@ export class InvalidResponseError extends RequestError {
   }
 }
 
-export interface ForeignAnswer {
+interface ForeignAnswer {
   readonly line: RequestLine;
   readonly effect: Effect;
   /** The base URL in use, as messages name it. */

@@ -22,7 +22,7 @@ import { decideRetry, isRateLimited, type Outcome } from "./retry";
 /** The deadline of a call without its own: see `CallOptions`. */
 const DEFAULT_DEADLINE_MS = 120_000;
 
-export interface CallerParts {
+interface CallerParts {
   readonly transport: Transport;
   readonly credentials: Credentials;
   readonly gate: RequestGate;

@@ -1,7 +1,7 @@
 import type { Clock } from "../../process/clock";
 import { Pace } from "./pace";
 
-export interface GateParts {
+interface GateParts {
   readonly capacity: number;
   readonly clock: Clock;
   /** Called once, after the first refusal for the rate. */

@@ -14,7 +14,7 @@ export interface HttpResponse {
 
 type Headers = HttpResponse["headers"];
 
-export interface ResponseContext {
+interface ResponseContext {
   readonly scrub: (text: string) => string;
   readonly credentialSource: string;
   readonly credentialRemedy: string;

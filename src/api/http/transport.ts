@@ -124,7 +124,7 @@ export class ExchangeFailure extends Error {
   }
 }
 
-export interface ExchangeLimits {
+interface ExchangeLimits {
   /** The time limit, from now until the last byte of the response. */
   readonly timeoutMs: number;
   readonly maxBytes: number;

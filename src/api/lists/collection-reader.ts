@@ -19,7 +19,7 @@ export interface Listable {
   readonly status?: unknown;
 }
 
-export interface CollectionSource<T extends Listable> {
+interface CollectionSource<T extends Listable> {
   readonly clock: Clock;
   get(id: string, call?: CallOptions): Promise<T>;
   /** The pages of the list. An entry of the wrong form is left out, and the GET of the object reports the fault. */

@@ -5,7 +5,7 @@ import type { CallOptions } from "../http/request";
 import type { Clock } from "../../process/clock";
 import { GATHERING_MS, PAGE_DEADLINE_MS, type Listable } from "./collection-reader";
 
-export interface NewObjectSource<T extends Listable> {
+interface NewObjectSource<T extends Listable> {
   readonly clock: Clock;
   get(id: string, call?: CallOptions): Promise<T>;
   /** One page, with the newest objects first if the service sorts. An entry of the wrong form is left out. */

@@ -9,7 +9,7 @@ import { isRecord } from "../../definition/compare-values";
 /** Kinds that are in the state only, and cost nothing. (Importing the kinds would load Pulumi's SDK.) */
 export const LOCAL_TYPES: readonly string[] = ["RotationSchedule", "CostSummary"];
 
-export interface PreviewChanges {
+interface PreviewChanges {
   readonly changes: readonly ResourceChange[];
   /** True if resources are missing because they were not targeted. */
   readonly isPartial: boolean;
@@ -131,7 +131,7 @@ export function costSide({ inputs, outputs }: PreviewState): CostSide {
  * The cost of the object in the state. After an update that was made in part, only the outputs have it, because the inputs are those
  * of the complete update.
  */
-export function costInState(state: PreviewState): CostSide {
+function costInState(state: PreviewState): CostSide {
   const shown = cost.safeParse(state.outputs?.["cost"]);
   return shown.success ? { cost: shown.data } : costSide(state);
 }

@@ -9,7 +9,7 @@ import type { BudgetBreach } from "../../cost/cost-document";
 import { budgetOf } from "../../resources/cost-budget";
 import type { ReportOptions } from "./report-flags";
 
-export interface PreviewContext {
+interface PreviewContext {
   /** The stack's name, for a preview without resources. */
   readonly stack: string;
   readonly isTargeted: boolean;
@@ -57,7 +57,7 @@ function organizationOf(notes: readonly RunNote[], resources: readonly ResourceC
 }
 
 /** The exceeded budgets of a program, from the notes of its preview. For a preview from a file, they are computed from its steps. */
-export function programBreaches(
+function programBreaches(
   steps: readonly PreviewStep[],
   report: CostReport,
   notes: readonly RunNote[] | undefined,

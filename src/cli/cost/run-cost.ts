@@ -21,7 +21,7 @@ export interface CostOptions extends ReportOptions, CommonOptions, OutputOption 
   readonly details?: true;
 }
 
-export interface MadeReports {
+interface MadeReports {
   readonly reports: readonly CostReport[];
   /** The exceeded budgets of all stacks together. Those of one stack are in its report. */
   readonly overBudget: readonly BudgetBreach[];
@@ -86,7 +86,7 @@ const COMMIT_VARIABLES = ["GITHUB_SHA", "CI_COMMIT_SHA", "BITBUCKET_COMMIT", "BU
 const TIMEOUT_MS = 5_000;
 
 /** The origin of a page: time, version and commit. Never rejects. */
-export async function pageOrigin(io: Pick<CliIo, "cwd" | "environment" | "clock">): Promise<PageOrigin> {
+async function pageOrigin(io: Pick<CliIo, "cwd" | "environment" | "clock">): Promise<PageOrigin> {
   return { madeAt: new Date(io.clock.now()).toISOString(), version, commit: await commitOf(io) };
 }
 

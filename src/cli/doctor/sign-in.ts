@@ -18,7 +18,7 @@ export interface SignIn {
 }
 
 /** The attempts in their order. The last one counts. */
-export interface SignIns {
+interface SignIns {
   readonly all: readonly SignIn[];
   readonly last: SignIn;
 }

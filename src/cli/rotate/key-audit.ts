@@ -2,7 +2,7 @@ import type { Api } from "../../api/client";
 import { requestsOf, usersIn, type KeyUser } from "../../lifecycle/credential/key-uses";
 import type { ReplacedKey } from "./stack-keys";
 
-export interface ReplacedKeyUser extends KeyUser {
+interface ReplacedKeyUser extends KeyUser {
   /** The number of requests since the successor was made. Undefined if the state does not show when that was. */
   readonly countSinceReplaced: number | undefined;
 }

@@ -67,7 +67,7 @@ function checkedKey(
 type DueRequest = Pick<CheckRequest, "now" | "within">;
 
 /** Why a key is due now. Undefined if it is not due. */
-export function dueReason(
+function dueReason(
   { status, expiresAt, rotatesAt }: Pick<CheckedKey, "status" | "expiresAt" | "rotatesAt">,
   { now, within }: DueRequest,
 ): DueReason | undefined {

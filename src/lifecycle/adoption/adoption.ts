@@ -17,7 +17,7 @@ import type { ObjectRun } from "../objects/resource-call";
 import type { RunFacts } from "../memory/run-memory";
 
 /** The parsed input `adopt`: an id and, for a kind with secrets, the secrets that it gives. */
-export interface AdoptionInput {
+interface AdoptionInput {
   readonly id: string;
   readonly secrets: Props;
 }
@@ -55,7 +55,7 @@ function isUsableId(id: unknown): id is string {
   return typeof id === "string" && id.trim() !== "" && outputAsTextFault(id) === undefined;
 }
 
-export interface Adoption {
+interface Adoption {
   /** The value of `adopt` that stays in the inputs. */
   readonly input: unknown;
   readonly pendingId: string | undefined;

@@ -8,7 +8,7 @@ import { idKey } from "../../api/same-id";
 const MOST_ENTRIES = 5_000;
 
 /** A key whose requests to look for. Times are epoch milliseconds. */
-export interface WantedKey {
+interface WantedKey {
   readonly id: string;
   /** The start of the period. Default: the start of the log. */
   readonly since?: number | undefined;
@@ -16,12 +16,12 @@ export interface WantedKey {
   readonly isEnough?: (time: number, found: number) => boolean;
 }
 
-export interface ReadLimits {
+interface ReadLimits {
   readonly mostEntries?: number;
   readonly purpose?: string;
 }
 
-export interface KeyRequests {
+interface KeyRequests {
   /** The requests of a key, in the order of the log. */
   readonly of: (id: string) => readonly AuditLog[];
   /** True if all entries that were not read are older. */
@@ -83,7 +83,7 @@ export type KeyUses =
   | { readonly unread: string; readonly isForbidden?: boolean };
 
 /** A replaced key. `replacedAt` is the creation time of its successor, in epoch milliseconds. */
-export interface ReplacedKeyId {
+interface ReplacedKeyId {
   readonly id: string;
   readonly replacedAt: number;
 }

@@ -13,7 +13,7 @@ import type { ResourceRequest, ResourceState, RetiredObject } from "../resource-
 import { isSignedInWith } from "./own-credential";
 
 /** The decision about a retired object in this run. */
-export interface RetiredDecision {
+interface RetiredDecision {
   readonly retired: RetiredObject;
   /** `released`: a resource has adopted it. `missing`: the API does not have it. */
   readonly decision: "keep" | "delete" | "released" | "missing";
@@ -32,7 +32,7 @@ export function ruleOf(
 }
 
 /** `present`: the program's present inputs. `outputs`: those of the successor, whose memory has the retired objects. */
-export interface Successor {
+interface Successor {
   readonly present: Pick<ResourceState, "props" | "memory">;
   readonly outputs: ResourceState;
 }
@@ -110,7 +110,7 @@ export async function reviewRetired(
 /**
  * Says on the row which objects wait, for which clients and until when. In a preview it also says which objects the update deletes.
  */
-export async function reportRetired(
+async function reportRetired(
   kind: ResourceKind,
   run: ObjectRun,
   urn: string,

@@ -15,7 +15,7 @@ import { credentialToSucceed, secretOf } from "./own-credential";
 const UNKNOWN_FOR_MS = 10_000;
 
 /** The new or adopted object of a kind with a credential, before it is handed over. */
-export interface NewCredential {
+interface NewCredential {
   readonly id: string;
   readonly outputs: Props;
   readonly wire: Props;

@@ -14,7 +14,7 @@ import type { Definition } from "../../definition/types";
 /** Reads one object. `asker` is the id of the object of which it is a part. */
 type ShowObject = (of: Definition, inputs: Props, id: string, asker?: string) => Promise<Props>;
 
-export interface ObjectWithParts {
+interface ObjectWithParts {
   readonly id: string;
   /** The inputs for its path. */
   readonly inputs: Props;

@@ -10,7 +10,7 @@ import type { ResourceCall } from "./resource-call";
 const SHOWN_WITHIN_MS = 10_000;
 
 /** A request that changes or deletes an object, and a check that the object shows the change. */
-export interface VerifiedRequest<T> {
+interface VerifiedRequest<T> {
   readonly send: () => Promise<Mutation<unknown>>;
   /** See `WaitOptions`. */
   readonly onLastPoll?: () => void;
@@ -20,7 +20,7 @@ export interface VerifiedRequest<T> {
   readonly subject: string;
 }
 
-export interface RequestOutcome {
+interface RequestOutcome {
   /** False if the answer was lost or a refusal. A new object may then not be visible yet. */
   readonly isAccepted: boolean;
   /** True if the operation succeeded, or if there was none. */

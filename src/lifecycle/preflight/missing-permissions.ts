@@ -25,7 +25,7 @@ export interface PermissionTable {
   isHeld(api: Api, need: Need, call: CallOptions): Promise<boolean | undefined>;
 }
 
-export interface PermissionTools {
+interface PermissionTools {
   readonly api: Api;
   readonly settings: Settings;
   readonly preflight: PreflightRequests;

@@ -30,7 +30,7 @@ export interface ProposedUpdate {
   readonly ownParts?: readonly string[] | undefined;
 }
 
-export interface UpdateVerdict {
+interface UpdateVerdict {
   readonly findings: readonly Finding[];
   /** The costs before and after, if the API quotes the update. */
   readonly quote?: CostQuoteUpdate | undefined;
@@ -44,7 +44,7 @@ export interface CreationAnswers {
 }
 
 /** The reply of the availability endpoint. The answer is false if the service has no such endpoint. Undefined if it was not asked. */
-export type Availability = Reply<boolean> | undefined;
+type Availability = Reply<boolean> | undefined;
 
 /** Asks the API for the price of a creation. If `isToBeJudged` (in a preview), also asks whether the API would accept it. */
 export async function askAboutCreation(
@@ -106,7 +106,7 @@ function withQuotas(
 }
 
 /** The API's opinion on a creation, and the fields that it has accepted. */
-export interface CreationVerdict {
+interface CreationVerdict {
   readonly findings: readonly Finding[];
   readonly isRefused: boolean;
   readonly accepts: (field: string) => boolean;

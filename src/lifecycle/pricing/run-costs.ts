@@ -68,7 +68,7 @@ export function shareUnknownSettings(file: CostFile | undefined, unknown: readon
 }
 
 /** The cost of a resource, for a cost summary. It has no secrets, because it is written to a file. */
-export interface CostInRun {
+interface CostInRun {
   readonly urn: string;
   /** The name of the resource's explicit provider. Otherwise `default`: the one with the settings of the stack. */
   readonly provider: string;
@@ -85,7 +85,7 @@ export interface CostInRun {
 }
 
 /** The cost of a resource of this process. Undefined before its check. */
-export function costInRun(memory: RunMemory, urn: string, provider: string): CostInRun | undefined {
+function costInRun(memory: RunMemory, urn: string, provider: string): CostInRun | undefined {
   const facts = memory.of(urn);
   if (facts?.cost === undefined) return undefined;
   const { previous, replaced, cost, adoptedId, isChanged, isRetained } = facts;

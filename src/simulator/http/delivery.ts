@@ -22,7 +22,7 @@ export function lateAnswers(endpoints: readonly Endpoint[]): (endpoint: Endpoint
   };
 }
 
-export type Serialize = (answer: unknown) => string;
+type Serialize = (answer: unknown) => string;
 
 export const plainSerializer: Serialize = (answer) => JSON.stringify(answer);
 

@@ -8,7 +8,7 @@ import type { World } from "../model/world";
 import type { Endpoint } from "../services/endpoint";
 
 /** What the HTTP layer knows about a request in progress. */
-export interface Exchange {
+interface Exchange {
   readonly world: World;
   readonly logged: LoggedRequest;
   readonly clientIp: string;

@@ -4,7 +4,7 @@ import { Decimal, formatDecimal, hoursOf, meteredInstant } from "./prices";
 import { formatTimestamp, startOfNextUtcMonth } from "./time";
 
 /** BillingHistoryEntry (section 2.5): a payment or a refund. */
-export interface BillingEntry extends Stored {
+interface BillingEntry extends Stored {
   readonly organization_id: string;
   readonly type: "grant" | "adjustment";
   /** Negative for a refund. */
@@ -28,10 +28,10 @@ export const billingPurposes = [
   "dispute",
 ] as const;
 
-export type BillingPurpose = (typeof billingPurposes)[number];
+type BillingPurpose = (typeof billingPurposes)[number];
 
 /** When and how much an organization is charged automatically (section 2.5). */
-export interface AutomaticPolicyArgs {
+interface AutomaticPolicyArgs {
   readonly fixed: string;
   readonly runway_days: string;
   readonly monthly_cap?: string | null | undefined;

@@ -11,7 +11,7 @@ export const permissionLevels = ["read", "edit"] as const;
 export type PermissionLevel = (typeof permissionLevels)[number];
 
 /** APIKeyPermission of section 2.2. */
-export interface Permission {
+interface Permission {
   readonly resource_type: ResourceType;
   readonly permission: PermissionLevel;
 }

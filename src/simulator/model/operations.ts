@@ -3,7 +3,7 @@ import { RingBuffer } from "./records";
 import { Table } from "./table";
 import type { SimulatedClock } from "./time";
 
-export type OperationType = "create" | "update" | "delete" | "restart";
+type OperationType = "create" | "update" | "delete" | "restart";
 
 export type FieldValue = string | number | boolean | readonly string[];
 

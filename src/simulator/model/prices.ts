@@ -9,7 +9,7 @@ export const Decimal = DecimalJs.clone({ precision: 80 });
 export type Decimal = DecimalJs;
 
 /** Hours in a billing month: 30 days. */
-export const hoursPerMonth = 720;
+const hoursPerMonth = 720;
 
 /**
  * An instant in millionths of an hour, the unit in which usage is metered. Each instant is rounded once, by itself, so
@@ -50,7 +50,7 @@ export interface PricedUsage extends Usage {
  */
 export type PriceList = Readonly<Record<string, { readonly displayName: string; readonly unitPrice: string }>>;
 
-export interface PricePeriod {
+interface PricePeriod {
   readonly fromMs: number;
   readonly toMs: number;
   readonly hourlyPrice: Decimal;

@@ -32,7 +32,7 @@ export interface QuotaUse {
   readonly amount: number;
 }
 
-export interface QuotaDetail {
+interface QuotaDetail {
   readonly limit: number;
   readonly remaining: number;
   readonly used: number;

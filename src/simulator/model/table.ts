@@ -12,7 +12,7 @@ export interface Lag {
 
 export const noLag: Lag = { readsMs: 0, listsMs: 0, auditMs: 0 };
 
-export interface LateView {
+interface LateView {
   readonly lagMs: number;
   /** Milliseconds since the epoch, on the service's clock. */
   now(): number;
@@ -21,7 +21,7 @@ export interface LateView {
 }
 
 /** A copy that follows each change after the lag. */
-export class LateCopy<C> {
+class LateCopy<C> {
   readonly #waiting: { readonly atMs: number; readonly change: (copy: C) => void }[] = [];
 
   constructor(

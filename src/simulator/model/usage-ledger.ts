@@ -30,7 +30,7 @@ export interface Leaf {
 }
 
 /** A leaf, or a bundle with its components, which begin and end with it. */
-export interface Segment extends Leaf {
+interface Segment extends Leaf {
   readonly children: readonly Leaf[];
 }
 
@@ -41,7 +41,7 @@ export interface UsageRecord extends Resource {
 }
 
 /** The usage of a dimension at one price: `metered` is the quantity times the period in millionths of an hour. */
-export interface Charge {
+interface Charge {
   readonly dimension: string;
   readonly bundle: Segment | undefined;
   readonly metered: number;

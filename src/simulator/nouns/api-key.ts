@@ -43,10 +43,10 @@ const sourceIps = z.array(
 export const sourceIpRule = z.strictObject({ allowed: sourceIps.default([]), blocked: sourceIps.default([]) });
 
 /** The status of section 3.1. */
-export const apiKeyStatuses = z.enum(["active", "inactive", "expired"]);
+const apiKeyStatuses = z.enum(["active", "inactive", "expired"]);
 
 /** APIKeyCreateRequest (section 2.3). */
-export const apiKeyCreateSchema = z.strictObject({
+const apiKeyCreateSchema = z.strictObject({
   name: nameInput,
   expires_at: dateTimeInput,
   project_ids: z
@@ -63,7 +63,7 @@ export const apiKeyCreateSchema = z.strictObject({
 export const apiKeyUpdateSchema = apiKeyCreateSchema.omit({ starts_at: true, expires_at: true }).partial();
 
 /** APIKey (section 2.2) as it is stored: without its secret, and without its status, which follows from the clock. */
-export const storedApiKey = z.object({
+const storedApiKey = z.object({
   ...identity,
   ...nameAndTags,
   starts_at: dateTime.optional(),

@@ -83,7 +83,7 @@ export function connectConnectionNoun(dialect: Dialect) {
 }
 
 /** The connect routes of section 2.7. */
-export function connectRouteEndpoint(dialect: Dialect): Endpoint {
+function connectRouteEndpoint(dialect: Dialect): Endpoint {
   const platformRegion = dialect === "spec" ? "platform_region" : "nirvana_region";
   return listEndpoint<(typeof connectRoutes)[number]>({
     path: "/v1/networking/connect/routes",

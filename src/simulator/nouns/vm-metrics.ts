@@ -15,14 +15,14 @@ import { type Endpoint, showEndpoint } from "../services/endpoint";
 const prefix = "compute.nirvanalabs.io/vm/";
 
 /** How the values of a period become one value. */
-export const aggregations = ["mean", "max", "min"] as const;
+const aggregations = ["mean", "max", "min"] as const;
 
-export type Aggregation = (typeof aggregations)[number];
+type Aggregation = (typeof aggregations)[number];
 
 const minuteMs = 60_000;
 
 /** The possible lengths of a period, shortest first. */
-export const periodsMs = {
+const periodsMs = {
   "5m": 5 * minuteMs,
   "15m": 15 * minuteMs,
   "1h": 60 * minuteMs,
@@ -30,7 +30,7 @@ export const periodsMs = {
   "24h": 1440 * minuteMs,
 } as const;
 
-export type Period = keyof typeof periodsMs;
+type Period = keyof typeof periodsMs;
 
 interface MeasuredVm {
   readonly id: string;
@@ -41,7 +41,7 @@ interface MeasuredVm {
 
 const gigabyte = 1_000_000_000;
 
-export interface Metric {
+interface Metric {
   readonly name: string;
   readonly unit: string;
   readonly text: string;
@@ -79,7 +79,7 @@ interface MetricPoint {
 }
 
 /** The values of a metric, one for each complete period from the start. */
-export function seriesOf(
+function seriesOf(
   vm: MeasuredVm,
   metric: Metric,
   { startMs, endMs, period, aggregation }: { startMs: number; endMs: number; period: Period; aggregation: Aggregation },

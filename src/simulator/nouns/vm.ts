@@ -202,7 +202,7 @@ function osImageEndpoint() {
 }
 
 /** The volumes of a VM, boot and data volumes. */
-export function vmVolumesEndpoint(findVm: (call: Call) => Pick<Volume, "id" | "project_id">): Endpoint {
+function vmVolumesEndpoint(findVm: (call: Call) => Pick<Volume, "id" | "project_id">): Endpoint {
   const { name, kind, status, tags, type } = volumeNoun.filters;
   return listEndpoint<Volume>({
     path: "/v1/compute/vms/{vm_id}/volumes",

@@ -2,13 +2,13 @@ import { z } from "zod";
 import { dateTimeInput, resourceStatus } from "./primitives";
 
 /** The largest page. The specification shows no limit. */
-export const maximumLimit = 100;
+const maximumLimit = 100;
 
 /** The default page size. The specification shows none. */
-export const defaultLimit = 20;
+const defaultLimit = 20;
 
 /** Pagination of a list response (section 2.1; its fields are those of the public clients). */
-export const paginationSchema = z.object({
+const paginationSchema = z.object({
   next_cursor: z.string().nullable(),
   previous_cursor: z.string().nullable(),
   total_count: z.int().describe("The number of all matches, not of those on the page"),
@@ -56,7 +56,7 @@ export function sortBy(...fields: readonly string[]) {
 }
 
 /** Tags of a query, repeated or joined by commas. An object must have all of them. */
-export const tagsFilter = z
+const tagsFilter = z
   .union([z.string(), z.array(z.string())])
   .transform((tags) => (typeof tags === "string" ? tags.split(",") : tags.flatMap((tag) => tag.split(","))))
   .optional();
@@ -65,7 +65,7 @@ export const tagsFilter = z
 export const projectIdFilter = z.string().min(1, "is required");
 
 /** A filter of a list: the valid values, and whether an object matches. */
-export interface Filter<T, V = unknown> {
+interface Filter<T, V = unknown> {
   readonly schema: z.ZodType<V>;
   matches(object: T, wanted: V, nowMs: number): boolean;
 }

@@ -5,7 +5,7 @@ import { type Filters, listOf, matchesOf, pageQuery, sortBy } from "../schemas/l
 import type { Call, RequestSchemas } from "./call";
 import { answerPage } from "./pages";
 
-export type Method = "GET" | "POST" | "PATCH" | "DELETE";
+type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
 export interface Answer {
   readonly body?: unknown;
@@ -54,7 +54,7 @@ export function showEndpoint<Q extends z.ZodObject = z.ZodObject>(
 
 type FilterValues = Readonly<Record<string, unknown>>;
 
-export interface List<T> extends Pick<Endpoint, "path" | "operationId" | "summary" | "needs" | "needsOneOf"> {
+interface List<T> extends Pick<Endpoint, "path" | "operationId" | "summary" | "needs" | "needsOneOf"> {
   /** All objects that the list may contain, oldest first. */
   readonly items: (call: Call, wanted: FilterValues) => OrderedList<T>;
   /** Converts an object for the answer, if they differ. */

@@ -130,7 +130,7 @@ function updateAtOnce({ world, nowMs }: Call, noun: Noun, object: Stored, member
 }
 
 /** The endpoints that read objects: a list and a single one. */
-export function readEndpoints(noun: Noun, item: string): readonly Endpoint[] {
+function readEndpoints(noun: Noun, item: string): readonly Endpoint[] {
   const { path, parent, isOfOrganization = false, isSingleton = false, isListOnly = false, newestFirst = false } = noun;
   const needs = { resourceType: noun.resourceType, level: "read" } as const;
   const isOfProject = !parent && !isOfOrganization;

@@ -129,7 +129,7 @@ export function changesBetween(before: object, members: object): FieldChanges {
 }
 
 /** The members that are present in a request. An absent member changes nothing. */
-export function definedMembers<T extends object>(members: T): DefinedMembers<T> {
+function definedMembers<T extends object>(members: T): DefinedMembers<T> {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as DefinedMembers<T>;
 }
 

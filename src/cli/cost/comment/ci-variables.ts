@@ -5,7 +5,7 @@ import { printable } from "../../../text/terminal-text";
 type Environment = CliIo["environment"];
 
 /** A value, and the flag or variable from which it comes. */
-export interface ValueWithSource {
+interface ValueWithSource {
   readonly value: string;
   readonly source: string;
 }

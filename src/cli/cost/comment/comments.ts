@@ -26,7 +26,7 @@ interface HostComment {
 }
 
 /** A code host's REST API for the comments on one pull request. Paths are relative to the API's address. */
-export interface CommentApi extends CodeHostWords {
+interface CommentApi extends CodeHostWords {
   readonly url: string;
   /** The environment variable of the address, and an example. */
   readonly urlSource: readonly [variable: string, example: string];

@@ -7,7 +7,7 @@ import { CommandFailure } from "../../command-failure";
 import type { OwnKeys } from "../../own-keys";
 
 /** A request of ESC: the arguments of its environment, and the answer of the last rotation. */
-export interface RotationRequest {
+interface RotationRequest {
   /** The environment of ESC, such as `acme/prod`. */
   readonly environment: string;
   readonly request: unknown;
@@ -15,7 +15,7 @@ export interface RotationRequest {
 }
 
 /** The answer to ESC, which keeps it as `current` and sends it with the next request. */
-export interface RotatedKey {
+interface RotatedKey {
   readonly id: string;
   /** The secret. */
   readonly key: string;
