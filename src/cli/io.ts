@@ -39,7 +39,7 @@ export function processIo(): CliIo {
 }
 
 /** True if a report has no colours and symbols. They are for terminals only, and a user can switch them off. */
-export function isPlain({ stdout, environment }: CliIo): boolean {
+export function isPlainOutput({ stdout, environment }: CliIo): boolean {
   return stdout.isTTY !== true || Boolean(environment["NO_COLOR"]) || Boolean(environment["CI"]);
 }
 

@@ -9,7 +9,7 @@ import type { DiffAnswer, ResourceRequest, ResourceState } from "../lifecycle/re
 import type { Run } from "../lifecycle/run/run";
 import { keepInputUnshown } from "../text/shown-text";
 import { findingText } from "../definition/rules";
-import { keptProps, stateOf } from "../state/kept-state";
+import { propsFromState, stateFromProps } from "../state/kept-state";
 import { programFactsOf, type Path } from "../engine/hidden-inputs";
 import { HalfMadeResourceError, ShownError } from "./shown-error";
 
@@ -42,7 +42,7 @@ interface ReadProps {
 export function pluginCallsOf(kind: ResourceKind | LocalKind, run: () => Run): PluginCalls {
   const lifecycle = lifecycleOf(kind, run);
   const secrets = "path" in kind ? secretNames(kind) : [];
-  const toProps = (state: ResourceState): Props => keptProps(state, secrets);
+  const toProps = (state: ResourceState): Props => propsFromState(state, secrets);
   /** Only inputs have the base URL. Outputs stay the same if a run changes nothing, so the base URL could become outdated there. */
   const toInputs = (state: ResourceState): Props =>
     "path" in kind ? { ...toProps(state), __baseUrl: urlSpelling(run().settings.baseUrl) } : toProps(state);
@@ -98,7 +98,7 @@ export function pluginCallsOf(kind: ResourceKind | LocalKind, run: () => Run): P
 }
 
 function requestOf(id: string, sent: Props, olds: Props = {}): ResourceRequest {
-  const { urn: keptUrn, props, memory } = stateOf(sent);
+  const { urn: keptUrn, props, memory } = stateFromProps(sent);
   const facts = programFactsOf(sent);
   const urn = facts?.urn ?? keptUrn;
   for (const path of facts?.secretPaths ?? [])
@@ -110,7 +110,7 @@ function requestOf(id: string, sent: Props, olds: Props = {}): ResourceRequest {
     isSummarized: facts?.isSummarized,
     inputs: props,
     memory,
-    previous: Object.keys(olds).length > 0 ? stateOf(olds) : undefined,
+    previous: Object.keys(olds).length > 0 ? stateFromProps(olds) : undefined,
     // A `get` sends the constructor's inputs without a check, so they still have the facts of the run.
     isReference: facts !== undefined,
     formerBaseUrl: typeof olds["__baseUrl"] === "string" ? olds["__baseUrl"] : undefined,

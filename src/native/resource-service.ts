@@ -16,7 +16,7 @@ import {
 } from "../lifecycle/resource-request";
 import type { Run } from "../lifecycle/run/run";
 import { programFactsOf } from "../engine/hidden-inputs";
-import { keptProps, stateOf } from "../state/kept-state";
+import { propsFromState, stateFromProps } from "../state/kept-state";
 import { loaderOf } from "../state/loader";
 import { checkAnswer, diffAnswer, orInitFailure, failureOf } from "./engine-answers";
 import { differencesOf } from "./detailed-diff";
@@ -71,8 +71,8 @@ export class ResourceService {
       await this.rows.showAll(urn);
       throw error;
     });
-    const inputs = stateOf(recordOf(request.getOldInputs(), urn)).props;
-    const compared = { inputs, outputs: stateOf(olds).props, news: stateOf(news).props };
+    const inputs = stateFromProps(recordOf(request.getOldInputs(), urn)).props;
+    const compared = { inputs, outputs: stateFromProps(olds).props, news: stateFromProps(news).props };
     const differences = found.changes === false ? [] : differencesOf(this.kind, compared, found);
     const isChanged = found.changes ?? differences.length > 0;
     if (!isChanged) await this.rows.show(urn);
@@ -106,7 +106,7 @@ export class ResourceService {
       );
     const known = Object.keys(properties).length > 0 ? properties : recordOf(request.getInputs(), request.getUrn());
     // A state that this package has written has the URN. An imported object, and one that a program looks up, has none.
-    const isNew = stateOf(known).urn === "";
+    const isNew = stateFromProps(known).urn === "";
     const sent = this.#request(request.getUrn(), known);
     const answer = this.#lifecycle.read({ ...sent, ...(isNew && firstRead(sent, known)), id: request.getId() });
     // In a refresh, no call follows a read, so its lines are written now.
@@ -155,7 +155,7 @@ export class ResourceService {
   }
 
   #request(urn: string, sent: Props, olds: Props = {}): ResourceRequest {
-    const { props, memory } = withoutTimeouts(stateOf(sent));
+    const { props, memory } = withoutTimeouts(stateFromProps(sent));
     const facts = programFactsOf(sent);
     return {
       urn,
@@ -164,7 +164,7 @@ export class ResourceService {
       isSummarized: facts?.isSummarized,
       inputs: props,
       memory,
-      previous: Object.keys(olds).length > 0 ? withoutTimeouts(stateOf(olds)) : undefined,
+      previous: Object.keys(olds).length > 0 ? withoutTimeouts(stateFromProps(olds)) : undefined,
       isReference: false,
       organization: facts?.organization,
       registered: sent["__registered"],
@@ -172,7 +172,7 @@ export class ResourceService {
   }
 
   #inputs(state: ResourceState): Props {
-    return keptProps(withoutTimeouts(state), this.#secrets);
+    return propsFromState(withoutTimeouts(state), this.#secrets);
   }
 
   /** Adds the text with which the other front loads this package, so that a stack can go back to that front without a change. */

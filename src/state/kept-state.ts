@@ -7,7 +7,7 @@ import { costProps } from "../lifecycle/pricing/cost-in-state";
 import { NO_MEMORY, type ResourceState, type RetiredObject } from "../lifecycle/resource-request";
 import { dateText } from "../process/utc";
 
-export function stateOf(sent: Props): ResourceState {
+export function stateFromProps(sent: Props): ResourceState {
   const text = (key: string): string | undefined => (typeof sent[key] === "string" ? sent[key] : undefined);
   const { __generation: generation, __retired: retired, __timeouts: timeouts } = sent;
   const { __foundAs: foundAs, __ownParts: ownParts, __attempted: attempted } = sent;
@@ -32,7 +32,7 @@ export function stateOf(sent: Props): ResourceState {
   };
 }
 
-export function keptProps({ urn, props, memory }: ResourceState, secretNames: readonly string[]): Props {
+export function propsFromState({ urn, props, memory }: ResourceState, secretNames: readonly string[]): Props {
   const {
     retainOnDelete,
     generation,

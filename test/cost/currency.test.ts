@@ -1,5 +1,5 @@
 import type { CostQuote, CostQuoteUpdate } from "../../src/api/cost-quotes";
-import { costLine } from "../../src/cost/quote-line";
+import { costLine } from "../../src/cost/cost-line";
 import { pairIn, Quoter } from "../../src/cost/quoter";
 import { VirtualClock } from "../support/virtual-clock";
 

@@ -8,7 +8,7 @@ import { costDocument } from "../../cost/cost-document";
 import { exitCodes } from "../command-failure";
 import { documentIn, readInput } from "../input";
 import type { CommonOptions, OutputOption } from "../command-flags";
-import { isPlain, type CliIo } from "../io";
+import { isPlainOutput, type CliIo } from "../io";
 import { flagBreaches, previewReport } from "./preview-report";
 import { rendererOf, type Format } from "./formats";
 import { TARGET_FLAG, type ReportOptions } from "./report-flags";
@@ -74,7 +74,7 @@ function renderOptions({ details, all }: CostOptions, io: CliIo): RenderOptions 
   return {
     details,
     limit: all ? Infinity : undefined,
-    paint: isPlain(io) ? undefined : inColour,
+    paint: isPlainOutput(io) ? undefined : inColour,
     width: io.stdout.columns,
   };
 }

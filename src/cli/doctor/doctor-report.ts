@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
 import type { z } from "zod";
-import { isPlain, type CliIo } from "../io";
+import { isPlainOutput, type CliIo } from "../io";
 import { columnsTable } from "../../text/terminal-table";
 import { jsonText } from "../../text/json";
 import { printable } from "../../text/terminal-text";
@@ -31,7 +31,7 @@ export function fault(subject: string, finding: string, advice: readonly string[
 const MARKS = { ok: ["ok", "green", "✔"], no: ["no", "red", "✘"], unknown: ["--", "yellow", "-"] } as const;
 
 export function renderReport(lines: readonly Line[], io: CliIo): string {
-  const plain = isPlain(io);
+  const plain = isPlainOutput(io);
   const mark = (verdict: Verdict): string => {
     const [word, colour, symbol] = MARKS[verdict];
     return plain ? word : styleText(colour, symbol, { validateStream: false });

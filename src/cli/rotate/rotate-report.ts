@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
 import type { z } from "zod";
-import { isPlain, type CliIo } from "../io";
+import { isPlainOutput, type CliIo } from "../io";
 import { columnsTable } from "../../text/terminal-table";
 import { secondText } from "../../process/utc";
 import { jsonText } from "../../text/json";
@@ -57,7 +57,7 @@ function waitingJson({ urn, name, id, replacedAt, verdict }: CheckedWaitingKey):
 
 export function checkTable({ keys, waiting }: Check, io: CliIo): string {
   if (keys.length === 0) return "The stack has no API keys.\n";
-  const paint = isPlain(io) ? (_colour: Colour, text: string) => text : inColour;
+  const paint = isPlainOutput(io) ? (_colour: Colour, text: string) => text : inColour;
   const head = ["name", "status", "expires (UTC)", "rotates (UTC)", "due", "last seen (UTC)"];
   const rows = keys.map((key) => [
     printable(key.name),

@@ -3,7 +3,7 @@ import type { RetirementRule } from "../../definition/capabilities";
 import type { Definition } from "../../definition/types";
 import { definitions } from "../../resources/definitions";
 import type { WaitingKey } from "../../lifecycle/credential/retirement";
-import { stateOf } from "../../state/kept-state";
+import { stateFromProps } from "../../state/kept-state";
 import { plannedRotations } from "../../rotation/plan-slots";
 import { isRecord } from "../../definition/compare-values";
 import type { StateResource } from "../pulumi/stack-state";
@@ -86,7 +86,7 @@ function waitingFor(
   definition: Definition,
   { outputs = {}, retainOnDelete }: StateResource,
 ): readonly WaitingStackKey[] {
-  const { props, memory } = stateOf(outputs);
+  const { props, memory } = stateFromProps(outputs);
   const rule = retainOnDelete === true ? undefined : definition.retirement?.(props);
   return memory.retired.flatMap(({ id, replacedAt, endsAt }) =>
     rule && replacedAt !== undefined ? [{ id, replacedAt, endsAt, rule }] : [],

@@ -4,7 +4,7 @@ import { findingText } from "../../definition/rules";
 import { isSameId } from "../../api/same-id";
 import type { CostPair } from "../../cost/cost";
 import { decimal, dollars } from "../../cost/money";
-import { disagreements } from "../../cost/quote-line";
+import { disagreements } from "../../cost/cost-line";
 import { pairIn } from "../../cost/quoter";
 import { adoptedIdOf } from "../adoption/adoption";
 import { warnOfLostSecrets } from "../adoption/take-over";

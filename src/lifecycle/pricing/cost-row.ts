@@ -1,5 +1,5 @@
 import type { CostPair } from "../../cost/cost";
-import { costLine, type LineSubject } from "../../cost/quote-line";
+import { costLine, type LineSubject } from "../../cost/cost-line";
 import { oneLine, type RowLog } from "../../engine/row-log";
 import type { RunMemory } from "../memory/run-memory";
 import type { Settings } from "../../settings/config";
