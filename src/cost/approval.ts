@@ -10,7 +10,7 @@ import type { CostReport } from "./report";
 type ApprovedResource = CostDocument["stacks"][number]["resources"][number];
 
 /** Sentences on the resources whose operation or cost differs from the approved report. Empty if there are none. */
-export function unapproved(report: CostReport, approved: CostDocument, source: string): readonly BudgetBreach[] {
+export function approvalBreaches(report: CostReport, approved: CostDocument, source: string): readonly BudgetBreach[] {
   const stack = approved.stacks.find((each) => each.project === report.project && each.stack === report.stack);
   const before = new Map(stack?.resources.map((resource) => [resource.urn, resource]));
   const now = new Map(report.resources.map((resource) => [resource.urn, resourceJson(resource)]));

@@ -31,7 +31,7 @@ export function overBudget(
   const adding = contributors(report.resources, total);
   const increasing = contributors(report.resources, increase);
   const tooExpensive = adding.filter(({ amount }) => perResource !== undefined && amount.greaterThan(perResource));
-  const eachOf = ` for each resource${tooExpensive.length > 1 ? named(tooExpensive) : ""}`;
+  const eachOf = ` for each resource${tooExpensive.length > 1 ? contributorsText(tooExpensive) : ""}`;
   const breaches = [
     ...exceeded("monthlyTotal", monthlyTotal, after, adding, `the total would be ${dollars(after)}/mo`),
     ...exceeded(
@@ -58,7 +58,7 @@ function exceeded(
   amount: Decimal,
   by: readonly Contributor[],
   words: string,
-  rest = named(by),
+  rest = contributorsText(by),
 ): readonly LimitBreach[] {
   if (allowed === undefined || !amount.greaterThan(allowed)) return [];
   const excess = amount.minus(allowed);
@@ -115,7 +115,7 @@ function contributors(resources: readonly ResourceCost[], measure: Measure): rea
     .sort((a, b) => b.amount.comparedTo(a.amount));
 }
 
-function named(by: readonly Contributor[]): string {
+function contributorsText(by: readonly Contributor[]): string {
   if (by.length === 0) return "";
   const texts = by.map(({ resource: { operation, type, name }, text }) =>
     `${operationSigns[operation]} ${type} ${name} ${text}`.trim(),

@@ -65,7 +65,7 @@ function section(report: CostReport, options: PrintOptions, maxCharacters: numbe
   let room = maxCharacters - [...head, ...table, ...organization].join("\n\n").length;
 
   const notes = notesOf({ ...report, organization: undefined }, printed).map((note) => `- ${markdownText(note)}`);
-  const shownNotes = fitting(
+  const shownNotes = partsThatFit(
     notes.slice(0, MOST_NOTES),
     notes.length,
     room / 2,
@@ -74,7 +74,7 @@ function section(report: CostReport, options: PrintOptions, maxCharacters: numbe
   room -= shownNotes.join("\n").length;
 
   const details = printed.rows.flatMap(detailsOf);
-  const shownDetails = fitting(
+  const shownDetails = partsThatFit(
     details,
     details.length,
     room - 200,
@@ -144,7 +144,7 @@ function detailsOf(row: PrintedRow): readonly string[] {
 }
 
 /** As many parts as fit, and the number of missing ones. */
-function fitting(
+function partsThatFit(
   parts: readonly string[],
   count: number,
   room: number,

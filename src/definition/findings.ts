@@ -71,12 +71,12 @@ function findingsIn(type: ValueType, value: unknown, field: string): Finding[] {
  */
 export function nameFindings(definition: Definition, values: Props, context: RuleContext<Props>): Finding[] {
   const lists = Object.entries(inputFields(definition)).flatMap(([field, { part }]) =>
-    part && Array.isArray(values[field]) ? twice(field, values[field].filter(isRecord)) : [],
+    part && Array.isArray(values[field]) ? repeatedNameFindings(field, values[field].filter(isRecord)) : [],
   );
-  return [...heldFindings(definition, values, context), ...lists];
+  return [...heldNameFindings(definition, values, context), ...lists];
 }
 
-function twice(field: string, items: readonly Props[]): Finding[] {
+function repeatedNameFindings(field: string, items: readonly Props[]): Finding[] {
   return items.flatMap(({ name }, index) => {
     const first = items.findIndex((other) => other["name"] === name);
     if (first === index || name === undefined) return [];
@@ -86,7 +86,7 @@ function twice(field: string, items: readonly Props[]): Finding[] {
 }
 
 /** A replacement and the old object exist together for a while, unless the old one was never ready. */
-function heldFindings(
+function heldNameFindings(
   definition: Definition,
   values: Props,
   { replaced, isReplacedDeleted }: RuleContext<Props>,

@@ -71,7 +71,7 @@ function schemaOf(type: ValueType): z.ZodType {
       });
     case "ipv4Source":
       return z.string({ error: notText }).refine(isIpv4Source, {
-        error: wrong('an IPv4 address or CIDR such as "192.0.2.7" or "192.0.2.0/24"'),
+        error: mustBe('an IPv4 address or CIDR such as "192.0.2.7" or "192.0.2.0/24"'),
       });
     case "list":
       return list(type);
@@ -95,17 +95,17 @@ function text({ min = 0, max, ifEmpty, form, pattern }: ValueType & { readonly k
   });
   return pattern === undefined
     ? limited
-    : limited.refine((value) => pattern.regex.test(value), { error: wrong(pattern.words) });
+    : limited.refine((value) => pattern.regex.test(value), { error: mustBe(pattern.words) });
 }
 
 function integer({ min, max }: { readonly min?: number | undefined; readonly max?: number | undefined }): z.ZodType {
   const atLeast =
-    min === undefined ? z.int({ error: notInteger }) : z.int({ error: notInteger }).min(min, beyond("least", min));
-  return max === undefined ? atLeast : atLeast.max(max, beyond("most", max));
+    min === undefined ? z.int({ error: notInteger }) : z.int({ error: notInteger }).min(min, limitError("least", min));
+  return max === undefined ? atLeast : atLeast.max(max, limitError("most", max));
 }
 
-function beyond(end: "least" | "most", limit: number): { readonly error: Reason } {
-  return { error: wrong(`at ${end} ${limit}`) };
+function limitError(end: "least" | "most", limit: number): { readonly error: Reason } {
+  return { error: mustBe(`at ${end} ${limit}`) };
 }
 
 function list(type: ValueType & { readonly kind: "list" }): z.ZodType {
@@ -135,10 +135,10 @@ function object({ members, orWord }: ValueType & { readonly kind: "object" }): z
 type Reason = (issue: { readonly input?: unknown }) => string;
 
 function required(expected: string): Reason {
-  return ({ input }) => (input === undefined || input === null ? "is required" : wrong(expected)({ input }));
+  return ({ input }) => (input === undefined || input === null ? "is required" : mustBe(expected)({ input }));
 }
 
-function wrong(expected: string): Reason {
+function mustBe(expected: string): Reason {
   return ({ input }) => `must be ${expected} (is ${shownInput(input)})`;
 }
 
@@ -169,11 +169,11 @@ function wordIn(map: Record<string, unknown>): string {
 function notOneOf(values: readonly (string | number)[], input: unknown): string {
   const meant = typeof input === "string" ? values.find((value) => String(value) === input.trim()) : undefined;
   if (typeof meant === "number") return numberAsText(meant, input);
-  return wrong(`one of ${values.join(", ")}`)({ input });
+  return mustBe(`one of ${values.join(", ")}`)({ input });
 }
 
 function notInteger({ input }: { readonly input?: unknown }): string {
-  if (Number.isInteger(input)) return wrong(`a whole number up to ${Number.MAX_SAFE_INTEGER}`)({ input });
+  if (Number.isInteger(input)) return mustBe(`a whole number up to ${Number.MAX_SAFE_INTEGER}`)({ input });
   const meant = typeof input === "string" && input.trim() !== "" ? Number(input) : NaN;
   return Number.isSafeInteger(meant) ? numberAsText(meant, input) : required("a whole number")({ input });
 }
@@ -202,14 +202,14 @@ function portsFault(value: string): string {
   const [, first = "", separator = "", last = ""] = PORTS.exec(value) ?? [];
   const turned = `${last}${separator}${first}`;
   if (last !== "" && isPorts(turned)) return `${value} is reversed: write "${turned}"`;
-  return wrong('a port from 1 to 65535 such as "443", or a range such as "8000-9000"')({ input: value });
+  return mustBe('a port from 1 to 65535 such as "443", or a range such as "8000-9000"')({ input: value });
 }
 
 /** Why a text is not a network-aligned CIDR in canonical form, or undefined if it is one. */
 function cidrFault(value: string): string | undefined {
   const network = networkOf(value);
   if (network === undefined) {
-    const reason = wrong('a CIDR such as "10.0.0.0/25"')({ input: value });
+    const reason = mustBe('a CIDR such as "10.0.0.0/25"')({ input: value });
     if (value === "0.0.0.0") return `${reason}: for every address, write 0.0.0.0/0`;
     return ipaddr.IPv4.isValidFourPartDecimal(value) ? `${reason}: for this address alone, write ${value}/32` : reason;
   }

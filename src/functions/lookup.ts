@@ -106,7 +106,7 @@ export function secretTwin<Args, Result>(
 }
 
 /** The function of a lookup without arguments: its options come first. */
-export function bare<Result>(
+export function withoutArguments<Result>(
   ask: (args?: None, options?: pulumi.InvokeOptions) => Promise<Result>,
 ): (options?: pulumi.InvokeOptions) => Promise<Result> {
   const call = (options?: pulumi.InvokeOptions): Promise<Result> => ask({}, options);
@@ -116,7 +116,7 @@ export function bare<Result>(
 }
 
 /** The twin of a function without arguments. */
-export function bareTwin<Result>(
+export function twinWithoutArguments<Result>(
   ask: (options?: pulumi.InvokeOptions) => Promise<Result>,
 ): (options?: pulumi.InvokeOutputOptions) => pulumi.Output<Result> {
   return (options) => outputOf({}, options, (_args, others) => ask(others));

@@ -14,7 +14,7 @@ import { argsInPath, pathOf, queryOf, asText } from "./request-path";
 /** Asks the API. Rejects with LookupError if an argument is wrong, or if not exactly one object is found. */
 export async function runLookup(lookup: Lookup, call: LookupCall): Promise<unknown> {
   try {
-    return await answer(lookup, call);
+    return await findAnswer(lookup, call);
   } catch (error) {
     throw refusedArguments(lookup, call, error) ?? (await namesNothing(lookup, call, error)) ?? error;
   }
@@ -31,7 +31,9 @@ function refusedArguments(
     const [name = ""] = Object.entries(args).find(([each, field]) => wireName(each, field) === parameter) ?? [];
     return given[name] === undefined ? [] : [{ field: name, reason: `${reason} (is ${shownInput(given[name])})` }];
   });
-  return faults.length === 0 || faults.length < parameters.length ? undefined : faulty(functionName, faults, error);
+  return faults.length === 0 || faults.length < parameters.length
+    ? undefined
+    : faultsError(functionName, faults, error);
 }
 
 /** For a 404: an error that shows the program's arguments in the path. Undefined if the path has none. */
@@ -45,7 +47,8 @@ async function namesNothing(lookup: Lookup, call: LookupCall, error: unknown): P
   const field = given.at(-1);
   const reason = `the API has nothing with the ${shown} (${error.answer})`;
   if (field === undefined) return undefined;
-  const near = field === "id" ? await closestToId(lookup, call, () => complete(lookup, call, args, false)) : [];
+  const near =
+    field === "id" ? await closestToId(lookup, call, () => completeArguments(lookup, call, args, false)) : [];
   const advice =
     near.length === 0 ? "Correct it" : `The closest ${near.length === 1 ? "is" : "are"} ${near.join(", ")}`;
   return new LookupError(`${functionName}: ${reason}. ${advice}.`, [{ field, reason: `${reason}. ${advice}` }], {
@@ -58,20 +61,25 @@ function isBadRequest(error: unknown): error is BadRequestError {
   return error instanceof CloudinfraError && error.code === "BAD_REQUEST";
 }
 
-function faulty(functionName: string, faults: LookupError["faults"], cause?: unknown): LookupError {
+function faultsError(functionName: string, faults: LookupError["faults"], cause?: unknown): LookupError {
   return new LookupError(`${functionName}: ${faults.map(findingText).join("; ")}`, faults, { cause });
 }
 
-async function answer(lookup: Lookup, call: LookupCall): Promise<unknown> {
+async function findAnswer(lookup: Lookup, call: LookupCall): Promise<unknown> {
   const { tools, functionName, read } = call;
   assertArguments(lookup, call);
   const { id, name, ...others } = lookup.finds === "byIdOrName" ? call.args : { ...call.args, id: undefined };
   if (lookup.finds === "byIdOrName") assertIdOrName(lookup, functionName, { id, name, others });
-  const values = await complete(lookup, call, lookup.finds === "byIdOrName" ? others : call.args, id !== undefined);
+  const values = await completeArguments(
+    lookup,
+    call,
+    lookup.finds === "byIdOrName" ? others : call.args,
+    id !== undefined,
+  );
   const path = pathOf(lookup.path, values);
   const { fields } = lookup.result;
   if (lookup.finds === "one") {
-    const shown = tools.show(fields, path, queryOf(lookup, values), named(functionName, path, lookup));
+    const shown = tools.show(fields, path, queryOf(lookup, values), nameWithId(functionName, path, lookup));
     return read(await shown.catch((error: unknown) => rejectWithClosest(error, lookup, call, values)));
   }
   if (id !== undefined)
@@ -102,7 +110,7 @@ function assertArguments(lookup: Lookup, { functionName, tools, args: given }: L
     ...tools.faultsOf(fields, given),
     ...empty.map((field) => ({ field, reason: EMPTY })),
   ];
-  if (faults.length > 0) throw faulty(functionName, faults);
+  if (faults.length > 0) throw faultsError(functionName, faults);
 }
 
 function assertIdOrName(
@@ -122,7 +130,7 @@ function assertIdOrName(
 }
 
 /** Adds the defaults. Throws LookupError for a missing argument. */
-async function complete(
+async function completeArguments(
   { args, path }: Lookup,
   { functionName, tools }: LookupCall,
   given: Values,
@@ -133,19 +141,19 @@ async function complete(
     if (values[name] !== undefined || (isById && !path.includes(`{${name}}`))) continue;
     if (field.configured !== undefined) values[name] = tools.configured(field.configured);
     else if (name === "organizationId") values[name] = await tools.organization();
-    else if (field.presence === "required") throw missing(functionName, name);
+    else if (field.presence === "required") throw missingArgumentError(functionName, name);
   }
   return values;
 }
 
-function missing(functionName: string, name: string): LookupError {
+function missingArgumentError(functionName: string, name: string): LookupError {
   return new LookupError(`${functionName} needs "${name}".`, [
     { field: name, reason: `is required by ${functionName}` },
   ]);
 }
 
 /** The function's name with the values in the path, for error texts. */
-function named(functionName: string, path: readonly string[], lookup: Lookup): string {
+function nameWithId(functionName: string, path: readonly string[], lookup: Lookup): string {
   const last = lookup.path.endsWith("}") ? path.at(-1) : undefined;
   return last === undefined ? functionName : `${functionName} "${last}"`;
 }

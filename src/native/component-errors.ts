@@ -9,8 +9,8 @@ class ComponentError extends CloudinfraError {
 
 type Fail = (error: unknown) => void;
 
-const own = new AsyncLocalStorage<Fail>();
-const underWay = new Set<Fail>();
+const failOfComponent = new AsyncLocalStorage<Fail>();
+const failsUnderWay = new Set<Fail>();
 
 /**
  * Makes a component. If a registration fails, Pulumi's SDK throws an uncaught error, which would end the process. Here the error fails
@@ -22,20 +22,20 @@ export async function withUncaughtErrors<Answer>(work: () => Promise<Answer>): P
   const failure = new Promise<never>((_resolve, reject) => {
     fail = reject;
   });
-  underWay.add(fail);
+  failsUnderWay.add(fail);
   try {
-    return await Promise.race([failure, own.run(fail, work)]);
+    return await Promise.race([failure, failOfComponent.run(fail, work)]);
   } catch (error) {
     throw isOfSdk(error) ? new ComponentError(messageOf(error), { cause: error }) : error;
   } finally {
-    underWay.delete(fail);
+    failsUnderWay.delete(fail);
   }
 }
 
 /** If no component is under way, the error ends the process, as it does without this listener. */
 function failOwner(error: unknown): void {
-  const owner = own.getStore();
-  const failed = owner === undefined ? [...underWay] : [owner];
+  const owner = failOfComponent.getStore();
+  const failed = owner === undefined ? [...failsUnderWay] : [owner];
   if (failed.length === 0) throw error;
   for (const fail of failed) fail(error);
 }

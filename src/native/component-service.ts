@@ -7,7 +7,7 @@ import { version } from "../process/version";
 import { withUncaughtErrors } from "./component-errors";
 import { argumentsOf, componentOptions } from "./component-request";
 import { components, valueOf } from "./components";
-import { filled, messages, structOf } from "./messages";
+import { fillMessage, messages, structOf } from "./messages";
 
 // A function of Pulumi's SDK for its own server of components, which is not in its types.
 const { withLocalStorage } = pulumiRequire("@pulumi/pulumi/runtime/state") as {
@@ -27,10 +27,10 @@ export function construct(
   request: wire.ConstructRequest,
   provider: string | undefined,
 ): Promise<wire.ConstructResponse> {
-  return withLocalStorage(() => withUncaughtErrors(() => constructed(request, provider)));
+  return withLocalStorage(() => withUncaughtErrors(() => makeComponent(request, provider)));
 }
 
-async function constructed(
+async function makeComponent(
   request: wire.ConstructRequest,
   provider: string | undefined,
 ): Promise<wire.ConstructResponse> {
@@ -46,10 +46,10 @@ async function constructed(
   await connect(request);
   const { urn, outputs } = await make(name, await argumentsOf(request), componentOptions(request, provider));
   const [state, dependencies] = await pulumi.runtime.serializeResourceProperties(`${type} "${name}"`, outputs);
-  const answer = filled(new messages.ConstructResponse(), { urn: await valueOf(urn), state: structOf(state) });
+  const answer = fillMessage(new messages.ConstructResponse(), { urn: await valueOf(urn), state: structOf(state) });
   for (const [output, resources] of dependencies) {
     const urnsList = await Promise.all([...resources].map((resource) => valueOf(resource.urn)));
-    const list = filled(new messages.ConstructResponse.PropertyDependencies(), { urnsList });
+    const list = fillMessage(new messages.ConstructResponse.PropertyDependencies(), { urnsList });
     answer.getStatedependenciesMap().set(output, list);
   }
   await waitForRPCs();

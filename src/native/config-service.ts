@@ -9,7 +9,7 @@ import { STACK, type RowLog } from "../engine/row-log";
 import { moveText, SavedSettings } from "../lifecycle/run/saved-settings";
 import { checkAnswer, diffAnswer } from "./engine-answers";
 import { differencesIn } from "./detailed-diff";
-import { filled, messages, recordOf } from "./messages";
+import { fillMessage, messages, recordOf } from "./messages";
 import { ProviderConfig, unknownSettings } from "./provider-config";
 
 /** The engine's calls about the provider itself: its settings are checked, compared, and then used. */
@@ -31,12 +31,12 @@ export class ConfigService {
   /** The settings that Configure has brought. Throws ConfigurationError before Configure. */
   get current(): ProviderConfig {
     if (this.#current) return this.#current;
-    throw unconfigured();
+    throw unconfiguredError();
   }
 
   /** Throws ConfigurationError before Configure, so that no call begins with other settings. */
   assertConfigured(): void {
-    if (!this.#current) throw unconfigured();
+    if (!this.#current) throw unconfiguredError();
   }
 
   /** True if a setting is unknown before the update. */
@@ -65,7 +65,7 @@ export class ConfigService {
     const inputs = recordOf(request.getOldInputs());
     const olds = Object.keys(inputs).length > 0 ? inputs : recordOf(request.getOlds());
     if (this.#current && differsInAccount(this.#current, olds, news)) this.saved.hasTakenOver = true;
-    const moved = this.#moved(new ProviderConfig(urn, olds), new ProviderConfig(urn, news));
+    const moved = this.#moveText(new ProviderConfig(urn, olds), new ProviderConfig(urn, news));
     if (moved !== undefined) await this.rows.line(urn, "warning", moved);
     const differences = differencesIn(olds, news);
     return diffAnswer(differences.length > 0, differences);
@@ -77,7 +77,7 @@ export class ConfigService {
     // Here, because in the preview of a destroy this is the only call. The engine does not await its answer.
     await this.saved.warnOfOther(urn);
     this.reference = urn === "" ? undefined : `${urn}::${id === "" ? UNKNOWN : id}`;
-    return filled(new messages.ConfigureResponse(), {
+    return fillMessage(new messages.ConfigureResponse(), {
       ...{ acceptsecrets: true, acceptoutputs: true, acceptresources: true },
       ...{ supportspreview: true, supportsAutonamingConfiguration: true },
     });
@@ -88,7 +88,7 @@ export class ConfigService {
     return this.#current?.provider === undefined ? this.#current?.read(key) : undefined;
   }
 
-  #moved(before: ProviderConfig, after: ProviderConfig): string | undefined {
+  #moveText(before: ProviderConfig, after: ProviderConfig): string | undefined {
     const [old, now] = [before.read("baseUrl"), after.read("baseUrl") ?? this.environment["CLOUDINFRA_BASE_URL"]];
     if (old === undefined || now === undefined || after.unknown.includes("baseUrl")) return undefined;
     return moveText(old, now, " or another provider");
@@ -101,7 +101,7 @@ function differsInAccount({ provider }: ProviderConfig, olds: Props, news: Props
   return (["apiKey", "baseUrl"] as const).some((key) => olds[key] !== news[key]);
 }
 
-function unconfigured(): ConfigurationError {
+function unconfiguredError(): ConfigurationError {
   return new ConfigurationError("This provider has no settings yet: the engine must send Configure before this call.");
 }
 

@@ -33,13 +33,13 @@ export function differencesOf(
     replaces.includes(String(field)) &&
     (members(String(field)).length === 0 || member === undefined || members(String(field)).includes(String(member)));
   const of = (before: Props, after: Props, isInput: boolean): readonly Difference[] =>
-    [...different(before, after, [])].map((each) => ({ ...each, isInput, replaces: isReplacing(each.path) }));
+    [...differencesAt(before, after, [])].map((each) => ({ ...each, isInput, replaces: isReplacing(each.path) }));
 
   const byInputs = of(inputs, news, true);
   const isShown = (field: string): boolean => byInputs.some(({ path }) => path[0] === field);
   // Fields with equal inputs: something else has changed the object.
   const others = changed.filter((field) => !isShown(field));
-  const byOutputs = of(only(outputs, others), only(news, others), false);
+  const byOutputs = of(pick(outputs, others), pick(news, others), false);
   // Reasons for a replacement that are no inputs, such as the status of the object.
   const rest = replaces.filter((field) => !isShown(field) && !others.includes(field));
   return [
@@ -51,7 +51,7 @@ export function differencesOf(
 
 /** The differences between inputs whose changes replace nothing. */
 export function differencesIn(before: Props, after: Props): readonly Difference[] {
-  return [...different(before, after, [])].map((each) => ({ ...each, replaces: false, isInput: true }));
+  return [...differencesAt(before, after, [])].map((each) => ({ ...each, replaces: false, isInput: true }));
 }
 
 /** A path as the engine reads it: `nodeConfig.labels[0]`. */
@@ -63,13 +63,13 @@ export function pathText(path: Path): string {
   }, "");
 }
 
-function* different(before: unknown, after: unknown, path: Path): Iterable<Pick<Difference, "path" | "kind">> {
+function* differencesAt(before: unknown, after: unknown, path: Path): Iterable<Pick<Difference, "path" | "kind">> {
   if (isRecord(before) && isRecord(after)) {
     const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
-    for (const key of keys) yield* different(before[key], after[key], [...path, key]);
+    for (const key of keys) yield* differencesAt(before[key], after[key], [...path, key]);
   } else if (Array.isArray(before) && Array.isArray(after)) {
     const length = Math.max(before.length, after.length);
-    for (let nth = 0; nth < length; nth += 1) yield* different(before[nth], after[nth], [...path, nth]);
+    for (let nth = 0; nth < length; nth += 1) yield* differencesAt(before[nth], after[nth], [...path, nth]);
   } else if (!isDeepStrictEqual(before ?? undefined, after ?? undefined)) {
     yield { path, kind: isAbsent(before) ? "ADD" : isAbsent(after) ? "DELETE" : "UPDATE" };
   }
@@ -79,6 +79,6 @@ function isAbsent(value: unknown): boolean {
   return value === undefined || value === null;
 }
 
-function only(props: Props, fields: readonly string[]): Props {
+function pick(props: Props, fields: readonly string[]): Props {
   return Object.fromEntries(fields.map((field) => [field, props[field]]));
 }

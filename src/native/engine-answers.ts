@@ -6,7 +6,7 @@ import type { Props } from "../lifecycle/kind/kind";
 import type { DiffAnswer, ResourceState } from "../lifecycle/resource-request";
 import { pulumiRequire } from "../engine/pulumi-modules";
 import { pathText, type Difference } from "./detailed-diff";
-import { filled, initFailureDetails, messages, structOf } from "./messages";
+import { fillMessage, initFailureDetails, messages, structOf } from "./messages";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { findingText, type Finding } from "../definition/rules";
 import { containsSecret } from "../engine/values";
@@ -16,14 +16,14 @@ import { fitToShow } from "../text/shown-text";
  * The answer of check: the completed inputs, and the failures. If a failure has a property, the engine shows the value of that input.
  */
 export function checkAnswer(inputs: Props, failures: readonly CheckFailure[]): wire.CheckResponse {
-  return filled(new messages.CheckResponse(), {
+  return fillMessage(new messages.CheckResponse(), {
     inputs: structOf(inputs),
     failuresList: failures.map(failureMessage),
   });
 }
 
 export function failureMessage({ property = "", reason }: CheckFailure): wire.CheckFailure {
-  return filled(new messages.CheckFailure(), { property, reason });
+  return fillMessage(new messages.CheckFailure(), { property, reason });
 }
 
 /** The answer of diff, value by value. If no value is named, the engine only shows that something changes. */
@@ -34,7 +34,7 @@ export function diffAnswer(
 ): wire.DiffResponse {
   const { DiffChanges } = messages.DiffResponse;
   const { Kind } = messages.PropertyDiff;
-  const answer = filled(new messages.DiffResponse(), {
+  const answer = fillMessage(new messages.DiffResponse(), {
     changes: isChanged ? DiffChanges.DIFF_SOME : DiffChanges.DIFF_NONE,
     replacesList: [...replaces],
     deletebeforereplace: deleteBeforeReplace,
@@ -44,7 +44,7 @@ export function diffAnswer(
   const details = answer.getDetaileddiffMap();
   for (const { path, kind, replaces: isReplacing, isInput } of differences) {
     const members = { kind: Kind[isReplacing ? (`${kind}_REPLACE` as const) : kind], inputdiff: isInput };
-    details.set(pathText(path), filled(new messages.PropertyDiff(), members));
+    details.set(pathText(path), fillMessage(new messages.PropertyDiff(), members));
   }
   return answer;
 }
@@ -72,7 +72,7 @@ export async function orInitFailure<Answer>(
 }
 
 /** A handler of gRPC. It answers, or reports the error in the form that the engine expects. */
-export function answered<Request, Answer>(
+export function unaryHandler<Request, Answer>(
   answer: (request: Request) => Answer | Promise<Answer>,
 ): grpc.handleUnaryCall<Request, Answer> {
   return ({ request }, callback) => {
@@ -86,7 +86,7 @@ export function answered<Request, Answer>(
 }
 
 /** A handler of gRPC that streams answers as fast as the caller takes them. */
-export function streamed<Request, Answer>(
+export function streamHandler<Request, Answer>(
   answers: (request: Request) => AsyncIterable<Answer>,
 ): grpc.handleServerStreamingCall<Request, Answer> {
   const send = async (call: grpc.ServerWritableStream<Request, Answer>): Promise<void> => {
@@ -100,7 +100,7 @@ export function streamed<Request, Answer>(
 }
 
 /** Answers UNIMPLEMENTED for an unsupported method. The engine continues without the answer if it can. */
-export function refused(
+export function unsupportedHandler(
   { responseStream }: Pick<grpc.MethodDefinition<unknown, unknown>, "responseStream">,
   details: string,
 ): grpc.UntypedHandleCall {
@@ -152,9 +152,9 @@ function isShowable(value: unknown): boolean {
 
 /** Returns the inputs without completing or validating them. */
 export function deferredCheck(request: wire.CheckRequest): wire.CheckResponse {
-  return filled(new messages.CheckResponse(), { inputs: request.getNews() });
+  return fillMessage(new messages.CheckResponse(), { inputs: request.getNews() });
 }
 
 export function deferredDiff(): wire.DiffResponse {
-  return filled(new messages.DiffResponse(), { changes: messages.DiffResponse.DiffChanges.DIFF_UNKNOWN });
+  return fillMessage(new messages.DiffResponse(), { changes: messages.DiffResponse.DiffChanges.DIFF_UNKNOWN });
 }

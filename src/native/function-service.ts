@@ -11,7 +11,7 @@ import type { Run } from "../lifecycle/run/run";
 import { typeOfToken } from "../engine/urn";
 import { version } from "../process/version";
 import { failureMessage } from "./engine-answers";
-import { filled, messages, recordOf, structOf } from "./messages";
+import { fillMessage, messages, recordOf, structOf } from "./messages";
 import { hasSecret } from "./secret-marks";
 
 /** Answers a function call of a program in any language. A wrong argument is a failure on that argument. Anything else is an error. */
@@ -66,11 +66,11 @@ function allSecret(answer: Props): Props {
 }
 
 function returned(answer: Props): wire.InvokeResponse {
-  return filled(new messages.InvokeResponse(), { return: structOf(withoutUndefined(answer)) });
+  return fillMessage(new messages.InvokeResponse(), { return: structOf(withoutUndefined(answer)) });
 }
 
 function refused(faults: LookupError["faults"]): wire.InvokeResponse {
   // Each SDK shows the property after the reason.
   const failuresList = faults.map(({ field, reason }) => failureMessage({ property: field, reason }));
-  return filled(new messages.InvokeResponse(), { failuresList });
+  return fillMessage(new messages.InvokeResponse(), { failuresList });
 }

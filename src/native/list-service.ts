@@ -5,7 +5,7 @@ import { ConfigurationError } from "../api/errors";
 import { isUnknown } from "../engine/values";
 import { type Props, type ResourceKind, defaultsOf } from "../lifecycle/kind/kind";
 import type { Run } from "../lifecycle/run/run";
-import { filled, messages, recordOf } from "./messages";
+import { fillMessage, messages, recordOf } from "./messages";
 
 /**
  * Lists the objects of a kind: their names, and their ids for `pulumi import`. Answers all objects, or as many as the engine wants on
@@ -19,7 +19,7 @@ export async function* listObjects(
   const { ListResponse } = messages;
   const query = recordOf(request.getQuery());
   if (Object.values(query).some(isUnknown)) {
-    yield filled(new ListResponse(), { computed: new ListResponse.Computed() });
+    yield fillMessage(new ListResponse(), { computed: new ListResponse.Computed() });
     return;
   }
   const inputs: Props = { ...defaultsOf(kind, run.settings), ...query };
@@ -51,14 +51,14 @@ function startOf(token: string): number {
 
 function continuation(start: number): wire.ListResponse {
   const { ListResponse } = messages;
-  const continuation = filled(new ListResponse.Continuation(), { continuationToken: String(start) });
-  return filled(new ListResponse(), { continuation });
+  const continuation = fillMessage(new ListResponse.Continuation(), { continuationToken: String(start) });
+  return fillMessage(new ListResponse(), { continuation });
 }
 
 function result(kind: ResourceKind, inputs: Props, object: Props): wire.ListResponse {
   const { ListResponse } = messages;
   const id = String(object["id"]);
   const name = typeof object["name"] === "string" ? object["name"] : id;
-  const result = filled(new ListResponse.Result(), { id: importId(kind, id, inputs), name });
-  return filled(new ListResponse(), { result });
+  const result = fillMessage(new ListResponse.Result(), { id: importId(kind, id, inputs), name });
+  return fillMessage(new ListResponse(), { result });
 }

@@ -32,7 +32,7 @@ type MembersOf<Message> = {
 };
 
 /** A message with these members. Each has a setter. */
-export function filled<Message extends object>(message: Message, members: MembersOf<Message>): Message {
+export function fillMessage<Message extends object>(message: Message, members: MembersOf<Message>): Message {
   const setters = message as Readonly<Record<string, (value: unknown) => void>>;
   for (const [name, value] of Object.entries(members))
     setters[`set${name.charAt(0).toUpperCase()}${name.slice(1)}`]?.(value);
@@ -65,22 +65,24 @@ function withoutReferences(value: unknown): unknown {
 
 /** Values in the engine's wire format, which has no undefined. */
 export function structOf(props: Readonly<Record<string, unknown>>): Struct {
-  return structs.Struct.fromJavaScript(cleaned(props) as never);
+  return structs.Struct.fromJavaScript(withoutUndefinedInside(props) as never);
 }
 
-function cleaned(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(cleaned);
+function withoutUndefinedInside(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutUndefinedInside);
   if (!isRecord(value)) return value;
-  return Object.fromEntries(Object.entries(withoutUndefined(value)).map(([key, inner]) => [key, cleaned(inner)]));
+  return Object.fromEntries(
+    Object.entries(withoutUndefined(value)).map(([key, inner]) => [key, withoutUndefinedInside(inner)]),
+  );
 }
 
 /** The details of a failed creation in gRPC's form. With them, the engine keeps the object. */
 export function initFailureDetails(id: string, properties: Readonly<Record<string, unknown>>, reason: string): Buffer {
   const members = { id, properties: structOf(properties), reasonsList: [reason] };
-  const failed = filled(new messages.ErrorResourceInitFailed(), members);
+  const failed = fillMessage(new messages.ErrorResourceInitFailed(), members);
   const any = new Any();
   any.pack(failed.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");
-  const details = filled(new Status(), { code: UNKNOWN_ERROR, message: reason });
+  const details = fillMessage(new Status(), { code: UNKNOWN_ERROR, message: reason });
   details.addDetails(any as never);
   return Buffer.from(details.serializeBinary());
 }

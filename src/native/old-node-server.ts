@@ -1,7 +1,7 @@
 import { ConfigurationError } from "../api/errors/cloudinfra-error";
 import { version } from "../process/version";
-import { answered, checkAnswer, refused } from "./engine-answers";
-import { EmptyMessage, filled, messages, PluginInfo } from "./messages";
+import { unaryHandler, checkAnswer, unsupportedHandler } from "./engine-answers";
+import { EmptyMessage, fillMessage, messages, PluginInfo } from "./messages";
 import { schemaText } from "./schema-text";
 import { serve } from "./serve";
 
@@ -26,14 +26,14 @@ export function serveRefusal(reason: string): void {
       Object.entries(protocol).map(([name, method]) => [
         name,
         // The engine continues without these two.
-        name === "handshake" || method.responseStream ? refused(method, reason) : answered(refuse),
+        name === "handshake" || method.responseStream ? unsupportedHandler(method, reason) : unaryHandler(refuse),
       ]),
     ),
-    getPluginInfo: answered(() => filled(new PluginInfo(), { version })),
-    getSchema: answered(() => filled(new messages.GetSchemaResponse(), { schema: schemaText() })),
-    cancel: answered(() => new EmptyMessage()),
-    checkConfig: answered(() => checkAnswer({}, [{ reason }])),
+    getPluginInfo: unaryHandler(() => fillMessage(new PluginInfo(), { version })),
+    getSchema: unaryHandler(() => fillMessage(new messages.GetSchemaResponse(), { schema: schemaText() })),
+    cancel: unaryHandler(() => new EmptyMessage()),
+    checkConfig: unaryHandler(() => checkAnswer({}, [{ reason }])),
     // Without the error, which the engine would repeat for each resource.
-    configure: answered(() => new messages.ConfigureResponse()),
+    configure: unaryHandler(() => new messages.ConfigureResponse()),
   }));
 }

@@ -11,11 +11,11 @@ import * as permissionTable from "../resources/needed-permissions";
 import { costsFileOfThisRun, startRun } from "../plugin/start-run";
 import { nativeToken, ROTATING_API_KEY_TOKEN, typeOfToken, urnParts } from "../engine/urn";
 import { version } from "../process/version";
-import { answered, refused, streamed, deferredCheck, deferredDiff } from "./engine-answers";
+import { unaryHandler, unsupportedHandler, streamHandler, deferredCheck, deferredDiff } from "./engine-answers";
 import type * as ComponentService from "./component-service";
 import { ConfigService } from "./config-service";
 import { deferredInvoke, invoke } from "./function-service";
-import { EmptyMessage, filled, messages, PluginInfo } from "./messages";
+import { EmptyMessage, fillMessage, messages, PluginInfo } from "./messages";
 import { PreviewRows } from "./preview-rows";
 import { ResourceService } from "./resource-service";
 import { schemaText } from "./schema-text";
@@ -47,55 +47,55 @@ export class ProviderService {
     const config = this.#config;
     return {
       ...Object.fromEntries(
-        Object.entries(protocol).map(([name, method]) => [name, refused(method, notAnswered(name))]),
+        Object.entries(protocol).map(([name, method]) => [name, unsupportedHandler(method, notAnswered(name))]),
       ),
-      handshake: answered(() =>
-        filled(new messages.ProviderHandshakeResponse(), {
+      handshake: unaryHandler(() =>
+        fillMessage(new messages.ProviderHandshakeResponse(), {
           // The engine calls a plugin for components only if the plugin accepts secrets and outputs.
           ...{ acceptSecrets: true, acceptOutputs: true, acceptResources: true },
           supportsAutonamingConfiguration: true,
         }),
       ),
-      getPluginInfo: answered(() => filled(new PluginInfo(), { version })),
-      getSchema: answered((request: wire.GetSchemaRequest) => {
+      getPluginInfo: unaryHandler(() => fillMessage(new PluginInfo(), { version })),
+      getSchema: unaryHandler((request: wire.GetSchemaRequest) => {
         assertServed(request);
-        return filled(new messages.GetSchemaResponse(), { schema: schemaText() });
+        return fillMessage(new messages.GetSchemaResponse(), { schema: schemaText() });
       }),
       // There are no mappings from other tools, such as Terraform, to this provider.
-      getMapping: answered(() => new messages.GetMappingResponse()),
-      getMappings: answered(() => new messages.GetMappingsResponse()),
-      attach: answered((request: PluginAttach) => {
+      getMapping: unaryHandler(() => new messages.GetMappingResponse()),
+      getMappings: unaryHandler(() => new messages.GetMappingsResponse()),
+      attach: unaryHandler((request: PluginAttach) => {
         attachTo(request.getAddress());
         return new EmptyMessage();
       }),
-      cancel: answered(() => {
+      cancel: unaryHandler(() => {
         this.#cancellation.abort(new CancelledError("The run was cancelled before this operation began. Run again."));
         return new EmptyMessage();
       }),
-      checkConfig: answered((request: wire.CheckRequest) => config.check(request)),
-      diffConfig: answered((request: wire.DiffRequest) => config.diff(request)),
-      configure: answered((request: wire.ConfigureRequest) => {
+      checkConfig: unaryHandler((request: wire.CheckRequest) => config.check(request)),
+      diffConfig: unaryHandler((request: wire.DiffRequest) => config.diff(request)),
+      configure: unaryHandler((request: wire.ConfigureRequest) => {
         // Begins a new run, because a run keeps the settings that it began with. A plugin that somebody debugs outlives a cancelled
         // run.
         this.#run = undefined;
         this.#cancellation = new AbortController();
         return config.configure(request);
       }),
-      construct: answered((request: wire.ConstructRequest) => this.#components(request)),
-      invoke: answered((request: wire.InvokeRequest) =>
+      construct: unaryHandler((request: wire.ConstructRequest) => this.#components(request)),
+      invoke: unaryHandler((request: wire.InvokeRequest) =>
         config.isDeferred ? deferredInvoke(request) : invoke(request, () => this.#started()),
       ),
-      check: answered((request: wire.CheckRequest) =>
+      check: unaryHandler((request: wire.CheckRequest) =>
         config.isDeferred ? deferredCheck(request) : this.#of(request).check(request),
       ),
-      diff: answered((request: wire.DiffRequest) =>
+      diff: unaryHandler((request: wire.DiffRequest) =>
         config.isDeferred ? deferredDiff() : this.#of(request).diff(request),
       ),
-      create: answered((request: wire.CreateRequest) => this.#of(request).create(request)),
-      read: answered((request: wire.ReadRequest) => this.#of(request).read(request)),
-      update: answered((request: wire.UpdateRequest) => this.#of(request).update(request)),
-      delete: answered((request: wire.DeleteRequest) => this.#of(request).delete(request)),
-      list: streamed((request: wire.ListRequest) => this.#ofToken(request.getToken()).list(request)),
+      create: unaryHandler((request: wire.CreateRequest) => this.#of(request).create(request)),
+      read: unaryHandler((request: wire.ReadRequest) => this.#of(request).read(request)),
+      update: unaryHandler((request: wire.UpdateRequest) => this.#of(request).update(request)),
+      delete: unaryHandler((request: wire.DeleteRequest) => this.#of(request).delete(request)),
+      list: streamHandler((request: wire.ListRequest) => this.#ofToken(request.getToken()).list(request)),
     };
   }
 

@@ -20,7 +20,7 @@ import { propsFromState, stateFromProps } from "../state/kept-state";
 import { loaderOf } from "../state/loader";
 import { checkAnswer, diffAnswer, orInitFailure, failureOf } from "./engine-answers";
 import { differencesOf } from "./detailed-diff";
-import { EmptyMessage, filled, messages, recordOf, structOf } from "./messages";
+import { EmptyMessage, fillMessage, messages, recordOf, structOf } from "./messages";
 import { keptOutputs, unknownOutputs } from "./preview-outputs";
 import { listObjects } from "./list-service";
 import type { PreviewRows } from "./preview-rows";
@@ -85,13 +85,13 @@ export class ResourceService {
     await this.rows.know(request.getPreview(), urn);
     if (request.getPreview()) {
       const properties = structOf(withMarksOf(sent, { ...inputs, ...unknownOutputs(this.kind) }));
-      return filled(new messages.CreateResponse(), { properties });
+      return fillMessage(new messages.CreateResponse(), { properties });
     }
     const { id, state } = await this.#orInitFailure(
       this.#lifecycle.create(withTimeout(this.#request(urn, inputs), "create", request.getTimeout())),
       sent,
     );
-    return filled(new messages.CreateResponse(), { id, properties: structOf(this.#outputs(state, sent)) });
+    return fillMessage(new messages.CreateResponse(), { id, properties: structOf(this.#outputs(state, sent)) });
   }
 
   async read(request: wire.ReadRequest): Promise<wire.ReadResponse> {
@@ -112,7 +112,7 @@ export class ResourceService {
     // In a refresh, no call follows a read, so its lines are written now.
     const found = await answer.finally(() => this.rows.show(request.getUrn()));
     if (found === undefined) return new messages.ReadResponse();
-    return filled(new messages.ReadResponse(), {
+    return fillMessage(new messages.ReadResponse(), {
       id: isNew && "path" in kind ? parseImportId(kind, request.getId()).id : found.id,
       properties: structOf(this.#outputs(found.outputs, request.getProperties())),
       inputs: structOf(withMarksOf(request.getInputs(), this.#inputs(found.inputs))),
@@ -126,14 +126,16 @@ export class ResourceService {
     if (request.getPreview()) {
       const kept = keptOutputs(this.kind, olds, news);
       const properties = structOf(withMarksOf(request.getNews(), { ...news, ...kept }));
-      return filled(new messages.UpdateResponse(), { properties });
+      return fillMessage(new messages.UpdateResponse(), { properties });
     }
     const update = { ...this.#request(urn, news, olds), id: request.getId() };
     const { state } = await this.#orInitFailure(
       this.#lifecycle.update(withTimeout(update, "update", request.getTimeout())),
       request.getNews(),
     );
-    return filled(new messages.UpdateResponse(), { properties: structOf(this.#outputs(state, request.getNews())) });
+    return fillMessage(new messages.UpdateResponse(), {
+      properties: structOf(this.#outputs(state, request.getNews())),
+    });
   }
 
   async delete(request: wire.DeleteRequest): Promise<Empty> {

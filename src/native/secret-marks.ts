@@ -11,17 +11,20 @@ export function hasSecret(sent: Struct | undefined): boolean {
 
 /** Marks the properties as secret that the engine has sent as secrets. */
 export function withMarksOf(sent: Struct | undefined, props: Props): Props {
-  return sent === undefined ? props : marked(props, sent.toJavaScript());
+  return sent === undefined ? props : markProps(props, sent.toJavaScript());
 }
 
-function marked(props: Props, sent: Readonly<Record<string, unknown>>): Props {
+function markProps(props: Props, sent: Readonly<Record<string, unknown>>): Props {
   return Object.fromEntries(
-    Object.entries(props).map(([name, value]) => [name, Object.hasOwn(sent, name) ? like(sent[name], value) : value]),
+    Object.entries(props).map(([name, value]) => [
+      name,
+      Object.hasOwn(sent, name) ? markValue(sent[name], value) : value,
+    ]),
   );
 }
 
-function like(sent: unknown, value: unknown): unknown {
+function markValue(sent: unknown, value: unknown): unknown {
   if (value === undefined || isSecret(value)) return value;
-  if (isRecord(value) && isRecord(sent) && !isSecret(sent)) return marked(value, sent);
+  if (isRecord(value) && isRecord(sent) && !isSecret(sent)) return markProps(value, sent);
   return containsSecret(sent) ? asSecret(value) : value;
 }

@@ -72,7 +72,7 @@ function reportOf(inputs: Props, { previous, run, urn, registered }: LocalPlanCo
   const isKnown = (each: string): boolean => run.costs.of(each) !== undefined;
   const leftOut = unnamed.map(([each]) => each).filter(isKnown);
   const resources = [
-    ...urns.flatMap((each) => present(each, run.costs, counted.get(each))),
+    ...urns.flatMap((each) => costsInThisRun(each, run.costs, counted.get(each))),
     ...unnamed.filter(([each]) => !isKnown(each)).map(([each, before]) => costOfRemoved(each, before)),
   ];
   // With --target. Their cost may have changed in such a run without the summary.
@@ -93,7 +93,7 @@ function reportOf(inputs: Props, { previous, run, urn, registered }: LocalPlanCo
 }
 
 /** The cost of a resource of the program, from its own check and diff in this run. */
-function present(urn: string, costs: RunCosts, counted: EarlierCost | undefined): readonly ResourceCost[] {
+function costsInThisRun(urn: string, costs: RunCosts, counted: EarlierCost | undefined): readonly ResourceCost[] {
   const recorded = costs.of(urn);
   if (recorded === undefined) {
     const side = counted ?? { cost: undefined, unpriced: { status: "unknown", reason: whyNotPresented(costs) } };
@@ -156,7 +156,7 @@ function countedFindings({ resources }: Props, { registered, previous, run }: Lo
     return [{ severity, field: "resources", reason }];
   }
   return resources.flatMap((urn: unknown, index): readonly Finding[] => {
-    if (typeof urn === "string" && urnParts(urn).name !== "") return isSeen(urn) ? [] : [unseen(urn, index)];
+    if (typeof urn === "string" && urnParts(urn).name !== "") return isSeen(urn) ? [] : [unseenFinding(urn, index)];
     const given = isUnknown(urn) ? "something that is not known yet, such as its id" : shownInput(urn);
     const reason = `must be the URN of a resource, such as web.urn for the resource web (is ${given})`;
     return [{ severity, field: `resources[${index}]`, reason }];
@@ -167,7 +167,7 @@ function countedFindings({ resources }: Props, { registered, previous, run }: Lo
  * A finding on a URN of which this run knows no cost. The engine presents a resource before the summary only if the program refers to
  * it.
  */
-function unseen(urn: string, index: number): Finding {
+function unseenFinding(urn: string, index: number): Finding {
   const { type, name } = urnParts(urn);
   const reason =
     `names no resource that this run has shown before the summary (is ${type} ${name}), so its cost is unknown. ` +

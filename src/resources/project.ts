@@ -47,14 +47,14 @@ export const project = define({
     ...times,
   },
   refuseDeletion: ({ resources }) => {
-    const held = heldIn(resources);
+    const held = contentsText(resources);
     return held.length === 0 ? undefined : `it still holds ${held.join(", ")}`;
   },
 });
 
 type Counters = ShownOf<typeof project.outputs.resources>;
 
-const counted: Readonly<Record<keyof Counters["blockchain"] | keyof Counters["cloud"], string>> = {
+const counterWords: Readonly<Record<keyof Counters["blockchain"] | keyof Counters["cloud"], string>> = {
   rpcNodesDedicated: "dedicated RPC nodes",
   rpcNodesFlex: "flex RPC nodes",
   connectConnections: "connect connections",
@@ -66,10 +66,10 @@ const counted: Readonly<Record<keyof Counters["blockchain"] | keyof Counters["cl
 };
 
 /** The counters above zero, in words: `2 NKS clusters`, `1 VPC`. */
-function heldIn(resources: unknown): string[] {
+function contentsText(resources: unknown): string[] {
   const groups = isRecord(resources) ? Object.values(resources).filter(isRecord) : [];
   const numbers = Object.assign({}, ...groups) as Readonly<Record<string, number>>;
-  return Object.entries(counted).flatMap(([counter, words]) => {
+  return Object.entries(counterWords).flatMap(([counter, words]) => {
     const number = numbers[counter] ?? 0;
     return number === 0 ? [] : [`${String(number)} ${number === 1 ? words.replace(/s$/, "") : words}`];
   });

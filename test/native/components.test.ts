@@ -3,7 +3,7 @@ import type * as aliasMessages from "@pulumi/pulumi/proto/alias_pb";
 import type * as resourceMessages from "@pulumi/pulumi/proto/resource_pb";
 import type * as wire from "@pulumi/pulumi/proto/provider_pb";
 import { asSecret } from "../../src/engine/values";
-import { answered } from "../../src/native/engine-answers";
+import { unaryHandler } from "../../src/native/engine-answers";
 import { construct } from "../../src/native/component-service";
 import { EmptyMessage, messages, recordOf, structOf } from "../../src/native/messages";
 import { pulumiRequire } from "../../src/engine/pulumi-modules";
@@ -52,13 +52,13 @@ class Monitor {
         ),
       ),
       {
-        supportsFeature: answered(() => {
+        supportsFeature: unaryHandler(() => {
           const answer = new resources.SupportsFeatureResponse();
           answer.setHassupport(true);
           return answer;
         }),
-        registerResource: answered((request: resourceMessages.RegisterResourceRequest) => this.#register(request)),
-        registerResourceOutputs: answered(() => new EmptyMessage()),
+        registerResource: unaryHandler((request: resourceMessages.RegisterResourceRequest) => this.#register(request)),
+        registerResourceOutputs: unaryHandler(() => new EmptyMessage()),
       },
     );
     const port = await new Promise<number>((resolve, reject) => {

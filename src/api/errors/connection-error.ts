@@ -20,7 +20,7 @@ export class ConnectionError extends RequestError {
     const { failure, effect } = failed;
     const [fact, advice = ""] = sentences[failure](host, failed.code, baseUrlName(line.provider));
     const words = [fact, advice].filter(Boolean).join(" ");
-    super(`${describeRequest(line)} failed: ${words}${afterwards(effect)}`, line, effect, options);
+    super(`${describeRequest(line)} failed: ${words}${effectText(effect)}`, line, effect, options);
     this.failure = failure;
     this.sharedAdvice = advice;
   }
@@ -46,7 +46,7 @@ export class TimeoutError extends RequestError {
     const setting = settingName("requestTimeout", line.provider);
     const advice = limit.isConfigured ? `If the service is only slow, raise ${setting}.` : "";
     const words = [fact, advice].filter(Boolean).join(" ");
-    super(`${describeRequest(line)} failed: ${words}${afterwards(effect)}`, line, effect, options);
+    super(`${describeRequest(line)} failed: ${words}${effectText(effect)}`, line, effect, options);
     this.sharedAdvice = advice;
   }
 }
@@ -72,7 +72,7 @@ export class AbortedError extends RequestError {
   readonly code = "ABORTED";
 
   constructor(line: RequestLine, effect: Effect, options?: ErrorOptions) {
-    super(`${describeRequest(line)} was interrupted.${afterwards(effect)}`, line, effect, options);
+    super(`${describeRequest(line)} was interrupted.${effectText(effect)}`, line, effect, options);
   }
 }
 
@@ -115,7 +115,7 @@ function tlsReason(code: string, baseUrl: string): readonly [fact: string, advic
   }
 }
 
-function afterwards(effect: Effect): string {
+function effectText(effect: Effect): string {
   return effect === "none" ? NOTHING_SENT : "";
 }
 

@@ -25,7 +25,7 @@ export class Credentials {
     private readonly onWarning: ((message: string) => void) | undefined,
   ) {
     if (credentials.length === 0) throw new ConfigurationError("There is no API key to sign in with.");
-    this.#list = credentials.map(usable);
+    this.#list = credentials.map(requireUsable);
     for (const { apiKey } of this.#list) keepUnshown(apiKey);
   }
 
@@ -59,7 +59,7 @@ export class Credentials {
 
   /** Signs in with another credential from now on, such as the successor of a rotated key. Texts still hide the former keys. */
   use(credential: Credential): void {
-    this.#list.push(usable(credential));
+    this.#list.push(requireUsable(credential));
     keepUnshown(credential.apiKey);
     this.#index = this.#list.length - 1;
   }
@@ -80,7 +80,7 @@ export class Credentials {
   }
 }
 
-function usable(credential: Credential): Credential {
+function requireUsable(credential: Credential): Credential {
   const fault = keyFault(credential);
   if (fault === undefined) return credential;
   throw new ConfigurationError(fault);

@@ -72,7 +72,7 @@ export class RequestGate {
   async enter(slot: Slot, { stallTimeoutMs, endsAt = Infinity, signal }: QueueLimits): Promise<number> {
     const queuedAt = this.parts.clock.now();
     if (this.#queue.isEmpty && this.#isOpen(queuedAt)) {
-      this.#letOneIn(queuedAt);
+      this.#takeSlot(queuedAt);
       return 0;
     }
     signal?.throwIfAborted();
@@ -115,7 +115,7 @@ export class RequestGate {
     while (this.#isOpen(now)) {
       const waiter = this.#queue.take();
       if (!waiter) break;
-      this.#letOneIn(now);
+      this.#takeSlot(now);
       waiter.admit();
     }
     const pauseMs = Math.max(0, this.#pace.pausedUntil - now);
@@ -124,12 +124,12 @@ export class RequestGate {
     clearTimeout(this.#stallTimer);
     if (this.#queue.isEmpty) return;
     // If no slot is free, the next request that ends calls this again. The timer is only for a silent service.
-    if (this.#free > 0) void this.#comeBack();
+    if (this.#free > 0) void this.#admitWhenOpen();
     const stalledAt = Math.min(...[...this.#queue].map((waiter) => this.#stalledAt(waiter)));
     this.#stallTimer = setTimeout(() => this.#admit(), stalledAt - now).unref();
   }
 
-  async #comeBack(): Promise<void> {
+  async #admitWhenOpen(): Promise<void> {
     if (this.#isAsleep) return;
     this.#isAsleep = true;
     await this.parts.clock.sleep(Math.max(1, this.#pace.opensAt - this.parts.clock.now()));
@@ -141,7 +141,7 @@ export class RequestGate {
     return this.#free > 0 && this.#pace.opensAt <= now;
   }
 
-  #letOneIn(now: number): void {
+  #takeSlot(now: number): void {
     this.#free -= 1;
     this.#pace.sent(now);
   }
@@ -182,7 +182,7 @@ export const SLOT_ORDER: readonly Priority[] = [
 /** The calls that wait for a slot: first in, first out within a priority. Priorities take turns, so that none starves. */
 export class RequestQueue<T extends { readonly slot: Slot }> implements Iterable<T> {
   readonly #waiting: Readonly<Record<Priority, T[]>> = { mutation: [], read: [], quote: [], poll: [] };
-  readonly #order = forever(SLOT_ORDER);
+  readonly #order = cycle(SLOT_ORDER);
 
   get isEmpty(): boolean {
     return Object.values(this.#waiting).every(({ length }) => length === 0);
@@ -215,6 +215,6 @@ export class RequestQueue<T extends { readonly slot: Slot }> implements Iterable
   }
 }
 
-function* forever<T>(items: readonly T[]): Generator<T, never> {
+function* cycle<T>(items: readonly T[]): Generator<T, never> {
   for (;;) yield* items;
 }

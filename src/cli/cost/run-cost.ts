@@ -3,7 +3,7 @@ import { budgetNotes } from "../../cost/notes";
 import type { BudgetBreach } from "../../cost/cost-document";
 import { stackLabels, type CostReport } from "../../cost/report";
 import type { PageOrigin, Paint, RenderOptions } from "../../cost/renderer";
-import { unapproved } from "../../cost/approval";
+import { approvalBreaches } from "../../cost/approval";
 import { costDocument } from "../../cost/cost-document";
 import { exitCodes } from "../command-failure";
 import { documentIn, readInput } from "../input";
@@ -33,7 +33,7 @@ export async function runCost(options: CostOptions, io: CliIo): Promise<number> 
   const origin = options.format === "html" ? await pageOrigin(io) : undefined;
   const { overBudget } = made;
   io.stdout.write(rendererOf(options.format)(made.reports, { ...renderOptions(options, io), origin, overBudget }));
-  return verdict(made, io);
+  return reportBudgets(made, io);
 }
 
 /** Makes the reports of all stacks. Rejects with CommandFailure, also if a preview fails. */
@@ -47,7 +47,7 @@ export async function makeReports(options: ReportOptions, io: CliIo): Promise<Ma
   for await (const made of previewsOf(options, io)) {
     const { stack = "", notes } = made;
     const report = previewReport(checkedPreview(made), { stack, notes, isTargeted });
-    const breaches = approved ? unapproved(report, approved, "--approved") : [];
+    const breaches = approved ? approvalBreaches(report, approved, "--approved") : [];
     reports.push({ ...report, overBudget: [...report.overBudget, ...breaches] });
   }
   const overBudget = flagBreaches(reports, options);
@@ -58,7 +58,7 @@ export async function makeReports(options: ReportOptions, io: CliIo): Promise<Ma
 }
 
 /** Prints exceeded budgets on stderr, with the names of their stacks. Returns the exit code. */
-export function verdict({ reports, overBudget }: MadeReports, io: CliIo): number {
+export function reportBudgets({ reports, overBudget }: MadeReports, io: CliIo): number {
   const labels = stackLabels(reports);
   reports.forEach((report, index) => {
     for (const note of budgetNotes(report, labels[index])) io.stderr.write(`${note}\n`);

@@ -10,7 +10,7 @@ import { urnParts } from "../../engine/urn";
 import { CommandFailure, exitCodes } from "../command-failure";
 import { confirmed } from "../input";
 import type { CliIo } from "../io";
-import { LeftObject, inWords } from "./left-object";
+import { LeftObject, valueText } from "./left-object";
 import { isSameId } from "../../api/same-id";
 import { systemClock } from "../../process/clock";
 import { pollUntil } from "../../process/poll";
@@ -34,15 +34,15 @@ const PAUSE_MS = 1_000;
 export async function runDelete({ delete: id, yes, force }: DeleteOptions, io: CliIo): Promise<number> {
   const left = await LeftObject.find(id, io);
   const { title } = left;
-  const isDeleted = await left.atApi(async (api, operationTimeoutMs) => {
-    const [object, proof] = [await left.look(api), await proofOf(api, left.entry)];
+  const isDeleted = await left.withApi(async (api, operationTimeoutMs) => {
+    const [object, proof] = [await left.read(api), await proofOf(api, left.entry)];
     if (object === undefined) {
       assertDeleted(left, api.serverNow(), proof);
       return true;
     }
     const parts = partsIn(left.kind, object);
     const unread = await left.unreadStates(parts);
-    io.stderr.write(`${description(left, object, parts)}\n`);
+    io.stderr.write(`${describeObject(left, object, parts)}\n`);
     const doubts = [...unread, ...doubtsAbout(left, proof)];
     if (doubts.length > 0 && !force) {
       const advice =
@@ -55,14 +55,14 @@ export async function runDelete({ delete: id, yes, force }: DeleteOptions, io: C
     if (!yes && !(await confirmed(`Delete ${title}?`, advice, io))) return false;
 
     // The journal is checked last, because a run that takes the object up writes there first.
-    const changes = changesOf(object, await left.look(api));
+    const changes = changesOf(object, await left.read(api));
     if (!isDeepStrictEqual(await left.unreadStates(parts), unread)) changes.push("not the same states could be read");
     if (!(await left.areEntriesUnchanged())) changes.push("its entries in the journal have changed");
     if (changes.length > 0) {
       const reason = `in the meantime, ${changes.join(", and ")}. A run may have taken it up. Run this again.`;
       throw left.notDeleted(reason);
     }
-    await left.whileOwned(() => remove(api, left, object, io, operationTimeoutMs));
+    await left.whileOwned(() => deleteAndWait(api, left, object, io, operationTimeoutMs));
     return true;
   });
   if (!isDeleted) {
@@ -117,7 +117,7 @@ function assertDeleted(
 }
 
 /** Deletes the object, and resolves when it no longer exists. */
-async function remove(
+async function deleteAndWait(
   api: Api,
   left: LeftObject,
   object: Props,
@@ -139,24 +139,24 @@ async function remove(
   const shown = await pollUntil(
     clock,
     { firstPauseMs: PAUSE_MS, longestPauseMs: PAUSE_MS, leftMs: () => endsAt - clock.now() },
-    () => left.look(api),
+    () => left.read(api),
     (object) => object === undefined,
   );
   if (shown === undefined) return;
-  const status = `with the status ${inWords(shown["status"])}`;
+  const status = `with the status ${valueText(shown["status"])}`;
   throw new CommandFailure(
     `The API still shows ${title}, ${status}. Its entry in the journal stays. Run this again later.`,
   );
 }
 
-function description({ id, entry }: LeftObject, object: Props, parts: readonly NamedPart[]): string {
+function describeObject({ id, entry }: LeftObject, object: Props, parts: readonly NamedPart[]): string {
   const { noun, urn, sentAt } = entry;
   const rows = [
     ["kind", noun],
-    ["name", entry.name === undefined ? shownName(entry) : inWords(object["name"])],
+    ["name", entry.name === undefined ? shownName(entry) : valueText(object["name"])],
     ["id", id],
-    ["status", inWords(object["status"])],
-    ["created", inWords(object["createdAt"])],
+    ["status", valueText(object["status"])],
+    ["created", valueText(object["createdAt"])],
     ...parts.map(({ id: own, part }) => ["goes too", `${part.of.noun} ${own}, if the API made it with the ${noun}`]),
     ["made for", `resource "${urnParts(urn).name}" of the ${stackText(entry)}, by a run of ${sentAt}`],
   ];

@@ -73,12 +73,12 @@ export class LeftObject {
   ): Promise<LeftObject | undefined> {
     for (const entry of all.filter((each) => each.id === undefined)) {
       const possible = new LeftObject(id, [entry], io);
-      const object = await orFailure(possible.atApi((api) => possible.look(api)));
+      const object = await orFailure(possible.withApi((api) => possible.read(api)));
       if (object instanceof CommandFailure) {
         unread.push(object);
         continue;
       }
-      const isSince = Date.parse(inWords(object?.["createdAt"])) >= Date.parse(entry.sentAt) - CLOCKS_DIFFER_MS;
+      const isSince = Date.parse(valueText(object?.["createdAt"])) >= Date.parse(entry.sentAt) - CLOCKS_DIFFER_MS;
       if (isSince && isNamed(entry, object?.["name"])) return possible;
     }
     return undefined;
@@ -134,7 +134,7 @@ export class LeftObject {
    * Signs in with the settings of the entry's provider. Rejects with CommandFailure if they are for another API, or if the API does
    * not answer.
    */
-  async atApi<T>(ask: (api: Api, operationTimeoutMs: number) => Promise<T>): Promise<T> {
+  async withApi<T>(ask: (api: Api, operationTimeoutMs: number) => Promise<T>): Promise<T> {
     const { provider, project, baseUrl: own } = this.entry.stack;
     try {
       const config = await this.#config();
@@ -154,7 +154,7 @@ export class LeftObject {
   }
 
   /** The object as the API shows it. Undefined if it does not exist. */
-  async look(api: Api): Promise<Props | undefined> {
+  async read(api: Api): Promise<Props | undefined> {
     try {
       return fromWire(this.kind, await this.collection(api).get(this.id, { purpose: `read ${this.title}` }));
     } catch (error) {
@@ -229,6 +229,6 @@ async function allEntries({ environment }: CliIo): Promise<readonly JournalEntry
 }
 
 /** A value of an object in words. */
-export function inWords(value: unknown): string {
+export function valueText(value: unknown): string {
   return typeof value === "string" ? value : "not shown";
 }

@@ -90,13 +90,13 @@ interface SettingValue {
 }
 
 export function baseUrlLine(verdict: Line["verdict"], config: ConfigReader, environment: Environment): Line {
-  const found = find("baseUrl", config, environment);
+  const found = findSetting("baseUrl", config, environment);
   return line(verdict, "base URL", found ? `${baseUrlShown(found.value)}, from ${found.source}` : "none");
 }
 
 /** True if there is a credential. */
 export function hasCredential(config: ConfigReader, environment: Environment): boolean {
-  return find("apiKey", config, environment) !== undefined;
+  return findSetting("apiKey", config, environment) !== undefined;
 }
 
 /** A base URL without a possible password. */
@@ -127,7 +127,7 @@ export function stackIdLines({ stackId }: Settings, { status }: StackConfig): re
 
 /** The dialect, and the reason for it. */
 export function dialectLine({ dialect }: Settings, config: ConfigReader, environment: Environment): Line {
-  const found = find("dialect", config, environment);
+  const found = findSetting("dialect", config, environment);
   return line("ok", "dialect", `${dialect}, ${found ? `from ${found.source}` : "as the base URL suggests"}`);
 }
 
@@ -137,7 +137,7 @@ export function faultLines(
   environment: Environment,
   faults: readonly SettingFault[],
 ): readonly Line[] {
-  const [key, baseUrl] = [find("apiKey", config, environment), find("baseUrl", config, environment)];
+  const [key, baseUrl] = [findSetting("apiKey", config, environment), findSetting("baseUrl", config, environment)];
   const isWrongUrl = faults.some(({ key: of }) => of === "baseUrl");
   const reasons = faults.map(({ reason }) => reason);
   return [
@@ -149,7 +149,7 @@ export function faultLines(
   ];
 }
 
-function find(
+function findSetting(
   key: "apiKey" | "baseUrl" | "dialect",
   config: ConfigReader,
   environment: Environment,

@@ -20,7 +20,7 @@ export async function probe(
   { projectId, region }: Partial<Readonly<Record<"projectId" | "region", string | undefined>>>,
 ): Promise<readonly Line[]> {
   const projects: Project[] = [];
-  const projectsLine = await ask("projects", "no project:read", async () => {
+  const projectsLine = await accessLine("projects", "no project:read", async () => {
     for await (const project of api.projects.list()) projects.push(project);
   });
   const ids = projects.map(({ id }) => id);
@@ -32,18 +32,20 @@ export async function probe(
     if (project === undefined) return [];
     if (probedProjectId === undefined) return notAsked(kind.nouns, "no project to look in: set cloudinfra:projectId");
     const lack = `no ${resourceTypeOf(kind.path) ?? ""}:read, or not for this project`;
-    return ask(kind.nouns, lack, () => first(collectionAt(api, kind, { [project]: probedProjectId }).list()));
+    return accessLine(kind.nouns, lack, () =>
+      readFirst(collectionAt(api, kind, { [project]: probedProjectId }).list()),
+    );
   });
 
-  const auditLogs = ask("audit logs", "no audit_log:read", () => first(api.auditLogs.list()));
+  const auditLogs = accessLine("audit logs", "no audit_log:read", () => readFirst(api.auditLogs.list()));
   const others = await Promise.all([
     ...inProject,
-    ask("connect routes", "no connect_connection:read", () => first(api.connectRoutes.list())),
-    ask("API keys", "no api_key:read", () => first(collectionAt(api, apiKey).list())),
+    accessLine("connect routes", "no connect_connection:read", () => readFirst(api.connectRoutes.list())),
+    accessLine("API keys", "no api_key:read", () => readFirst(collectionAt(api, apiKey).list())),
     auditLogs,
     region === undefined
       ? notAsked("quotas", "no region to look in: set cloudinfra:region")
-      : ask(`quotas of ${region}`, "the service does not say which permission it takes", () =>
+      : accessLine(`quotas of ${region}`, "the service does not say which permission it takes", () =>
           api.show(quotaSchema, ["v1", "quotas", region], {}),
         ),
   ]);
@@ -66,7 +68,7 @@ function proofLine(isPossible: boolean): Line {
 }
 
 /** `lack`: the finding if the request is refused. */
-async function ask(subject: string, lack: string, request: () => Promise<unknown>): Promise<Line> {
+async function accessLine(subject: string, lack: string, request: () => Promise<unknown>): Promise<Line> {
   try {
     await request();
     return line("ok", subject, "allowed");
@@ -84,7 +86,7 @@ function notAsked(subject: string, reason: string): Line {
 }
 
 /** Reads one item only, because a list of audit logs can be long. */
-async function first(list: AsyncIterable<unknown>): Promise<void> {
+async function readFirst(list: AsyncIterable<unknown>): Promise<void> {
   await list[Symbol.asyncIterator]().next();
 }
 

@@ -26,7 +26,7 @@ export function addRotateCommand(program: Command, run: RunCommand): void {
       new Option(
         "--within <duration>",
         "With --check: count a key as due if it expires within this time, such as 14d.",
-      ).argParser(within),
+      ).argParser(parseDurationFlag),
     )
     .addOption(
       new Option(
@@ -34,7 +34,7 @@ export function addRotateCommand(program: Command, run: RunCommand): void {
         "With --check: wait up to this time, such as 1h, until no replaced key waits for its clients.",
       )
         .conflicts("audit")
-        .argParser(within),
+        .argParser(parseDurationFlag),
     )
     .addOption(
       new Option(
@@ -56,7 +56,7 @@ export function addRotateCommand(program: Command, run: RunCommand): void {
   addServeCommand(rotate, run);
 }
 
-function within(text: string): Temporal.Duration {
+function parseDurationFlag(text: string): Temporal.Duration {
   const duration = (require("../../rotation/calendar") as typeof Calendar).parseDuration(text);
   if (!duration) throw new InvalidArgumentError('It must be a duration such as "14d" or "P14D".');
   return duration;

@@ -64,7 +64,7 @@ async function check({ resources, connect, options, io }: Request): Promise<numb
     const late = keys.filter(({ waiting }) => waiting.length > 0);
     await waitUntilQuiet(() => askWaiting(late, { connect, io }), after(0, waitQuiet), io);
   }
-  const { answers: all, failed } = await byAccount(keys, { connect, io }, async (api, own) => {
+  const { answers: all, failed } = await askEachAccount(keys, { connect, io }, async (api, own) => {
     const now = await api.askForTime();
     const since = days === undefined ? undefined : now - days * DAY_MS;
     const waiting = await checkWaiting(api, own, now);
@@ -74,7 +74,7 @@ async function check({ resources, connect, options, io }: Request): Promise<numb
   if (first === undefined && failed.length > 0) return exitCodes.error;
   const ofState = first ? failed.map((key) => keyOfState(key, { now: first.now, within })) : [];
   const found = {
-    keys: inOrder(keys, [...all.flatMap((each) => each.keys), ...ofState]),
+    keys: inStateOrder(keys, [...all.flatMap((each) => each.keys), ...ofState]),
     waiting: all.flatMap(({ waiting }) => waiting),
   };
   io.stdout.write(options.format === "json" ? checkJson(found) : checkTable(found, io));
@@ -88,7 +88,7 @@ async function askWaiting(
   keys: readonly StackKey[],
   by: Pick<Request, "connect" | "io">,
 ): Promise<WaitingNow | undefined> {
-  const { answers, failed } = await byAccount(keys, by, async (api, own) => {
+  const { answers, failed } = await askEachAccount(keys, by, async (api, own) => {
     const now = await api.askForTime();
     return { now, waiting: await checkWaiting(api, own, now) };
   });
@@ -99,12 +99,12 @@ async function askWaiting(
 async function audit({ resources, connect, options, io }: Request): Promise<number> {
   const replaced = replacedKeys(stackKeys(resources));
   const days = options.days ?? DEFAULT_AUDITED_DAYS;
-  const { answers: all, failed } = await byAccount(replaced, { connect, io }, async (api, own) => {
+  const { answers: all, failed } = await askEachAccount(replaced, { connect, io }, async (api, own) => {
     const since = (await api.askForTime()) - days * DAY_MS;
     return { keys: await auditKeys(api, own, since), since };
   });
   if (all.length === 0 && failed.length > 0) return exitCodes.error;
-  const keys = inOrder(
+  const keys = inStateOrder(
     replaced,
     all.flatMap((each) => each.keys),
   );
@@ -114,7 +114,7 @@ async function audit({ resources, connect, options, io }: Request): Promise<numb
 }
 
 /** Asks the API of each account about its own keys. If an account does not answer, says so and continues with the others. */
-async function byAccount<Key extends Pick<StackKey, "provider" | "name">, Answer>(
+async function askEachAccount<Key extends Pick<StackKey, "provider" | "name">, Answer>(
   keys: readonly Key[],
   { connect, io }: Pick<Request, "connect" | "io">,
   ask: (api: Api, keys: readonly Key[]) => Promise<Answer>,
@@ -138,7 +138,7 @@ async function byAccount<Key extends Pick<StackKey, "provider" | "name">, Answer
 }
 
 /** Sorts the answers in the order of the state. */
-function inOrder<Key extends Pick<StackKey, "id">>(
+function inStateOrder<Key extends Pick<StackKey, "id">>(
   keys: readonly Pick<StackKey, "id">[],
   found: readonly Key[],
 ): Key[] {

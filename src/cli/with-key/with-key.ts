@@ -44,7 +44,7 @@ export async function runWithKey(command: readonly string[], options: WithKeyOpt
       await limitToThisMachine(key, keys, io);
       return interruptedBy
         ? codeAfter(interruptedBy)
-        : await ended(command, { ...io, environment: withKey(io, keys.run, key.previous) });
+        : await runCommand(command, { ...io, environment: withKey(io, keys.run, key.previous) });
     } finally {
       await keys.delete(key);
       await forgetOwnKey(key.id, io);
@@ -93,7 +93,7 @@ function withKey({ environment }: CliIo, { settings }: Run, { props }: ResourceS
   };
 }
 
-async function ended([program = "", ...args]: readonly string[], { cwd, environment }: CliIo): Promise<number> {
+async function runCommand([program = "", ...args]: readonly string[], { cwd, environment }: CliIo): Promise<number> {
   try {
     const child = spawn(program, args, { cwd, env: { ...environment }, stdio: "inherit" });
     return await exitOf(child, ["SIGTERM", "SIGHUP"]);

@@ -3,7 +3,17 @@ import { RESOURCE_STATUSES } from "../../definition/standard-fields";
 import { nksCluster } from "../../resources/nks-cluster";
 import { nksNodePool } from "../../resources/nks-node-pool";
 import { VOLUME_TYPE } from "../../resources/volume-type";
-import { all, bare, bareTwin, objectsOf, one, secretTwin, shape, byIdOrName, twin } from "../lookup";
+import {
+  all,
+  withoutArguments,
+  twinWithoutArguments,
+  objectsOf,
+  one,
+  secretTwin,
+  shape,
+  byIdOrName,
+  twin,
+} from "../lookup";
 import { projectId } from "./filters";
 
 const clusterId = text();
@@ -12,7 +22,7 @@ const pools = objectsOf(nksNodePool, { clusterId }, []);
 const found = { status: openOneOf(RESOURCE_STATUSES), createdAt: instant(), updatedAt: instant() };
 
 /** The versions of Kubernetes that a cluster can run: `name` is what `kubernetesVersion` of a NksCluster takes. */
-export const getKubernetesVersions = bare(
+export const getKubernetesVersions = withoutArguments(
   all("getKubernetesVersions", {
     path: "/v1/nks/kubernetes_versions",
     args: {},
@@ -20,7 +30,7 @@ export const getKubernetesVersions = bare(
   }),
 );
 /** `getKubernetesVersions` as an output. */
-export const getKubernetesVersionsOutput = bareTwin(getKubernetesVersions);
+export const getKubernetesVersionsOutput = twinWithoutArguments(getKubernetesVersions);
 /** The NKS clusters of a project. */
 export const getNksClusters = all("getNksClusters", clusters({}));
 /** `getNksClusters` as an output. */

@@ -1,7 +1,7 @@
 import { flag, instant, integer, list, object, openOneOf, text } from "../../definition/field";
 import { apiKey } from "../../resources/api-key";
 import { project } from "../../resources/project";
-import { all, bare, bareTwin, objectsOf, one, shape, byIdOrName, twin } from "../lookup";
+import { all, withoutArguments, twinWithoutArguments, objectsOf, one, shape, byIdOrName, twin } from "../lookup";
 import { name, int, organizationId, projectId, sort, status, tags, word } from "./filters";
 
 /** Without the fields of the rotation, which only the program and the state have. */
@@ -54,7 +54,7 @@ export const getOrganization = one("getOrganization", {
 /** `getOrganization` as an output. */
 export const getOrganizationOutput = twin(getOrganization);
 /** The owner of the API key. */
-export const getUser = bare(
+export const getUser = withoutArguments(
   one("getUser", {
     path: "/v1/user",
     args: {},
@@ -64,7 +64,7 @@ export const getUser = bare(
   }),
 );
 /** `getUser` as an output. */
-export const getUserOutput = bareTwin(getUser);
+export const getUserOutput = twinWithoutArguments(getUser);
 /** The requests to the API, and their callers. Rejects if the key lacks `audit_log:read`. */
 export const getAuditLogs = all("getAuditLogs", {
   path: "/v1/audit_logs",

@@ -1,6 +1,6 @@
 import { flag, object, openOneOf, text } from "../../definition/field";
 import { quotaFields, type QuotaValues } from "../../definition/quota-fields";
-import { all, bare, bareTwin, one, shape, type Shape, twin } from "../lookup";
+import { all, withoutArguments, twinWithoutArguments, one, shape, type Shape, twin } from "../lookup";
 
 const regionShape = shape({
   name: text(),
@@ -13,7 +13,7 @@ const regionShape = shape({
 const quotaShape: Shape<QuotaValues> = { fields: quotaFields };
 
 /** The regions of the service. Any valid API key may ask. */
-export const getRegions = bare(
+export const getRegions = withoutArguments(
   all("getRegions", {
     path: "/v1/regions",
     args: {},
@@ -21,7 +21,7 @@ export const getRegions = bare(
   }),
 );
 /** `getRegions` as an output. */
-export const getRegionsOutput = bareTwin(getRegions);
+export const getRegionsOutput = twinWithoutArguments(getRegions);
 /** One region: without a name, that of `cloudinfra:region`. */
 export const getRegion = one("getRegion", {
   path: "/v1/regions/{name}",
@@ -45,7 +45,7 @@ export const getQuota = one("getQuota", {
 export const getQuotaOutput = twin(getQuota);
 
 /** Quota usage and limits of the organization in every region. */
-export const getQuotas = bare(
+export const getQuotas = withoutArguments(
   all("getQuotas", {
     path: "/v1/quotas",
     args: {},
@@ -53,4 +53,4 @@ export const getQuotas = bare(
   }),
 );
 /** `getQuotas` as an output. */
-export const getQuotasOutput = bareTwin(getQuotas);
+export const getQuotasOutput = twinWithoutArguments(getQuotas);

@@ -39,7 +39,7 @@ interface CollectionObjects {
  * Finds the object that a new resource of a discovered kind takes over, for check. If there is none, a preview warns, because the
  * object may be made in the same run. Several are a failure.
  */
-export async function discovered(
+export async function discoverObject(
   kind: ResourceKind,
   api: Api,
   given: Props,
@@ -93,7 +93,7 @@ export async function awaitDiscovered(call: RecoveryCall): Promise<string> {
   throw new UndiscoveredObjectError(`${name}: ${reason}.`);
 }
 
-function changeable({ policies }: ResourceKind): ChangePolicies {
+function changeablePolicies({ policies }: ResourceKind): ChangePolicies {
   const shown = Object.entries(policiesShown(policies));
   return Object.fromEntries(shown.filter(([, { change }]) => change === "update"));
 }
@@ -116,7 +116,7 @@ export async function beforeTakeOver(call: RecoveryCall, id: string, shown: Prop
   const shownAs = foundAsShown(kind, shown);
   const earlier = (await run.journal.earlier(urn)).find((entry) => entry.foundAs && isSameId(entry.id, id));
   if (earlier?.foundAs) {
-    if (changedFields(changeable(kind), shownAs, earlier.foundAs, run.api.serverNow()).length > 0)
+    if (changedFields(changeablePolicies(kind), shownAs, earlier.foundAs, run.api.serverNow()).length > 0)
       await run.rows.line(urn, "info", foundBeforeText(call, id, earlier, shownAs));
     const entry = await run.journal.accept(earlier, id);
     return { foundAs: earlier.foundAs, handOver: () => run.journal.handOver(entry), refused: () => Promise.resolve() };
@@ -142,7 +142,7 @@ function foundBeforeText(
 
 /** The values of the fields that a program can change. */
 export function foundAsShown(kind: ResourceKind, shown: Props): Props {
-  return Object.fromEntries(Object.keys(changeable(kind)).map((field) => [field, shown[field]]));
+  return Object.fromEntries(Object.keys(changeablePolicies(kind)).map((field) => [field, shown[field]]));
 }
 
 /** Sets a discovered object back to its values from before the take-over. The object may no longer exist. */
@@ -162,7 +162,7 @@ export async function giveBack(call: RecoveryCall, id: string): Promise<void> {
   if (shown === undefined) return reportDeleted(call, id);
   if (isBeingDeleted(shown)) return;
   const wanted = { ...inputs, ...shown, ...foundAs };
-  const changed = changedFields(changeable(kind), shown, wanted, run.api.serverNow());
+  const changed = changedFields(changeablePolicies(kind), shown, wanted, run.api.serverNow());
   await orUndefined(() => applyChanges(call, id, wanted, changed)).catch((error: unknown) => {
     throw error instanceof IncompleteChangeError ? error.cause : error;
   });

@@ -34,7 +34,7 @@ export async function awaitOperation(
   } catch (error) {
     if (error instanceof NotFoundError) return false;
     if (!(error instanceof AbortedError)) throw error;
-    throw underWay(call, `operation ${mutation.operation.id}`, run.clock.now() - startedAt);
+    throw cancelledWaitError(call, `operation ${mutation.operation.id}`, run.clock.now() - startedAt);
   }
   showProgress("operation done after", run.clock.now() - startedAt);
   return true;
@@ -52,7 +52,7 @@ function progressRow({ run, urn }: ResourceCall): (text: string, waitedMs: numbe
  * ReadinessTimeoutError after the time limit, and with BrokenObjectError if the API shows the object as broken.
  */
 export async function awaitReady(call: ResourceCall, id: string, inputs: Props): Promise<Props> {
-  return unbroken(call, id, await awaitStableObject(call, id, inputs));
+  return requireUnbroken(call, id, await awaitStableObject(call, id, inputs));
 }
 
 /**
@@ -63,10 +63,10 @@ export async function awaitMade(call: ResourceCall, id: string, inputs: Props, s
   const collection = collectionAt(call.run.api, call.kind, inputs, id);
   const read = (): Promise<Props> => readAccepted(call, id, () => collection.get(id, callOf(call)));
   const first = (): Promise<Props> => readAccepted(call, id, () => collection.getNew(id, callOf(call)));
-  return unbroken(call, id, await awaitStable(call, read, shown ?? (await orCancelled(call, first))));
+  return requireUnbroken(call, id, await awaitStable(call, read, shown ?? (await orCancelled(call, first))));
 }
 
-function unbroken({ kind, urn, verb }: ResourceCall, id: string, wire: Props): Props {
+function requireUnbroken({ kind, urn, verb }: ResourceCall, id: string, wire: Props): Props {
   if (wire["status"] === "error") {
     throw new BrokenObjectError(
       `${operationName(verb, kind, urn)}: the API shows ${kind.noun} ${id} with the status "error". If it was never ready, run again: ` +
@@ -138,13 +138,13 @@ async function orCancelled<T>(call: ResourceCall, wait: () => Promise<T>): Promi
     return await wait();
   } catch (error) {
     throw error instanceof CancelledError
-      ? underWay(call, `the ${call.kind.noun}`, call.run.clock.now() - startedAt)
+      ? cancelledWaitError(call, `the ${call.kind.noun}`, call.run.clock.now() - startedAt)
       : error;
   }
 }
 
 /** The error of a cancelled wait. `subject`: the object or operation that the API continues with. */
-function underWay({ kind, urn, verb }: ResourceCall, subject: string, waitedMs: number): CancelledError {
+function cancelledWaitError({ kind, urn, verb }: ResourceCall, subject: string, waitedMs: number): CancelledError {
   const next =
     verb === "update"
       ? "The next run sends the same change again, unless the API has ended it and you run `pulumi refresh` first"

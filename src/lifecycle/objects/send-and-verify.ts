@@ -34,7 +34,7 @@ interface RequestOutcome {
  */
 export async function sendAndVerify<T>(call: ResourceCall, request: VerifiedRequest<T>): Promise<T> {
   const { look, subject } = request;
-  const { failure, isRefused, ...outcome } = await sent(call, request);
+  const { failure, isRefused, ...outcome } = await sendAndWait(call, request);
   try {
     const { clock } = call.run;
     const endsAt = clock.now() + (failure === undefined ? SHOWN_WITHIN_MS : 0);
@@ -57,7 +57,7 @@ export async function sendAndVerify<T>(call: ResourceCall, request: VerifiedRequ
  * Sends the request and waits for its operation. Rejects if the request was not sent, if the API knows no such object, or if a person
  * has cancelled the wait.
  */
-async function sent(
+async function sendAndWait(
   call: ResourceCall,
   { send, onLastPoll }: Pick<VerifiedRequest<unknown>, "send" | "onLastPoll">,
 ): Promise<RequestOutcome & { failure?: unknown; isRefused?: boolean }> {

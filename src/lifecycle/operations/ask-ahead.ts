@@ -6,7 +6,7 @@ import { askAboutCreation } from "../preflight/preflight";
 import type { AnswersAhead } from "../preflight/read-ahead";
 import { NO_MEMORY, type ResourceRequest } from "../resource-request";
 import type { Run } from "../run/run";
-import { complete } from "./completed-inputs";
+import { completeInputs } from "./completed-inputs";
 import { findingsOf } from "./validation";
 
 /**
@@ -33,7 +33,7 @@ export async function askAhead(
     registered: undefined,
   };
   // Uses a memory of its own: the run's memory gets the resource when the engine presents it.
-  const { inputs } = await complete(kind, run, request, new RunMemory().begin(request));
+  const { inputs } = await completeInputs(kind, run, request, new RunMemory().begin(request));
   const asNew = {
     previous: undefined,
     adopted: undefined,

@@ -20,7 +20,7 @@ import type { CheckAnswer, ResourceRequest, ResourceState } from "../resource-re
 import { runsForcedReplacement } from "../../process/cli-process";
 import type { Run } from "../run/run";
 import { askAhead } from "./ask-ahead";
-import { complete, type CompletedInputs } from "./completed-inputs";
+import { completeInputs, type CompletedInputs } from "./completed-inputs";
 import { isFailure, timeoutFindings, warn } from "../report-findings";
 import { claimFindings } from "../memory/object-owners";
 import type { RunFacts } from "../memory/run-memory";
@@ -35,7 +35,7 @@ export async function check(kind: ResourceKind, run: Run, request: ResourceReque
   const facts = run.memory.begin(request);
   const { previous, replaced } = facts;
   run.readAhead.present(urn, !previous && !replaced, (next) => askAhead(run.kindOf(next.urn), run, next, isPreview));
-  const completed = await complete(kind, run, request, facts);
+  const completed = await completeInputs(kind, run, request, facts);
   const { adopted, memory } = completed;
   const answer = (props: Props, findings: readonly Finding[], remembered = memory): CheckAnswer => ({
     state: { urn, props, memory: remembered },
@@ -83,7 +83,7 @@ async function askAboutObject(
   const isAdoptionPreview = !previous && isPreview;
   const [{ pair }, unpermitted] = await Promise.all([
     proposedCost(proposal, adopted?.shown),
-    isAdoptionPreview ? run.permissions.look(kind, urn, inputs) : [],
+    isAdoptionPreview ? run.permissions.findingsOn(kind, urn, inputs) : [],
   ]);
   const takeOver = isAdoptionPreview && takeOverOf(proposal, adopted);
   return { pair, objections: [...unpermitted, ...(takeOver ? await adoptionFindings(kind, run, takeOver) : [])] };
@@ -103,8 +103,8 @@ async function askAboutNew(proposal: Proposal<Run>, { replaced, isPreview }: Run
   const [answers, quotas, unpermitted, duplicated] = await Promise.all([
     answered,
     isPreview ? roomForCreation(proposal, isRetained(replaced) ? undefined : replaced?.props) : undefined,
-    isPreview ? run.permissions.look(kind, urn, inputs) : [],
-    answered.then(() => (isNew ? run.duplicates.look(proposal) : [])),
+    isPreview ? run.permissions.findingsOn(kind, urn, inputs) : [],
+    answered.then(() => (isNew ? run.duplicates.findingsOn(proposal) : [])),
   ]);
   const refusals = await creationFindings(proposal, answers, quotas);
   return { pair: answers.proposed.pair, objections: [...unpermitted, ...refusals, ...duplicated] };

@@ -1,7 +1,7 @@
 import { namingOf } from "../../definition/definition";
 import { isUnknown, withoutAbsent, withoutUndefined } from "../../engine/values";
 import { adoption, readAdopted, type AdoptionResult } from "../adoption/adoption";
-import { discovered } from "../adoption/discovery";
+import { discoverObject } from "../adoption/discovery";
 import { type Finding, type Plan, type PlanContext, type Props, type ResourceKind, defaultsOf } from "../kind/kind";
 import type { RunFacts } from "../memory/run-memory";
 import { NO_MEMORY, type ResourceMemory, type ResourceRequest } from "../resource-request";
@@ -20,7 +20,7 @@ export interface CompletedInputs {
 }
 
 /** Completes the inputs with the defaults, the object to adopt, the name and the plan of the kind. */
-export async function complete(
+export async function completeInputs(
   kind: ResourceKind,
   run: Run,
   request: ResourceRequest,
@@ -42,9 +42,10 @@ export async function complete(
   const given = withoutUndefined({ adopt: own?.adopt, ...declared });
   const adopting = adoption(kind, given["adopt"], facts);
   const adopted =
-    (await readAdopted(kind, run.api, adopting, given, urn)) ?? (await discovered(kind, run.api, given, facts, urn));
+    (await readAdopted(kind, run.api, adopting, given, urn)) ??
+    (await discoverObject(kind, run.api, given, facts, urn));
   const { name, chosen } = named(adopted?.shown?.["name"]);
-  const plan = await planned(kind, run, urn, { ...given, name }, facts, adopted?.shown);
+  const plan = await planOf(kind, run, urn, { ...given, name }, facts, adopted?.shown);
   return {
     given,
     inputs: withoutUndefined({ ...given, ...plan.inputs, name, adopt: adopting.input }),
@@ -62,7 +63,7 @@ export async function complete(
 }
 
 /** The inputs of the kind's plan. If the plan wants a replacement, its reason is noted for the check of the new half. */
-async function planned(
+async function planOf(
   kind: ResourceKind,
   run: Run,
   urn: string,

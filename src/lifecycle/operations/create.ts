@@ -57,7 +57,7 @@ async function createOrTakeOver(call: ResourceCall<Run>): Promise<CreateAnswer> 
     const begun = made?.entry ?? (await run.journal.begin(call));
     try {
       made ??= await send(call, begun);
-      return await complete(call, made);
+      return await awaitCreated(call, made);
     } catch (error) {
       const open = made?.entry ?? begun;
       const entry = error instanceof OtherObjectError ? await run.journal.amend(open, () => ({ id: undefined })) : open;
@@ -90,7 +90,7 @@ async function send(call: ResourceCall<Run>, begun: JournalEntry): Promise<MadeO
  * Waits until the object is ready. Rejects with HalfMadeError if it does not become ready, and with RefusedObjectError if the answer
  * was about another object.
  */
-async function complete(call: ResourceCall<Run>, { id, mutation, entry }: MadeObject): Promise<CreateAnswer> {
+async function awaitCreated(call: ResourceCall<Run>, { id, mutation, entry }: MadeObject): Promise<CreateAnswer> {
   const { kind, run, urn, inputs } = call;
   const { memory } = call.request;
   const secrets = secretsIn(kind, mutation);
@@ -114,7 +114,7 @@ async function complete(call: ResourceCall<Run>, { id, mutation, entry }: MadeOb
     return { id, state: { urn, props, memory: { ...memory, ownParts: partIdsOf(kind, wire) } } };
   } catch (error) {
     if (error instanceof RefusedObjectError) throw error;
-    if (error instanceof BrokenCredentialError) throw await afterTrial(call, { id, entry }, error);
+    if (error instanceof BrokenCredentialError) throw await deleteUnusable(call, { id, entry }, error);
     // If it cannot be read, it may exist all the same.
     const left = await collectionAt(run.api, kind, inputs)
       .get(id, callOf(call))
@@ -130,7 +130,7 @@ async function complete(call: ResourceCall<Run>, { id, mutation, entry }: MadeOb
  * Deletes a new object whose credential the API refuses: this run has made it, and no state has it. It is not deleted if the audit log
  * shows that the creation made another one. If the deletion fails, a later run names the object.
  */
-async function afterTrial(
+async function deleteUnusable(
   call: ResourceCall<Run>,
   { id, entry }: Pick<MadeObject, "id" | "entry">,
   error: BrokenCredentialError,

@@ -45,7 +45,7 @@ export async function remove(kind: ResourceKind, run: Run, request: ResourceRequ
   }
   const reader = readerName(run.memory.owners, id);
   const read = reader && `the program still reads it as "${reader}" (get)`;
-  if (read !== undefined) throw inUse(call, id, read);
+  if (read !== undefined) throw inUseError(call, id, read);
   await deleteWaiting(call, id);
   if (await keepsOwnCredential(call, id, inputs)) return;
   // The doctor names such an entry. It ends when a successor has the key in its state.
@@ -65,7 +65,7 @@ export async function remove(kind: ResourceKind, run: Run, request: ResourceRequ
   await deleteIfThere(call, inputs, id, () => assertDeletable(call, id)).catch(async (error: unknown) => {
     if (!(error instanceof ConflictError)) throw error;
     const contents = await contentsOf(call, id).catch(() => undefined);
-    throw inUse(call, id, contents ?? `the API answered ${error.answer}`, error);
+    throw inUseError(call, id, contents ?? `the API answered ${error.answer}`, error);
   });
   await warnOfRemainingParts(call, partsIn(kind, inputs), `stays: the API did not delete it with the ${kind.noun}`);
 }
@@ -108,7 +108,7 @@ async function assertDeletable(call: ResourceCall, id: string): Promise<void> {
   const taken =
     part && `the API would delete ${part.part.of.noun} ${part.id} with it, which ${otherUserOf(call, part.id) ?? ""}`;
   const reason = kind.refuseDeletion?.(shown) ?? taken;
-  if (reason !== undefined) throw inUse(call, id, reason);
+  if (reason !== undefined) throw inUseError(call, id, reason);
 }
 
 /** The other resource that uses a part, as a predicate: `belongs to the resource "data"`. */
@@ -143,7 +143,7 @@ async function shownNow(call: ResourceCall, id: string): Promise<Props> {
   return fromWire(kind, await collectionAt(run.api, kind, inputs, id).get(id, callOf(call)));
 }
 
-function inUse({ kind, verb, urn }: ResourceCall, id: string, reason: string, cause?: unknown): ObjectInUseError {
+function inUseError({ kind, verb, urn }: ResourceCall, id: string, reason: string, cause?: unknown): ObjectInUseError {
   return new ObjectInUseError(
     `${operationName(verb, kind, urn)}: ${kind.noun} ${id} was not deleted, because ${reason}. Delete or move what keeps it, then run ` +
       `again. To keep the ${kind.noun} and take it out of the stack, run \`pulumi state delete '${urn}'\`.`,

@@ -173,7 +173,7 @@ async function reportUpdate(
   const isOffered = pair?.after.unpriced?.status !== "notOffered";
   const changes = Object.fromEntries(update.changed.map((field) => [field, update.news[field]]));
   const [unpermitted, { findings, quote }] = await Promise.all([
-    run.permissions.look(kind, urn, { projectId: update.news["projectId"], ...changes }, update.changed),
+    run.permissions.findingsOn(kind, urn, { projectId: update.news["projectId"], ...changes }, update.changed),
     verdictOnUpdate(kind, run, update, isOffered),
   ]);
   const failures = [...unpermitted, ...findings].filter(isFailure);

@@ -19,7 +19,7 @@ import { warnOfForgottenParts } from "./remaining-parts";
 import { onceVisible } from "../objects/readiness";
 
 /** The defaults of the inputs that the API does not have. */
-function neverShown(kind: ResourceKind, run: Run): Props {
+function defaultsOfLocalInputs(kind: ResourceKind, run: Run): Props {
   const defaults = Object.entries(defaultsOf(kind, run.settings));
   return Object.fromEntries(defaults.filter(([field]) => kind.policies[field]?.isLocal === true));
 }
@@ -50,7 +50,7 @@ function mayBeFromBefore({ policies }: ResourceKind, known: Props, shown: Props,
 export async function read(kind: ResourceKind, run: Run, request: ResourceRequest): Promise<ReadAnswer | undefined> {
   const { urn, memory, isReference } = request;
   const { id, inputs } = parseImportId(kind, request.id);
-  const unshown = isReference ? neverShown(kind, run) : {};
+  const unshown = isReference ? defaultsOfLocalInputs(kind, run) : {};
   const known: ResourceState = { urn, props: { ...unshown, ...request.inputs, ...inputs }, memory };
   run.journal.noteRead(id, isReference);
   if (isReference) run.memory.owners.noteReader(id, urn);

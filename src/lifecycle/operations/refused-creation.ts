@@ -6,7 +6,7 @@ import { collectionAt } from "../kind/collection-at";
 import { objectionsIn } from "../kind/objections";
 import { RefusedObjectError, messageOf } from "../errors";
 import { callOf, type ResourceCall } from "../objects/resource-call";
-import { explained } from "../preflight/existence";
+import { explainObjection } from "../preflight/existence";
 import type { Run } from "../run/run";
 
 /** Rewords the refusal of a creation with the program's names. Other errors stay as they are. */
@@ -25,7 +25,7 @@ async function inProgramWords({ kind, run, inputs }: ResourceCall<Run>, error: B
   const reasons = await Promise.all(
     objections.map(async (objection) => {
       const { path = "" } = objection;
-      const text = await explained({ kind, run, inputs }, objection);
+      const text = await explainObjection({ kind, run, inputs }, objection);
       return [path, text.slice(`${path}: `.length)] as const;
     }),
   );

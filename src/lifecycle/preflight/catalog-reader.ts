@@ -88,7 +88,7 @@ export class CatalogReader {
     return {
       missing,
       closest: near.map((item) => (item.name ? `${item.value} (${item.name})` : item.value)),
-      elsewhere: elsewhere(name, value, list),
+      elsewhere: otherContainer(name, value, list),
     };
   }
 
@@ -103,7 +103,7 @@ export class CatalogReader {
    */
   async #isAbsent(name: CatalogName, value: string, around: OtherInputs, list: List | undefined): Promise<boolean> {
     const { path, hasItems, noun } = catalogs[name];
-    if (elsewhere(name, value, list) !== undefined) return true;
+    if (otherContainer(name, value, list) !== undefined) return true;
     if (hasItems !== true) {
       if (list?.gap !== undefined && !(await this.#isContainerAbsent(name, around))) await this.#warn(name, list.gap);
       return list !== undefined && list.gap === undefined;
@@ -184,7 +184,7 @@ function gapIn(shown: number, total: number): string | undefined {
 /**
  * The region or other container in which an id exists, if it is not the program's. Only for ids, because a name may exist in several.
  */
-function elsewhere(name: CatalogName, value: string, list: List | undefined): string | undefined {
+function otherContainer(name: CatalogName, value: string, list: List | undefined): string | undefined {
   const { within, nameAt } = catalogs[name];
   const other = list?.others.find((item) => item.value === value);
   if (within === undefined || nameAt === undefined || other === undefined) return undefined;

@@ -72,7 +72,7 @@ export class Duplicates {
   /**
    * Looks for objects with the name of a new resource. Resolves with a failure if the audit log proves that this program has made one.
    */
-  async look(resource: NewResource): Promise<readonly Finding[]> {
+  async findingsOn(resource: NewResource): Promise<readonly Finding[]> {
     if (this.run.settings.preflight === "off" || resource.kind.discovery) return [];
     this.#new.add(resource.urn);
     const found = await this.#duplicatesOf(resource);
@@ -110,7 +110,7 @@ export class Duplicates {
     if (own.length === 1) return { adopt: own[0]?.id, findings: [] };
     if (own.length > 1) return { adopt: undefined, findings: own.flatMap((each) => this.#objections(each)) };
     const doubtful = preflight === "warn" ? [] : found.filter(({ isMakerKnown }) => !isMakerKnown);
-    return { adopt: undefined, findings: doubtful.map(doubt) };
+    return { adopt: undefined, findings: doubtful.map(doubtFinding) };
   }
 
   async #duplicatesOf({ kind, urn, inputs }: NewResource): Promise<readonly Duplicate[]> {
@@ -222,7 +222,7 @@ export class Duplicates {
 }
 
 /** Without a proof, the update would make a second object, or take over that of somebody else. */
-function doubt({ kind, id }: Duplicate): Finding {
+function doubtFinding({ kind, id }: Duplicate): Finding {
   const reason =
     `is taken by ${kind.noun} ${id}, and the audit log does not show who made it. If it belongs to this resource, give the resource ` +
     `adopt: "${id}". If it does not, also set ${environmentName("preflight")}=warn for this run: the update then makes another one`;

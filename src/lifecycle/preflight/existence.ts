@@ -19,7 +19,7 @@ export type NamingProposal = Pick<Proposal<CatalogRun>, "kind" | "run" | "inputs
 export function noteAccepted({ kind, run, inputs }: NamingProposal, isAccepted: (field: string) => boolean): void {
   for (const { field, catalog, value } of namedIn(kind, inputs)) {
     if (isAccepted(field) && catalogs[catalog].acceptsUnlisted !== true)
-      run.catalogs.note(catalog, value, around(run, inputs));
+      run.catalogs.note(catalog, value, otherInputs(run, inputs));
   }
 }
 
@@ -28,7 +28,7 @@ export async function existenceFindings(
   { kind, run, inputs }: NamingProposal,
   isMeant: (field: string) => boolean,
 ): Promise<readonly Finding[]> {
-  const where = around(run, inputs);
+  const where = otherInputs(run, inputs);
   const open = namedIn(kind, inputs).filter(({ field }) => isMeant(field));
   const findings = await Promise.all(
     open.map(async ({ path, catalog, value }): Promise<Finding[]> => {
@@ -45,8 +45,11 @@ export async function existenceFindings(
  * An objection with its value and the closest existing values, unless its own words contain them. If the objection names no argument,
  * it may be about any value.
  */
-export async function explained({ kind, run, inputs }: NamingProposal, { path, text }: Objection): Promise<string> {
-  const where = around(run, inputs);
+export async function explainObjection(
+  { kind, run, inputs }: NamingProposal,
+  { path, text }: Objection,
+): Promise<string> {
+  const where = otherInputs(run, inputs);
   const meant = namedIn(kind, inputs).filter((named) => named.value.trim() !== "" && isAbout(path, named));
   const looked = await Promise.all(
     meant.map(async ({ catalog, value }) => {
@@ -102,7 +105,7 @@ function closestOf({ closest, elsewhere }: Absence): readonly string[] {
 }
 
 /** The known inputs of a resource. The project of the settings counts for a kind without one. */
-function around({ settings }: CatalogRun, inputs: Props): OtherInputs {
+function otherInputs({ settings }: CatalogRun, inputs: Props): OtherInputs {
   const entries = Object.entries({ projectId: settings.projectId, ...inputs });
   return Object.fromEntries(
     entries.flatMap(([name, value]) => (typeof value === "string" && !isUnknown(value) ? [[name, value]] : [])),

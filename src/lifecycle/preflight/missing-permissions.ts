@@ -61,7 +61,7 @@ export class MissingPermissions {
    * `inputs`: those that the step sends, and its project. `changed`: the fields of a change in place. Resolves with a failure only if
    * the setting `permissions` is `fail`.
    */
-  async look(
+  async findingsOn(
     kind: ResourceKind,
     urn: string,
     inputs: Props,

@@ -112,8 +112,8 @@ interface CreationVerdict {
   readonly accepts: (field: string) => boolean;
 }
 
-const everything = (): boolean => true;
-const nothing = (): boolean => false;
+const acceptsAll = (): boolean => true;
+const acceptsNone = (): boolean => false;
 
 /**
  * Asks for the API's opinion on a creation. The availability endpoint judges the whole body. If the kind has none, the cost endpoint
@@ -126,13 +126,13 @@ async function verdictOnCreation(
 ): Promise<CreationVerdict> {
   const { kind, run, urn, inputs } = proposal;
   const findings = availability ? await replyFindings(proposal, availability) : [];
-  if (availability?.status === "refused") return { findings, isRefused: true, accepts: nothing };
+  if (availability?.status === "refused") return { findings, isRefused: true, accepts: acceptsNone };
   if (availability?.status === "answered" && availability.answer)
-    return { findings, isRefused: false, accepts: everything };
+    return { findings, isRefused: false, accepts: acceptsAll };
   if (refusal !== undefined) {
     const reply: Reply<never> = { status: "refused", refusal, isFinal: true };
     const refused = await replyFindings(proposal, reply);
-    return { findings: [...findings, ...refused], isRefused: true, accepts: nothing };
+    return { findings: [...findings, ...refused], isRefused: true, accepts: acceptsNone };
   }
   const wasShown = run.memory.wasShown(kind, urn, inputs);
   // A quote for another body shows nothing about fields that do not affect the price.
@@ -142,13 +142,13 @@ async function verdictOnCreation(
   };
   if (pair.after.cost === undefined || !isComplete(kind, inputs) || findings.length > 0)
     return { findings, isRefused: false, accepts: isPriced };
-  if (wasShown) return { findings, isRefused: false, accepts: everything };
+  if (wasShown) return { findings, isRefused: false, accepts: acceptsAll };
   const reply = await run.preflight.ask("quotes", (call) => quoteOfCreation(proposal, call));
   const isAccepted = reply.status === "answered";
   return {
     findings: await replyFindings(proposal, reply),
     isRefused: reply.status === "refused",
-    accepts: isAccepted ? everything : isPriced,
+    accepts: isAccepted ? acceptsAll : isPriced,
   };
 }
 

@@ -108,7 +108,7 @@ export class QuotaSums {
   ): Promise<{ readonly use: QuotaUse; readonly total: QuotaUse }> {
     const machines = await machinesOf(kind, this.run.catalogs, region, [before ?? {}, after]);
     const take = (inputs: Props | undefined): QuotaUse =>
-      inputs === undefined ? {} : quotaUse(kind, known(inputs), machines);
+      inputs === undefined ? {} : quotaUse(kind, knownInputs(inputs), machines);
     const [was, total] = [take(before), take(after)];
     const unshown: readonly QuotaName[] = unshownQuotas[this.run.settings.dialect];
     const shown = NAMES.filter((name) => !unshown.includes(name));
@@ -166,7 +166,7 @@ async function machinesOf(
   };
 }
 
-function known(inputs: Props): Props {
+function knownInputs(inputs: Props): Props {
   return Object.fromEntries(
     Object.entries(inputs).filter(([, value]) => value !== undefined && value !== null && !containsUnknown(value)),
   );

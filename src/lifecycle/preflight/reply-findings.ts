@@ -3,7 +3,7 @@ import { saysNoRoom } from "../../api/errors";
 import { oneLine } from "../../engine/row-log";
 import type { Finding } from "../kind/kind";
 import { objectionsIn } from "../kind/objections";
-import { explained, type CatalogRun, type NamingProposal, severityOfAbsence, ADVICE } from "./existence";
+import { explainObjection, type CatalogRun, type NamingProposal, severityOfAbsence, ADVICE } from "./existence";
 
 /** Turns a reply into findings, with the program's names. `id`: the id of the object, if the request was about an existing one. */
 export async function replyFindings(
@@ -13,18 +13,20 @@ export async function replyFindings(
 ): Promise<readonly Finding[]> {
   const { kind, run, inputs } = proposal;
   if (reply.status === "answered") return [];
-  if (reply.status === "skipped") return notAnswered(id === undefined ? "it" : "the change", reply.trouble);
+  if (reply.status === "skipped") return noAnswerFindings(id === undefined ? "it" : "the change", reply.trouble);
   if (run.settings.preflight === "off") return [];
   const { refusal, isFinal } = reply;
-  if (!isFinal) return notNow(run, refusal.words, inputs["region"]);
+  if (!isFinal) return notNowFindings(run, refusal.words, inputs["region"]);
   if (id !== undefined && refusal.isAboutPath)
-    return [refused(run, `it no longer exists: run \`pulumi refresh\` (${refusal.words})`)];
+    return [refusalFinding(run, `it no longer exists: run \`pulumi refresh\` (${refusal.words})`)];
   const objections = objectionsIn(kind, run.settings.dialect, inputs, refusal);
-  return [refused(run, ...(await Promise.all(objections.map((objection) => explained(proposal, objection)))))];
+  return [
+    refusalFinding(run, ...(await Promise.all(objections.map((objection) => explainObjection(proposal, objection))))),
+  ];
 }
 
 /** The finding about a refusal, with a line for each objection. `cloudinfra:preflight` sets its severity. */
-function refused(run: CatalogRun, ...lines: readonly string[]): Finding {
+function refusalFinding(run: CatalogRun, ...lines: readonly string[]): Finding {
   const words = lines.length === 1 ? ` ${lines.join("")}. ` : `\n${lines.map((line) => `  ${line}\n`).join("")}`;
   return { severity: severityOfAbsence(run), field: "", reason: `the API refuses it:${words}${ADVICE}` };
 }
@@ -33,7 +35,7 @@ function refused(run: CatalogRun, ...lines: readonly string[]): Finding {
  * The finding about a change that may work later. It fails a strict preview only, because there may be room again by the time of the
  * update.
  */
-function notNow(run: CatalogRun, words: string, region: unknown): readonly Finding[] {
+function notNowFindings(run: CatalogRun, words: string, region: unknown): readonly Finding[] {
   const location = typeof region === "string" ? region : "its region";
   const reason = saysNoRoom(words)
     ? `no room in ${location} now: update later, or choose another region or type (${words})`
@@ -42,7 +44,7 @@ function notNow(run: CatalogRun, words: string, region: unknown): readonly Findi
 }
 
 /** A warning, because a missing answer is no consent. */
-function notAnswered(subject: string, trouble: string | undefined): readonly Finding[] {
+function noAnswerFindings(subject: string, trouble: string | undefined): readonly Finding[] {
   if (trouble === undefined) return [];
   return [{ severity: "warning", field: "", reason: `the API could not check ${subject}: ${oneLine(trouble)}` }];
 }

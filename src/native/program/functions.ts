@@ -2,8 +2,8 @@ import * as pulumi from "@pulumi/pulumi";
 import { checkCall } from "../../functions/call-api";
 import { forProgram } from "../../program/program-error";
 import {
-  bare,
-  bareTwin,
+  withoutArguments,
+  twinWithoutArguments,
   isSecretAnswer,
   secretTwin,
   twin,
@@ -23,10 +23,10 @@ export const functions: Readonly<Record<string, unknown>> = Object.fromEntries(
 function functionAndTwin(name: string, lookup: Lookup): [name: string, value: unknown][] {
   const ask: LookupFunction<object, unknown> = (args, options) => invoke(name, lookup, args, options);
   if (lookup.finds !== "byIdOrName" && Object.keys(lookup.args).length === 0) {
-    const function_ = bare(ask);
+    const function_ = withoutArguments(ask);
     return [
       [name, function_],
-      [`${name}Output`, bareTwin(function_)],
+      [`${name}Output`, twinWithoutArguments(function_)],
     ];
   }
   return [

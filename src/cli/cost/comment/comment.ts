@@ -7,7 +7,7 @@ import type { CostReport } from "../../../cost/report";
 import { printable } from "../../../text/terminal-text";
 import type { CommonOptions } from "../../command-flags";
 import type { CliIo } from "../../io";
-import { makeReports, verdict } from "../run-cost";
+import { makeReports, reportBudgets } from "../run-cost";
 import type { ReportOptions } from "../report-flags";
 import { CodeHostError } from "./code-host-error";
 import type { Comments } from "./comments";
@@ -34,7 +34,7 @@ export async function runComment(options: CommentOptions, io: CliIo): Promise<nu
       const kept = await keepComment(comments, wanted(withAllStacks(report, made.overBudget), options), io.clock);
       io.stdout.write(`${printable(report.stack)}: ${wordsFor(kept, options)}\n`);
     }
-    return verdict(made, io);
+    return reportBudgets(made, io);
   } finally {
     await comments.close();
   }
