@@ -116,9 +116,9 @@ export const apiKey = define({
     /** The addresses that may use the key, and those that may not. Changed in place. If it is left out, it is cleared. */
     sourceIpRule: object(
       {
-        /** Addresses and networks of IPv4 that may use the key. An empty list allows all. */
+        /** IPv4 addresses and networks that may use the key. An empty list allows all. */
         allowed: list(ipv4Source(), { default: [] }),
-        /** Addresses and networks of IPv4 that may not use the key. */
+        /** IPv4 addresses and networks that may not use the key. */
         blocked: list(ipv4Source(), { default: [] }),
       },
       { default: { allowed: [], blocked: [] }, same: sameSourceIpRule },

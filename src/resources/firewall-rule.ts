@@ -16,7 +16,7 @@ export const PROTOCOL = words("FirewallRuleProtocol", "A protocol that a firewal
 
 const ONLY_ALL = "0.0.0.0 is allowed with mask 0 only: 0.0.0.0/0";
 // Only warnings, because the specification does not forbid them.
-const OTHER_FAMILY = "is of IPv6 and the destination of IPv4, so no traffic fits the rule. Give a network of IPv4";
+const OTHER_FAMILY = "is IPv6 and the destination is IPv4, so no traffic matches the rule. Give an IPv4 network";
 const NO_PORTS = "is empty, so the rule names no port. Give the ports that traffic may go to";
 
 /** Specification, section 2.8. */

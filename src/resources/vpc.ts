@@ -28,7 +28,7 @@ export const vpc = define({
       id: text(),
       /** Its name: see `subnetName`. */
       name: text(),
-      /** The addresses of the VPC, a CIDR. The service chooses it. */
+      /** The address range of the VPC, as a CIDR. The service chooses it. */
       cidr: text(),
     }),
     /** The ids of its firewall rules, as of the last read. */

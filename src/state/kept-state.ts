@@ -7,6 +7,7 @@ import { costProps } from "../lifecycle/pricing/cost-in-state";
 import { NO_MEMORY, type ResourceState, type RetiredObject } from "../lifecycle/resource-request";
 import { dateText } from "../process/utc";
 
+/** Reads a resource and its memory from the properties in a state. */
 export function stateFromProps(sent: Props): ResourceState {
   const text = (key: string): string | undefined => (typeof sent[key] === "string" ? sent[key] : undefined);
   const { __generation: generation, __retired: retired, __timeouts: timeouts } = sent;
@@ -32,6 +33,7 @@ export function stateFromProps(sent: Props): ResourceState {
   };
 }
 
+/** The properties that keep a resource and its memory in the state. `secretNames`: the properties to mark as secret. */
 export function propsFromState({ urn, props, memory }: ResourceState, secretNames: readonly string[]): Props {
   const {
     retainOnDelete,

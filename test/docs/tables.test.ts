@@ -25,7 +25,7 @@ describe("docs/configuration.md", () => {
     expect(rows.map(([key, twin]) => [key, twin])).toEqual(CONFIG_KEYS.map((key) => [key, environmentName(key)]));
   });
 
-  it("says of each key what the package schema says", () => {
+  it("describes each key as the package schema does", () => {
     const documented = rows.map(([key, , , text = ""]): [string | undefined, string] => [
       key,
       text.replaceAll(LINK, "$1"),

@@ -112,7 +112,7 @@ describeYaml("a program with two accounts", () => {
 });
 
 describeYaml("the settings of an explicit provider", () => {
-  it("are refused with every mistake at once", async () => {
+  it("lists every mistake of explicit settings at once", async () => {
     const [apiKey, baseUrl] = ["Bearer a-secret", "http://api.example.com"];
     const wrong = { apiKey, baseUrl, dialect: "other", requestTimeout: "30" };
     const session = await Session.start({
@@ -126,7 +126,7 @@ describeYaml("the settings of an explicit provider", () => {
     expect(output).not.toContain("a-secret");
   });
 
-  it("are not replaced by the environment's key", async () => {
+  it("does not replace explicit settings by the environment's key", async () => {
     const session = await Session.start({
       resources: { eu: provider({ apiKey: "refused" }), there: volume(20, { provider: "${eu}" }) },
     });
@@ -135,7 +135,7 @@ describeYaml("the settings of an explicit provider", () => {
     expect(await session.api.answers()).not.toHaveProperty("quote 200");
   });
 
-  it("may come from a resource that does not exist yet", async () => {
+  it("takes settings from a resource that does not exist yet", async () => {
     const resources = {
       key: yaml("ApiKey", { permissions: [{ resourceType: "volume", permission: "edit" }], expiresAt: inDays(30) }),
       later: provider({ apiKey: "${key.key}" }),

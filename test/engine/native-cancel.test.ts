@@ -90,7 +90,7 @@ describeYaml("one Ctrl-C with an attached plugin", () => {
 });
 
 describeYaml("customTimeouts of a YAML program", () => {
-  it("end the wait, and the next up continues", async () => {
+  it("customTimeouts end the wait, and the next up continues", async () => {
     const slow = { data: { ...resources.data, options: { customTimeouts: { create: "1s" } } } };
     const session = await Session.start({ resources: slow }, { simulator: { operationTime: "1h" } });
     expect(failed(await session.up())).toMatch(/create volume "data": the API accepted it, but .* after 1 s/);

@@ -40,7 +40,7 @@ function mixed(bandwidthMbps: number, size: number): string {
 }
 
 describe("cloudinfra cost and a cost summary on a stack of both fronts", () => {
-  it("count the resources of both fronts", async () => {
+  it("counts the resources of both fronts", async () => {
     const session = await Session.start(mixed(50, 100));
     const created = await cost(session);
     expect(textOf(created.rows)).toEqual({ link: "create 0.00 78.125", data: "create 0.00 10.00" });

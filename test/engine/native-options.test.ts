@@ -39,7 +39,7 @@ describeYaml("a change of nested properties in a YAML program", () => {
     Session.startUp({ resources: { pool: pool(["team=a"]), web: vm(boot(64)), data: data({}) } }),
   );
 
-  it("is previewed with each value", async () => {
+  it("previews a change of nested properties with each value", async () => {
     const resources = {
       pool: pool(["team=b", "env=a"]),
       web: vm(boot(80)),

@@ -13,7 +13,7 @@ const session = forEachTest(() => Session.start(program(declare(TYPE, "ingress",
 
 const shown = (): Promise<Record<string, unknown>> => session.api.call("GET", `${PATH}/${id}`);
 
-it("is found, changed, and awaited if its Service is deleted", async () => {
+it("finds, changes and awaits a load balancer", async () => {
   const previewed = succeeded(await session.stack.preview());
   expect(previewed).toContain(`adopts ${id}; then changes publicIpEnabled: false → true`);
   expect(await shown()).toMatchObject({ public_ip_enabled: false });
@@ -54,7 +54,7 @@ it("is found, changed, and awaited if its Service is deleted", async () => {
   expect(session.one("ingress").id).toBe(made.id);
 });
 
-it("is given back as found, also after a kill", async () => {
+it("gives a load balancer back as found after a kill", async () => {
   await session.api.fault({ method: "PATCH", path: "load_balancers", delay: "10m" });
   await interruptedUp(session, async () => (await shown())["public_ip_enabled"] === true, ["SIGKILL"]);
   await session.api.clearFaults();
@@ -76,7 +76,7 @@ it("is given back as found, also after a kill", async () => {
   expect(await shown()).toMatchObject({ public_ip_enabled: false, status: "ready" });
 });
 
-it("is given back as found, also after an import", async () => {
+it("gives a load balancer back as found after an import", async () => {
   const imported = await Session.start(programOf("pulumi-cloudinfra/native", declare(TYPE, "ingress")));
   const path = `${loadBalancerObject.cluster_id}/${id}`;
   const options = ["--yes", "--skip-preview", "--generate-code=false", "--protect=false"];

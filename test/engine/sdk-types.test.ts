@@ -54,7 +54,7 @@ describeWithHost("python")("an SDK in the hands of a programmer", () => {
     expect(await check(`${IMPORTS}${bodies.join("\n")}`)).toBe("");
   });
 
-  it("has the example of its own language only", async () => {
+  it("each SDK has the example of its own language only", async () => {
     const textOf = async (language: string, path: string): Promise<string> =>
       readFileSync(join(await generateSdk(language, folder), path), "utf8");
     const python = await textOf("python", "pulumi_cloudinfra/volume.py");
@@ -67,7 +67,7 @@ describeWithHost("python")("an SDK in the hands of a programmer", () => {
     expect(go).not.toContain("fn::invoke");
   });
 
-  it("has a README with an example", async () => {
+  it("each SDK has a README with an example", async () => {
     const readme = async (language: string, path: string): Promise<string> =>
       readFileSync(join(await generateSdk(language, folder), path), "utf8");
     expect(await readme("python", "pulumi_cloudinfra/README.md")).toContain("cloudinfra.Volume(");
@@ -88,7 +88,7 @@ describeWithHost("go")("the SDK for Go", () => {
   const COMPILE_MS = 600_000;
 
   it(
-    "has compiling, formatted examples of everything",
+    "each SDK has compiling, formatted examples of everything",
     async () => {
       const programs = join(folder, "programs");
       const files = Object.entries({ ...schema.resources, ...schema.functions }).map(

@@ -28,7 +28,7 @@ function leaksInFiles({ session }: Stage): readonly string[] {
 }
 
 describe.each(FRONTS)("secret inputs of %s", (front) => {
-  it.concurrent("are shown neither by an interrupted run nor its journal", async () => {
+  it.concurrent("neither an interrupted run nor its journal shows secret inputs", async () => {
     const stage = await open(front, "2s"); // long enough that the run waits for it
     const { session } = stage;
     const interrupted = await killedAtWait(stage, rule());
@@ -56,7 +56,7 @@ describe.each(FRONTS)("secret inputs of %s", (front) => {
     expect(leaksInFiles(stage)).toEqual([]);
   });
 
-  it.concurrent("are not on the row of an adoption", async () => {
+  it.concurrent("shows no secret input on an adoption's row", async () => {
     const stage = await open(front);
     const { session } = stage;
     const { rule: id } = await makeByHand(session.api);

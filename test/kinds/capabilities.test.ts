@@ -114,7 +114,7 @@ describe.each(withCredential)("a client that signs in with a %s", (type, kind, {
     expect(looks.slice(-2).map(([, accepted]) => accepted)).toEqual([true, false]);
   });
 
-  it("its reach changes with each input that may lock out", async () => {
+  it("a credential's reach changes with each input that locks out", async () => {
     const { outs } = await world.create(type, { ...argsOf(type, world.simulator), ...descriptorOf(type).others });
     const faults = changesOf(kind).flatMap(([name, { to }]) => {
       const other = { ...outs, [name]: to };

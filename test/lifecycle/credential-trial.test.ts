@@ -130,13 +130,13 @@ describe("an adopted key", () => {
     return [old, run({ ...second, adopt }, old)];
   };
 
-  it("is tried with the given secret", async () => {
+  it("tries an adopted key with the given secret", async () => {
     const [, adopted] = await adopting((key) => key);
     const { lines, state } = await adopted;
     expect(lines).toContain(`the adopted key ${state.id} works: it may read VPCs`);
   });
 
-  it("is refused with the secret of the key that it replaces", async () => {
+  it("refuses an adopted key with the replaced key's secret", async () => {
     const { state: old } = await run(second);
     const { id } = await world.create("ApiKey", second, { name: "other" });
     const adopted = run({ ...second, adopt: { id, key: plain(old.outs["key"]) } }, old);
@@ -144,7 +144,7 @@ describe("an adopted key", () => {
     expect(await keys()).toEqual(expect.arrayContaining([old.id, id]));
   });
 
-  it("is refused with another secret, and the old key stays", async () => {
+  it("refuses an adopted key with a wrong secret", async () => {
     const [old, adopted] = await adopting((key) => `${key}x`);
     await expect(adopted).rejects.toThrow("the API refuses the given secret of API key");
     expect(await keys()).toContain(old.id);

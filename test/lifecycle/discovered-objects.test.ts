@@ -235,7 +235,7 @@ describe("when its Service is gone", () => {
     expect((await up(world.run(), type, args(), undefined)).state.id).toBe(other.id);
   });
 
-  it("the deletion of an object without Service succeeds", async () => {
+  it("deletes an object whose Service is gone", async () => {
     const { state } = await up(world.run(), type, args(), undefined);
     await world.takeAway("nksLoadBalancers", state.id);
     await expect(world.run().of(type).delete(state.id, state.outs)).resolves.toBeUndefined();

@@ -37,12 +37,12 @@ describe("the entry of a creation ends if the engine presents it", () => {
     expect(journal.entries).toEqual([]);
   });
 
-  it("under another URN", async () => {
+  it("an entry ends if its id comes under another URN", async () => {
     await present(world.run({}, { journal }), await make(), { __urn: urnOf(type, "renamed") });
     expect(journal.entries).toEqual([]);
   });
 
-  it("not in a refresh", async () => {
+  it("an entry does not end in a refresh", async () => {
     const { id, inputs, outs } = await make();
     const run = world.run({}, { journal });
     await run.of(type).read(id, outs);
@@ -50,7 +50,7 @@ describe("the entry of a creation ends if the engine presents it", () => {
     expect(journal.entries).toHaveLength(1);
   });
 
-  it("not in an import", async () => {
+  it("an entry does not end in an import", async () => {
     const made = await make();
     const run = world.run({}, { journal });
     await run.of(type).read(made.id, sent(type, "x", { vpcId: world.simulator.vpcId }, false));
@@ -58,14 +58,14 @@ describe("the entry of a creation ends if the engine presents it", () => {
     expect(journal.entries).toHaveLength(1);
   });
 
-  it("not in a reference", async () => {
+  it("an entry does not end in a reference", async () => {
     const { id } = await make();
     const get = { ...sent(type, "x", { vpcId: world.simulator.vpcId }, false) };
     await world.run({}, { journal }).of(type).read(id, get);
     expect(journal.entries).toHaveLength(1);
   });
 
-  it("and outlasts its process without a warning", async () => {
+  it("an entry outlasts its process without a warning", async () => {
     await world.fault({ method: "POST", path: "firewall_rules$", drop: "after" });
     const run = world.run({}, { journal });
     const made = await make(type, {}, run);
@@ -76,7 +76,7 @@ describe("the entry of a creation ends if the engine presents it", () => {
     expect(next.lines).toEqual([]);
   });
 
-  it("and is silent in updates without its resource", async () => {
+  it("an entry is silent in updates without its resource", async () => {
     await make();
     for (let nth = 0; nth < 4; nth += 1) {
       const run = world.run({}, { journal });
@@ -86,7 +86,7 @@ describe("the entry of a creation ends if the engine presents it", () => {
     expect(journal.entries).toHaveLength(1); // for the doctor
   });
 
-  it("also if its object is adopted", async () => {
+  it("an entry ends if its object is adopted", async () => {
     const { id } = await make();
     await journal.undoHandOver();
     await world.fault({ method: "PATCH", path: id, status: 400, times: 1 });
@@ -140,7 +140,7 @@ describe("the end of a run without an earlier run's object", () => {
     await run.of(type).delete(id, outs);
   };
 
-  it("names it once", async () => {
+  it("names an object without a state once", async () => {
     const { id } = await make();
     const messages = await messagesAtEnd(deleteAnother);
     expect(messages).toEqual([

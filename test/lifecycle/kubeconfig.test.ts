@@ -39,7 +39,7 @@ describe.each([{}, { kubeconfig: null }, { kubeconfig: "" }])(
       expect(await world.made(TYPE)).toHaveLength(1);
     });
 
-    it("is adopted and read with a warning", async () => {
+    it("adopts and reads a cluster without kubeconfig, with a warning", async () => {
       const { id } = await world.create(
         TYPE,
         { ...argsOf(TYPE, world.simulator), name: "kept" },
@@ -59,7 +59,7 @@ describe.each([{}, { kubeconfig: null }, { kubeconfig: "" }])(
   },
 );
 
-it("becomes known by a refresh after the API shows it", async () => {
+it("a refresh reads the kubeconfig once the API shows it", async () => {
   const stack = new MiniStack();
   proxy.on(KUBECONFIG, answer(200, {}));
   expect((await stack.up(run(), program)).failures).toHaveLength(1);

@@ -68,7 +68,7 @@ describe("a kind without an object at the API", () => {
     expect(await lifecycle.update("x", inputs, news)).toEqual({ outs: news });
   });
 
-  it("is read and deleted without a request", async () => {
+  it("reads and deletes a local kind without a request", async () => {
     const inputs = await inputsOf("one");
     expect(await lifecycle.read("x", inputs)).toEqual({ id: "x", props: inputs, inputs });
     await expect(lifecycle.delete("x", inputs)).resolves.toBeUndefined();

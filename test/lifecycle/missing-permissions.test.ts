@@ -83,7 +83,7 @@ describe("a project that the key does not reach", () => {
     return runOf(permissions, config, { projectId: String(id) });
   };
 
-  it("is named with its resources, and asked about once", async () => {
+  it("names an unreached project and its resources, asking once", async () => {
     const run = await runElsewhere(["volume:edit", "vpc:edit"], { costQuotes: "false", preflight: "off" });
     const before = (await world.requests()).length;
     for (const name of ["a", "b"]) await preview(run, "Volume", name);

@@ -110,7 +110,7 @@ describe("when a run was interrupted at another base URL", () => {
     expect(await linesOf(await journalOf(entryOf(stack)))).toEqual([]);
   });
 
-  it("its entry ends if the engine presents the id", async () => {
+  it("an entry ends if the engine presents its id", async () => {
     const journal = await journalOf(entryOf({}, "0a"));
     const calls = startRun({ baseUrl: ADDRESS }, undefined, { journal }).of("Volume");
     await calls.check(volume, volume);

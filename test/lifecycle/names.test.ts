@@ -11,7 +11,7 @@ describe("a name that the package chooses", () => {
     ["in another resource", under(`${dynamic}Vpc`, `${dynamic}Volume`), "web-75d3f10"],
     ["in a pair of keys", `urn:pulumi:dev::test::${pair}$${dynamic}ApiKey::ci-a`, "ci-a-758d4de"],
     ["in a component of the user, with such a token", under(`${native}Mine`, `${dynamic}Volume`), "web-94df2cb"],
-  ])("for the dynamic provider, %s, is that of release 0.1.0", (_where, urn, name) => {
+  ])("a resource %s keeps its name of release 0.1.0", (_where, urn, name) => {
     expect(autoName(urn, 0)).toBe(name);
   });
 
@@ -19,11 +19,11 @@ describe("a name that the package chooses", () => {
     ["alone", under(`${dynamic}Volume`), under(`${native}Volume`)],
     ["in another resource", under(`${dynamic}Vpc`, `${dynamic}Volume`), under(`${native}Vpc`, `${native}Volume`)],
     ["in a pair of keys", under(pair, `${dynamic}ApiKey`), under(pair, `${native}ApiKey`)],
-  ])("is that of the dynamic provider: %s", (_where, before, after) => {
+  ])("both providers choose the same name: %s", (_where, before, after) => {
     expect(autoName(after, 1)).toBe(autoName(before, 1));
   });
 
-  it("is a short logical name with seven hex characters", () => {
+  it("adds seven hex characters to the logical name", () => {
     expect(autoName(urnOf("FirewallRule", "web"), 0)).toMatch(/^web-[0-9a-f]{7}$/);
   });
 

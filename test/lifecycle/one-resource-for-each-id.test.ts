@@ -105,7 +105,7 @@ describe("a state with two resources for one object", () => {
     expect(await idsOf(type)).toEqual([]);
   });
 
-  it("can be refreshed", async () => {
+  it("refreshes a state with two resources for one object", async () => {
     const run = world.run().of(type);
     for (const name of ["first", "second"]) {
       const { outs, inputs } = stack.stateOf(name);
@@ -118,7 +118,7 @@ describe("a state with two resources for one object", () => {
 describe("a resource under a new URN, by an alias or `pulumi state rename`,", () => {
   const type = "Volume";
 
-  it("is refreshed, updated and replaced as before", async () => {
+  it("refreshes, updates and replaces a resource with a new URN", async () => {
     const args = argsOf(type, world.simulator);
     const stack = new MiniStack();
     await stack.up(world.run(), [declared(type, "old", args)]);

@@ -104,7 +104,7 @@ describe("a replacement of the key that the provider signs in with", () => {
     expect(await ids()).toEqual([swept.state.id]);
   });
 
-  it("is announced in a preview", async () => {
+  it("a preview announces the replacement of the provider's key", async () => {
     const run = signedInWith(first);
     const lifecycle = run.of("ApiKey");
     const { inputs } = await lifecycle.check(first.inputs, sent("ApiKey", "x", later));
@@ -152,7 +152,7 @@ describe("a change that would lock the provider out", () => {
     );
   };
 
-  it("is refused: without api_key:edit", async () => {
+  it("refuses a provider key without api_key:edit", async () => {
     const read = [{ resourceType: "api_key", permission: "read" }];
     expect(await previewOf({ ...own, permissions: read })).toMatch(
       /lock it out: permissions: it would lose api_key:edit/,
@@ -162,12 +162,12 @@ describe("a change that would lock the provider out", () => {
     );
   });
 
-  it("is refused: without a project", async () => {
+  it("refuses a provider key without a project", async () => {
     const other = await world.api("POST", "/v1/projects", { name: "other" });
     expect(await previewOf({ ...own, projectIds: [other["id"]] })).toMatch(/projectIds: it would lose /);
   });
 
-  it("is refused: without the provider's address", async () => {
+  it("refuses a provider key without the provider's address", async () => {
     // a mutating request of the key itself tells its address in the audit log
     await signedInWith(first).of("ApiKey").delete("00000000-0000-4000-8000-00000000dead", { __urn: "x" });
     expect(await previewOf({ ...own, sourceIpRule: { allowed: ["10.0.0.0/8"] } })).toMatch(
@@ -177,18 +177,18 @@ describe("a change that would lock the provider out", () => {
     expect(await previewOf({ ...own, sourceIpRule: { allowed: ["127.0.0.0/8"] } })).toBe("allowed");
   });
 
-  it("is refused: by an adopted key without its secret", async () => {
+  it("refuses an adopted provider key without its secret", async () => {
     const { id } = await world.create("ApiKey", own, { name: "other" });
     expect(await previewOf({ ...own, adopt: id })).toMatch(/adopt: nobody could sign in with the adopted key/);
     expect(await previewOf({ ...own, adopt: { id, key: "its secret" } })).toBe("allowed");
   });
 
-  it("is refused: by a key that does not work yet", async () => {
+  it("refuses a provider key that does not work yet", async () => {
     const startsAt = "2026-12-01T00:00:00Z";
     expect(await previewOf({ ...own, startsAt })).toContain(`startsAt: the new key would not work before ${startsAt}`);
   });
 
-  it("is allowed: without another permission", async () => {
+  it("allows a provider key without another permission", async () => {
     expect(await previewOf({ ...own, permissions: own.permissions.slice(0, 2) })).toBe("allowed");
   });
 });

@@ -366,7 +366,7 @@ describe("with an audit log without targets", () => {
     });
   });
 
-  it("is read for creations of a stack with another name", async () => {
+  it("reads the log for creations of a renamed stack", async () => {
     await world.lag({ lists: "2h", audit: "60s" });
     proxy.on({ ...post("Volume"), nth: 1 }, answerAfter(422));
     await causeOf(make("Volume"));
@@ -438,7 +438,7 @@ describe.each([400, 403, 422])("a creation that is delivered twice and answered 
     expect(journal.entries).toMatchObject([{ id, isHandedOver: true }]);
   });
 
-  it("is named by the next run without a log", async () => {
+  it("the next run names a double delivery without a log", async () => {
     await world.lag({ lists: "60s" });
     proxy.on({ ...post("Volume"), nth: 1 }, answerAfter(status)).on(AUDIT_LOGS, answer(403));
     expect((await causeOf(make("Volume"))).message).toContain(`was answered ${status}`);

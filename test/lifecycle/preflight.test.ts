@@ -121,7 +121,7 @@ describe("requests for a refusal alone", () => {
   const quotes = async (): Promise<number> =>
     (await world.requests()).filter((request) => request.endsWith("/cost")).length;
 
-  it("are sent for each new resource of a preview", async () => {
+  it("sends a request for each new resource of a preview", async () => {
     const run = world.run();
     for (const port of [1, 2, 3]) expect((await shown(run, port)).failures).toEqual([]);
     expect(await quotes()).toBe(3);
@@ -139,7 +139,7 @@ describe("requests for a refusal alone", () => {
     expect(await quotes()).toBe(2);
   });
 
-  it("warn in full once if they fail", async () => {
+  it("warns once in full if these requests fail", async () => {
     const run = world.run();
     await shown(run, 1);
     await world.fault({ path: "/cost$", status: 500, every: 1 });

@@ -54,7 +54,7 @@ async function warnings(
 const beyond = (text: string): string[] => [`does not fit into the quotas of ${region} any longer: with it, ${text}`];
 
 describe("the quotas of a region", () => {
-  it("warn of each machine above them, with one table", async () => {
+  it("warns of each machine above the quotas, with one table", async () => {
     for (const name of ["a", "b", "c", "c"]) expect(await warnings("Vm", name, vm)).toEqual([]);
     expect(messages).toEqual([]);
     expect(await warnings("Vm", "d", vm)).toEqual(beyond("vCPUs of VMs: 12 of 10"));
@@ -74,7 +74,7 @@ describe("the quotas of a region", () => {
     expect(findings).toMatchObject([{ severity }]);
   });
 
-  it("count the growth of an object", async () => {
+  it("counts an object's growth in the quotas", async () => {
     const volume = { region, type: storage, size: 50 };
     expect(await warnings("Volume", "a", { ...volume, size: 110 }, volume)).toEqual([]);
     expect(await warnings("Volume", "b", { ...volume, size: 51 }, volume)).toEqual(
@@ -82,7 +82,7 @@ describe("the quotas of a region", () => {
     );
   });
 
-  it("are not asked for without a known increase", async () => {
+  it("requests no quotas without a known increase", async () => {
     const volume = { region, type: storage, size: 500 };
     expect(await warnings("Volume", "a", { ...volume, size: 400 }, volume)).toEqual([]);
     expect(await warnings("Volume", "b", { ...volume, size: UNKNOWN })).toEqual([]);
@@ -91,7 +91,7 @@ describe("the quotas of a region", () => {
     expect(regions).toEqual([]);
   });
 
-  it("refuse an object larger than a quota", async () => {
+  it("refuses an object larger than a quota", async () => {
     const volume = { region, type: storage, size: 101 };
     expect(await sums.verdict(kindOf("Volume"), "a", { before: undefined, after: volume })).toEqual({
       isFinal: true,
@@ -109,12 +109,12 @@ describe("the quotas of a region", () => {
     expect(messages).toEqual([]);
   });
 
-  it("are silent for objects that take nothing", async () => {
+  it("is silent for objects that take no quota", async () => {
     expect(await warnings("Vpc", "a", { region })).toEqual(beyond("VPCs: 3 of 2"));
     expect(await warnings("Vm", "b", vm)).toEqual([]);
   });
 
-  it("count each region by itself", async () => {
+  it("counts the quotas of each region separately", async () => {
     const pool = { nodeConfig: { instanceType: "n1-standard-2" }, nodeCount: 2 };
     await warnings("Vm", "a", { ...vm, region: "eu-fra-1" });
     expect(await warnings("NksNodePool", "b", pool)).toEqual([]);

@@ -33,7 +33,7 @@ const messageOf = async (making: Promise<unknown>): Promise<string> => (await fa
 const reasonsOf = ({ failures }: CheckedProps): string => failures.map(({ reason }) => reason).join("\n");
 
 describe.each(["zq7", "a name that is long enough"])("a secret name %j", (name) => {
-  it("is in the journal as a hash", async () => {
+  it("writes a secret name into the journal as a hash", async () => {
     const journal = new MemoryJournal();
     await make("Volume", { name }, journal);
     expect(journal.entries).toMatchObject([{ nameHash: expect.stringMatching(/^[0-9a-f]{64}$/) as string }]);
@@ -53,7 +53,7 @@ describe.each(["zq7", "a name that is long enough"])("a secret name %j", (name) 
     expect(message + again).not.toContain(name);
   });
 
-  it("is not shown if the API repeats it", async () => {
+  it("does not show a secret name that the API repeats", async () => {
     proxy.on(post("Volume"), refusal(422, `no: ${name}.`));
     const message = await messageOf(make("Volume", { name }));
     expect(message).toContain("no: [secret].");

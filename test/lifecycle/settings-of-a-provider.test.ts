@@ -17,25 +17,25 @@ async function messageOf(config: Readonly<Record<string, string | undefined>>, a
 }
 
 describe("advice on a setting of an explicit provider names that provider", () => {
-  it("for a default of an argument", async () => {
+  it("names the provider in advice on an argument's default", async () => {
     expect(await messageOf({ projectId: undefined }, {})).toContain(
       'projectId: is required: give it, or set it with projectId: "<value>" among the arguments of the provider "eu" or ' +
         "CLOUDINFRA_PROJECT_ID=<value>",
     );
   });
 
-  it("for quotes that are switched off", async () => {
+  it("names the provider in advice on switched-off quotes", async () => {
     expect(await messageOf({ costQuotes: "false" }, {})).toContain(
       'switched off (costQuotes of the provider \\"eu\\")',
     );
   });
 
-  it("for the address, also if nobody has checked the configuration", () => {
+  it("names the provider in advice on an unchecked base URL", () => {
     const { run } = startRun({ baseUrl: "http://api.example.com" }, undefined, { provider: "eu" });
     expect(() => run.api).toThrow('allow it with allowInsecure: "true" among the arguments of the provider "eu" or');
   });
 
-  it("for the address of requests that fail", async () => {
+  it("names the provider in advice after failed requests", async () => {
     const { run } = startRun({ baseUrl: "http://127.0.0.1:9" }, undefined, { provider: "eu" });
     await expect(run.serviceTime("")).rejects.toThrow('Check the base URL of the provider "eu", and that');
   });

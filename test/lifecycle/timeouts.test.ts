@@ -35,7 +35,7 @@ describe("when a connection has its own timeouts", () => {
     ...(timeouts && { __timeouts: timeouts }),
   });
 
-  it("count from the beginning of the call to its end", async () => {
+  it("timeouts count from a call's start to its end", async () => {
     await world.fault({ method: "POST", path: "connections$", operation: "never" });
     const lifecycle = world.run().of(type);
     const checked = (await lifecycle.check({}, inputs({ create: "1m" }))).inputs;
@@ -44,7 +44,7 @@ describe("when a connection has its own timeouts", () => {
     expect(world.clock.now() - before).toBeLessThanOrEqual(61_000);
   });
 
-  it("hold for the wait without an operation", async () => {
+  it("timeouts limit a wait without an operation", async () => {
     await world.fault({ method: "POST", path: "connections$", operation: "never" });
     const lifecycle = world.run().of(type);
     const checked = (await lifecycle.check({}, inputs({ create: "5s", update: "40s" }))).inputs;
@@ -53,7 +53,7 @@ describe("when a connection has its own timeouts", () => {
     await expect(resumed).rejects.toThrow(/still showed the status "creating" after (3\d|40) s/);
   });
 
-  it("are in the outputs for a later deletion", async () => {
+  it("the outputs keep the timeouts for a later deletion", async () => {
     const lifecycle = world.run().of(type);
     const checked = (await lifecycle.check({}, inputs({ delete: "30s" }))).inputs;
     const { id, outs } = await lifecycle.create(checked);
@@ -61,7 +61,7 @@ describe("when a connection has its own timeouts", () => {
     await expect(world.run().of(type).delete(id, outs)).rejects.toThrow("after 30 s");
   });
 
-  it("are a change to the engine only", async () => {
+  it("changed timeouts are a change to the engine only", async () => {
     const first = world.run().of(type);
     const olds = (await first.check({}, inputs(undefined))).inputs;
     const { id, outs } = await first.create(olds);

@@ -36,11 +36,11 @@ describe.each(madeTypes)("a new %s", (type) => {
   describe("whose address answers 404 for some seconds", () => {
     beforeEach(() => world.lag({ reads: "4s" }));
 
-    it("is waited for, and made once", async () => {
+    it("waits for a hidden new object, and makes it once", async () => {
       await expectAgreement(await made());
     });
 
-    it("stays in a refresh", async () => {
+    it("a refresh keeps a hidden new object", async () => {
       const stack = await made();
       await world.lag({ reads: "8s" });
       expect(await stack.refresh(run())).toEqual([]);
@@ -55,7 +55,7 @@ describe.each(madeTypes)("a new %s", (type) => {
       await expectAgreement(stack);
     });
 
-    it("stays in a refresh if this machine's clock jumps", async () => {
+    it("a refresh keeps a hidden object despite a clock jump", async () => {
       const stack = await made();
       await world.lag({ reads: "8s" });
       let aheadMs = 0;
@@ -73,7 +73,7 @@ describe.each(madeTypes)("a new %s", (type) => {
       await expectAgreement(stack);
     });
 
-    it("is changed", async () => {
+    it("changes a hidden new object", async () => {
       const stack = await made();
       await world.lag({ reads: "8s" });
       const { failures } = await stack.up(run(), program({ tags: ["new"] }));
@@ -82,7 +82,7 @@ describe.each(madeTypes)("a new %s", (type) => {
     });
   });
 
-  it("is deleted although the deletion answers 404 at first", async () => {
+  it("deletes a hidden object after a 404 to its deletion", async () => {
     const stack = await made();
     await world.fault({ method: "DELETE", path: `/${stack.stateOf("x").id}$`, status: 404, times: 3 });
     expect((await stack.up(run(), [])).failures).toEqual([]);
@@ -100,7 +100,7 @@ describe.each(madeTypes)("a new %s", (type) => {
     expect(world.clock.now() - before).toBeLessThan(1_000);
   });
 
-  it("is found by an id in upper case", async () => {
+  it("finds a hidden object by an id in upper case", async () => {
     proxy.on({}, upperCaseIds);
     const stack = await made();
     expect(stack.stateOf("x").id).toBe((await ids())[0]?.toUpperCase());

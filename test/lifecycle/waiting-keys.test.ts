@@ -41,7 +41,7 @@ async function rotated(args: object = second): Promise<{ readonly old: StateEntr
 }
 
 describe("a replaced key with a time of quiet", () => {
-  it("stays after its replacement, and the row says so", async () => {
+  it("keeps a replaced key, and its row says so", async () => {
     const old = (await run(first)).state;
     const { state, lines } = await run(second, old);
     expect(await keys()).toEqual([old.id, state.id]);
@@ -51,7 +51,7 @@ describe("a replaced key with a time of quiet", () => {
     ]);
   });
 
-  it("stays while a client uses it, and names the client", async () => {
+  it("keeps a used key, and names its client", async () => {
     const { old, present } = await rotated();
     world.clock.advance(3 * DAY_MS);
     await use(old, "late/2.0");
@@ -109,7 +109,7 @@ describe("a replaced key with a time of quiet", () => {
     expect(await keys()).toEqual([old.id, present.id]);
   });
 
-  it("stays if its own program gave no time of quiet", async () => {
+  it("keeps a waiting key without a time of quiet", async () => {
     const old = (await run({ ...first, deleteOld: undefined })).state;
     const { state } = await run(second, old);
     expect([await keys(), retiredIn(state)]).toEqual([[old.id, state.id], [old.id]]);
@@ -179,7 +179,7 @@ it.each([
 });
 
 describe("waiting keys are not lost", () => {
-  it("by a later rotation", async () => {
+  it("a later rotation loses no waiting key", async () => {
     const { old, present } = await rotated();
     await use(old);
     const { state } = await run(third, present);
@@ -187,7 +187,7 @@ describe("waiting keys are not lost", () => {
     expect(await keys()).toEqual([old.id, present.id, state.id]);
   });
 
-  it("by a rotation that deletes what is quiet", async () => {
+  it("a rotation that deletes quiet keys loses no waiting key", async () => {
     const { present } = await rotated();
     world.clock.advance(3 * DAY_MS);
     const { state } = await run(third, present);
@@ -195,21 +195,21 @@ describe("waiting keys are not lost", () => {
     expect(await keys()).toEqual([present.id, state.id]);
   });
 
-  it("by a refresh", async () => {
+  it("a refresh loses no waiting key", async () => {
     const { old, present } = await rotated();
     const stack = new MiniStack([{ ...present, type: "ApiKey", name: "x", isReplaced: false, hasInitError: false }]);
     await stack.refresh(world.run());
     expect(retiredIn(stack.stateOf("x"))).toEqual([old.id]);
   });
 
-  it("by an adoption as the replacement", async () => {
+  it("an adoption as the replacement loses no waiting key", async () => {
     const old = (await run(first)).state;
     const other = await world.create("ApiKey", second, { name: "other" });
     const { state } = await run({ ...second, adopt: other.id }, old);
     expect([state.id, retiredIn(state)]).toEqual([other.id, [old.id]]);
   });
 
-  it("by an adoption of the waiting key itself", async () => {
+  it("an adoption of the waiting key does not lose it", async () => {
     const { old, present } = await rotated();
     const back = { ...first, adopt: { id: old.id, key: plain(old.outs["key"]) } };
     const { state } = await run(back, present);
@@ -219,7 +219,7 @@ describe("waiting keys are not lost", () => {
     expect(await keys()).toEqual([old.id]);
   });
 
-  it("by a creation that was not ready", async () => {
+  it("a creation that is not ready loses no waiting key", async () => {
     const old = (await run(first)).state;
     const stack = new MiniStack([{ ...old, type: "ApiKey", name: "x", isReplaced: false, hasInitError: false }]);
     await world.fault({ method: "GET", path: "/v1/api_keys/.*", status: 500, times: 100 });
@@ -231,7 +231,7 @@ describe("waiting keys are not lost", () => {
     expect(await keys()).toEqual([old.id, stack.stateOf("x").id]);
   });
 
-  it("by a run that failed before its deletions", async () => {
+  it("a run failing before its deletions loses no waiting key", async () => {
     const stack = new MiniStack();
     const declared = (args: object) => [{ type: "ApiKey", name: "x", args: () => args }];
     await stack.up(world.run(), declared(first));
@@ -244,7 +244,7 @@ describe("waiting keys are not lost", () => {
     expect(retiredIn(stack.stateOf("x"))).toEqual([old.id]);
   });
 
-  it("by --target-replace, which names it", async () => {
+  it("--target-replace names the waiting key, and loses none", async () => {
     const stack = new MiniStack();
     const declared = [{ type: "ApiKey", name: "x", args: () => first }];
     await stack.up(world.run(), declared);
@@ -277,7 +277,7 @@ describe("an answer with a wrong Date", () => {
   const behindProxy = (): TestRun => world.run({ baseUrl: proxy.url });
   const yearly = { ...first, expiresAt: undefined, lifetime: "90d" };
 
-  it("deletes and replaces nothing", async () => {
+  it("a wrong Date deletes and replaces nothing", async () => {
     const old = (await run({ ...yearly, rotationTrigger: 1 })).state;
     const present = (await run({ ...yearly, rotationTrigger: 2 }, old)).state;
     for (let nth = 1; nth <= 9; nth += 1) {
@@ -288,7 +288,7 @@ describe("an answer with a wrong Date", () => {
     }
   });
 
-  it("does not shorten the wait", async () => {
+  it("a wrong Date does not shorten the wait", async () => {
     const old = (await run(first)).state;
     proxy.on({}, skewDate(-9 * DAY_MS));
     const present = (await run(second, old, behindProxy())).state;
@@ -312,7 +312,7 @@ it("an undeletable old key does not lose a change", async () => {
   expect(await keys()).toEqual([present.id]);
 });
 
-it("is named by a refresh if its successor is deleted", async () => {
+it("a refresh names a waiting key whose successor is deleted", async () => {
   const { old, present } = await rotated();
   await world.api("DELETE", `/v1/api_keys/${present.id}`);
   const by = world.run();
@@ -339,7 +339,7 @@ describe("the provider's own key", () => {
   });
   const by = ({ outs }: StateEntry): TestRun => world.run({ apiKey: String(outs["key"]) });
 
-  it("waits for its clients and for the provider", async () => {
+  it("the provider's own key waits for clients and provider", async () => {
     const old = (await run(own(first))).state;
     const present = (await run(own(second), old, by(old))).state;
     world.clock.advance(3 * DAY_MS);
@@ -382,7 +382,7 @@ it.each([
 it.each([
   [{ rotateBefore: "10d" }, "14d", "must be at most 10 days"],
   [{}, "31d", 'must be at most 30 days: .* \\(is "31d"\\). Give rotateBefore: "31d", or a shorter atLatest'],
-])("with %j refuses that an old key waits %s", async (window, atLatest, reason) => {
+])("with %j, refuses the wait of an old key %s", async (window, atLatest, reason) => {
   const key = { ...first, expiresAt: undefined, lifetime: "90d", ...window };
   const waits = run({ ...key, deleteOld: { whenQuietFor: "24h", atLatest } });
   await expect(waits).rejects.toThrow(new RegExp(`deleteOld.atLatest: ${reason}`));

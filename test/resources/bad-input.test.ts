@@ -127,7 +127,7 @@ describe("check", () => {
     const args = { ...good("FirewallRule"), sourceAddress: "::/0", destinationPorts: [] };
     expect((await run.of("FirewallRule").check({}, sent("FirewallRule", "x", args))).failures).toEqual([]);
     expect(run.texts()).toEqual([
-      expect.stringMatching(/^sourceAddress: is of IPv6 and the destination of IPv4/),
+      expect.stringMatching(/^sourceAddress: is IPv6 and the destination is IPv4/),
       expect.stringMatching(/^destinationPorts: is empty, so the rule names no port/),
     ]);
   });

@@ -10,7 +10,7 @@ describe("quotas (section 2.11)", () => {
     return (body["networking"] as Json)["vpcs"];
   };
 
-  it("a request beyond the limit is 409 in its region", async () => {
+  it("rejects a request beyond a region's quota with 409", async () => {
     const body = vpcRequest(api.projectId, api.region);
     for (let count = 2; count <= 10; count += 1) expect((await api.call("POST", vpcs, { body })).status).toBe(202);
     expect(await used(api.region)).toEqual({ limit: 10, remaining: 0, used: 10 });

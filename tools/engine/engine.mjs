@@ -34,7 +34,7 @@ export async function ensureEngine({ log = () => {}, step = silentStep, env = pr
   throw new SetupError(noEngine([...problems, ...reasons], env));
 }
 
-/** An engine of another version, never that of PATH: `{ engine }`, or `{ reasons }` why there is none. */
+/** Finds an engine of this version, never the one on PATH: `{ engine }`, or `{ reasons }` if there is none. */
 export async function otherEngine(version, { log = () => {}, step = silentStep, env = process.env } = {}) {
   const { problem, ...cached } = await probe(join(engineFolder(env, version), "bin"), env);
   return problem === undefined ? { engine: { source: "cache", ...cached } } : getEngine(version, { log, step, env });

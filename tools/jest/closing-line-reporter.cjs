@@ -8,7 +8,7 @@ module.exports = class ClosingLineReporter {
   onRunComplete(_contexts, results) {
     const counts = {
       passed: results.numPassedTests,
-      // A file that fails to load has no tests to count, and is not to pass unseen.
+      // A file that fails to load has no tests to count, but must not pass unnoticed.
       failed: results.numFailedTests + results.numRuntimeErrorTestSuites,
       skipped: results.numPendingTests + results.numTodoTests,
     };

@@ -81,7 +81,7 @@ export class Caller {
   }
 
   /**
-   * The service's time in epoch milliseconds: the earliest that its answers have shown, so that one wrong `Date` makes no key old. Before the
+   * The service's time in epoch milliseconds: the earliest that its answers have shown, so that one wrong `Date` cannot expire a key. Before the
    * first answer, the local time.
    */
   serverNow(): number {
