@@ -86,7 +86,7 @@ export function byIdOrName<A extends Fields, R>(
   return functionOf<R>(functionName, { ...of, finds: "byIdOrName" });
 }
 
-/** The twin of a function. */
+/** The twin of a function: its arguments may be outputs, and its result is one. */
 export function twin<Args, Result>(
   ask: (args: Args, options?: pulumi.InvokeOptions) => Promise<Result>,
 ): LookupTwin<NonNullable<Args>, Result> {

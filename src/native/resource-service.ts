@@ -152,7 +152,8 @@ export class ResourceService {
   /** Lists the objects of the kind. Throws ConfigurationError for a local kind. */
   list(request: wire.ListRequest): AsyncIterable<wire.ListResponse> {
     const { kind } = this;
-    if (!("path" in kind)) throw new ConfigurationError(`The API has no ${kind.type}: there is nothing to list.`);
+    if (!("path" in kind))
+      throw new ConfigurationError(`A ${kind.type} has no object at the API: there is nothing to list.`);
     return listObjects(kind, this.run(), request);
   }
 

@@ -127,12 +127,12 @@ describe("a call", () => {
 describe("the API's time", () => {
   const at = (day: number): string => new Date(Date.UTC(2026, 1, day)).toUTCString();
 
-  it("is the local clock before any response", async () => {
+  it("the API's time is the local clock before any response", async () => {
     const { api, clock } = await bench(() => ok);
     expect(api.serverNow()).toBe(clock.now());
   });
 
-  it("is the Date of an answer", async () => {
+  it("the API's time is the Date of an answer", async () => {
     const { api, clock } = await bench(() => ({ ...ok, headers: { date: at(2) } }));
     await api.apiKeys.get(ids.key);
     clock.advance(1_500);

@@ -235,7 +235,7 @@ describe("when a resource comes after everything else", () => {
 });
 
 describe("when a priced resource depends on the summary", () => {
-  it("is refused if it depends on the summary", async () => {
+  it("refuses a priced resource that depends on the summary", async () => {
     const tags = ["=pulumi.interpolate`${cost.delta}`"];
     const session = await Session.start(program(summary, declare("ConnectConnection", "dependent", { tags })));
     const printed = failed(await session.stack.preview());

@@ -18,7 +18,7 @@ describe("an object that a resource of the stack has", () => {
     held = `volume ${id} already belongs to the resource "data" of this program`;
   });
 
-  it("is not imported by the option of another one", async () => {
+  it("the option import refuses another resource's object", async () => {
     const imported = declare("Volume", "again", {}, `{ dependsOn: [data], import: "${id}" }`);
     write(session, declare("Volume", "data"), imported);
     expect(diagnosticsOf(failed(await session.stack.preview()), "again")).toContain(held);
@@ -69,7 +69,7 @@ describe("an object that somebody has made, and that is imported", () => {
     expect(session.one("two").id).toBe(id);
   });
 
-  it("stays if another resource adopts it in the next update", async () => {
+  it("keeps an imported object that another resource adopts", async () => {
     const { session, id } = await start("one");
     write(session, declare("Volume", "data", { ...args, adopt: id }));
     expect(rowOf(succeeded(await session.up()), "one")).toContain(`volume ${id} stays: this run has adopted it`);
@@ -91,7 +91,7 @@ describe("when another resource adopts an object, and its own one leaves the pro
     return { session, id, args: { name: outputs["name"], adopt: id } };
   };
 
-  it("stays if that is one of the other provider", async () => {
+  it("keeps an object that the other provider's resource adopts", async () => {
     const { session, id, args } = await startWithOne("pulumi-cloudinfra");
     await expectKept(session, id, declare("Volume", "data", args));
   });

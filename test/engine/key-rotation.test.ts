@@ -19,7 +19,7 @@ describe("a key with a lifetime", () => {
     expect(requests).toEqual(["GET regions"]);
   });
 
-  it("is replaced when due, as its preview says", async () => {
+  it("replaces a due key as its preview says", async () => {
     const before = session.one("ci");
     await session.api.advance("77d");
     const output = succeeded(await session.stack.up(["--strict"]));
@@ -66,7 +66,7 @@ describe.each(FRONTS)("the key that the provider signs in with (%s)", (front) =>
     lifetime: "90d",
   };
 
-  it("is rotated, and a later run deletes it", async () => {
+  it("rotates the provider's key, and a later run deletes it", async () => {
     const session = await Session.start(programOf(front, declareOnly("ApiKey", "ci", own)));
     const { stack } = session;
     succeeded(await session.up());

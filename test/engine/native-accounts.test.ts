@@ -90,7 +90,7 @@ describeYaml("a program with two accounts", () => {
     expect(counts(succeeded(await session.up()))).toEqual(["4 unchanged"]);
   });
 
-  it("counts both in a cost summary", async () => {
+  it("counts both accounts in a cost summary", async () => {
     const summary = yaml("CostSummary", { resources: ["${here.urn}", "${there.urn}"] });
     resources = { ...resources, sum: summary };
     session.stack.write({ resources });
@@ -105,7 +105,7 @@ describeYaml("a program with two accounts", () => {
     session.stack.write({ resources });
   });
 
-  it("leaves nothing in either after a destroy", async () => {
+  it("leaves nothing in either account after a destroy", async () => {
     succeeded(await session.destroy());
     expect([...(await session.api.heldIds()), ...(await eu.heldIds())]).toEqual([]);
   });

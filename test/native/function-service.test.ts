@@ -30,7 +30,7 @@ describe("a function that a program in another language calls", () => {
     expect(await call("cloudinfra:index:getVpc", { id: vpcId })).toMatchObject({ name: "default" });
   });
 
-  it("has an unknown answer to an unknown argument", async () => {
+  it("an unknown argument has an unknown answer", async () => {
     expect(await call("cloudinfra:index:getVpcs", { name: UNKNOWN })).toEqual({ vpcs: UNKNOWN });
     expect(await call("cloudinfra:index:getVpc", { id: UNKNOWN })).toMatchObject({ id: UNKNOWN, name: UNKNOWN });
     expect(await call("cloudinfra:index:getNksKubeconfig", { clusterId: UNKNOWN })).toEqual({
