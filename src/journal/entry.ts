@@ -26,13 +26,11 @@ const stackAddress = z
   })
   .readonly();
 
-/** The identity of a process. The process id alone is not enough, because the system uses ids again. */
+/** See `ProcessIdentity`. */
 const processIdentity = z
   .object({
     pid: z.number().int().positive(),
-    /** When the process started, in the system's units. Absent if the system does not say it. */
     startedAt: z.string().optional(),
-    /** The scope of the process id: the boot of the machine and the namespace of processes on Linux, otherwise the host name. */
     space: z.string(),
   })
   .readonly();
@@ -88,7 +86,6 @@ const savedEntry = z.object({
 });
 
 export type StackAddress = z.infer<typeof stackAddress>;
-export type ProcessIdentity = z.infer<typeof processIdentity>;
 
 export interface JournalEntry extends Readonly<z.infer<typeof savedEntry>> {
   /** The readers (`readerKey`) whose runs have warned of this entry. Not in the file: set when an entry is read. */

@@ -12,7 +12,7 @@ import {
 } from "node:fs/promises";
 import { join } from "node:path";
 import { parseEntry } from "./entry";
-import { isThisProcess } from "./process-identity";
+import { isThisProcess } from "../process/process-identity";
 import type { JournalEntry } from "./entry";
 import type { Journal, JournalContents, UnreadableEntry } from "./journal";
 

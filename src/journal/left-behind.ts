@@ -11,8 +11,9 @@ export function leftBehindTexts(
   baseUrl: string,
 ): readonly string[] {
   const ofCommands = open.filter(isOfCommand);
-  const own = open.filter(isOwn);
-  const elsewhere = open.filter((entry) => !isOfCommand(entry) && !isOwn(entry));
+  const ofRuns = open.filter((entry) => !isOfCommand(entry));
+  const own = ofRuns.filter(isOwn);
+  const elsewhere = ofRuns.filter((entry) => !isOwn(entry));
   return [
     ...(ofCommands.length > 0 ? [leftByCommandsText(ofCommands)] : []),
     ...(own.length > 0 ? [leftBehindText(own)] : []),

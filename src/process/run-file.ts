@@ -11,26 +11,36 @@ import {
 } from "node:fs";
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
+import { isSeenRunning, thisProcess, type ProcessIdentity } from "./process-identity";
 import { parseJson } from "../text/json";
 import { runsFolder } from "./user-folders";
 
 /** Files of killed runs are removed after this time. No run lasts that long. */
 const OUTDATED_MS = 24 * 60 * 60_000;
 
+/** A line of the file. `from`: the process that wrote it. */
+interface Line<Entry> {
+  readonly from: ProcessIdentity;
+  readonly entry: Entry;
+}
+
 /**
  * A file in which the processes of one run share entries, one in each line. Only this user can read it. It must have no secrets. An
- * entry that cannot be read is lost without an error.
+ * entry that cannot be read is lost without an error. An entry of a process that no longer runs does not count: a killed run leaves its
+ * file, and a later engine may have the same address.
  */
 export class RunFile<Entry> {
   #isReady = false;
   #readBytes = 0;
+  readonly #isRunning = new Map<string, boolean>();
 
   /** `path`: undefined for a user without a home, and without PULUMI_HOME. Then nothing is written. */
   constructor(private readonly path: string | undefined) {}
 
   append(entry: Entry): void {
     // Begins with a line break, because another process may have been killed in the middle of its line.
-    this.#write(`\n${JSON.stringify(entry)}\n`);
+    const line: Line<Entry> = { from: thisProcess(), entry };
+    this.#write(`\n${JSON.stringify(line)}\n`);
   }
 
   /** Why entries cannot be shared: `EACCES: permission denied, …`. Undefined if they can. */
@@ -62,10 +72,18 @@ export class RunFile<Entry> {
       const complete = text.subarray(0, text.lastIndexOf("\n") + 1);
       this.#readBytes += complete.length;
       const lines = complete.toString("utf8").split("\n").filter(Boolean);
-      return lines.map(parseJson).filter((entry) => entry !== undefined) as Entry[]; // a line may have been cut off
+      const parsed = lines.map((line) => parseJson(line) as Partial<Line<Entry>> | undefined); // a line may have been cut off
+      return parsed.flatMap((line) => (line?.from && line.entry && this.#counts(line.from) ? [line.entry] : []));
     } catch {
       return []; // no process has written an entry, or this user may not read the file
     }
+  }
+
+  #counts(from: ProcessIdentity): boolean {
+    const key = JSON.stringify(from);
+    const isRunning = this.#isRunning.get(key) ?? isSeenRunning(from);
+    this.#isRunning.set(key, isRunning);
+    return isRunning;
   }
 
   remove(): void {
@@ -74,7 +92,8 @@ export class RunFile<Entry> {
 }
 
 /**
- * The file about a subject, for the run of the engine at this address, which is unique on this machine. Undefined outside an engine.
+ * The file about a subject, for the run of the engine at this address, which no other engine has at the same time. Undefined outside an
+ * engine.
  */
 export function runFile<Entry>(
   engine: string | undefined,

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { FileJournal } from "../../src/journal/file-journal";
 import type { JournalEntry } from "../../src/journal/entry";
-import { thisProcess } from "../../src/journal/process-identity";
+import { thisProcess } from "../../src/process/process-identity";
 import { startSimulator, type Simulator } from "../../src/simulator";
 import { requestsOf } from "../functions/support";
 import { journalEntry } from "../support/journal-entry";

@@ -1,5 +1,5 @@
 import { nameInEntry, type JournalEntry } from "../../src/journal/entry";
-import { thisProcess } from "../../src/journal/process-identity";
+import { thisProcess } from "../../src/process/process-identity";
 import { requestsOf } from "../functions/support";
 import { journalEntry } from "../support/journal-entry";
 import { sendControl } from "./doctor-bench";

@@ -2,7 +2,7 @@ import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { FileJournal } from "../../src/journal/file-journal";
 import { startSimulator } from "../../src/simulator";
-import { thisProcess } from "../../src/journal/process-identity";
+import { thisProcess } from "../../src/process/process-identity";
 import { folderForSuite, forSuite } from "../support/suite";
 import { journalEntry } from "../support/journal-entry";
 import { runDoctor, table } from "./doctor-bench";

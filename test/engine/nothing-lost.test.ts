@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { SimulatorOptions } from "../../src/simulator";
 import { loadBalancerObject } from "../kinds/nks-load-balancer";
@@ -126,6 +126,27 @@ describe("after a run was killed", () => {
     expect((await session.api.held()).firewallRules.map(({ id }) => id)).toEqual([left!.id, session.one("https").id]);
     expect(succeeded(await session.up())).not.toContain("An earlier run");
     expect(openEntries(session)).toMatchObject([{ urn: expect.stringContaining("::https") as unknown }]);
+  });
+
+  it.concurrent("a later engine at the same address does not believe its notes", async () => {
+    const stage = await open(DYNAMIC);
+    const { session } = stage;
+    session.stack.write(programOf(DYNAMIC, data("data")));
+    succeeded(await session.up());
+    const { id } = session.one("data");
+    await killedAtRule(stage, data("data"), declare("FirewallRule", "https"));
+
+    // The program gives the file of the killed run the name of its own run's.
+    const runs = join(session.stack.env["XDG_CACHE_HOME"]!, "pulumi-cloudinfra", "runs");
+    const [left = ""] = readdirSync(runs).filter((name) => name.endsWith("-objects"));
+    expect(readFileSync(join(runs, left), "utf8")).toContain('"decision":"kept"');
+    const renamed = `
+      const [engine, own] = [process.env.PULUMI_NODEJS_ENGINE, require("node:os").hostname()];
+      const name = encodeURIComponent(own + "-" + engine + "-objects");
+      require("node:fs").renameSync(${JSON.stringify(join(runs, left))}, ${JSON.stringify(runs)} + "/" + name);`;
+    session.stack.write(programOf(DYNAMIC, renamed));
+    succeeded(await session.up());
+    expect(await session.api.heldIds()).not.toContain(id);
   });
 
   it.concurrent("a 409 is explained by the lost creation", async () => {

@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { takenOver, withTwins } from "../kinds";
 import type { JournalEntry } from "../../src/journal/entry";
 import { noJournal, type Journal } from "../../src/journal/journal";
-import { thisProcess } from "../../src/journal/process-identity";
+import { thisProcess } from "../../src/process/process-identity";
 import { sent, startRun, urnOf, type TestRun } from "../support/lifecycle";
 import { MemoryJournal } from "../support/memory-journal";
 import { plain } from "../support/mini-state";

@@ -1,7 +1,7 @@
 import { failureOf, type Failure } from "../support/failure-of";
 import { API_KEY_RESOURCE_TYPE } from "../../src/resources/api-key-permission";
 import { noJournal, type Journal } from "../../src/journal/journal";
-import { runsElsewhere, thisProcess } from "../../src/journal/process-identity";
+import { runsElsewhere, thisProcess } from "../../src/process/process-identity";
 import { isNamedByCredentials, madeTypes, takenOver, withTwins } from "../kinds";
 import { sent, startRun, type TestRun } from "../support/lifecycle";
 import { MemoryJournal } from "../support/memory-journal";

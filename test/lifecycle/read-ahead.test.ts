@@ -1,4 +1,3 @@
-import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { ReadAhead } from "../../src/lifecycle/preflight/read-ahead";
 import { RunFile, type Announcement } from "../../src/process/run-file";
@@ -130,22 +129,6 @@ it("reports a refusal on its own resource", async () => {
   const { failures, sentNow } = await check(2, refused);
   expect(failures.join()).toMatch(/the API refuses it/);
   expect(sentNow).toBe(0);
-});
-
-it("reads complete entries only, each once", () => {
-  file.append({ urn: "1", inputs: {} });
-  appendFileSync(path, '{"urn":"2","inp');
-  expect(file.readNew().map(({ urn }) => urn)).toEqual(["1"]);
-  appendFileSync(path, 'uts":{}}\n');
-  expect(file.readNew().map(({ urn }) => urn)).toEqual(["2"]);
-  expect(file.readNew()).toEqual([]);
-});
-
-it("reads on behind a line that was cut off", () => {
-  file.append({ urn: "1", inputs: {} });
-  appendFileSync(path, '{"urn":"2","inp');
-  file.append({ urn: "3", inputs: {} });
-  expect(file.readNew().map(({ urn }) => urn)).toEqual(["1", "3"]);
 });
 
 it("does without a file that nobody can read", () => {

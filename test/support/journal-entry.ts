@@ -1,5 +1,5 @@
 import type { JournalEntry } from "../../src/journal/entry";
-import { thisProcess } from "../../src/journal/process-identity";
+import { thisProcess } from "../../src/process/process-identity";
 
 /** An entry as a run writes it, with these members changed. */
 export function journalEntry(different: Partial<JournalEntry> = {}): JournalEntry {

@@ -2,7 +2,7 @@ import { FileJournal } from "../../journal/file-journal";
 import type { JournalEntry } from "../../journal/entry";
 import { noJournal, type Journal } from "../../journal/journal";
 import { leftBehindAdvice, objectText, stackText } from "../../journal/left-behind";
-import { isUnderWay } from "../../journal/process-identity";
+import { isUnderWay } from "../../journal/sender";
 import { journalFolder } from "../../process/user-folders";
 import type { CliIo } from "../io";
 import { fault, line, type Line } from "./doctor-report";

@@ -1,7 +1,7 @@
 import { collectionAt } from "../kind/collection-at";
 import { fromWire } from "../../definition/wire";
 import { isNamed, shownName, type JournalEntry } from "../../journal/entry";
-import { isProvenToRun, isUnderWay, waitedForMs } from "../../journal/process-identity";
+import { isProvenToRun, isUnderWay, waitedForMs } from "../../journal/sender";
 import { orUndefined } from "../../api/errors";
 import { pollUntil } from "../../process/poll";
 import { isSameId } from "../../api/same-id";

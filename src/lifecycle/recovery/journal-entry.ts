@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { isSameId } from "../../api/same-id";
 import { nameInEntry, type JournalEntry } from "../../journal/entry";
-import { thisProcess } from "../../journal/process-identity";
+import { thisProcess } from "../../process/process-identity";
 import { isUnshown } from "../../text/shown-text";
 import type { ResourceRequest } from "../resource-request";
 import type { Props, ResourceKind } from "../kind/kind";

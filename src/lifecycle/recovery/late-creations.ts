@@ -1,6 +1,6 @@
 import { CloudinfraError } from "../../api/errors";
 import type { JournalEntry } from "../../journal/entry";
-import { isUnderWay } from "../../journal/process-identity";
+import { isUnderWay } from "../../journal/sender";
 import { objectText, stackText } from "../../journal/left-behind";
 import { STACK } from "../../engine/row-log";
 import { isAdopted } from "./journal-entry";

@@ -3,7 +3,8 @@ import { addressOf, isReadBy, isSameStack, mayBeSameStack, readerKey } from "../
 import type { Backend } from "../../journal/backend";
 import type { JournalEntry, StackAddress } from "../../journal/entry";
 import type { Journal } from "../../journal/journal";
-import { isUnderWay, thisProcess } from "../../journal/process-identity";
+import { thisProcess } from "../../process/process-identity";
+import { isUnderWay } from "../../journal/sender";
 import { leftBehindTexts, notPresentedText, unreadableText } from "../../journal/left-behind";
 import { idKey, isSameId } from "../../api/same-id";
 import { EntryWriter } from "./entry-writer";

@@ -1,7 +1,7 @@
 import type { Dispatcher } from "undici";
 import { FileJournal } from "../../../src/journal/file-journal";
 import type { Journal } from "../../../src/journal/journal";
-import { isThisProcess } from "../../../src/journal/process-identity";
+import { isThisProcess } from "../../../src/process/process-identity";
 import { startRun, type TestRun } from "../../support/lifecycle";
 import type { StackRun } from "../../support/mini-state";
 import { textOfError } from "./answers";

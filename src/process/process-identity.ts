@@ -1,6 +1,14 @@
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
-import type { ProcessIdentity, JournalEntry } from "./entry";
+
+/** The identity of a process. The process id alone is not enough, because the system uses ids again. */
+export interface ProcessIdentity {
+  readonly pid: number;
+  /** When the process started, in the system's units. Undefined if the system does not say it. */
+  readonly startedAt?: string | undefined;
+  /** The scope of the process id: the boot of the machine and the namespace of processes on Linux, otherwise the host name. */
+  readonly space: string;
+}
 
 let own: ProcessIdentity | undefined;
 
@@ -14,8 +22,13 @@ export function isThisProcess({ pid, startedAt, space }: ProcessIdentity): boole
 }
 
 /** True if this process can see whether that one runs. A process id means nothing in another container or on another machine. */
-function isVisible({ space }: ProcessIdentity): boolean {
+export function isVisible({ space }: ProcessIdentity): boolean {
   return space === thisProcess().space;
+}
+
+/** True if this is the identity of this process, or of another one that it can see and that runs. */
+export function isSeenRunning(identity: ProcessIdentity): boolean {
+  return isThisProcess(identity) || (isVisible(identity) && runsElsewhere(identity));
 }
 
 /** True if another process runs with this identity. Ask only for a process that this one can see. */
@@ -51,34 +64,4 @@ function spaceOfThisProcess(): string {
   } catch {
     return hostname();
   }
-}
-
-/** How often a process touches the files of its entries, for processes that cannot see it. */
-export const TOUCHED_EVERY_MS = 15_000;
-/** After this long without a touch, the process counts as dead. */
-const SILENT_FOR_MS = 60_000;
-
-/**
- * True if another process is still working on the creation. `now` is this machine's time. Containers can share a home folder and not
- * see each other's processes. Then the age of the entry's file decides. A negative age below `-TOUCHED_EVERY_MS` says nothing, because
- * the clocks disagree.
- */
-export function isUnderWay({ sender, isHandedOver, touchedAt }: JournalEntry, now: number): boolean {
-  if (isVisible(sender)) return runsElsewhere(sender);
-  if (isHandedOver === true || touchedAt === undefined) return false;
-  const ageMs = now - Date.parse(touchedAt);
-  return ageMs > -TOUCHED_EVERY_MS && ageMs < SILENT_FOR_MS;
-}
-
-/** True if the process with this id is certainly the one that sent the request, so that a message may advise to end it. */
-export function isProvenToRun(sender: ProcessIdentity): boolean {
-  return isVisible(sender) && sender.startedAt !== undefined && runsElsewhere(sender);
-}
-
-/** A plugin whose engine was killed ends within seconds. */
-const KILLED_ENDS_WITHIN_MS = 30_000;
-
-/** How long to wait for the end of a process. After that it is known whether it still runs. */
-export function waitedForMs(sender: ProcessIdentity): number {
-  return isVisible(sender) ? KILLED_ENDS_WITHIN_MS : SILENT_FOR_MS + TOUCHED_EVERY_MS;
 }

@@ -1,0 +1,54 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { appendFileSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { thisProcess } from "../../src/process/process-identity";
+import { RunFile } from "../../src/process/run-file";
+import { folderForSuite } from "../support/suite";
+
+const path = join(folderForSuite("run-file"), "notes");
+const MODULE = join(__dirname, "..", "..", "dist", "process", "run-file.js");
+
+/** A process that has written an entry, and runs until it is killed. */
+async function otherProcess(entry: object): Promise<ChildProcess> {
+  const append = `new (require(${JSON.stringify(MODULE)}).RunFile)(${JSON.stringify(path)}).append(${JSON.stringify(entry)})`;
+  const child = spawn(process.execPath, ["-e", `${append}; console.log("written"); setInterval(() => {}, 1_000)`]);
+  await once(child.stdout, "data");
+  return child;
+}
+
+it("shares the entries of processes that run, and not those of one that was killed", async () => {
+  const own = new RunFile<object>(path);
+  own.append({ by: "this" });
+  const other = await otherProcess({ by: "another" });
+  expect(own.readNew()).toEqual([{ by: "this" }, { by: "another" }]);
+  other.kill("SIGKILL");
+  await once(other, "exit");
+  expect(new RunFile(path).readNew()).toEqual([{ by: "this" }]);
+});
+
+it("reads complete entries only, each once", () => {
+  const file = new RunFile<object>(path);
+  file.readNew();
+  const line = JSON.stringify({ from: thisProcess(), entry: { nth: 1 } });
+  appendFileSync(path, line.slice(0, -5));
+  expect(file.readNew()).toEqual([]);
+  appendFileSync(path, `${line.slice(-5)}\n`);
+  expect(file.readNew()).toEqual([{ nth: 1 }]);
+  expect(file.readNew()).toEqual([]);
+});
+
+it("reads on behind a line that was cut off", () => {
+  const file = new RunFile<object>(path);
+  file.readNew();
+  appendFileSync(path, '{"from":{"pid":');
+  file.append({ nth: 2 });
+  expect(file.readNew()).toEqual([{ nth: 2 }]);
+});
+
+it("does not believe an entry of another boot or container with the same process id", () => {
+  const [line = ""] = readFileSync(path, "utf8").split("\n").filter(Boolean);
+  const { from, entry } = JSON.parse(line) as { readonly from: object; readonly entry: object };
+  appendFileSync(path, `${JSON.stringify({ from: { ...from, space: "before" }, entry })}\n`);
+  expect(new RunFile(path).readNew()).toHaveLength(3);
+});
