@@ -29,7 +29,7 @@ export class IncompleteChangeError extends Error {
   }
 }
 
-/** The API accepted a change or a deletion, but the object does not show it. */
+/** The API accepted a creation, a change or a deletion, but the object does not show it. */
 export class NotMadeError extends CloudinfraError {
   readonly code = "NOT_MADE";
 }

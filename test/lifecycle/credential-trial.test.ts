@@ -1,14 +1,11 @@
 import { definitions } from "../../src/resources/registry";
 import { failureOf } from "../support/failure-of";
-import { rewrite } from "../support/proxy/actions";
-import { FaultProxy } from "../support/proxy/fault-proxy";
 import { up, type Outcome } from "../support/mini-engine";
 import type { TestRun } from "../support/lifecycle";
 import { plain, type StateEntry } from "../support/mini-state";
-import { argsOf, collectionPath, World, type WireObject } from "../support/world";
+import { argsOf, collectionPath, World } from "../support/world";
 
 const world = World.forSuite();
-const proxy = FaultProxy.forSuite(world);
 const LISTS = { method: "GET", path: "/v1/networking/vpcs" };
 const vpcs = [{ resourceType: "vpc", permission: "edit" }];
 const first = { permissions: vpcs, expiresAt: "2026-12-31T00:00:00Z" };
@@ -149,17 +146,6 @@ describe("an adopted key", () => {
     await expect(adopted).rejects.toThrow("the API refuses the given secret of API key");
     expect(await keys()).toContain(old.id);
   });
-});
-
-it("shows a key with other permissions than requested", async () => {
-  const fewerPermissions = { permissions: [{ resource_type: "vpc", permission: "read" }] };
-  proxy.on(
-    { method: "POST", path: /^\/v1\/api_keys$/ },
-    rewrite((key) => ({ ...(key as WireObject), ...fewerPermissions })),
-  );
-  expect(lineOf(await run(first, undefined, world.run({ baseUrl: proxy.url })))).toMatch(
-    /The API shows it with vpc:read$/,
-  );
 });
 
 it("a failed trial does not change the process's own key", async () => {

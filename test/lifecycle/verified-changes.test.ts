@@ -5,6 +5,7 @@ import type { Change } from "../kinds/descriptor";
 import { MiniStack } from "../support/mini-engine";
 import type { Declared, Props } from "../support/mini-state";
 import { FaultProxy } from "../support/proxy/fault-proxy";
+import { rewrite } from "../support/proxy/actions";
 import { mishaps } from "../support/proxy/mishaps";
 import { argsOf, World, type WireObject } from "../support/world";
 import { withoutMembers } from "./support/drift-bench";
@@ -124,6 +125,27 @@ describe.each(changes)("if $field of a $type changes, and of request $nth of $of
     await expectTrueState();
     expect(await up(program(type, { [field]: to }))).toBe(isSeen ? "same" : "update");
     expect(await up(program(type, { [field]: to }))).toBe("same");
+    await expectTrueState();
+  });
+});
+
+const withoutTags = (wire: Props): Props => ("tags" in wire ? { ...wire, tags: [] } : wire);
+const tagged = kinds.filter(({ policies, discovery }) => policies["tags"] && !discovery);
+
+describe.each(tagged)("if the API ignores the tags of a new $type", ({ type }) => {
+  it("the run fails, and the next one completes it", async () => {
+    proxy.on(
+      { when: () => true },
+      rewrite(({ items, ...wire }) => ({
+        ...withoutTags(wire),
+        ...(Array.isArray(items) && { items: (items as readonly Props[]).map(withoutTags) }),
+      })),
+    );
+    const declared = program(type, { tags: ["a"] });
+    expect(await disturbedUp(declared)).toEqual([expect.stringMatching(/with tags, and the .+ does not show it/)]);
+    expect(await world.made(type)).toHaveLength(1);
+    expect(await up(declared)).toBe("update");
+    expect(await up(declared)).toBe("same");
     await expectTrueState();
   });
 });

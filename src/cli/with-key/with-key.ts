@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { basename } from "node:path";
 import { environmentName } from "../../engine/config-keys";
+import { messageOf } from "../../lifecycle/errors";
 import type { Run } from "../../lifecycle/run/run";
 import type { ResourceState } from "../../lifecycle/resource-request";
 import type { ApiKeyPermission } from "../../resources/api-key-permission";
@@ -46,13 +47,20 @@ export async function runWithKey(command: readonly string[], options: WithKeyOpt
         ? codeAfter(interruptedBy)
         : await runCommand(command, { ...io, environment: withKey(io, keys.run, key.previous) });
     } finally {
-      await keys.delete(key);
+      await keys.delete(key).catch((error: unknown) => {
+        throw notDeleted(key, expiresAt, error);
+      });
       await forgetOwnKey(key.id, io);
     }
   } finally {
     for (const signal of SIGNALS) process.off(signal, interrupt);
     await keys.close();
   }
+}
+
+function notDeleted({ id }: OwnKey, expiresAt: string, error: unknown): CommandFailure {
+  const text = `The key works until ${expiresAt}, and another run does not delete it: run \`cloudinfra doctor --delete ${id}\`.`;
+  return new CommandFailure(`${messageOf(error)}\n${text}`, { cause: error });
 }
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;

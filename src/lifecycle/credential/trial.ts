@@ -5,7 +5,6 @@ import { fromWire } from "../../definition/wire";
 import { urnParts } from "../../engine/urn";
 import { pollUntil } from "../../process/poll";
 import { BrokenCredentialError, messageOf } from "../errors";
-import { differingFields } from "../kind/change-policy";
 import { collectionAt } from "../kind/collection-at";
 import { operationName, type Props, type ResourceKind } from "../kind/kind";
 import { callOf, type ResourceCall } from "../objects/resource-call";
@@ -64,9 +63,8 @@ export async function tryCredential(
         `The API shows it with ${shown}.`,
     );
   if (failure) return say(`could not be tried: ${answerOf(failure)}. The API shows it with ${shown}`);
-  const differs = differingFields(kind.policies, fromWire(kind, wire), inputs, run.api.serverNow()).length > 0;
   const untried = list ? "" : ". Its permissions were not tried: the provider knows no list that they are for";
-  await say(`works: it may ${purpose}${untried}${differs ? `. The API shows it with ${shown}` : ""}`);
+  await say(`works: it may ${purpose}${untried}`);
 }
 
 /** The first list that the program's permissions allow to read and that needs no parent object. */

@@ -36,21 +36,32 @@ export async function sendAndVerify<T>(call: ResourceCall, request: VerifiedRequ
   const { look, subject } = request;
   const { failure, isRefused, ...outcome } = await sendAndWait(call, request);
   try {
-    const { clock } = call.run;
-    const endsAt = clock.now() + (failure === undefined ? SHOWN_WITHIN_MS : 0);
-    const schedule = { firstPauseMs: 250, longestPauseMs: 2_000, leftMs: () => endsAt - clock.now() };
-    const isShown = (answer: T | undefined): boolean => answer !== undefined;
-    const shown = await pollUntil(clock, schedule, () => look(outcome), isShown);
+    const shown = await pollUntilShown(call, () => look(outcome), failure === undefined ? SHOWN_WITHIN_MS : 0);
     if (shown !== undefined) return shown;
   } catch (error) {
     throw isRefused ? failure : new IncompleteChangeError(failure ?? error);
   }
   if (isRefused) throw failure;
-  const { kind, urn, verb } = call;
-  const reason =
+  throw new IncompleteChangeError(failure ?? notShown(call, subject));
+}
+
+/** Looks until the object shows something. Resolves with undefined if it does not in time. */
+export function pollUntilShown<T>(
+  { run: { clock } }: ResourceCall,
+  look: () => Promise<T | undefined>,
+  withinMs = SHOWN_WITHIN_MS,
+): Promise<T | undefined> {
+  const endsAt = clock.now() + withinMs;
+  const schedule = { firstPauseMs: 250, longestPauseMs: 2_000, leftMs: () => endsAt - clock.now() };
+  return pollUntil(clock, schedule, look, (answer) => answer !== undefined);
+}
+
+/** `subject`: see `VerifiedRequest`. */
+export function notShown({ kind, urn, verb }: ResourceCall, subject: string): NotMadeError {
+  return new NotMadeError(
     `${operationName(verb, kind, urn)}: the API accepted ${subject}, and the ${kind.noun} does not show it. ` +
-    `Run again. If that does not help, look at the ${kind.noun} in the API.`;
-  throw new IncompleteChangeError(failure ?? new NotMadeError(reason));
+      `Run again. If that does not help, look at the ${kind.noun} in the API.`,
+  );
 }
 
 /**

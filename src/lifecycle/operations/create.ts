@@ -4,8 +4,10 @@ import type { Mutation } from "../../api/client";
 import { takeOver } from "../adoption/take-over";
 import { withSubResources } from "../objects/sub-resources";
 import { deleteNew } from "../objects/deletion";
-import { awaitMade, awaitOperation } from "../objects/readiness";
+import { awaitMade, awaitOperation, awaitReady } from "../objects/readiness";
 import { succeedOwnCredential } from "../credential/own-credential";
+import { notShown, pollUntilShown } from "../objects/send-and-verify";
+import { differingFields } from "../kind/change-policy";
 import { tryCredential } from "../credential/trial";
 import { retiredBy, deleteRetiredBeforeReplacement } from "../credential/replaced-object";
 import { BrokenCredentialError, HalfMadeError, OtherObjectError, RefusedObjectError, messageOf } from "../errors";
@@ -57,7 +59,8 @@ async function createOrTakeOver(call: ResourceCall<Run>): Promise<CreateAnswer> 
     const begun = made?.entry ?? (await run.journal.begin(call));
     try {
       made ??= await send(call, begun);
-      return await awaitCreated(call, made);
+      // Again with the whole time limit, because it is that of the wait for the object, and not of the recovery.
+      return await awaitCreated(begin(kind, run, call.request, "create"), made);
     } catch (error) {
       const open = made?.entry ?? begun;
       const entry = error instanceof OtherObjectError ? await run.journal.amend(open, () => ({ id: undefined })) : open;
@@ -105,11 +108,13 @@ async function awaitCreated(call: ResourceCall<Run>, { id, mutation, entry }: Ma
   try {
     await awaitOperation(call, mutation);
     const answered = mutation.kind === "resource" ? mutation.resource : undefined;
-    const wire = await awaitMade(call, id, inputs, answered);
-    await assertOurs(wire);
+    const made = await awaitMade(call, id, inputs, answered);
+    await assertOurs(made);
+    const { wire, ignored } = await withProgramsValues(call, id, made);
     const props = outputsOf(kind, known, await withSubResources(call, id, known, wire), run.api.serverNow());
     await tryCredential(call, { id, outputs: props, wire });
     await succeedOwnCredential(call, id, props);
+    if (ignored.length > 0) throw notShown(call, `the creation of ${id} with ${ignored.join(", ")}`);
     await run.journal.handOver(entry);
     return { id, state: { urn, props, memory: { ...memory, ownParts: partIdsOf(kind, wire) } } };
   } catch (error) {
@@ -124,6 +129,27 @@ async function awaitCreated(call: ResourceCall<Run>, { id, mutation, entry }: Ma
     await run.journal.handOver(entry);
     throw new HalfMadeError(id, { urn, props, memory: { ...memory, halfMade: true } }, error);
   }
+}
+
+/**
+ * The new object, as soon as it shows the values of the program. If it never does, `ignored` has the fields: the API may have accepted
+ * the request without them.
+ */
+async function withProgramsValues(
+  call: ResourceCall<Run>,
+  id: string,
+  made: Props,
+): Promise<{ readonly wire: Props; readonly ignored: readonly string[] }> {
+  const { kind, run, inputs } = call;
+  const fieldsOtherThan = (wire: Props): string[] =>
+    differingFields(kind.policies, fromWire(kind, wire), inputs, run.api.serverNow());
+  const ignored = fieldsOtherThan(made);
+  if (ignored.length === 0) return { wire: made, ignored };
+  const shown = await pollUntilShown(call, async () => {
+    const wire = await awaitReady(call, id, inputs);
+    return fieldsOtherThan(wire).length === 0 ? wire : undefined;
+  });
+  return shown === undefined ? { wire: made, ignored } : { wire: shown, ignored: [] };
 }
 
 /**
