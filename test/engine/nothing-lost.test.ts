@@ -128,6 +128,26 @@ describe("after a run was killed", () => {
     expect(openEntries(session)).toMatchObject([{ urn: expect.stringContaining("::https") as unknown }]);
   });
 
+  it.concurrent("a resource that an alias renames finds what its replacement made", async () => {
+    const stage = await open(DYNAMIC);
+    const { session } = stage;
+    session.stack.write(programOf(DYNAMIC, data("data")));
+    succeeded(await session.up());
+    const { id } = session.one("data");
+    const replaced = (name: string, options?: string): string => declare("Volume", name, { type: "nvme" }, options);
+    await session.api.fault({ method: "POST", path: "^/v1/compute/volumes$", delay: "10m" });
+    session.stack.write(programOf(DYNAMIC, replaced("data")));
+    await killedUp(session, async () => (await session.api.heldIds()).length > 1);
+    await session.api.clearFaults();
+    session.cancel();
+    const left = (await session.api.heldIds()).find((each) => each !== id);
+
+    session.stack.write(programOf(DYNAMIC, replaced("renamed", '{ aliases: [{ name: "data" }] }')));
+    expect(succeeded(await session.up())).toContain(`It had made ${left}`);
+    expect(await session.api.heldIds()).toContain(session.one("renamed").id);
+    expect(await session.api.heldIds()).not.toContain(id);
+  });
+
   it.concurrent("a later engine at the same address does not believe its notes", async () => {
     const stage = await open(DYNAMIC);
     const { session } = stage;

@@ -219,6 +219,20 @@ describe("waiting keys are not lost", () => {
     expect(await keys()).toEqual([old.id]);
   });
 
+  it("an adoption of its successor by another resource names it", async () => {
+    const { old, present } = await rotated();
+    const stack = new MiniStack([{ ...present, type: "ApiKey", name: "x", isReplaced: false, hasInitError: false }]);
+    const journal = new MemoryJournal();
+    const by = world.run({}, { journal });
+    const adopt = { id: present.id, key: plain(present.outs["key"]) };
+    await stack.up(by, [{ type: "ApiKey", name: "renamed", args: () => ({ ...second, adopt }) }]);
+    expect(await keys()).toEqual([old.id, present.id]);
+    expect(by.texts().join("\n")).toContain(
+      `API key ${old.id} stays until it expires, because another resource has adopted its successor`,
+    );
+    expect(journal.entries).toContainEqual(expect.objectContaining({ id: old.id, isSuperseded: true }));
+  });
+
   it("a creation that is not ready loses no waiting key", async () => {
     const old = (await run(first)).state;
     const stack = new MiniStack([{ ...old, type: "ApiKey", name: "x", isReplaced: false, hasInitError: false }]);

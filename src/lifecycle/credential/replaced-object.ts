@@ -160,6 +160,21 @@ export async function deleteWaiting(call: ResourceCall, id: string): Promise<voi
   }
 }
 
+/**
+ * Called when a resource leaves, and its object stays because another resource has adopted it. That one does not know the retired
+ * objects that wait, so they are named. `note`: called with those, which no state has.
+ */
+export async function leaveWaiting(call: ResourceCall, note: (ids: readonly string[]) => Promise<void>): Promise<void> {
+  const { owners } = call.run.memory;
+  const waiting = call.request.memory.retired.filter(
+    ({ id, replacedAt }) => replacedAt !== undefined && !owners.isRetired(id),
+  );
+  if (waiting.length === 0) return;
+  const ids = waiting.map(({ id }) => id);
+  await note(ids);
+  await warnOfUnmanaged(call, ids, "another resource has adopted its successor");
+}
+
 const UNCOMPARED = "Pulumi has replaced it without a comparison, as with --target-replace or import";
 
 /**

@@ -51,7 +51,7 @@ export class RunMemory {
   readonly #shown = new Set<string>();
 
   constructor(file?: ObjectsFile) {
-    this.owners = new ObjectOwners((urn) => this.#formerUrnsOf(urn), file);
+    this.owners = new ObjectOwners((urn) => this.formerUrnsOf(urn), file);
   }
 
   /** Called by check: finds out whether this is a new resource, an existing one, or the new half of a replacement. */
@@ -125,7 +125,8 @@ export class RunMemory {
     return this.#facts.size > 0 && this.#facts.get(urn)?.id === undefined;
   }
 
-  #formerUrnsOf(urn: string): readonly string[] {
+  /** The URNs that the engine has shown for the resource in the state. They differ from `urn` if an alias has renamed it. */
+  formerUrnsOf(urn: string): readonly string[] {
     const { previous, replaced, outputs } = this.of(urn) ?? {};
     return [previous, replaced, outputs].flatMap((state) => state?.urn ?? []);
   }

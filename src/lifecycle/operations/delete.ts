@@ -6,7 +6,7 @@ import { giveBack } from "../adoption/discovery";
 import { foundText } from "../../journal/left-behind";
 import { otherOwner, readerName } from "../memory/object-owners";
 import { keepsOwnCredential } from "../credential/own-credential";
-import { deleteWaiting, keptForPair, waitsForClients } from "../credential/replaced-object";
+import { deleteWaiting, keptForPair, leaveWaiting, waitsForClients } from "../credential/replaced-object";
 import { deleteRetired } from "../credential/retired-objects";
 import { ConflictError } from "../../api/errors";
 import { deleteIfThere } from "../objects/deletion";
@@ -33,7 +33,13 @@ export async function remove(kind: ResourceKind, run: Run, request: ResourceRequ
         `deleted. Correct what the other resource's error says, and run again.`,
     );
   }
-  if (adoption || isAdoptedNext(call, id)) return reportKept(call, id);
+  // The doctor names such an entry. It ends when a successor has the key in its state.
+  const noteInNoState = async (ids: readonly string[] = [id]): Promise<void> =>
+    run.journal.supersede(await run.journal.begin(call), ids);
+  if (adoption || isAdoptedNext(call, id)) {
+    await leaveWaiting(call, noteInNoState);
+    return reportKept(call, id);
+  }
   assertManageable(call, inputs);
   const other = otherOwner(run.memory.owners, urn, id);
   // After an interrupted replacement whose new half has adopted the same object, the state has the resource twice.
@@ -41,6 +47,7 @@ export async function remove(kind: ResourceKind, run: Run, request: ResourceRequ
     return run.rows.line(urn, "info", `${kind.noun} ${id} stays: the resource still has it`);
   if (kind.discovery) return giveBack(call, id);
   if (other !== undefined) {
+    await leaveWaiting(call, noteInNoState);
     return run.rows.line(urn, "info", `${kind.noun} ${id} stays: it belongs to the resource "${other}" too`);
   }
   const reader = readerName(run.memory.owners, id);
@@ -48,8 +55,6 @@ export async function remove(kind: ResourceKind, run: Run, request: ResourceRequ
   if (read !== undefined) throw inUseError(call, id, read);
   await deleteWaiting(call, id);
   if (await keepsOwnCredential(call, id, inputs)) return;
-  // The doctor names such an entry. It ends when a successor has the key in its state.
-  const noteInNoState = async (): Promise<void> => run.journal.supersede(await run.journal.begin(call), [id]);
   if (await waitsForClients(call, id, noteInNoState)) return;
   const stays = kind.outlivesReplacement?.(inputs) ?? keptForPair(call);
   if (stays !== undefined && run.memory.isReplaced(urn, id)) {

@@ -15,19 +15,18 @@ import type { Settings } from "../../settings/config";
 import { STACK, type RowLog } from "../../engine/row-log";
 import { dynamicUrn, urnParts } from "../../engine/urn";
 
-/** The run's journal on disk, and the parts of the stack's address that the URN does not have. */
+/** The run's journal on disk, and the parts of the stack's address that the URN does not have. Its functions are called at first use. */
 export interface RunJournalParts {
   readonly journal: Journal;
   readonly rows: RowLog;
-  /** Called at first use. */
   readonly backend: () => Backend;
   /** Throws ConfigurationError if they are not complete. */
   settings(): Pick<Settings, "baseUrl" | "provider" | "stackId">;
-  /** The API's time in epoch milliseconds. */
+  /** The URNs of a resource in the state, if an alias has renamed it. */
+  formerUrns(urn: string): readonly string[];
+  /** The API's time and this machine's, both in epoch milliseconds. */
   serverNow(): number;
-  /** This machine's time in epoch milliseconds. */
   now(): number;
-  /** See `Credentials.hash`. */
   keyHash(): string;
 }
 
@@ -116,9 +115,10 @@ export class RunJournal {
     return (await this.earlier(urn)).filter((entry) => this.isOwn(entry, urn));
   }
 
-  /** True if the entry belongs to the resource, also if that has moved to the other provider. */
+  /** True if the entry belongs to the resource, also if that was renamed by an alias or has moved to the other provider. */
   isOwn(entry: JournalEntry, urn: string): boolean {
-    return this.isOfStack(entry, urn) && dynamicUrn(entry.urn) === dynamicUrn(urn);
+    const urns = [urn, ...this.parts.formerUrns(urn)].map(dynamicUrn);
+    return this.isOfStack(entry, urn) && urns.includes(dynamicUrn(entry.urn));
   }
 
   /** True if the entry belongs to the resource's stack. */
@@ -209,9 +209,8 @@ export class RunJournal {
         !this.hasNamed(entry, entry.urn) &&
         !isLeftOut(entry.urn),
     );
-    if (notPresented.length === 0) return;
     const text = notPresentedText(notPresented, ({ stack }) => isSameStack(stack, reader));
-    await this.parts.rows.line(STACK, "info", text);
+    if (notPresented.length > 0) await this.parts.rows.line(STACK, "info", text);
     for (const entry of notPresented) await this.noteNamed(entry, entry.urn);
   }
 

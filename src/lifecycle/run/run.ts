@@ -147,6 +147,7 @@ export function createRun(options: RunOptions): Run {
       rows,
       backend: () => pulumiBackend(environment),
       settings: () => base.settings,
+      formerUrns: (urn) => base.memory.formerUrnsOf(urn),
       serverNow: () => base.api.serverNow(),
       now: () => clock.now(),
       keyHash: () => base.api.credentials.hash,
