@@ -62,6 +62,23 @@ it.each(takenOver)("reverts an unseen change of %s", async (type) => {
   expect(textsOf(back)).not.toContainEqual(expect.stringContaining("another value than your program already before"));
 });
 
+it("the state learns of an unseen growth that the program takes back", async () => {
+  const declared = (size: number) => [
+    { type: "Volume", name: "x", args: () => ({ ...argsOf("Volume", world.simulator), size }) },
+  ];
+  const stack = new MiniStack();
+  await stack.up(world.run(), declared(100));
+  proxy.on({ method: "GET", path: new RegExp(`/${stack.stateOf("x").id}$`) }, answer(500));
+  await stack.up(world.run({ baseUrl: proxy.url, preflight: "off", costQuotes: "false" }), declared(150));
+  expect(stack.stateOf("x").outs["size"]).toBe(100);
+  const failure = failureOf(await stack.up(world.run(), declared(100)));
+  expect(failure).toMatch(
+    /a volume can only grow[^]+The API shows a change of an earlier run, and now the state does too/,
+  );
+  expect(stack.stateOf("x").outs["size"]).toBe(150);
+  expect(await stack.up(world.run(), declared(150))).toMatchObject({ failures: [] });
+});
+
 it.each(takenOver)("warns if an adopted %s cannot be read after a change", async (type) => {
   const args = { ...argsOf(type, world.simulator), name: "mine" };
   const { id } = await world.create(type, { ...args, tags: ["theirs"] });

@@ -29,8 +29,11 @@ export async function update(kind: ResourceKind, run: Run, request: ResourceRequ
   const differing = changedFields(kind.policies, olds, inputs, now);
   const changed = [...new Set([...differing, ...(await madeSince(call, id, previous))])];
   const shown = await applyChanges(call, id, inputs, changed).catch(async (error: unknown) => {
-    throw error instanceof IncompleteChangeError
-      ? await withShownState(call, id, previous, changed, error.cause)
+    if (error instanceof IncompleteChangeError)
+      throw await withShownState(call, id, previous, changed, error.cause, PART_SHOWN);
+    // The API refuses this change. But the object may show an earlier one, whose result could not be read.
+    throw previous.memory.attempted.length > 0
+      ? await withShownState(call, id, previous, changed, error, EARLIER_SHOWN)
       : error;
   });
   // Without a change, this is a second attempt for an object that was not ready.
@@ -102,6 +105,7 @@ async function withShownState(
   previous: ResourceState,
   changed: readonly string[],
   reason: unknown,
+  note: string,
 ): Promise<HalfMadeError> {
   const { kind, run, urn, inputs, request } = call;
   const attempted = [...new Set([...previous.memory.attempted, ...changed])];
@@ -119,7 +123,7 @@ async function withShownState(
       await warnOfForgottenParts(call, previous.props, shown);
       const memory = { ...request.memory, halfMade, attempted, foundAs, ownParts, retired, unpriced };
       const state = { urn, props: withoutUndefined({ ...shown, cost }), memory };
-      return new HalfMadeError(id, state, new IncompleteChangeError(reason, PART_SHOWN));
+      return new HalfMadeError(id, state, new IncompleteChangeError(reason, note));
     }
   } catch {
     await run.rows.line(urn, "warning", NOT_READ);
@@ -129,6 +133,8 @@ async function withShownState(
 
 const CHANGE_MADE = "\nThe change itself is made, and the state has it. The next run does the rest.";
 const PART_SHOWN = "\nThe API shows a part of this change, and so does the state. The next run makes the rest.";
+const EARLIER_SHOWN =
+  "\nThe API shows a change of an earlier run, and now the state does too. Compare it with your program.";
 
 function secretsOf(kind: ResourceKind, olds: Props): Props {
   const names = [...kind.secretOutputs, ...kind.subResources.map(({ name }) => name)];
