@@ -3,7 +3,7 @@ import "./plugin/compile-cache";
 import type * as pulumi from "@pulumi/pulumi";
 import type { ConfigReader } from "./settings/config";
 import { pluginCallsOf, type PluginCalls } from "./dynamic/plugin-calls";
-import { rowLogOfThisProcess } from "./plugin/engine-process";
+import { endIfEngineDisappears, rowLogOfThisProcess } from "./plugin/engine-process";
 import { dynamicToken, urnParts } from "./engine/urn";
 import type { Run } from "./lifecycle/run/run";
 import * as permissionTable from "./resources/needed-permissions";
@@ -13,6 +13,8 @@ import { version } from "./process/version";
 
 /** The interface for the engine's plugin: the calls of one kind, after `configure`. */
 export type Provider = PluginCalls & Pick<pulumi.dynamic.ResourceProvider, "configure">;
+
+endIfEngineDisappears();
 
 let config: ConfigReader = () => undefined;
 let run: Run | undefined;

@@ -39,13 +39,9 @@ export function rowLogOfThisProcess(): RowLog {
 /** The longest wait for the last lines. The engine gives a plugin a second to end. */
 const LAST_WORDS_MS = 500;
 
-/**
- * Calls `atEnd` when the engine ends this process with a signal, while it still accepts lines. If the engine has disappeared, for
- * example because it was killed, ends the process at once. Does nothing outside an engine.
- */
+/** Calls `atEnd` when the engine ends this process with a signal, while it still accepts lines. Does nothing outside an engine. */
 export function endWithEngine(atEnd: () => Promise<void>): void {
-  const address = engineAddress();
-  if (address === undefined) return;
+  if (engineAddress() === undefined) return;
   for (const signal of ["SIGINT", "SIGTERM", "SIGBREAK"] as const) {
     // Once, so that a second signal has its ordinary effect.
     process.once(signal, () => {
@@ -54,7 +50,15 @@ export function endWithEngine(atEnd: () => Promise<void>): void {
       atEnd().then(end, end);
     });
   }
-  if (attached === undefined) onEngineEnd(address, () => process.exit(1));
+}
+
+/**
+ * Called when this process starts. If the engine disappears, for example because it is killed, ends the process at once. Does nothing
+ * outside an engine, or in a process that a person has started.
+ */
+export function endIfEngineDisappears(): void {
+  const address = engineAddress();
+  if (address !== undefined && attached === undefined) onEngineEnd(address, () => process.exit(1));
 }
 
 /** An engine that was killed while this process started never answers. It listens before it starts a plugin. */

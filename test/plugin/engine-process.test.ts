@@ -1,4 +1,7 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { createRequire } from "node:module";
+import { join } from "node:path";
 import type * as grpc from "@grpc/grpc-js";
 import { onEngineEnd } from "../../src/plugin/engine-process";
 import { listenAsProxy } from "../api/support/listeners";
@@ -62,4 +65,13 @@ it("notices that an engine was killed before anything reached it", async () => {
   let end: () => void = () => undefined;
   await new Promise<void>((resolve) => (end = onEngineEnd(engine.address, resolve)));
   end();
+});
+
+it("ends a plugin whose engine is killed before it calls", async () => {
+  const engine = await startEngine();
+  const script = join(__dirname, "..", "..", "dist", "native", "server.js");
+  const plugin = spawn(process.execPath, [script, engine.address], { stdio: ["ignore", "pipe", "inherit"] });
+  await once(plugin.stdout, "data"); // its port
+  engine.stop();
+  expect(await once(plugin, "exit")).toEqual([1, null]);
 });
