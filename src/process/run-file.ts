@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
-import { isSeenRunning, thisProcess, type ProcessIdentity } from "./process-identity";
+import { isSeenRunning, isThisProcess, thisProcess, type ProcessIdentity } from "./process-identity";
 import { parseJson } from "../text/json";
 import { runsFolder } from "./user-folders";
 
@@ -21,7 +21,12 @@ const OUTDATED_MS = 24 * 60 * 60_000;
 /** A line of the file. `from`: the process that wrote it. */
 interface Line<Entry> {
   readonly from: ProcessIdentity;
-  readonly entry: Entry;
+  readonly entry?: Entry;
+}
+
+/** It begins with a line break, because another process may have been killed in the middle of its line. */
+function lineOf(line: Line<unknown>): string {
+  return `\n${JSON.stringify(line)}\n`;
 }
 
 /**
@@ -32,15 +37,14 @@ interface Line<Entry> {
 export class RunFile<Entry> {
   #isReady = false;
   #readBytes = 0;
-  readonly #isRunning = new Map<string, boolean>();
+  /** The processes whose lines were read, by their identity as JSON, and whether each was running then. */
+  readonly #writers = new Map<string, boolean>();
 
   /** `path`: undefined for a user without a home, and without PULUMI_HOME. Then nothing is written. */
   constructor(private readonly path: string | undefined) {}
 
   append(entry: Entry): void {
-    // Begins with a line break, because another process may have been killed in the middle of its line.
-    const line: Line<Entry> = { from: thisProcess(), entry };
-    this.#write(`\n${JSON.stringify(line)}\n`);
+    this.#write(lineOf({ from: thisProcess(), entry }));
   }
 
   /** Why entries cannot be shared: `EACCES: permission denied, …`. Undefined if they can. */
@@ -54,8 +58,10 @@ export class RunFile<Entry> {
     if (this.path === undefined) return "this user has no home folder";
     try {
       if (!this.#isReady) prepare(dirname(this.path));
+      // The first line only says that this process uses the file.
+      const first = this.#isReady ? "" : lineOf({ from: thisProcess() });
+      appendFileSync(this.path, first + text, { mode: 0o600 });
       this.#isReady = true;
-      appendFileSync(this.path, text, { mode: 0o600 });
       return undefined;
     } catch (error) {
       return (error as Error).message;
@@ -73,7 +79,9 @@ export class RunFile<Entry> {
       this.#readBytes += complete.length;
       const lines = complete.toString("utf8").split("\n").filter(Boolean);
       const parsed = lines.map((line) => parseJson(line) as Partial<Line<Entry>> | undefined); // a line may have been cut off
-      return parsed.flatMap((line) => (line?.from && line.entry && this.#counts(line.from) ? [line.entry] : []));
+      return parsed.flatMap((line) =>
+        line?.from && this.#counts(line.from) && line.entry !== undefined ? [line.entry] : [],
+      );
     } catch {
       return []; // no process has written an entry, or this user may not read the file
     }
@@ -81,13 +89,20 @@ export class RunFile<Entry> {
 
   #counts(from: ProcessIdentity): boolean {
     const key = JSON.stringify(from);
-    const isRunning = this.#isRunning.get(key) ?? isSeenRunning(from);
-    this.#isRunning.set(key, isRunning);
+    const isRunning = this.#writers.get(key) ?? isSeenRunning(from);
+    this.#writers.set(key, isRunning);
     return isRunning;
   }
 
+  /**
+   * Called at the end of this process. The file stays if another process that has written to it still runs: the engine ends an explicit
+   * provider when it has deleted it.
+   */
   remove(): void {
-    if (this.path !== undefined) remove(this.path);
+    if (this.path === undefined) return;
+    this.readNew();
+    const writers = [...this.#writers.keys()].map((key) => JSON.parse(key) as ProcessIdentity);
+    if (!writers.some((each) => !isThisProcess(each) && isSeenRunning(each))) remove(this.path);
   }
 }
 

@@ -51,8 +51,8 @@ describe("cloudinfra with-key", () => {
 
   it("writes the key to no file and no command line", async () => {
     const script = `echo "$CLOUDINFRA_API_KEY" > shown
-      grep --recursive --files-with-matches --fixed-strings "$CLOUDINFRA_API_KEY" .
-      ps -ww -o args= -p $PPID | grep --fixed-strings "$CLOUDINFRA_API_KEY"`;
+      grep --recursive --files-with-matches --fixed-strings -e "$CLOUDINFRA_API_KEY" .
+      ps -ww -o args= -p $PPID | grep --fixed-strings -e "$CLOUDINFRA_API_KEY"`;
     const args = ["with-key", "--permissions", "vm:read", "--for", "15m", "--", "sh", "-c", script];
     const ended = await cloudinfra(session, args);
     expect(ended).toEqual({ stdout: "./shown\n", code: 1, stderr: "" }); // the last grep finds nothing

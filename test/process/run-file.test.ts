@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { appendFileSync, readFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { thisProcess } from "../../src/process/process-identity";
 import { RunFile } from "../../src/process/run-file";
@@ -9,10 +9,13 @@ import { folderForSuite } from "../support/suite";
 const path = join(folderForSuite("run-file"), "notes");
 const MODULE = join(__dirname, "..", "..", "dist", "process", "run-file.js");
 
-/** A process that has written an entry, and runs until it is killed. */
-async function otherProcess(entry: object): Promise<ChildProcess> {
-  const append = `new (require(${JSON.stringify(MODULE)}).RunFile)(${JSON.stringify(path)}).append(${JSON.stringify(entry)})`;
-  const child = spawn(process.execPath, ["-e", `${append}; console.log("written"); setInterval(() => {}, 1_000)`]);
+/** A process that has called a method of the file, and runs until it is killed. */
+async function otherProcess(call: string): Promise<ChildProcess> {
+  const file = `new (require(${JSON.stringify(MODULE)}).RunFile)(${JSON.stringify(path)})`;
+  const child = spawn(process.execPath, [
+    "-e",
+    `${file}.${call}; console.log("written"); setInterval(() => {}, 1_000)`,
+  ]);
   await once(child.stdout, "data");
   return child;
 }
@@ -20,7 +23,7 @@ async function otherProcess(entry: object): Promise<ChildProcess> {
 it("shares the entries of processes that run, and not those of one that was killed", async () => {
   const own = new RunFile<object>(path);
   own.append({ by: "this" });
-  const other = await otherProcess({ by: "another" });
+  const other = await otherProcess('append({ by: "another" })');
   expect(own.readNew()).toEqual([{ by: "this" }, { by: "another" }]);
   other.kill("SIGKILL");
   await once(other, "exit");
@@ -51,4 +54,14 @@ it("does not believe an entry of another boot or container with the same process
   const { from, entry } = JSON.parse(line) as { readonly from: object; readonly entry: object };
   appendFileSync(path, `${JSON.stringify({ from: { ...from, space: "before" }, entry })}\n`);
   expect(new RunFile(path).readNew()).toHaveLength(3);
+});
+
+it("is removed by the last process that runs", async () => {
+  const other = await otherProcess("fault()");
+  new RunFile(path).remove();
+  expect(existsSync(path)).toBe(true);
+  other.kill("SIGKILL");
+  await once(other, "exit");
+  new RunFile(path).remove();
+  expect(existsSync(path)).toBe(false);
 });
