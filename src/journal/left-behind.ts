@@ -57,7 +57,7 @@ const COMMANDS_ADVICE = "No run looks for the key of a command: delete it with `
 export function notPresentedText(entries: readonly JournalEntry[], isOwn: (entry: JournalEntry) => boolean): string {
   const texts = entries.map((entry) => objectText(entry) + (isOwn(entry) ? "" : ` in ${stackText(entry)}`));
   return (
-    `Earlier runs made or took over ${listedEntries(texts)}, but this run did not find that in the state. That is normal for a run that was cancelled ` +
+    `Earlier runs made or took over ${listedEntries(texts)}, but this run did not find that in the state. That is normal for a run that failed, was cancelled ` +
     `or had --target. Otherwise compare with \`pulumi stack export\`, which shows what the state has.`
   );
 }
