@@ -23,7 +23,7 @@ export const CONFIG_KEYS = [
   "costQuotes",
   /** `strict`, `warn` or `off`: what a preview does with a change that cannot work. */
   "preflight",
-  /** A random text, kept with the program: what the stack creates is marked with it, so that a preview knows it again if the state is lost, and a run after the stack was renamed. */
+  /** A random text, kept with the program: what the stack creates is marked with it, so that a preview knows it again if the state is lost, and a refresh or destroy after the stack was renamed. */
   "stackId",
   /** If `true`, a run adopts the objects that its stack has made and its state does not have. For one run, after the state was lost. */
   "adoptOwn",
