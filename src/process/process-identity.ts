@@ -46,12 +46,16 @@ function isThere(pid: number): boolean {
   }
 }
 
-/** The start of a process in ticks since the boot. Only Linux shows it. */
+/**
+ * The start of a process in ticks since the boot. Only Linux shows it. Undefined for a process that has ended and whose parent has not
+ * asked for its result: in a container, that can last as long as the container.
+ */
 function startOf(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
     // The second field is the program's name in parentheses, with any characters. The start is the 22nd field.
-    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return fields[0] === "Z" ? undefined : fields[19];
   } catch {
     return undefined;
   }
