@@ -125,8 +125,7 @@ describe("after a run was killed", () => {
     // As if the engine could not save the answer.
     succeeded(await session.stack.pulumi(["state", "delete", "--yes", urn]));
     succeeded(await session.stack.pulumi(["stack", "rename", "prod"]));
-    Object.assign(session.stack, { name: "prod" });
-    session.stack.env["PULUMI_STACK"] = "prod";
+    session.use("prod");
     const output = succeeded(await session.destroy());
     expect(output).toContain(`Earlier runs made or took over volume "late" (${id}, named`);
     expect(output).toContain("in stack test/dev, but this run did not find that in the state");

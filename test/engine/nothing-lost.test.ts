@@ -116,8 +116,7 @@ describe("after a run was killed", () => {
     const [left] = (await session.api.held()).firewallRules;
 
     succeeded(await session.stack.pulumi(["stack", "rename", "prod"]));
-    Object.assign(session.stack, { name: "prod" });
-    session.stack.env["PULUMI_STACK"] = "prod";
+    session.use("prod");
     const output = succeeded(await session.up());
     expect(output).toContain(
       "An earlier run of another stack or provider, or at another base URL, failed or was interrupted",
