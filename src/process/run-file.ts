@@ -37,8 +37,8 @@ function lineOf(line: Line<unknown>): string {
 export class RunFile<Entry> {
   #isReady = false;
   #readBytes = 0;
-  /** The processes whose lines were read, by their identity as JSON, and whether each was running then. */
-  readonly #writers = new Map<string, boolean>();
+  /** The processes whose lines were read, by their identity as JSON. `isRunning`: whether each was seen running then. */
+  readonly #writers = new Map<string, { readonly from: ProcessIdentity; readonly isRunning: boolean }>();
 
   /** `path`: undefined for a user without a home, and without PULUMI_HOME. Then nothing is written. */
   constructor(private readonly path: string | undefined) {}
@@ -89,9 +89,9 @@ export class RunFile<Entry> {
 
   #counts(from: ProcessIdentity): boolean {
     const key = JSON.stringify(from);
-    const isRunning = this.#writers.get(key) ?? isSeenRunning(from);
-    this.#writers.set(key, isRunning);
-    return isRunning;
+    const writer = this.#writers.get(key) ?? { from, isRunning: isSeenRunning(from) };
+    this.#writers.set(key, writer);
+    return writer.isRunning;
   }
 
   /**
@@ -101,8 +101,8 @@ export class RunFile<Entry> {
   remove(): void {
     if (this.path === undefined) return;
     this.readNew();
-    const writers = [...this.#writers.keys()].map((key) => JSON.parse(key) as ProcessIdentity);
-    if (!writers.some((each) => !isThisProcess(each) && isSeenRunning(each))) remove(this.path);
+    const others = [...this.#writers.values()].filter(({ from }) => !isThisProcess(from));
+    if (!others.some(({ from }) => isSeenRunning(from))) remove(this.path);
   }
 }
 

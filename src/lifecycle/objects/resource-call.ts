@@ -53,6 +53,14 @@ export function begin<R extends ObjectRun>(
   verb: ResourceCall["verb"],
 ): ResourceCall<R> {
   run.assertShared();
+  return withWholeTime({ kind, run, request, verb });
+}
+
+/** The call, with its time limit from now on. */
+export function withWholeTime<R extends ObjectRun>(
+  call: Pick<ResourceCall<R>, "kind" | "run" | "request" | "verb">,
+): ResourceCall<R> {
+  const { kind, run, request, verb } = call;
   const { urn, inputs, memory, previous } = request;
   const given = verb === "read" ? undefined : timeoutMs(memory.timeouts, verb);
   const endsAt = run.clock.now() + (given ?? timeoutOf(kind, run));

@@ -22,7 +22,7 @@ import type { MadeObject } from "../recovery/recovery-call";
 import { mayHaveMade, outcomeOf } from "../recovery/ownership";
 import type { CreationOutcome } from "../recovery/proof";
 import type { CreateAnswer, ResourceRequest, ResourceState } from "../resource-request";
-import { begin, callOf, type ResourceCall } from "../objects/resource-call";
+import { begin, callOf, withWholeTime, type ResourceCall } from "../objects/resource-call";
 import type { Run } from "../run/run";
 import { refusedCreation } from "./refused-creation";
 import { isSameId } from "../../api/same-id";
@@ -59,8 +59,8 @@ async function createOrTakeOver(call: ResourceCall<Run>): Promise<CreateAnswer> 
     const begun = made?.entry ?? (await run.journal.begin(call));
     try {
       made ??= await send(call, begun);
-      // Again with the whole time limit, because it is that of the wait for the object, and not of the recovery.
-      return await awaitCreated(begin(kind, run, call.request, "create"), made);
+      // The time limit is that of the wait for the object, and not of the recovery.
+      return await awaitCreated(withWholeTime(call), made);
     } catch (error) {
       const open = made?.entry ?? begun;
       const entry = error instanceof OtherObjectError ? await run.journal.amend(open, () => ({ id: undefined })) : open;

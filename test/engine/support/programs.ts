@@ -4,10 +4,12 @@ import { descriptorOf, madeTypes, sampleOf, SEEDED } from "../../kinds";
 export const VPC_ID = SEEDED.vpcId;
 
 const DAY_MS = 86_400_000;
+/** Read once, so that a suite which runs past midnight keeps its day. */
+const TODAY_MS = Math.floor(Date.now() / DAY_MS) * DAY_MS;
 
-/** Midnight UTC, this many days from today. */
+/** Midnight UTC, this many days from the day on which the suite started. */
 export function inDays(days: number): string {
-  return new Date(Math.floor(Date.now() / DAY_MS) * DAY_MS + days * DAY_MS).toISOString().replace(".000Z", "Z");
+  return new Date(TODAY_MS + days * DAY_MS).toISOString().replace(".000Z", "Z");
 }
 
 /** The resource classes whose objects a creation makes. */
