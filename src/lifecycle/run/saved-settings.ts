@@ -46,6 +46,7 @@ export class SavedSettings {
 
 /** The warning if the base URL changes. Undefined if it does not. `alternative` ends the advice. */
 export function moveText(former: string, present: string, alternative: string): string | undefined {
+  if (former === present) return undefined; // so it is for every resource of almost every run
   const [old, now] = [urlSpelling(former), urlSpelling(present)];
   if (old === now) return undefined;
   return (
