@@ -162,7 +162,7 @@ export const apiKey = define({
     reach,
   },
   retirement: retirementRule,
-  outlivesReplacement: ({ deleteOld, expiresAt }) =>
+  outlivesReplacement: ({ deleteOld }, { expiresAt }) =>
     deleteOld === "atExpiry" ? `it is not deleted, and expires on ${String(expiresAt)}` : undefined,
 });
 

@@ -58,6 +58,19 @@ describe("a rotation without its delivery", () => {
   });
 
   it.concurrent.each([
+    [DYNAMIC, "after", "atExpiry", true],
+    [NATIVE, whenQuiet, "after", false],
+  ] as const)("failed with another deleteOld, obeys it (%s): %j to %j", async (front, before, after, stays) => {
+    const { session, proxy, old } = await due(front, { deleteOld: before });
+    session.stack.write(programAt(front, 2, { deleteOld: after }));
+    proxy.on({ method: "PATCH" }, does.answer(422));
+    failed(await session.up());
+    proxy.clear();
+    expect(succeeded(await session.up())).not.toContain("Nothing manages it any longer");
+    expect([...(await keys(session))].sort()).toEqual([...(stays ? [old] : []), session.one("ci").id].sort());
+  });
+
+  it.concurrent.each([
     [DYNAMIC, NATIVE, "atExpiry"],
     [NATIVE, DYNAMIC, whenQuiet],
   ] as const)("moved from %s to %s: keeps the old key, %j", async (front, other, deleteOld) => {
@@ -119,7 +132,9 @@ describe("an old key that waits", () => {
     succeeded(await session.up());
     expect(await keys(session)).toEqual([old]);
     triggered("second");
-    expect(succeeded(await session.up())).toContain(`${old} stays until it expires, because Pulumi has replaced it`);
+    expect(succeeded(await session.up())).toContain(
+      `${old} stays until it expires, because its successor does not know it`,
+    );
     expect([...(await keys(session))].sort()).toEqual([old, session.one("ci").id].sort());
     const { id } = session.one("ci");
     succeeded(await session.up());
@@ -138,7 +153,7 @@ describe("an old key that waits", () => {
     const args = { ...imported, deleteOld: whenQuiet, tags: [] };
     session.stack.write(programOf(NATIVE, declareOnly("ApiKey", "ci", args, `{ import: "${id}" }`)));
     const output = succeeded(await session.up());
-    for (const key of [old, present]) expect(output).toContain(`${key} stays until it expires, because Pulumi has`);
+    for (const key of [old, present]) expect(output).toContain(`${key} stays until it expires, because its successor`);
     expect([...(await keys(session))].sort()).toEqual([old, present, id].sort());
   });
 

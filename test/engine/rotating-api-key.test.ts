@@ -92,7 +92,9 @@ describe("a rotating key in a stack", () => {
   });
 
   it("retires the previous key if retirePrevious changes", async () => {
-    session.stack.write(rotating(`retirePrevious: { leak: 1 }`));
+    session.stack.write(rotating(`deleteOld: "atExpiry"`));
+    succeeded(await session.up());
+    session.stack.write(rotating(`deleteOld: "atExpiry", retirePrevious: { leak: 1 }`));
     const before = pairOf(session);
     const output = succeeded(await session.stack.up(["--strict"]));
     expect(rowOf(output, "ci-schedule")).toContain("rotates slot a: retirePrevious changed");

@@ -70,6 +70,27 @@ it.each<readonly [string, StackOptions, StackOptions]>([
   expect(await keys()).toContain(id);
 });
 
+const whenQuiet = { whenQuietFor: "1d", atLatest: "9d" };
+const changes = ["after", "atExpiry", whenQuiet].flatMap((before, _, all) =>
+  all.flatMap((after) =>
+    after === before ? [] : ["", ", after a failed run"].map((how) => [before, after, how] as const),
+  ),
+);
+
+it.each(changes)("a rotation obeys a `deleteOld` that changes with it: %j to %j%s", async (before, after, how) => {
+  const beforeDeletes = (): Promise<void> =>
+    how === "" ? Promise.resolve() : Promise.reject(new Error("a dependent"));
+  const stack = new MiniStack();
+  await stack.up(world.run(), [{ type: "ApiKey", name: "x", args: () => ({ ...own, deleteOld: before }) }]);
+  const { id } = stack.stateOf("x");
+  const declared = [{ type: "ApiKey", name: "x", args: () => ({ ...own, ...later, deleteOld: after }) }];
+  await stack.up(world.run(), declared, { beforeDeletes }).catch(() => undefined);
+  const last = world.run();
+  await stack.up(last, declared);
+  expect((await keys()).includes(id)).toBe(after !== "after");
+  expect(last.warnings()).toEqual([]);
+});
+
 it("an update does not lock the provider out", async () => {
   const first = (await up(world.run(), "ApiKey", own, undefined)).state;
   const fewerPermissions = { ...own, permissions: [{ resourceType: "vpc", permission: "edit" }] };

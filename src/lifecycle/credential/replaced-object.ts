@@ -8,7 +8,7 @@ import type { Props, ResourceKind } from "../kind/kind";
 import type { ObjectRun, ResourceCall } from "../objects/resource-call";
 import type { ResourceRequest, ResourceState, RetiredObject } from "../resource-request";
 import { endOf, isDeletedWhenReplaced, ownCredential } from "./own-credential";
-import { deleteOne, deleteRetired, decideRetired, ruleOf, subject } from "./retired-objects";
+import { deleteOne, deleteRetired, decideRetired, isMissing, ruleOf, subject } from "./retired-objects";
 
 /**
  * Called before the new half of a replacement is made, while the state still has the old half. Deletes the retired objects that need
@@ -43,14 +43,20 @@ export async function announceWaiting(
   outputs: ResourceState,
 ): Promise<void> {
   const rule = waitingRule(kind, props, outputs);
-  if (!rule) return warnOfTarget(kind, run, urn, outputs);
+  if (!rule) return warnOfTarget(kind, run, urn, props, outputs);
   const text = `the old ${kind.noun} stays until it has been quiet for ${rule.whenQuietFor.text}, and no longer than ${rule.atLatest.text}`;
   await run.rows.line(urn, "info", text);
 }
 
 /** If `--target` names the key alone, the engine deletes the old half although its dependents still use it. */
-async function warnOfTarget(kind: ResourceKind, run: ObjectRun, urn: string, outputs: ResourceState): Promise<void> {
-  const isDeleted = kind.credential !== undefined && isDeletedWhenReplaced(kind, outputs);
+async function warnOfTarget(
+  kind: ResourceKind,
+  run: ObjectRun,
+  urn: string,
+  props: Props,
+  outputs: ResourceState,
+): Promise<void> {
+  const isDeleted = kind.credential !== undefined && isDeletedWhenReplaced(kind, { props, memory: outputs.memory });
   if (!isDeleted || ownCredential(kind, run, outputs.props) !== undefined || !runsWithoutDependents()) return;
   const text = `--target leaves out what depends on this ${kind.noun} and is no target: it keeps the old ${kind.credential.word}, which the update deletes. Add --target-dependents`;
   await run.rows.line(urn, "warning", text);
@@ -124,9 +130,10 @@ export async function waitsForClients(
     await run.rows.line(urn, "info", `${kind.noun} ${id} was replaced, and waits until no client uses it`);
     return true;
   }
-  if (!isReplacedUncompared(call, id) || !waitingRule(kind, inputs, request)) return false;
+  if (!isUnknownToSuccessor(call, id)) return false;
+  if (!waitingRule(kind, run.memory.inputsForOld(urn, id) ?? inputs, request)) return false;
   await noteInNoState();
-  await warnOfUnmanaged(call, [id], UNCOMPARED);
+  await warnOfUnmanaged(call, [id], UNKNOWN_TO_SUCCESSOR);
   return true;
 }
 
@@ -139,11 +146,11 @@ export async function deleteWaiting(call: ResourceCall, id: string): Promise<voi
   const { owners } = run.memory;
   const waiting = request.memory.retired.filter((each) => !each.isOwn && !owners.isRetired(each.id));
   if (waiting.length === 0) return;
-  if (isReplacedUncompared(call, id))
+  if (isUnknownToSuccessor(call, id))
     return warnOfUnmanaged(
       call,
       waiting.map((retired) => retired.id),
-      UNCOMPARED,
+      UNKNOWN_TO_SUCCESSOR,
     );
   if (run.memory.isReplaced(urn, id)) return;
   const state = { urn, props: inputs, memory: { ...request.memory, retired: waiting } };
@@ -175,13 +182,15 @@ export async function leaveWaiting(call: ResourceCall, note: (ids: readonly stri
   await warnOfUnmanaged(call, ids, "another resource has adopted its successor");
 }
 
-const UNCOMPARED = "Pulumi has replaced it without a comparison, as with --target-replace or import";
+const UNKNOWN_TO_SUCCESSOR =
+  "its successor does not know it, as after --target-replace, an import, or a failed run with another deleteOld";
 
 /**
- * True if the engine replaces the object and has not compared it with the program: `--target-replace`, `replacementTrigger`,
- * `replaceWith`, `pulumi state taint`, or the option `import`. Then the new half does not know the old one.
+ * True if this run replaces the object and has not compared it with the program (`--target-replace`, `replacementTrigger`,
+ * `replaceWith`, `pulumi state taint`, or the option `import`), or if an earlier run has replaced it. The new half knows no such old
+ * half, unless that was retired.
  */
-function isReplacedUncompared({ run, urn }: ResourceCall, id: string): boolean {
+function isUnknownToSuccessor({ run, urn }: ResourceCall, id: string): boolean {
   const facts = run.memory.of(urn);
   return facts !== undefined && !isSameId(facts.id, id);
 }
@@ -192,7 +201,11 @@ export async function warnOfWaiting(call: ResourceCall): Promise<void> {
   if (ids.length > 0) await warnOfUnmanaged(call, ids, "its successor no longer exists");
 }
 
-function warnOfUnmanaged({ kind, run, urn }: ResourceCall, ids: readonly string[], reason: string): Promise<void> {
-  const text = `${kind.noun} ${ids.join(" and ")} stays until it expires, because ${reason}. Nothing manages it any longer: delete it when no client uses it`;
-  return run.rows.line(urn, "warning", text);
+async function warnOfUnmanaged(call: ResourceCall, ids: readonly string[], reason: string): Promise<void> {
+  const { kind, run, urn, inputs } = call;
+  const areMissing = await Promise.all(ids.map((id) => isMissing(kind, run, urn, inputs, id)));
+  const left = ids.filter((_, i) => !areMissing[i]);
+  if (left.length === 0) return;
+  const text = `${kind.noun} ${left.join(" and ")} stays until it expires, because ${reason}. Nothing manages it any longer: delete it when no client uses it`;
+  await run.rows.line(urn, "warning", text);
 }

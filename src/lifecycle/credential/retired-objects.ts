@@ -45,7 +45,7 @@ export async function decideRetired(
   { present, outputs }: Successor,
 ): Promise<readonly RetiredDecision[]> {
   const rule = ruleOf(kind, present);
-  const outlives = kind.outlivesReplacement?.(present.props) !== undefined;
+  const outlives = kind.outlivesReplacement?.(present.props, outputs.props) !== undefined;
   const isRetained = present.memory.retainOnDelete;
   const isOwnInUse = !isSignedInWith(kind, run, outputs.props);
   const waits = outputs.memory.retired.flatMap(({ id, replacedAt }) =>
@@ -72,7 +72,13 @@ export async function decideRetired(
 }
 
 /** False also if the object cannot be read. */
-async function isMissing(kind: ResourceKind, run: ObjectRun, urn: string, props: Props, id: string): Promise<boolean> {
+export async function isMissing(
+  kind: ResourceKind,
+  run: ObjectRun,
+  urn: string,
+  props: Props,
+  id: string,
+): Promise<boolean> {
   const call = { purpose: operationName("read", kind, urn) };
   try {
     return (await orUndefined(() => collectionAt(run.api, kind, props, id).get(id, call))) === undefined;

@@ -99,6 +99,15 @@ export class RunMemory {
     return this.#compared.get(idKey(id));
   }
 
+  /**
+   * The program's inputs for the old half of a replacement, also if an earlier run has made the new half, or if an alias has renamed the
+   * resource. Undefined if the program does not have it.
+   */
+  inputsForOld(urn: string, id: string): Props | undefined {
+    const facts = this.of(urn) ?? [...this.#facts].find(([each]) => this.formerUrnsOf(each).includes(urn))?.[1];
+    return this.inputsFor(id) ?? facts?.inputs;
+  }
+
   /** The facts of the resource. Undefined if check has not run for it, as in a plain refresh. */
   of(urn: string): RunFacts | undefined {
     return this.#facts.get(urn);

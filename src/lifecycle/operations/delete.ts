@@ -36,15 +36,17 @@ export async function remove(kind: ResourceKind, run: Run, request: ResourceRequ
   // The doctor names such an entry. It ends when a successor has the key in its state.
   const noteInNoState = async (ids: readonly string[] = [id]): Promise<void> =>
     run.journal.supersede(await run.journal.begin(call), ids);
+  const other = otherOwner(run.memory.owners, urn, id);
   if (adoption || isAdoptedNext(call, id)) {
     await leaveWaiting(call, noteInNoState);
-    return reportKept(call, id);
+    const taker =
+      other === undefined ? "its replacement has taken it over" : "this run has adopted it for another resource";
+    return reportKept(call, id, taker, adoption?.foundAs);
   }
   assertManageable(call, inputs);
-  const other = otherOwner(run.memory.owners, urn, id);
   // After an interrupted replacement whose new half has adopted the same object, the state has the resource twice.
   if (other === undefined && run.memory.owners.decisionOn(id) === "kept")
-    return run.rows.line(urn, "info", `${kind.noun} ${id} stays: the resource still has it`);
+    return reportKept(call, id, "the resource still has it", run.memory.of(urn)?.outputs?.memory.foundAs);
   if (kind.discovery) return giveBack(call, id);
   if (other !== undefined) {
     await leaveWaiting(call, noteInNoState);
@@ -56,7 +58,7 @@ export async function remove(kind: ResourceKind, run: Run, request: ResourceRequ
   await deleteWaiting(call, id);
   if (await keepsOwnCredential(call, id, inputs)) return;
   if (await waitsForClients(call, id, noteInNoState)) return;
-  const stays = kind.outlivesReplacement?.(inputs) ?? keptForPair(call);
+  const stays = kind.outlivesReplacement?.(run.memory.inputsForOld(urn, id) ?? inputs, inputs) ?? keptForPair(call);
   if (stays !== undefined && run.memory.isReplaced(urn, id)) {
     return run.rows.line(urn, "info", `${kind.noun} ${id} was replaced: ${stays}`);
   }
@@ -84,19 +86,18 @@ function isAdoptedNext({ run, urn }: ResourceCall, id: string): boolean {
   return facts?.id === undefined && isSameId(facts?.adoptedId, id);
 }
 
-/** Reports that an object stays, because another resource or the new half of the replacement has adopted it in this run. */
-function reportKept({ kind, run, urn, request }: ResourceCall, id: string): Promise<void> {
+/** Reports that an object stays. `known`: the former values that the resource which has it now would set back. */
+function reportKept(call: ResourceCall, id: string, taker: string, known: Props | undefined): Promise<void> {
+  const { kind, run, urn, request } = call;
   const { foundAs } = request.memory;
-  const isReplaced = otherOwner(run.memory.owners, urn, id) === undefined;
-  const taker = isReplaced ? "its replacement has taken it over" : "this run has adopted it for another resource";
   const stays = `${kind.noun} ${id} stays: ${taker}`;
-  const known = run.memory.owners.adoptionOf(id)?.foundAs;
   if (foundAs === undefined || (known && foundText(known) === foundText(foundAs)))
     return run.rows.line(urn, "info", stays);
   const found = `which does not know that it was found with ${foundText(foundAs)}`;
-  const advice = isReplaced
-    ? "After a destroy, set that in the API or the dashboard"
-    : "Set that before you remove the other resource. To rename a resource, give it an alias";
+  const advice =
+    otherOwner(run.memory.owners, urn, id) === undefined
+      ? "After a destroy, set that in the API or the dashboard"
+      : "Set that before you remove the other resource. To rename a resource, give it an alias";
   return run.rows.line(urn, "warning", `${stays}, ${found}. ${advice}`);
 }
 
