@@ -90,19 +90,16 @@ function waitingRule(
 }
 
 /**
- * Why the old half stays if this run replaces both keys of a pair, as after a failed run: a client may just have fetched the younger one. One that
- * has expired does not matter.
+ * Why the old half stays if this run replaces both keys of a pair, as after a failed run: a client may just have fetched the current one,
+ * which is due after the previous one. One that has expired does not matter.
  */
-export function keptForPair({ kind, run, urn, inputs, request }: ResourceCall): string | undefined {
+export function keptForPair({ kind, run, urn, inputs }: ResourceCall): string | undefined {
   const other = otherOfPair(urn);
   const { replaced, outputs } = (other !== undefined && run.memory.of(other)) || {};
   const endsAt = endOf(kind, inputs);
   if (!replaced || !outputs || Date.parse(endsAt) <= run.api.serverNow()) return undefined;
-  // Both keys of the first run are of one age. Slot a is the current one then.
-  const isFirstPair =
-    request.memory.generation + outputs.memory.generation === 0 && endsAt === endOf(kind, outputs.props);
-  const [own = 0, others = 0] = [inputs, outputs.props].map(({ createdAt }) => Date.parse(String(createdAt)));
-  if (isFirstPair ? urn.endsWith("b") : own < others) return undefined;
+  const [own = NaN, others = NaN] = [inputs, outputs.props].map(({ rotatesAt }) => Date.parse(String(rotatesAt)));
+  if (own < others) return undefined;
   return `it stays until it expires on ${endsAt}, because this run replaces both keys of the pair. Delete it when no client uses it`;
 }
 
