@@ -18,6 +18,7 @@ export const HIDDEN_INPUTS: readonly string[] = [
   "__foundAs",
   "__ownParts",
   "__retired",
+  "__keptOfPair",
   "__timeouts",
   "__unpriced",
   "__costBefore",

@@ -38,6 +38,8 @@ export interface ResourceMemory {
   readonly ownParts: readonly string[] | undefined;
   /** Replaced objects that must be deleted when no client uses them any longer. */
   readonly retired: readonly RetiredObject[];
+  /** The id of the old key of a pair that stays, because one run has replaced both keys. Only in outputs. */
+  readonly keptOfPair: string | undefined;
   /** The program's `customTimeouts` as written, because the engine does not pass them on. */
   readonly timeouts: Timeouts;
   readonly unpriced: Unpriced | undefined;
@@ -96,6 +98,7 @@ export const NO_MEMORY: ResourceMemory = {
   foundAs: undefined,
   ownParts: undefined,
   retired: [],
+  keptOfPair: undefined,
   timeouts: {},
   unpriced: undefined,
   costBefore: undefined,

@@ -1,4 +1,5 @@
 import * as does from "../support/proxy/actions";
+import type { RequestPattern } from "../support/proxy/exchange";
 import { Stage } from "./fronts/stage";
 import { cloudinfra } from "./support/command";
 import { openEntries } from "./support/interruption";
@@ -16,6 +17,11 @@ const programAt = (front: Front, rotationTrigger: number, more: object = {}, opt
     declareOnly("Volume", "delivery", { size: 100, type: "abs", tags: ["=ci.id"] }),
   );
 const keys = async ({ api }: Session): Promise<readonly string[]> => (await api.held()).apiKeys.map(({ id }) => id);
+
+const creationOf = (slot: "a" | "b"): RequestPattern => ({
+  ...{ method: "POST", path: /api_keys$/ },
+  when: ({ body }) => body.includes(`"ci-${slot}-`),
+});
 
 /** A stack whose next run rotates the key, and then delivers it. */
 async function due(front: Front, more?: object): Promise<Stage & { readonly old: string }> {
@@ -205,36 +211,42 @@ describe("an old key that waits", () => {
 });
 
 it.concurrent.each([
-  ["the first run", false],
-  ["a run after both had expired", true],
-])("keeps the current key if both are replaced, made by %s", async (_title, isRenewed) => {
-  const { session, proxy } = await Stage.open(NATIVE);
+  ["the first run", NATIVE, false, false],
+  ["a run after both had expired", DYNAMIC, true, false],
+  ["the first run, and whose delivery fails once", NATIVE, false, true],
+] as const)("keeps the current key if both are replaced, made by %s (%s)", async (_title, front, isRenewed, fails) => {
+  const { session, proxy } = await Stage.open(front);
   session.stack.write(
     programOf(
-      NATIVE,
+      front,
       `const ci = new cloudinfra.RotatingApiKey("ci", { permissions: ${JSON.stringify(permissions)}, period: "30d" });`,
+      declareOnly("Volume", "delivery", { size: 100, type: "abs", tags: ["=ci.current.id"] }),
       `exports.current = ci.current; exports.previous = ci.previous;`,
     ),
   );
-  const creation = { method: "POST", path: /api_keys$/ };
-  /** The slot whose key is the current one is made first, by moments: the age does not tell which one it is. */
-  const upWithFirst = async (nth: number): Promise<void> => {
-    const made = new Promise<void>((resolve) => void proxy.on({ ...creation, nth }, does.after(resolve)));
-    proxy.on({ ...creation, nth: 3 - nth }, does.holdBefore(made));
+  /** The age does not tell which key is current: the one of this slot is made first, by moments. */
+  const upWithFirst = async (slot: "a" | "b"): Promise<void> => {
+    const made = new Promise<void>((resolve) => void proxy.on(creationOf(slot), does.after(resolve)));
+    proxy.on(creationOf(slot === "a" ? "b" : "a"), does.holdBefore(made));
     succeeded(await session.up());
     proxy.clear();
   };
-  await upWithFirst(1);
+  await upWithFirst("a");
   if (isRenewed) {
     await session.api.advance("95d");
-    await upWithFirst(2);
+    await upWithFirst("b");
   }
   const { current, previous } = pairOf(session);
   await session.api.advance("28d");
-  proxy.on(creation, does.answer(422));
+  proxy.on({ method: "POST", path: /api_keys$/ }, does.answer(422));
   failed(await session.up());
   proxy.clear();
   await session.api.advance("20d");
+  if (fails) {
+    proxy.on({ method: "PATCH" }, does.answer(422));
+    failed(await session.up());
+    proxy.clear();
+  }
   const output = succeeded(await session.up());
   expect(await Promise.all([current, previous].map(({ key }) => session.api.signIn(key)))).toEqual([200, 401]);
   expect(output).toContain(`API key ${current.id} was replaced: it stays until it expires`);

@@ -16,7 +16,7 @@ import { deleteOne, deleteRetired, decideRetired, isMissing, ruleOf, subject } f
  */
 export async function deleteRetiredBeforeReplacement(call: ResourceCall): Promise<readonly RetiredObject[]> {
   const { kind, run, urn } = call;
-  const { outputs } = replacedBy(call) ?? {};
+  const { outputs } = oldHalfOf(call.run, call.urn) ?? {};
   if (!outputs) return [];
   const present = { props: call.inputs, memory: call.request.memory };
   const waits = ({ isOwn }: RetiredObject): boolean => !isOwn;
@@ -65,7 +65,7 @@ async function warnOfTarget(
 /** Called with the new half of a replacement. Returns the old half for the state, if a later run is to delete it. */
 export function retiredBy(call: ResourceCall, { createdAt }: Props): readonly RetiredObject[] {
   const { kind, run } = call;
-  const replaced = replacedBy(call);
+  const replaced = oldHalfOf(call.run, call.urn);
   if (!replaced) return [];
   const { id, outputs } = replaced;
   const isOwn = ownCredential(kind, run, outputs.props) !== undefined;
@@ -90,21 +90,37 @@ function waitingRule(
 }
 
 /**
- * Why the old half stays if this run replaces both keys of a pair, as after a failed run: a client may just have fetched the current one,
- * which is due after the previous one. One that has expired does not matter.
+ * Why an old half stays if one run has replaced both keys of a pair, as after a failed run: a client may just have fetched the one that
+ * was current. One that has expired does not matter.
  */
-export function keptForPair({ kind, run, urn, inputs }: ResourceCall): string | undefined {
-  const other = otherOfPair(urn);
-  const { replaced, outputs } = (other !== undefined && run.memory.of(other)) || {};
+export function keptForPair(call: ResourceCall, id: string): string | undefined {
+  const { kind, run, urn, inputs } = call;
   const endsAt = endOf(kind, inputs);
-  if (!replaced || !outputs || Date.parse(endsAt) <= run.api.serverNow()) return undefined;
-  const [own = NaN, others = NaN] = [inputs, outputs.props].map(({ rotatesAt }) => Date.parse(String(rotatesAt)));
-  if (own < others) return undefined;
-  return `it stays until it expires on ${endsAt}, because this run replaces both keys of the pair. Delete it when no client uses it`;
+  const noted = [urn, otherOfPair(urn) ?? ""].map((each) => run.memory.of(each)?.outputs?.memory.keptOfPair);
+  const kept = [currentOfReplacedPair(call), ...noted];
+  if (!kept.some((each) => isSameId(each, id)) || Date.parse(endsAt) <= run.api.serverNow()) return undefined;
+  return `it stays until it expires on ${endsAt}, because one run has replaced both keys of the pair. Delete it when no client uses it`;
 }
 
-function replacedBy({ run, urn }: ResourceCall): { readonly id: string; readonly outputs: ResourceState } | undefined {
-  const { replaced, outputs, id } = run.memory.of(urn) ?? {};
+/** The id of the old key that was current, if this run replaces both keys of a pair. It is due after the previous one. */
+export function currentOfReplacedPair({ run, urn }: ResourceCall): string | undefined {
+  const [a, b] = [urn, otherOfPair(urn) ?? ""].sort().map((each) => oldHalfOf(run, each));
+  if (!a || !b) return undefined;
+  return dueOf(b.outputs) > dueOf(a.outputs) ? b.id : a.id;
+}
+
+function dueOf({ props }: ResourceState): number {
+  return Date.parse(String(props["rotatesAt"])) || 0;
+}
+
+interface Replaced {
+  readonly id: string;
+  readonly outputs: ResourceState;
+}
+
+/** The old half of a replacement in this run, if the engine has compared it with the program. */
+function oldHalfOf({ memory }: ObjectRun, urn: string): Replaced | undefined {
+  const { replaced, outputs, id } = memory.of(urn) ?? {};
   return replaced && outputs && id !== undefined ? { id, outputs } : undefined;
 }
 

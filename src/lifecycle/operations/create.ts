@@ -9,7 +9,7 @@ import { succeedOwnCredential } from "../credential/own-credential";
 import { notShown, pollUntilShown } from "../objects/send-and-verify";
 import { differingFields } from "../kind/change-policy";
 import { tryCredential } from "../credential/trial";
-import { retiredBy, deleteRetiredBeforeReplacement } from "../credential/replaced-object";
+import { currentOfReplacedPair, deleteRetiredBeforeReplacement, retiredBy } from "../credential/replaced-object";
 import { BrokenCredentialError, HalfMadeError, OtherObjectError, RefusedObjectError, messageOf } from "../errors";
 import { type Props, type ResourceKind, outputsOf } from "../kind/kind";
 import { withQuoteTime } from "../pricing/cost-in-state";
@@ -37,7 +37,7 @@ export async function create(kind: ResourceKind, run: Run, request: ResourceRequ
   const remember = (id: string, state: ResourceState): ResourceState => {
     // A resource may adopt one of its own retired objects again.
     const retired = [...left, ...retiredBy(call, state.props)].filter((each) => !isSameId(each.id, id));
-    return { ...state, memory: { ...state.memory, retired } };
+    return { ...state, memory: { ...state.memory, retired, keptOfPair: currentOfReplacedPair(call) } };
   };
   try {
     const { id, state } = await createOrTakeOver(call);

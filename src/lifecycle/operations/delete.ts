@@ -58,7 +58,7 @@ export async function remove(kind: ResourceKind, run: Run, request: ResourceRequ
   await deleteWaiting(call, id);
   if (await keepsOwnCredential(call, id, inputs)) return;
   if (await waitsForClients(call, id, noteInNoState)) return;
-  const stays = kind.outlivesReplacement?.(run.memory.inputsForOld(urn, id) ?? inputs, inputs) ?? keptForPair(call);
+  const stays = kind.outlivesReplacement?.(run.memory.inputsForOld(urn, id) ?? inputs, inputs) ?? keptForPair(call, id);
   if (stays !== undefined && run.memory.isReplaced(urn, id)) {
     return run.rows.line(urn, "info", `${kind.noun} ${id} was replaced: ${stays}`);
   }

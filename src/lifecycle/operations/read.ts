@@ -79,7 +79,7 @@ export async function read(kind: ResourceKind, run: Run, request: ResourceReques
       inputs: {
         urn,
         props: inputsOf(kind, props),
-        memory: { ...remembered, foundAs: undefined, ownParts: undefined, attempted: [] },
+        memory: { ...remembered, foundAs: undefined, ownParts: undefined, attempted: [], keptOfPair: undefined },
       },
     };
   } catch (error) {

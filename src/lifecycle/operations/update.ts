@@ -39,18 +39,18 @@ export async function update(kind: ResourceKind, run: Run, request: ResourceRequ
   // Without a change, this is a second attempt for an object that was not ready.
   const wire = shown ?? (await awaitReady(call, id, inputs));
   const known = { ...secretsOf(kind, olds), ...withCost(run, urn, olds, inputs) };
-  const { foundAs, halfMade, retired } = previous.memory;
+  const { foundAs, halfMade, retired, keptOfPair } = previous.memory;
   const ownParts = ownPartsOf(kind, previous) ?? partIdsOf(kind, wire);
   const answer = async (): Promise<UpdateAnswer> => {
     const all = outputsOf(kind, known, await withSubResources(call, id, known, wire), now);
     const props = await withoutDrift(call, previous, all, changed);
     await warnOfForgottenParts(call, olds, props);
     const left = await deleteRetired(call, { present: { props: inputs, memory }, outputs: previous });
-    return { state: { urn, props, memory: { ...memory, foundAs, ownParts, retired: left } } };
+    return { state: { urn, props, memory: { ...memory, foundAs, ownParts, retired: left, keptOfPair } } };
   };
   return answer().catch((error: unknown) => {
     const props = outputsOf(kind, known, wire, now);
-    const state = { urn, props, memory: { ...memory, halfMade, foundAs, ownParts, retired } };
+    const state = { urn, props, memory: { ...memory, halfMade, foundAs, ownParts, retired, keptOfPair } };
     throw new HalfMadeError(id, state, new IncompleteChangeError(error, changed.length > 0 ? CHANGE_MADE : ""));
   });
 }
@@ -110,7 +110,7 @@ async function withShownState(
   const { kind, run, urn, inputs, request } = call;
   const attempted = [...new Set([...previous.memory.attempted, ...changed])];
   try {
-    const { halfMade, foundAs, retired } = previous.memory;
+    const { halfMade, foundAs, retired, keptOfPair } = previous.memory;
     const ownParts = ownPartsOf(kind, previous);
     const wire = await getWithParts(run.api, kind, { id, inputs, ownParts }, callOf(call));
     const now = run.api.serverNow();
@@ -121,7 +121,7 @@ async function withShownState(
     if (others.length > unsent.length) {
       const { cost, unpriced } = await costAfter(kind, run, previous, shown);
       await warnOfForgottenParts(call, previous.props, shown);
-      const memory = { ...request.memory, halfMade, attempted, foundAs, ownParts, retired, unpriced };
+      const memory = { ...request.memory, halfMade, attempted, foundAs, ownParts, retired, keptOfPair, unpriced };
       const state = { urn, props: withoutUndefined({ ...shown, cost }), memory };
       return new HalfMadeError(id, state, new IncompleteChangeError(reason, note));
     }
