@@ -32,11 +32,13 @@ export function mayBeSameStack(one: StackAddress, other: StackAddress): boolean 
 }
 
 /**
- * True if a run reads the entries of an address. It reads all entries at its API, and those of its own stack at other base URLs,
- * because the API may have moved. It reads no others, because a journal may have the stacks of many accounts and simulators.
+ * True if a run reads the entries of an address. It reads all entries at its API, and those of its own stack at other base URLs: the API
+ * may have moved, or the program may have dropped an explicit provider. It reads no others, because a journal may have the stacks of many
+ * accounts and simulators.
  */
 export function isReadBy(reader: StackAddress, address: StackAddress): boolean {
-  return address.baseUrl === reader.baseUrl || mayBeSameStack({ ...address, baseUrl: reader.baseUrl }, reader);
+  const { baseUrl, provider } = reader;
+  return address.baseUrl === baseUrl || mayBeSameStack({ ...address, baseUrl, provider }, reader);
 }
 
 /** Identifies the stack and provider of a run in a file name. */

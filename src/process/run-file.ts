@@ -15,7 +15,7 @@ import { isSeenRunning, isThisProcess, thisProcess, type ProcessIdentity } from 
 import { parseJson } from "../text/json";
 import { runsFolder } from "./user-folders";
 
-/** Files of killed runs are removed after this time. No run lasts that long. */
+/** Files of killed runs are removed after this time. */
 const OUTDATED_MS = 24 * 60 * 60_000;
 
 /** A line of the file. `from`: the process that wrote it. */
@@ -99,10 +99,17 @@ export class RunFile<Entry> {
    * provider when it has deleted it.
    */
   remove(): void {
-    if (this.path === undefined) return;
+    if (this.path !== undefined && !this.#isUsedBy((process) => !isThisProcess(process))) removeFile(this.path);
+  }
+
+  /** Removes the file unless a process that has written to it still runs. */
+  removeIfLeft(): void {
+    if (this.path !== undefined && !this.#isUsedBy(() => true)) removeFile(this.path);
+  }
+
+  #isUsedBy(isMeant: (process: ProcessIdentity) => boolean): boolean {
     this.readNew();
-    const others = [...this.#writers.values()].filter(({ from }) => !isThisProcess(from));
-    if (!others.some(({ from }) => isSeenRunning(from))) remove(this.path);
+    return [...this.#writers.values()].some(({ from }) => isMeant(from) && isSeenRunning(from));
   }
 }
 
@@ -134,11 +141,11 @@ function prepare(folder: string): void {
   for (const name of readdirSync(folder)) {
     const file = join(folder, name);
     const age = Date.now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Infinity);
-    if (age > OUTDATED_MS) remove(file);
+    if (age > OUTDATED_MS) new RunFile(file).removeIfLeft(); // the clock may have jumped
   }
 }
 
-function remove(file: string): void {
+function removeFile(file: string): void {
   try {
     rmSync(file, { force: true });
   } catch {

@@ -3,7 +3,7 @@ import { thisProcess } from "../../src/process/process-identity";
 import { requestsOf } from "../functions/support";
 import { journalEntry } from "../support/journal-entry";
 import { sendControl } from "./doctor-bench";
-import { answer } from "../support/proxy/actions";
+import { answer, dropAfter } from "../support/proxy/actions";
 import { FaultProxy } from "../support/proxy/fault-proxy";
 import { forEachTest } from "../support/suite";
 import { BACKEND, LeftVolume, makeVolume } from "./doctor-delete-bench";
@@ -68,6 +68,16 @@ it.each([200, 422])("holds the entry until the answer %i", async (status) => {
   });
   await left.doctor(["--delete", id, "--yes"], { environment: { CLOUDINFRA_BASE_URL: proxy.url } });
   expect([...held, await senderNow()]).toEqual([thisProcess(), status === 200 ? undefined : before.sender]);
+  await proxy.close();
+});
+
+it("believes the object if no answer to the deletion arrives", async () => {
+  const proxy = await FaultProxy.start(left.api.url);
+  await left.entry({ stack: { ...journalEntry().stack, backend: BACKEND, baseUrl: proxy.url } });
+  proxy.on({ method: "DELETE" }, dropAfter);
+  const environment = { CLOUDINFRA_BASE_URL: proxy.url };
+  expect(await left.doctor(["--delete", id, "--yes"], { environment })).toMatchObject({ code: 0 });
+  expect((await left.counts())[0]).toBe(0);
   await proxy.close();
 });
 

@@ -155,6 +155,22 @@ describe.each(types)("when a run is killed while it creates %s", (type) => {
     expect(later.run.lines.some(({ text }) => text.includes(left!.id))).toBe(false); // it was told
   });
 
+  it("names its object if another resource of the program adopts it", async () => {
+    await killedRun(type, args(), post(type, "after"));
+    const [left] = await held(type);
+    const run = world.run({}, { journal });
+    await run.of(type).check({}, sent(type, "taker", { ...args(), adopt: left!.id }, false));
+    expect((await nextRun(type, args(), run)).id).not.toBe(left!.id);
+    expectNamed(run, left!.id, 'which the resource "taker" adopts');
+  });
+
+  it("keeps its object if another resource adopts it later", async () => {
+    await killedRun(type, args(), post(type, "after"));
+    const { id, run } = await nextRun(type, args());
+    const { failures } = await run.of(type).check({}, sent(type, "taker", { ...args(), adopt: id }, false));
+    expect(failures.map(({ reason }) => reason)).toEqual([expect.stringContaining("already belongs to the resource")]);
+  });
+
   it("says what to do if the search fails", async () => {
     await killedRun(type, args(), post(type, "after"));
     await world.fault({ method: "GET", path: "^/v1/audit_logs$", status: 500, every: 1 });

@@ -90,11 +90,14 @@ describe("when a run was interrupted at another base URL", () => {
     return run.texts();
   }
 
-  it("names once what another base URL may have made", async () => {
-    const journal = await journalOf(entryOf({}));
+  it.each([
+    ["another base URL", {}, ""],
+    ["an explicit provider, which the program may have dropped,", { provider: "eu" }, ', provider "eu"'],
+  ])("names once what %s may have made", async (_what, stack, named) => {
+    const journal = await journalOf(entryOf(stack));
     expect(await linesOf(journal)).toEqual([
       expect.stringContaining(
-        'volume "data" (if made, it is named "data-0123abc") in stack test/dev at https://old.example.',
+        `volume "data" (if made, it is named "data-0123abc") in stack test/dev${named} at https://old.example.`,
       ),
     ]);
     expect(await linesOf(journal)).toEqual([]);
@@ -105,7 +108,6 @@ describe("when a run was interrupted at another base URL", () => {
     ["another stack", { stack: "prod" }],
     ["another project", { project: "shop" }],
     ["another backend", { backend: "file:///elsewhere" }],
-    ["another explicit provider", { provider: "eu" }],
   ])("prints nothing after a run of %s", async (_what, stack) => {
     expect(await linesOf(await journalOf(entryOf(stack)))).toEqual([]);
   });

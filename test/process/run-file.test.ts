@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { appendFileSync, existsSync, readFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { thisProcess } from "../../src/process/process-identity";
 import { RunFile } from "../../src/process/run-file";
@@ -54,6 +54,14 @@ it("does not believe an entry of another boot or container with the same process
   const { from, entry } = JSON.parse(line) as { readonly from: object; readonly entry: object };
   appendFileSync(path, `${JSON.stringify({ from: { ...from, space: "before" }, entry })}\n`);
   expect(new RunFile(path).readNew()).toHaveLength(3);
+});
+
+it("outlives a jump of the clock, unless it is left by a killed run", () => {
+  const left = `${path}-left`;
+  appendFileSync(left, "");
+  for (const file of [path, left]) utimesSync(file, 0, 0);
+  new RunFile(`${path}-other`).append({});
+  expect([path, left].map((file) => existsSync(file))).toEqual([true, false]);
 });
 
 it("is removed by the last process that runs", async () => {

@@ -134,7 +134,9 @@ async function deleteAndWait(
     stderr.write(`Waiting until the API no longer has ${title}.\n`);
     if (deletion.kind === "operation") await api.operations.wait(deletion.operation, call);
   } catch (error) {
-    if (!(error instanceof NotFoundError)) throw error;
+    // The object shows whether it was deleted. An answer may be lost.
+    const isGone = error instanceof NotFoundError || (await left.read(api).catch(() => true)) === undefined;
+    if (!isGone) throw error;
   }
   const shown = await pollUntil(
     clock,

@@ -1,3 +1,4 @@
+import { idKey } from "../../api/same-id";
 import { listed } from "../../text/listed";
 import { STACK, type RowLog } from "../../engine/row-log";
 
@@ -11,6 +12,7 @@ const NAMED = 5;
 export class DeletedObjects {
   readonly #read: string[] = [];
   readonly #deleted: string[] = [];
+  readonly #deletedByRun = new Set<string>();
 
   /** Notes that a read did not find the object. `name` is the resource: `firewall rule "https"`. */
   noteRead(name: string): void {
@@ -19,6 +21,15 @@ export class DeletedObjects {
 
   noteDeleted(name: string): void {
     this.#deleted.push(name);
+  }
+
+  /** Notes an object that this run has deleted: a successor deletes the keys that wait, and the state may have them too. */
+  noteDeletedByRun(id: string): void {
+    this.#deletedByRun.add(idKey(id));
+  }
+
+  isDeletedByRun(id: string): boolean {
+    return this.#deletedByRun.has(idKey(id));
   }
 
   /** Warns under the stack if there are several. */

@@ -67,11 +67,13 @@ export async function deleteIfThere(
   guard: () => Promise<void> = () => Promise.resolve(),
 ): Promise<void> {
   const { kind, run, verb, urn } = call;
+  if (run.deleted.isDeletedByRun(id)) return;
   try {
     await onceVisible(call, async () => {
       await guard();
       await deleteObject(call, inputs, id);
     });
+    run.deleted.noteDeletedByRun(id);
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
     if (isDeleted(await orUndefined(() => collectionAt(run.api, kind, inputs, id).get(id, callOf(call)))))

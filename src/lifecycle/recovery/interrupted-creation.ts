@@ -9,6 +9,7 @@ import { differingFields } from "../kind/change-policy";
 import { isBeingDeleted } from "../../api/schema";
 import { CreationUnderWayError, LostCreationError } from "../errors";
 import type { Props } from "../kind/kind";
+import { otherOwner } from "../memory/object-owners";
 import { callOf } from "../objects/resource-call";
 import type { MadeObject, RecoveryCall } from "./recovery-call";
 import { onceVisible, VISIBLE_WITHIN_MS } from "../objects/readiness";
@@ -180,6 +181,8 @@ class InterruptedCreation {
       differingFields(kind.policies, fromWire(kind, shown), this.#there, run.api.serverNow()).length === 0;
     if (this.#mayBeInState(idText(shown)))
       return "and Pulumi received it, so that a state may have it, perhaps under another name";
+    const taker = otherOwner(run.memory.owners, this.call.urn, idText(shown));
+    if (taker !== undefined) return `which the resource "${taker}" adopts`;
     if (kind.secretOutputs.length > 0) return "whose secret is lost";
     if (shown["status"] === "error") return "which the API shows as broken";
     return isUnchanged ? undefined : "which differs from what your program says now";
@@ -231,6 +234,7 @@ class InterruptedCreation {
   async #take(id: string): Promise<MadeObject> {
     const { run } = this.call;
     run.memory.owners.noteAdopted(id, { isDone: true }); // so that this run does not delete it, even if the state has it as the old half of this replacement
+    run.memory.owners.claim(id, this.call.urn, true); // so that no other resource of the program adopts it
     const entry = await run.journal.accept(this.entry, id);
     await this.#report("info", `It had made ${id}. This run takes it over.`);
     return { id, mutation: { kind: "done" }, entry };

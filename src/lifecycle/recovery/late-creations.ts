@@ -85,10 +85,11 @@ export class LateCreations {
     if (proven.status === "unclear") return isLast || !proven.mayShowLater ? [] : undefined;
     if (proven.status === "conflict") return isLast ? [] : undefined;
     // Objects that the resource has adopted since then are in the state.
-    const unknown = proven.status === "made" ? proven.ids.filter((id) => !isAdopted(entry, id)) : [];
-    if (unknown.length > 0) return unknown;
-    await journal.close(entry);
-    return undefined;
+    const left = proven.status === "made" ? proven.ids.filter((id) => !isAdopted(entry, id)) : [];
+    if (left.length === 0) await journal.close(entry);
+    // A resource or a reference of this run has the others.
+    const unknown = left.filter((id) => !journal.knows(id));
+    return unknown.length > 0 ? unknown : undefined;
   }
 }
 
