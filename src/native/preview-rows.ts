@@ -8,6 +8,8 @@ type Line = readonly [severity: Severity, text: string];
  */
 export class PreviewRows implements RowLog {
   readonly #kept = new Map<string, Line[]>();
+  /** The resources whose check began before it was known. A call of another resource may show it meanwhile. */
+  readonly #undecided = new Set<string>();
   readonly #rows: RowLog;
   #isPreview: boolean | undefined;
 
@@ -29,12 +31,18 @@ export class PreviewRows implements RowLog {
     status: (urn, text) => this.status(urn, text),
   };
 
+  /** Called when the check of a resource begins. */
+  begin(urn: string): void {
+    if (this.#isPreview === undefined) this.#undecided.add(urn);
+  }
+
   /**
    * Lines under the stack are the same in previews and updates, so they are written at once. (Perhaps no call follows that shows which
    * it is.)
    */
   async line(urn: string, severity: Severity, text: string): Promise<void> {
-    if (urn === STACK || this.#isPreview !== undefined) return this.#rows.line(urn, severity, text);
+    const isHeld = this.#isPreview === undefined || this.#undecided.has(urn);
+    if (urn === STACK || !isHeld) return this.#rows.line(urn, severity, text);
     this.#keep(urn, [severity, text]);
   }
 
@@ -50,13 +58,13 @@ export class PreviewRows implements RowLog {
     this.#isPreview = isPreview;
     if (isPreview) return this.showAll(urn);
     this.#kept.delete(STACK);
-    this.#kept.delete(urn);
+    this.#drop(urn);
   }
 
   /** Writes the lines that were held back for a resource. */
   async show(urn: string): Promise<void> {
     const lines = this.#kept.get(urn) ?? [];
-    this.#kept.delete(urn);
+    this.#drop(urn);
     for (const [severity, text] of lines) await this.#rows.line(urn, severity, text);
   }
 
@@ -64,6 +72,11 @@ export class PreviewRows implements RowLog {
   async showAll(urn: string): Promise<void> {
     await this.show(STACK);
     await this.show(urn);
+  }
+
+  #drop(urn: string): void {
+    this.#kept.delete(urn);
+    this.#undecided.delete(urn);
   }
 
   #keep(urn: string, line: Line): void {

@@ -44,6 +44,7 @@ export class ResourceService {
     const inputs = recordOf(request.getNews(), request.getUrn());
     const facts = programFactsOf(inputs);
     if (facts !== undefined) await this.rows.know(facts.isPreview, request.getUrn());
+    this.rows.begin(request.getUrn());
     try {
       const { state, findings } = await this.#lifecycle.check({
         ...this.#request(request.getUrn(), inputs, recordOf(request.getOlds(), request.getUrn())),

@@ -44,6 +44,16 @@ describe("before it is known whether a run is a preview", () => {
     expect(messages).toEqual([]);
   });
 
+  it("an update does not print the lines of a check that began before", async () => {
+    rows.begin(URN);
+    await rows.know(false, `${URN}-2`);
+    await rows.line(URN, "info", "+$10.00/mo");
+    await rows.know(false, URN);
+    expect(messages).toEqual([]);
+    await rows.line(URN, "info", "of the update");
+    expect(messages).toEqual([`${URN} info: of the update`]);
+  });
+
   it("prints previews' lines with a failure", async () => {
     await rows.ofPreview.line("", "warning", "no room");
     await rows.line(URN, "warning", "of the row");
