@@ -3,7 +3,7 @@ import { anything, object, text } from "../definition/field";
 import { findingText } from "../definition/rules";
 import type { Field } from "../definition/types";
 import { unknownArguments } from "../definition/findings";
-import { ROTATING_API_KEY_TOKEN } from "../engine/urn";
+import { ROTATING_API_KEY_TOKEN, urnParts } from "../engine/urn";
 import { refuseWrongCall } from "../program/resource";
 import { ApiKey, type ApiKeyArgs } from "./api-key";
 import { RotationSchedule, type PlannedSlot } from "./rotation-schedule";
@@ -119,14 +119,18 @@ export class RotatingApiKey extends pulumi.ComponentResource {
         ...(slotA && { movedIn: slotA.expiresAt }),
         ...(deleteOld !== undefined && { atLatest: pulumi.output(deleteOld).apply(atLatestOf) }),
       },
-      { parent: this },
+      { parent: this, aliases: childAliases(name, options, "-schedule") },
     );
     const a = new parts.ApiKey(
       `${name}-a`,
       { ...shared, ...slotArgs(schedule.slotA, deleteOld) },
-      { parent: this, ...(slotA && { aliases: slotA.aliases }) },
+      { parent: this, aliases: [...childAliases(name, options, "-a"), ...(slotA?.aliases ?? [])] },
     );
-    const b = new parts.ApiKey(`${name}-b`, { ...shared, ...slotArgs(schedule.slotB, deleteOld) }, { parent: this });
+    const b = new parts.ApiKey(
+      `${name}-b`,
+      { ...shared, ...slotArgs(schedule.slotB, deleteOld) },
+      { parent: this, aliases: childAliases(name, options, "-b") },
+    );
 
     // A run with --target or --exclude may change the schedule without renewing the key. That key is then still the older one.
     const younger = pulumi.all([schedule.current, schedule.slotA, schedule.slotB]).apply(([planned, slotA, slotB]) => {
@@ -145,6 +149,35 @@ export class RotatingApiKey extends pulumi.ComponentResource {
     this.nextRotation = schedule.nextRotation;
     this.registerOutputs({ current: this.current, previous: this.previous, nextRotation: this.nextRotation });
   }
+}
+
+/**
+ * The former names of a child, from those of its component. The engine knows them only while the state has the component under its former
+ * name: after a failed run, it would delete the keys of the former name, and make others.
+ */
+function childAliases(
+  name: string,
+  { aliases = [], parent }: pulumi.ComponentResourceOptions = {},
+  ending: string,
+): pulumi.Input<pulumi.Alias>[] {
+  const formerUrn = (alias: pulumi.URN | pulumi.Alias): pulumi.Input<pulumi.URN> =>
+    typeof alias === "string"
+      ? alias
+      : pulumi.createUrn(
+          alias.name ?? name,
+          alias.type ?? ROTATING_API_KEY_TOKEN,
+          "parent" in alias ? alias.parent : parent,
+          alias.project as string | undefined,
+          alias.stack as string | undefined,
+        );
+  return aliases.map((alias) =>
+    pulumi.output(alias).apply((known) =>
+      pulumi.output(formerUrn(known as pulumi.URN | pulumi.Alias)).apply((urn) => ({
+        name: urnParts(urn).name + ending,
+        parent: urn,
+      })),
+    ),
+  );
 }
 
 function atLatestOf(deleteOld: pulumi.Unwrap<ApiKeyArgs["deleteOld"]>): string | undefined {

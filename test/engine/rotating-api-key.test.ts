@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { rowOf, succeeded } from "./support/output";
+import { failed, rowOf, succeeded } from "./support/output";
 import { keysHeld, pairOf, type PairOfKeys } from "./support/pair-of-keys";
 import { declareOnly, inDays, program } from "./support/programs";
 import { Session } from "./support/session";
@@ -119,6 +119,23 @@ describe("a rotating key in a stack", () => {
     succeeded(await session.destroy());
     expect(await keysHeld(session)).toEqual([]);
   });
+});
+
+it("keeps both keys if an alias renames it and the run fails", async () => {
+  const named = (name: string, options = "", more = ""): string =>
+    program(
+      `const ci = new cloudinfra.RotatingApiKey("${name}", {
+         permissions: ${JSON.stringify(permissions)}, period: "30d", ${more} }, ${options || undefined});`,
+      `module.exports = { current: ci.current, previous: ci.previous };`,
+    );
+  const session = await Session.startUp(named("ci"));
+  const before = await keysHeld(session);
+  session.stack.write(named("deployer", `{ aliases: [{ name: "ci" }] }`, `tags: ["renamed"]`));
+  await session.api.fault({ method: "PATCH", path: "/api_keys/", status: 403, every: 1 });
+  failed(await session.up());
+  await session.api.clearFaults();
+  succeeded(await session.up());
+  expect(await keysHeld(session)).toEqual(before);
 });
 
 it("an ApiKey of the program becomes the previous key", async () => {

@@ -4,7 +4,7 @@ import { urnParts } from "../../src/engine/urn";
 import { awaited, hasCredential, takenOver, withTwins } from "../kinds";
 import { replacementIn } from "../kinds/support/claims";
 import { journalEntry } from "../support/journal-entry";
-import { sent, startRun, withFacts, type TestRun } from "../support/lifecycle";
+import { sent, startRun, urnOf, withFacts, type TestRun } from "../support/lifecycle";
 import { KilledConnections, type Kill } from "../support/killed-run";
 import { MemoryJournal } from "../support/memory-journal";
 import { argsOf, collectionOf, collectionPath, World, type WireObject } from "../support/world";
@@ -162,6 +162,16 @@ describe.each(types)("when a run is killed while it creates %s", (type) => {
     await run.of(type).check({}, sent(type, "taker", { ...args(), adopt: left!.id }, false));
     expect((await nextRun(type, args(), run)).id).not.toBe(left!.id);
     expectNamed(run, left!.id, 'which the resource "taker" adopts');
+  });
+
+  it("names its object if the program only reads it", async () => {
+    await killedRun(type, args(), post(type, "after"));
+    const [left] = await held(type);
+    const run = world.run({}, { journal });
+    const reference = withFacts({ ...args(), __provider: "loader" }, { urn: urnOf(type, "reader"), isPreview: false });
+    await run.of(type).read(left!.id, reference);
+    expect((await nextRun(type, args(), run)).id).not.toBe(left!.id);
+    expectNamed(run, left!.id, "which the program only reads (get)");
   });
 
   it("keeps its object if another resource adopts it later", async () => {

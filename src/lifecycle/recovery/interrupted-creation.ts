@@ -9,14 +9,14 @@ import { differingFields } from "../kind/change-policy";
 import { isBeingDeleted } from "../../api/schema";
 import { CreationUnderWayError, LostCreationError } from "../errors";
 import type { Props } from "../kind/kind";
-import { otherOwner } from "../memory/object-owners";
+import { otherOwner, readerName } from "../memory/object-owners";
 import { callOf } from "../objects/resource-call";
 import type { MadeObject, RecoveryCall } from "./recovery-call";
 import { onceVisible, VISIBLE_WITHIN_MS } from "../objects/readiness";
 import { fingerprintOf, isAdopted, twinOf } from "./journal-entry";
 import { adviceOn, idText, notProvenText, orLost } from "./lost-creation";
 import { outcomeOf } from "./ownership";
-import type { CreationOutcome, MadeByCreation, UnclearCreation } from "./proof";
+import { madeOnly, type CreationOutcome, type MadeByCreation, type UnclearCreation } from "./proof";
 
 /** After the last sign of life of its process, the API may still carry out an interrupted request for this long, and log it. */
 const IN_DOUBT_MS = 30_000;
@@ -88,8 +88,6 @@ async function afterItsProcess(
   );
 }
 
-const madeOnly = (id: string): MadeByCreation => ({ status: "made", ids: [id] });
-
 class InterruptedCreation {
   readonly #reason: string;
   /** The inputs for the object's path at the time of the creation. The program may have changed them since. */
@@ -99,10 +97,9 @@ class InterruptedCreation {
     private readonly call: RecoveryCall,
     private readonly entry: JournalEntry,
   ) {
-    const { noun } = call.kind;
     this.#reason = entry.isHandedOver
-      ? `An earlier run created this ${noun} at ${entry.sentAt}.`
-      : `An earlier run failed or was interrupted at ${entry.sentAt} while it created this ${noun}.`;
+      ? `An earlier run created this ${call.kind.noun} at ${entry.sentAt}.`
+      : `An earlier run failed or was interrupted at ${entry.sentAt} while it created this ${call.kind.noun}.`;
     this.#there = { ...call.inputs, ...entry.pathInputs };
   }
 
@@ -145,9 +142,8 @@ class InterruptedCreation {
     const looks = unknown.map(async (id) => ({ id, object: await this.#shown(id) }));
     const shown = (await Promise.all(looks)).filter(({ object }) => object !== undefined);
     const [first, ...twins] = shown;
-    // Known objects are in the state, or the program refers to them. A later run decides.
     if (first?.object === undefined)
-      return unknown.length < ids.length ? undefined : this.#leaveInvisible(ids, isFromEntryOnly);
+      return unknown.length < ids.length ? this.#leaveKnown(ids) : this.#leaveInvisible(ids, isFromEntryOnly);
     // An earlier run has already named the object, and a person may have adopted it elsewhere.
     if (this.entry.isSuperseded && this.entry.id !== undefined) return undefined;
     const doubt = mayTake ? this.#doubtAbout(first.object) : "and this resource has another one";
@@ -167,6 +163,14 @@ class InterruptedCreation {
       `It had made ${named.join(" and ")}, ${doubt}. This run makes a new one, and leaves that as it is. ${advice}`,
     );
     return undefined;
+  }
+
+  /** Called if the state has the objects, or if the program only reads them. A later run decides. */
+  async #leaveKnown(ids: readonly string[]): Promise<undefined> {
+    const read = ids.find((id) => readerName(this.call.run.memory.owners, id) !== undefined);
+    if (read === undefined) return;
+    const text = `It had made ${read}, which the program only reads (get). This run makes a new one.`;
+    await this.#report("warning", `${text} ${adviceOn(read)}`);
   }
 
   #mayBeInState(id: string): boolean {

@@ -83,6 +83,10 @@ export function provenBy(view: AuditLogView, sent: SentCreation): CreationOutcom
   return unclear(`The audit log does not show ${entries.length > 0 ? "what it made" : "the request (yet)"}.`);
 }
 
+export function madeOnly(id: string): MadeByCreation {
+  return { status: "made", ids: [id] };
+}
+
 /** An outcome that is not proven, without candidates. */
 export function unclear(reason: string, details: Partial<UnclearCreation> = {}): UnclearCreation {
   return { status: "unclear", candidates: [], reason, mayShowLater: true, ...details };
