@@ -119,17 +119,18 @@ export class RotatingApiKey extends pulumi.ComponentResource {
         ...(slotA && { movedIn: slotA.expiresAt }),
         ...(deleteOld !== undefined && { atLatest: pulumi.output(deleteOld).apply(atLatestOf) }),
       },
-      { parent: this, aliases: childAliases(name, options, "-schedule") },
+      { parent: this, ...childOptions(name, options, "-schedule") },
     );
+    const ofSlotA = childOptions(name, options, "-a");
     const a = new parts.ApiKey(
       `${name}-a`,
       { ...shared, ...slotArgs(schedule.slotA, deleteOld) },
-      { parent: this, aliases: [...childAliases(name, options, "-a"), ...(slotA?.aliases ?? [])] },
+      { parent: this, ...ofSlotA, aliases: [...ofSlotA.aliases, ...(slotA?.aliases ?? [])] },
     );
     const b = new parts.ApiKey(
       `${name}-b`,
       { ...shared, ...slotArgs(schedule.slotB, deleteOld) },
-      { parent: this, aliases: childAliases(name, options, "-b") },
+      { parent: this, ...childOptions(name, options, "-b") },
     );
 
     // A run with --target or --exclude may change the schedule without renewing the key. That key is then still the older one.
@@ -152,14 +153,14 @@ export class RotatingApiKey extends pulumi.ComponentResource {
 }
 
 /**
- * The former names of a child, from those of its component. The engine knows them only while the state has the component under its former
- * name: after a failed run, it would delete the keys of the former name, and make others.
+ * The options of a child: what it inherits, which the engine does not tell the provider, and its former names. The engine knows those only
+ * while the state has the component under its own former name: after a failed run, it would delete the keys, and make others.
  */
-function childAliases(
+function childOptions(
   name: string,
-  { aliases = [], parent }: pulumi.ComponentResourceOptions = {},
+  { aliases = [], parent, retainOnDelete }: pulumi.ComponentResourceOptions = {},
   ending: string,
-): pulumi.Input<pulumi.Alias>[] {
+): { readonly aliases: pulumi.Input<pulumi.Alias>[]; readonly retainOnDelete?: boolean } {
   const formerUrn = (alias: pulumi.URN | pulumi.Alias): pulumi.Input<pulumi.URN> =>
     typeof alias === "string"
       ? alias
@@ -170,7 +171,7 @@ function childAliases(
           alias.project as string | undefined,
           alias.stack as string | undefined,
         );
-  return aliases.map((alias) =>
+  const former = aliases.map((alias) =>
     pulumi.output(alias).apply((known) =>
       pulumi.output(formerUrn(known as pulumi.URN | pulumi.Alias)).apply((urn) => ({
         name: urnParts(urn).name + ending,
@@ -178,6 +179,7 @@ function childAliases(
       })),
     ),
   );
+  return { aliases: former, ...(retainOnDelete !== undefined && { retainOnDelete }) };
 }
 
 function atLatestOf(deleteOld: pulumi.Unwrap<ApiKeyArgs["deleteOld"]>): string | undefined {

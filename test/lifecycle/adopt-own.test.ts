@@ -1,5 +1,7 @@
 import { descriptorOf, madeTypes, takenOver } from "../kinds";
+import { KilledConnections } from "../support/killed-run";
 import { sent, type TestRun } from "../support/lifecycle";
+import { MemoryJournal } from "../support/memory-journal";
 import { MiniStack } from "../support/mini-engine";
 import type { Declared } from "../support/mini-state";
 import { argsOf, World, type WireObject } from "../support/world";
@@ -61,6 +63,26 @@ it("adopts each object, and makes only new keys", async () => {
   }
   const next = await later.up(world.run({ stackId }), program(replaced));
   expect([...new Set(next.operations.values())]).toEqual(["same"]);
+});
+
+it.each([
+  ["", volume],
+  [" with a name of the program", named],
+])("adopts the object%s also after a killed replacement", async (_how, declared) => {
+  const journal = new MemoryJournal();
+  const owner = await updated(new MiniStack(), world.run({ stackId }, { journal }), [declared]);
+  const before = await world.made("Volume");
+  world.clock.advance(60_000);
+  const connections = new KilledConnections({ method: "POST", path: /volumes$/, moment: "before" });
+  const killed = world.run({ stackId }, { journal, client: { dispatcher: connections.dispatcher } });
+  const replaced = { ...declared, args: () => ({ ...declared.args(() => owner.stateOf("data")), type: "nvme" }) };
+  const end = owner.up(killed, [replaced]).catch(() => undefined);
+  await connections.death;
+  expect(journal.entries).toHaveLength(1);
+  await updated(new MiniStack(), world.run({ stackId, adoptOwn }, { journal }), [declared]);
+  expect(await world.made("Volume")).toEqual(before);
+  await connections.bury();
+  await end;
 });
 
 it.each([

@@ -1,3 +1,4 @@
+import { catalogs } from "../../definition/catalogs";
 import type { Api } from "../../api/client";
 import type { Collection } from "../../api/collection";
 import type { CallOptions } from "../../api/http/request";
@@ -121,4 +122,11 @@ function required(inputs: Props, name: string, id: string): string {
   throw new ConfigurationError(
     `The id ${id} alone is not enough: give its ${name} too, or "<${name}>/<id>" as the id.`,
   );
+}
+
+/** The path of the collection to which the ids in this input belong. */
+export function parentPath({ path, inputs }: Definition, field: string): string {
+  const catalog = inputs[field]?.names;
+  const end = path.indexOf(`/{${field}}`);
+  return end >= 0 || catalog === undefined ? path.slice(0, end) : catalogs[catalog].path;
 }

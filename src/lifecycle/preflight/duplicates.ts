@@ -1,4 +1,3 @@
-import { catalogs } from "../../definition/catalogs";
 import { namingOf } from "../../definition/definition";
 import { importId } from "../../definition/import-id";
 import type { Api } from "../../api/client";
@@ -11,10 +10,11 @@ import { STACK, type RowLog } from "../../engine/row-log";
 import { warnOfTrouble } from "../report-findings";
 import { containsUnknown } from "../../engine/values";
 import { markOf } from "../../journal/creation-comment";
-import type { JournalEntry } from "../../journal/entry";
+import { isSameId } from "../../api/same-id";
+import { isNamed, type JournalEntry } from "../../journal/entry";
 import { environmentName, settingName } from "../../engine/config-keys";
 import type { Settings } from "../../settings/config";
-import { collectionAt } from "../kind/collection-at";
+import { collectionAt, parentPath } from "../kind/collection-at";
 import type { Finding, Props, ResourceKind } from "../kind/kind";
 import { autoName, generationIn } from "../kind/auto-name";
 import type { RunMemory } from "../memory/run-memory";
@@ -115,9 +115,13 @@ export class Duplicates {
 
   async #duplicatesOf({ kind, urn, inputs }: NewResource): Promise<readonly Duplicate[]> {
     const { name } = inputs;
-    if (typeof name !== "string" || containsUnknown(name) || (await this.#isTakenUp(urn))) return [];
+    if (typeof name !== "string" || containsUnknown(name)) return [];
+    const open = await this.run.journal.interrupted(urn);
     const lists = this.#locations(kind, inputs).map(async (location) => {
-      const objects = namesakes(kind, urn, name, await this.#objects(kind, location));
+      const left = (await this.#objects(kind, location)).filter(
+        (object) => !open.some((entry) => isTakenUpBy(entry, object)),
+      );
+      const objects = namesakes(kind, urn, name, left);
       return objects.map((object) => ({ kind, urn, id: importId(kind, String(object["id"]), location), object }));
     });
     const found: Duplicate[] = [];
@@ -185,12 +189,6 @@ export class Duplicates {
     return [{ severity: "failure", field: "name", reason }];
   }
 
-  /** True if an interrupted run on this machine has made the object. Then the update takes it up. */
-  async #isTakenUp(urn: string): Promise<boolean> {
-    const entries = await this.run.journal.interrupted(urn);
-    return entries.some(({ isHandedOver, isSuperseded }) => !isHandedOver && !isSuperseded);
-  }
-
   /** The inputs, once for each existing parent that the object may have. A parent that this run makes has no objects yet. */
   #locations(kind: ResourceKind, inputs: Props): readonly Props[] {
     const unknown = kind.pathFields.filter((field) => containsUnknown(inputs[field]));
@@ -221,6 +219,14 @@ export class Duplicates {
   }
 }
 
+/** True if an open creation may have made the object, so that the next creation of its resource takes the object up. */
+function isTakenUpBy(entry: JournalEntry, { id, name, created_at: madeAt }: Props): boolean {
+  if (entry.isHandedOver || entry.isSuperseded) return false;
+  if (entry.id !== undefined) return isSameId(entry.id, String(id));
+  // The API's time may have whole seconds only.
+  return isNamed(entry, name) && !(Date.parse(String(madeAt)) < Date.parse(entry.sentAt) - 1_000);
+}
+
 /** Without a proof, the update would make a second object, or take over that of somebody else. */
 function doubtFinding({ kind, id }: Duplicate): Finding {
   const reason =
@@ -236,11 +242,4 @@ function namesakes(kind: ResourceKind, urn: string, name: string, objects: reado
   const generations = objects.map((object) => generationIn(object["name"], urn, naming));
   const last = Math.max(0, ...generations.map((each) => each ?? 0));
   return objects.filter((_object, index) => generations[index] === last);
-}
-
-/** The path of the collection to which the ids in this input belong. */
-function parentPath({ path, inputs }: ResourceKind, field: string): string {
-  const catalog = inputs[field]?.names;
-  const end = path.indexOf(`/{${field}}`);
-  return end >= 0 || catalog === undefined ? path.slice(0, end) : catalogs[catalog].path;
 }
