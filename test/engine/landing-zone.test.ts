@@ -44,12 +44,13 @@ describe("the calls of examples/landing-zone", () => {
     expect(zone.calls["refresh"]).toEqual({ list: zone.collections });
   });
 
-  it("an update takes fewer than three calls for each object", () => {
+  it("an update takes fewer than four calls for each object", () => {
     const { create, quote, ...rest } = zone.calls["up"] ?? {};
     expect([zone.created, create]).toEqual([53, 53]);
     // One for each price, in both projects together; those of a VPC or a cluster are its own.
     expect(quote).toBe(21);
-    expect(total(rest)).toBeLessThan(1.5 * zone.created);
+    // About 70 on an idle machine. On a busy one, operations take longer, and need more polls.
+    expect(total(rest)).toBeLessThan(2 * zone.created);
   });
 
   it("a destroy reads at most twice, and polls rarely", () => {
