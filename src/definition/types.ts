@@ -224,8 +224,8 @@ export interface WrittenDefinition<Inputs extends Fields, Outputs extends Fields
   readonly refuseDeletion?: (outputs: Props) => string | undefined;
   /** For objects that the provider may sign in with. */
   readonly credential?: CredentialCapability;
-  /** A reason not to delete the old object of a replacement, if the program gives one. `inputs` are the program's, `old` the object's. */
-  readonly outlivesReplacement?: (inputs: Props, old: Props) => string | undefined;
+  /** Whether the program wants the old object of a replacement to stay until it expires. Needs `credential`. */
+  readonly outlivesReplacement?: (inputs: Props) => boolean;
   /** When the old object of a replacement is deleted, if clients may still sign in with it. Needs `credential`. */
   readonly retirement?: (inputs: Props) => RetirementRule | undefined;
   /** The loss that a replacement causes, for its row: `the data of the old volume is deleted`. */

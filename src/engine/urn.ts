@@ -76,10 +76,10 @@ export function nativeToken(type: string): string {
 /** The type token of the component, the same in both fronts. */
 export const ROTATING_API_KEY_TOKEN = nativeToken("RotatingApiKey");
 
-/** The URN of the other key of a RotatingApiKey. Undefined for any other resource. */
-export function otherOfPair(urn: string): string | undefined {
-  const [, start, slot] = /^(.*-)([ab])$/s.exec(urn) ?? [];
-  return start?.includes(`${ROTATING_API_KEY_TOKEN}$`) ? start + (slot === "a" ? "b" : "a") : undefined;
+/** The URNs of both keys of a RotatingApiKey, slot a first. Empty for any other resource. */
+export function pairOf(urn: string): readonly string[] {
+  const [, start] = /^(.*-)[ab]$/s.exec(urn) ?? [];
+  return start?.includes(`${ROTATING_API_KEY_TOKEN}$`) ? [`${start}a`, `${start}b`] : [];
 }
 
 /** The type of the resource that has this token in either front. Undefined for a token of another package. */

@@ -7,9 +7,8 @@ type Line = readonly [severity: Severity, text: string];
  * the engine says only in `create` and `update` whether it is a preview. After the first of these, lines are written at once.
  */
 export class PreviewRows implements RowLog {
+  /** The lines of each resource whose check began, or that had a line, before it was known. */
   readonly #kept = new Map<string, Line[]>();
-  /** The resources whose check began before it was known. A call of another resource may show it meanwhile. */
-  readonly #undecided = new Set<string>();
   readonly #rows: RowLog;
   #isPreview: boolean | undefined;
 
@@ -31,9 +30,9 @@ export class PreviewRows implements RowLog {
     status: (urn, text) => this.status(urn, text),
   };
 
-  /** Called when the check of a resource begins. */
+  /** Called when the check of a resource begins. A call of another resource may show meanwhile which it is. */
   begin(urn: string): void {
-    if (this.#isPreview === undefined) this.#undecided.add(urn);
+    if (this.#isPreview === undefined) this.#kept.set(urn, this.#kept.get(urn) ?? []);
   }
 
   /**
@@ -41,7 +40,7 @@ export class PreviewRows implements RowLog {
    * it is.)
    */
   async line(urn: string, severity: Severity, text: string): Promise<void> {
-    const isHeld = this.#isPreview === undefined || this.#undecided.has(urn);
+    const isHeld = this.#isPreview === undefined || this.#kept.has(urn);
     if (urn === STACK || !isHeld) return this.#rows.line(urn, severity, text);
     this.#keep(urn, [severity, text]);
   }
@@ -58,13 +57,13 @@ export class PreviewRows implements RowLog {
     this.#isPreview = isPreview;
     if (isPreview) return this.showAll(urn);
     this.#kept.delete(STACK);
-    this.#drop(urn);
+    this.#kept.delete(urn);
   }
 
   /** Writes the lines that were held back for a resource. */
   async show(urn: string): Promise<void> {
     const lines = this.#kept.get(urn) ?? [];
-    this.#drop(urn);
+    this.#kept.delete(urn);
     for (const [severity, text] of lines) await this.#rows.line(urn, severity, text);
   }
 
@@ -72,11 +71,6 @@ export class PreviewRows implements RowLog {
   async showAll(urn: string): Promise<void> {
     await this.show(STACK);
     await this.show(urn);
-  }
-
-  #drop(urn: string): void {
-    this.#kept.delete(urn);
-    this.#undecided.delete(urn);
   }
 
   #keep(urn: string, line: Line): void {

@@ -162,8 +162,7 @@ export const apiKey = define({
     reach,
   },
   retirement: retirementRule,
-  outlivesReplacement: ({ deleteOld }, { expiresAt }) =>
-    deleteOld === "atExpiry" ? `it is not deleted, and expires on ${String(expiresAt)}` : undefined,
+  outlivesReplacement: ({ deleteOld }) => deleteOld === "atExpiry",
 });
 
 /** Arguments of an ApiKey. */

@@ -161,9 +161,9 @@ function childOptions(
   { aliases = [], parent, retainOnDelete }: pulumi.ComponentResourceOptions = {},
   ending: string,
 ): { readonly aliases: pulumi.Input<pulumi.Alias>[]; readonly retainOnDelete?: boolean } {
-  const formerUrn = (alias: pulumi.URN | pulumi.Alias): pulumi.Input<pulumi.URN> =>
+  const formerUrn = (alias: pulumi.URN | pulumi.Alias): pulumi.Output<pulumi.URN> =>
     typeof alias === "string"
-      ? alias
+      ? pulumi.output(alias)
       : pulumi.createUrn(
           alias.name ?? name,
           alias.type ?? ROTATING_API_KEY_TOKEN,
@@ -172,12 +172,10 @@ function childOptions(
           alias.stack as string | undefined,
         );
   const former = aliases.map((alias) =>
-    pulumi.output(alias).apply((known) =>
-      pulumi.output(formerUrn(known as pulumi.URN | pulumi.Alias)).apply((urn) => ({
-        name: urnParts(urn).name + ending,
-        parent: urn,
-      })),
-    ),
+    pulumi
+      .output(alias)
+      .apply((known) => formerUrn(known as pulumi.URN | pulumi.Alias))
+      .apply((urn) => ({ name: urnParts(urn).name + ending, parent: urn })),
   );
   return { aliases: former, ...(retainOnDelete !== undefined && { retainOnDelete }) };
 }

@@ -103,7 +103,7 @@ export async function keepsOwnCredential(
   const credential = ownCredential(kind, run, outputs);
   if (!credential) return false;
   const isReplaced = run.memory.of(urn)?.replaced !== undefined;
-  const then = deletionOfOld(kind, { props: run.memory.inputsForOld(urn, id) ?? outputs, memory: request.memory });
+  const then = deletionOfOld(kind, { props: run.memory.inputsForOld(request, id), memory: request.memory });
   const advice = isReplaced
     ? howToSet(run, urn, credential, (key) => `Set ${key} to its successor${then}`)
     : `Delete it with another ${credential.word}, or in the dashboard.`;
@@ -120,7 +120,7 @@ export function isDeletedWhenReplaced(
   kind: ResourceKind,
   { props, memory }: Pick<ResourceState, "props" | "memory">,
 ): boolean {
-  return kind.outlivesReplacement?.(props, props) === undefined && !memory.retainOnDelete;
+  return kind.outlivesReplacement?.(props) !== true && !memory.retainOnDelete;
 }
 
 /** Says which run deletes the old object. Empty if none does. */

@@ -1,7 +1,7 @@
 import { CloudinfraError } from "../../api/errors";
 import { isSameId } from "../../api/same-id";
 import { runsWithoutDependents } from "../../process/cli-process";
-import { otherOfPair } from "../../engine/urn";
+import { pairOf } from "../../engine/urn";
 import { messageOf } from "../errors";
 import type { RetirementRule } from "../../definition/capabilities";
 import type { Props, ResourceKind } from "../kind/kind";
@@ -89,6 +89,12 @@ function waitingRule(
   return memory.halfMade ? undefined : ruleOf(kind, { props, memory });
 }
 
+/** Why the program wants an old half to stay. */
+export function keptByProgram({ kind, run, inputs, request }: ResourceCall, id: string): string | undefined {
+  const stays = kind.outlivesReplacement?.(run.memory.inputsForOld(request, id)) === true;
+  return stays ? `it is not deleted, and expires on ${endOf(kind, inputs)}` : undefined;
+}
+
 /**
  * Why an old half stays if one run has replaced both keys of a pair, as after a failed run: a client may just have fetched the one that
  * was current. One that has expired does not matter.
@@ -96,7 +102,7 @@ function waitingRule(
 export function keptForPair(call: ResourceCall, id: string): string | undefined {
   const { kind, run, urn, inputs } = call;
   const endsAt = endOf(kind, inputs);
-  const noted = [urn, otherOfPair(urn) ?? ""].map((each) => run.memory.of(each)?.outputs?.memory.keptOfPair);
+  const noted = pairOf(urn).map((each) => run.memory.of(each)?.outputs?.memory.keptOfPair);
   const kept = [currentOfReplacedPair(call), ...noted];
   if (!kept.some((each) => isSameId(each, id)) || Date.parse(endsAt) <= run.api.serverNow()) return undefined;
   return `it stays until it expires on ${endsAt}, because one run has replaced both keys of the pair. Delete it when no client uses it`;
@@ -104,7 +110,7 @@ export function keptForPair(call: ResourceCall, id: string): string | undefined 
 
 /** The id of the old key that was current, if this run replaces both keys of a pair. It is due after the previous one. */
 export function currentOfReplacedPair({ run, urn }: ResourceCall): string | undefined {
-  const [a, b] = [urn, otherOfPair(urn) ?? ""].sort().map((each) => oldHalfOf(run, each));
+  const [a, b] = pairOf(urn).map((each) => oldHalfOf(run, each));
   if (!a || !b) return undefined;
   return dueOf(b.outputs) > dueOf(a.outputs) ? b.id : a.id;
 }
@@ -113,13 +119,8 @@ function dueOf({ props }: ResourceState): number {
   return Date.parse(String(props["rotatesAt"])) || 0;
 }
 
-interface Replaced {
-  readonly id: string;
-  readonly outputs: ResourceState;
-}
-
 /** The old half of a replacement in this run, if the engine has compared it with the program. */
-function oldHalfOf({ memory }: ObjectRun, urn: string): Replaced | undefined {
+function oldHalfOf({ memory }: ObjectRun, urn: string): { id: string; outputs: ResourceState } | undefined {
   const { replaced, outputs, id } = memory.of(urn) ?? {};
   return replaced && outputs && id !== undefined ? { id, outputs } : undefined;
 }
@@ -133,7 +134,7 @@ export async function waitsForClients(
   id: string,
   noteInNoState: () => Promise<void>,
 ): Promise<boolean> {
-  const { kind, run, urn, inputs, request } = call;
+  const { kind, run, urn, request } = call;
   const news = run.memory.inputsFor(id);
   const hasSuccessor = run.memory.owners.isRetired(id);
   if (hasSuccessor || (news && waitingRule(kind, news, request))) {
@@ -144,7 +145,7 @@ export async function waitsForClients(
     return true;
   }
   if (!isUnknownToSuccessor(call, id)) return false;
-  if (!waitingRule(kind, run.memory.inputsForOld(urn, id) ?? inputs, request)) return false;
+  if (!waitingRule(kind, run.memory.inputsForOld(request, id), request)) return false;
   await noteInNoState();
   await warnOfUnmanaged(call, [id], UNKNOWN_TO_SUCCESSOR);
   return true;

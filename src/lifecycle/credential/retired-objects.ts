@@ -45,7 +45,7 @@ export async function decideRetired(
   { present, outputs }: Successor,
 ): Promise<readonly RetiredDecision[]> {
   const rule = ruleOf(kind, present);
-  const outlives = kind.outlivesReplacement?.(present.props, outputs.props) !== undefined;
+  const outlives = kind.outlivesReplacement?.(present.props) === true;
   const isRetained = present.memory.retainOnDelete;
   const isOwnInUse = !isSignedInWith(kind, run, outputs.props);
   const waits = outputs.memory.retired.flatMap(({ id, replacedAt }) =>

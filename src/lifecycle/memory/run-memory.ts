@@ -101,11 +101,11 @@ export class RunMemory {
 
   /**
    * The program's inputs for the old half of a replacement, also if an earlier run has made the new half, or if an alias has renamed the
-   * resource. Undefined if the program does not have it.
+   * resource. Those of the old half itself if the program does not have the resource.
    */
-  inputsForOld(urn: string, id: string): Props | undefined {
+  inputsForOld({ urn, inputs }: Pick<ResourceRequest, "urn" | "inputs">, id: string): Props {
     const facts = this.of(urn) ?? [...this.#facts].find(([each]) => this.formerUrnsOf(each).includes(urn))?.[1];
-    return this.inputsFor(id) ?? facts?.inputs;
+    return this.inputsFor(id) ?? facts?.inputs ?? inputs;
   }
 
   /** The facts of the resource. Undefined if check has not run for it, as in a plain refresh. */

@@ -6,7 +6,13 @@ import { giveBack } from "../adoption/discovery";
 import { foundText } from "../../journal/left-behind";
 import { otherOwner, readerName } from "../memory/object-owners";
 import { keepsOwnCredential } from "../credential/own-credential";
-import { deleteWaiting, keptForPair, leaveWaiting, waitsForClients } from "../credential/replaced-object";
+import {
+  deleteWaiting,
+  keptByProgram,
+  keptForPair,
+  leaveWaiting,
+  waitsForClients,
+} from "../credential/replaced-object";
 import { deleteRetired } from "../credential/retired-objects";
 import { ConflictError } from "../../api/errors";
 import { deleteIfThere } from "../objects/deletion";
@@ -58,7 +64,7 @@ export async function remove(kind: ResourceKind, run: Run, request: ResourceRequ
   await deleteWaiting(call, id);
   if (await keepsOwnCredential(call, id, inputs)) return;
   if (await waitsForClients(call, id, noteInNoState)) return;
-  const stays = kind.outlivesReplacement?.(run.memory.inputsForOld(urn, id) ?? inputs, inputs) ?? keptForPair(call, id);
+  const stays = keptByProgram(call, id) ?? keptForPair(call, id);
   if (stays !== undefined && run.memory.isReplaced(urn, id)) {
     return run.rows.line(urn, "info", `${kind.noun} ${id} was replaced: ${stays}`);
   }
