@@ -47,6 +47,9 @@ export interface RetirementRule {
   readonly atLatest: Span;
 }
 
+/** When the old object of a replacement is deleted. `never`: it expires. */
+export type DeletionOfOld = "atOnce" | "never" | RetirementRule;
+
 /**
  * The capability of objects that something else makes. A resource takes such an object over, and its deletion restores the former
  * values.

@@ -1,5 +1,5 @@
 import type { CatalogName } from "./catalogs";
-import type { CredentialCapability, Discovery, RetirementRule, StandIn } from "./capabilities";
+import type { CredentialCapability, DeletionOfOld, Discovery, StandIn } from "./capabilities";
 import type { Enumeration } from "./enumeration";
 import type { MachineOf, QuotaUse } from "./quotas";
 import type { Finding, Plan, PlanContext, Props, RuleContext, ValidPart } from "./rules";
@@ -224,10 +224,8 @@ export interface WrittenDefinition<Inputs extends Fields, Outputs extends Fields
   readonly refuseDeletion?: (outputs: Props) => string | undefined;
   /** For objects that the provider may sign in with. */
   readonly credential?: CredentialCapability;
-  /** Whether the program wants the old object of a replacement to stay until it expires. Needs `credential`. */
-  readonly outlivesReplacement?: (inputs: Props) => boolean;
-  /** When the old object of a replacement is deleted, if clients may still sign in with it. Needs `credential`. */
-  readonly retirement?: (inputs: Props) => RetirementRule | undefined;
+  /** When the program wants the old object of a replacement to be deleted. Needs `credential`. Default: `atOnce`. */
+  readonly deletionOfOld?: (inputs: Props) => DeletionOfOld;
   /** The loss that a replacement causes, for its row: `the data of the old volume is deleted`. */
   readonly replacementLoss?: string;
   /** For a kind whose quotes have the id of a parent in their path, although the price is the same for all parents of a region. */

@@ -161,8 +161,7 @@ export const apiKey = define({
     readableLists,
     reach,
   },
-  retirement: retirementRule,
-  outlivesReplacement: ({ deleteOld }) => deleteOld === "atExpiry",
+  deletionOfOld: (inputs) => (inputs["deleteOld"] === "atExpiry" ? "never" : (retirementRule(inputs) ?? "atOnce")),
 });
 
 /** Arguments of an ApiKey. */

@@ -104,7 +104,7 @@ export class RotatingApiKey extends pulumi.ComponentResource {
     super(ROTATING_API_KEY_TOKEN, name, {}, options);
     const [unknown] = unknownArguments("RotatingApiKey", rotatingArgs, { ...args });
     if (unknown) throw new pulumi.RunError(`RotatingApiKey "${name}": ${findingText(unknown)}`);
-    const { period, retirePrevious, slotA, deleteOld, ...shared } = args;
+    const { period, retirePrevious, slotA, ...shared } = args;
     if (slotA && !(Array.isArray(slotA.aliases) && slotA.aliases.length > 0))
       throw new pulumi.RunError(
         `RotatingApiKey "${name}": slotA.aliases must be a list with the former name and parent of the key that moves in, such as ` +
@@ -117,19 +117,19 @@ export class RotatingApiKey extends pulumi.ComponentResource {
         period,
         ...(retirePrevious !== undefined && { retirePrevious }),
         ...(slotA && { movedIn: slotA.expiresAt }),
-        ...(deleteOld !== undefined && { atLatest: pulumi.output(deleteOld).apply(atLatestOf) }),
+        ...(args.deleteOld !== undefined && { atLatest: pulumi.output(args.deleteOld).apply(atLatestOf) }),
       },
       { parent: this, ...childOptions(name, options, "-schedule") },
     );
     const ofSlotA = childOptions(name, options, "-a");
     const a = new parts.ApiKey(
       `${name}-a`,
-      { ...shared, ...slotArgs(schedule.slotA, deleteOld) },
+      { ...shared, ...slotArgs(schedule.slotA) },
       { parent: this, ...ofSlotA, aliases: [...ofSlotA.aliases, ...(slotA?.aliases ?? [])] },
     );
     const b = new parts.ApiKey(
       `${name}-b`,
-      { ...shared, ...slotArgs(schedule.slotB, deleteOld) },
+      { ...shared, ...slotArgs(schedule.slotB) },
       { parent: this, ...childOptions(name, options, "-b") },
     );
 
@@ -184,20 +184,10 @@ function atLatestOf(deleteOld: pulumi.Unwrap<ApiKeyArgs["deleteOld"]>): string |
   return typeof deleteOld === "object" ? deleteOld.atLatest : undefined;
 }
 
-/**
- * The arguments of a key, from the schedule. `rotatesAt` is for `cloudinfra rotate --check`. A leaked key does not wait for its
- * clients.
- */
-function slotArgs(
-  slot: pulumi.Output<PlannedSlot>,
-  deleteOld: ApiKeyArgs["deleteOld"],
-): Pick<ApiKeyArgs, "expiresAt" | "deleteOld"> & { readonly rotatesAt: pulumi.Output<string> } {
-  const { expiresAt, rotatesAt } = slot;
-  if (deleteOld === undefined) return { expiresAt, rotatesAt, deleteOld: "after" };
-  const given = pulumi.all([slot, deleteOld]);
-  return {
-    expiresAt,
-    rotatesAt,
-    deleteOld: given.apply(([{ isRetirement }, rule]) => (isRetirement ? "after" : rule)),
-  };
+/** The arguments of a key, from the schedule. `rotatesAt` is for `cloudinfra rotate --check`. */
+function slotArgs({
+  expiresAt,
+  rotatesAt,
+}: pulumi.Output<PlannedSlot>): Pick<ApiKeyArgs, "expiresAt"> & { readonly rotatesAt: pulumi.Output<string> } {
+  return { expiresAt, rotatesAt };
 }

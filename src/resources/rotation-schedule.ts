@@ -27,8 +27,8 @@ export interface PlannedSlot {
   readonly expiresAt: string;
   /** ISO 8601: when the slot is due. */
   readonly rotatesAt: string;
-  /** True if the former key has leaked, so that it does not wait for its clients. */
-  readonly isRetirement?: boolean;
+  /** ISO 8601: when the last key of the slot that has leaked expires. It does not wait for its clients. */
+  readonly leakedExpiresAt?: string;
 }
 
 /**

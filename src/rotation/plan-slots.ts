@@ -107,15 +107,15 @@ function scheduleOf({ slotA, slotB, current }: Props): SlotSchedule | undefined 
 
 function slotOf(value: unknown): SlotPlan | undefined {
   if (!isRecord(value)) return undefined;
-  const { turn, madeAt, expiresAt } = value;
+  const { turn, madeAt, expiresAt, leakedExpiresAt: leaked } = value;
   const slot = { turn: Number(turn), madeAt: Date.parse(String(madeAt)), expiresAt: Date.parse(String(expiresAt)) };
   if (Object.values(slot).some(Number.isNaN)) return undefined;
-  return value["isRetirement"] === true ? { ...slot, isRetirement: true } : slot;
+  return { ...slot, leakedExpiresAt: Date.parse(String(leaked)) || undefined };
 }
 
-function slotToProps({ turn, madeAt, expiresAt, isRetirement }: SlotPlan, rotatesAt: number): Props {
+function slotToProps({ turn, madeAt, expiresAt, leakedExpiresAt: leaked }: SlotPlan, rotatesAt: number): Props {
   const plan = { turn, madeAt: dateText(madeAt), expiresAt: dateText(expiresAt), rotatesAt: dateText(rotatesAt) };
-  return isRetirement ? { ...plan, isRetirement } : plan;
+  return leaked === undefined ? plan : { ...plan, leakedExpiresAt: dateText(leaked) };
 }
 
 function failed(field: string, reason: string): LocalPlan {

@@ -28,8 +28,8 @@ export interface SlotPlan {
   /** The UTC midnight before the key was planned. */
   readonly madeAt: number;
   readonly expiresAt: number;
-  /** True if the slot was renewed because its former key has leaked. That key does not wait for its clients. */
-  readonly isRetirement?: boolean;
+  /** When the last key of the slot that has leaked expires. It does not wait for its clients. */
+  readonly leakedExpiresAt?: number | undefined;
 }
 
 /** Both slots. The current key is always the younger one, because a renewed key becomes the current one. */
@@ -134,17 +134,19 @@ function renewed(
 ): SlotRun {
   const next = { ...schedule, current: slots[0] ?? schedule.current };
   for (const slot of slots) {
-    const { turn, expiresAt } = schedule[slot];
-    const plan = { turn: turn + 1, madeAt: startOfDay(now), expiresAt: newEnd(period, now, expiresAt) };
-    next[slot] = cause === "retired" ? { ...plan, isRetirement: true } : plan;
+    const { turn, expiresAt, leakedExpiresAt: earlier } = schedule[slot];
+    const leakedExpiresAt = cause === "retired" ? expiresAt : earlier;
+    const end = newEnd(period, now, [expiresAt, leakedExpiresAt]);
+    next[slot] = { turn: turn + 1, madeAt: startOfDay(now), expiresAt: end, leakedExpiresAt };
   }
   return { schedule: next, renewals: slots.map((slot) => ({ slot, cause })) };
 }
 
-/** The first UTC midnight after three periods. If that is the slot's present end, a day later, because the end must change. */
-function newEnd(period: Temporal.Duration, now: number, ended?: number): number {
+/** The first UTC midnight after three periods that is not the end of one of the slot's other keys, which it must differ from. */
+function newEnd(period: Temporal.Duration, now: number, others: readonly unknown[] = []): number {
   let end = now;
   for (let periods = 0; periods < LIFE; periods += 1) end = after(end, period);
-  const midnight = startOfDay(end + DAY_MS - 1);
-  return midnight === ended ? midnight + DAY_MS : midnight;
+  let midnight = startOfDay(end + DAY_MS - 1);
+  while (others.includes(midnight)) midnight += DAY_MS;
+  return midnight;
 }

@@ -73,9 +73,7 @@ export function propsFromState({ urn, props, memory }: ResourceState, secretName
   });
 }
 
-/** Reads retired objects. An entry that is only an id is a key that the provider signed in with. */
 function retiredOf(kept: unknown): RetiredObject[] {
-  if (typeof kept === "string") return [{ id: kept, isOwn: true, replacedAt: undefined, endsAt: undefined }];
   if (!isRecord(kept) || typeof kept["id"] !== "string") return [];
   const time = (text: unknown): number | undefined => Date.parse(String(text)) || undefined;
   const { id, signedIn, replacedAt, endsAt } = kept;
@@ -83,9 +81,8 @@ function retiredOf(kept: unknown): RetiredObject[] {
 }
 
 function retiredProps({ id, isOwn, replacedAt, endsAt }: RetiredObject): unknown {
-  if (replacedAt === undefined) return id;
-  const ends = endsAt === undefined ? {} : { endsAt: dateText(endsAt) };
-  return { id, signedIn: isOwn, replacedAt: dateText(replacedAt), ...ends };
+  const at = (time: number | undefined): string | undefined => (time === undefined ? undefined : dateText(time));
+  return withoutUndefined({ id, signedIn: isOwn, replacedAt: at(replacedAt), endsAt: at(endsAt) });
 }
 
 /** Why there is no cost. The details of a failed quote are left out, because they belong to one run. */

@@ -104,6 +104,21 @@ describe("a rotating key in a stack", () => {
     expect(await session.api.signIn(after.current.key)).toBe(200);
   });
 
+  it("retires the previous key, but no other one of its slot that waits for its clients", async () => {
+    const upWith = async (args: string): Promise<string> => {
+      session.stack.write(rotating(`deleteOld: { whenQuietFor: "24h", atLatest: "45d" }, ${args}`));
+      return succeeded(await session.stack.up(["--strict"]));
+    };
+    await session.api.advance("30d");
+    const waiting = pairOf(session).previous;
+    await upWith("retirePrevious: { leak: 1 }");
+    await upWith("retirePrevious: { leak: 2 }");
+    const leaked = pairOf(session).previous;
+    const retirement = await upWith("retirePrevious: { leak: 3 }");
+    expect(retirement).toContain(`${waiting.id}, which this one has replaced, stays until it is quiet`);
+    expect([await session.api.signIn(waiting.key), await session.api.signIn(leaked.key)]).toEqual([200, 401]);
+  });
+
   it("makes a deleted key again with its planned end", async () => {
     const before = pairOf(session);
     await session.api.call("DELETE", `/v1/api_keys/${before.previous.id}`);

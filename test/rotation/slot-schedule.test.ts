@@ -101,7 +101,16 @@ describe("a later run", () => {
     expect(renewals).toEqual([{ slot: "b", cause: "retired" }]);
     expect(next.current).toBe("b");
     expect(iso(next.b.expiresAt)).toBe("2026-09-15T00:00:00Z");
+    expect(next.b.leakedExpiresAt).toBe(schedule.b.expiresAt);
     expect(causes(next)).toEqual([]);
+  });
+
+  it("a later key never has the end of the one that has leaked, which it could be taken for", () => {
+    const schedule = made("a", { a: 14, b: 28 });
+    const leakedExpiresAt = nextSlots(month, schedule, at(NOON), false).schedule.b.expiresAt;
+    const leaked = { ...schedule, b: { ...schedule.b, leakedExpiresAt } };
+    const { b } = nextSlots(month, leaked, at(NOON), false).schedule;
+    expect(b).toMatchObject({ turn: 1, expiresAt: leakedExpiresAt + DAY_MS, leakedExpiresAt });
   });
 });
 

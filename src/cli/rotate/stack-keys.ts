@@ -87,9 +87,9 @@ function waitingFor(
   { outputs = {}, retainOnDelete }: StateResource,
 ): readonly WaitingStackKey[] {
   const { props, memory } = stateFromProps(outputs);
-  const rule = retainOnDelete === true ? undefined : definition.retirement?.(props);
+  const rule = retainOnDelete === true ? "never" : definition.deletionOfOld?.(props);
   return memory.retired.flatMap(({ id, replacedAt, endsAt }) =>
-    rule && replacedAt !== undefined ? [{ id, replacedAt, endsAt, rule }] : [],
+    typeof rule === "object" && replacedAt !== undefined ? [{ id, replacedAt, endsAt, rule }] : [],
   );
 }
 

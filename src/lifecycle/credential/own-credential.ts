@@ -1,6 +1,7 @@
 import { settingName } from "../../engine/config-keys";
 import { urnParts } from "../../engine/urn";
-import type { CredentialCapability } from "../../definition/capabilities";
+import type { CredentialCapability, DeletionOfOld } from "../../definition/capabilities";
+import { deletionOfOld } from "./retirement";
 import { OwnCredentialError } from "../errors";
 import type { Props, ResourceKind } from "../kind/kind";
 import type { ResourceMemory, ResourceState } from "../resource-request";
@@ -103,7 +104,8 @@ export async function keepsOwnCredential(
   const credential = ownCredential(kind, run, outputs);
   if (!credential) return false;
   const isReplaced = run.memory.of(urn)?.replaced !== undefined;
-  const then = deletionOfOld(kind, { props: run.memory.inputsForOld(request, id), memory: request.memory });
+  const program = { props: run.memory.inputsForOld(request, id), memory: request.memory };
+  const then = whoDeletesOld(deletionOfOld(kind, run.memory, urn, program, Date.parse(endOf(kind, outputs))));
   const advice = isReplaced
     ? howToSet(run, urn, credential, (key) => `Set ${key} to its successor${then}`)
     : `Delete it with another ${credential.word}, or in the dashboard.`;
@@ -115,18 +117,10 @@ export async function keepsOwnCredential(
   return true;
 }
 
-/** True if the old object of a replacement is deleted, perhaps later, when no client uses it. */
-export function isDeletedWhenReplaced(
-  kind: ResourceKind,
-  { props, memory }: Pick<ResourceState, "props" | "memory">,
-): boolean {
-  return kind.outlivesReplacement?.(props) !== true && !memory.retainOnDelete;
-}
-
 /** Says which run deletes the old object. Empty if none does. */
-function deletionOfOld(kind: ResourceKind, outputs: Pick<ResourceState, "props" | "memory">): string {
-  if (!isDeletedWhenReplaced(kind, outputs)) return "";
-  if (kind.retirement?.(outputs.props) === undefined) return ", and the next run deletes the old one";
+function whoDeletesOld(deletion: DeletionOfOld): string {
+  if (deletion === "never") return "";
+  if (deletion === "atOnce") return ", and the next run deletes the old one";
   return ", and a later run deletes the old one when no client uses it";
 }
 
@@ -155,12 +149,13 @@ export async function warnOfSuccessor(
   const { credential } = kind;
   const { props, memory } = outputs;
   hintAtSuccessor(kind, run, urn, memory);
-  const own = memory.retired.flatMap(({ id, isOwn }) => (isOwn ? [id] : []));
+  const own = memory.retired.filter(({ isOwn }) => isOwn);
   const isKnown = credential && secretOf(credential, props) !== undefined;
   if (!isKnown || own.length === 0 || isSignedInWith(kind, run, props)) return;
+  const then = whoDeletesOld(deletionOfOld(kind, run.memory, urn, outputs, own.at(-1)?.endsAt));
   const words = (key: string): string =>
-    `this ${credential.word} is the successor of ${own.join(" and ")}, which the provider has signed in with. ` +
-    `If ${key} still is the old one, set it to the new one${deletionOfOld(kind, outputs)}`;
+    `this ${credential.word} is the successor of ${own.map(({ id }) => id).join(" and ")}, which the provider has signed in with. ` +
+    `If ${key} still is the old one, set it to the new one${then}`;
   await run.rows.line(urn, "warning", howToSet(run, urn, credential, words));
 }
 

@@ -3,12 +3,13 @@ import { isSameId } from "../../api/same-id";
 import { runsWithoutDependents } from "../../process/cli-process";
 import { pairOf } from "../../engine/urn";
 import { messageOf } from "../errors";
-import type { RetirementRule } from "../../definition/capabilities";
+import type { DeletionOfOld, RetirementRule } from "../../definition/capabilities";
 import type { Props, ResourceKind } from "../kind/kind";
 import type { ObjectRun, ResourceCall } from "../objects/resource-call";
-import type { ResourceRequest, ResourceState, RetiredObject } from "../resource-request";
-import { endOf, isDeletedWhenReplaced, ownCredential } from "./own-credential";
-import { deleteOne, deleteRetired, decideRetired, isMissing, ruleOf, subject } from "./retired-objects";
+import { NO_MEMORY, type ResourceRequest, type ResourceState, type RetiredObject } from "../resource-request";
+import { endOf, ownCredential } from "./own-credential";
+import { deleteOne, deleteRetired, decideRetired, isMissing, subject } from "./retired-objects";
+import { deletionOfOld } from "./retirement";
 
 /**
  * Called before the new half of a replacement is made, while the state still has the old half. Deletes the retired objects that need
@@ -42,22 +43,17 @@ export async function announceWaiting(
   { urn, inputs: props }: ResourceRequest,
   outputs: ResourceState,
 ): Promise<void> {
-  const rule = waitingRule(kind, props, outputs);
-  if (!rule) return warnOfTarget(kind, run, urn, props, outputs);
+  const rule = waitingRule({ kind, run, urn }, props, outputs);
+  if (!rule) return warnOfTarget({ kind, run, urn }, props, outputs);
   const text = `the old ${kind.noun} stays until it has been quiet for ${rule.whenQuietFor.text}, and no longer than ${rule.atLatest.text}`;
   await run.rows.line(urn, "info", text);
 }
 
 /** If `--target` names the key alone, the engine deletes the old half although its dependents still use it. */
-async function warnOfTarget(
-  kind: ResourceKind,
-  run: ObjectRun,
-  urn: string,
-  props: Props,
-  outputs: ResourceState,
-): Promise<void> {
-  const isDeleted = kind.credential !== undefined && isDeletedWhenReplaced(kind, { props, memory: outputs.memory });
-  if (!isDeleted || ownCredential(kind, run, outputs.props) !== undefined || !runsWithoutDependents()) return;
+async function warnOfTarget(resource: Resource, props: Props, outputs: ResourceState): Promise<void> {
+  const { kind, run, urn } = resource;
+  if (!kind.credential || deletionOf(resource, props, outputs) === "never") return;
+  if (ownCredential(kind, run, outputs.props) !== undefined || !runsWithoutDependents()) return;
   const text = `--target leaves out what depends on this ${kind.noun} and is no target: it keeps the old ${kind.credential.word}, which the update deletes. Add --target-dependents`;
   await run.rows.line(urn, "warning", text);
 }
@@ -70,28 +66,41 @@ export function retiredBy(call: ResourceCall, { createdAt }: Props): readonly Re
   const { id, outputs } = replaced;
   const isOwn = ownCredential(kind, run, outputs.props) !== undefined;
   // With `deleteBeforeReplace`, the deletion of the old half came first, and has decided it.
-  const waits = run.memory.owners.isRetired(id) || waitingRule(kind, call.inputs, outputs) !== undefined;
+  const waits = run.memory.owners.isRetired(id) || waitingRule(call, call.inputs, outputs) !== undefined;
   if (waits) run.memory.owners.noteRetired(id);
-  const ends = Date.parse(endOf(kind, outputs.props));
-  const endsAt = Number.isNaN(ends) ? undefined : ends;
+  const endsAt = Date.parse(endOf(kind, outputs.props)) || undefined;
   // The wait does not begin before the new one was made, whatever time the answers have shown.
   const replacedAt = Math.max(run.api.serverNow(), Date.parse(String(createdAt)) || 0);
   if (waits) return [{ id, isOwn, replacedAt, endsAt }];
-  return isOwn ? [{ id, isOwn, replacedAt: undefined, endsAt: undefined }] : [];
+  return isOwn ? [{ id, isOwn, replacedAt: undefined, endsAt }] : [];
 }
 
 /** The rule by which the old half of a replacement waits. None for an object that was never ready, because it has no clients. */
 function waitingRule(
-  kind: ResourceKind,
-  props: Props,
-  { memory }: Pick<ResourceState, "memory">,
+  resource: Resource,
+  program: Props,
+  old: Pick<ResourceState, "props" | "memory">,
 ): RetirementRule | undefined {
-  return memory.halfMade ? undefined : ruleOf(kind, { props, memory });
+  const deletion = old.memory.halfMade ? "atOnce" : deletionOf(resource, program, old);
+  return typeof deletion === "string" ? undefined : deletion;
+}
+
+type Resource = Pick<ResourceCall, "kind" | "run" | "urn">;
+
+function deletionOf(
+  { kind, run, urn }: Resource,
+  program: Props,
+  { props, memory }: Pick<ResourceState, "props" | "memory">,
+): DeletionOfOld {
+  return deletionOfOld(kind, run.memory, urn, { props: program, memory }, Date.parse(endOf(kind, props)));
 }
 
 /** Why the program wants an old half to stay. */
-export function keptByProgram({ kind, run, inputs, request }: ResourceCall, id: string): string | undefined {
-  const stays = kind.outlivesReplacement?.(run.memory.inputsForOld(request, id)) === true;
+export function keptByProgram(call: ResourceCall, id: string): string | undefined {
+  const { kind, run, inputs, request } = call;
+  // The engine asks for the deletion, so no `retainOnDelete` keeps it.
+  const old = { props: inputs, memory: NO_MEMORY };
+  const stays = deletionOf(call, run.memory.inputsForOld(request, id), old) === "never";
   return stays ? `it is not deleted, and expires on ${endOf(kind, inputs)}` : undefined;
 }
 
@@ -134,10 +143,11 @@ export async function waitsForClients(
   id: string,
   noteInNoState: () => Promise<void>,
 ): Promise<boolean> {
-  const { kind, run, urn, request } = call;
+  const { kind, run, urn, inputs: props, request } = call;
+  const old = { props, memory: request.memory };
   const news = run.memory.inputsFor(id);
   const hasSuccessor = run.memory.owners.isRetired(id);
-  if (hasSuccessor || (news && waitingRule(kind, news, request))) {
+  if (hasSuccessor || (news && waitingRule(call, news, old))) {
     // If the creation of its successor fails, the engine drops the old half without a word.
     if (!hasSuccessor) await noteInNoState();
     run.memory.owners.noteRetired(id);
@@ -145,7 +155,7 @@ export async function waitsForClients(
     return true;
   }
   if (!isUnknownToSuccessor(call, id)) return false;
-  if (!waitingRule(kind, run.memory.inputsForOld(request, id), request)) return false;
+  if (!waitingRule(call, run.memory.inputsForOld(request, id), old)) return false;
   await noteInNoState();
   await warnOfUnmanaged(call, [id], UNKNOWN_TO_SUCCESSOR);
   return true;

@@ -1,6 +1,6 @@
 import { CloudinfraError, orUndefined } from "../../api/errors";
-import type { RetirementRule } from "../../definition/capabilities";
-import { retirement, type Retirement } from "./retirement";
+import type { DeletionOfOld } from "../../definition/capabilities";
+import { deletionOfOld, retirement, type Retirement } from "./retirement";
 import { usesOf } from "./key-uses";
 import { secondText } from "../../process/utc";
 import { RefusedObjectError } from "../errors";
@@ -23,14 +23,6 @@ interface RetiredDecision {
   readonly kept?: string | undefined;
 }
 
-/** The rule by which the old object of a replacement waits. Undefined if it is deleted at once, or not at all. */
-export function ruleOf(
-  kind: ResourceKind,
-  { props, memory }: Pick<ResourceState, "props" | "memory">,
-): RetirementRule | undefined {
-  return memory.retainOnDelete ? undefined : kind.retirement?.(props);
-}
-
 /** `present`: the program's present inputs. `outputs`: those of the successor, whose memory has the retired objects. */
 interface Successor {
   readonly present: Pick<ResourceState, "props" | "memory">;
@@ -44,25 +36,27 @@ export async function decideRetired(
   urn: string,
   { present, outputs }: Successor,
 ): Promise<readonly RetiredDecision[]> {
-  const rule = ruleOf(kind, present);
-  const outlives = kind.outlivesReplacement?.(present.props) === true;
+  const deletionOf = ({ endsAt }: RetiredObject): DeletionOfOld =>
+    deletionOfOld(kind, run.memory, urn, present, endsAt);
   const isRetained = present.memory.retainOnDelete;
   const isOwnInUse = !isSignedInWith(kind, run, outputs.props);
-  const waits = outputs.memory.retired.flatMap(({ id, replacedAt }) =>
-    rule && replacedAt !== undefined ? [{ id, replacedAt }] : [],
-  );
+  const waits = outputs.memory.retired.flatMap((retired) => {
+    const { id, replacedAt } = retired;
+    return replacedAt !== undefined && typeof deletionOf(retired) !== "string" ? [{ id, replacedAt }] : [];
+  });
   const uses = waits.length > 0 ? await usesOf(run.api, waits) : undefined;
   const decide = async (retired: RetiredObject): Promise<RetiredDecision> => {
     const { id, isOwn, replacedAt, endsAt } = retired;
     if (otherOwner(run.memory.owners, urn, id) !== undefined || run.memory.owners.adoptionOf(id))
       return { retired, decision: "released" };
+    const deletion = deletionOf(retired);
     const verdict =
-      rule && uses && replacedAt !== undefined
-        ? retirement(rule, { replacedAt, endsAt }, uses(id), run.api.serverNow())
+      typeof deletion !== "string" && uses && replacedAt !== undefined
+        ? retirement(deletion, { replacedAt, endsAt }, uses(id), run.api.serverNow())
         : undefined;
     const reader = readerName(run.memory.owners, id);
     const kept = isRetained ? "retainOnDelete keeps it" : reader && `the program reads it as "${reader}" (get)`;
-    const stays = outlives || (isOwn && isOwnInUse) || verdict?.isDue === false || kept !== undefined;
+    const stays = deletion === "never" || (isOwn && isOwnInUse) || verdict?.isDue === false || kept !== undefined;
     // A row must not speak of an object that no longer exists.
     if ((verdict || isRetained) && (await isMissing(kind, run, urn, outputs.props, id)))
       return { retired, decision: "missing" };

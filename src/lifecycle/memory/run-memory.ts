@@ -24,6 +24,8 @@ export interface RunFacts {
   readonly reason: string | undefined;
   /** The outputs of the existing resource, from diff. */
   readonly outputs: ResourceState | undefined;
+  /** The planned values of a resource without an object, from check. */
+  readonly planned: Props | undefined;
   /** The cost before and after this run, from check. */
   readonly cost: CostPair | undefined;
   /** Whether the existing resource changes, from diff. */
@@ -66,6 +68,7 @@ export class RunMemory {
       id: before?.id,
       reason: before?.reason,
       outputs: before?.outputs,
+      planned: undefined,
       cost: undefined,
       isChanged: false,
       isRetained: false,
@@ -104,8 +107,12 @@ export class RunMemory {
    * resource. Those of the old half itself if the program does not have the resource.
    */
   inputsForOld({ urn, inputs }: Pick<ResourceRequest, "urn" | "inputs">, id: string): Props {
-    const facts = this.of(urn) ?? [...this.#facts].find(([each]) => this.formerUrnsOf(each).includes(urn))?.[1];
-    return this.inputsFor(id) ?? facts?.inputs ?? inputs;
+    return this.inputsFor(id) ?? this.ofPresentOrFormer(urn)?.inputs ?? inputs;
+  }
+
+  /** The facts of the resource that has this URN, or had it before an alias renamed it. */
+  ofPresentOrFormer(urn: string): RunFacts | undefined {
+    return this.of(urn) ?? [...this.#facts].find(([each]) => this.formerUrnsOf(each).includes(urn))?.[1];
   }
 
   /** The facts of the resource. Undefined if check has not run for it, as in a plain refresh. */
