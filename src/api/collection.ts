@@ -8,9 +8,15 @@ import { listAll, listPages, readPage, type Page } from "./lists/list-pages";
 import { NewObjectReader } from "./lists/new-object-reader";
 import type { AdvisoryEndpoint, AdvisoryRequest } from "./advisory-endpoint";
 import { readAs, type Answer } from "./http/response";
-import { InvalidResponseError, QuoteNotOfferedError } from "./errors";
+import { InvalidResponseError, QuoteNotOfferedError, type RequestLine } from "./errors";
+import { pollUntil } from "../process/poll";
+import { dateText } from "../process/utc";
 import { inEitherCase, isSameId } from "./same-id";
 import { operation, type Operation } from "./operations/operation";
+
+/** How long answers may be older than one before. */
+const OUTDATED_FOR_MS = 10_000;
+const OUTDATED_PAUSES = { firstPauseMs: 250, longestPauseMs: 2_000 };
 
 export interface CollectionParts<T> {
   readonly path: readonly string[];
@@ -54,12 +60,28 @@ export class Collection<T extends Listable> {
     };
   }
 
-  /** Rejects with NotFoundError if there is none. */
+  /**
+   * Rejects with NotFoundError if there is none, and with InvalidResponseError if the answers stay older than a version that was seen
+   * before: a cache or a replica may answer for the API.
+   */
   async get(id: string, call?: CallOptions): Promise<T> {
-    const answer = await this.#request("GET", id, undefined, call);
-    const object = readAs(this.parts.item, answer, this.caller.dialect);
-    if (isSameId(object.id, id)) return object;
-    throw new InvalidResponseError(answer.line, "schema", `the answer is about another object, ${object.id}.`);
+    const look = async (): Promise<{ object: T; line: RequestLine }> => {
+      const answer = await this.#request("GET", id, undefined, call);
+      const object = readAs(this.parts.item, answer, this.caller.dialect);
+      if (isSameId(object.id, id)) return { object, line: answer.line };
+      throw new InvalidResponseError(answer.line, "schema", `the answer is about another object, ${object.id}.`);
+    };
+    const seenAt = call?.seen && isSameId(call.seen.id, id) ? call.seen.updatedAt : -Infinity;
+    const isCurrent = ({ object }: { object: T }): boolean => !(Date.parse(String(object.updated_at)) < seenAt);
+    const schedule = { ...OUTDATED_PAUSES, leftMs: (pausedMs: number) => OUTDATED_FOR_MS - pausedMs };
+    const last = await pollUntil(this.caller.clock, schedule, look, isCurrent);
+    if (isCurrent(last)) return last.object;
+    const since = `as it was on ${String(last.object.updated_at)}, before ${dateText(seenAt)}`;
+    throw new InvalidResponseError(
+      last.line,
+      "outdated",
+      `the answer shows the object ${since}, when an earlier answer has shown it. A cache may answer for the API: run again later.`,
+    );
   }
 
   async update(id: string, body: object, call?: CallOptions): Promise<Mutation<T>> {

@@ -19,6 +19,7 @@ export const HIDDEN_INPUTS: readonly string[] = [
   "__ownParts",
   "__retired",
   "__keptOfPair",
+  "__retirements",
   "__timeouts",
   "__unpriced",
   "__costBefore",

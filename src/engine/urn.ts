@@ -82,11 +82,6 @@ export function pairOf(urn: string): readonly string[] {
   return start?.includes(`${ROTATING_API_KEY_TOKEN}$`) ? [`${start}a`, `${start}b`] : [];
 }
 
-/** The URN of the schedule of a RotatingApiKey, from that of one of its keys. Undefined for any other resource. */
-export function scheduleOf(urn: string): string | undefined {
-  return pairOf(urn)[0]?.replace(/^(.*\$[^$]*)ApiKey::(.*)a$/s, "$1RotationSchedule::$2schedule");
-}
-
 /** The type of the resource that has this token in either front. Undefined for a token of another package. */
 export function typeOfToken(token: string): string | undefined {
   const prefix = [DYNAMIC, FIRST_CLASS].find((candidate) => token.startsWith(candidate));

@@ -13,6 +13,8 @@ export interface RetiredObject {
   readonly replacedAt: number | undefined;
   /** When it expires, if that is known. */
   readonly endsAt: number | undefined;
+  /** True if it has leaked, so that it waits for nobody. */
+  readonly hasLeaked: boolean;
 }
 
 /** Values that a resource keeps from run to run, besides its inputs and outputs. A front keeps them in the state. */
@@ -38,6 +40,8 @@ export interface ResourceMemory {
   readonly ownParts: readonly string[] | undefined;
   /** Replaced objects that must be deleted when no client uses them any longer. */
   readonly retired: readonly RetiredObject[];
+  /** The number of retirements before the object was made: `retirePrevious` of a pair has retired older ones, because they have leaked. */
+  readonly retirements: number;
   /** The id of the old key of a pair that stays, because one run has replaced both keys. Only in outputs. */
   readonly keptOfPair: string | undefined;
   /** The program's `customTimeouts` as written, because the engine does not pass them on. */
@@ -98,6 +102,7 @@ export const NO_MEMORY: ResourceMemory = {
   foundAs: undefined,
   ownParts: undefined,
   retired: [],
+  retirements: 0,
   keptOfPair: undefined,
   timeouts: {},
   unpriced: undefined,

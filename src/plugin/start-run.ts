@@ -35,7 +35,8 @@ export function startRun(config: ConfigReader, rows: RowLog, front: FrontParts =
   endWithEngine(async () => {
     run.journal.end();
     run.costs.end();
-    objectsFile?.remove();
+    // The engine may end an explicit provider while the others are at work.
+    if (front.provider === undefined) objectsFile?.remove();
     await run.duplicates.warn();
     await run.permissions.warn();
     run.readAhead.end();

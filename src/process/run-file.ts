@@ -1,14 +1,4 @@
-import {
-  appendFileSync,
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readSync,
-  rmSync,
-  statSync,
-} from "node:fs";
+import { appendFileSync, closeSync, mkdirSync, openSync, readdirSync, readSync, rmSync, statSync } from "node:fs";
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import { isSeenRunning, isThisProcess, thisProcess, type ProcessIdentity } from "./process-identity";
@@ -35,8 +25,9 @@ function lineOf(line: Line<unknown>): string {
  * file, and a later engine may have the same address.
  */
 export class RunFile<Entry> {
-  #isReady = false;
   #readBytes = 0;
+  /** The first line of the file, since this process has written to it. A file with another one has lost entries. */
+  #beginning: string | undefined;
   /** The processes whose lines were read, by their identity as JSON. `isRunning`: whether each was seen running then. */
   readonly #writers = new Map<string, { readonly from: ProcessIdentity; readonly isRunning: boolean }>();
 
@@ -49,19 +40,20 @@ export class RunFile<Entry> {
 
   /** Why entries cannot be shared: `EACCES: permission denied, …`. Undefined if they can. */
   fault(): string | undefined {
-    if (this.#isReady && this.path !== undefined && !existsSync(this.path))
-      return "its file was removed during the run";
+    if (this.path !== undefined && this.#beginning !== undefined && this.#beginning !== beginningOf(this.path))
+      return "its file was removed or cut off during the run";
     return this.#write("\n"); // nothing at all could be written to a full disk
   }
 
   #write(text: string): string | undefined {
     if (this.path === undefined) return "this user has no home folder";
     try {
-      if (!this.#isReady) prepare(dirname(this.path));
+      const isFirst = this.#beginning === undefined;
+      if (isFirst) prepare(dirname(this.path));
       // The first line only says that this process uses the file.
-      const first = this.#isReady ? "" : lineOf({ from: thisProcess() });
+      const first = isFirst ? lineOf({ from: thisProcess() }) : "";
       appendFileSync(this.path, first + text, { mode: 0o600 });
-      this.#isReady = true;
+      this.#beginning ??= beginningOf(this.path);
       return undefined;
     } catch (error) {
       return (error as Error).message;
@@ -124,6 +116,15 @@ export function runFile<Entry>(
   const folder = runsFolder();
   if (engine === undefined) return undefined;
   return new RunFile(folder && join(folder, encodeURIComponent(`${hostname()}-${engine}-${subject}`)));
+}
+
+/** The first line of the file. Empty if there is none. */
+function beginningOf(path: string): string {
+  try {
+    return bytesOf(path, 0, 512).toString("utf8").trimStart().split("\n")[0] ?? "";
+  } catch {
+    return "";
+  }
 }
 
 function bytesOf(path: string, from: number, to: number): Buffer {

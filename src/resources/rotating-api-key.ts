@@ -184,10 +184,11 @@ function atLatestOf(deleteOld: pulumi.Unwrap<ApiKeyArgs["deleteOld"]>): string |
   return typeof deleteOld === "object" ? deleteOld.atLatest : undefined;
 }
 
-/** The arguments of a key, from the schedule. `rotatesAt` is for `cloudinfra rotate --check`. */
-function slotArgs({
-  expiresAt,
-  rotatesAt,
-}: pulumi.Output<PlannedSlot>): Pick<ApiKeyArgs, "expiresAt"> & { readonly rotatesAt: pulumi.Output<string> } {
-  return { expiresAt, rotatesAt };
+/**
+ * The arguments of a key, from the schedule. `rotatesAt` is for `cloudinfra rotate --check`. A key that was made with fewer `__retirements`
+ * has leaked when it is replaced.
+ */
+function slotArgs(slot: pulumi.Output<PlannedSlot>): Pick<ApiKeyArgs, "expiresAt"> & pulumi.Inputs {
+  const { expiresAt, rotatesAt } = slot;
+  return { expiresAt, rotatesAt, __retirements: slot.apply(({ retirements }) => retirements) };
 }

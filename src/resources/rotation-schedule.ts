@@ -27,8 +27,10 @@ export interface PlannedSlot {
   readonly expiresAt: string;
   /** ISO 8601: when the slot is due. */
   readonly rotatesAt: string;
-  /** ISO 8601: when the last key of the slot that has leaked expires. It does not wait for its clients. */
-  readonly leakedExpiresAt?: string;
+  /** How many times the slot was renewed because its key had leaked. */
+  readonly retirements: number;
+  /** The earlier values of `expiresAt` that are in the future. No two keys have the same. */
+  readonly formerEnds: readonly string[];
 }
 
 /**

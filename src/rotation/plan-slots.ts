@@ -107,15 +107,23 @@ function scheduleOf({ slotA, slotB, current }: Props): SlotSchedule | undefined 
 
 function slotOf(value: unknown): SlotPlan | undefined {
   if (!isRecord(value)) return undefined;
-  const { turn, madeAt, expiresAt, leakedExpiresAt: leaked } = value;
+  const { turn, madeAt, expiresAt, retirements, formerEnds: ends } = value;
   const slot = { turn: Number(turn), madeAt: Date.parse(String(madeAt)), expiresAt: Date.parse(String(expiresAt)) };
   if (Object.values(slot).some(Number.isNaN)) return undefined;
-  return { ...slot, leakedExpiresAt: Date.parse(String(leaked)) || undefined };
+  const formerEnds = Array.isArray(ends) ? ends.map((end) => Date.parse(String(end))) : [];
+  return { ...slot, retirements: Number(retirements) || 0, formerEnds };
 }
 
-function slotToProps({ turn, madeAt, expiresAt, leakedExpiresAt: leaked }: SlotPlan, rotatesAt: number): Props {
-  const plan = { turn, madeAt: dateText(madeAt), expiresAt: dateText(expiresAt), rotatesAt: dateText(rotatesAt) };
-  return leaked === undefined ? plan : { ...plan, leakedExpiresAt: dateText(leaked) };
+function slotToProps({ turn, retirements, ...plan }: SlotPlan, rotatesAt: number): Props {
+  const [madeAt, expiresAt] = [plan.madeAt, plan.expiresAt].map(dateText);
+  return {
+    turn,
+    retirements,
+    madeAt,
+    expiresAt,
+    rotatesAt: dateText(rotatesAt),
+    formerEnds: plan.formerEnds.map(dateText),
+  };
 }
 
 function failed(field: string, reason: string): LocalPlan {

@@ -28,8 +28,10 @@ export interface SlotPlan {
   /** The UTC midnight before the key was planned. */
   readonly madeAt: number;
   readonly expiresAt: number;
-  /** When the last key of the slot that has leaked expires. It does not wait for its clients. */
-  readonly leakedExpiresAt?: number | undefined;
+  /** How many times the slot was renewed because its key had leaked. */
+  readonly retirements: number;
+  /** The earlier values of `expiresAt` that are in the future. A key has another end, or the engine would not replace the former one. */
+  readonly formerEnds: readonly number[];
 }
 
 /** Both slots. The current key is always the younger one, because a renewed key becomes the current one. */
@@ -67,23 +69,31 @@ export function otherSlot(slot: KeySlot): KeySlot {
 
 /** Both slots at the start. A key that moves in as slot a keeps its end and is the previous key, because the new key lives longer. */
 export function firstSlots(period: Temporal.Duration, now: number, movedIn: number | undefined): SlotRun {
-  const made: SlotPlan = { turn: 0, madeAt: startOfDay(now), expiresAt: newEnd(period, now) };
+  const none = { turn: 0, retirements: 0, formerEnds: [] };
+  const made: SlotPlan = { ...none, madeAt: startOfDay(now), expiresAt: newEnd(period, now, []) };
   if (movedIn === undefined) return { schedule: { a: made, b: made, current: "a" }, renewals: [] };
   const moved: SlotSchedule = { a: { ...made, expiresAt: movedIn }, b: made, current: "b" };
-  return movedIn > now ? { schedule: moved, renewals: [] } : renewed(moved, period, now, ["a"], "expired");
+  return movedIn > now
+    ? { schedule: moved, renewals: [] }
+    : renewed(moved, period, now, [{ slot: "a", cause: "expired" }]);
 }
 
 /**
- * The schedule after a run. It renews expired keys. Otherwise it renews the previous key, if that is due or requested, but never the
- * current one. Ends are UTC midnights, so that a preview and the update after it agree.
+ * The schedule after a run. It renews expired keys, and the previous key if that is requested. Otherwise it renews the previous key if that
+ * is due, but never the current one. Ends are UTC midnights, so that a preview and the update after it agree.
  */
 export function nextSlots(period: Temporal.Duration, schedule: SlotSchedule, now: number, retire: boolean): SlotRun {
   const previous = otherSlot(schedule.current);
-  const expired = [previous, schedule.current].filter((slot) => schedule[slot].expiresAt <= now);
-  if (expired.length > 0) return renewed(schedule, period, now, expired, "expired");
-  if (retire) return renewed(schedule, period, now, [previous], "retired");
-  if (now >= nextRotation(period, schedule)) return renewed(schedule, period, now, [previous], "due");
-  return { schedule, renewals: [] };
+  const isExpired = (slot: KeySlot): boolean => schedule[slot].expiresAt <= now;
+  const ofPrevious = isExpired(previous) ? "expired" : retire ? "retired" : undefined;
+  const ofCurrent = isExpired(schedule.current) ? "expired" : undefined;
+  const isDue = !ofPrevious && !ofCurrent && now >= nextRotation(period, schedule);
+  const causes = [
+    { slot: previous, cause: isDue ? "due" : ofPrevious },
+    { slot: schedule.current, cause: ofCurrent },
+  ] as const;
+  const isRenewal = (each: (typeof causes)[number]): each is Renewal => each.cause !== undefined;
+  return renewed(schedule, period, now, causes.filter(isRenewal));
 }
 
 /** When the previous slot is due. */
@@ -101,7 +111,7 @@ export function nextRotation(period: Temporal.Duration, schedule: SlotSchedule):
 export function rotationsOf(period: Temporal.Duration, schedule: SlotSchedule): Readonly<Record<KeySlot, number>> {
   const previous = otherSlot(schedule.current);
   const first = nextRotation(period, schedule);
-  const then = nextRotation(period, renewed(schedule, period, first, [previous], "due").schedule);
+  const then = nextRotation(period, renewed(schedule, period, first, [{ slot: previous, cause: "due" }]).schedule);
   return previous === "a" ? { a: first, b: then } : { a: then, b: first };
 }
 
@@ -129,24 +139,23 @@ function renewed(
   schedule: SlotSchedule,
   period: Temporal.Duration,
   now: number,
-  slots: readonly KeySlot[],
-  cause: Renewal["cause"],
+  renewals: readonly Renewal[],
 ): SlotRun {
-  const next = { ...schedule, current: slots[0] ?? schedule.current };
-  for (const slot of slots) {
-    const { turn, expiresAt, leakedExpiresAt: earlier } = schedule[slot];
-    const leakedExpiresAt = cause === "retired" ? expiresAt : earlier;
-    const end = newEnd(period, now, [expiresAt, leakedExpiresAt]);
-    next[slot] = { turn: turn + 1, madeAt: startOfDay(now), expiresAt: end, leakedExpiresAt };
+  const next = { ...schedule, current: renewals[0]?.slot ?? schedule.current };
+  for (const { slot, cause } of renewals) {
+    const { turn, retirements, ...former } = schedule[slot];
+    const formerEnds = [...former.formerEnds, former.expiresAt].filter((end) => end > now);
+    const counts = { turn: turn + 1, retirements: retirements + (cause === "retired" ? 1 : 0) };
+    next[slot] = { ...counts, madeAt: startOfDay(now), expiresAt: newEnd(period, now, formerEnds), formerEnds };
   }
-  return { schedule: next, renewals: slots.map((slot) => ({ slot, cause })) };
+  return { schedule: next, renewals };
 }
 
-/** The first UTC midnight after three periods that is not the end of one of the slot's other keys, which it must differ from. */
-function newEnd(period: Temporal.Duration, now: number, others: readonly unknown[] = []): number {
+/** The first UTC midnight after three periods that is none of the former ends. */
+function newEnd(period: Temporal.Duration, now: number, formerEnds: readonly number[]): number {
   let end = now;
   for (let periods = 0; periods < LIFE; periods += 1) end = after(end, period);
   let midnight = startOfDay(end + DAY_MS - 1);
-  while (others.includes(midnight)) midnight += DAY_MS;
+  while (formerEnds.includes(midnight)) midnight += DAY_MS;
   return midnight;
 }

@@ -10,7 +10,8 @@ import { dateText } from "../process/utc";
 /** Reads a resource and its memory from the properties in a state. */
 export function stateFromProps(sent: Props): ResourceState {
   const text = (key: string): string | undefined => (typeof sent[key] === "string" ? sent[key] : undefined);
-  const { __generation: generation, __retired: retired, __timeouts: timeouts } = sent;
+  const count = (key: string): number => (typeof sent[key] === "number" ? sent[key] : 0);
+  const { __retired: retired, __timeouts: timeouts } = sent;
   const { __foundAs: foundAs, __ownParts: ownParts, __attempted: attempted } = sent;
   return {
     urn: text("__urn") ?? "",
@@ -18,7 +19,7 @@ export function stateFromProps(sent: Props): ResourceState {
     memory: {
       ...NO_MEMORY, // what is only written, never read
       retainOnDelete: sent["__retainOnDelete"] === true,
-      generation: typeof generation === "number" ? generation : 0,
+      generation: count("__generation"),
       autoName: text("__autoName"),
       adopted: text("__adopted"),
       halfMade: sent["__halfMade"] === true,
@@ -26,6 +27,7 @@ export function stateFromProps(sent: Props): ResourceState {
       foundAs: isRecord(foundAs) ? foundAs : undefined,
       ownParts: Array.isArray(ownParts) ? ownParts.filter((each) => typeof each === "string") : undefined,
       retired: Array.isArray(retired) ? retired.flatMap(retiredOf) : [],
+      retirements: count("__retirements"),
       keptOfPair: text("__keptOfPair"),
       timeouts: isRecord(timeouts) ? timeouts : {},
       unpriced: unpricedOf(sent["__unpriced"]),
@@ -46,6 +48,7 @@ export function propsFromState({ urn, props, memory }: ResourceState, secretName
     foundAs,
     ownParts,
     retired,
+    retirements,
     keptOfPair,
     timeouts,
     costBefore,
@@ -65,6 +68,7 @@ export function propsFromState({ urn, props, memory }: ResourceState, secretName
     __foundAs: foundAs,
     __ownParts: ownParts,
     __retired: retired.length > 0 ? retired.map(retiredProps) : undefined,
+    __retirements: retirements === 0 ? undefined : retirements,
     __keptOfPair: keptOfPair,
     __timeouts: Object.keys(timeouts).length > 0 ? timeouts : undefined,
     __unpriced: unpricedProps(memory),
@@ -76,13 +80,15 @@ export function propsFromState({ urn, props, memory }: ResourceState, secretName
 function retiredOf(kept: unknown): RetiredObject[] {
   if (!isRecord(kept) || typeof kept["id"] !== "string") return [];
   const time = (text: unknown): number | undefined => Date.parse(String(text)) || undefined;
-  const { id, signedIn, replacedAt, endsAt } = kept;
-  return [{ id, isOwn: signedIn === true, replacedAt: time(replacedAt), endsAt: time(endsAt) }];
+  const { id, signedIn, replacedAt, endsAt, leaked } = kept;
+  const times = { replacedAt: time(replacedAt), endsAt: time(endsAt) };
+  return [{ id, isOwn: signedIn === true, ...times, hasLeaked: leaked === true }];
 }
 
-function retiredProps({ id, isOwn, replacedAt, endsAt }: RetiredObject): unknown {
+function retiredProps({ id, isOwn, replacedAt, endsAt, hasLeaked }: RetiredObject): unknown {
   const at = (time: number | undefined): string | undefined => (time === undefined ? undefined : dateText(time));
-  return withoutUndefined({ id, signedIn: isOwn, replacedAt: at(replacedAt), endsAt: at(endsAt) });
+  const times = { replacedAt: at(replacedAt), endsAt: at(endsAt) };
+  return withoutUndefined({ id, signedIn: isOwn, ...times, leaked: hasLeaked ? true : undefined });
 }
 
 /** Why there is no cost. The details of a failed quote are left out, because they belong to one run. */

@@ -101,6 +101,20 @@ it("replaces an object that the API is deleting", async () => {
   expect((await world.objects("ConnectConnection")).map(({ id }) => id)).toEqual([stack.stateOf("x").id]);
 });
 
+it("keeps an object whose deletion has failed, although the state shows it as being deleted", async () => {
+  const type = "ConnectConnection";
+  const program = [{ type, name: "x", args: () => argsOf(type, world.simulator) }];
+  const stack = new MiniStack();
+  await stack.up(world.run(), program);
+  await world.fault({ method: "DELETE", path: "/connections/", operation: "fail" });
+  await world.api("DELETE", `${collectionPath(type)}/${stack.stateOf("x").id}`);
+  await stack.refresh(world.run());
+  expect(stack.stateOf("x").outs["status"]).toBe("deleting");
+  const { failures, operations } = await stack.up(world.run(), program);
+  expect([failures, operations.get("x")]).toEqual([[], "same"]);
+  expect((await world.objects(type)).map(({ id }) => id)).toEqual([stack.stateOf("x").id]);
+});
+
 it("replaces a failed new half before deleting the old one", async () => {
   const type = "ConnectConnection";
   const program = (bandwidthMbps: number) => [

@@ -91,6 +91,46 @@ it.each(changes)("a rotation obeys a `deleteOld` that changes with it: %j to %j%
   expect(last.warnings()).toEqual([]);
 });
 
+describe("after a retirement of a pair", () => {
+  const declared = (args: object) => [{ type: "ApiKey", name: "x", args: () => ({ ...own, ...args }) }];
+  const failing = { beforeDeletes: () => Promise.reject(new Error("a dependent")) };
+
+  it.each(
+    ["after", "atExpiry", whenQuiet].flatMap((deleteOld) => [{}, failing].map((how) => [deleteOld, how] as const)),
+  )("with %j, the leaked key is deleted (%o)", async (deleteOld, how) => {
+    const stack = new MiniStack();
+    await stack.up(world.run(), declared({ deleteOld }));
+    const { id } = stack.stateOf("x");
+    const retired = declared({ ...later, deleteOld, __retirements: 1 });
+    await stack.up(world.run(), retired, how).catch(() => undefined);
+    await stack.up(world.run(), retired);
+    expect(await keys()).not.toContain(id);
+  });
+
+  it.each(["atExpiry", whenQuiet])("with %j, the key of an earlier rotation stays", async (deleteOld) => {
+    const stack = new MiniStack();
+    await stack.up(world.run(), declared({ deleteOld }));
+    const { id } = stack.stateOf("x");
+    await stack.up(world.run(), declared({ ...later, deleteOld }), failing).catch(() => undefined);
+    const leaked = stack.stateOf("x").id;
+    const retired = declared({ expiresAt: "2027-05-31T00:00:00Z", deleteOld, __retirements: 1 });
+    await stack.up(world.run(), retired);
+    await stack.up(world.run(), retired);
+    expect(await keys()).toContain(id);
+    expect(await keys()).not.toContain(leaked);
+  });
+
+  it("the provider's own key goes when it signs in with the successor", async () => {
+    const args = { ...own, deleteOld: "atExpiry" };
+    const first = (await up(world.run(), "ApiKey", args, undefined)).state;
+    const retired = { ...args, ...later, __retirements: 1 };
+    const second = (await up(signedInWith(first.outs), "ApiKey", retired, first)).state;
+    expect(await keys()).toContain(first.id);
+    await up(signedInWith(second.outs), "ApiKey", retired, second);
+    expect(await keys()).not.toContain(first.id);
+  });
+});
+
 it("an update does not lock the provider out", async () => {
   const first = (await up(world.run(), "ApiKey", own, undefined)).state;
   const fewerPermissions = { ...own, permissions: [{ resourceType: "vpc", permission: "edit" }] };

@@ -2,7 +2,7 @@ import { awaited, madeTypes } from "../kinds";
 import { startRun } from "../support/lifecycle";
 import { MiniStack } from "../support/mini-engine";
 import { preview } from "../support/mini-refresh";
-import { skewDate, upperCaseIds } from "../support/proxy/actions";
+import { answer, skewDate, upperCaseIds } from "../support/proxy/actions";
 import { FaultProxy } from "../support/proxy/fault-proxy";
 import { argsOf, collectionOf, World, type WireObject } from "../support/world";
 
@@ -87,6 +87,15 @@ describe.each(madeTypes)("a new %s", (type) => {
     await world.fault({ method: "DELETE", path: `/${stack.stateOf("x").id}$`, status: 404, times: 3 });
     expect((await stack.up(run(), [])).failures).toEqual([]);
     expect(await ids()).toEqual([]);
+  });
+
+  it("does not count as deleted if its deletion fails, and its address answers 404", async () => {
+    const stack = await made();
+    proxy.on({ method: "DELETE" }, answer(500));
+    await world.lag({ reads: "8s" });
+    const { failures } = await stack.up(run(), []);
+    expect(failures).toHaveLength(1);
+    expect(stack.resources.map(({ id }) => id)).toEqual(await ids());
   });
 
   it("counts as deleted at once if somebody deleted it later", async () => {

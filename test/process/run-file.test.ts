@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { appendFileSync, existsSync, readFileSync, utimesSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync, rmSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { thisProcess } from "../../src/process/process-identity";
 import { RunFile } from "../../src/process/run-file";
@@ -62,6 +62,21 @@ it("outlives a jump of the clock, unless it is left by a killed run", () => {
   for (const file of [path, left]) utimesSync(file, 0, 0);
   new RunFile(`${path}-other`).append({});
   expect([path, left].map((file) => existsSync(file))).toEqual([true, false]);
+});
+
+it.each<readonly [string, (lost: string) => void]>([
+  ["removed", (lost) => rmSync(lost)],
+  ["cut off", (lost) => truncateSync(lost)],
+  ["removed, and begun anew by another process", (lost) => writeFileSync(lost, "\n{}\n".repeat(1_000))],
+])("has a fault if it was %s", (how, lose) => {
+  const lost = `${path}-${how}`;
+  const file = new RunFile<object>(lost);
+  file.append({ nth: 1 });
+  expect(file.fault()).toBeUndefined();
+  lose(lost);
+  expect(file.fault()).toBe("its file was removed or cut off during the run");
+  file.append({ nth: 2 });
+  expect(file.fault()).toBe("its file was removed or cut off during the run");
 });
 
 it("is removed by the last process that runs", async () => {

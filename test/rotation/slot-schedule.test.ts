@@ -101,16 +101,30 @@ describe("a later run", () => {
     expect(renewals).toEqual([{ slot: "b", cause: "retired" }]);
     expect(next.current).toBe("b");
     expect(iso(next.b.expiresAt)).toBe("2026-09-15T00:00:00Z");
-    expect(next.b.leakedExpiresAt).toBe(schedule.b.expiresAt);
+    expect(next.b.retirements).toBe(1);
     expect(causes(next)).toEqual([]);
   });
 
-  it("a later key never has the end of the one that has leaked, which it could be taken for", () => {
-    const schedule = made("a", { a: 14, b: 28 });
-    const leakedExpiresAt = nextSlots(month, schedule, at(NOON), false).schedule.b.expiresAt;
-    const leaked = { ...schedule, b: { ...schedule.b, leakedExpiresAt } };
-    const { b } = nextSlots(month, leaked, at(NOON), false).schedule;
-    expect(b).toMatchObject({ turn: 1, expiresAt: leakedExpiresAt + DAY_MS, leakedExpiresAt });
+  it("retires the previous key also if the current one has expired", () => {
+    const schedule = made("b", { a: 20, b: 95 });
+    expect(causes(schedule, true)).toEqual(["a retired", "b expired"]);
+    expect(nextSlots(month, schedule, at(NOON), true).schedule).toMatchObject({
+      a: { retirements: 1 },
+      b: { retirements: 0 },
+    });
+  });
+
+  it("never plans an end twice, because a failed run may have left any of its keys", () => {
+    let schedule = made("a", { a: 0, b: 0 });
+    const ends = new Set([schedule.b.expiresAt]);
+    for (let renewals = 1; renewals <= 4; renewals += 1) {
+      for (let each = 0; each < 2; each += 1) schedule = nextSlots(month, schedule, at(NOON), true).schedule;
+      ends.add(schedule.b.expiresAt);
+      expect(ends.size).toBe(renewals + 1);
+    }
+    const later = nextSlots(month, schedule, at(NOON) + 80 * DAY_MS, false).schedule;
+    expect(later.b.formerEnds).toHaveLength(5);
+    expect(nextSlots(month, later, at(NOON) + 200 * DAY_MS, false).schedule.b.formerEnds).toEqual([]);
   });
 });
 

@@ -1,10 +1,11 @@
 import { describeRequest, RequestError, type Effect, type RequestLine } from "./cloudinfra-error";
 
 /**
- * The fault of an answer: not JSON, JSON that is cut off, too large, empty, an endless list, a missing or mistyped member, or
- * a name of the other dialect.
+ * The fault of an answer: not JSON, JSON that is cut off, too large, empty, an endless list, a missing or mistyped member, a
+ * name of the other dialect, or an object as it was before.
  */
-export type ResponseDefect = "not-json" | "cut-short" | "too-large" | "empty" | "endless" | "schema" | "other-dialect";
+export type ResponseDefect =
+  "not-json" | "cut-short" | "too-large" | "empty" | "endless" | "schema" | "other-dialect" | "outdated";
 
 /** A success status with an unusable body. The request was probably carried out. */
 export class InvalidResponseError extends RequestError {

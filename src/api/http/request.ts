@@ -30,6 +30,8 @@ export interface CallOptions {
   readonly endsAt?: number;
   /** `false`: sends it once only. An attempt that was refused for the rate (429) does not count. Default: `true`. */
   readonly retry?: boolean;
+  /** A version of an object that was seen before. A GET of it asks again if the answer is older. `updatedAt`: epoch milliseconds. */
+  readonly seen?: { readonly id: string; readonly updatedAt: number } | undefined;
   /** For error texts: `create FirewallRule "allow-https"`. */
   readonly purpose?: string;
   /** A comment of the `User-Agent`, which the audit log shows. */

@@ -17,6 +17,7 @@ export const PAGE_DEADLINE_MS = 15_000;
 export interface Listable {
   readonly id: string;
   readonly status?: unknown;
+  readonly updated_at?: unknown;
 }
 
 interface CollectionSource<T extends Listable> {

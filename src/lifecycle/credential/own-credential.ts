@@ -104,8 +104,9 @@ export async function keepsOwnCredential(
   const credential = ownCredential(kind, run, outputs);
   if (!credential) return false;
   const isReplaced = run.memory.of(urn)?.replaced !== undefined;
-  const program = { props: run.memory.inputsForOld(request, id), memory: request.memory };
-  const then = whoDeletesOld(deletionOfOld(kind, run.memory, urn, program, Date.parse(endOf(kind, outputs))));
+  const program = run.memory.programForOld(request, id);
+  const hasLeaked = program.memory.retirements > request.memory.retirements;
+  const then = whoDeletesOld(request.memory, deletionOfOld(kind, program, hasLeaked));
   const advice = isReplaced
     ? howToSet(run, urn, credential, (key) => `Set ${key} to its successor${then}`)
     : `Delete it with another ${credential.word}, or in the dashboard.`;
@@ -118,8 +119,8 @@ export async function keepsOwnCredential(
 }
 
 /** Says which run deletes the old object. Empty if none does. */
-function whoDeletesOld(deletion: DeletionOfOld): string {
-  if (deletion === "never") return "";
+function whoDeletesOld({ retainOnDelete }: ResourceMemory, deletion: DeletionOfOld): string {
+  if (deletion === "never" || retainOnDelete) return "";
   if (deletion === "atOnce") return ", and the next run deletes the old one";
   return ", and a later run deletes the old one when no client uses it";
 }
@@ -152,7 +153,7 @@ export async function warnOfSuccessor(
   const own = memory.retired.filter(({ isOwn }) => isOwn);
   const isKnown = credential && secretOf(credential, props) !== undefined;
   if (!isKnown || own.length === 0 || isSignedInWith(kind, run, props)) return;
-  const then = whoDeletesOld(deletionOfOld(kind, run.memory, urn, outputs, own.at(-1)?.endsAt));
+  const then = whoDeletesOld(memory, deletionOfOld(kind, outputs, own.at(-1)?.hasLeaked === true));
   const words = (key: string): string =>
     `this ${credential.word} is the successor of ${own.map(({ id }) => id).join(" and ")}, which the provider has signed in with. ` +
     `If ${key} still is the old one, set it to the new one${then}`;

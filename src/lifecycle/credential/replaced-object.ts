@@ -6,7 +6,8 @@ import { messageOf } from "../errors";
 import type { DeletionOfOld, RetirementRule } from "../../definition/capabilities";
 import type { Props, ResourceKind } from "../kind/kind";
 import type { ObjectRun, ResourceCall } from "../objects/resource-call";
-import { NO_MEMORY, type ResourceRequest, type ResourceState, type RetiredObject } from "../resource-request";
+import type { Program } from "../memory/run-memory";
+import type { ResourceRequest, ResourceState, RetiredObject } from "../resource-request";
 import { endOf, ownCredential } from "./own-credential";
 import { deleteOne, deleteRetired, decideRetired, isMissing, subject } from "./retired-objects";
 import { deletionOfOld } from "./retirement";
@@ -40,19 +41,24 @@ export async function deleteRetiredBeforeReplacement(call: ResourceCall): Promis
 export async function announceWaiting(
   kind: ResourceKind,
   run: ObjectRun,
-  { urn, inputs: props }: ResourceRequest,
+  { urn, inputs: props, memory }: ResourceRequest,
   outputs: ResourceState,
 ): Promise<void> {
-  const rule = waitingRule({ kind, run, urn }, props, outputs);
-  if (!rule) return warnOfTarget({ kind, run, urn }, props, outputs);
+  const rule = waitingRule(kind, { props, memory }, outputs);
+  if (!rule) return warnOfTarget(kind, run, urn, { props, memory }, outputs);
   const text = `the old ${kind.noun} stays until it has been quiet for ${rule.whenQuietFor.text}, and no longer than ${rule.atLatest.text}`;
   await run.rows.line(urn, "info", text);
 }
 
 /** If `--target` names the key alone, the engine deletes the old half although its dependents still use it. */
-async function warnOfTarget(resource: Resource, props: Props, outputs: ResourceState): Promise<void> {
-  const { kind, run, urn } = resource;
-  if (!kind.credential || deletionOf(resource, props, outputs) === "never") return;
+async function warnOfTarget(
+  kind: ResourceKind,
+  run: ObjectRun,
+  urn: string,
+  program: Program,
+  outputs: ResourceState,
+): Promise<void> {
+  if (!kind.credential || outputs.memory.retainOnDelete || deletionOf(kind, program, outputs) === "never") return;
   if (ownCredential(kind, run, outputs.props) !== undefined || !runsWithoutDependents()) return;
   const text = `--target leaves out what depends on this ${kind.noun} and is no target: it keeps the old ${kind.credential.word}, which the update deletes. Add --target-dependents`;
   await run.rows.line(urn, "warning", text);
@@ -65,42 +71,50 @@ export function retiredBy(call: ResourceCall, { createdAt }: Props): readonly Re
   if (!replaced) return [];
   const { id, outputs } = replaced;
   const isOwn = ownCredential(kind, run, outputs.props) !== undefined;
+  const program = { props: call.inputs, memory: call.request.memory };
   // With `deleteBeforeReplace`, the deletion of the old half came first, and has decided it.
-  const waits = run.memory.owners.isRetired(id) || waitingRule(call, call.inputs, outputs) !== undefined;
+  const waits = run.memory.owners.isRetired(id) || waitingRule(kind, program, outputs) !== undefined;
   if (waits) run.memory.owners.noteRetired(id);
   const endsAt = Date.parse(endOf(kind, outputs.props)) || undefined;
   // The wait does not begin before the new one was made, whatever time the answers have shown.
   const replacedAt = Math.max(run.api.serverNow(), Date.parse(String(createdAt)) || 0);
-  if (waits) return [{ id, isOwn, replacedAt, endsAt }];
-  return isOwn ? [{ id, isOwn, replacedAt: undefined, endsAt }] : [];
+  if (waits) return [{ id, isOwn, replacedAt, endsAt, hasLeaked: false }];
+  return isOwn ? [{ id, isOwn, replacedAt: undefined, endsAt, hasLeaked: hasLeaked(program, outputs) }] : [];
 }
 
 /** The rule by which the old half of a replacement waits. None for an object that was never ready, because it has no clients. */
 function waitingRule(
-  resource: Resource,
-  program: Props,
-  old: Pick<ResourceState, "props" | "memory">,
+  kind: ResourceKind,
+  program: Program,
+  old: Pick<ResourceState, "memory">,
 ): RetirementRule | undefined {
-  const deletion = old.memory.halfMade ? "atOnce" : deletionOf(resource, program, old);
+  if (old.memory.halfMade || old.memory.retainOnDelete) return undefined;
+  const deletion = deletionOf(kind, program, old);
   return typeof deletion === "string" ? undefined : deletion;
 }
 
-type Resource = Pick<ResourceCall, "kind" | "run" | "urn">;
+function deletionOf(kind: ResourceKind, program: Program, old: Pick<ResourceState, "memory">): DeletionOfOld {
+  return deletionOfOld(kind, program, hasLeaked(program, old));
+}
 
-function deletionOf(
-  { kind, run, urn }: Resource,
-  program: Props,
-  { props, memory }: Pick<ResourceState, "props" | "memory">,
-): DeletionOfOld {
-  return deletionOfOld(kind, run.memory, urn, { props: program, memory }, Date.parse(endOf(kind, props)));
+function hasLeaked(program: Program, old: Pick<ResourceState, "memory">): boolean {
+  return program.memory.retirements > old.memory.retirements;
+}
+
+/** True if the program wants this object, which the run replaces, to stay until it expires. */
+export function outlivesReplacement(
+  kind: ResourceKind,
+  { inputs: props, memory }: ResourceRequest,
+  outputs: ResourceState,
+): boolean {
+  return deletionOf(kind, { props, memory }, outputs) === "never";
 }
 
 /** Why the program wants an old half to stay. */
-export function keptByProgram(call: ResourceCall, id: string): string | undefined {
-  const { kind, run, inputs, request } = call;
-  // The engine asks for the deletion, so no `retainOnDelete` keeps it.
-  const old = { props: inputs, memory: NO_MEMORY };
-  const stays = deletionOf(call, run.memory.inputsForOld(request, id), old) === "never";
+export function keptByProgram({ kind, run, inputs, request }: ResourceCall, id: string): string | undefined {
+  const { owners } = run.memory;
+  const program = (): Program => run.memory.programForOld(request, id);
+  const stays = owners.outlivesReplacement(id) ?? deletionOf(kind, program(), request) === "never";
   return stays ? `it is not deleted, and expires on ${endOf(kind, inputs)}` : undefined;
 }
 
@@ -143,11 +157,10 @@ export async function waitsForClients(
   id: string,
   noteInNoState: () => Promise<void>,
 ): Promise<boolean> {
-  const { kind, run, urn, inputs: props, request } = call;
-  const old = { props, memory: request.memory };
-  const news = run.memory.inputsFor(id);
+  const { kind, run, urn, request } = call;
+  const program = run.memory.programFor(id);
   const hasSuccessor = run.memory.owners.isRetired(id);
-  if (hasSuccessor || (news && waitingRule(call, news, old))) {
+  if (hasSuccessor || (program && waitingRule(kind, program, request))) {
     // If the creation of its successor fails, the engine drops the old half without a word.
     if (!hasSuccessor) await noteInNoState();
     run.memory.owners.noteRetired(id);
@@ -155,7 +168,7 @@ export async function waitsForClients(
     return true;
   }
   if (!isUnknownToSuccessor(call, id)) return false;
-  if (!waitingRule(call, run.memory.inputsForOld(request, id), old)) return false;
+  if (!waitingRule(kind, run.memory.programForOld(request, id), request)) return false;
   await noteInNoState();
   await warnOfUnmanaged(call, [id], UNKNOWN_TO_SUCCESSOR);
   return true;

@@ -36,9 +36,9 @@ export async function decideRetired(
   urn: string,
   { present, outputs }: Successor,
 ): Promise<readonly RetiredDecision[]> {
-  const deletionOf = ({ endsAt }: RetiredObject): DeletionOfOld =>
-    deletionOfOld(kind, run.memory, urn, present, endsAt);
   const isRetained = present.memory.retainOnDelete;
+  const deletionOf = ({ hasLeaked }: RetiredObject): DeletionOfOld =>
+    isRetained ? "never" : deletionOfOld(kind, present, hasLeaked);
   const isOwnInUse = !isSignedInWith(kind, run, outputs.props);
   const waits = outputs.memory.retired.flatMap((retired) => {
     const { id, replacedAt } = retired;

@@ -1,9 +1,6 @@
 import type { DeletionOfOld, RetirementRule } from "../../definition/capabilities";
-import { isRecord } from "../../definition/compare-values";
-import { scheduleOf } from "../../engine/urn";
 import type { ResourceKind } from "../kind/kind";
-import type { RunMemory } from "../memory/run-memory";
-import type { ResourceState } from "../resource-request";
+import type { Program } from "../memory/run-memory";
 import type { KeyUser, KeyUses } from "./key-uses";
 import { secondText } from "../../process/utc";
 
@@ -27,26 +24,9 @@ export interface Retirement {
   readonly earliest: number;
 }
 
-/**
- * When the old object of a replacement is deleted. `program`: the present inputs. A key of a pair that has leaked waits for nobody.
- * `endsAt`: when the old object expires.
- */
-export function deletionOfOld(
-  kind: ResourceKind,
-  memory: RunMemory,
-  urn: string,
-  program: Pick<ResourceState, "props" | "memory">,
-  endsAt: number | undefined,
-): DeletionOfOld {
-  if (program.memory.retainOnDelete) return "never";
-  return hasLeaked(memory, urn, endsAt) ? "atOnce" : (kind.deletionOfOld?.(program.props) ?? "atOnce");
-}
-
-/** True if `retirePrevious` of a pair has renewed the slot because of the key with this end. The plan of the pair says so. */
-function hasLeaked(memory: RunMemory, urn: string, endsAt: number | undefined): boolean {
-  const { slotA, slotB } = memory.ofPresentOrFormer(scheduleOf(urn) ?? "")?.planned ?? {};
-  const slot = urn.endsWith("a") ? slotA : slotB;
-  return isRecord(slot) && Date.parse(String(slot["leakedExpiresAt"])) === endsAt;
+/** When the program wants an old object of a replacement to be deleted. A key of a pair that has leaked waits for nobody. */
+export function deletionOfOld(kind: ResourceKind, { props }: Program, hasLeaked: boolean): DeletionOfOld {
+  return hasLeaked ? "atOnce" : (kind.deletionOfOld?.(props) ?? "atOnce");
 }
 
 /**

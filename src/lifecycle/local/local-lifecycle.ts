@@ -59,7 +59,6 @@ async function checkLocal(kind: LocalKind, run: Run, request: ResourceRequest): 
     registered,
   });
   const props = withoutUndefined({ ...given, ...plan.inputs });
-  run.memory.note(urn, { planned: props });
   const outputs = Object.fromEntries(kind.fields.map((name) => [name, anything()]));
   const unknown = unknownArguments(kind.type, { ...outputs, ...kind.args }, given);
   const findings = [...unknown, ...plan.findings.filter(isFailure)];

@@ -16,9 +16,11 @@ interface Owner {
    * it with the program.
    */
   readonly decision?: "replaced" | "kept" | undefined;
+  /** For a replaced object: true if the program wants it to stay until it expires. The other front may be asked to delete it. */
+  readonly outlives?: boolean | undefined;
 }
 
-type Claim = Pick<Owner, "plannedBy" | "decision">;
+type Claim = Pick<Owner, "plannedBy" | "decision" | "outlives">;
 
 /** An adoption in this run. `foundAs`: the former values of the object, as its new owner keeps them. */
 interface Adoption {
@@ -131,6 +133,12 @@ export class ObjectOwners {
   decisionOn(id: string): Owner["decision"] {
     this.#readNotes();
     return this.#owners.get(idKey(id))?.decision;
+  }
+
+  /** Whether the program wants the replaced object to stay. Undefined if the engine has not compared it with the program. */
+  outlivesReplacement(id: string): boolean | undefined {
+    this.#readNotes();
+    return this.#owners.get(idKey(id))?.outlives;
   }
 
   /** The input with which the owner plans to take the object over. Undefined if it already has the object. */

@@ -3,8 +3,14 @@ import type { CostPair } from "../../cost/cost";
 import { dynamicUrn } from "../../engine/urn";
 import { policiesAtApi } from "../kind/change-policy";
 import type { Props, ResourceKind } from "../kind/kind";
-import type { ResourceRequest, ResourceState } from "../resource-request";
+import type { ResourceMemory, ResourceRequest, ResourceState } from "../resource-request";
 import { ObjectOwners, type ObjectsFile } from "./object-owners";
+
+/** What the program gives for a resource. */
+export interface Program {
+  readonly props: Props;
+  readonly memory: ResourceMemory;
+}
 
 export interface RunFacts {
   /** Whether the engine deletes the old object before it makes the new one, as far as diff knows. */
@@ -12,8 +18,8 @@ export interface RunFacts {
   readonly isPreview: boolean;
   /** Whether the program has a cost summary that counts the resource. */
   readonly isSummarized: boolean;
-  /** The program's inputs, as check received them. */
-  readonly inputs: Props;
+  /** The program's inputs and options, as check received them. */
+  readonly program: Program;
   /** The inputs of the existing resource, as check received them, with the cost of the object. Undefined for a new resource. */
   readonly previous: ResourceState | undefined;
   /** For the new half of a replacement: the inputs of the replaced resource. */
@@ -24,8 +30,6 @@ export interface RunFacts {
   readonly reason: string | undefined;
   /** The outputs of the existing resource, from diff. */
   readonly outputs: ResourceState | undefined;
-  /** The planned values of a resource without an object, from check. */
-  readonly planned: Props | undefined;
   /** The cost before and after this run, from check. */
   readonly cost: CostPair | undefined;
   /** Whether the existing resource changes, from diff. */
@@ -45,8 +49,8 @@ export interface RunFacts {
 export class RunMemory {
   readonly #facts = new Map<string, RunFacts>();
   readonly owners: ObjectOwners;
-  /** The program's inputs for the objects that the engine has compared with it, by object id. */
-  readonly #compared = new Map<string, Props>();
+  /** What the program gives for the objects that the engine has compared with it, by object id. */
+  readonly #compared = new Map<string, Program>();
   /** The resources with a diff and without a check, by URN. See `noteCompared`. */
   readonly #dependents = new Map<string, Pick<RunFacts, "previous" | "id" | "outputs" | "reason" | "deletesFirst">>();
   /** The keys of the inputs that the API has seen in a quote. */
@@ -57,18 +61,17 @@ export class RunMemory {
   }
 
   /** Called by check: finds out whether this is a new resource, an existing one, or the new half of a replacement. */
-  begin({ urn, isPreview, isSummarized, previous, inputs }: ResourceRequest): RunFacts {
+  begin({ urn, isPreview, isSummarized, previous, inputs, memory }: ResourceRequest): RunFacts {
     const before = urn === "" || previous ? undefined : (this.#facts.get(urn) ?? this.#dependents.get(urn));
     const facts: RunFacts = {
       isPreview,
       isSummarized: isSummarized === true,
-      inputs,
+      program: { props: inputs, memory },
       previous,
       replaced: before?.previous,
       id: before?.id,
       reason: before?.reason,
       outputs: before?.outputs,
-      planned: undefined,
       cost: undefined,
       isChanged: false,
       isRetained: false,
@@ -81,7 +84,7 @@ export class RunMemory {
     return facts;
   }
 
-  note(urn: string, facts: Partial<Omit<RunFacts, "isPreview" | "isSummarized" | "inputs" | "replaced">>): void {
+  note(urn: string, facts: Partial<Omit<RunFacts, "isPreview" | "isSummarized" | "program" | "replaced">>): void {
     const known = this.#facts.get(urn);
     if (known) this.#facts.set(urn, { ...known, ...facts });
   }
@@ -90,29 +93,28 @@ export class RunMemory {
    * Called by diff, with the program's inputs. If the engine deletes a resource before it replaces it, it first compares its dependents,
    * deletes those that it replaces too, and then checks them as new ones.
    */
-  noteCompared({ urn, id, inputs }: ResourceRequest, outputs: ResourceState): void {
+  noteCompared({ urn, id, inputs: props, memory }: ResourceRequest, outputs: ResourceState): void {
     if (this.#facts.size === 0) return; // a refresh, which checks nothing
     if (this.#facts.has(urn)) this.note(urn, { id, outputs });
     else this.#dependents.set(urn, { previous: outputs, id, outputs, reason: undefined, deletesFirst: true });
-    this.#compared.set(idKey(id), inputs);
+    this.#compared.set(idKey(id), { props, memory });
   }
 
-  /** The program's inputs for an object. Undefined if the engine has not compared it with the program. */
-  inputsFor(id: string): Props | undefined {
+  /** What the program gives for an object. Undefined if the engine has not compared it with the program. */
+  programFor(id: string): Program | undefined {
     return this.#compared.get(idKey(id));
   }
 
   /**
-   * The program's inputs for the old half of a replacement, also if an earlier run has made the new half, or if an alias has renamed the
-   * resource. Those of the old half itself if the program does not have the resource.
+   * What the program gives for the old half of a replacement, also if an earlier run has made the new half, or if an alias has renamed the
+   * resource. The old half itself if the program does not have the resource.
    */
-  inputsForOld({ urn, inputs }: Pick<ResourceRequest, "urn" | "inputs">, id: string): Props {
-    return this.inputsFor(id) ?? this.ofPresentOrFormer(urn)?.inputs ?? inputs;
-  }
-
-  /** The facts of the resource that has this URN, or had it before an alias renamed it. */
-  ofPresentOrFormer(urn: string): RunFacts | undefined {
-    return this.of(urn) ?? [...this.#facts].find(([each]) => this.formerUrnsOf(each).includes(urn))?.[1];
+  programForOld({ urn, inputs: props, memory }: ResourceRequest, id: string): Program {
+    const facts = this.of(urn) ?? [...this.#facts].find(([each]) => this.formerUrnsOf(each).includes(urn))?.[1];
+    const program = this.programFor(id) ?? facts?.program ?? { props, memory };
+    if (!facts?.outputs || facts.outputs.props["replacedId"] !== id) return program;
+    // An earlier run has made its successor. A later retirement is not about this one.
+    return { ...program, memory: { ...program.memory, retirements: facts.outputs.memory.retirements } };
   }
 
   /** The facts of the resource. Undefined if check has not run for it, as in a plain refresh. */

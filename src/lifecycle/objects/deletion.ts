@@ -27,11 +27,11 @@ async function deleteObject(call: ResourceCall, inputs: Props, id: string): Prom
           (error: unknown) => error instanceof NotFoundError,
         );
       },
-      look: async ({ isAccepted, isConfirmed }) => {
+      look: async ({ isConfirmed }) => {
         if (isConfirmed && (await isGone) === true) return true;
         isGone = undefined;
-        // If the answer was lost, a 404 may also mean that the API does not show a new object yet.
-        const look = isAccepted ? get : () => onceVisible(call, get);
+        // Without a success, a 404 may also mean that the API does not show a new object yet.
+        const look = isConfirmed ? get : () => onceVisible(call, get);
         const shown = await orUndefined(() => awaitStable(call, look));
         last.isShown = shown !== undefined;
         return isDeleted(shown);

@@ -97,9 +97,17 @@ function hiddenSince(
   };
 }
 
-/** Request options with the purpose, so that errors name the resource and the operation. */
-export function callOf({ kind, urn, verb }: ResourceCall): CallOptions {
-  return { purpose: operationName(verb, kind, urn) };
+/**
+ * Request options with the purpose, so that errors name the resource and the operation, and with the version of the object in the
+ * state: an older answer proves nothing.
+ */
+export function callOf({ kind, urn, verb, request }: ResourceCall): CallOptions {
+  const { id, previous, inputs } = request;
+  const updatedAt = Date.parse(String((previous?.props ?? inputs)["updatedAt"]));
+  return {
+    purpose: operationName(verb, kind, urn),
+    ...(id && !Number.isNaN(updatedAt) && { seen: { id, updatedAt } }),
+  };
 }
 
 /** Throws RefusedObjectError for an object that the API manages itself. */

@@ -21,9 +21,7 @@ interface VerifiedRequest<T> {
 }
 
 interface RequestOutcome {
-  /** False if the answer was lost or a refusal. A new object may then not be visible yet. */
-  readonly isAccepted: boolean;
-  /** True if the operation succeeded, or if there was none. */
+  /** True if the API accepted the request, and its operation succeeded or there was none. Otherwise a new object may not be visible yet. */
   readonly isConfirmed: boolean;
 }
 
@@ -79,12 +77,12 @@ async function sendAndWait(
     const isRefused = isRefusal(error);
     const isUnsent = error instanceof RequestError && error.effect === "none" && !isRefused;
     if (!(error instanceof RequestError) || isUnsent || error instanceof NotFoundError) throw error;
-    return { isAccepted: false, isConfirmed: false, failure: error, isRefused };
+    return { isConfirmed: false, failure: error, isRefused };
   }
   try {
-    return { isAccepted: true, isConfirmed: await awaitOperation(call, mutation, onLastPoll) };
+    return { isConfirmed: await awaitOperation(call, mutation, onLastPoll) };
   } catch (failure) {
     if (failure instanceof CancelledError) throw new IncompleteChangeError(failure);
-    return { isAccepted: true, isConfirmed: false, failure };
+    return { isConfirmed: false, failure };
   }
 }

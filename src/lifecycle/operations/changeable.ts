@@ -1,11 +1,12 @@
 import { orUndefined } from "../../api/errors";
 import { shrinkFindings } from "../../definition/findings";
 import { findingText } from "../../definition/rules";
-import { RefusedChangeError } from "../errors";
+import { isBeingDeleted } from "../../api/schema";
+import { ReadinessTimeoutError, RefusedChangeError } from "../errors";
 import { collectionAt } from "../kind/collection-at";
 import type { Props, ResourceKind } from "../kind/kind";
 import { claimObject } from "../memory/object-owners";
-import { onceVisible } from "../objects/readiness";
+import { onceVisible, readUnchanging } from "../objects/readiness";
 import { begin, callOf } from "../objects/resource-call";
 import type { ResourceRequest, ResourceState } from "../resource-request";
 import type { Run } from "../run/run";
@@ -46,27 +47,40 @@ async function assertInAccount(
   );
 }
 
-/** True if the object never became ready and has now failed or disappeared. It must be replaced. The state may be out of date. */
-export async function isBeyondRepair(
+/**
+ * Why the object must be replaced: it never became ready and has now failed, or it is gone or being deleted. The state only gives cause to
+ * look: the object may be ready since. An update waits for the end of a deletion, which may fail.
+ */
+export async function beyondRepair(
   kind: ResourceKind,
   run: Run,
   request: ResourceRequest,
-  { props, memory }: ResourceState,
-): Promise<boolean> {
-  if (!memory.halfMade) return false;
-  if (props["status"] === "error") return true;
-  const wire = await presentObject(kind, run, request, { props });
-  return wire === undefined || wire["status"] === "error";
+  outputs: ResourceState,
+  isUpdate: boolean,
+): Promise<string | undefined> {
+  const { halfMade } = outputs.memory;
+  if (!halfMade && !isBeingDeleted(outputs.props)) return undefined;
+  const wire = await presentObject(kind, run, request, outputs, isUpdate);
+  if (wire === undefined) return "it no longer exists";
+  if (isBeingDeleted(wire)) return "something else is deleting it";
+  return halfMade && wire["status"] === "error" ? "it was never ready, and has failed" : undefined;
 }
 
-/** The object as the API shows it. Undefined if it does not exist. */
-function presentObject(
+/** The object as the API shows it, with `isEnded` after the changes that are under way. Undefined if it does not exist. */
+async function presentObject(
   kind: ResourceKind,
   run: Run,
   request: ResourceRequest,
   { props }: Pick<ResourceState, "props">,
+  isEnded = false,
 ): Promise<Props | undefined> {
   const call = begin(kind, run, request, "read");
   const get = (): Promise<Props> => collectionAt(run.api, kind, props, request.id).get(request.id, callOf(call));
-  return orUndefined(() => onceVisible(call, get));
+  const look = (): Promise<Props> => onceVisible(call, get);
+  return orUndefined(() => (isEnded ? readUnchanging(call, request.id, props, look) : look())).catch(
+    (error: unknown) => {
+      if (!(error instanceof ReadinessTimeoutError)) throw error;
+      return look();
+    },
+  );
 }

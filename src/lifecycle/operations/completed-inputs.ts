@@ -55,6 +55,7 @@ export async function completeInputs(
       ...NO_MEMORY,
       retainOnDelete: memory.retainOnDelete,
       timeouts: memory.timeouts,
+      retirements: memory.retirements,
       generation: generationOf(facts),
       autoName: chosen,
       adopted: adopting.used ?? (facts.previous ?? facts.replaced)?.memory.adopted,

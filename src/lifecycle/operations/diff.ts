@@ -10,11 +10,10 @@ import { adoptedIdOf } from "../adoption/adoption";
 import { warnOfLostSecrets } from "../adoption/take-over";
 import { toWireUpdate } from "../../definition/wire";
 import { guardOwnCredential } from "../credential/own-credential";
-import { assertChangeable, isBeyondRepair } from "./changeable";
-import { announceWaiting } from "../credential/replaced-object";
+import { assertChangeable, beyondRepair } from "./changeable";
+import { announceWaiting, outlivesReplacement } from "../credential/replaced-object";
 import { reviewRetired } from "../credential/retired-objects";
 import { changedFields, isNewlyGiven, replacingFields } from "../kind/change-policy";
-import { isBeingDeleted } from "../../api/schema";
 import { isFailure, warn } from "../report-findings";
 import { isInTable, reportCost } from "../pricing/cost-row";
 import { RefusedChangeError } from "../errors";
@@ -51,17 +50,21 @@ export async function diff(kind: ResourceKind, run: Run, request: ResourceReques
   if (facts) for (const retired of outputs.memory.retired) await run.journal.noteInState(urn, retired.id);
   const isPreview = facts?.isPreview === true;
 
-  const isBroken = await isBeyondRepair(kind, run, request, outputs);
+  const reason = await beyondRepair(kind, run, request, outputs, facts?.isPreview === false);
+  const isBroken = reason !== undefined;
   // A first object that was never ready has no dependents, so it is deleted first: the new one may then have its name. A later object
   // has the dependents of its predecessor, which the engine would delete first too.
   const deletesFirst = isBroken && outputs.memory.generation === 0;
-  run.memory.note(urn, { deletesFirst });
+  run.memory.note(urn, { deletesFirst, ...(isBroken && { reason }) });
   const { changed, replaces, isSeenByEngine } = compare(kind, request, olds, facts, isBroken, run.api.serverNow());
   const isReplaced = replaces.length > 0;
   if (facts && !isReplaced) await assertChangeable(kind, run, request, outputs, isPreview);
   // Not if the last run set `retainOnDelete`: the engine then keeps the old object, and another resource may take it over.
   else if (facts && facts.previous?.memory.retainOnDelete !== true && !kind.discovery)
-    run.memory.owners.claim(id, urn, !isPreview, { decision: "replaced" });
+    run.memory.owners.claim(id, urn, !isPreview, {
+      decision: "replaced",
+      outlives: outlivesReplacement(kind, request, outputs),
+    });
 
   if (facts && !isReplaced && (isImport || changed.length > 0))
     await warnOfLostSecrets({ kind, run, urn }, id, olds, "is in the state");
@@ -90,7 +93,7 @@ function compare(
   { id, inputs: news }: ResourceRequest,
   olds: Props,
   facts: RunFacts | undefined,
-  isBeyondRepair: boolean,
+  isBroken: boolean,
   now: number,
 ): Difference {
   const adopted = adoptedIdOf(kind, news["adopt"]);
@@ -99,7 +102,6 @@ function compare(
     adopted !== undefined &&
     !isSameId(adopted, id) &&
     adoptedIdOf(kind, olds["adopt"]) === undefined;
-  const isBroken = isBeyondRepair || isBeingDeleted(olds); // the API accepts no change of an object that is being deleted
   return {
     changed: changedFields(kind.policies, olds, news, now),
     replaces: [

@@ -2,7 +2,7 @@ import { getWithParts, ownPartsOf, partIdsOf, readWithParts } from "../kind/coll
 import { fromWire } from "../../definition/wire";
 import { warnOfWaiting } from "../credential/replaced-object";
 import { withSubResources } from "../objects/sub-resources";
-import { NotFoundError } from "../../api/errors";
+import { InvalidResponseError, NotFoundError } from "../../api/errors";
 import { isTransitional } from "../../api/schema";
 import { parseImportId } from "../../definition/import-id";
 import { foundAsShown } from "../adoption/discovery";
@@ -24,14 +24,24 @@ function defaultsOfLocalInputs(kind: ResourceKind, run: Run): Props {
   return Object.fromEntries(defaults.filter(([field]) => kind.policies[field]?.isLocal === true));
 }
 
-/** Reads the object, perhaps from a list. If that shows an older version than the state, reads it by its id. */
+/**
+ * Reads the object, perhaps from a list. If that shows an older version than the state, reads it by its id. If all answers are older, the
+ * API may have been set back, which only a refresh can take over.
+ */
 async function readPresent(call: ResourceCall, id: string, known: Props): Promise<Props> {
   const { kind, run } = call;
   const ownParts = ownPartsOf(kind, { urn: call.urn, props: known, memory: call.request.memory });
   const object = { id, inputs: known, ownParts };
-  const wire = await readWithParts(run.api, kind, object, callOf(call));
-  const isLate = mayBeFromBefore(kind, known, fromWire(kind, wire), run.api.serverNow());
-  return isLate ? getWithParts(run.api, kind, object, callOf(call)) : wire;
+  const look = async (): Promise<Props> => {
+    const wire = await readWithParts(run.api, kind, object, callOf(call));
+    const isLate = mayBeFromBefore(kind, known, fromWire(kind, wire), run.api.serverNow());
+    return isLate ? getWithParts(run.api, kind, object, callOf(call)) : wire;
+  };
+  return look().catch(async (error: unknown) => {
+    if (!(error instanceof InvalidResponseError) || error.defect !== "outdated") throw error;
+    await run.rows.line(call.urn, "warning", `${error.message} If that does not help, the API was set back`);
+    return getWithParts(run.api, kind, object, { ...callOf(call), seen: undefined });
+  });
 }
 
 /** True if the answer may be older than the state. For parts the state has no times, so every difference counts. */
@@ -90,6 +100,7 @@ export async function read(kind: ResourceKind, run: Run, request: ResourceReques
       });
     await warnOfWaiting(call);
     run.deleted.noteRead(`${kind.noun} "${urnParts(urn).name}"`);
+    await run.rows.line(urn, "info", `the API shows no ${kind.noun} ${id}: it leaves the state`);
     await warnOfForgottenParts(call, known.props, {});
     return undefined;
   }

@@ -143,7 +143,7 @@ export function createRun(options: RunOptions): Run {
     catalogs: new CatalogReader(base),
     standIns: new StandIns(base),
     journal: new RunJournal({
-      journal: options.journal ?? noJournal,
+      journal: notes ? unheard(options.journal ?? noJournal) : (options.journal ?? noJournal),
       rows,
       backend: () => pulumiBackend(environment),
       settings: () => base.settings,
@@ -161,6 +161,16 @@ export function createRun(options: RunOptions): Run {
     permissions: new MissingPermissions(run, notes ? undefined : options.permissionTable),
     lateCreations: new LateCreations(run),
   });
+}
+
+/** The journal in a preview whose warnings nobody sees, because a command reads its notes only: a later run warns again. */
+function unheard(journal: Journal): Journal {
+  return {
+    write: (entry) => journal.write(entry),
+    noteWarned: () => Promise.resolve(),
+    remove: (entry) => journal.remove(entry),
+    all: () => journal.all(),
+  };
 }
 
 /**

@@ -1,0 +1,58 @@
+import { madeTypes } from "../kinds";
+import { MiniStack } from "../support/mini-engine";
+import type { Declared } from "../support/mini-state";
+import { answer, dropBefore } from "../support/proxy/actions";
+import { requests } from "../support/proxy/exchange";
+import { FaultProxy } from "../support/proxy/fault-proxy";
+import { argsOf, World } from "../support/world";
+
+const world = World.forSuite();
+const proxy = FaultProxy.forSuite(world);
+
+describe.each(madeTypes)("when a cache answers with a %s as it was before", (type) => {
+  const run = () => world.run({ baseUrl: proxy.url });
+  const tagged = (tag: string): readonly Declared[] => [
+    { type, name: "x", args: () => ({ ...argsOf(type, world.simulator), tags: [tag] }) },
+  ];
+  const tagsHeld = async (): Promise<unknown> => (await world.made(type))[0]?.["tags"];
+  const stateHas = (stack: MiniStack): unknown => stack.stateOf("x").outs["tags"];
+
+  /** A stack whose object has changed since the cache has seen it. `nth`: the answers that come from the cache. Default: all. */
+  async function changedSince(nth?: readonly number[]): Promise<MiniStack> {
+    const stack = new MiniStack();
+    expect((await stack.up(run(), tagged("old"))).failures).toEqual([]);
+    const [cached] = await world.made(type);
+    world.clock.advance(120_000);
+    expect((await stack.up(run(), tagged("new"))).failures).toEqual([]);
+    proxy.on(
+      { method: "GET", path: new RegExp(`/${cached?.id ?? ""}$`), ...(nth && { nth }) },
+      answer(200, { ...cached }),
+    );
+    return stack;
+  }
+
+  it("a lost change back to those values is not done, and the next run makes it", async () => {
+    const stack = await changedSince();
+    proxy.on(requests.updates, dropBefore);
+    expect((await stack.up(run(), tagged("old"))).failures).toHaveLength(1);
+    expect(await tagsHeld()).toEqual(["new"]);
+    proxy.clear();
+    expect((await stack.up(run(), tagged("old"))).failures).toEqual([]);
+    expect([stateHas(stack), await tagsHeld()]).toEqual([["old"], ["old"]]);
+  });
+
+  it("a refresh asks again", async () => {
+    const stack = await changedSince([1, 2]);
+    const last = run();
+    expect(await stack.refresh(last)).toEqual([]);
+    expect([stateHas(stack), last.warnings()]).toEqual([["new"], []]);
+  });
+
+  it("a refresh believes it if nothing else answers, as after a restore of the API, and says so", async () => {
+    const stack = await changedSince();
+    const last = run();
+    expect(await stack.refresh(last)).toEqual([]);
+    expect(stateHas(stack)).toEqual(["old"]);
+    expect(last.warnings()).toEqual([expect.stringMatching(/shows the object as it was on .+ the API was set back/)]);
+  });
+});
