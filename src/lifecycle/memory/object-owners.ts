@@ -33,6 +33,7 @@ type ObjectNote = { readonly id: string } & (
   | { readonly owner: Owner }
   | { readonly adoption: Adoption }
   | { readonly isRetired: true }
+  | { readonly isKept: true }
   | { readonly reader: string }
 );
 
@@ -50,6 +51,8 @@ export class ObjectOwners {
   readonly #readers = new Map<string, string>();
   /** The replaced objects that their successors will delete. */
   readonly #retired = new Set<string>();
+  /** The old keys of pairs that stay, because one run has replaced both keys. */
+  readonly #kept = new Set<string>();
 
   /** `file`: undefined outside an engine. */
   constructor(
@@ -135,7 +138,17 @@ export class ObjectOwners {
     return this.#owners.get(idKey(id))?.decision;
   }
 
-  /** Whether the program wants the replaced object to stay. Undefined if the engine has not compared it with the program. */
+  /** Notes an old key of a pair that stays. The other front may be asked to delete it. */
+  noteKept(id: string): void {
+    this.#note({ id: idKey(id), isKept: true });
+  }
+
+  isKept(id: string): boolean {
+    this.#readNotes();
+    return this.#kept.has(idKey(id));
+  }
+
+  /** Whether the replaced object is to stay. Undefined if the engine has not compared it with the program. */
   outlivesReplacement(id: string): boolean | undefined {
     this.#readNotes();
     return this.#owners.get(idKey(id))?.outlives;
@@ -160,6 +173,7 @@ export class ObjectOwners {
     if ("owner" in note) this.#owners.set(note.id, note.owner);
     else if ("reader" in note) this.#readers.set(note.id, note.reader);
     else if ("isRetired" in note) this.#retired.add(note.id);
+    else if ("isKept" in note) this.#kept.add(note.id);
     else this.#adopted.set(note.id, note.adoption);
   }
 }

@@ -37,7 +37,9 @@ export async function create(kind: ResourceKind, run: Run, request: ResourceRequ
   const remember = (id: string, state: ResourceState): ResourceState => {
     // A resource may adopt one of its own retired objects again.
     const retired = [...left, ...retiredBy(call, state.props)].filter((each) => !isSameId(each.id, id));
-    return { ...state, memory: { ...state.memory, retired, keptOfPair: currentOfReplacedPair(call) } };
+    const keptOfPair = currentOfReplacedPair(call);
+    if (keptOfPair !== undefined) run.memory.owners.noteKept(keptOfPair);
+    return { ...state, memory: { ...state.memory, retired, keptOfPair } };
   };
   try {
     const { id, state } = await createOrTakeOver(call);

@@ -48,6 +48,8 @@ export async function diff(kind: ResourceKind, run: Run, request: ResourceReques
   // No check came before, so this is the diff of a refresh, which has no program.
   const isImport = facts !== undefined && (await run.journal.noteInState(urn, id));
   if (facts) for (const retired of outputs.memory.retired) await run.journal.noteInState(urn, retired.id);
+  const { keptOfPair } = outputs.memory;
+  if (facts && keptOfPair !== undefined) run.memory.owners.noteKept(keptOfPair);
   const isPreview = facts?.isPreview === true;
 
   const reason = await beyondRepair(kind, run, request, outputs, facts?.isPreview === false);

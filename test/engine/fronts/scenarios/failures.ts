@@ -15,8 +15,8 @@ const all = (tags: readonly string[]): readonly string[] => [
 const keepGoing = ["--continue-on-error"];
 
 const replaced = (field: string): readonly string[] => [
-  ` ++ ConnectConnection link created replacement [diff: ~${field}]`,
-  ` +- ConnectConnection link replaced [diff: ~${field}]`,
+  ` ++ ConnectConnection link created replacement [diff: ~${field}]; it was never ready, and has failed`,
+  ` +- ConnectConnection link replaced [diff: ~${field}]; it was never ready, and has failed`,
 ];
 const DELETION = "test-dev: delete failed: the resource's own line says why";
 
