@@ -104,7 +104,8 @@ export class RotatingApiKey extends pulumi.ComponentResource {
     super(ROTATING_API_KEY_TOKEN, name, {}, options);
     const [unknown] = unknownArguments("RotatingApiKey", rotatingArgs, { ...args });
     if (unknown) throw new pulumi.RunError(`RotatingApiKey "${name}": ${findingText(unknown)}`);
-    const { period, retirePrevious, slotA, ...shared } = args;
+    const { period, retirePrevious, slotA, ...given } = args;
+    const shared = { ...given, deleteOld: args.deleteOld ?? "after" };
     if (slotA && !(Array.isArray(slotA.aliases) && slotA.aliases.length > 0))
       throw new pulumi.RunError(
         `RotatingApiKey "${name}": slotA.aliases must be a list with the former name and parent of the key that moves in, such as ` +

@@ -28,9 +28,9 @@ export interface PlannedSlot {
   /** ISO 8601: when the slot is due. */
   readonly rotatesAt: string;
   /** How many times the slot was renewed because its key had leaked. */
-  readonly retirements: number;
+  readonly retirements?: number;
   /** The earlier values of `expiresAt` that are in the future. No two keys have the same. */
-  readonly formerEnds: readonly string[];
+  readonly formerEnds?: readonly string[];
 }
 
 /**

@@ -114,15 +114,12 @@ function slotOf(value: unknown): SlotPlan | undefined {
   return { ...slot, retirements: Number(retirements) || 0, formerEnds };
 }
 
-function slotToProps({ turn, retirements, ...plan }: SlotPlan, rotatesAt: number): Props {
-  const [madeAt, expiresAt] = [plan.madeAt, plan.expiresAt].map(dateText);
+function slotToProps({ turn, retirements, formerEnds, ...plan }: SlotPlan, rotatesAt: number): Props {
+  const times = { madeAt: dateText(plan.madeAt), expiresAt: dateText(plan.expiresAt), rotatesAt: dateText(rotatesAt) };
   return {
-    turn,
-    retirements,
-    madeAt,
-    expiresAt,
-    rotatesAt: dateText(rotatesAt),
-    formerEnds: plan.formerEnds.map(dateText),
+    ...{ turn, ...times },
+    ...(retirements > 0 && { retirements }),
+    ...(formerEnds.length > 0 && { formerEnds: formerEnds.map(dateText) }),
   };
 }
 
