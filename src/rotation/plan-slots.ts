@@ -117,7 +117,8 @@ function slotOf(value: unknown): SlotPlan | undefined {
 function slotToProps({ turn, retirements, formerEnds, ...plan }: SlotPlan, rotatesAt: number): Props {
   const times = { madeAt: dateText(plan.madeAt), expiresAt: dateText(plan.expiresAt), rotatesAt: dateText(rotatesAt) };
   return {
-    ...{ turn, ...times },
+    turn,
+    ...times,
     ...(retirements > 0 && { retirements }),
     ...(formerEnds.length > 0 && { formerEnds: formerEnds.map(dateText) }),
   };

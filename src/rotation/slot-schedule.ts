@@ -85,15 +85,12 @@ export function firstSlots(period: Temporal.Duration, now: number, movedIn: numb
 export function nextSlots(period: Temporal.Duration, schedule: SlotSchedule, now: number, retire: boolean): SlotRun {
   const previous = otherSlot(schedule.current);
   const isExpired = (slot: KeySlot): boolean => schedule[slot].expiresAt <= now;
-  const ofPrevious = isExpired(previous) ? "expired" : retire ? "retired" : undefined;
-  const ofCurrent = isExpired(schedule.current) ? "expired" : undefined;
-  const isDue = !ofPrevious && !ofCurrent && now >= nextRotation(period, schedule);
-  const causes = [
-    { slot: previous, cause: isDue ? "due" : ofPrevious },
-    { slot: schedule.current, cause: ofCurrent },
-  ] as const;
-  const isRenewal = (each: (typeof causes)[number]): each is Renewal => each.cause !== undefined;
-  return renewed(schedule, period, now, causes.filter(isRenewal));
+  const renewals: Renewal[] = [];
+  if (isExpired(previous)) renewals.push({ slot: previous, cause: "expired" });
+  else if (retire) renewals.push({ slot: previous, cause: "retired" });
+  if (isExpired(schedule.current)) renewals.push({ slot: schedule.current, cause: "expired" });
+  if (renewals.length === 0 && now >= nextRotation(period, schedule)) renewals.push({ slot: previous, cause: "due" });
+  return renewed(schedule, period, now, renewals);
 }
 
 /** When the previous slot is due. */

@@ -1,7 +1,7 @@
 import { settingName } from "../../engine/config-keys";
 import { urnParts } from "../../engine/urn";
 import type { CredentialCapability, DeletionOfOld } from "../../definition/capabilities";
-import { deletionOfOld } from "./retirement";
+import { deletionOfOld, hasLeaked } from "./retirement";
 import { OwnCredentialError } from "../errors";
 import type { Props, ResourceKind } from "../kind/kind";
 import type { ResourceMemory, ResourceState } from "../resource-request";
@@ -105,8 +105,7 @@ export async function keepsOwnCredential(
   if (!credential) return false;
   const isReplaced = run.memory.of(urn)?.replaced !== undefined;
   const program = run.memory.programForOld(request, id);
-  const hasLeaked = program.memory.retirements > request.memory.retirements;
-  const then = whoDeletesOld(request.memory, deletionOfOld(kind, program, hasLeaked));
+  const then = whoDeletesOld(request.memory, deletionOfOld(kind, program, hasLeaked(program, request)));
   const advice = isReplaced
     ? howToSet(run, urn, credential, (key) => `Set ${key} to its successor${then}`)
     : `Delete it with another ${credential.word}, or in the dashboard.`;

@@ -10,7 +10,7 @@ import type { Program } from "../memory/run-memory";
 import type { ResourceRequest, ResourceState, RetiredObject } from "../resource-request";
 import { endOf, ownCredential } from "./own-credential";
 import { deleteOne, deleteRetired, decideRetired, isMissing, subject } from "./retired-objects";
-import { deletionOfOld } from "./retirement";
+import { deletionOfOld, hasLeaked } from "./retirement";
 
 /**
  * Called before the new half of a replacement is made, while the state still has the old half. Deletes the retired objects that need
@@ -95,10 +95,6 @@ function waitingRule(
 
 function deletionOf(kind: ResourceKind, program: Program, old: Pick<ResourceState, "memory">): DeletionOfOld {
   return deletionOfOld(kind, program, hasLeaked(program, old));
-}
-
-function hasLeaked(program: Program, old: Pick<ResourceState, "memory">): boolean {
-  return program.memory.retirements > old.memory.retirements;
 }
 
 /** True if the program wants this object, which the run replaces, to stay until it expires. */

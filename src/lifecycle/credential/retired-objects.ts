@@ -7,6 +7,7 @@ import { RefusedObjectError } from "../errors";
 import { collectionAt } from "../kind/collection-at";
 import { operationName, type Props, type ResourceKind } from "../kind/kind";
 import { claimObject, otherOwner, readerName } from "../memory/object-owners";
+import type { Program } from "../memory/run-memory";
 import { deleteIfThere } from "../objects/deletion";
 import type { ObjectRun, ResourceCall } from "../objects/resource-call";
 import type { ResourceRequest, ResourceState, RetiredObject } from "../resource-request";
@@ -25,7 +26,7 @@ interface RetiredDecision {
 
 /** `present`: the program's present inputs. `outputs`: those of the successor, whose memory has the retired objects. */
 interface Successor {
-  readonly present: Pick<ResourceState, "props" | "memory">;
+  readonly present: Program;
   readonly outputs: ResourceState;
 }
 

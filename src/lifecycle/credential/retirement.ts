@@ -24,9 +24,14 @@ export interface Retirement {
   readonly earliest: number;
 }
 
+/** True if a retirement of the pair replaces the object: it was made before that. */
+export function hasLeaked({ memory }: Program, old: Pick<Program, "memory">): boolean {
+  return memory.retirements > old.memory.retirements;
+}
+
 /** When the program wants an old object of a replacement to be deleted. A key of a pair that has leaked waits for nobody. */
-export function deletionOfOld(kind: ResourceKind, { props }: Program, hasLeaked: boolean): DeletionOfOld {
-  return hasLeaked ? "atOnce" : (kind.deletionOfOld?.(props) ?? "atOnce");
+export function deletionOfOld(kind: ResourceKind, { props }: Program, isLeaked: boolean): DeletionOfOld {
+  return isLeaked ? "atOnce" : (kind.deletionOfOld?.(props) ?? "atOnce");
 }
 
 /**

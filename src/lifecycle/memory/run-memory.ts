@@ -3,14 +3,11 @@ import type { CostPair } from "../../cost/cost";
 import { dynamicUrn } from "../../engine/urn";
 import { policiesAtApi } from "../kind/change-policy";
 import type { Props, ResourceKind } from "../kind/kind";
-import type { ResourceMemory, ResourceRequest, ResourceState } from "../resource-request";
+import type { ResourceRequest, ResourceState } from "../resource-request";
 import { ObjectOwners, type ObjectsFile } from "./object-owners";
 
 /** What the program gives for a resource. */
-export interface Program {
-  readonly props: Props;
-  readonly memory: ResourceMemory;
-}
+export type Program = Pick<ResourceState, "props" | "memory">;
 
 export interface RunFacts {
   /** Whether the engine deletes the old object before it makes the new one, as far as diff knows. */

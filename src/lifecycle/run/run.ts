@@ -93,6 +93,7 @@ export function createRun(options: RunOptions): Run {
   const explained = new Set<string>();
   const showLongWait = (subject: string): void => rows.status(STACK, `waiting for the API's answers: ${subject}`);
   const notes = runNotes(environment);
+  const journal = options.journal ?? noJournal;
   const saved = options.saved ?? new SavedSettings(options.config, rows);
 
   let settings: Settings | undefined;
@@ -143,7 +144,7 @@ export function createRun(options: RunOptions): Run {
     catalogs: new CatalogReader(base),
     standIns: new StandIns(base),
     journal: new RunJournal({
-      journal: notes ? unheard(options.journal ?? noJournal) : (options.journal ?? noJournal),
+      journal: notes ? unheard(journal) : journal,
       rows,
       backend: () => pulumiBackend(environment),
       settings: () => base.settings,
