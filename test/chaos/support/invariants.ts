@@ -127,10 +127,10 @@ function strays(ending: Ending): string[] {
 
 /**
  * True if a message names the object: by its id, or by its name if the id is unknown. Leaving it to another state does not count, because
- * there is none.
+ * there is none, and neither does saying that it no longer exists.
  */
 function isNamed({ messages }: Ending, { id, name }: Kept): boolean {
-  const lines = messages.split("\n").filter((line) => !line.includes("This run left it alone"));
+  const lines = messages.split("\n").filter((line) => !/This run left it alone|it leaves the state/.test(line));
   return lines.some((line) => line.includes(id) || line.includes(JSON.stringify(name)));
 }
 
