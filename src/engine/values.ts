@@ -69,3 +69,12 @@ export function withoutUndefined(values: Readonly<Record<string, unknown>>): Rec
 export function withoutAbsent(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== null));
 }
+
+/** As `withoutAbsent`, also for the objects inside. */
+export function withoutAbsentInside(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const inside = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(inside);
+    return isRecord(value) ? withoutAbsentInside(value) : value;
+  };
+  return Object.fromEntries(Object.entries(withoutAbsent(values)).map(([name, value]) => [name, inside(value)]));
+}

@@ -118,12 +118,14 @@ describe("an error answer", () => {
   it.each([402, 418, 451, 499])("has no advice for status %i", async (status) => {
     const { error } = await failing(status, sampleError("SOME_TYPE", "some message"));
     expect(error.message).not.toMatch(/fault is on|redirects|does not exist|Run again/);
+    expect(error.message).toMatch(/: some message \(request id [^)]+\)\.$/);
   });
 
   it("needs only the status of a foreign body", async () => {
     const { error } = await failing(502, "<html>bad gateway</html>", { "content-type": "text/html" });
     expect(error).toMatchObject({ code: "SERVER_ERROR", type: undefined, requestId: undefined });
     expect(error.message).toContain("was answered 502: an HTML page");
+    expect(error.message).toMatch(/[^.]\.\n/);
   });
 
   it("uses the correct part of a body", async () => {

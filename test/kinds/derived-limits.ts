@@ -57,8 +57,11 @@ function limitsOfType(path: string, type: ValueType, present: unknown, put: (val
 function limitsOfMembers(path: string, members: Fields, present: Members, put: (value: unknown) => Members): Limit[] {
   return Object.entries(members).flatMap(([name, { presence: of, type }]): Limit[] => {
     const putMember = (value: unknown): Members => put({ ...present, [name]: value });
-    const none: Limit[] = of === "required" ? [[putMember(undefined), `${path}.${name}: is required`]] : [];
-    return [...none, ...limitsOfType(`${path}.${name}`, type, present[name], putMember)];
+    const none = (value: unknown): Limit => [
+      putMember(value),
+      of === "required" ? `${path}.${name}: is required` : undefined,
+    ];
+    return [...[undefined, null].map(none), ...limitsOfType(`${path}.${name}`, type, present[name], putMember)];
   });
 }
 
@@ -101,6 +104,10 @@ function verdicts(type: ValueType, present: unknown): Verdict[] {
       return [["2027", 'must be a date and time in ISO 8601 such as "2027-01-31T00:00:00Z" (is "2027")']];
     case "cidr":
       return [
+        ...["010.0.0.0/8", "0x0a.0.0.0/8", "10.0/16"].map((other): Verdict => [
+          other,
+          `must be a CIDR such as "10.0.0.0/25" (is "${other}")`,
+        ]),
         ["10.0.0.0/33", 'must be a CIDR such as "10.0.0.0/25" (is "10.0.0.0/33")'],
         [
           "172.16.0.0",

@@ -143,7 +143,7 @@ function describe(response: ErrorResponse): string {
   const reasons = Object.entries(response.parameters).map(([name, reason]) => `  - ${name}: ${reason}`);
   const advice = advise(response);
   // A row shows the whole message in one line.
-  const end = reasons.length === 0 && advice !== "" ? "." : "";
+  const end = reasons.length === 0 && !headline.endsWith(".") ? "." : "";
   return [`${headline}${end}`, ...reasons, advice].filter((text) => text !== "").join("\n");
 }
 

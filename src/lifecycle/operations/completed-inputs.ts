@@ -1,5 +1,5 @@
 import { namingOf } from "../../definition/definition";
-import { isUnknown, withoutAbsent, withoutUndefined } from "../../engine/values";
+import { isUnknown, withoutAbsentInside, withoutUndefined } from "../../engine/values";
 import { adoption, readAdopted, type AdoptionResult } from "../adoption/adoption";
 import { discoverObject } from "../adoption/discovery";
 import { type Finding, type Plan, type PlanContext, type Props, type ResourceKind, defaultsOf } from "../kind/kind";
@@ -30,7 +30,7 @@ export async function completeInputs(
   // No program gives the cost. `ignoreChanges` may put it back into the inputs; check computes it again.
   const declared: Props = {
     ...defaultsOf(kind, run.settings),
-    ...withoutAbsent({ ...request.inputs, cost: undefined }),
+    ...withoutAbsentInside({ ...request.inputs, cost: undefined }),
   };
   const named = (adoptedName?: unknown): ReturnType<typeof nameOf> =>
     "name" in kind.policies ? nameOf(kind, request, declared["name"], facts, adoptedName) : NAMELESS;
