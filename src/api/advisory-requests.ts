@@ -8,6 +8,7 @@ import {
   NotFoundError,
   NotTheApiError,
   QuoteNotOfferedError,
+  RateLimitedError,
   TimeoutError,
   UnauthorizedError,
 } from "./errors";
@@ -152,9 +153,9 @@ function isForeign(error: unknown): boolean {
   return error instanceof ApiError && error.status >= 400 && error.status < 500 && error.type === undefined;
 }
 
-/** True if the service or the connection failed. False if the request is wrong. */
+/** True if the service or the connection failed, or if the rate of requests is limited. False if the request is wrong. */
 function isServiceFailure(error: unknown): boolean {
-  if (isForeign(error)) return true;
+  if (isForeign(error) || error instanceof RateLimitedError) return true;
   return !(error instanceof QuoteNotOfferedError || (error instanceof ApiError && error.status < 500));
 }
 

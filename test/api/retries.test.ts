@@ -87,6 +87,15 @@ describe("a call", () => {
     expect(server.arrived).toHaveLength(1);
   });
 
+  it("goes on at once if an advisory request is refused for longer than it may wait", async () => {
+    const limited = { status: 429, body: {}, headers: { "retry-after": "120" } };
+    const { api, clock } = await bench(({ url }) => (url.endsWith("/cost") ? limited : ok));
+    const error = await rejection(api.apiKeys.quoteCreate({}, { deadlineMs: 2_000 }));
+    expect(error).toMatchObject({ code: "RATE_LIMITED" });
+    await api.apiKeys.get(ids.key);
+    expect(clock.slept.filter((ms) => ms > 1_000)).toEqual([]);
+  });
+
   it("names the rate limit if it refuses every attempt", async () => {
     const { api } = await bench(() => ({ status: 429, body: {} }));
     const failed = await Promise.all(Array.from({ length: 40 }, () => rejection(api.apiKeys.get(ids.key))));

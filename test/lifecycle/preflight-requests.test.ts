@@ -1,4 +1,5 @@
 import { PreflightRequests, type Reply } from "../../src/api/advisory-requests";
+import { apiErrorFor } from "../../src/api/errors/api-error";
 import { all, bench } from "../api/support/api-bench";
 import { listOf, sampleRegion } from "../api/support/samples";
 import { VirtualClock } from "../support/virtual-clock";
@@ -21,12 +22,23 @@ it("stops after thirty seconds in all, and says so once", async () => {
   expect(messages).toEqual([expect.stringContaining("its 30 s")]);
 });
 
-it("stops a kind of request after three failures", async () => {
+const limited = apiErrorFor({
+  line: { method: "POST", path: "/v1/compute/volumes/cost" },
+  status: 429,
+  parameters: {},
+  credentialSource: "the test",
+  attempts: 1,
+});
+
+it.each([
+  ["failures", new Error("broken")],
+  ["refusals for the rate", limited],
+])("stops a kind of request after three %s", async (_name, reason) => {
   const preflight = new PreflightRequests(new VirtualClock());
   let requestCount = 0;
   const fail = (): Promise<boolean> => {
     requestCount += 1;
-    return Promise.reject(new Error("broken"));
+    return Promise.reject(reason);
   };
   const replies = [];
   for (let n = 0; n < 5; n += 1) replies.push(await preflight.ask("quotas", fail));

@@ -136,8 +136,7 @@ export class Caller {
       }
 
       const { error, hints } = outcome;
-      const isOfProcess = options.credential === undefined;
-      const hasOtherKey = isOfProcess && error instanceof UnauthorizedError && credentials.moveOn(credential);
+      const hasOtherKey = !options.credential && error instanceof UnauthorizedError && credentials.moveOn(credential);
       if (isRateLimited(error)) call.rateLimited += 1;
       else if (!hasOtherKey) call.failed += 1;
       call.mayHaveArrived ||= error.effect === "unknown";
@@ -148,7 +147,9 @@ export class Caller {
       const attempts = { failed, rateLimited, hasOtherKey, remainingMs: this.#remainingMs(call), random: random() };
       const pauseMs = decideRetry(outcome, attempts, { ...request, retry: options.retry });
 
-      if (isRateLimited(error)) gate.refused(call.sentAt, pauseMs ?? hints.retryAfterMs ?? 0);
+      // An advisory request that gives up delays no other: the limit may be that of its endpoint alone.
+      if (isRateLimited(error) && (pauseMs !== undefined || request.idempotent !== true))
+        gate.refused(call.sentAt, pauseMs ?? hints.retryAfterMs ?? 0);
       if (pauseMs === undefined) {
         // If the last attempt was refused, recovery looks for all attempts in the audit log anyway.
         if (mayHaveArrived || (wasRefused && !isRefused)) error.noteEarlierEffect();
@@ -188,7 +189,8 @@ export class Caller {
     const { line, deadlineMs, options } = call;
     const { endsAt = Infinity, signal } = options;
     const stallTimeoutMs = this.#remainingMs(call);
-    if (this.clock.now() >= endsAt) throw new TimeoutError(line, host, { ms: deadlineMs, isConfigured: false }, "none");
+    const timeout = (): Error => new TimeoutError(line, host, { ms: deadlineMs, isConfigured: false }, "none");
+    if (this.clock.now() >= endsAt) throw timeout();
     try {
       const excusedMs = await gate.enter(call.slot, { stallTimeoutMs, endsAt, signal });
       call.endsAt = Math.min(call.endsAt + excusedMs, endsAt);
@@ -198,10 +200,8 @@ export class Caller {
     } catch (error) {
       if (signal?.aborted) throw new AbortedError(line, "none", { cause: signal.reason });
       if (!(error instanceof QueueStalledError)) throw error;
-      const { pauseMs } = error;
-      throw gate.isRefusing
-        ? new PausedError(line, host, pauseMs, deadlineMs)
-        : new TimeoutError(line, host, { ms: deadlineMs, isConfigured: false }, "none");
+      const isLimited = gate.isRefusing || error.pauseMs !== undefined;
+      throw isLimited ? new PausedError(line, host, error.pauseMs, deadlineMs) : timeout();
     }
   }
 

@@ -2,6 +2,7 @@ import { killedAtFirstObject, openEntries } from "../../support/interruption";
 import { counts, diagnosticsOf, succeeded } from "../../support/output";
 import { declare } from "../../support/programs";
 import { paths } from "../../support/simulated-api";
+import type { Session } from "../../support/session";
 import { repeatedUnderStack } from "../inherent";
 import { destroy, preview, up, type Inherent, type Scenario } from "../scenario";
 
@@ -96,6 +97,35 @@ export const failures: Scenario = {
       first: ({ session }) => session.api.clearFaults(),
       run: destroy,
       shows: async ({ session }) => expect(await session.api.heldIds()).toEqual([]),
+    },
+  ],
+};
+
+const priced = (session: Session): readonly unknown[] => session.kept().filter(({ outputs }) => outputs?.["cost"]);
+
+/** A limit for one route, as gateways have. */
+export const limitedAdvice: Scenario = {
+  title: "an API that limits its quotes and availability alone",
+  steps: [
+    {
+      when: "it asks for a pause of two minutes",
+      program: [declare("Volume", "data"), declare("Vpc", "net")],
+      first: async ({ session: { api } }) => {
+        for (const path of ["/cost$", "/availability$"])
+          await api.fault({ path, status: 429, headers: { "retry-after": "120" }, every: 1 });
+      },
+      run: up,
+      shows: async ({ session }) => {
+        await session.expectAgreement();
+        expect(session.kept()).toHaveLength(2);
+        expect(priced(session)).toHaveLength(0);
+      },
+    },
+    {
+      when: "the next run finds out the prices",
+      first: ({ session }) => session.api.clearFaults(),
+      run: up,
+      shows: ({ session }) => expect(priced(session)).toHaveLength(2),
     },
   ],
 };

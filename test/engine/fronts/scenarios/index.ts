@@ -4,7 +4,7 @@ import { brokenKey } from "./broken-key";
 import { changesInPart } from "./changes-in-part";
 import { cleanUp } from "./clean-up";
 import { costs } from "./costs";
-import { failures, kills } from "./failures";
+import { failures, kills, limitedAdvice } from "./failures";
 import { keptObjects } from "./kept-objects";
 import { lateClient } from "./late-client";
 import { oneOwner } from "./one-owner";
@@ -25,6 +25,7 @@ export const scenarios: readonly Scenario[] = [
   keptObjects,
   kills,
   lateClient,
+  limitedAdvice,
   oneOwner,
   options,
   permissions,
