@@ -39,6 +39,9 @@ export function answer(status: number, body: string | Json = "", headers: ProxyA
 /** An ingress's answer for a path without a backend. */
 export const foreign404 = answer(404, "default backend - 404");
 
+/** The API's own 404: it does not show the object. */
+export const hidden = answer(404, notFound);
+
 /** Delays the request to the service until this is done. The client may have left meanwhile. */
 export function holdBefore(until: Promise<unknown>): Action {
   return async (_request, forward) => {
@@ -91,7 +94,7 @@ export function rewrite(change: (body: Json, path: string) => Json | Promise<Jso
 /** Makes the service forget all operations: lists are empty, and each operation is the API's own 404. */
 export const forgottenOperations: Action = (request, forward) => {
   if (/\/operations$/.test(request.path)) return rewrite((body) => ({ ...body, items: [] }))(request, forward);
-  return answer(404, notFound)(request, forward);
+  return hidden(request, forward);
 };
 
 /** Reports each operation as failed, whatever its effect. */

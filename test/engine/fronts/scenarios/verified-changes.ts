@@ -4,6 +4,7 @@ import { requests, type RequestPattern } from "../../../support/proxy/exchange";
 import { mishaps } from "../../../support/proxy/mishaps";
 import { rowOf, diagnosticsOf } from "../../support/output";
 import { declare } from "../../support/programs";
+import { paths } from "../../support/simulated-api";
 import { repeatedUnderStack } from "../inherent";
 import { destroy, up, type StepResult, type Scenario } from "../scenario";
 import type { Stage } from "../stage";
@@ -68,12 +69,61 @@ export const verifiedChanges: Scenario = {
     },
     {
       when: "the next run makes the rest",
+      program: [...program(80, 10, "b", ["new"]), declare("Vpc", "young")],
       run: up,
       shows: async (played) => {
         const { session, requests: seen } = played;
         expect(seen.filter((request) => /^(PATCH|POST \S+\/\w+tach)/.test(request))).toHaveLength(2);
         expect(await attached(played)).toBe(session.one("b").id);
         expect(session.one("link").outputs["tags"]).toEqual(["new"]);
+      },
+    },
+    {
+      when: "a deletion fails, and the API hides the young object for a moment",
+      program: program(80, 10, "b", ["new"]),
+      first: async ({ proxy, session }) => {
+        const gone = new RegExp(`/${session.one("young").id}$`);
+        proxy.on({ method: "GET", path: gone, nth: 1 }, does.hidden);
+        await session.api.fault({ method: "DELETE", path: gone.source, operation: "fail" });
+      },
+      run: up,
+      fails: true,
+      isCut: true,
+      shows: async ({ session, output }) => {
+        expect(diagnosticsOf(output, "young")).toContain("failed");
+        expect(await session.api.heldIds()).toContain(session.one("young").id);
+      },
+    },
+    {
+      when: "the next run deletes it",
+      run: up,
+      shows: async ({ session }) => expect((await session.api.held()).vpcs).toEqual([]),
+    },
+    {
+      when: "a change back fails, because a cache answers with the former object",
+      program: program(80, 10, "b", []),
+      first: async ({ proxy, session }) => {
+        const { id } = session.one("link");
+        const shown = await session.api.call("GET", `${paths.connections}/${id}`);
+        const former = { ...shown, tags: [], updated_at: shown["created_at"] };
+        proxy.on({ method: "GET", path: new RegExp(`/${id}$`) }, does.answer(200, former));
+      },
+      run: up,
+      fails: true,
+      isCut: true,
+      shows: ({ session, output, stage }) => {
+        stage.proxy.clear();
+        expect(diagnosticsOf(output, "link")).toContain("A cache may answer for the API");
+        expect(session.one("link").outputs["tags"]).toEqual(["new"]);
+      },
+    },
+    {
+      when: "the next run makes the change back",
+      run: up,
+      shows: async ({ session }) => {
+        const { id, outputs } = session.one("link");
+        expect(outputs["tags"]).toEqual([]);
+        expect(await session.api.call("GET", `${paths.connections}/${id}`)).toMatchObject({ tags: [] });
       },
     },
     {
