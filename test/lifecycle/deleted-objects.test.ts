@@ -1,8 +1,12 @@
 import { MiniStack } from "../support/mini-engine";
+import { dropAfter } from "../support/proxy/actions";
+import type { Action } from "../support/proxy/exchange";
+import { FaultProxy } from "../support/proxy/fault-proxy";
 import { argsOf, World } from "../support/world";
 import { urnOf, type TestRun } from "../support/lifecycle";
 
 const world = World.forSuite();
+const proxy = FaultProxy.forSuite(world);
 
 const names = ["a", "b", "c", "d", "e", "f", "g"];
 
@@ -84,6 +88,20 @@ describe("a destroy", () => {
         text: `the API shows no firewall rule ${id}: it counts as deleted`,
       },
     ]);
+  });
+
+  it("a destroy is silent about its own deletions, whose answers are lost", async () => {
+    const stack = await rules();
+    const lost: Action = async (...request) => {
+      await dropAfter(...request);
+      world.clock.advance(60_000); // The repetition comes when the object is gone.
+      return undefined;
+    };
+    for (const name of names) proxy.on({ method: "DELETE", path: new RegExp(stack.stateOf(name).id), nth: 1 }, lost);
+    const run = world.run({ baseUrl: proxy.url });
+    expect(await destroyed(stack, run)).toEqual([]);
+    expect(run.texts()).toEqual([]);
+    expect(await world.made("FirewallRule")).toEqual([]);
   });
 
   it("a destroy warns if the key is of another account", async () => {

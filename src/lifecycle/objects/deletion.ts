@@ -68,16 +68,24 @@ export async function deleteIfThere(
 ): Promise<void> {
   const { kind, run, verb, urn } = call;
   if (run.deleted.isDeletedByRun(id)) return;
+  const attempts = { mayHaveDeleted: false };
   try {
     await onceVisible(call, async () => {
       await guard();
-      await deleteObject(call, inputs, id);
+      await deleteObject(call, inputs, id).catch((error: unknown) => {
+        // The 404 is to a repetition: the first delivery, whose answer is lost, may have deleted the object.
+        attempts.mayHaveDeleted ||= error instanceof NotFoundError && error.effect !== "none";
+        throw error;
+      });
     });
     run.deleted.noteDeletedByRun(id);
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
-    if (isDeleted(await orUndefined(() => collectionAt(run.api, kind, inputs, id).get(id, callOf(call)))))
-      return reportDeleted(call, id);
+    if (isDeleted(await orUndefined(() => collectionAt(run.api, kind, inputs, id).get(id, callOf(call))))) {
+      if (attempts.mayHaveDeleted) run.deleted.noteDeletedByRun(id);
+      else await reportDeleted(call, id);
+      return;
+    }
     throw new NotMadeError(
       `${operationName(verb, kind, urn)}: the API answered 404 to the deletion of ${id}, and still shows it. Run again. If that does not help, ` +
         `look at the ${kind.noun} in the API.`,
