@@ -4,21 +4,22 @@ const failed = (code: string): Error => Object.assign(new Error("failed"), { cod
 
 describe("classifyFailure", () => {
   it.each`
-    code                              | started  | failure          | effect
-    ${"ENOTFOUND"}                    | ${false} | ${"dns"}         | ${"none"}
-    ${"EAI_AGAIN"}                    | ${false} | ${"dns"}         | ${"none"}
-    ${"ECONNREFUSED"}                 | ${false} | ${"refused"}     | ${"none"}
-    ${"ETIMEDOUT"}                    | ${false} | ${"unreachable"} | ${"none"}
-    ${"EHOSTUNREACH"}                 | ${false} | ${"unreachable"} | ${"none"}
-    ${"UND_ERR_CONNECT_TIMEOUT"}      | ${false} | ${"unreachable"} | ${"none"}
-    ${"ECONNRESET"}                   | ${false} | ${"unreachable"} | ${"none"}
-    ${"CERT_HAS_EXPIRED"}             | ${false} | ${"tls"}         | ${"none"}
-    ${"ERR_SSL_WRONG_VERSION_NUMBER"} | ${false} | ${"tls"}         | ${"none"}
-    ${"ECONNRESET"}                   | ${true}  | ${"broken"}      | ${"unknown"}
-    ${"EPIPE"}                        | ${true}  | ${"broken"}      | ${"unknown"}
-    ${"ETIMEDOUT"}                    | ${true}  | ${"broken"}      | ${"unknown"}
-    ${"UND_ERR_SOCKET"}               | ${true}  | ${"broken"}      | ${"unknown"}
-    ${"ERR_SSL_BAD_RECORD_MAC"}       | ${true}  | ${"broken"}      | ${"unknown"}
+    code                                    | started  | failure          | effect
+    ${"ENOTFOUND"}                          | ${false} | ${"dns"}         | ${"none"}
+    ${"EAI_AGAIN"}                          | ${false} | ${"dns"}         | ${"none"}
+    ${"ECONNREFUSED"}                       | ${false} | ${"refused"}     | ${"none"}
+    ${"ETIMEDOUT"}                          | ${false} | ${"unreachable"} | ${"none"}
+    ${"EHOSTUNREACH"}                       | ${false} | ${"unreachable"} | ${"none"}
+    ${"UND_ERR_CONNECT_TIMEOUT"}            | ${false} | ${"unreachable"} | ${"none"}
+    ${"ECONNRESET"}                         | ${false} | ${"unreachable"} | ${"none"}
+    ${"CERT_HAS_EXPIRED"}                   | ${false} | ${"tls"}         | ${"none"}
+    ${"ERR_SSL_WRONG_VERSION_NUMBER"}       | ${false} | ${"tls"}         | ${"none"}
+    ${"ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR"} | ${false} | ${"unreachable"} | ${"none"}
+    ${"ECONNRESET"}                         | ${true}  | ${"broken"}      | ${"unknown"}
+    ${"EPIPE"}                              | ${true}  | ${"broken"}      | ${"unknown"}
+    ${"ETIMEDOUT"}                          | ${true}  | ${"broken"}      | ${"unknown"}
+    ${"UND_ERR_SOCKET"}                     | ${true}  | ${"broken"}      | ${"unknown"}
+    ${"ERR_SSL_BAD_RECORD_MAC"}             | ${true}  | ${"broken"}      | ${"unknown"}
   `(
     "$code, sent: $started: $failure with effect $effect",
     ({ code, started, ...expected }: { code: string; started: boolean }) => {

@@ -55,9 +55,10 @@ describe("when there is no answer", () => {
 
   it.each([
     ["DEPTH_ZERO_SELF_SIGNED_CERT", "not trusted"],
+    ["ERR_SSL_UNSUPPORTED_PROTOCOL", "the handshake failed"],
     ["CERT_HAS_EXPIRED", "has expired"],
     ["ERR_TLS_CERT_ALTNAME_INVALID", "for another name"],
-  ])("names the fault of the certificate: %s", (code, words) => {
+  ])("names the fault of the certificate or the handshake: %s", (code, words) => {
     const failed = classifyFailure(Object.assign(new Error("tls"), { code }), false);
     expect(failed).toMatchObject({ failure: "tls", effect: "none" });
     const error = new ConnectionError({ method: "GET", path: "/v1/regions" }, "api.example.com", failed);

@@ -108,6 +108,7 @@ function tlsReason(code: string, baseUrl: string): readonly [fact: string, advic
     case "ERR_TLS_CERT_ALTNAME_INVALID":
       return [`its certificate is for another name (${code}).`, `Check ${baseUrl}.`];
     default:
+      if (code.startsWith("ERR_SSL_")) return [`the handshake failed (${code}).`, `Check ${baseUrl} and the proxy.`];
       return [
         `its certificate is not trusted (${code}).`,
         "If your company has its own certificate authority, set NODE_EXTRA_CA_CERTS.",
@@ -134,9 +135,9 @@ function failureOf(code: string, started: boolean): ConnectionFailure {
   return started ? "broken" : "unreachable";
 }
 
-/** Certificate and handshake failures, by Node's and OpenSSL's codes. */
+/** Certificate and handshake failures, by Node's and OpenSSL's codes. An alert is how a server ends a handshake, and may pass. */
 const tlsCodes =
-  /^(ERR_TLS_|ERR_SSL_|EPROTO$|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA|PATH_LENGTH_)/;
+  /^(ERR_TLS_|ERR_SSL_(?!.*ALERT)|EPROTO$|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA|PATH_LENGTH_)/;
 
 /** The system's error code, from the error itself, from the first of several addresses, or from the cause. */
 function codeOf(error: unknown, depth = 0): string {
