@@ -112,6 +112,18 @@ describe("when a VM is deleted", () => {
     );
   });
 
+  it("says nothing of a volume that was attached later", async () => {
+    const stack = await brought(vm());
+    const { projectId: project_id, region } = world.simulator;
+    const theirs = { name: "theirs", project_id, region, size: 7, type: "abs", vm_id: stack.stateOf("web").id };
+    await world.api("POST", "/v1/compute/volumes", theirs);
+    world.clock.advance(2_000);
+    expect(await stack.refresh(world.run())).toEqual([]);
+    expect(stack.stateOf("web").outs["dataVolumeIds"]).toHaveLength(2);
+    expect(await updated(stack, world.run())).toEqual([]);
+    expect(await world.made("Volume")).toMatchObject([{ name: "theirs" }]);
+  });
+
   it("says nothing if its volumes are deleted with it", async () => {
     const stack = await brought(vm(), beside);
     expect(await updated(stack, world.run())).toEqual([]);

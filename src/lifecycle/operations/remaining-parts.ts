@@ -1,4 +1,4 @@
-import { partCollection } from "../kind/collection-at";
+import { ownPartsOf, partCollection } from "../kind/collection-at";
 import { CloudinfraError, NotFoundError } from "../../api/errors";
 import { isSameId } from "../../api/same-id";
 import { partsIn, type NamedPart } from "../../definition/parts";
@@ -9,16 +9,20 @@ import { messageOf } from "../errors";
 import { callOf, type ResourceCall } from "../objects/resource-call";
 
 /**
- * Warns of parts that still exist after their object was deleted, or after they were detached from it, because no state has them.
- * `why` continues the text `volume "data" (<id>)`.
+ * Warns of own parts that still exist after their object was deleted, or after they were detached from it, because no state has them.
+ * `reason` continues the text `volume "data" (<id>)`.
  */
 export async function warnOfRemainingParts(
   call: ResourceCall,
   parts: readonly NamedPart[],
   reason: string,
 ): Promise<void> {
-  const { run, urn } = call;
-  const free = parts.filter(({ id }) => otherOwner(run.memory.owners, urn, id) === undefined);
+  const { kind, run, urn, inputs, request } = call;
+  const own = ownPartsOf(kind, request.previous ?? { urn, props: inputs, memory: request.memory });
+  const free = parts.filter(
+    ({ id }) =>
+      own?.some((each) => isSameId(each, id)) !== false && otherOwner(run.memory.owners, urn, id) === undefined,
+  );
   const texts = await Promise.all(free.map((part) => textOn(call, part, reason)));
   for (const text of texts) if (text !== undefined) await run.rows.line(urn, "warning", text);
 }
