@@ -149,6 +149,20 @@ describe("an old key that waits", () => {
     expect([...(await keys(session))].sort()).toEqual([old, id].sort());
   });
 
+  it.concurrent.each([DYNAMIC, NATIVE])("waits after retainOnDelete was taken out (%s)", async (front) => {
+    const { session } = await Stage.open(front);
+    const more = { deleteOld: whenQuiet };
+    session.stack.write(programAt(front, 1, more, "{ retainOnDelete: true }"));
+    succeeded(await session.up());
+    const old = session.one("ci").id;
+    session.stack.write(programAt(front, 1, more));
+    expect(succeeded(await session.stack.preview())).toContain("only the option retainOnDelete changes");
+    succeeded(await session.up());
+    session.stack.write(programAt(front, 2, more));
+    expect(diagnosticsOf(succeeded(await session.up()), "ci")).toContain(`${old} was replaced, and waits`);
+    expect(await keys(session)).toContain(old);
+  });
+
   it.concurrent("stays if the option import replaces its successor", async () => {
     const { session, old } = await due(NATIVE, { deleteOld: whenQuiet });
     succeeded(await session.up());
@@ -212,50 +226,57 @@ describe("an old key that waits", () => {
   });
 });
 
-it.concurrent.each([
-  ["the first run", NATIVE, NATIVE, false, false],
-  ["a run after both had expired", DYNAMIC, DYNAMIC, true, false],
-  ["the first run, and whose delivery fails once", NATIVE, NATIVE, false, true],
-  ["another provider", DYNAMIC, NATIVE, false, false],
-] as const)(
-  "keeps the current key if both are replaced, made by %s (%s, %s)",
-  async (_title, front, last, renews, fails) => {
-    const { session, proxy } = await Stage.open(front);
-    const pairWith = (provider: Front): string =>
-      programOf(
-        provider,
-        `const ci = new cloudinfra.RotatingApiKey("ci", { permissions: ${JSON.stringify(permissions)}, period: "30d" });`,
-        declareOnly("Volume", "delivery", { size: 100, type: "abs", tags: ["=ci.current.id"] }),
-        `exports.current = ci.current; exports.previous = ci.previous;`,
-      );
-    session.stack.write(pairWith(front));
-    /** The age does not tell which key is current: the one of this slot is made first, by moments. */
-    const upWithFirst = async (slot: "a" | "b"): Promise<void> => {
-      const made = new Promise<void>((resolve) => void proxy.on(creationOf(slot), does.after(resolve)));
-      proxy.on(creationOf(slot === "a" ? "b" : "a"), does.holdBefore(made));
-      succeeded(await session.up());
-      proxy.clear();
-    };
-    await upWithFirst("a");
-    if (renews) {
-      await session.api.advance("95d");
-      await upWithFirst("b");
-    }
-    const { current, previous } = pairOf(session);
-    await session.api.advance("28d");
-    proxy.on({ method: "POST", path: /api_keys$/ }, does.answer(422));
+interface ReplacedPair {
+  readonly last?: Front;
+  readonly renews?: boolean;
+  readonly fails?: boolean;
+  readonly losesPrevious?: boolean;
+}
+
+it.concurrent.each<readonly [string, Front, ReplacedPair]>([
+  ["made by the first run", NATIVE, {}],
+  ["made by a run after both had expired", DYNAMIC, { renews: true }],
+  ["and the delivery fails once", NATIVE, { fails: true }],
+  ["by the other provider", DYNAMIC, { last: NATIVE }],
+  ["and the previous one was already gone", NATIVE, { losesPrevious: true }],
+])("keeps the current key if both are made anew, %s (%s)", async (_title, front, how) => {
+  const { last = front, renews, fails, losesPrevious } = how;
+  const { session, proxy } = await Stage.open(front);
+  const pairWith = (provider: Front): string =>
+    programOf(
+      provider,
+      `const ci = new cloudinfra.RotatingApiKey("ci", { permissions: ${JSON.stringify(permissions)}, period: "30d" });`,
+      declareOnly("Volume", "delivery", { size: 100, type: "abs", tags: ["=ci.current.id"] }),
+      `exports.current = ci.current; exports.previous = ci.previous;`,
+    );
+  session.stack.write(pairWith(front));
+  /** The age does not tell which key is current: the one of this slot is made first, by moments. */
+  const upWithFirst = async (slot: "a" | "b"): Promise<void> => {
+    const made = new Promise<void>((resolve) => void proxy.on(creationOf(slot), does.after(resolve)));
+    proxy.on(creationOf(slot === "a" ? "b" : "a"), does.holdBefore(made));
+    succeeded(await session.up());
+    proxy.clear();
+  };
+  await upWithFirst("a");
+  if (renews) {
+    await session.api.advance("95d");
+    await upWithFirst("b");
+  }
+  const { current, previous } = pairOf(session);
+  await session.api.advance("28d");
+  if (losesPrevious) await session.api.call("DELETE", `/v1/api_keys/${previous.id}`);
+  proxy.on({ method: "POST", path: /api_keys$/ }, does.answer(422));
+  failed(await session.up(["--refresh"]));
+  proxy.clear();
+  await session.api.advance("20d");
+  if (fails) {
+    proxy.on({ method: "PATCH" }, does.answer(422));
     failed(await session.up());
     proxy.clear();
-    await session.api.advance("20d");
-    if (fails) {
-      proxy.on({ method: "PATCH" }, does.answer(422));
-      failed(await session.up());
-      proxy.clear();
-    }
-    // The comment keeps the plugin, which the old keys still need.
-    session.stack.write(`${pairWith(last)}\n// made with ${front}`);
-    const output = succeeded(await session.up());
-    expect(await Promise.all([current, previous].map(({ key }) => session.api.signIn(key)))).toEqual([200, 401]);
-    expect(output).toContain(`API key ${current.id} was replaced: it stays until it expires`);
-  },
-);
+  }
+  // The comment keeps the plugin, which the old keys still need.
+  session.stack.write(`${pairWith(last)}\n// made with ${front}`);
+  const output = succeeded(await session.up());
+  expect(await Promise.all([current, previous].map(({ key }) => session.api.signIn(key)))).toEqual([200, 401]);
+  expect(output).toContain(`API key ${current.id} was replaced: it stays until it expires`);
+});

@@ -124,11 +124,15 @@ export function keptForPair({ kind, run, inputs }: ResourceCall, id: string): st
   return `it stays until it expires on ${endsAt}, because one run has replaced both keys of the pair. Delete it when no client uses it`;
 }
 
-/** The id of the old key that was current, if this run replaces both keys of a pair. It is due after the previous one. */
+/**
+ * The id of the old key that was current, if this run makes both keys of a pair anew. It is due after the previous one, or the only one
+ * that the state has.
+ */
 export function currentOfReplacedPair({ run, urn }: ResourceCall): string | undefined {
-  const [a, b] = pairOf(urn).map((each) => oldHalfOf(run, each));
-  if (!a || !b) return undefined;
-  return dueOf(b.outputs) > dueOf(a.outputs) ? b.id : a.id;
+  const slots = pairOf(urn);
+  const [one, other] = slots.flatMap((each) => oldHalfOf(run, each) ?? []);
+  if (!one || !slots.every((each) => run.memory.isNew(each) || oldHalfOf(run, each))) return undefined;
+  return other && dueOf(other.outputs) > dueOf(one.outputs) ? other.id : one.id;
 }
 
 function dueOf({ props }: ResourceState): number {

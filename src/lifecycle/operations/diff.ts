@@ -76,11 +76,14 @@ export async function diff(kind: ResourceKind, run: Run, request: ResourceReques
     if (isImport && !isPreview) await handOverFound(begin(kind, run, request, "read"), id, olds["name"]);
     await reportUnchangedCost(run, urn, facts);
     const unsent = unsentDifference(kind, request, olds, facts);
-    if (unsent === "customTimeouts" && isPreview) await run.rows.line(urn, "info", "only its customTimeouts change");
     if (unsent === "inputs") run.memory.note(urn, { isChanged: true });
+    else if (unsent && isPreview) await run.rows.line(urn, "info", `only the option ${unsent} changes`);
     // A refresh makes the engine forget that the object was not ready. The update waits for it.
     const isUnfinished = facts !== undefined && outputs.memory.halfMade;
-    return unsent ? {} : { changes: isUnfinished || decisions.some(({ decision }) => decision !== "keep") };
+    const isDecided = decisions.some(({ decision }) => decision !== "keep");
+    // The engine compares the inputs and the timeouts by itself.
+    if (unsent && unsent !== "retainOnDelete") return {};
+    return { changes: unsent !== undefined || isUnfinished || isDecided };
   }
   run.memory.note(urn, { isChanged: true });
   if (isReplaced && isPreview) await announceWaiting(kind, run, request, outputs);
@@ -119,17 +122,18 @@ function compare(
   };
 }
 
-/** A difference that no request sends to the API. The engine sees it in the inputs, and an update saves it. */
+/** A difference that no request sends to the API, and that an update saves. */
 function unsentDifference(
   kind: ResourceKind,
-  { inputs: news, memory }: ResourceRequest,
+  { inputs: news, memory, previous: outputs }: ResourceRequest,
   olds: Props,
   facts: RunFacts | undefined,
-): "customTimeouts" | "inputs" | undefined {
+): "customTimeouts" | "retainOnDelete" | "inputs" | undefined {
   const previous = facts?.previous;
   if (!previous) return undefined;
-  // They must be saved, because a later destroy uses them.
+  // Both must be saved in the outputs, because a later run uses them.
   if (!isDeepStrictEqual(previous.memory.timeouts, memory.timeouts)) return "customTimeouts";
+  if (outputs?.memory.retainOnDelete !== memory.retainOnDelete) return "retainOnDelete";
   // If this run has found out a cost that was unknown before, the engine sees different inputs.
   const [cost, ...before] = [news, previous.props, olds].map(costOf);
   const isNewlyPriced = cost !== undefined && before.every((each) => each === undefined);
