@@ -20,7 +20,7 @@ export class ConnectionError extends RequestError {
     const { failure, effect } = failed;
     const [fact, advice = ""] = sentences[failure](host, failed.code, baseUrlName(line.provider));
     const words = [fact, advice].filter(Boolean).join(" ");
-    super(`${describeRequest(line)} failed: ${words}${effectText(effect)}`, line, effect, options);
+    super(`${describeRequest(line)} failed: ${words}${effectText(line, effect)}`, line, effect, options);
     this.failure = failure;
     this.sharedAdvice = advice;
   }
@@ -46,7 +46,7 @@ export class TimeoutError extends RequestError {
     const setting = settingName("requestTimeout", line.provider);
     const advice = limit.isConfigured ? `If the service is only slow, raise ${setting}.` : "";
     const words = [fact, advice].filter(Boolean).join(" ");
-    super(`${describeRequest(line)} failed: ${words}${effectText(effect)}`, line, effect, options);
+    super(`${describeRequest(line)} failed: ${words}${effectText(line, effect)}`, line, effect, options);
     this.sharedAdvice = advice;
   }
 }
@@ -72,7 +72,7 @@ export class AbortedError extends RequestError {
   readonly code = "ABORTED";
 
   constructor(line: RequestLine, effect: Effect, options?: ErrorOptions) {
-    super(`${describeRequest(line)} was interrupted.${effectText(effect)}`, line, effect, options);
+    super(`${describeRequest(line)} was interrupted.${effectText(line, effect)}`, line, effect, options);
   }
 }
 
@@ -116,8 +116,9 @@ function tlsReason(code: string, baseUrl: string): readonly [fact: string, advic
   }
 }
 
-function effectText(effect: Effect): string {
-  return effect === "none" ? NOTHING_SENT : "";
+/** A GET may be about an earlier request, which was sent. */
+function effectText({ method }: RequestLine, effect: Effect): string {
+  return effect === "none" && method !== "GET" ? NOTHING_SENT : "";
 }
 
 /** Finds out in which step a connection failed, and whether the request may have arrived. `started`: its first byte was sent. */

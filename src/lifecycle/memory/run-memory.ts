@@ -140,10 +140,13 @@ export class RunMemory {
     return this.#facts.size > 0 && this.#facts.get(urn)?.id === undefined;
   }
 
-  /** The URNs that the engine has shown for the resource in the state. They differ from `urn` if an alias has renamed it. */
+  /**
+   * The URNs that the engine has shown for the resource in the state. They differ from `urn` if an alias has renamed it. The outputs do not
+   * count: those of an unchanged resource keep a name that another resource may have since.
+   */
   formerUrnsOf(urn: string): readonly string[] {
-    const { previous, replaced, outputs } = this.of(urn) ?? {};
-    return [previous, replaced, outputs].flatMap((state) => state?.urn ?? []);
+    const { previous, replaced } = this.of(urn) ?? {};
+    return [previous, replaced].flatMap((state) => state?.urn ?? []);
   }
 
   /** Notes that the API has seen a resource with these inputs in a quote. */
