@@ -10,6 +10,7 @@ import type { Run } from "../lifecycle/run/run";
 import { keepInputUnshown } from "../text/shown-text";
 import { findingText } from "../definition/rules";
 import { propsFromState, stateFromProps } from "../state/kept-state";
+import { dynamicUrn } from "../engine/urn";
 import { programFactsOf, type Path } from "../engine/hidden-inputs";
 import { HalfMadeResourceError, ShownError } from "./shown-error";
 
@@ -61,10 +62,17 @@ export function pluginCallsOf(kind: ResourceKind | LocalKind, run: () => Run): P
     },
     diff: (id, olds, news) =>
       shown("diff", news, async () => {
+        const request = requestOf(id, news, olds);
         // Without `changed`, which the answer of dynamic providers cannot carry.
         // eslint-disable-next-line @typescript-eslint/no-unused-vars -- left out of the answer
-        const { changed, ...answer } = await lifecycle.diff(requestOf(id, news, olds));
-        return answer;
+        const { changed, ...answer } = await lifecycle.diff(request);
+        const mayOutlive = "path" in kind && kind.credential !== undefined;
+        if (answer.changes !== false || !mayOutlive || !isRenamed(request)) return answer;
+        // A deletion gets no URN except that in the outputs, and an old key may stay because of its resource. So an update saves it there.
+        const { memory, rows } = run();
+        const { urn } = request;
+        if (memory.of(urn)?.isPreview) await rows.line(urn, "info", "only its name or parent in the program changes");
+        return { ...answer, changes: true };
       }),
     create: (inputs) =>
       shown("create", inputs, async () => {
@@ -117,6 +125,11 @@ function requestOf(id: string, sent: Props, olds: Props = {}): ResourceRequest {
     organization: facts?.organization,
     registered: sent["__registered"],
   };
+}
+
+/** True if an alias gives the resource another name or parent. A move between the fronts does not count. */
+function isRenamed({ urn, previous }: ResourceRequest): boolean {
+  return previous !== undefined && previous.urn !== "" && dynamicUrn(previous.urn) !== dynamicUrn(urn);
 }
 
 function valueAt(path: Path, props: Props): unknown {
