@@ -42,7 +42,7 @@ export interface ResourceMemory {
   readonly retired: readonly RetiredObject[];
   /** The number of retirements before the object was made: `retirePrevious` of a pair has retired older ones, because they have leaked. */
   readonly retirements: number;
-  /** The id of the old key of a pair that stays, because one run has replaced both keys. Only in outputs. */
+  /** The id of the old key of a pair that stays, because one run has made both keys anew. Only in outputs. */
   readonly keptOfPair: string | undefined;
   /** The program's `customTimeouts` as written, because the engine does not pass them on. */
   readonly timeouts: Timeouts;

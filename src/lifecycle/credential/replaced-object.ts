@@ -115,13 +115,13 @@ export function keptByProgram({ kind, run, inputs, request }: ResourceCall, id: 
 }
 
 /**
- * Why an old half stays if one run has replaced both keys of a pair, as after a failed run: a client may just have fetched the one that
+ * Why an old half stays if one run has made both keys of a pair anew, as after a failed run: a client may just have fetched the one that
  * was current. One that has expired does not matter.
  */
 export function keptForPair({ kind, run, inputs }: ResourceCall, id: string): string | undefined {
   const endsAt = endOf(kind, inputs);
   if (!run.memory.owners.isKept(id) || Date.parse(endsAt) <= run.api.serverNow()) return undefined;
-  return `it stays until it expires on ${endsAt}, because one run has replaced both keys of the pair. Delete it when no client uses it`;
+  return `it stays until it expires on ${endsAt}, because one run has made both keys of the pair anew. Delete it when no client uses it`;
 }
 
 /**

@@ -51,7 +51,7 @@ export class ObjectOwners {
   readonly #readers = new Map<string, string>();
   /** The replaced objects that their successors will delete. */
   readonly #retired = new Set<string>();
-  /** The old keys of pairs that stay, because one run has replaced both keys. */
+  /** The old keys of pairs that stay, because one run has made both keys anew. */
   readonly #kept = new Set<string>();
 
   /** `file`: undefined outside an engine. */
