@@ -9,14 +9,13 @@ import { NewObjectReader } from "./lists/new-object-reader";
 import type { AdvisoryEndpoint, AdvisoryRequest } from "./advisory-endpoint";
 import { readAs, type Answer } from "./http/response";
 import { InvalidResponseError, QuoteNotOfferedError, type RequestLine } from "./errors";
-import { pollUntil } from "../process/poll";
+import { LATE_ANSWER_PAUSES, pollUntil } from "../process/poll";
 import { dateText } from "../process/utc";
 import { inEitherCase, isSameId } from "./same-id";
 import { operation, type Operation } from "./operations/operation";
 
 /** How long answers may be older than one before. */
 const OUTDATED_FOR_MS = 10_000;
-const OUTDATED_PAUSES = { firstPauseMs: 250, longestPauseMs: 2_000 };
 
 export interface CollectionParts<T> {
   readonly path: readonly string[];
@@ -73,7 +72,7 @@ export class Collection<T extends Listable> {
     };
     const seenAt = call?.seen && isSameId(call.seen.id, id) ? call.seen.updatedAt : -Infinity;
     const isCurrent = ({ object }: { object: T }): boolean => !(Date.parse(String(object.updated_at)) < seenAt);
-    const schedule = { ...OUTDATED_PAUSES, leftMs: (pausedMs: number) => OUTDATED_FOR_MS - pausedMs };
+    const schedule = { ...LATE_ANSWER_PAUSES, leftMs: (pausedMs: number) => OUTDATED_FOR_MS - pausedMs };
     const last = await pollUntil(this.caller.clock, schedule, look, isCurrent);
     if (isCurrent(last)) return last.object;
     const since = `as it was on ${String(last.object.updated_at)}, before ${dateText(seenAt)}`;

@@ -1,5 +1,8 @@
 import type { Clock } from "./clock";
 
+/** For an answer that may be late by moments: the first pauses are short, and then one look every two seconds is enough. */
+export const LATE_ANSWER_PAUSES = { firstPauseMs: 250, longestPauseMs: 2_000 };
+
 interface PollSchedule {
   readonly firstPauseMs: number;
   readonly longestPauseMs: number;

@@ -3,7 +3,7 @@ import { ApiError, ForbiddenError, isRefusedCredential } from "../../api/errors/
 import type { CredentialCapability } from "../../definition/capabilities";
 import { fromWire } from "../../definition/wire";
 import { urnParts } from "../../engine/urn";
-import { pollUntil } from "../../process/poll";
+import { LATE_ANSWER_PAUSES, pollUntil } from "../../process/poll";
 import { BrokenCredentialError, messageOf } from "../errors";
 import { collectionAt } from "../kind/collection-at";
 import { operationName, type Props, type ResourceKind } from "../kind/kind";
@@ -77,7 +77,7 @@ function readableList(kind: ResourceKind, credential: CredentialCapability, inpu
 
 async function failureOf({ run: { clock } }: ResourceCall, read: () => Promise<unknown>): Promise<Error | undefined> {
   const endsAt = clock.now() + UNKNOWN_FOR_MS;
-  const schedule = { firstPauseMs: 250, longestPauseMs: 2_000, leftMs: () => endsAt - clock.now() };
+  const schedule = { ...LATE_ANSWER_PAUSES, leftMs: () => endsAt - clock.now() };
   const attempt = (): Promise<Error | undefined> => read().then(() => undefined, orThrow);
   return pollUntil(clock, schedule, attempt, (failure) => !isRefusedCredential(failure)).catch(orThrow);
 }

@@ -3,7 +3,7 @@ import type { Mutation } from "../../api/client";
 import { AbortedError, NotFoundError } from "../../api/errors";
 import { quoted } from "../../api/errors/error-response";
 import { isTransitional } from "../../api/schema";
-import { pollUntil } from "../../process/poll";
+import { LATE_ANSWER_PAUSES, pollUntil } from "../../process/poll";
 import { BrokenObjectError, CancelledError, ReadinessTimeoutError } from "../errors";
 import { type Props, operationName } from "../kind/kind";
 import { callOf, type ResourceCall } from "./resource-call";
@@ -167,7 +167,7 @@ export const VISIBLE_WITHIN_MS = 60_000;
 export async function onceVisible<T>({ kind, run, urn, hiddenMs }: ResourceCall, ask: () => Promise<T>): Promise<T> {
   const outcome = await pollUntil(
     run.clock,
-    { firstPauseMs: 250, longestPauseMs: 2_000, leftMs: hiddenMs },
+    { ...LATE_ANSWER_PAUSES, leftMs: hiddenMs },
     () =>
       ask().then(
         (answer) => ({ answer }),

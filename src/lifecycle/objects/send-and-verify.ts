@@ -1,6 +1,6 @@
 import type { Mutation } from "../../api/client";
 import { isRefusal, NotFoundError, RequestError } from "../../api/errors";
-import { pollUntil } from "../../process/poll";
+import { LATE_ANSWER_PAUSES, pollUntil } from "../../process/poll";
 import { IncompleteChangeError, CancelledError, NotMadeError } from "../errors";
 import { awaitOperation } from "./readiness";
 import { operationName } from "../kind/kind";
@@ -50,7 +50,7 @@ export function pollUntilShown<T>(
   withinMs = SHOWN_WITHIN_MS,
 ): Promise<T | undefined> {
   const endsAt = clock.now() + withinMs;
-  const schedule = { firstPauseMs: 250, longestPauseMs: 2_000, leftMs: () => endsAt - clock.now() };
+  const schedule = { ...LATE_ANSWER_PAUSES, leftMs: () => endsAt - clock.now() };
   return pollUntil(clock, schedule, look, (answer) => answer !== undefined);
 }
 
