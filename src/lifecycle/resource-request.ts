@@ -92,6 +92,15 @@ export interface ResourceRequest {
   readonly registered: unknown;
 }
 
+/** The object in the state, as far as the request has it. For a read or a delete, that is in the inputs. */
+export function inState({
+  previous,
+  inputs,
+  memory,
+}: Pick<ResourceRequest, "previous" | "inputs" | "memory">): Pick<ResourceState, "props" | "memory"> {
+  return previous ?? { props: inputs, memory };
+}
+
 export const NO_MEMORY: ResourceMemory = {
   retainOnDelete: false,
   generation: 0,

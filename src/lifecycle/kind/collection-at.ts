@@ -59,7 +59,10 @@ async function withItsParts(
 }
 
 /** The ids of the resource's own parts, from its state. Undefined if the state has none: then any part may be its own. */
-export function ownPartsOf(definition: Definition, { props, memory }: ResourceState): readonly string[] | undefined {
+export function ownPartsOf(
+  definition: Definition,
+  { props, memory }: Pick<ResourceState, "props" | "memory">,
+): readonly string[] | undefined {
   const shown = partsIn(definition, props).map(({ id }) => id);
   return memory.ownParts ?? (shown.length > 0 ? shown : undefined);
 }

@@ -7,7 +7,7 @@ import { RefusedObjectError } from "../errors";
 import { type Props, type ResourceKind, operationName } from "../kind/kind";
 import type { DeletedObjects } from "../memory/deleted-objects";
 import type { RunMemory } from "../memory/run-memory";
-import type { ResourceRequest, ResourceState, Timeouts } from "../resource-request";
+import { inState, type ResourceRequest, type ResourceState, type Timeouts } from "../resource-request";
 
 /** How long a new object may answer 404, because the service may be eventually consistent. */
 const VISIBLE_AFTER_MS = 10_000;
@@ -61,11 +61,10 @@ export function withWholeTime<R extends ObjectRun>(
   call: Pick<ResourceCall<R>, "kind" | "run" | "request" | "verb">,
 ): ResourceCall<R> {
   const { kind, run, request, verb } = call;
-  const { urn, inputs, memory, previous } = request;
+  const { urn, inputs, memory } = request;
   const given = verb === "read" ? undefined : timeoutMs(memory.timeouts, verb);
   const endsAt = run.clock.now() + (given ?? timeoutOf(kind, run));
-  const known = previous ?? { props: inputs, memory };
-  const hiddenMs = verb === "create" ? () => endsAt - run.clock.now() : hiddenSince(run, known);
+  const hiddenMs = verb === "create" ? () => endsAt - run.clock.now() : hiddenSince(run, inState(request));
   return { kind, run, verb, request, urn, inputs, endsAt, hiddenMs };
 }
 
@@ -102,8 +101,8 @@ function hiddenSince(
  * state: an older answer proves nothing.
  */
 export function callOf({ kind, urn, verb, request }: ResourceCall): CallOptions {
-  const { id, previous, inputs } = request;
-  const updatedAt = Date.parse(String((previous?.props ?? inputs)["updatedAt"]));
+  const { id } = request;
+  const updatedAt = Date.parse(String(inState(request).props["updatedAt"]));
   return {
     purpose: operationName(verb, kind, urn),
     ...(id && !Number.isNaN(updatedAt) && { seen: { id, updatedAt } }),

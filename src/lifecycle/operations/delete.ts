@@ -21,7 +21,7 @@ import { ObjectInUseError } from "../errors";
 import { isSameId } from "../../api/same-id";
 import { warnOfRemainingParts } from "./remaining-parts";
 import type { Run } from "../run/run";
-import type { ResourceRequest } from "../resource-request";
+import { inState, type ResourceRequest } from "../resource-request";
 import { assertManageable, begin, callOf, type ResourceCall } from "../objects/resource-call";
 
 /**
@@ -133,8 +133,8 @@ function otherUserOf(call: ResourceCall, partId: string): string | undefined {
 
 /** The object's own parts that another resource of the program uses, for example because it has adopted one. */
 function ownedParts(call: ResourceCall): readonly string[] {
-  const { kind, urn, inputs, request } = call;
-  const own = ownPartsOf(kind, { urn, props: inputs, memory: request.memory }) ?? [];
+  const { kind, request } = call;
+  const own = ownPartsOf(kind, inState(request)) ?? [];
   return own.filter((each) => otherUserOf(call, each) !== undefined);
 }
 

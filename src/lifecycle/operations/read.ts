@@ -30,7 +30,7 @@ function defaultsOfLocalInputs(kind: ResourceKind, run: Run): Props {
  */
 async function readPresent(call: ResourceCall, id: string, known: Props): Promise<Props> {
   const { kind, run } = call;
-  const ownParts = ownPartsOf(kind, { urn: call.urn, props: known, memory: call.request.memory });
+  const ownParts = ownPartsOf(kind, { props: known, memory: call.request.memory });
   const object = { id, inputs: known, ownParts };
   const look = async (): Promise<Props> => {
     const wire = await readWithParts(run.api, kind, object, callOf(call));

@@ -7,6 +7,7 @@ import { otherOwner } from "../memory/object-owners";
 import { isBeingDeleted } from "../../api/schema";
 import { messageOf } from "../errors";
 import { callOf, type ResourceCall } from "../objects/resource-call";
+import { inState } from "../resource-request";
 
 /**
  * Warns of own parts that still exist after their object was deleted, or after they were detached from it, because no state has them.
@@ -17,8 +18,8 @@ export async function warnOfRemainingParts(
   parts: readonly NamedPart[],
   reason: string,
 ): Promise<void> {
-  const { kind, run, urn, inputs, request } = call;
-  const own = ownPartsOf(kind, request.previous ?? { urn, props: inputs, memory: request.memory });
+  const { kind, run, urn, request } = call;
+  const own = ownPartsOf(kind, inState(request));
   const free = parts.filter(
     ({ id }) =>
       own?.some((each) => isSameId(each, id)) !== false && otherOwner(run.memory.owners, urn, id) === undefined,
