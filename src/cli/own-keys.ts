@@ -10,6 +10,7 @@ import { lifecycleOf } from "../lifecycle/lifecycle";
 import { NO_MEMORY, type Lifecycle, type ResourceRequest, type ResourceState } from "../lifecycle/resource-request";
 import { createRun, type Run } from "../lifecycle/run/run";
 import type { ConfigReader } from "../settings/config";
+import { isThisProcess } from "../process/process-identity";
 import { version } from "../process/version";
 import { apiKey } from "../resources/api-key";
 import { definitions } from "../resources/definitions";
@@ -116,14 +117,20 @@ export async function forgetOwnKey(id: string, { environment }: CliIo): Promise<
   await Promise.all(entries.filter((entry) => isSameId(entry.id, id)).map((entry) => journal.remove(entry)));
 }
 
-/** A journal that ignores `isHandedOver`, because no state ever has the keys. An entry names its key until the key is deleted. */
+/**
+ * A journal that ignores `isHandedOver`, because no state ever has the keys. An entry names its key until the key is deleted. It does not
+ * read the entries of this process, which serves several requests at the same time and has left none of their keys behind.
+ */
 function journalWithoutStates({ environment }: CliIo): Journal {
   const files = journalOf(environment);
   return {
     write: (entry) => files.write({ ...entry, isHandedOver: undefined }),
     noteWarned: (entry, reader) => files.noteWarned(entry, reader),
     remove: (entry) => files.remove(entry),
-    all: () => files.all(),
+    all: async () => {
+      const { entries, unreadable } = await files.all();
+      return { entries: entries.filter(({ sender }) => !isThisProcess(sender)), unreadable };
+    },
   };
 }
 

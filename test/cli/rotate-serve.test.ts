@@ -214,6 +214,24 @@ it("makes one usable key if the answer is lost", async () => {
   expect(await made()).toEqual([rotated.id]);
 });
 
+it("keeps no connection open, so that its end does not wait for one", async () => {
+  const body = bodyOf(null);
+  const { headers } = await rotator.post(body, await issuer.token(body, clock.now()));
+  expect(headers.get("connection")).toBe("close");
+});
+
+it("does not warn of a key that it is handing out", async () => {
+  let release: () => void = () => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  proxy.on({ method: "GET", path: /^\/v1\/api_keys$/, nth: 1 }, holdBefore(released));
+  const first = rotator.ask(null);
+  await waitFor(async () => (await made()).length === 1);
+  await rotator.ask(null, { name: "deployer of another environment" });
+  release();
+  await first;
+  expect((await rotator.close()).stderr).toBe("");
+});
+
 it("leaves a key to the doctor if the caller left", async () => {
   const given = new AbortController();
   const listed = new Promise((resolve) => given.signal.addEventListener("abort", resolve));

@@ -65,6 +65,11 @@ function serverOf(
   app.addContentTypeParser("application/json", { parseAs: "buffer" }, (_request, body, done) => {
     done(null, body);
   });
+  // Rotations are rare, and the end of the service would wait for an open connection.
+  app.addHook("onRequest", (_request, reply, done) => {
+    void reply.header("connection", "close");
+    done();
+  });
   app.post(new URL(audience).pathname, async ({ headers, body }, reply) => {
     const sent = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
     const environment = await callers.environmentOf(headers.authorization, sent);
