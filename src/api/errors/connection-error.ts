@@ -3,7 +3,7 @@ import { NOTHING_SENT, RequestError, describeRequest, type Effect, type RequestL
 
 export type ConnectionFailure = "dns" | "refused" | "unreachable" | "tls" | "broken";
 
-/** The failure of a connection; `code` is Node's or OpenSSL's word for it. */
+/** The failure of a connection; `code` is Node's or OpenSSL's word for it, or the answer of a proxy. */
 interface FailedConnection {
   readonly failure: ConnectionFailure;
   readonly effect: Effect;
@@ -143,6 +143,9 @@ const tlsCodes =
 /** The system's error code, from the error itself, from the first of several addresses, or from the cause. */
 function codeOf(error: unknown, depth = 0): string {
   if (typeof error !== "object" || error === null || depth > 4) return "";
+  // undici has one code for all answers of a proxy. Its text has the status.
+  const [, status] = ("message" in error && /^Proxy response \((\d{3})\)/.exec(String(error.message))) || [];
+  if (status !== undefined) return `the proxy answered ${status}`;
   if ("code" in error && typeof error.code === "string") return error.code;
   if ("errors" in error && Array.isArray(error.errors)) return codeOf(error.errors[0], depth + 1);
   return "cause" in error ? codeOf(error.cause, depth + 1) : "";

@@ -28,20 +28,23 @@ function isProxied({ origin, isLoopback }: BaseUrl, environment = process.env): 
 }
 
 /** Connections that stay open for the next request. HTTP/1.1 only, because there it is known whether a request was sent. */
-export function createDispatcher(baseUrl: BaseUrl): Undici.Dispatcher {
+export function createDispatcher(baseUrl: BaseUrl, connectTimeoutMs = CONNECT_TIMEOUT_MS): Undici.Dispatcher {
   const options = {
     connections: MAX_CONNECTIONS,
     allowH2: false,
     // The time limit of an exchange covers both. These limits would hide it.
     headersTimeout: 0,
     bodyTimeout: 0,
-    connect: { timeout: CONNECT_TIMEOUT_MS },
+    connect: { timeout: connectTimeoutMs },
   } satisfies Undici.Agent.Options;
   // Loaded with the first request, because a preview without a change makes none.
-  const { Agent, EnvHttpProxyAgent } = require("undici") as typeof Undici;
+  const { Agent, EnvHttpProxyAgent, Pool } = require("undici") as typeof Undici;
   if (!isProxied(baseUrl)) return new Agent(options);
+  // Without a limit, a proxy that does not answer would keep the place of the connection, also after the request has ended.
+  const clientFactory = (proxy: URL, given: object): Undici.Pool =>
+    new Pool(proxy, { ...given, headersTimeout: connectTimeoutMs });
   try {
-    return new EnvHttpProxyAgent(options);
+    return new EnvHttpProxyAgent({ ...options, clientFactory });
   } catch {
     // Without the cause, whose text may contain the proxy's password.
     throw new ConfigurationError(

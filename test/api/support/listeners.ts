@@ -30,8 +30,8 @@ export function listenWithTls(certificate: Certificate, answer: object = {}): Pr
   );
 }
 
-/** The proxy's answer to a CONNECT request. */
-export type Tunnel = { readonly to: number } | { readonly refuse: string };
+/** The proxy's answer to a CONNECT request. `silent`: none. */
+export type Tunnel = { readonly to: number } | { readonly refuse: string } | "silent";
 
 /** A proxy. A tunnel always leads to a port of this machine, or is refused with a status line. */
 export function listenAsProxy(tunnel: Tunnel): Promise<Listener> {
@@ -39,6 +39,7 @@ export function listenAsProxy(tunnel: Tunnel): Promise<Listener> {
     createServer((socket) => {
       record(socket);
       socket.once("data", () => {
+        if (tunnel === "silent") return;
         if ("refuse" in tunnel) {
           socket.end(`HTTP/1.1 ${tunnel.refuse}\r\ncontent-length: 0\r\n\r\n`);
           return;
