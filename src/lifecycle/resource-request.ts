@@ -27,23 +27,8 @@ export interface ResourceMemory {
   readonly autoName: string | undefined;
   /** The id of the adopted object. It is remembered because `adopt` works once. */
   readonly adopted: string | undefined;
-  /** True if the object has never been ready. If it fails, it is replaced. */
-  readonly halfMade: boolean;
-  /** The fields that an update has sent before it failed. The object may show them later. Only in outputs. */
-  readonly attempted: readonly string[];
-  /** The values of a discovered object before the take-over. A deletion of the resource restores them. Only in outputs. */
-  readonly foundAs: Props | undefined;
-  /**
-   * The ids of the parts that the object was made, adopted or imported with. A part that something else attaches later does not count,
-   * even if it has the same name. Only in outputs, and only for a kind with parts.
-   */
-  readonly ownParts: readonly string[] | undefined;
-  /** Replaced objects that must be deleted when no client uses them any longer. */
-  readonly retired: readonly RetiredObject[];
   /** The number of retirements before the object was made: `retirePrevious` of a pair has retired older ones, because they have leaked. */
   readonly retirements: number;
-  /** The id of the old key of a pair that stays, because one run has made both keys anew. Only in outputs. */
-  readonly keptOfPair: string | undefined;
   /** The program's `customTimeouts` as written, because the engine does not pass them on. */
   readonly timeouts: Timeouts;
   readonly unpriced: Unpriced | undefined;
@@ -51,6 +36,26 @@ export interface ResourceMemory {
   readonly costBefore: CostSide | undefined;
   /** Identifies the run of the program that the outputs belong to, for outputs of one run. */
   readonly mark: string | undefined;
+  readonly object: ObjectMemory;
+}
+
+/** What the outputs remember of the object itself. The program's inputs have none of it. */
+export interface ObjectMemory {
+  /** True if the object has never been ready. If it fails, it is replaced. */
+  readonly halfMade: boolean;
+  /** The fields that an update has sent before it failed. The object may show them later. */
+  readonly attempted: readonly string[];
+  /** The values of a discovered object before the take-over. A deletion of the resource restores them. */
+  readonly foundAs: Props | undefined;
+  /**
+   * The ids of the parts that the object was made, adopted or imported with. A part that something else attaches later does not count,
+   * even if it has the same name. Only for a kind with parts.
+   */
+  readonly ownParts: readonly string[] | undefined;
+  /** Replaced objects that must be deleted when no client uses them any longer. */
+  readonly retired: readonly RetiredObject[];
+  /** The id of the old key of a pair that stays, because one run has made both keys anew. */
+  readonly keptOfPair: string | undefined;
 }
 
 /** The inputs or the outputs of a resource, with its memory. */
@@ -101,23 +106,32 @@ export function inState({
   return previous ?? { props: inputs, memory };
 }
 
-export const NO_MEMORY: ResourceMemory = {
-  retainOnDelete: false,
-  generation: 0,
-  autoName: undefined,
-  adopted: undefined,
+export const NO_OBJECT_MEMORY: ObjectMemory = {
   halfMade: false,
   attempted: [],
   foundAs: undefined,
   ownParts: undefined,
   retired: [],
-  retirements: 0,
   keptOfPair: undefined,
+};
+
+export const NO_MEMORY: ResourceMemory = {
+  retainOnDelete: false,
+  generation: 0,
+  autoName: undefined,
+  adopted: undefined,
+  retirements: 0,
   timeouts: {},
   unpriced: undefined,
   costBefore: undefined,
   mark: undefined,
+  object: NO_OBJECT_MEMORY,
 };
+
+/** The memory with changes to what it has of the object. */
+export function withObject(memory: ResourceMemory, changes: Partial<ObjectMemory>): ResourceMemory {
+  return { ...memory, object: { ...memory.object, ...changes } };
+}
 
 export interface CheckAnswer {
   /** The inputs for the engine to keep. */

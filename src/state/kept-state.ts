@@ -22,38 +22,26 @@ export function stateFromProps(sent: Props): ResourceState {
       generation: count("__generation"),
       autoName: text("__autoName"),
       adopted: text("__adopted"),
-      halfMade: sent["__halfMade"] === true,
-      attempted: Array.isArray(attempted) ? attempted.filter((each) => typeof each === "string") : [],
-      foundAs: isRecord(foundAs) ? foundAs : undefined,
-      ownParts: Array.isArray(ownParts) ? ownParts.filter((each) => typeof each === "string") : undefined,
-      retired: Array.isArray(retired) ? retired.flatMap(retiredOf) : [],
       retirements: count("__retirements"),
-      keptOfPair: text("__keptOfPair"),
       timeouts: isRecord(timeouts) ? timeouts : {},
       unpriced: unpricedOf(sent["__unpriced"]),
       mark: text("__run"),
+      object: {
+        halfMade: sent["__halfMade"] === true,
+        attempted: Array.isArray(attempted) ? attempted.filter((each) => typeof each === "string") : [],
+        foundAs: isRecord(foundAs) ? foundAs : undefined,
+        ownParts: Array.isArray(ownParts) ? ownParts.filter((each) => typeof each === "string") : undefined,
+        retired: Array.isArray(retired) ? retired.flatMap(retiredOf) : [],
+        keptOfPair: text("__keptOfPair"),
+      },
     },
   };
 }
 
 /** The properties that keep a resource and its memory in the state. `secretNames`: the properties to mark as secret. */
 export function propsFromState({ urn, props, memory }: ResourceState, secretNames: readonly string[]): Props {
-  const {
-    retainOnDelete,
-    generation,
-    autoName,
-    adopted,
-    halfMade,
-    attempted,
-    foundAs,
-    ownParts,
-    retired,
-    retirements,
-    keptOfPair,
-    timeouts,
-    costBefore,
-    mark,
-  } = memory;
+  const { retainOnDelete, generation, autoName, adopted, retirements, timeouts, costBefore, mark } = memory;
+  const { halfMade, attempted, foundAs, ownParts, retired, keptOfPair } = memory.object;
   const secrets = secretNames.filter((name) => props[name] !== undefined);
   return withoutUndefined({
     ...props,

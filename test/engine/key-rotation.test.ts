@@ -105,4 +105,33 @@ describe.each(FRONTS)("the key that the provider signs in with (%s)", (front) =>
     expect(destroyed).toContain(`this run signed in with API key ${second.id}, so it does not delete it`);
     expect(await keyIds(session)).toEqual([second.id]);
   });
+
+  describe("after its rotation", () => {
+    let session: Session;
+    let [first, second] = ["", ""];
+    let secret = "";
+
+    beforeEach(async () => {
+      session = await Session.start(programOf(front, declareOnly("ApiKey", "ci", own)));
+      succeeded(await session.up());
+      first = session.one("ci").id;
+      session.stack.env["CLOUDINFRA_API_KEY"] = shownKey(session);
+      session.stack.write(programOf(front, declareOnly("ApiKey", "ci", { ...own, rotationTrigger: 1 })));
+      succeeded(await session.up());
+      second = session.one("ci").id;
+      secret = session.stack.env["CLOUDINFRA_API_KEY"] = shownKey(session);
+    });
+
+    it("a destroy deletes the old key", async () => {
+      succeeded(await session.destroy());
+      expect(await keyIds(session)).toEqual([second]);
+    });
+
+    it("names the old key if another resource adopts the new one", async () => {
+      const adopting = { ...own, adopt: { id: second, key: secret }, rotationTrigger: 1 };
+      session.stack.write(programOf(front, declareOnly("ApiKey", "other", adopting)));
+      const output = succeeded(await session.up());
+      expect(output).toContain(`${first} stays until it expires, because another resource has adopted its successor`);
+    });
+  });
 });

@@ -104,6 +104,41 @@ it.concurrent.each([
   await session.expectAgreement();
 });
 
+it.concurrent.each(FRONTS)(
+  "with %s, a replaced object stays although a failed update took `retainOnDelete` out",
+  async (front) => {
+    const { session, proxy } = await open(front);
+    const data = (inputs: object, options?: string): void =>
+      session.stack.write(programOf(front, declare("Volume", "data", inputs, options)));
+    data({ size: 100 }, "{ retainOnDelete: true }");
+    succeeded(await session.up());
+    const { id } = session.one("data");
+    proxy.on({ method: "PATCH" }, does.answer(500));
+    data({ size: 200 });
+    failed(await session.up());
+    proxy.clear();
+    data({ size: 200, type: otherStorage });
+    const output = succeeded(await session.up());
+    expect(diagnosticsOf(output, "data")).toContain(`volume ${id} was replaced: it is not deleted`);
+    expect(await session.api.heldIds()).toContain(id);
+  },
+);
+
+it.concurrent("tells that the state may have `retainOnDelete` already", async () => {
+  const { front, session } = await open(NATIVE);
+  const write = (type: string, options?: string): void =>
+    session.stack.write(programOf(front, declare("Volume", "data", { type }, options)));
+  write(storage);
+  succeeded(await session.up());
+  const { id } = session.one("data");
+  write(otherStorage, "{ retainOnDelete: true }");
+  const output = succeeded(await session.up(["--refresh", "--run-program"]));
+  expect(await session.api.heldIds()).toContain(id);
+  expect(diagnosticsOf(output, "data")).toContain(
+    `if the state has retainOnDelete already, the replaced object ${id} stays`,
+  );
+});
+
 it.concurrent.each(detachments)("a detached data volume is named by %s", async (_title, happens, run, front) => {
   const { session } = await open(front);
   const vm = (...tags: string[]): string =>

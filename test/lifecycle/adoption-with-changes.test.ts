@@ -1,6 +1,6 @@
-import { takenOver } from "../kinds";
+import { awaited, takenOver } from "../kinds";
 import { sent } from "../support/lifecycle";
-import { argsOf, World } from "../support/world";
+import { argsOf, collectionPath, World } from "../support/world";
 
 const world = World.forSuite();
 
@@ -35,6 +35,23 @@ it.each(takenOver)("concurrent adoptions show their changes with late lists: %s"
     world.create(type, { ...args, name: outs["name"], tags: ["ours"], adopt: id }, { run, name: String(outs["name"]) }),
   );
   expect((await Promise.all(adopting)).map(({ outs }) => outs["tags"])).toEqual([["ours"], ["ours"]]);
+});
+
+describe.each(awaited)("the adoption of a %s that is being created", (type) => {
+  it.each([
+    ["waits until it is ready", {}, "ready", 0],
+    ["warns if it is broken", { operation: "fail" }, "error", 1],
+  ])("%s", async (_title, fault, status, warnings) => {
+    const args = argsOf(type, world.simulator, { name: "mine" });
+    await world.fault({ method: "POST", path: `^${collectionPath(type)}$`, delay: "0", ...fault });
+    const left = world.create(type, args, { run: world.run({ operationTimeout: "1ms" }) });
+    await expect(left).rejects.toThrow();
+    const [{ id } = { id: "" }] = await world.made(type);
+    const run = world.run();
+    const { outs } = await world.create(type, { ...args, adopt: id }, { run, name: "other" });
+    expect([outs["status"], outs["createdAt"] !== undefined]).toEqual([status, true]);
+    expect(run.lines.filter(({ text }) => text.includes('with the status "error"'))).toHaveLength(warnings);
+  });
 });
 
 it("the other data volumes of a VM are no change", async () => {

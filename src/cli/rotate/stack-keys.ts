@@ -88,7 +88,7 @@ function waitingFor(
 ): readonly WaitingStackKey[] {
   const { props, memory } = stateFromProps(outputs);
   const rule = retainOnDelete === true ? "never" : definition.deletionOfOld?.(props);
-  return memory.retired.flatMap(({ id, replacedAt, endsAt }) =>
+  return memory.object.retired.flatMap(({ id, replacedAt, endsAt }) =>
     typeof rule === "object" && replacedAt !== undefined ? [{ id, replacedAt, endsAt, rule }] : [],
   );
 }

@@ -122,7 +122,7 @@ export async function beforeTakeOver(call: RecoveryCall, id: string, shown: Prop
     return { foundAs: earlier.foundAs, handOver: () => run.journal.handOver(entry), refused: () => Promise.resolve() };
   }
   const before = run.memory.of(urn);
-  const known = isSameId(before?.id, id) ? before?.outputs?.memory.foundAs : undefined;
+  const known = isSameId(before?.id, id) ? before?.outputs?.memory.object.foundAs : undefined;
   const foundAs = known ?? shownAs;
   const entry = await run.journal.begin({ kind, request, found: { id, foundAs } });
   return { foundAs, handOver: () => run.journal.handOver(entry), refused: () => run.journal.close(entry) };
@@ -148,7 +148,7 @@ export function foundAsShown(kind: ResourceKind, shown: Props): Props {
 /** Sets a discovered object back to its values from before the take-over. The object may no longer exist. */
 export async function giveBack(call: RecoveryCall, id: string): Promise<void> {
   const { kind, run, urn, inputs, request } = call;
-  const { foundAs } = request.memory;
+  const { foundAs } = request.memory.object;
   const other = otherOwner(run.memory.owners, urn, id);
   if (other !== undefined) {
     const text =

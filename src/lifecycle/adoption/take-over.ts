@@ -3,7 +3,7 @@ import { withNamedPartsOnly } from "../../definition/parts";
 import { fromWire } from "../../definition/wire";
 import { applyChanges, NOT_READ } from "../objects/apply-changes";
 import { withSubResources } from "../objects/sub-resources";
-import { readUnchanging } from "../objects/readiness";
+import { awaitStable } from "../objects/readiness";
 import { HalfMadeError, IncompleteChangeError, RefusedObjectError } from "../errors";
 import { tryCredential } from "../credential/trial";
 import { succeedOwnCredential } from "../credential/own-credential";
@@ -11,7 +11,7 @@ import { handOverFound } from "../recovery/interrupted-creation";
 import type { RecoveryCall } from "../recovery/recovery-call";
 import { type Props, outputsOf, operationName } from "../kind/kind";
 import { withQuoteTime } from "../pricing/cost-in-state";
-import type { CreateAnswer, ResourceState } from "../resource-request";
+import { withObject, type CreateAnswer, type ResourceState } from "../resource-request";
 import { assertManageable, callOf, type ResourceCall } from "../objects/resource-call";
 import { adoptionOf, changesOnAdoption } from "./adoption";
 import { parseImportId } from "../../definition/import-id";
@@ -26,7 +26,10 @@ export async function takeOver(call: RecoveryCall): Promise<CreateAnswer> {
   const inputs = { ...call.inputs, ...pathInputs };
   run.memory.owners.noteAdopted(id, { isDone: false });
   const read = (): Promise<Props> => getWithParts(run.api, kind, { id, inputs }, callOf(call));
-  const wire = await readUnchanging(call, id, inputs, read);
+  // The API shows the old values until a change has ended, and an object that something else has just made has no addresses yet.
+  const wire = await awaitStable(call, read);
+  if (wire["status"] === "error")
+    await run.rows.line(urn, "warning", `the API shows the adopted ${kind.noun} ${id} with the status "error"`);
   const shown = withNamedPartsOnly(kind, fromWire(kind, wire), inputs);
   assertManageable(call, shown);
   const refusal = claimObject(kind, run.memory.owners, urn, id, true);
@@ -38,7 +41,10 @@ export async function takeOver(call: RecoveryCall): Promise<CreateAnswer> {
 
   const known: Props = { ...withQuoteTime(run.memory, urn, call.inputs), ...adopt.secrets, adopt: undefined };
   const adopted = call.inputs["adopt"] === undefined ? request.memory.adopted : id;
-  const memory = { ...request.memory, adopted, foundAs: found?.foundAs, ownParts: partIdsOf(kind, wire) };
+  const memory = withObject(
+    { ...request.memory, adopted },
+    { foundAs: found?.foundAs, ownParts: partIdsOf(kind, wire) },
+  );
   const subResources = await withSubResources({ ...call, verb: "read" }, id, inputs, {});
   const stateOf = (as: Props): ResourceState => {
     return { urn, props: outputsOf(kind, known, { ...as, ...subResources }, run.api.serverNow()), memory };
@@ -54,7 +60,7 @@ export async function takeOver(call: RecoveryCall): Promise<CreateAnswer> {
       const left = await read().catch(() => undefined);
       if (!left) await run.rows.line(urn, "warning", NOT_READ);
       const state = stateOf(left ?? wire);
-      throw new HalfMadeError(id, { ...state, memory: { ...memory, attempted: changed } }, error.cause);
+      throw new HalfMadeError(id, { ...state, memory: withObject(memory, { attempted: changed }) }, error.cause);
     }
     // The API refused the change, so the object is unchanged and is not taken over.
     await found?.refused();

@@ -134,7 +134,7 @@ export function hintAtSuccessor(
   urn: string,
   memory: ResourceMemory,
 ): void {
-  if (!credential || (memory.generation === 0 && memory.retired.length === 0)) return;
+  if (!credential || (memory.generation === 0 && memory.object.retired.length === 0)) return;
   const successor = `If it is an earlier ${credential.word} of "${urnParts(urn).name}", the state has its successor.`;
   run.api.credentials.addHint(howToSet(run, urn, credential, (key) => `${successor} Set ${key} to that`));
 }
@@ -149,7 +149,7 @@ export async function warnOfSuccessor(
   const { credential } = kind;
   const { props, memory } = outputs;
   hintAtSuccessor(kind, run, urn, memory);
-  const own = memory.retired.filter(({ isOwn }) => isOwn);
+  const own = memory.object.retired.filter(({ isOwn }) => isOwn);
   const isKnown = credential && secretOf(credential, props) !== undefined;
   if (!isKnown || own.length === 0 || isSignedInWith(kind, run, props)) return;
   const then = whoDeletesOld(memory, deletionOfOld(kind, outputs, own.at(-1)?.hasLeaked === true));

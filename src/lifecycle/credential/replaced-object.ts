@@ -7,7 +7,7 @@ import type { DeletionOfOld, RetirementRule } from "../../definition/capabilitie
 import type { Props, ResourceKind } from "../kind/kind";
 import type { ObjectRun, ResourceCall } from "../objects/resource-call";
 import type { Program } from "../memory/run-memory";
-import type { ResourceRequest, ResourceState, RetiredObject } from "../resource-request";
+import { withObject, type ResourceRequest, type ResourceState, type RetiredObject } from "../resource-request";
 import { endOf, ownCredential } from "./own-credential";
 import { deleteOne, deleteRetired, decideRetired, isMissing, subject } from "./retired-objects";
 import { deletionOfOld, hasLeaked } from "./retirement";
@@ -21,9 +21,10 @@ export async function deleteRetiredBeforeReplacement(call: ResourceCall): Promis
   const { outputs } = oldHalfOf(call.run, call.urn) ?? {};
   if (!outputs) return [];
   const present = { props: call.inputs, memory: call.request.memory };
+  const { retired } = outputs.memory.object;
   const waits = ({ isOwn }: RetiredObject): boolean => !isOwn;
-  const waiting = { ...outputs, memory: { ...outputs.memory, retired: outputs.memory.retired.filter(waits) } };
-  const own = outputs.memory.retired.filter(({ isOwn }) => isOwn);
+  const waiting = { ...outputs, memory: withObject(outputs.memory, { retired: retired.filter(waits) }) };
+  const own = retired.filter(({ isOwn }) => isOwn);
   try {
     return [...own, ...(await deleteRetired(call, { present, outputs: waiting }))];
   } catch (error) {
@@ -33,7 +34,7 @@ export async function deleteRetiredBeforeReplacement(call: ResourceCall): Promis
       "warning",
       `replaced ${kind.nouns} could not be deleted, so the next run does it: ${messageOf(error)}`,
     );
-    return outputs.memory.retired;
+    return retired;
   }
 }
 
@@ -88,7 +89,7 @@ function waitingRule(
   program: Program,
   old: Pick<ResourceState, "memory">,
 ): RetirementRule | undefined {
-  if (old.memory.halfMade || old.memory.retainOnDelete) return undefined;
+  if (old.memory.object.halfMade || old.memory.retainOnDelete) return undefined;
   const deletion = deletionOf(kind, program, old);
   return typeof deletion === "string" ? undefined : deletion;
 }
@@ -106,8 +107,14 @@ export function outlivesReplacement(
   return deletionOf(kind, { props, memory }, outputs) === "never";
 }
 
-/** Why the program wants an old half to stay. */
+/**
+ * Why the program wants an old half to stay. The row of a replacement says that an object stays if the last complete update had
+ * `retainOnDelete`. The engine deletes it all the same if its state no longer has the option: a failed update or a refresh with
+ * `--run-program` removes it there.
+ */
 export function keptByProgram({ kind, run, inputs, request }: ResourceCall, id: string): string | undefined {
+  if (request.memory.retainOnDelete)
+    return "it is not deleted, because the last complete update had retainOnDelete. Delete it when nothing needs it";
   const { owners } = run.memory;
   const program = (): Program => run.memory.programForOld(request, id);
   const stays = owners.outlivesReplacement(id) ?? deletionOf(kind, program(), request) === "never";
@@ -178,7 +185,7 @@ export async function waitsForClients(
 export async function deleteWaiting(call: ResourceCall, id: string): Promise<void> {
   const { kind, run, urn, inputs, request } = call;
   const { owners } = run.memory;
-  const waiting = request.memory.retired.filter((each) => !each.isOwn && !owners.isRetired(each.id));
+  const waiting = request.memory.object.retired.filter((each) => !each.isOwn && !owners.isRetired(each.id));
   if (waiting.length === 0) return;
   if (isUnknownToSuccessor(call, id))
     return warnOfUnmanaged(
@@ -187,7 +194,7 @@ export async function deleteWaiting(call: ResourceCall, id: string): Promise<voi
       UNKNOWN_TO_SUCCESSOR,
     );
   if (run.memory.isReplaced(urn, id)) return;
-  const state = { urn, props: inputs, memory: { ...request.memory, retired: waiting } };
+  const state = { urn, props: inputs, memory: withObject(request.memory, { retired: waiting }) };
   for (const { retired, decision, verdict } of await decideRetired(kind, run, urn, {
     present: state,
     outputs: state,
@@ -207,9 +214,7 @@ export async function deleteWaiting(call: ResourceCall, id: string): Promise<voi
  */
 export async function leaveWaiting(call: ResourceCall, note: (ids: readonly string[]) => Promise<void>): Promise<void> {
   const { owners } = call.run.memory;
-  const waiting = call.request.memory.retired.filter(
-    ({ id, replacedAt }) => replacedAt !== undefined && !owners.isRetired(id),
-  );
+  const waiting = call.request.memory.object.retired.filter(({ id }) => !owners.isRetired(id));
   if (waiting.length === 0) return;
   const ids = waiting.map(({ id }) => id);
   await note(ids);
@@ -231,7 +236,7 @@ function isUnknownToSuccessor({ run, urn }: ResourceCall, id: string): boolean {
 
 /** Called when a refresh removes a deleted object from the state. The retired objects are then in no state. */
 export async function warnOfWaiting(call: ResourceCall): Promise<void> {
-  const ids = call.request.memory.retired.map(({ id }) => id);
+  const ids = call.request.memory.object.retired.map(({ id }) => id);
   if (ids.length > 0) await warnOfUnmanaged(call, ids, "its successor no longer exists");
 }
 

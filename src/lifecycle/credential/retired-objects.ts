@@ -41,7 +41,7 @@ export async function decideRetired(
   const deletionOf = ({ hasLeaked }: RetiredObject): DeletionOfOld =>
     isRetained ? "never" : deletionOfOld(kind, present, hasLeaked);
   const isOwnInUse = !isSignedInWith(kind, run, outputs.props);
-  const waits = outputs.memory.retired.flatMap((retired) => {
+  const waits = outputs.memory.object.retired.flatMap((retired) => {
     const { id, replacedAt } = retired;
     return replacedAt !== undefined && typeof deletionOf(retired) !== "string" ? [{ id, replacedAt }] : [];
   });
@@ -63,7 +63,7 @@ export async function decideRetired(
       return { retired, decision: "missing" };
     return { retired, decision: stays ? "keep" : "delete", verdict, kept };
   };
-  return Promise.all(outputs.memory.retired.map(decide));
+  return Promise.all(outputs.memory.object.retired.map(decide));
 }
 
 /** False also if the object cannot be read. */
@@ -95,14 +95,14 @@ export async function reviewRetired(
 ): Promise<readonly RetiredDecision[]> {
   const { owners } = run.memory;
   const facts = run.memory.of(urn);
-  for (const { id, replacedAt } of outputs.memory.retired) {
+  for (const { id, replacedAt } of outputs.memory.object.retired) {
     const refusal = claimObject(kind, owners, urn, id, false);
     // The update may present this resource first. Then it deletes the object before the other one adopts it.
     if (refusal !== undefined && facts?.isPreview && owners.planOn(id) !== undefined)
       throw new RefusedObjectError(`${operationName("update", kind, urn)}: ${refusal}.`);
     if (replacedAt !== undefined) owners.noteRetired(id);
   }
-  if (!facts || outputs.memory.retired.length === 0) return [];
+  if (!facts || outputs.memory.object.retired.length === 0) return [];
   const decisions = await decideRetired(kind, run, urn, { present: { props, memory }, outputs });
   await reportRetired(kind, run, urn, decisions, facts.isPreview);
   return decisions;

@@ -64,7 +64,7 @@ export function ownPartsOf(
   { props, memory }: Pick<ResourceState, "props" | "memory">,
 ): readonly string[] | undefined {
   const shown = partsIn(definition, props).map(({ id }) => id);
-  return memory.ownParts ?? (shown.length > 0 ? shown : undefined);
+  return memory.object.ownParts ?? (shown.length > 0 ? shown : undefined);
 }
 
 /** The ids of the parts that a ready object shows. Undefined for a kind without parts. */

@@ -58,7 +58,7 @@ export async function beyondRepair(
   outputs: ResourceState,
   isUpdate: boolean,
 ): Promise<string | undefined> {
-  const { halfMade } = outputs.memory;
+  const { halfMade } = outputs.memory.object;
   if (!halfMade && !isBeingDeleted(outputs.props)) return undefined;
   const wire = await presentObject(kind, run, request, outputs, isUpdate);
   if (wire === undefined) return "it no longer exists";

@@ -154,7 +154,7 @@ function validate(
 /** Writes the row of a new resource, of an adoption, or of the new half of a replacement. */
 async function reportNew(
   proposal: Proposal<Run>,
-  { id, replaced, outputs, reason, isPreview }: RunFacts,
+  { id, program, replaced, outputs, reason, isPreview }: RunFacts,
   adopted: CompletedInputs["adopted"],
   pair: CostPair,
 ): Promise<void> {
@@ -169,8 +169,12 @@ async function reportNew(
     replaced && reason,
     // Named, because no state will have it.
     stays && `the replaced object ${id ?? ""} stays (retainOnDelete)`,
+    replaced &&
+      !stays &&
+      program.memory.retainOnDelete &&
+      `if the state has retainOnDelete already, the replaced object ${id ?? ""} stays`,
     // An object that was never ready has no data to lose.
-    replaced && !stays && isPreview && outputs?.memory.halfMade !== true && kind.replacementLoss,
+    replaced && !stays && isPreview && outputs?.memory.object.halfMade !== true && kind.replacementLoss,
   ];
   const subject = takeOver || (replaced && !stays) ? "existing" : "new";
   await reportCost(run, urn, isPreview ? pair : undefined, subject, parts);

@@ -21,7 +21,7 @@ import { afterFailure } from "../recovery/lost-answer";
 import type { MadeObject } from "../recovery/recovery-call";
 import { mayHaveMade, outcomeOf } from "../recovery/ownership";
 import type { CreationOutcome } from "../recovery/proof";
-import type { CreateAnswer, ResourceRequest, ResourceState } from "../resource-request";
+import { withObject, type CreateAnswer, type ResourceRequest, type ResourceState } from "../resource-request";
 import { begin, callOf, withWholeTime, type ResourceCall } from "../objects/resource-call";
 import type { Run } from "../run/run";
 import { refusedCreation } from "./refused-creation";
@@ -39,7 +39,7 @@ export async function create(kind: ResourceKind, run: Run, request: ResourceRequ
     const retired = [...left, ...retiredBy(call, state.props)].filter((each) => !isSameId(each.id, id));
     const keptOfPair = currentOfReplacedPair(call);
     if (keptOfPair !== undefined) run.memory.owners.noteKept(keptOfPair);
-    return { ...state, memory: { ...state.memory, retired, keptOfPair } };
+    return { ...state, memory: withObject(state.memory, { retired, keptOfPair }) };
   };
   try {
     const { id, state } = await createOrTakeOver(call);
@@ -118,7 +118,7 @@ async function awaitCreated(call: ResourceCall<Run>, { id, mutation, entry }: Ma
     await succeedOwnCredential(call, id, props);
     if (ignored.length > 0) throw notShown(call, `the creation of ${id} with ${ignored.join(", ")}`);
     await run.journal.handOver(entry);
-    return { id, state: { urn, props, memory: { ...memory, ownParts: partIdsOf(kind, wire) } } };
+    return { id, state: { urn, props, memory: withObject(memory, { ownParts: partIdsOf(kind, wire) }) } };
   } catch (error) {
     if (error instanceof RefusedObjectError) throw error;
     if (error instanceof BrokenCredentialError) throw await deleteUnusable(call, { id, entry }, error);
@@ -129,7 +129,7 @@ async function awaitCreated(call: ResourceCall<Run>, { id, mutation, entry }: Ma
     await assertOurs(left);
     const props = left === undefined ? known : outputsOf(kind, known, left, run.api.serverNow());
     await run.journal.handOver(entry);
-    throw new HalfMadeError(id, { urn, props, memory: { ...memory, halfMade: true } }, error);
+    throw new HalfMadeError(id, { urn, props, memory: withObject(memory, { halfMade: true }) }, error);
   }
 }
 

@@ -21,7 +21,7 @@ import { ObjectInUseError } from "../errors";
 import { isSameId } from "../../api/same-id";
 import { warnOfRemainingParts } from "./remaining-parts";
 import type { Run } from "../run/run";
-import { inState, type ResourceRequest } from "../resource-request";
+import { inState, withObject, type ResourceRequest } from "../resource-request";
 import { assertManageable, begin, callOf, type ResourceCall } from "../objects/resource-call";
 
 /**
@@ -31,7 +31,8 @@ import { assertManageable, begin, callOf, type ResourceCall } from "../objects/r
 export async function remove(kind: ResourceKind, run: Run, request: ResourceRequest): Promise<void> {
   const call = begin(kind, run, request, "delete");
   const { urn, id, inputs, memory } = request;
-  for (const each of [id, ...memory.retired.map((retired) => retired.id)]) await run.journal.noteInState(urn, each);
+  for (const each of [id, ...memory.object.retired.map((retired) => retired.id)])
+    await run.journal.noteInState(urn, each);
   const adoption = run.memory.owners.adoptionOf(id);
   if (adoption?.isDone === false) {
     throw new ObjectInUseError(
@@ -52,7 +53,7 @@ export async function remove(kind: ResourceKind, run: Run, request: ResourceRequ
   assertManageable(call, inputs);
   // After an interrupted replacement whose new half has adopted the same object, the state has the resource twice.
   if (other === undefined && run.memory.owners.decisionOn(id) === "kept")
-    return reportKept(call, id, "the resource still has it", run.memory.of(urn)?.outputs?.memory.foundAs);
+    return reportKept(call, id, "the resource still has it", run.memory.of(urn)?.outputs?.memory.object.foundAs);
   if (kind.discovery) return giveBack(call, id);
   if (other !== undefined) {
     await leaveWaiting(call, noteInNoState);
@@ -62,18 +63,12 @@ export async function remove(kind: ResourceKind, run: Run, request: ResourceRequ
   const read = reader && `the program still reads it as "${reader}" (get)`;
   if (read !== undefined) throw inUseError(call, id, read);
   await deleteWaiting(call, id);
+  await deleteFormerOwn(call);
   if (await keepsOwnCredential(call, id, inputs)) return;
   if (await waitsForClients(call, id, noteInNoState)) return;
   const stays = keptByProgram(call, id) ?? keptForPair(call, id);
   if (stays !== undefined && run.memory.isReplaced(urn, id)) {
     return run.rows.line(urn, "info", `${kind.noun} ${id} was replaced: ${stays}`);
-  }
-  const own = { urn, props: inputs, memory: { ...memory, retired: memory.retired.filter(({ isOwn }) => isOwn) } };
-  const retired = (await deleteRetired(call, { present: own, outputs: own })).map(({ id }) => id);
-  // The new half of a replacement keeps them in its own state.
-  if (retired.length > 0 && run.memory.of(urn)?.replaced === undefined) {
-    const text = `${kind.noun} ${retired.join(" and ")} stays until it expires: the provider may still sign in with it. Then nothing manages it`;
-    await run.rows.line(urn, "warning", text);
   }
   await deleteIfThere(call, inputs, id, () => assertDeletable(call, id)).catch(async (error: unknown) => {
     if (!(error instanceof ConflictError)) throw error;
@@ -81,6 +76,18 @@ export async function remove(kind: ResourceKind, run: Run, request: ResourceRequ
     throw inUseError(call, id, contents ?? `the API answered ${error.answer}`, error);
   });
   await warnOfRemainingParts(call, partsIn(kind, inputs), `stays: the API did not delete it with the ${kind.noun}`);
+}
+
+/** Deletes the retired objects that the provider has signed in with, if it signs in with this one now. Otherwise it names them. */
+async function deleteFormerOwn(call: ResourceCall): Promise<void> {
+  const { kind, run, urn, inputs, request } = call;
+  if (run.memory.of(urn)?.replaced !== undefined) return; // the new half of a replacement keeps them in its own state
+  const retired = request.memory.object.retired.filter(({ isOwn }) => isOwn);
+  const own = { urn, props: inputs, memory: withObject(request.memory, { retired }) };
+  const left = (await deleteRetired(call, { present: own, outputs: own })).map(({ id }) => id);
+  if (left.length === 0) return;
+  const text = `${kind.noun} ${left.join(" and ")} stays until it expires: the provider may still sign in with it. Then nothing manages it`;
+  await run.rows.line(urn, "warning", text);
 }
 
 /**
@@ -95,7 +102,7 @@ function isAdoptedNext({ run, urn }: ResourceCall, id: string): boolean {
 /** Reports that an object stays. `known`: the former values that the resource which has it now would set back. */
 function reportKept(call: ResourceCall, id: string, taker: string, known: Props | undefined): Promise<void> {
   const { kind, run, urn, request } = call;
-  const { foundAs } = request.memory;
+  const { foundAs } = request.memory.object;
   const stays = `${kind.noun} ${id} stays: ${taker}`;
   if (foundAs === undefined || (known && foundText(known) === foundText(foundAs)))
     return run.rows.line(urn, "info", stays);

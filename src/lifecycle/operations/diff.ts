@@ -47,8 +47,8 @@ export async function diff(kind: ResourceKind, run: Run, request: ResourceReques
   const facts = run.memory.of(urn);
   // No check came before, so this is the diff of a refresh, which has no program.
   const isImport = facts !== undefined && (await run.journal.noteInState(urn, id));
-  if (facts) for (const retired of outputs.memory.retired) await run.journal.noteInState(urn, retired.id);
-  const { keptOfPair } = outputs.memory;
+  if (facts) for (const retired of outputs.memory.object.retired) await run.journal.noteInState(urn, retired.id);
+  const { keptOfPair } = outputs.memory.object;
   if (facts && keptOfPair !== undefined) run.memory.owners.noteKept(keptOfPair);
   const isPreview = facts?.isPreview === true;
 
@@ -79,7 +79,7 @@ export async function diff(kind: ResourceKind, run: Run, request: ResourceReques
     if (unsent === "inputs") run.memory.note(urn, { isChanged: true });
     else if (unsent && isPreview) await run.rows.line(urn, "info", `only the option ${unsent} changes`);
     // A refresh makes the engine forget that the object was not ready. The update waits for it.
-    const isUnfinished = facts !== undefined && outputs.memory.halfMade;
+    const isUnfinished = facts !== undefined && outputs.memory.object.halfMade;
     const isDecided = decisions.some(({ decision }) => decision !== "keep");
     // The engine compares the inputs and the timeouts by itself.
     if (unsent && unsent !== "retainOnDelete") return {};

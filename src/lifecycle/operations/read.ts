@@ -11,7 +11,13 @@ import { MissingObjectError } from "../errors";
 import { type Props, type ResourceKind, defaultsOf, outputsOf } from "../kind/kind";
 import { costOf, costProps } from "../pricing/cost-in-state";
 import { costAfter } from "../pricing/proposed-cost";
-import type { ReadAnswer, ResourceRequest, ResourceState } from "../resource-request";
+import {
+  NO_OBJECT_MEMORY,
+  withObject,
+  type ReadAnswer,
+  type ResourceRequest,
+  type ResourceState,
+} from "../resource-request";
 import type { Run } from "../run/run";
 import { begin, callOf, type ResourceCall } from "../objects/resource-call";
 import { urnParts } from "../../engine/urn";
@@ -77,20 +83,16 @@ export async function read(kind: ResourceKind, run: Run, request: ResourceReques
     const { cost, unpriced } = await costAfter(kind, run, known, shown);
     const props = withoutUndefined({ ...shown, cost });
     // The object is only read, so no resource has changed it yet.
-    const foundAs = isReference && kind.discovery ? foundAsShown(kind, shown) : memory.foundAs;
+    const foundAs = isReference && kind.discovery ? foundAsShown(kind, shown) : memory.object.foundAs;
     // An object that has become ready is complete. If it fails later, no run replaces it without being asked to.
     const isComplete = kind.subResources.every(({ name }) => shown[name] !== undefined);
-    const halfMade = memory.halfMade && (isTransitional(shown) || shown["status"] === "error" || !isComplete);
+    const halfMade = memory.object.halfMade && (isTransitional(shown) || shown["status"] === "error" || !isComplete);
     const ownParts = ownPartsOf(kind, known) ?? (halfMade ? undefined : partIdsOf(kind, wire));
-    const remembered = { ...memory, halfMade, unpriced, foundAs, ownParts };
+    const remembered = withObject({ ...memory, unpriced }, { halfMade, foundAs, ownParts });
     return {
       id,
       outputs: { urn, props, memory: remembered },
-      inputs: {
-        urn,
-        props: inputsOf(kind, props),
-        memory: { ...remembered, foundAs: undefined, ownParts: undefined, attempted: [], keptOfPair: undefined },
-      },
+      inputs: { urn, props: inputsOf(kind, props), memory: { ...remembered, object: NO_OBJECT_MEMORY } },
     };
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;

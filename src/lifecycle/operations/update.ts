@@ -11,7 +11,13 @@ import { withoutUndefined } from "../../engine/values";
 import { type Props, type ResourceKind, outputsOf } from "../kind/kind";
 import { costOf, withPricedAt, withQuoteTime } from "../pricing/cost-in-state";
 import { costAfter } from "../pricing/proposed-cost";
-import { NO_MEMORY, type ResourceRequest, type ResourceState, type UpdateAnswer } from "../resource-request";
+import {
+  NO_MEMORY,
+  withObject,
+  type ResourceRequest,
+  type ResourceState,
+  type UpdateAnswer,
+} from "../resource-request";
 import { assertManageable, begin, callOf, type ResourceCall } from "../objects/resource-call";
 import type { Run } from "../run/run";
 
@@ -32,25 +38,25 @@ export async function update(kind: ResourceKind, run: Run, request: ResourceRequ
     if (error instanceof IncompleteChangeError)
       throw await withShownState(call, id, previous, changed, error.cause, PART_SHOWN);
     // The API refuses this change. But the object may show an earlier one, whose result could not be read.
-    throw previous.memory.attempted.length > 0
+    throw previous.memory.object.attempted.length > 0
       ? await withShownState(call, id, previous, changed, error, EARLIER_SHOWN)
       : error;
   });
   // Without a change, this is a second attempt for an object that was not ready.
   const wire = shown ?? (await awaitReady(call, id, inputs));
   const known = { ...secretsOf(kind, olds), ...withCost(run, urn, olds, inputs) };
-  const { foundAs, halfMade, retired, keptOfPair } = previous.memory;
   const ownParts = ownPartsOf(kind, previous) ?? partIdsOf(kind, wire);
+  const object = { ...previous.memory.object, ownParts, attempted: [] };
   const answer = async (): Promise<UpdateAnswer> => {
     const all = outputsOf(kind, known, await withSubResources(call, id, known, wire), now);
     const props = await withoutDrift(call, previous, all, changed);
     await warnOfForgottenParts(call, olds, props);
     const left = await deleteRetired(call, { present: { props: inputs, memory }, outputs: previous });
-    return { state: { urn, props, memory: { ...memory, foundAs, ownParts, retired: left, keptOfPair } } };
+    return { state: { urn, props, memory: { ...memory, object: { ...object, halfMade: false, retired: left } } } };
   };
   return answer().catch((error: unknown) => {
     const props = outputsOf(kind, known, wire, now);
-    const state = { urn, props, memory: { ...memory, halfMade, foundAs, ownParts, retired, keptOfPair } };
+    const state = { urn, props, memory: { ...memory, object } };
     throw new HalfMadeError(id, state, new IncompleteChangeError(error, changed.length > 0 ? CHANGE_MADE : ""));
   });
 }
@@ -61,7 +67,7 @@ export async function update(kind: ResourceKind, run: Run, request: ResourceRequ
  */
 async function madeSince(call: ResourceCall<Run>, id: string, previous: ResourceState): Promise<readonly string[]> {
   const { kind, run, inputs } = call;
-  const { attempted } = previous.memory;
+  const { attempted } = previous.memory.object;
   if (attempted.length === 0) return [];
   await awaitReady(call, id, inputs);
   const wire = await getWithParts(run.api, kind, { id, inputs, ownParts: ownPartsOf(kind, previous) }, callOf(call));
@@ -86,7 +92,8 @@ async function withoutDrift(
     await run.rows.line(urn, "warning", text);
   }
   // The state of an object that was not ready has values of a moment.
-  const isDrift = (field: string): boolean => !memory.halfMade && olds[field] !== undefined && !sent.includes(field);
+  const isDrift = (field: string): boolean =>
+    !memory.object.halfMade && olds[field] !== undefined && !sent.includes(field);
   const drifted = changedFields(policiesShown(kind.policies), olds, all, now).filter(isDrift);
   return withEarlier(withEarlier(all, inputs, others), olds, drifted);
 }
@@ -108,9 +115,8 @@ async function withShownState(
   note: string,
 ): Promise<HalfMadeError> {
   const { kind, run, urn, inputs, request } = call;
-  const attempted = [...new Set([...previous.memory.attempted, ...changed])];
+  const attempted = [...new Set([...previous.memory.object.attempted, ...changed])];
   try {
-    const { halfMade, foundAs, retired, keptOfPair } = previous.memory;
     const ownParts = ownPartsOf(kind, previous);
     const wire = await getWithParts(run.api, kind, { id, inputs, ownParts }, callOf(call));
     const now = run.api.serverNow();
@@ -121,14 +127,15 @@ async function withShownState(
     if (others.length > unsent.length) {
       const { cost, unpriced } = await costAfter(kind, run, previous, shown);
       await warnOfForgottenParts(call, previous.props, shown);
-      const memory = { ...request.memory, halfMade, attempted, foundAs, ownParts, retired, keptOfPair, unpriced };
+      const object = { ...previous.memory.object, attempted, ownParts };
+      const memory = { ...request.memory, object, unpriced };
       const state = { urn, props: withoutUndefined({ ...shown, cost }), memory };
       return new HalfMadeError(id, state, new IncompleteChangeError(reason, note));
     }
   } catch {
     await run.rows.line(urn, "warning", NOT_READ);
   }
-  return new HalfMadeError(id, { ...previous, urn, memory: { ...previous.memory, attempted } }, reason);
+  return new HalfMadeError(id, { ...previous, urn, memory: withObject(previous.memory, { attempted }) }, reason);
 }
 
 const CHANGE_MADE = "\nThe change itself is made, and the state has it. The next run does the rest.";
