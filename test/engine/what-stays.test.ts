@@ -139,6 +139,24 @@ it.concurrent("tells that the state may have `retainOnDelete` already", async ()
   );
 });
 
+it.concurrent("a key with the former name of one whose renaming update failed is deleted", async () => {
+  const { front, session, proxy } = await open(NATIVE);
+  const later = declare("ApiKey", "old", keyThatStays);
+  const renamed = (options?: string): string =>
+    declare("ApiKey", "renamed", { ...keyThatStays, tags: ["new"] }, options);
+  const up = (...keys: string[]) => {
+    session.stack.write(programOf(front, ...keys));
+    return session.up();
+  };
+  succeeded(await up(later));
+  proxy.on({ method: "PATCH" }, does.answer(500));
+  failed(await up(renamed(`{ aliases: [{ name: "old" }] }`)));
+  failed(await up(renamed(), later));
+  proxy.clear();
+  succeeded(await up(renamed()));
+  await session.expectAgreement();
+});
+
 it.concurrent.each(detachments)("a detached data volume is named by %s", async (_title, happens, run, front) => {
   const { session } = await open(front);
   const vm = (...tags: string[]): string =>

@@ -141,12 +141,13 @@ export class RunMemory {
   }
 
   /**
-   * The URNs that the engine has shown for the resource in the state. They differ from `urn` if an alias has renamed it. The outputs do not
-   * count: those of an unchanged resource keep a name that another resource may have since.
+   * The URNs that the engine has shown for the resource in the state. They differ from `urn` if an alias has renamed it. The inputs count:
+   * the outputs of an unchanged resource keep a name that another resource may have since. So do inputs after an update that was made in
+   * part, but then the outputs have the new name.
    */
   formerUrnsOf(urn: string): readonly string[] {
-    const { previous, replaced } = this.of(urn) ?? {};
-    return [previous, replaced].flatMap((state) => state?.urn ?? []);
+    const { previous, replaced, outputs } = this.of(urn) ?? {};
+    return outputs?.urn === urn ? [] : [previous, replaced].flatMap((state) => state?.urn ?? []);
   }
 
   /** Notes that the API has seen a resource with these inputs in a quote. */
