@@ -90,6 +90,7 @@ describe.each(FRONTS)("the key that the provider signs in with (%s)", (front) =>
     const secret = shownKey(session);
     expect(output).not.toContain(secret);
     stack.env["CLOUDINFRA_API_KEY"] = secret;
+    expect(succeeded(await stack.preview())).toContain(`deletes API key ${first.id}, which this one has replaced`);
     const swept = succeeded(await session.up());
     expect(counts(swept)).toContain("~ 1 updated");
     expect(await keyIds(session)).toEqual([second.id]);

@@ -77,6 +77,15 @@ it("names the key that cannot be deleted without its secret", async () => {
   expect(error.message).toContain(keys[0]?.id);
 });
 
+it("does not wait long for a key whose deletion had no answer either", async () => {
+  await world.fault({ method: "POST", path: "/v1/api_keys$", drop: "after" });
+  await world.fault({ method: "DELETE", path: "/v1/api_keys/", drop: "after", every: 1 });
+  const startedAt = world.clock.now();
+  const { id } = await world.create("ApiKey", argsOf("ApiKey", world.simulator));
+  expect((await held("ApiKey")).map((key) => key.id)).toEqual([id]);
+  expect(world.clock.now() - startedAt).toBeLessThan(120_000);
+});
+
 it("a 404 is no deletion while the object is shown", async () => {
   const { id, outs, lifecycle } = await world.create("Volume", argsOf("Volume", world.simulator));
   world.clock.advance(3_600_000);

@@ -126,15 +126,9 @@ async function reportRetired(
       await run.rows.line(urn, "info", `${subject(kind, retired)}, stays: ${kept}`);
     if (decision === "missing")
       await run.rows.line(urn, "info", `${subject(kind, retired)}, no longer exists: something else deleted it`);
-    if (decision === "delete" && isPreview && verdict)
-      await run.rows.line(urn, severityOf(verdict), `deletes ${subject(kind, retired)}: ${verdict.reason}`);
+    if (decision === "delete" && isPreview)
+      await run.rows.line(urn, severityOf(verdict), `deletes ${subject(kind, retired)}${reasonText(verdict)}`);
   }
-  const deletable = decisions.flatMap(({ decision, verdict, retired }) =>
-    decision === "delete" && !verdict ? [retired.id] : [],
-  );
-  if (deletable.length === 0 || !isPreview) return;
-  const text = `deletes replaced ${kind.credential?.word ?? ""}s that the provider no longer signs in with: ${deletable.join(", ")}`;
-  await run.rows.line(urn, "info", text);
 }
 
 /** Decides again, and deletes the retired objects that need not stay. Resolves with the others, for the outputs. */
@@ -159,13 +153,16 @@ export async function deleteOne(
 ): Promise<void> {
   const { kind, run, urn } = call;
   await deleteIfThere(call, props, retired.id);
-  const reason = verdict ? `: ${verdict.reason}` : "";
-  await run.rows.line(urn, severityOf(verdict), `deleted ${subject(kind, retired)}${reason}`);
+  await run.rows.line(urn, severityOf(verdict), `deleted ${subject(kind, retired)}${reasonText(verdict)}`);
 }
 
 /** A retired object in words, for the beginning of a message. */
 export function subject({ noun }: ResourceKind, { id }: RetiredObject): string {
   return `${noun} ${id}, which this one has replaced`;
+}
+
+function reasonText(verdict: Retirement | undefined): string {
+  return verdict ? `: ${verdict.reason}` : "";
 }
 
 function severityOf(verdict: Retirement | undefined): "info" | "warning" {

@@ -53,7 +53,7 @@ async function deleteObject(call: ResourceCall, inputs: Props, id: string): Prom
 export async function deleteNew(call: ResourceCall, inputs: Props, id: string): Promise<void> {
   const visibly = { ...call, hiddenMs: (waitedMs: number) => VISIBLE_WITHIN_MS - waitedMs };
   await onceVisible(visibly, () => collectionAt(call.run.api, call.kind, inputs, id).get(id, callOf(call)));
-  await orUndefined(() => deleteObject(call, inputs, id));
+  await orUndefined(() => deleteObject(visibly, inputs, id));
 }
 
 /**
