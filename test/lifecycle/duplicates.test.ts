@@ -2,6 +2,7 @@ import { UNKNOWN } from "../../src/engine/values";
 import { sent, type TestRun } from "../support/lifecycle";
 import { MemoryJournal } from "../support/memory-journal";
 import { MiniStack } from "../support/mini-engine";
+import { preview as previewOf } from "../support/mini-refresh";
 import { argsOf, World } from "../support/world";
 
 const world = World.forSuite();
@@ -106,6 +107,25 @@ it("leaves out what the update continues", async () => {
   const preview2 = world.run({}, { journal });
   await preview(preview2, "Volume", "data");
   expect(await stackMessages(preview2)).toEqual([expect.not.stringContaining("exists already")]);
+});
+
+it("names only what is newer than a replaced object", async () => {
+  const args = (type: string): object => argsOf("Volume", world.simulator, { type, name: "data" });
+  const make = async (): ReturnType<World["create"]> => {
+    const made = await world.create("Volume", args("abs"), { name: "data" });
+    world.clock.advance(60_000);
+    return made;
+  };
+  await make(); // stays from an earlier replacement
+  const { id, inputs, outs } = await make();
+  const replace = async (): Promise<readonly string[]> => {
+    const run = world.run();
+    await previewOf(run, "Volume", args("nvme"), { id, inputs, outs }, { name: "data" });
+    return stackMessages(run);
+  };
+  expect(await replace()).toEqual([]);
+  const newer = await make();
+  expect(await replace()).toEqual([expect.stringContaining(`Volume data, made 2026-06-15: adopt: "${newer.id}"`)]);
 });
 
 it("looks in the existing parents of a new object", async () => {

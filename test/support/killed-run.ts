@@ -1,12 +1,14 @@
 import { Agent, type Dispatcher } from "undici";
 
 /**
- * The moment at which a run is killed: at the first request of this method and path, before or after the API has
- * carried it out.
+ * The moment at which a run is killed: at the first request of this method and path after `skipped` such requests,
+ * before or after the API has carried it out.
  */
 export interface Kill {
-  readonly method: string;
+  /** Default: any. */
+  readonly method?: string;
   readonly path: RegExp;
+  readonly skipped?: number;
   readonly moment: "before" | "after";
 }
 
@@ -19,7 +21,8 @@ export class KilledConnections {
   readonly #unanswered: Dispatcher.DispatchHandler[] = [];
   #state: "alive" | "dead" | "buried" = "alive";
 
-  constructor({ method, path, moment }: Kill) {
+  constructor({ method, path, skipped = 0, moment }: Kill) {
+    let count = 0;
     let resolveDeath = (): void => undefined;
     this.death = new Promise((resolve) => (resolveDeath = resolve));
     const die = (handler: Dispatcher.DispatchHandler): void => {
@@ -28,7 +31,9 @@ export class KilledConnections {
       resolveDeath();
     };
     this.dispatcher = this.#agent.compose((dispatch) => (options, handler) => {
-      const isHere = options.method === method && path.test(options.path);
+      const isSuch =
+        this.#state === "alive" && (method ?? options.method) === options.method && path.test(options.path);
+      const isHere = isSuch && ++count > skipped;
       if (this.#state === "buried") handler.onResponseError?.(nobody, new Error("buried"));
       else if (this.#state === "dead") this.#unanswered.push(handler);
       else if (!isHere) return dispatch(options, handler);

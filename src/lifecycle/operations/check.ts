@@ -93,18 +93,18 @@ async function askAboutObject(
  * Asks about a new object. Quotas, permissions and duplicates are asked for in a preview only: in an update, the creation itself shows
  * them. The list of duplicates comes after the price, which explains a failure of both.
  */
-async function askAboutNew(proposal: Proposal<Run>, { replaced, isPreview }: RunFacts): Promise<CheckAnswers> {
+async function askAboutNew(proposal: Proposal<Run>, { replaced, outputs, isPreview }: RunFacts): Promise<CheckAnswers> {
   const { kind, run, urn, inputs } = proposal;
   const ask = async (): Promise<CreationAnswers> =>
     (replaced ? undefined : await run.readAhead.take(urn, inputs)) ?? askAboutCreation(proposal, isPreview);
   const answered = ask();
   // With a forced replacement, the engine shows the replaced resource as a new one.
-  const isNew = isPreview && !replaced && inputs["adopt"] === undefined && !runsForcedReplacement();
+  const isNew = isPreview && inputs["adopt"] === undefined && !runsForcedReplacement();
   const [answers, quotas, unpermitted, duplicated] = await Promise.all([
     answered,
     isPreview ? roomForCreation(proposal, isRetained(replaced) ? undefined : replaced?.props) : undefined,
     isPreview ? run.permissions.findingsOn(kind, urn, inputs) : [],
-    answered.then(() => (isNew ? run.duplicates.findingsOn(proposal) : [])),
+    answered.then(() => (isNew ? run.duplicates.findingsOn({ ...proposal, replaced: outputs?.props }) : [])),
   ]);
   const refusals = await creationFindings(proposal, answers, quotas);
   return { pair: answers.proposed.pair, objections: [...unpermitted, ...refusals, ...duplicated] };

@@ -34,10 +34,13 @@ export async function completeInputs(
   };
   const named = (adoptedName?: unknown): ReturnType<typeof nameOf> =>
     "name" in kind.policies ? nameOf(kind, request, declared["name"], facts, adoptedName) : NAMELESS;
-  const isNew = !facts.previous && !facts.replaced && declared["adopt"] === undefined;
+  const isNew = !facts.previous && declared["adopt"] === undefined;
   const own =
     isNew && run.settings.adoptOwn
-      ? await run.duplicates.ownObject({ kind, urn, inputs: { ...declared, name: named().name } })
+      ? await run.duplicates.ownObject({
+          ...{ kind, urn, replaced: facts.outputs?.props },
+          inputs: { ...declared, name: named().name },
+        })
       : undefined;
   const given = withoutUndefined({ adopt: own?.adopt, ...declared });
   const adopting = adoption(kind, given["adopt"], facts);

@@ -40,11 +40,12 @@ interface DuplicateTools {
   };
 }
 
-/** A resource that a preview is about to create. */
+/** A resource that a preview is about to create. `replaced`: the object that it replaces. */
 interface NewResource {
   readonly kind: ResourceKind;
   readonly urn: string;
   readonly inputs: Props;
+  readonly replaced?: Props | undefined;
 }
 
 /** Undefined: the resource adopts nothing. */
@@ -113,15 +114,14 @@ export class Duplicates {
     return { adopt: undefined, findings: doubtful.map(doubtFinding) };
   }
 
-  async #duplicatesOf({ kind, urn, inputs }: NewResource): Promise<readonly Duplicate[]> {
+  async #duplicatesOf({ kind, urn, inputs, replaced }: NewResource): Promise<readonly Duplicate[]> {
     const { name } = inputs;
     if (typeof name !== "string" || containsUnknown(name)) return [];
     const open = await this.run.journal.interrupted(urn);
+    const isLeft = (object: Props): boolean =>
+      isMadeAfter(replaced, object) && !open.some((entry) => isTakenUpBy(entry, object));
     const lists = this.#locations(kind, inputs).map(async (location) => {
-      const left = (await this.#objects(kind, location)).filter(
-        (object) => !open.some((entry) => isTakenUpBy(entry, object)),
-      );
-      const objects = namesakes(kind, urn, name, left);
+      const objects = namesakes(kind, urn, name, (await this.#objects(kind, location)).filter(isLeft));
       return objects.map((object) => ({ kind, urn, id: importId(kind, String(object["id"]), location), object }));
     });
     const found: Duplicate[] = [];
@@ -217,6 +217,11 @@ export class Duplicates {
     });
     return listed ?? [];
   }
+}
+
+/** True without a replaced object. An older object may be one that the resource has replaced before, and that stays. */
+function isMadeAfter(replaced: Props | undefined, { created_at: madeAt }: Props): boolean {
+  return !(Date.parse(String(madeAt)) <= Date.parse(String(replaced?.["createdAt"])));
 }
 
 /** True if an open creation may have made the object, so that the next creation of its resource takes the object up. */
