@@ -164,19 +164,21 @@ describe("of a stack with an id", () => {
     const run = world.run({ stackId });
     const [failure, ...more] = await check(run);
     expect(more).toEqual([]);
-    expect(failure).toContain(`name: is taken by volume ${id}, which this program made on 2026-06-15`);
+    expect(failure).toMatch(
+      new RegExp(`^its name is taken by volume ${id}, which this program made on 2026-06-15, and this state does not`),
+    );
+    expect(await stackMessages(run)).toEqual([]); // the rest of the program is not presented
+  });
+
+  it("with preflight warn, only warns of its own object", async () => {
+    const { id } = await world.create("Volume", args(), { name: "data", run: world.run({ stackId }) });
+    const run = world.run({ stackId, preflight: "warn" });
+    expect(await check(run)).toEqual([]);
     const [message] = await stackMessages(run);
     expect(message).toContain(
       "1 of 1 new resource exists already: this program made it, and this state does not have it.",
     );
     expect(message).toContain(`\n  Volume data, made by this program 2026-06-15: adopt: "${id}"\n`);
-  });
-
-  it("with preflight warn, only warns of its own object", async () => {
-    await world.create("Volume", args(), { name: "data", run: world.run({ stackId }) });
-    const run = world.run({ stackId, preflight: "warn" });
-    expect(await check(run)).toEqual([]);
-    expect((await stackMessages(run))[0]).toContain("made by this program 2026-06-15");
   });
 
   it.each([
@@ -190,7 +192,7 @@ describe("of a stack with an id", () => {
     const run = world.run({ stackId });
     await preview(run, "Volume", "data", named);
     const [message] = await stackMessages(run);
-    expect(message).toContain("the API has objects of the same names");
+    expect(message).toContain("the API has an object of the same name");
     expect(message).not.toContain("by this program");
   });
 
@@ -202,7 +204,7 @@ describe("of a stack with an id", () => {
     expect(await check(run)).toEqual([]);
     expect(await stackMessages(run)).toEqual([
       expect.stringContaining("The preview could not look who has made what exists already: "),
-      expect.stringContaining("the API has objects of the same names"),
+      expect.stringContaining("the API has an object of the same name"),
     ]);
   });
 });

@@ -2,7 +2,7 @@ import { decimal, signedDollars, sum } from "../../cost/money";
 import type { CostSide } from "../../cost/cost";
 import { environmentName } from "../../engine/config-keys";
 import { urnParts } from "../../engine/urn";
-import type { Props, ResourceKind } from "../kind/kind";
+import type { Finding, Props, ResourceKind } from "../kind/kind";
 
 /** An object with the name of a new resource. */
 export interface Duplicate extends MakerOfDuplicate {
@@ -29,10 +29,12 @@ export function duplicatesText(
   const [exist, them] = newCount === 1 ? ["resource exists", "it"] : ["resources exist", "them"];
   const secretive = duplicates.find(({ kind }) => kind.secretOutputs.length > 0)?.kind;
   const isProven = duplicates.every(({ madeHereAt }) => madeHereAt !== undefined);
-  const there = isProven ? `this program made ${them}` : "the API has objects of the same names";
+  const there = isProven
+    ? `this program made ${them}`
+    : `the API has ${newCount === 1 ? "an object of the same name" : "objects of the same names"}`;
   return [
     `${urns.length} of ${newCount} new ${exist} already: ${there}, and this state does not have ${them}.`,
-    `If the state is lost, or is in another backend, an update makes ${them} a second time${priceText(urns.map(costOf))}.`,
+    `If the state is lost or in another backend, or if a run on another machine was interrupted, an update makes ${them} a second time${priceText(urns.map(costOf))}.`,
     "",
     ...duplicates.map((duplicate) => `  ${lineOf(duplicate)}`),
     "",
@@ -74,4 +76,21 @@ function secretAdvice({ nouns, secretOutputs }: ResourceKind): string {
     `The ${secretOutputs.join(" and ")} of ${nouns} was in the state only. If no client has it, or if a component makes the resource, ` +
     `let the update make a new one, and delete the old one when no client uses it.`
   );
+}
+
+/** The failure about an object that the stack has made. No field is named: the program may give no name. */
+export function ownFinding({ kind, id }: Pick<Duplicate, "kind" | "id">, madeAt: string): Finding {
+  const reason =
+    `its name is taken by ${kind.noun} ${id}, which this program made on ${madeAt.slice(0, 10)}, and this state does not have it. ` +
+    `Is the state lost, or was a run on another machine interrupted? Run \`${environmentName("preflight")}=warn pulumi preview\`: ` +
+    `it lists all that exists, and how to take it over. An update with that setting makes a second one`;
+  return { severity: "failure", field: "", reason };
+}
+
+/** Without a proof, the update would make a second object, or take over that of somebody else. */
+export function doubtFinding({ kind, id }: Pick<Duplicate, "kind" | "id">): Finding {
+  const reason =
+    `its name is taken by ${kind.noun} ${id}, and the audit log does not show who made it. If it belongs to this resource, give the resource ` +
+    `adopt: "${id}". If it does not, also set ${environmentName("preflight")}=warn for this run: the update then makes another one`;
+  return { severity: "failure", field: "", reason };
 }

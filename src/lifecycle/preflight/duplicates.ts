@@ -12,14 +12,14 @@ import { containsUnknown } from "../../engine/values";
 import { markOf } from "../../journal/creation-comment";
 import { isSameId } from "../../api/same-id";
 import { isNamed, type JournalEntry } from "../../journal/entry";
-import { environmentName, settingName } from "../../engine/config-keys";
+import { settingName } from "../../engine/config-keys";
 import type { Settings } from "../../settings/config";
 import { collectionAt, parentPath } from "../kind/collection-at";
 import type { Finding, Props, ResourceKind } from "../kind/kind";
 import { autoName, generationIn } from "../kind/auto-name";
 import type { RunMemory } from "../memory/run-memory";
 import { DAY_MS } from "../../process/utc";
-import { duplicatesText, type Duplicate, type MakerOfDuplicate } from "./duplicates-text";
+import { doubtFinding, duplicatesText, ownFinding, type Duplicate, type MakerOfDuplicate } from "./duplicates-text";
 
 interface DuplicateTools {
   readonly api: Api;
@@ -67,6 +67,8 @@ export class Duplicates {
   /** The ids of existing objects that may be parents of new resources, by the path of their collection. */
   readonly #parents = new Map<string, Set<string>>();
   readonly #new = new Set<string>();
+  /** True after a failure: the engine then presents no further resources. */
+  #isStopped = false;
 
   constructor(private readonly run: DuplicateTools) {}
 
@@ -81,7 +83,9 @@ export class Duplicates {
       this.#found.push(duplicate);
       this.noteExisting(resource.kind, String(duplicate.object["id"]));
     }
-    return found.flatMap((duplicate) => this.#objections(duplicate));
+    const objections = found.flatMap((duplicate) => this.#objections(duplicate));
+    this.#isStopped ||= objections.length > 0;
+    return objections;
   }
 
   /**
@@ -135,11 +139,11 @@ export class Duplicates {
     this.#parents.set(path, (this.#parents.get(path) ?? new Set()).add(id));
   }
 
-  /** Called once, at the end of the run. */
+  /** Called once, at the end of the run. After a failure, the warning would count only a part of what exists. */
   async warn(): Promise<void> {
     const { memory, previewRows } = this.run;
     const found = this.#found.filter((each) => !this.#isKnown(each));
-    if (found.length === 0) return;
+    if (found.length === 0 || this.#isStopped) return;
     const costOf = (urn: string): CostSide | undefined => memory.of(urn)?.cost?.after;
     await previewRows.line(STACK, "warning", duplicatesText(found, this.#new.size, costOf));
   }
@@ -182,11 +186,7 @@ export class Duplicates {
   #objections({ kind, id, madeHereAt }: Duplicate): readonly Finding[] {
     const { preflight, adoptOwn } = this.run.settings;
     if (madeHereAt === undefined || preflight === "warn" || (adoptOwn && kind.secretOutputs.length > 0)) return [];
-    const reason =
-      `is taken by ${kind.noun} ${id}, which this program made on ${madeHereAt.slice(0, 10)}, and this state does not have it. Is the state lost? ` +
-      `Run \`${environmentName("preflight")}=warn pulumi preview\`: it lists all that exists, and how to take it over. An update with that ` +
-      `setting makes a second one`;
-    return [{ severity: "failure", field: "name", reason }];
+    return [ownFinding({ kind, id }, madeHereAt)];
   }
 
   /** The inputs, once for each existing parent that the object may have. A parent that this run makes has no objects yet. */
@@ -230,14 +230,6 @@ function isTakenUpBy(entry: JournalEntry, { id, name, created_at: madeAt }: Prop
   if (entry.id !== undefined) return isSameId(entry.id, String(id));
   // The API's time may have whole seconds only.
   return isNamed(entry, name) && !(Date.parse(String(madeAt)) < Date.parse(entry.sentAt) - 1_000);
-}
-
-/** Without a proof, the update would make a second object, or take over that of somebody else. */
-function doubtFinding({ kind, id }: Duplicate): Finding {
-  const reason =
-    `is taken by ${kind.noun} ${id}, and the audit log does not show who made it. If it belongs to this resource, give the resource ` +
-    `adopt: "${id}". If it does not, also set ${environmentName("preflight")}=warn for this run: the update then makes another one`;
-  return { severity: "failure", field: "name", reason };
 }
 
 /** The objects with the name. An automatic name differs for each generation, so the objects of the latest generation count. */
