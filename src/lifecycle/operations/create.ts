@@ -33,12 +33,18 @@ const MOST_ATTEMPTS = 2;
 /** Creates the object, or takes an existing one over. An accepted object gets into the state even if it is not ready. */
 export async function create(kind: ResourceKind, run: Run, request: ResourceRequest): Promise<CreateAnswer> {
   const call = begin(kind, run, request, "create");
+  return kind.credential ? createWithMemory(call) : createOrTakeOver(call);
+}
+
+/** For a kind whose old objects may stay after a replacement: the state of the new object remembers them. */
+async function createWithMemory(call: ResourceCall<Run>): Promise<CreateAnswer> {
+  const { owners } = call.run.memory;
   const left = await deleteRetiredBeforeReplacement(call);
   const remember = (id: string, state: ResourceState): ResourceState => {
     // A resource may adopt one of its own retired objects again.
     const retired = [...left, ...retiredBy(call, state.props)].filter((each) => !isSameId(each.id, id));
     const keptOfPair = currentOfReplacedPair(call);
-    if (keptOfPair !== undefined) run.memory.owners.noteKept(keptOfPair);
+    if (keptOfPair !== undefined) owners.noteKept(keptOfPair);
     return { ...state, memory: withObject(state.memory, { retired, keptOfPair }) };
   };
   try {
@@ -114,8 +120,10 @@ async function awaitCreated(call: ResourceCall<Run>, { id, mutation, entry }: Ma
     await assertOurs(made);
     const { wire, ignored } = await withProgramsValues(call, id, made);
     const props = outputsOf(kind, known, await withSubResources(call, id, known, wire), run.api.serverNow());
-    await tryCredential(call, { id, outputs: props, wire });
-    await succeedOwnCredential(call, id, props);
+    if (kind.credential) {
+      await tryCredential(call, { id, outputs: props, wire });
+      await succeedOwnCredential(call, id, props);
+    }
     if (ignored.length > 0) throw notShown(call, `the creation of ${id} with ${ignored.join(", ")}`);
     await run.journal.handOver(entry);
     return { id, state: { urn, props, memory: withObject(memory, { ownParts: partIdsOf(kind, wire) }) } };
