@@ -1,4 +1,4 @@
-import { awaited, takenOver } from "../kinds";
+import { awaited, descriptorOf, takenOver } from "../kinds";
 import { sent } from "../support/lifecycle";
 import { argsOf, collectionPath, World } from "../support/world";
 
@@ -52,6 +52,16 @@ describe.each(awaited)("the adoption of a %s that is being created", (type) => {
     expect([outs["status"], outs["createdAt"] !== undefined]).toEqual([status, true]);
     expect(run.lines.filter(({ text }) => text.includes('with the status "error"'))).toHaveLength(warnings);
   });
+});
+
+it("a preview shows that the object to adopt is broken", async () => {
+  const { id } = await world.create("Vpc", argsOf("Vpc", world.simulator, { name: "mine" }));
+  const [made = {}] = await world.made("Vpc");
+  await world.place(descriptorOf("Vpc").collection, { ...made, status: "error" });
+  const run = world.run();
+  const args = argsOf("Vpc", world.simulator, { name: "mine", adopt: id });
+  await run.of("Vpc").check({}, sent("Vpc", "other", args, true));
+  expect(run.lines.map(({ text }) => text).join()).toContain(`adopts ${id} (with the status "error"), changes nothing`);
 });
 
 it("the other data volumes of a VM are no change", async () => {

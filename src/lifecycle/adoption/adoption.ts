@@ -152,9 +152,10 @@ export function changesOnAdoption(kind: ResourceKind, shown: Props, inputs: Prop
 /** The text on the row: `adopts <id>; then changes destinationPorts: 443 → 80`. */
 export function adoptionText(kind: ResourceKind, now: number, { id, shown, inputs }: TakeOver): string {
   const changes = changesOnAdoption(kind, shown, inputs, now);
-  if (changes.length === 0) return `adopts ${id}, changes nothing`;
+  const object = shown["status"] === "error" ? `${id} (with the status "error")` : id;
+  if (changes.length === 0) return `adopts ${object}, changes nothing`;
   const texts = changes.map((field) => `${field}: ${valueText(shown[field])} → ${valueText(inputs[field])}`);
-  return `adopts ${id}; then changes ${texts.join(", ")}`;
+  return `adopts ${object}; then changes ${texts.join(", ")}`;
 }
 
 /** The reasons against the changes: refusals of the API, and those of the guard of the provider's own key. */
