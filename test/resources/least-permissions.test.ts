@@ -24,8 +24,9 @@ interface Resource {
 }
 
 interface Step {
-  /** The resource types of the permissions in the preview. */
+  /** The resource types of the permissions in the preview, and the resources that need them. */
   readonly named: readonly string[];
+  readonly neededBy: readonly string[];
   readonly failed: readonly string[];
 }
 
@@ -58,12 +59,12 @@ async function live(steps: readonly (readonly Resource[])[], permissions: readon
   const hasFailed = (): boolean => lived.some(({ failed }) => failed.length > 0);
   for (const program of steps) {
     if (hasFailed()) break;
-    const named = await previewed(run(), program, stack);
+    const table = await previewed(run(), program, stack);
     const { failures } = await stack.up(
       run(),
       program.map(({ args, ...resource }) => ({ ...resource, args: () => args })),
     );
-    lived.push({ named, failed: failures.map(({ name }) => name) });
+    lived.push({ ...table, failed: failures.map(({ name }) => name) });
     const projects = stack.resources.flatMap((kept) => (isNamedByCredentials(kept.type) ? [kept.id] : []));
     await world.api("PATCH", `/v1/api_keys/${String(id)}`, { project_ids: [...key.project_ids, ...projects] });
   }
@@ -72,14 +73,22 @@ async function live(steps: readonly (readonly Resource[])[], permissions: readon
   return { lived, ended: ends.map(({ name }) => name) };
 }
 
-async function previewed(run: TestRun, program: readonly Resource[], stack: MiniStack): Promise<readonly string[]> {
+async function previewed(
+  run: TestRun,
+  program: readonly Resource[],
+  stack: MiniStack,
+): Promise<Pick<Step, "named" | "neededBy">> {
   for (const { type, name, args } of program) {
     const kept = stack.resources.find((each) => each.name === name);
     if (kept) await preview(run, type, args, kept, { name });
     else await run.of(type).check({}, sent(type, name, args));
   }
   await run.run.permissions.warn();
-  return [...new Set(run.warnings().flatMap((text) => text.match(/(?<=^ {2})\w+(?=:(read|edit) )/gm) ?? []))];
+  const rows = run.warnings().flatMap((text) => [...text.matchAll(/^ {2}(\w+):(?:read|edit) +(.+)$/gm)]);
+  return {
+    named: [...new Set(rows.map(([, resourceType = ""]) => resourceType))],
+    neededBy: rows.flatMap(([, , names = ""]) => names.match(/r\d+/g) ?? []),
+  };
 }
 
 it("a program needs each of its permissions, and no other", async () => {
@@ -98,13 +107,16 @@ it("a program needs each of its permissions, and no other", async () => {
       });
     const steps = [at("from"), at("to")];
     const least = needed.list();
-    const all = { named: [], failed: [] };
+    const all = { named: [], neededBy: [], failed: [] };
     expect(await live(steps, least)).toEqual({ lived: [all, all], ended: [] });
     for (const { resourceType, neededBy } of least) {
       const others = least.filter((each) => each.resourceType !== resourceType);
       // A key has at least one permission.
       const { lived, ended } = await live(steps, others.length > 0 ? others : [permissionOf("audit_log:read")]);
-      for (const { named, failed } of lived) expect(named).toEqual(failed.length > 0 ? [resourceType] : []);
+      for (const { named, neededBy: resources, failed } of lived) {
+        expect(named).toEqual(failed.length > 0 ? [resourceType] : []);
+        expect(resources).toEqual(expect.arrayContaining([...failed]));
+      }
       expect(neededBy).toContain([...lived.flatMap(({ failed }) => failed), ...ended][0]);
     }
   });
