@@ -138,6 +138,14 @@ it("names the proxy if nothing listens there", async () => {
   for (const secret of secrets) expect(error.message).not.toContain(secret);
 });
 
+it("names no proxy if https_proxy is empty", async () => {
+  const proxy = await proxied(["HTTPS_PROXY"]);
+  process.env["https_proxy"] = "";
+  const error = await rejection(clientFor("https://api.example.test").api.apiKeys.get(ids.key, { retry: false }));
+  expect(error.message).not.toContain("or the proxy");
+  expect(proxy.connections()).toBe(0);
+});
+
 it("refuses a proxy that is no URL, without showing it", async () => {
   setEnvironment(NAMES.map((name) => [name, name === "HTTPS_PROXY" ? `user:${PASSWORD}@nowhere` : undefined]));
   const error = await rejection(clientFor("https://api.example.test").api.apiKeys.get(ids.key));

@@ -24,7 +24,8 @@ const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
  */
 function isProxied({ origin, isLoopback }: BaseUrl, environment = process.env): boolean {
   if (isLoopback || !origin.startsWith("https:")) return false;
-  return ["https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY"].some((name) => (environment[name] ?? "") !== "");
+  const { https_proxy, HTTPS_PROXY, http_proxy, HTTP_PROXY } = environment;
+  return Boolean((https_proxy ?? HTTPS_PROXY) || (http_proxy ?? HTTP_PROXY)); // in undici's order
 }
 
 /** Connections that stay open for the next request. HTTP/1.1 only, because there it is known whether a request was sent. */

@@ -106,7 +106,8 @@ export class MissingPermissions {
     ];
     if (open.length > 0) {
       const reason = this.#trouble || (trouble === undefined ? "" : `: ${oneLine(trouble)}`);
-      await previewRows.line(STACK, "warning", `The preview could not find out ${open.join(", nor ")}${reason}.`);
+      const text = `The preview could not find out ${open.join(", nor ")}${reason.replace(/\.$/, "")}.`;
+      await previewRows.line(STACK, "warning", text);
     }
     if (this.#missing.size === 0) return;
     // The engine may present resources in any order.
@@ -114,7 +115,7 @@ export class MissingPermissions {
       .sort()
       .map(([permission, names]) => [permission, listed([...names].sort(), MOST_NAMES)]);
     const table = columnsTable(rows, { head: ["lacking", "needed by"] });
-    const text = [
+    const lines = [
       `The API key from ${api.credentials.current.source} lacks what the update needs, so it would fail with 403:`,
       "",
       ...table.split("\n").map((line) => `  ${line}`),
@@ -122,8 +123,8 @@ export class MissingPermissions {
       ADVICE,
       "Resources that leave the program are not included, because a preview does not show them to the provider.",
       `If this key is for previews only, hide this with ${waysToSet("permissions", "off", settings.provider)}.`,
-    ].join("\n");
-    await previewRows.line(STACK, "warning", text);
+    ];
+    await previewRows.line(STACK, "warning", lines.join("\n"));
   }
 
   /** Undefined if the answer is not known. */
