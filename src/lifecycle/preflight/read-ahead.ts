@@ -7,11 +7,9 @@ import type { CreationAnswers } from "./preflight";
 
 /** The most resources that the API is asked about at a time: one for each connection of the client. */
 const MOST_AT_A_TIME = MAX_CONNECTIONS;
-/** If this many resources are new and none existed before them, the stack is probably new. */
-const NEW_STACK = 6;
-/** In another stack, after this many new resources in a row the next ones are probably new too. In a small change, no request is wasted. */
+/** After this many new resources in a row, the next ones are probably new too. In a small change, no request is wasted. */
 const ROW = 4;
-/** In another stack, the most resources to ask about before the engine presents them. */
+/** In a stack that has resources, the most resources to ask about before the engine presents them. */
 const MOST_AHEAD = 16;
 
 /** The inputs that the API was asked about, and its answers. */
@@ -22,8 +20,9 @@ export interface AnswersAhead {
 
 /**
  * Asks the API about new resources before the engine presents them. The engine presents one after the other, so a run would wait for each
- * answer. The program announces its resources, but it is not known which of them are new. While the engine presents new ones only, the API
- * is asked about all. Otherwise the fourth new resource in a row leads to requests for two others, and each further one doubles that number.
+ * answer. The program announces its resources, but it is not known which of them are new. If the first four are, the stack is probably new, and
+ * the API is asked about all. Otherwise the fourth new resource in a row leads to requests for two others, and each further one doubles that
+ * number.
  */
 export class ReadAhead {
   readonly #queue: Announcement[] = [];
@@ -49,8 +48,9 @@ export class ReadAhead {
 
   /** The most resources to ask about ahead. The engine presents resources in any order. */
   get #most(): number {
-    if (this.#newInARow === this.#presented.size) return this.#newInARow < NEW_STACK ? 0 : Infinity;
-    return this.#newInARow < ROW ? 0 : Math.min(MOST_AHEAD, 2 ** (this.#newInARow - ROW + 1));
+    if (this.#newInARow < ROW) return 0;
+    const isNewStack = this.#newInARow === this.#presented.size;
+    return isNewStack ? Infinity : Math.min(MOST_AHEAD, 2 ** (this.#newInARow - ROW + 1));
   }
 
   #askMore(ask: (next: Announcement) => Promise<AnswersAhead | undefined>): void {
