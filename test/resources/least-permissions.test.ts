@@ -9,8 +9,8 @@ import { argsOf, World } from "../support/world";
 
 const world = World.forSuite();
 
-/** For more programs, set PERMISSION_PROGRAMS to their number. */
-const numRuns = Number(process.env["PERMISSION_PROGRAMS"] ?? 3);
+/** Few in the quick tests. */
+const numRuns = process.env["CLOUDINFRA_QUICK_TESTS"] === "true" ? 3 : 200;
 
 interface Permission {
   readonly resourceType: string;
