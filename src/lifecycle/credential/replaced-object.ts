@@ -107,14 +107,8 @@ export function outlivesReplacement(
   return deletionOf(kind, { props, memory }, outputs) === "never";
 }
 
-/**
- * Why the program wants an old half to stay. The row of a replacement says that an object stays if the last complete update had
- * `retainOnDelete`. The engine deletes it all the same if its state no longer has the option: a failed update or a refresh with
- * `--run-program` removes it there.
- */
+/** Why the program wants an old half to stay. */
 export function keptByProgram({ kind, run, inputs, request }: ResourceCall, id: string): string | undefined {
-  if (request.memory.retainOnDelete)
-    return "it is not deleted, because the last complete update had retainOnDelete. Delete it when nothing needs it";
   const { owners } = run.memory;
   const program = (): Program => run.memory.programForOld(request, id);
   const stays = owners.outlivesReplacement(id) ?? deletionOf(kind, program(), request) === "never";
@@ -209,16 +203,20 @@ export async function deleteWaiting(call: ResourceCall, id: string): Promise<voi
 }
 
 /**
- * Called when a resource leaves, and its object stays because another resource has adopted it. That one does not know the retired
- * objects that wait, so they are named. `note`: called with those, which no state has.
+ * Called when a resource leaves, and its object stays. The retired objects that wait are named, because nothing manages them. `note`: called with
+ * those, which no state has.
  */
-export async function leaveWaiting(call: ResourceCall, note: (ids: readonly string[]) => Promise<void>): Promise<void> {
+export async function leaveWaiting(
+  call: ResourceCall,
+  note: (ids: readonly string[]) => Promise<void>,
+  reason = "another resource has adopted its successor",
+): Promise<void> {
   const { owners } = call.run.memory;
   const waiting = call.request.memory.object.retired.filter(({ id }) => !owners.isRetired(id));
   if (waiting.length === 0) return;
   const ids = waiting.map(({ id }) => id);
   await note(ids);
-  await warnOfUnmanaged(call, ids, "another resource has adopted its successor");
+  await warnOfUnmanaged(call, ids, reason);
 }
 
 const UNKNOWN_TO_SUCCESSOR =

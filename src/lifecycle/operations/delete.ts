@@ -54,6 +54,13 @@ export async function remove(kind: ResourceKind, run: Run, request: ResourceRequ
   // After an interrupted replacement whose new half has adopted the same object, the state has the resource twice.
   if (other === undefined && run.memory.owners.decisionOn(id) === "kept")
     return reportKept(call, id, "the resource still has it", run.memory.of(urn)?.outputs?.memory.object.foundAs);
+  // The engine deletes nothing that its state retains. But a failed update or a refresh with --run-program has removed the option there, and
+  // a row of a replacement may have said that the object stays.
+  if (memory.retainOnDelete) {
+    await leaveWaiting(call, noteInNoState, "retainOnDelete keeps its successor");
+    const text = `${kind.noun} ${id} stays: the last complete update had retainOnDelete. Nothing manages it any longer: delete it when nothing needs it`;
+    return run.rows.line(urn, "warning", text);
+  }
   if (kind.discovery) return giveBack(call, id);
   if (other !== undefined) {
     await leaveWaiting(call, noteInNoState);
