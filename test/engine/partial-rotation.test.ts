@@ -211,6 +211,17 @@ describe("an old key that waits", () => {
     ]);
   });
 
+  it.concurrent("stays if the program reads it, and its successor leaves", async () => {
+    const { session, old } = await due(NATIVE, { deleteOld: whenQuiet });
+    succeeded(await session.up());
+    const read = `const read = cloudinfra.ApiKey.get("read", "${old}");`;
+    session.stack.write(programOf(NATIVE, read));
+    expect(diagnosticsOf(succeeded(await session.up()), "ci")).toContain(
+      `API key ${old} stays until it expires, because the program reads it as "read" (get)`,
+    );
+    expect(await keys(session)).toEqual([old]);
+  });
+
   it.concurrent("stays while the program reads it", async () => {
     const { session, old } = await due(NATIVE, { deleteOld: whenQuiet });
     await session.api.changeWith(String(session.shownOutputsOf("ci")["key"]));

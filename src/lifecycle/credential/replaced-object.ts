@@ -148,52 +148,46 @@ function oldHalfOf({ memory }: ObjectRun, urn: string): { id: string; outputs: R
 
 /**
  * True if the old half of a replacement waits for its clients. The row then says so, and the state of its successor keeps it. The
- * engine may ask for the deletion before the creation of the successor. `noteInNoState`: called if no state may have the object.
+ * engine may ask for the deletion before the creation of the successor. `note`: called if no state may have the object.
  */
-export async function waitsForClients(
-  call: ResourceCall,
-  id: string,
-  noteInNoState: () => Promise<void>,
-): Promise<boolean> {
+export async function waitsForClients(call: ResourceCall, id: string, note: NoteInNoState): Promise<boolean> {
   const { kind, run, urn, request } = call;
   const program = run.memory.programFor(id);
   const hasSuccessor = run.memory.owners.isRetired(id);
   if (hasSuccessor || (program && waitingRule(kind, program, request))) {
     // If the creation of its successor fails, the engine drops the old half without a word.
-    if (!hasSuccessor) await noteInNoState();
+    if (!hasSuccessor) await note([id]);
     run.memory.owners.noteRetired(id);
     await run.rows.line(urn, "info", `${kind.noun} ${id} was replaced, and waits until no client uses it`);
     return true;
   }
   if (!isUnknownToSuccessor(call, id)) return false;
   if (!waitingRule(kind, run.memory.programForOld(request, id), request)) return false;
-  await noteInNoState();
-  await warnOfUnmanaged(call, [id], UNKNOWN_TO_SUCCESSOR);
+  await warnOfUnmanaged(call, [id], UNKNOWN_TO_SUCCESSOR, note);
   return true;
 }
 
 /**
  * Called when a resource is deleted. The retired objects in its state are deleted with it, because nothing would manage them, and the
- * row names their clients. If the object is replaced, its successor keeps them instead, also in a later run.
+ * row names their clients. Those that the program reads are named and stay. If the object is replaced, its successor keeps them instead, also
+ * in a later run. `note`: called with those that no state has.
  */
-export async function deleteWaiting(call: ResourceCall, id: string): Promise<void> {
+export async function deleteWaiting(call: ResourceCall, id: string, note: NoteInNoState): Promise<void> {
   const { kind, run, urn, inputs, request } = call;
   const { owners } = run.memory;
   const waiting = request.memory.object.retired.filter((each) => !each.isOwn && !owners.isRetired(each.id));
   if (waiting.length === 0) return;
-  if (isUnknownToSuccessor(call, id))
-    return warnOfUnmanaged(
-      call,
-      waiting.map((retired) => retired.id),
-      UNKNOWN_TO_SUCCESSOR,
-    );
+  const ids = waiting.map((retired) => retired.id);
+  if (isUnknownToSuccessor(call, id)) return warnOfUnmanaged(call, ids, UNKNOWN_TO_SUCCESSOR, note);
   if (run.memory.isReplaced(urn, id)) return;
   const state = { urn, props: inputs, memory: withObject(request.memory, { retired: waiting }) };
-  for (const { retired, decision, verdict } of await decideRetired(kind, run, urn, {
-    present: state,
-    outputs: state,
-  })) {
+  const decisions = await decideRetired(kind, run, urn, { present: state, outputs: state });
+  for (const { retired, decision, verdict, kept } of decisions) {
     if (decision === "released" || decision === "missing") continue;
+    if (kept !== undefined) {
+      await warnOfUnmanaged(call, [retired.id], kept, note);
+      continue;
+    }
     if (verdict?.isDue === false) {
       const text = `deletes ${subject(kind, retired)}, because nothing would manage it: ${verdict.reason}`;
       await run.rows.line(urn, "warning", text);
@@ -202,21 +196,23 @@ export async function deleteWaiting(call: ResourceCall, id: string): Promise<voi
   }
 }
 
+/** Called with objects that no state has any longer. */
+type NoteInNoState = (ids: readonly string[]) => Promise<void>;
+
 /**
  * Called when a resource leaves, and its object stays. The retired objects that wait are named, because nothing manages them. `note`: called with
  * those, which no state has.
  */
 export async function leaveWaiting(
   call: ResourceCall,
-  note: (ids: readonly string[]) => Promise<void>,
+  note: NoteInNoState,
   reason = "another resource has adopted its successor",
 ): Promise<void> {
   const { owners } = call.run.memory;
   const waiting = call.request.memory.object.retired.filter(({ id }) => !owners.isRetired(id));
   if (waiting.length === 0) return;
   const ids = waiting.map(({ id }) => id);
-  await note(ids);
-  await warnOfUnmanaged(call, ids, reason);
+  await warnOfUnmanaged(call, ids, reason, note);
 }
 
 const UNKNOWN_TO_SUCCESSOR =
@@ -238,11 +234,17 @@ export async function warnOfWaiting(call: ResourceCall): Promise<void> {
   if (ids.length > 0) await warnOfUnmanaged(call, ids, "its successor no longer exists");
 }
 
-async function warnOfUnmanaged(call: ResourceCall, ids: readonly string[], reason: string): Promise<void> {
+async function warnOfUnmanaged(
+  call: ResourceCall,
+  ids: readonly string[],
+  reason: string,
+  note?: NoteInNoState,
+): Promise<void> {
   const { kind, run, urn, inputs } = call;
   const areMissing = await Promise.all(ids.map((id) => isMissing(kind, run, urn, inputs, id)));
   const left = ids.filter((_, i) => !areMissing[i]);
   if (left.length === 0) return;
+  await note?.(left);
   const text = `${kind.noun} ${left.join(" and ")} stays until it expires, because ${reason}. Nothing manages it any longer: delete it when no client uses it`;
   await run.rows.line(urn, "warning", text);
 }

@@ -41,7 +41,7 @@ export async function remove(kind: ResourceKind, run: Run, request: ResourceRequ
     );
   }
   // The doctor names such an entry. It ends when a successor has the key in its state.
-  const noteInNoState = async (ids: readonly string[] = [id]): Promise<void> =>
+  const noteInNoState = async (ids: readonly string[]): Promise<void> =>
     run.journal.supersede(await run.journal.begin(call), ids);
   const other = otherOwner(run.memory.owners, urn, id);
   if (adoption || isAdoptedNext(call, id)) {
@@ -69,7 +69,7 @@ export async function remove(kind: ResourceKind, run: Run, request: ResourceRequ
   const reader = readerName(run.memory.owners, id);
   const read = reader && `the program still reads it as "${reader}" (get)`;
   if (read !== undefined) throw inUseError(call, id, read);
-  await deleteWaiting(call, id);
+  await deleteWaiting(call, id, noteInNoState);
   await deleteFormerOwn(call);
   if (await keepsOwnCredential(call, id, inputs)) return;
   if (await waitsForClients(call, id, noteInNoState)) return;
