@@ -107,16 +107,19 @@ export class RunMemory {
    * resource. The old half itself if the program does not have the resource.
    */
   programForOld({ urn, inputs: props, memory }: ResourceRequest, id: string): Program {
-    const facts = this.of(urn) ?? [...this.#facts].find(([each]) => this.formerUrnsOf(each).includes(urn))?.[1];
+    const facts = this.of(urn);
     const program = this.programFor(id) ?? facts?.program ?? { props, memory };
     if (!facts?.outputs || facts.outputs.props["replacedId"] !== id) return program;
     // An earlier run has made its successor. A later retirement is not about this one.
     return { ...program, memory: { ...program.memory, retirements: facts.outputs.memory.retirements } };
   }
 
-  /** The facts of the resource. Undefined if check has not run for it, as in a plain refresh. */
+  /**
+   * The facts of the resource. Undefined if check has not run for it, as in a plain refresh. If an alias has renamed the resource, the engine
+   * deletes the old half of a replacement under the former URN.
+   */
   of(urn: string): RunFacts | undefined {
-    return this.#facts.get(urn);
+    return this.#facts.get(urn) ?? [...this.#facts].find(([each]) => this.formerUrnsOf(each).includes(urn))?.[1];
   }
 
   /** True if the program has the resource and the state does not. The URN may be that of the other provider. */
@@ -146,7 +149,7 @@ export class RunMemory {
    * part, but then the outputs have the new name.
    */
   formerUrnsOf(urn: string): readonly string[] {
-    const { previous, replaced, outputs } = this.of(urn) ?? {};
+    const { previous, replaced, outputs } = this.#facts.get(urn) ?? {};
     return outputs?.urn === urn ? [] : [previous, replaced].flatMap((state) => state?.urn ?? []);
   }
 

@@ -70,7 +70,7 @@ export async function remove(kind: ResourceKind, run: Run, request: ResourceRequ
   const read = reader && `the program still reads it as "${reader}" (get)`;
   if (read !== undefined) throw inUseError(call, id, read);
   await deleteWaiting(call, id, noteInNoState);
-  await deleteFormerOwn(call);
+  await deleteFormerOwn(call, id);
   if (await keepsOwnCredential(call, id, inputs)) return;
   if (await waitsForClients(call, id, noteInNoState)) return;
   const stays = keptByProgram(call, id) ?? keptForPair(call, id);
@@ -86,9 +86,9 @@ export async function remove(kind: ResourceKind, run: Run, request: ResourceRequ
 }
 
 /** Deletes the retired objects that the provider has signed in with, if it signs in with this one now. Otherwise it names them. */
-async function deleteFormerOwn(call: ResourceCall): Promise<void> {
+async function deleteFormerOwn(call: ResourceCall, id: string): Promise<void> {
   const { kind, run, urn, inputs, request } = call;
-  if (run.memory.of(urn)?.replaced !== undefined) return; // the new half of a replacement keeps them in its own state
+  if (run.memory.isReplaced(urn, id)) return; // the new half of a replacement keeps them in its own state
   const retired = request.memory.object.retired.filter(({ isOwn }) => isOwn);
   const own = { urn, props: inputs, memory: withObject(request.memory, { retired }) };
   const left = (await deleteRetired(call, { present: own, outputs: own })).map(({ id }) => id);
