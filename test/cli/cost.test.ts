@@ -112,6 +112,13 @@ describe("a report in JSON", () => {
   it.each([
     ["retained", { before: "5", after: "7", state: { retainOnDelete: true } }, "5.00", "12.00", "7.00"],
     [
+      "kept by the provider",
+      { before: "5", after: "7", state: { outputs: { __retainOnDelete: true } } },
+      "5.00",
+      "12.00",
+      "7.00",
+    ],
+    [
       "replaced by an adopted one",
       { before: "5", after: { cost: costInput("7"), adopt: "x" } },
       "12.00",

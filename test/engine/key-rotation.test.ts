@@ -130,7 +130,7 @@ describe.each(FRONTS)("the key that the provider signs in with (%s)", (front) =>
       const output = succeeded(await session.up());
       expect(output).toContain(`this run signed in with API key ${second}, so it does not delete it`);
       expect(output).toContain("Set cloudinfra:apiKey to its successor");
-      expect(output).not.toContain("Then nothing manages it");
+      expect(output).not.toContain("Nothing manages it any longer");
       expect(await keyIds(session)).toContain(first);
     });
 

@@ -5,6 +5,7 @@ import { z } from "zod";
 import { amountText } from "../../api/schema";
 import type { Cost, CostSide, Unpriced } from "../../cost/cost";
 import { isRecord } from "../../definition/compare-values";
+import { stateFromProps } from "../../state/kept-state";
 
 /** Kinds that are in the state only, and cost nothing. (Importing the kinds would load Pulumi's SDK.) */
 export const LOCAL_TYPES: readonly string[] = ["RotationSchedule", "CostSummary"];
@@ -63,7 +64,7 @@ function changesOfStep(step: PreviewStep): readonly ResourceChange[] {
       ? change("create", { before: now ?? after, lastQuoted: undefined, remains: "adopted" })
       : change("create", { before: undefined, lastQuoted: undefined });
   const deleted = (): ResourceChange =>
-    oldState?.retainOnDelete === true
+    isRetained(step)
       ? change("delete", { before: last, after: last, lastQuoted: undefined, remains: "retained" })
       : change("delete", { before: last, after: undefined, lastQuoted: undefined });
   switch (op) {
@@ -72,7 +73,7 @@ function changesOfStep(step: PreviewStep): readonly ResourceChange[] {
       return [created()];
     case "replace":
       // Two objects cost money if the old one stays, or if its replacement existed already.
-      return oldState?.retainOnDelete === true || isAdopted(step) ? [created(), deleted()] : [change(op)];
+      return isRetained(step) || isAdopted(step) ? [created(), deleted()] : [change(op)];
     case "delete":
       return [deleted()];
     case "same":
@@ -85,6 +86,11 @@ function changesOfStep(step: PreviewStep): readonly ResourceChange[] {
       // Single steps of a replacement, and resources that are only read.
       return [];
   }
+}
+
+/** True if the engine keeps the old object, or if the provider does: its last complete update had the option. */
+function isRetained({ oldState }: PreviewStep): boolean {
+  return oldState?.retainOnDelete === true || stateFromProps(oldState?.outputs ?? {}).memory.retainOnDelete;
 }
 
 function isAdopted({ op, newState }: PreviewStep): boolean {

@@ -14,7 +14,7 @@ import type { ResourceRequest, ResourceState, RetiredObject } from "../resource-
 import { isSignedInWith } from "./own-credential";
 
 /** The decision about a retired object in this run. */
-interface RetiredDecision {
+export interface RetiredDecision {
   readonly retired: RetiredObject;
   /** `released`: a resource has adopted it. `missing`: the API does not have it. */
   readonly decision: "keep" | "delete" | "released" | "missing";

@@ -6,14 +6,8 @@ import { giveBack } from "../adoption/discovery";
 import { foundText } from "../../journal/left-behind";
 import { otherOwner, readerName } from "../memory/object-owners";
 import { keepsOwnCredential } from "../credential/own-credential";
-import {
-  deleteWaiting,
-  keptByProgram,
-  keptForPair,
-  leaveWaiting,
-  waitsForClients,
-} from "../credential/replaced-object";
-import { deleteRetired } from "../credential/retired-objects";
+import { deleteWaiting, leaveWaiting } from "../credential/leaving-successor";
+import { keptByProgram, keptForPair, waitsForClients } from "../credential/replaced-object";
 import { ConflictError } from "../../api/errors";
 import { deleteIfThere } from "../objects/deletion";
 import { type Props, type ResourceKind, operationName } from "../kind/kind";
@@ -21,7 +15,7 @@ import { ObjectInUseError } from "../errors";
 import { isSameId } from "../../api/same-id";
 import { warnOfRemainingParts } from "./remaining-parts";
 import type { Run } from "../run/run";
-import { inState, withObject, type ResourceRequest } from "../resource-request";
+import { inState, type ResourceRequest } from "../resource-request";
 import { assertManageable, begin, callOf, type ResourceCall } from "../objects/resource-call";
 
 /**
@@ -70,7 +64,6 @@ export async function remove(kind: ResourceKind, run: Run, request: ResourceRequ
   const read = reader && `the program still reads it as "${reader}" (get)`;
   if (read !== undefined) throw inUseError(call, id, read);
   await deleteWaiting(call, id, noteInNoState);
-  await deleteFormerOwn(call, id);
   if (await keepsOwnCredential(call, id, inputs)) return;
   if (await waitsForClients(call, id, noteInNoState)) return;
   const stays = keptByProgram(call, id) ?? keptForPair(call, id);
@@ -83,18 +76,6 @@ export async function remove(kind: ResourceKind, run: Run, request: ResourceRequ
     throw inUseError(call, id, contents ?? `the API answered ${error.answer}`, error);
   });
   await warnOfRemainingParts(call, partsIn(kind, inputs), `stays: the API did not delete it with the ${kind.noun}`);
-}
-
-/** Deletes the retired objects that the provider has signed in with, if it signs in with this one now. Otherwise it names them. */
-async function deleteFormerOwn(call: ResourceCall, id: string): Promise<void> {
-  const { kind, run, urn, inputs, request } = call;
-  if (run.memory.isReplaced(urn, id)) return; // the new half of a replacement keeps them in its own state
-  const retired = request.memory.object.retired.filter(({ isOwn }) => isOwn);
-  const own = { urn, props: inputs, memory: withObject(request.memory, { retired }) };
-  const left = (await deleteRetired(call, { present: own, outputs: own })).map(({ id }) => id);
-  if (left.length === 0) return;
-  const text = `${kind.noun} ${left.join(" and ")} stays until it expires: the provider may still sign in with it. Then nothing manages it`;
-  await run.rows.line(urn, "warning", text);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { getWithParts, ownPartsOf, partIdsOf, readWithParts } from "../kind/collection-at";
 import { fromWire } from "../../definition/wire";
-import { warnOfWaiting } from "../credential/replaced-object";
+import { warnOfWaiting } from "../credential/leaving-successor";
 import { withSubResources } from "../objects/sub-resources";
 import { InvalidResponseError, NotFoundError } from "../../api/errors";
 import { isTransitional } from "../../api/schema";

@@ -1,0 +1,103 @@
+import { isSameId } from "../../api/same-id";
+import type { ResourceCall } from "../objects/resource-call";
+import { withObject } from "../resource-request";
+import { isSignedInWith } from "./own-credential";
+import { decideRetired, deleteOne, isMissing, subject, type RetiredDecision } from "./retired-objects";
+
+/**
+ * Called when a resource is deleted. The retired objects in its state are deleted with it, because nothing would manage them, and the
+ * row names their clients. Those that must stay are named. If the object is replaced, its successor keeps them instead, also in a later run.
+ * `note`: called with those that no state has.
+ */
+export async function deleteWaiting(call: ResourceCall, id: string, note: NoteInNoState): Promise<void> {
+  const { kind, run, urn, inputs, request } = call;
+  const { owners } = run.memory;
+  const known = run.memory.of(urn)?.outputs?.memory.object.retired ?? []; // the successor's own state has them
+  const isKnown = (id: string): boolean => owners.isRetired(id) || known.some((each) => isSameId(each.id, id));
+  const waiting = request.memory.object.retired.filter((each) => !isKnown(each.id));
+  if (waiting.length === 0) return;
+  const ids = waiting.map((retired) => retired.id);
+  if (isUnknownToSuccessor(call, id)) return warnOfUnmanaged(call, ids, UNKNOWN_TO_SUCCESSOR, note);
+  if (run.memory.isReplaced(urn, id)) return;
+  const state = { urn, props: inputs, memory: withObject(request.memory, { retired: waiting }) };
+  const decisions = await decideRetired(kind, run, urn, { present: state, outputs: state });
+  for (const each of decisions) {
+    const { retired, decision, verdict } = each;
+    const reason = reasonToStay(call, each);
+    if (reason !== undefined) await warnOfUnmanaged(call, [retired.id], reason, note);
+    if (reason !== undefined || decision === "missing" || decision === "released") continue;
+    if (verdict?.isDue === false) {
+      const text = `deletes ${subject(kind, retired)}, because nothing would manage it: ${verdict.reason}`;
+      await run.rows.line(urn, "warning", text);
+    }
+    await deleteOne(call, inputs, retired, verdict?.isDue === true ? verdict : undefined);
+  }
+}
+
+/** Why a retired object outlives the resource that knows it. Undefined if it is deleted, or if another resource has it. */
+function reasonToStay(
+  { kind, run, inputs }: ResourceCall,
+  { retired, decision, verdict, kept }: RetiredDecision,
+): string | undefined {
+  if (decision === "missing") return undefined;
+  if (decision === "released")
+    return run.memory.owners.adoptionOf(retired.id)?.isDone === false
+      ? "this run was to adopt it, and has not done so"
+      : undefined;
+  if (kept !== undefined) return kept;
+  if (retired.isOwn && !isSignedInWith(kind, run, inputs)) return "the provider may still sign in with it";
+  return decision === "keep" && verdict === undefined ? "deleteOld leaves it until then" : undefined;
+}
+
+/** Called with objects that no state has any longer. */
+export type NoteInNoState = (ids: readonly string[]) => Promise<void>;
+
+/**
+ * Called when a resource leaves, and its object stays. The retired objects that wait are named, because nothing manages them. `note`: called with
+ * those, which no state has.
+ */
+export async function leaveWaiting(
+  call: ResourceCall,
+  note: NoteInNoState,
+  reason = "another resource has adopted its successor",
+): Promise<void> {
+  const { owners } = call.run.memory;
+  const waiting = call.request.memory.object.retired.filter(({ id }) => !owners.isRetired(id));
+  if (waiting.length === 0) return;
+  const ids = waiting.map(({ id }) => id);
+  await warnOfUnmanaged(call, ids, reason, note);
+}
+
+export const UNKNOWN_TO_SUCCESSOR =
+  "its successor does not know it, as after --target-replace, an import, or a failed run with another deleteOld";
+
+/**
+ * True if this run replaces the object and has not compared it with the program (`--target-replace`, `replacementTrigger`,
+ * `replaceWith`, `pulumi state taint`, or the option `import`), or if an earlier run has replaced it. The new half knows no such old
+ * half, unless that was retired.
+ */
+export function isUnknownToSuccessor({ run, urn }: ResourceCall, id: string): boolean {
+  const facts = run.memory.of(urn);
+  return facts !== undefined && !isSameId(facts.id, id);
+}
+
+/** Called when a refresh removes a deleted object from the state. The retired objects are then in no state. */
+export async function warnOfWaiting(call: ResourceCall): Promise<void> {
+  const ids = call.request.memory.object.retired.map(({ id }) => id);
+  if (ids.length > 0) await warnOfUnmanaged(call, ids, "its successor no longer exists");
+}
+
+export async function warnOfUnmanaged(
+  call: ResourceCall,
+  ids: readonly string[],
+  reason: string,
+  note?: NoteInNoState,
+): Promise<void> {
+  const { kind, run, urn, inputs } = call;
+  const areMissing = await Promise.all(ids.map((id) => isMissing(kind, run, urn, inputs, id)));
+  const left = ids.filter((_, i) => !areMissing[i]);
+  if (left.length === 0) return;
+  await note?.(left);
+  const text = `${kind.noun} ${left.join(" and ")} stays until it expires, because ${reason}. Nothing manages it any longer: delete it when no client uses it`;
+  await run.rows.line(urn, "warning", text);
+}
