@@ -131,6 +131,37 @@ describe("after a retirement of a pair", () => {
   });
 });
 
+describe("when the successor of a waiting key leaves", () => {
+  const declared = (args: object) => [{ type: "ApiKey", name: "x", args: () => ({ ...own, ...args }) }];
+
+  it("a key that `deleteOld` leaves until it expires stays, and is named", async () => {
+    const stack = new MiniStack();
+    await stack.up(world.run(), declared({ deleteOld: whenQuiet }));
+    const { id } = stack.stateOf("x");
+    await stack.up(world.run(), declared({ ...later, deleteOld: whenQuiet }));
+    await stack.up(world.run(), declared({ ...later, deleteOld: "atExpiry" }));
+    const last = world.run();
+    await stack.up(last, []);
+    expect(await keys()).toContain(id);
+    expect(last.warnings().join()).toContain(`${id} stays until it expires, because deleteOld leaves it until then`);
+  });
+
+  it.each([
+    ["goes if the provider signs in with the successor", true],
+    ["stays if the provider signs in with another one, and is named", false],
+  ])("the provider's own key %s", async (_title, isMoved) => {
+    const stack = new MiniStack();
+    await stack.up(world.run(), declared({ deleteOld: whenQuiet }));
+    const first = stack.stateOf("x");
+    await stack.up(signedInWith(first.outs), declared({ ...later, deleteOld: whenQuiet }));
+    const last = isMoved ? signedInWith(stack.stateOf("x").outs) : world.run();
+    await stack.up(last, []);
+    expect((await keys()).includes(first.id)).toBe(!isMoved);
+    const text = isMoved ? "because nothing would manage it" : "because the provider may still sign in with it";
+    expect(last.warnings().join()).toContain(text);
+  });
+});
+
 it("an update does not lock the provider out", async () => {
   const first = (await up(world.run(), "ApiKey", own, undefined)).state;
   const fewerPermissions = { ...own, permissions: [{ resourceType: "vpc", permission: "edit" }] };
