@@ -124,23 +124,26 @@ it.concurrent.each(FRONTS)(
   },
 );
 
-it.concurrent.each(FRONTS)("with %s, such an object stays if only a later run would delete it", async (front) => {
-  const { session, proxy } = await open(front);
-  const write = (inputs: object, options?: string, ...more: string[]): void =>
-    session.stack.write(programOf(front, declare("Volume", "data", inputs, options), ...more));
-  write({ type: storage }, "{ retainOnDelete: true }");
-  succeeded(await session.up());
-  const { id } = session.one("data");
-  write({ type: storage });
-  succeeded(await session.refresh(["--run-program"]));
-  proxy.on({ method: "POST", path: /vpcs$/ }, does.answer(403, { type: "FORBIDDEN", message: "no" }));
-  write({ type: otherStorage }, undefined, declare("Vpc", "refused"));
-  failed(await session.up());
-  expect(diagnosticsOf(succeeded(await session.destroy()), "data")).toContain(
-    `volume ${id} stays: the last complete update had retainOnDelete`,
-  );
-  expect(await session.api.heldIds()).toEqual([id]);
-});
+it.concurrent.each(FRONTS)(
+  "with %s, a destroy keeps a replaced object whose `retainOnDelete` a refresh has removed",
+  async (front) => {
+    const { session, proxy } = await open(front);
+    const write = (inputs: object, options?: string, ...more: string[]): void =>
+      session.stack.write(programOf(front, declare("Volume", "data", inputs, options), ...more));
+    write({ type: storage }, "{ retainOnDelete: true }");
+    succeeded(await session.up());
+    const { id } = session.one("data");
+    write({ type: storage });
+    succeeded(await session.refresh(["--run-program"]));
+    proxy.on({ method: "POST", path: /vpcs$/ }, does.answer(403, { type: "FORBIDDEN", message: "no" }));
+    write({ type: otherStorage }, undefined, declare("Vpc", "refused"));
+    failed(await session.up());
+    expect(diagnosticsOf(succeeded(await session.destroy()), "data")).toContain(
+      `volume ${id} stays: the last complete update had retainOnDelete`,
+    );
+    expect(await session.api.heldIds()).toEqual([id]);
+  },
+);
 
 it.concurrent("tells that the state may have `retainOnDelete` already", async () => {
   const { front, session } = await open(NATIVE);
