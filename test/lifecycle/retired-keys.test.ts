@@ -146,6 +146,21 @@ describe("when the successor of a waiting key leaves", () => {
     expect(last.warnings().join()).toContain(`${id} stays until it expires, because deleteOld leaves it until then`);
   });
 
+  it("a key whose adoption has failed stays, and is named", async () => {
+    const stack = new MiniStack();
+    await stack.up(world.run(), declared({ deleteOld: whenQuiet }));
+    const { id } = stack.stateOf("x");
+    await stack.up(world.run(), declared({ ...later, deleteOld: whenQuiet }));
+    await world.fault({ method: "PATCH", path: `/v1/api_keys/${id}$`, status: 403, every: 1 });
+    const adopting = { type: "ApiKey", name: "other", args: () => ({ ...own, tags: ["new"], adopt: id }) };
+    const last = world.run();
+    const successor = stack.stateOf("x");
+    const { failures } = await stack.up(last, [adopting]);
+    await last.of("ApiKey").delete(successor.id, successor.outs); // as with --continue-on-error
+    expect([failures.length, (await keys()).includes(id)]).toEqual([1, true]);
+    expect(last.warnings().join()).toContain(`${id} stays until it expires, because this run was to adopt it`);
+  });
+
   it.each([
     ["goes if the provider signs in with the successor", true],
     ["stays if the provider signs in with another one, and is named", false],
