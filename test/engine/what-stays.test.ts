@@ -107,17 +107,16 @@ it.concurrent.each([
 it.concurrent.each(FRONTS)(
   "with %s, a replaced object stays although a failed update took `retainOnDelete` out",
   async (front) => {
-    const { session, proxy } = await open(front);
-    const data = (inputs: object, options?: string): void =>
-      session.stack.write(programOf(front, declare("Volume", "data", inputs, options)));
-    data({ size: 100 }, "{ retainOnDelete: true }");
+    const stage = await open(front);
+    const { session, proxy } = stage;
+    declareVolume(stage, { size: 100 }, "{ retainOnDelete: true }");
     succeeded(await session.up());
     const { id } = session.one("data");
     proxy.on({ method: "PATCH" }, does.answer(500));
-    data({ size: 200 });
+    declareVolume(stage, { size: 200 });
     failed(await session.up());
     proxy.clear();
-    data({ size: 200, type: otherStorage });
+    declareVolume(stage, { size: 200, type: otherStorage });
     const output = succeeded(await session.up());
     expect(diagnosticsOf(output, "data")).toContain(`volume ${id} stays: the last complete update had retainOnDelete`);
     expect(await session.api.heldIds()).toContain(id);
@@ -127,16 +126,15 @@ it.concurrent.each(FRONTS)(
 it.concurrent.each(FRONTS)(
   "with %s, a destroy keeps a replaced object whose `retainOnDelete` a refresh has removed",
   async (front) => {
-    const { session, proxy } = await open(front);
-    const write = (inputs: object, options?: string, ...more: string[]): void =>
-      session.stack.write(programOf(front, declare("Volume", "data", inputs, options), ...more));
-    write({ type: storage }, "{ retainOnDelete: true }");
+    const stage = await open(front);
+    const { session, proxy } = stage;
+    declareVolume(stage, { type: storage }, "{ retainOnDelete: true }");
     succeeded(await session.up());
     const { id } = session.one("data");
-    write({ type: storage });
+    declareVolume(stage, { type: storage });
     succeeded(await session.refresh(["--run-program"]));
     proxy.on({ method: "POST", path: /vpcs$/ }, does.answer(403, { type: "FORBIDDEN", message: "no" }));
-    write({ type: otherStorage }, undefined, declare("Vpc", "refused"));
+    declareVolume(stage, { type: otherStorage }, undefined, declare("Vpc", "refused"));
     failed(await session.up());
     expect(diagnosticsOf(succeeded(await session.destroy()), "data")).toContain(
       `volume ${id} stays: the last complete update had retainOnDelete`,
@@ -146,13 +144,12 @@ it.concurrent.each(FRONTS)(
 );
 
 it.concurrent("tells that the state may have `retainOnDelete` already", async () => {
-  const { front, session } = await open(NATIVE);
-  const write = (type: string, options?: string): void =>
-    session.stack.write(programOf(front, declare("Volume", "data", { type }, options)));
-  write(storage);
+  const stage = await open(NATIVE);
+  const { session } = stage;
+  declareVolume(stage, { type: storage });
   succeeded(await session.up());
   const { id } = session.one("data");
-  write(otherStorage, "{ retainOnDelete: true }");
+  declareVolume(stage, { type: otherStorage }, "{ retainOnDelete: true }");
   const output = succeeded(await session.up(["--refresh", "--run-program"]));
   expect(await session.api.heldIds()).toContain(id);
   expect(diagnosticsOf(output, "data")).toContain(
@@ -195,6 +192,10 @@ it.concurrent.each(detachments)("a detached data volume is named by %s", async (
   );
   expect(await session.api.heldIds()).toContain(volume);
 });
+
+function declareVolume({ front, session }: Stage, inputs: object, options?: string, ...more: readonly string[]): void {
+  session.stack.write(programOf(front, declare("Volume", "data", inputs, options), ...more));
+}
 
 async function deleteVm({ api }: Session, id: string): Promise<void> {
   await api.call("DELETE", `/v1/compute/vms/${id}`);

@@ -14,6 +14,7 @@ const own = {
   expiresAt: "2026-12-31T00:00:00Z",
 };
 const later = { expiresAt: "2027-03-31T00:00:00Z" };
+const declared = (args: object) => [{ type: "ApiKey", name: "x", args: () => ({ ...own, ...args }) }];
 const signedInWith = (outs: Readonly<Record<string, unknown>>): TestRun => world.run({ apiKey: String(outs["key"]) });
 const keys = async (): Promise<readonly string[]> => (await world.objects("ApiKey")).map(({ id }) => id);
 
@@ -92,7 +93,6 @@ it.each(changes)("a rotation obeys a `deleteOld` that changes with it: %j to %j%
 });
 
 describe("after a retirement of a pair", () => {
-  const declared = (args: object) => [{ type: "ApiKey", name: "x", args: () => ({ ...own, ...args }) }];
   const failing = { beforeDeletes: () => Promise.reject(new Error("a dependent")) };
 
   it.each(
@@ -132,8 +132,6 @@ describe("after a retirement of a pair", () => {
 });
 
 describe("when the successor of a waiting key leaves", () => {
-  const declared = (args: object) => [{ type: "ApiKey", name: "x", args: () => ({ ...own, ...args }) }];
-
   it("a key that `deleteOld` leaves until it expires stays, and is named", async () => {
     const stack = new MiniStack();
     await stack.up(world.run(), declared({ deleteOld: whenQuiet }));

@@ -1,7 +1,6 @@
 import { isSameId } from "../../api/same-id";
 import type { ResourceCall } from "../objects/resource-call";
-import { withObject } from "../resource-request";
-import { isSignedInWith } from "./own-credential";
+import { withObject, type RetiredObject } from "../resource-request";
 import { decideRetired, deleteOne, isMissing, subject, type RetiredDecision } from "./retired-objects";
 
 /**
@@ -11,20 +10,16 @@ import { decideRetired, deleteOne, isMissing, subject, type RetiredDecision } fr
  */
 export async function deleteWaiting(call: ResourceCall, id: string, note: NoteInNoState): Promise<void> {
   const { kind, run, urn, inputs, request } = call;
-  const { owners } = run.memory;
-  const known = run.memory.of(urn)?.outputs?.memory.object.retired ?? []; // the successor's own state has them
-  const isKnown = (id: string): boolean => owners.isRetired(id) || known.some((each) => isSameId(each.id, id));
-  const waiting = request.memory.object.retired.filter((each) => !isKnown(each.id));
+  const waiting = withoutSuccessor(call);
   if (waiting.length === 0) return;
-  const ids = waiting.map((retired) => retired.id);
-  if (isUnknownToSuccessor(call, id)) return warnOfUnmanaged(call, ids, UNKNOWN_TO_SUCCESSOR, note);
+  if (isUnknownToSuccessor(call, id)) return warnOfUnmanaged(call, waiting, UNKNOWN_TO_SUCCESSOR, note);
   if (run.memory.isReplaced(urn, id)) return;
   const state = { urn, props: inputs, memory: withObject(request.memory, { retired: waiting }) };
   const decisions = await decideRetired(kind, run, urn, { present: state, outputs: state });
   for (const each of decisions) {
     const { retired, decision, verdict } = each;
     const reason = reasonToStay(call, each);
-    if (reason !== undefined) await warnOfUnmanaged(call, [retired.id], reason, note);
+    if (reason !== undefined) await warnOfUnmanaged(call, [retired], reason, note);
     if (reason !== undefined || decision === "missing" || decision === "released") continue;
     if (verdict?.isDue === false) {
       const text = `deletes ${subject(kind, retired)}, because nothing would manage it: ${verdict.reason}`;
@@ -34,10 +29,19 @@ export async function deleteWaiting(call: ResourceCall, id: string, note: NoteIn
   }
 }
 
+/** The retired objects in the state of a resource that is deleted, without those that its successor keeps. */
+function withoutSuccessor({ run, urn, request }: ResourceCall): readonly RetiredObject[] {
+  const { owners } = run.memory;
+  const known = run.memory.of(urn)?.outputs?.memory.object.retired ?? []; // in the successor's own state
+  return request.memory.object.retired.filter(
+    ({ id }) => !owners.isRetired(id) && !known.some((each) => isSameId(each.id, id)),
+  );
+}
+
 /** Why a retired object outlives the resource that knows it. Undefined if it is deleted, or if another resource has it. */
 function reasonToStay(
-  { kind, run, inputs }: ResourceCall,
-  { retired, decision, verdict, kept }: RetiredDecision,
+  { run }: ResourceCall,
+  { retired, decision, verdict, kept, isInUse }: RetiredDecision,
 ): string | undefined {
   if (decision === "missing") return undefined;
   if (decision === "released")
@@ -45,7 +49,7 @@ function reasonToStay(
       ? "this run was to adopt it, and has not done so"
       : undefined;
   if (kept !== undefined) return kept;
-  if (retired.isOwn && !isSignedInWith(kind, run, inputs)) return "the provider may still sign in with it";
+  if (isInUse) return "the provider may still sign in with it";
   return decision === "keep" && verdict === undefined ? "deleteOld leaves it until then" : undefined;
 }
 
@@ -61,11 +65,7 @@ export async function leaveWaiting(
   note: NoteInNoState,
   reason = "another resource has adopted its successor",
 ): Promise<void> {
-  const { owners } = call.run.memory;
-  const waiting = call.request.memory.object.retired.filter(({ id }) => !owners.isRetired(id));
-  if (waiting.length === 0) return;
-  const ids = waiting.map(({ id }) => id);
-  await warnOfUnmanaged(call, ids, reason, note);
+  await warnOfUnmanaged(call, withoutSuccessor(call), reason, note);
 }
 
 export const UNKNOWN_TO_SUCCESSOR =
@@ -83,17 +83,17 @@ export function isUnknownToSuccessor({ run, urn }: ResourceCall, id: string): bo
 
 /** Called when a refresh removes a deleted object from the state. The retired objects are then in no state. */
 export async function warnOfWaiting(call: ResourceCall): Promise<void> {
-  const ids = call.request.memory.object.retired.map(({ id }) => id);
-  if (ids.length > 0) await warnOfUnmanaged(call, ids, "its successor no longer exists");
+  await warnOfUnmanaged(call, call.request.memory.object.retired, "its successor no longer exists");
 }
 
 export async function warnOfUnmanaged(
   call: ResourceCall,
-  ids: readonly string[],
+  objects: readonly Pick<RetiredObject, "id">[],
   reason: string,
   note?: NoteInNoState,
 ): Promise<void> {
   const { kind, run, urn, inputs } = call;
+  const ids = objects.map(({ id }) => id);
   const areMissing = await Promise.all(ids.map((id) => isMissing(kind, run, urn, inputs, id)));
   const left = ids.filter((_, i) => !areMissing[i]);
   if (left.length === 0) return;

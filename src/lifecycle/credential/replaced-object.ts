@@ -163,6 +163,6 @@ export async function waitsForClients(call: ResourceCall, id: string, note: Note
   }
   if (!isUnknownToSuccessor(call, id)) return false;
   if (!waitingRule(kind, run.memory.programForOld(request, id), request)) return false;
-  await warnOfUnmanaged(call, [id], UNKNOWN_TO_SUCCESSOR, note);
+  await warnOfUnmanaged(call, [{ id }], UNKNOWN_TO_SUCCESSOR, note);
   return true;
 }

@@ -22,6 +22,8 @@ export interface RetiredDecision {
   readonly verdict?: Retirement | undefined;
   /** Why the program keeps it: `the program reads it as "x" (get)`. */
   readonly kept?: string | undefined;
+  /** True if the provider may still sign in with it. */
+  readonly isInUse?: boolean;
 }
 
 /** `present`: the program's present inputs. `outputs`: those of the successor, whose memory has the retired objects. */
@@ -40,7 +42,7 @@ export async function decideRetired(
   const isRetained = present.memory.retainOnDelete;
   const deletionOf = ({ hasLeaked }: RetiredObject): DeletionOfOld =>
     isRetained ? "never" : deletionOfOld(kind, present, hasLeaked);
-  const isOwnInUse = !isSignedInWith(kind, run, outputs.props);
+  const isSuccessorInUse = isSignedInWith(kind, run, outputs.props);
   const waits = outputs.memory.object.retired.flatMap((retired) => {
     const { id, replacedAt } = retired;
     return replacedAt !== undefined && typeof deletionOf(retired) !== "string" ? [{ id, replacedAt }] : [];
@@ -51,17 +53,18 @@ export async function decideRetired(
     if (otherOwner(run.memory.owners, urn, id) !== undefined || run.memory.owners.adoptionOf(id))
       return { retired, decision: "released" };
     const deletion = deletionOf(retired);
+    const isInUse = isOwn && !isSuccessorInUse;
     const verdict =
       typeof deletion !== "string" && uses && replacedAt !== undefined
         ? retirement(deletion, { replacedAt, endsAt }, uses(id), run.api.serverNow())
         : undefined;
     const reader = readerName(run.memory.owners, id);
     const kept = isRetained ? "retainOnDelete keeps it" : reader && `the program reads it as "${reader}" (get)`;
-    const stays = deletion === "never" || (isOwn && isOwnInUse) || verdict?.isDue === false || kept !== undefined;
+    const stays = deletion === "never" || isInUse || verdict?.isDue === false || kept !== undefined;
     // A row must not speak of an object that no longer exists.
     if ((verdict || isRetained) && (await isMissing(kind, run, urn, outputs.props, id)))
       return { retired, decision: "missing" };
-    return { retired, decision: stays ? "keep" : "delete", verdict, kept };
+    return { retired, decision: stays ? "keep" : "delete", verdict, kept, isInUse };
   };
   return Promise.all(outputs.memory.object.retired.map(decide));
 }

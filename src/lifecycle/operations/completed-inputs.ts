@@ -38,8 +38,10 @@ export async function completeInputs(
   const own =
     isNew && run.settings.adoptOwn
       ? await run.duplicates.ownObject({
-          ...{ kind, urn, replaced: facts.outputs?.props },
+          kind,
+          urn,
           inputs: { ...declared, name: named().name },
+          replaced: facts.outputs?.props,
         })
       : undefined;
   const given = withoutUndefined({ adopt: own?.adopt, ...declared });
