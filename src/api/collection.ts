@@ -120,14 +120,13 @@ export class Collection<T extends Listable> {
     await this.caller.request({ method: "GET", path: this.parts.path, query }, call);
   }
 
-  /** As `get`, for an object whose creation has just ended. Several at the same time share one list. */
-  getNew(id: string, call?: CallOptions): Promise<T> {
-    this.#newObjects ??= new NewObjectReader({
+  /** Reads objects whose creation has just ended. */
+  get newObjects(): NewObjectReader<T> {
+    return (this.#newObjects ??= new NewObjectReader({
       clock: this.caller.clock,
-      get: (each, options) => this.get(each, options),
+      get: (id, options) => this.get(id, options),
       newest: (options) => this.#newest(options),
-    });
-    return this.#newObjects.read(id, call);
+    }));
   }
 
   /** As `get`, but the answer may be 30 s old. It is never older than a change by this client. */

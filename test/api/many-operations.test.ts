@@ -172,10 +172,10 @@ describe("waiting for the operations of 100 creations", () => {
     [10, 1_000, 76],
     [10, 10_000, 85],
     [32, 100, 32],
-    [32, 1_000, 45],
+    [32, 1_000, 50],
     [32, 10_000, 56],
     [100, 100, 32],
-    [100, 1_000, 39],
+    [100, 1_000, 45],
     [100, 10_000, 50],
   ])("%d operations of %d ms need at most %d polls", async (atATime, durationMs, mostPolls) => {
     const { polls, longestDelayMs } = await waitsOf(service, { count: 100, atATime, durationMs, jitter: 0.3 });

@@ -22,11 +22,17 @@ class NewCollection {
 
   constructor(readonly listed: { readonly id: string; readonly status?: string }[]) {}
 
+  readonly read = (...ids: string[]) => this.#atOnce(ids, (id) => this.reader.read(id));
+  readonly readIfReady = (...ids: string[]) => this.#atOnce(ids, (id) => this.reader.readIfReady(id));
+
   /** Reads several objects at the same moment. */
-  async read(...ids: string[]): Promise<unknown[]> {
-    const all = Promise.allSettled(ids.map((id) => this.reader.read(id)));
+  async #atOnce(
+    ids: readonly string[],
+    read: (id: string) => Promise<{ readonly id: string } | undefined>,
+  ): Promise<unknown[]> {
+    const all = Promise.allSettled(ids.map(read));
     await this.clock.run(1_000);
-    return (await all).map((one) => (one.status === "fulfilled" ? one.value.id : (one.reason as Error).name));
+    return (await all).map((one) => (one.status === "fulfilled" ? one.value?.id : (one.reason as Error).name));
   }
 }
 
@@ -41,6 +47,14 @@ describe("reads of new objects", () => {
     const collection = new NewCollection([{ id: "a" }]);
     await collection.read("a");
     expect(collection.requests).toEqual(["GET a"]);
+  });
+
+  it("asks the list alone for those that may not be ready", async () => {
+    const collection = new NewCollection([{ id: "a" }, { id: "b", status: "creating" }]);
+    const { readIfReady } = collection;
+    expect(await readIfReady("a", "b", "c")).toEqual(["a", undefined, undefined]);
+    expect(await readIfReady("a")).toEqual([undefined]);
+    expect(collection.requests).toEqual(["list"]);
   });
 
   it("reads by GET what the list does not show", async () => {

@@ -6,7 +6,7 @@ import { idKey } from "../same-id";
 import { isTransitional } from "../schema";
 
 /** How long the first read waits for others: several come at a time, from the engine or because one poll ends their operations. */
-export const GATHERING_MS = 20;
+const GATHERING_MS = 20;
 /** The greatest age of a list entry: short enough for a refresh of some minutes, and long enough to use all entries of a page. */
 const FRESH_MS = 30_000;
 /** The most useless pages: one, and one more for each 10 reads. */

@@ -3,7 +3,7 @@ import { isTransitional } from "../schema";
 import { idKey } from "../same-id";
 import type { CallOptions } from "../http/request";
 import type { Clock } from "../../process/clock";
-import { GATHERING_MS, PAGE_DEADLINE_MS, type Listable } from "./collection-reader";
+import { PAGE_DEADLINE_MS, type Listable } from "./collection-reader";
 
 interface NewObjectSource<T extends Listable> {
   readonly clock: Clock;
@@ -13,8 +13,8 @@ interface NewObjectSource<T extends Listable> {
 }
 
 /**
- * Reads objects whose creation has just ended. Several at the same time share one list. An object that the list does not show as ready
- * is read by GET, because lists may lag behind. After a list without any of the objects, this collection no longer uses lists.
+ * Reads objects whose creation has just ended. Several at the same moment share one list. An object that the list does not show as
+ * ready is read by GET, because lists may lag behind. After a list without any of the objects, this collection no longer uses lists.
  */
 export class NewObjectReader<T extends Listable> {
   #batch: { readonly ids: string[]; readonly entries: Promise<ReadonlyMap<string, T>> } | undefined;
@@ -24,8 +24,13 @@ export class NewObjectReader<T extends Listable> {
 
   /** Rejects as a GET does. */
   async read(id: string, call?: CallOptions): Promise<T> {
+    return (await this.readIfReady(id)) ?? this.source.get(id, call);
+  }
+
+  /** For an object whose creation may not have ended. Undefined if no list shows it as ready, or if it is the only one to read. */
+  async readIfReady(id: string): Promise<T | undefined> {
     const entry = this.#isListUseless ? undefined : (await this.#gathered(idKey(id))).get(idKey(id));
-    return entry && !isTransitional(entry) ? entry : this.source.get(id, call);
+    return entry && !isTransitional(entry) ? entry : undefined;
   }
 
   /** The entries of the list that reads at the same moment share. Empty for a single read. */
@@ -39,7 +44,7 @@ export class NewObjectReader<T extends Listable> {
   }
 
   async #gather(ids: readonly string[]): Promise<ReadonlyMap<string, T>> {
-    await this.source.clock.sleep(GATHERING_MS);
+    await this.source.clock.sleep(0);
     this.#batch = undefined;
     if (ids.length === 1) return new Map();
     const entries = await this.#list();

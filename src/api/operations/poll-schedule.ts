@@ -11,7 +11,7 @@ const SHORTEST_UNKNOWN_MS = 150;
 /** The number of polls of a long operation in its expected time: it may fail early, and the row shows progress. */
 const POLLS_BEFOREHAND = 4;
 /** How long a poll may wait so that it sees more operations, as a share of the operation's duration. */
-const SLACK = { share: 0.05, shortestMs: 25, longestMs: 500 };
+const SLACK = { share: 0.03, shortestMs: 25, longestMs: 500 };
 /** The same after some polls. It is longer, so that each poll sees more operations. */
 const FRUGAL_SLACK = { share: 0.2, shortestMs: 75, longestMs: 1_500 };
 /** By this part later than expected: an operation begins a little after its request. */

@@ -56,13 +56,24 @@ export async function awaitReady(call: ResourceCall, id: string, inputs: Props):
 }
 
 /**
- * As `awaitReady`, for an object whose creation the API has accepted, and which may not be visible yet. Objects that were made at the
- * same time share a list. `shown`: an answer that the API has already given.
+ * As `awaitReady`, for an object whose creation the API has accepted, and which may not be visible yet. Waits for the operation first.
+ * Objects that were made at the same time share a list.
  */
-export async function awaitMade(call: ResourceCall, id: string, inputs: Props, shown?: Props): Promise<Props> {
+export async function awaitMade(
+  call: ResourceCall,
+  id: string,
+  inputs: Props,
+  mutation: Mutation<Props>,
+): Promise<Props> {
   const collection = collectionAt(call.run.api, call.kind, inputs, id);
+  // Asked together with the last poll, the list takes no time of its own. If that poll comes too early, it costs one request.
+  let listed: Promise<Props | undefined> | undefined;
+  await awaitOperation(call, mutation, () => {
+    listed ??= collection.newObjects.readIfReady(id).catch(() => undefined);
+  });
+  const shown = mutation.kind === "resource" ? mutation.resource : await listed;
   const read = (): Promise<Props> => readAccepted(call, id, () => collection.get(id, callOf(call)));
-  const first = (): Promise<Props> => readAccepted(call, id, () => collection.getNew(id, callOf(call)));
+  const first = (): Promise<Props> => readAccepted(call, id, () => collection.newObjects.read(id, callOf(call)));
   return requireUnbroken(call, id, await awaitStable(call, read, shown ?? (await orCancelled(call, first))));
 }
 

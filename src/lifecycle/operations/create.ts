@@ -4,7 +4,7 @@ import type { Mutation } from "../../api/client";
 import { takeOver } from "../adoption/take-over";
 import { withSubResources } from "../objects/sub-resources";
 import { deleteNew } from "../objects/deletion";
-import { awaitMade, awaitOperation, awaitReady } from "../objects/readiness";
+import { awaitMade, awaitReady } from "../objects/readiness";
 import { succeedOwnCredential } from "../credential/own-credential";
 import { notShown, pollUntilShown } from "../objects/send-and-verify";
 import { differingFields } from "../kind/change-policy";
@@ -114,9 +114,7 @@ async function awaitCreated(call: ResourceCall<Run>, { id, mutation, entry }: Ma
     if (mutation.kind !== "done") await assertOwn(call, { id, entry, wire });
   };
   try {
-    await awaitOperation(call, mutation);
-    const answered = mutation.kind === "resource" ? mutation.resource : undefined;
-    const made = await awaitMade(call, id, inputs, answered);
+    const made = await awaitMade(call, id, inputs, mutation);
     await assertOurs(made);
     const { wire, ignored } = await withProgramsValues(call, id, made);
     const props = outputsOf(kind, known, await withSubResources(call, id, known, wire), run.api.serverNow());

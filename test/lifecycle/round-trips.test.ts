@@ -1,0 +1,64 @@
+import * as does from "../support/proxy/actions";
+import { requests } from "../support/proxy/exchange";
+import { FaultProxy } from "../support/proxy/fault-proxy";
+import { argsOf, World } from "../support/world";
+
+const world = World.forSuite();
+const proxy = FaultProxy.forSuite(world);
+
+const args = () => argsOf("Volume", world.simulator);
+
+/** A run that knows how long the creation and the deletion of a volume take, and what it has sent since then. */
+async function experienced() {
+  const run = world.run({ baseUrl: proxy.url });
+  const create = (name: string) => world.create("Volume", args(), { name, run });
+  const [first, second] = [await create("a"), await create("b")];
+  await run.of("Volume").delete(first.id, first.outs);
+  const before = proxy.requests.length;
+  const sent = (): string[] =>
+    proxy.requests
+      .slice(before)
+      .map(({ method, path }) => `${method} ${path.split("/")[2]!}`)
+      .sort();
+  return { run, create, second, sent };
+}
+
+/** A run with a volume to delete. */
+async function volume() {
+  const { run, second, sent } = await experienced();
+  const { id, outs } = second;
+  const object = { method: "GET", path: new RegExp(`/volumes/${id}$`) };
+  return { id, object, sent, remove: () => run.of("Volume").delete(id, outs) };
+}
+
+it("asks for a deleted object together with the last poll", async () => {
+  const { object, remove, sent } = await volume();
+  let ask = (): void => undefined;
+  const looked = new Promise<void>((resolve) => (ask = resolve));
+  proxy.on(requests.operations, does.holdAfter(looked)).on(object, does.before(ask));
+  await remove();
+  expect(sent()).toEqual(["DELETE compute", "GET compute", "GET operations"]);
+});
+
+it("asks again if the object is still shown then", async () => {
+  const { id, object, remove, sent } = await volume();
+  proxy.on({ ...object, nth: 1 }, does.answer(200, await world.api("GET", `/v1/compute/volumes/${id}`)));
+  await remove();
+  expect(sent()).toEqual(["DELETE compute", "GET compute", "GET compute", "GET operations"]);
+  expect(await world.made("Volume")).toEqual([]);
+});
+
+it("lists two new objects together with the last polls", async () => {
+  const { create, sent } = await experienced();
+  const [polled, listed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let polls = 0;
+  proxy.on(requests.operations, does.holdAfter(listed.promise)).on(
+    requests.operations,
+    does.before(() => (polls += 1) === 2 && polled.resolve()),
+  );
+  proxy.on(requests.lists, does.before(listed.resolve));
+  // The moment in which the list gathers its readers lasts until both operations are polled.
+  world.clock.onSleep = () => (world.clock.slept.at(-1) === 0 ? polled.promise : undefined);
+  await Promise.all([create("c"), create("d")]);
+  expect(sent()).toEqual(["GET compute", "GET operations", "GET operations", "POST compute", "POST compute"]);
+});
