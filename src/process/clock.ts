@@ -5,6 +5,11 @@ export interface Clock {
   /** Milliseconds since the epoch. It never jumps while a process runs. */
   now(): number;
   /**
+   * The machine's time of day in epoch milliseconds. It may jump: a correction changes it, and unlike `now` it goes on while the machine
+   * sleeps. For times that a later process compares with its own.
+   */
+  timeOfDay(): number;
+  /**
    * Resolves after `ms` milliseconds, or after the longest time of a timer (24 days) if that is less. Rejects with the signal's reason
    * if it is aborted first.
    */
@@ -20,6 +25,7 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
  */
 export const systemClock: Clock = {
   now: () => Math.floor(performance.timeOrigin + performance.now()),
+  timeOfDay: () => Date.now(),
   sleep: async (ms, signal) => {
     try {
       await setTimeout(Math.min(Math.max(ms, 0), LONGEST_TIMER_MS), undefined, { signal });
@@ -33,6 +39,7 @@ export const systemClock: Clock = {
 export function endedBy(signal: AbortSignal, clock: Clock): Clock {
   return {
     now: () => clock.now(),
+    timeOfDay: () => clock.timeOfDay(),
     sleep: (ms, own) => clock.sleep(ms, own ? AbortSignal.any([own, signal]) : signal),
   };
 }

@@ -75,7 +75,7 @@ describe("the gate", () => {
   it("keeps a fixed deadline while others are answered", async () => {
     jest.useFakeTimers();
     try {
-      const clock: Clock = { now: () => Date.now(), sleep: () => new Promise(() => undefined) };
+      const clock: Clock = { ...systemClock, now: () => Date.now(), sleep: () => new Promise(() => undefined) };
       const { gate, start } = gateOf(1, clock);
       start("a");
       const endsAt = clock.now() + 2_000;

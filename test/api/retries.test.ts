@@ -125,7 +125,11 @@ describe("a call", () => {
 
   it("ends if aborted during a pause", async () => {
     const abort = new AbortController();
-    const clock = { now: () => 0, sleep: (_ms: number, signal?: AbortSignal) => forever(signal, () => abort.abort()) };
+    const clock = {
+      now: () => 0,
+      timeOfDay: () => 0,
+      sleep: (_ms: number, signal?: AbortSignal) => forever(signal, () => abort.abort()),
+    };
     const { api, server } = await bench(() => ({ status: 503, body: {} }), { clock });
     const error = await rejection(api.apiKeys.delete(ids.key, { signal: abort.signal }));
     expect(error).toMatchObject({ code: "ABORTED", effect: "unknown" });

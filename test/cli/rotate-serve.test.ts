@@ -79,7 +79,7 @@ class Rotator {
     await new Promise<void>((resolve, reject) => {
       rotator.#ended = runCli(["rotate", "serve", ...flags, ...more], {
         signal: rotator.#stop.signal,
-        clock: { now: () => clock.now(), sleep: (ms) => clock.sleep(ms) },
+        clock,
         environment: rotator.environment,
         onStdout: (text) => {
           rotator.said += text;

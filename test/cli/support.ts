@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
 import type { Environment } from "../../src/process/environment";
-import type { Clock } from "../../src/process/clock";
+import { systemClock, type Clock } from "../../src/process/clock";
 import { main } from "../../src/cli/main";
 
 /** The inputs of the command line. The tests' own environment does not reach it. */
@@ -44,7 +44,7 @@ export async function runCli(argv: readonly string[], run: CliRun = {}): Promise
     stderr: { write: (text) => void (texts.stderr += text) },
     environment: { XDG_STATE_HOME: "/no journal here", ...environment },
     cwd,
-    clock: clock ?? { now: () => Date.now(), sleep: () => Promise.resolve() },
+    clock: clock ?? { ...systemClock, sleep: () => Promise.resolve() },
     ...(signal ? { signal } : {}),
     ...(stdin === undefined
       ? {}

@@ -409,6 +409,13 @@ it("continues the creation of a run with a later clock", async () => {
   expect([id, await heldIds(type)]).toEqual([left, [left]]);
 });
 
+it("records the time of day, which goes on while the machine sleeps", async () => {
+  world.clock.sleptMs = 7_200_000;
+  await killedRun("Volume", argsOf("Volume", world.simulator), post("Volume", "before"));
+  const sentHereAt = Date.parse(journal.entries[0]?.sentHereAt ?? "");
+  expect(world.clock.timeOfDay() - sentHereAt).toBeLessThan(60_000);
+});
+
 it("finds its object if the machine's clock was wrong", async () => {
   const type = "FirewallRule";
   const args = argsOf(type, world.simulator);

@@ -629,7 +629,11 @@ it("proves nothing if this machine's clock jumps", async () => {
   const { apiKey, projectId, region } = simulator;
   const jumping = startRun(
     { baseUrl: proxy.url, apiKey, projectId, region },
-    { now: () => clock.now() + aheadMs, sleep: (ms, signal) => clock.sleep(ms, signal) },
+    {
+      now: () => clock.now() + aheadMs,
+      timeOfDay: () => clock.now() + aheadMs,
+      sleep: (ms, signal) => clock.sleep(ms, signal),
+    },
     { journal },
   );
   expect((await causeOf(make(type, jumping))).code).toBe("LOST_CREATION");

@@ -67,7 +67,11 @@ describe.each(madeTypes)("a new %s", (type) => {
       const { url: baseUrl } = proxy;
       const jumping = startRun(
         { baseUrl, apiKey: simulator.apiKey, projectId: simulator.projectId, region: simulator.region },
-        { now: () => clock.now() + aheadMs, sleep: (ms, signal) => clock.sleep(ms, signal) },
+        {
+          now: () => clock.now() + aheadMs,
+          timeOfDay: () => clock.now() + aheadMs,
+          sleep: (ms, signal) => clock.sleep(ms, signal),
+        },
       );
       expect(await stack.refresh(jumping)).toEqual([]);
       await expectAgreement(stack);

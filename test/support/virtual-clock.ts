@@ -4,6 +4,8 @@ import type { Clock } from "../../src/process/clock";
 export class VirtualClock implements Clock {
   readonly slept: number[] = [];
   private time: number;
+  /** How long the machine has slept, which stops the clock of its processes. */
+  sleptMs = 0;
   /** Called while somebody sleeps, for events elsewhere. */
   onSleep: (() => unknown) | undefined;
 
@@ -13,6 +15,10 @@ export class VirtualClock implements Clock {
 
   now(): number {
     return this.time;
+  }
+
+  timeOfDay(): number {
+    return this.time + this.sleptMs;
   }
 
   async sleep(ms: number, signal?: AbortSignal): Promise<void> {
@@ -25,6 +31,7 @@ export class VirtualClock implements Clock {
   /** Goes back to its start. */
   restart(): void {
     this.time = this.startsAt;
+    this.sleptMs = 0;
     this.onSleep = undefined;
   }
 

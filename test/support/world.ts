@@ -70,6 +70,7 @@ export class World {
     // A machine with a wrong clock waits as long as any other.
     const own = {
       now: () => clock.now() + aheadMs,
+      timeOfDay: () => clock.timeOfDay() + aheadMs,
       sleep: (ms: number, signal?: AbortSignal) => clock.sleep(ms, signal),
     };
     return startRun(

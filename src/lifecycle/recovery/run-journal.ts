@@ -26,7 +26,7 @@ export interface RunJournalParts {
   formerUrns(urn: string): readonly string[];
   /** The API's time and this machine's, both in epoch milliseconds. */
   serverNow(): number;
-  now(): number;
+  timeOfDay(): number;
   keyHash(): string;
 }
 
@@ -55,7 +55,7 @@ export class RunJournal {
   async begin(creation: NewCreation): Promise<JournalEntry> {
     const { parts } = this;
     const stack = this.#addressOf(creation.request.urn);
-    const [sentAt, sentHereAt] = [new Date(parts.serverNow()).toISOString(), new Date(parts.now()).toISOString()];
+    const [sentAt, sentHereAt] = [new Date(parts.serverNow()).toISOString(), new Date(parts.timeOfDay()).toISOString()];
     const entry = newEntry(creation, { stack, sentAt, sentHereAt, keyHash: parts.keyHash() });
     return (await this.#writer.write(entry)) ? entry : this.amend(entry, () => ({ isUnwritten: true }));
   }
@@ -93,7 +93,7 @@ export class RunJournal {
       inputs,
       sentAt: sentSince(entry, this.parts.serverNow()),
       livedAt: Math.max(...signs.map(Date.parse)),
-      agoHereMs: this.parts.now() - Date.parse(entry.sentHereAt),
+      agoHereMs: this.parts.timeOfDay() - Date.parse(entry.sentHereAt),
       isSameKey: entry.keyHash === this.parts.keyHash() && entry.stack.baseUrl === this.#addressOf(urn).baseUrl,
     };
   }
@@ -221,7 +221,7 @@ export class RunJournal {
         !entry.isHandedOver &&
         !entry.isSuperseded &&
         !this.hasNamed(entry, urn) &&
-        !isUnderWay(entry, this.parts.now()),
+        !isUnderWay(entry, this.parts.timeOfDay()),
     );
     for (const text of leftBehindTexts([...open].reverse(), (entry) => this.isOfStack(entry, urn), baseUrl))
       await this.parts.rows.line(STACK, "warning", text);
@@ -235,7 +235,7 @@ export class RunJournal {
   async #readEarlier(urn: string): Promise<Map<string, JournalEntry>> {
     const { entries, unreadable } = await this.parts.journal.all();
     if (unreadable.length > 0) await this.parts.rows.line(STACK, "warning", unreadableText(unreadable));
-    for (const entry of entries) if (isUnderWay(entry, this.parts.now())) this.#ofRunning.add(entry.key);
+    for (const entry of entries) if (isUnderWay(entry, this.parts.timeOfDay())) this.#ofRunning.add(entry.key);
     const reader = this.#addressOf(urn);
     return new Map(entries.filter(({ stack }) => isReadBy(reader, stack)).map((entry) => [entry.key, entry]));
   }

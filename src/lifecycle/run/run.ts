@@ -150,7 +150,7 @@ export function createRun(options: RunOptions): Run {
       settings: () => base.settings,
       formerUrns: (urn) => base.memory.formerUrnsOf(urn),
       serverNow: () => base.api.serverNow(),
-      now: () => clock.now(),
+      timeOfDay: () => clock.timeOfDay(),
       keyHash: () => base.api.credentials.hash,
     }),
     audit: new AuditLogReader(clock, () => base.api),

@@ -15,6 +15,10 @@ export class EventClock implements Clock {
     return this.time;
   }
 
+  timeOfDay(): number {
+    return this.time;
+  }
+
   sleep(ms: number, signal?: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       signal?.throwIfAborted();

@@ -66,6 +66,7 @@ export class Wire extends Dispatcher {
   /** The clock of the process's machine. It stops once the process is killed. */
   readonly clock: Clock = {
     now: () => this.parts.clock.now() + this.#skewMs,
+    timeOfDay: () => this.clock.now(),
     sleep: (ms, signal) => (this.isKilled ? new Promise(() => undefined) : this.parts.clock.sleep(ms, signal)),
   };
 
