@@ -3,6 +3,7 @@ import { commandToConfigure } from "../../src/lifecycle/credential/own-credentia
 import { up, type Outcome } from "../support/mini-engine";
 import type { StateEntry } from "../support/mini-state";
 import { sent } from "../support/lifecycle";
+import { MemoryJournal } from "../support/memory-journal";
 import { World } from "../support/world";
 
 const own = {
@@ -91,17 +92,32 @@ describe("a replacement of the key that the provider signs in with", () => {
     expect(run.texts()).toEqual([expect.stringContaining(`API key ${first.id} stays until it expires`)]);
   });
 
-  it("remembers two old keys", async () => {
+  it("deletes the first key in the run that signs in with the second and makes the third", async () => {
     const second = await rotate(first);
     const third = await rotate(second.state, { ...own, expiresAt: "2027-05-01T00:00:00Z" });
-    expect((await ids()).sort()).toEqual([first.id, second.state.id, third.state.id].sort());
-    const swept = await up(
-      signedInWith(third.state),
-      "ApiKey",
-      { ...own, expiresAt: "2027-05-01T00:00:00Z" },
-      third.state,
-    );
+    expect((await ids()).sort()).toEqual([second.state.id, third.state.id].sort());
+    const swept = await rotate(third.state, { ...own, expiresAt: "2027-05-01T00:00:00Z" });
     expect(await ids()).toEqual([swept.state.id]);
+  });
+
+  it("has them in the journal until `deleteBeforeReplace` has made the new one", async () => {
+    const second = (await rotate(first)).state;
+    const journal = new MemoryJournal();
+    const by = world.run({ apiKey: String(second.outs["key"]) }, { journal }).of("ApiKey");
+    const { inputs } = await by.check(second.inputs, sent("ApiKey", "x", own, false));
+    await by.diff(second.id, second.outs, inputs);
+    await by.check({}, sent("ApiKey", "x", own, false));
+    await by.delete(second.id, second.outs);
+    expect(journal.entries.map(({ id }) => id).sort()).toEqual([first.id, second.id].sort());
+  });
+
+  it("says where the successor is in the run after a failed one", async () => {
+    const second = await rotate(first);
+    const run = signedInWith(first);
+    await up(run, "ApiKey", later, second.state);
+    await run.of("ApiKey").delete(first.id, first.outs);
+    expect(run.warnings().join("\n")).toContain("Set cloudinfra:apiKey to its successor");
+    expect(run.warnings().join("\n")).not.toContain("Delete it with another key");
   });
 
   it("a preview announces the replacement of the provider's key", async () => {

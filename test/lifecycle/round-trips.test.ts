@@ -23,6 +23,13 @@ async function experienced() {
   return { run, create, second, sent };
 }
 
+/** A promise that resolves when it is told to. */
+function signal(): { readonly promise: Promise<void>; readonly give: () => void } {
+  let give = (): void => undefined;
+  const promise = new Promise<void>((resolve) => (give = resolve));
+  return { promise, give };
+}
+
 /** A run with a volume to delete. */
 async function volume() {
   const { run, second, sent } = await experienced();
@@ -33,9 +40,8 @@ async function volume() {
 
 it("asks for a deleted object together with the last poll", async () => {
   const { object, remove, sent } = await volume();
-  let ask = (): void => undefined;
-  const looked = new Promise<void>((resolve) => (ask = resolve));
-  proxy.on(requests.operations, does.holdAfter(looked)).on(object, does.before(ask));
+  const looked = signal();
+  proxy.on(requests.operations, does.holdAfter(looked.promise)).on(object, does.before(looked.give));
   await remove();
   expect(sent()).toEqual(["DELETE compute", "GET compute", "GET operations"]);
 });
@@ -50,13 +56,13 @@ it("asks again if the object is still shown then", async () => {
 
 it("lists two new objects together with the last polls", async () => {
   const { create, sent } = await experienced();
-  const [polled, listed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const [polled, listed] = [signal(), signal()];
   let polls = 0;
   proxy.on(requests.operations, does.holdAfter(listed.promise)).on(
     requests.operations,
-    does.before(() => (polls += 1) === 2 && polled.resolve()),
+    does.before(() => (polls += 1) === 2 && polled.give()),
   );
-  proxy.on(requests.lists, does.before(listed.resolve));
+  proxy.on(requests.lists, does.before(listed.give));
   // The moment in which the list gathers its readers lasts until both operations are polled.
   world.clock.onSleep = () => (world.clock.slept.at(-1) === 0 ? polled.promise : undefined);
   await Promise.all([create("c"), create("d")]);

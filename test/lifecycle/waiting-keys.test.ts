@@ -209,14 +209,38 @@ describe("waiting keys are not lost", () => {
     expect([state.id, retiredIn(state)]).toEqual([other.id, [old.id]]);
   });
 
-  it("an adoption of the waiting key does not lose it", async () => {
+  it.each([
+    ["that waits", 0],
+    ["that is due", 20 * DAY_MS],
+  ])("an adoption of the replaced key %s does not lose it", async (_title, laterMs) => {
     const { old, present } = await rotated();
+    world.clock.advance(laterMs);
     const back = { ...first, adopt: { id: old.id, key: plain(old.outs["key"]) } };
     const { state } = await run(back, present);
     expect([state.id, retiredIn(state)]).toEqual([old.id, [present.id]]);
     world.clock.advance(30 * DAY_MS);
     await run(back, state);
     expect(await keys()).toEqual([old.id]);
+  });
+
+  it("an import of the replaced key does not call it unmanaged", async () => {
+    const { old, present } = await rotated();
+    const by = world.run();
+    const { inputs } = await by.of("ApiKey").check(old.inputs, sent("ApiKey", "x", first, false));
+    await by.of("ApiKey").diff(old.id, old.outs, inputs);
+    await by.of("ApiKey").delete(present.id, present.outs);
+    expect(by.warnings()).toEqual([expect.stringContaining(`API key ${present.id} stays until it expires`)]);
+  });
+
+  it("the journal has all old keys until `deleteBeforeReplace` has made the new one", async () => {
+    const { old, present } = await rotated();
+    const journal = new MemoryJournal();
+    const by = world.run({}, { journal }).of("ApiKey");
+    const { inputs } = await by.check(present.inputs, sent("ApiKey", "x", third, false));
+    await by.diff(present.id, present.outs, inputs);
+    await by.check({}, sent("ApiKey", "x", third, false));
+    await by.delete(present.id, present.outs);
+    expect(journal.entries.map(({ id }) => id).sort()).toEqual([old.id, present.id].sort());
   });
 
   it("an adoption of its successor by another resource names it", async () => {

@@ -31,10 +31,10 @@ export async function deleteWaiting(call: ResourceCall, id: string, note: NoteIn
 
 /** The retired objects in the state of a resource that is deleted, without those that its successor keeps. */
 function withoutSuccessor({ run, urn, request }: ResourceCall): readonly RetiredObject[] {
-  const { owners } = run.memory;
-  const known = run.memory.of(urn)?.outputs?.memory.object.retired ?? []; // in the successor's own state
+  const { memory } = run;
+  const isSuccessor = (id: string): boolean => isSameId(memory.of(urn)?.id, id); // the resource has imported it
   return request.memory.object.retired.filter(
-    ({ id }) => !owners.isRetired(id) && !known.some((each) => isSameId(each.id, id)),
+    ({ id }) => !memory.owners.isRetired(id) && !memory.hasRetired(urn, id) && !isSuccessor(id),
   );
 }
 
@@ -81,9 +81,14 @@ export function isUnknownToSuccessor({ run, urn }: ResourceCall, id: string): bo
   return facts !== undefined && !isSameId(facts.id, id);
 }
 
+/** After a replacement that has failed, a later successor may have the object too, which a refresh may not have shown yet. */
+const MAY_BE_MANAGED =
+  "If the next preview does not name it, nothing manages it any longer: delete it when no client uses it";
+
 /** Called when a refresh removes a deleted object from the state. The retired objects are then in no state. */
 export async function warnOfWaiting(call: ResourceCall): Promise<void> {
-  await warnOfUnmanaged(call, call.request.memory.object.retired, "its successor no longer exists");
+  const { retired } = call.request.memory.object;
+  await warnOfUnmanaged(call, retired, "its successor no longer exists", undefined, MAY_BE_MANAGED);
 }
 
 export async function warnOfUnmanaged(
@@ -91,6 +96,7 @@ export async function warnOfUnmanaged(
   objects: readonly Pick<RetiredObject, "id">[],
   reason: string,
   note?: NoteInNoState,
+  then = "Nothing manages it any longer: delete it when no client uses it",
 ): Promise<void> {
   const { kind, run, urn, inputs } = call;
   const ids = objects.map(({ id }) => id);
@@ -98,6 +104,6 @@ export async function warnOfUnmanaged(
   const left = ids.filter((_, i) => !areMissing[i]);
   if (left.length === 0) return;
   await note?.(left);
-  const text = `${kind.noun} ${left.join(" and ")} stays until it expires, because ${reason}. Nothing manages it any longer: delete it when no client uses it`;
+  const text = `${kind.noun} ${left.join(" and ")} stays until it expires, because ${reason}. ${then}`;
   await run.rows.line(urn, "warning", text);
 }

@@ -103,7 +103,7 @@ export async function keepsOwnCredential(
 ): Promise<boolean> {
   const credential = ownCredential(kind, run, outputs);
   if (!credential) return false;
-  const isReplaced = run.memory.of(urn)?.replaced !== undefined;
+  const isReplaced = run.memory.of(urn)?.replaced !== undefined || run.memory.hasRetired(urn, id);
   const program = run.memory.programForOld(request, id);
   const then = whoDeletesOld(request.memory, deletionOfOld(kind, program, hasLeaked(program, request)));
   const advice = isReplaced

@@ -6,7 +6,7 @@ import type { DeletionOfOld, RetirementRule } from "../../definition/capabilitie
 import type { Props, ResourceKind } from "../kind/kind";
 import type { ObjectRun, ResourceCall } from "../objects/resource-call";
 import type { Program } from "../memory/run-memory";
-import { withObject, type ResourceRequest, type ResourceState, type RetiredObject } from "../resource-request";
+import type { ResourceRequest, ResourceState, RetiredObject } from "../resource-request";
 import { endOf, ownCredential } from "./own-credential";
 import { isUnknownToSuccessor, UNKNOWN_TO_SUCCESSOR, warnOfUnmanaged, type NoteInNoState } from "./leaving-successor";
 import { deleteRetired } from "./retired-objects";
@@ -21,12 +21,8 @@ export async function deleteRetiredBeforeReplacement(call: ResourceCall): Promis
   const { outputs } = oldHalfOf(call.run, call.urn) ?? {};
   if (!outputs) return [];
   const present = { props: call.inputs, memory: call.request.memory };
-  const { retired } = outputs.memory.object;
-  const waits = ({ isOwn }: RetiredObject): boolean => !isOwn;
-  const waiting = { ...outputs, memory: withObject(outputs.memory, { retired: retired.filter(waits) }) };
-  const own = retired.filter(({ isOwn }) => isOwn);
   try {
-    return [...own, ...(await deleteRetired(call, { present, outputs: waiting }))];
+    return await deleteRetired(call, { present, outputs });
   } catch (error) {
     if (!(error instanceof CloudinfraError)) throw error;
     await run.rows.line(
@@ -34,7 +30,7 @@ export async function deleteRetiredBeforeReplacement(call: ResourceCall): Promis
       "warning",
       `replaced ${kind.nouns} could not be deleted, so the next run does it: ${messageOf(error)}`,
     );
-    return retired;
+    return outputs.memory.object.retired;
   }
 }
 
@@ -75,7 +71,7 @@ export function retiredBy(call: ResourceCall, { createdAt }: Props): readonly Re
   const program = { props: call.inputs, memory: call.request.memory };
   // With `deleteBeforeReplace`, the deletion of the old half came first, and has decided it.
   const waits = run.memory.owners.isRetired(id) || waitingRule(kind, program, outputs) !== undefined;
-  if (waits) run.memory.owners.noteRetired(id);
+  if (waits || isOwn) run.memory.owners.noteRetired(id);
   const endsAt = Date.parse(endOf(kind, outputs.props)) || undefined;
   // The wait does not begin before the new one was made, whatever time the answers have shown.
   const replacedAt = Math.max(run.api.serverNow(), Date.parse(String(createdAt)) || 0);
@@ -146,17 +142,19 @@ function oldHalfOf({ memory }: ObjectRun, urn: string): { id: string; outputs: R
   return replaced && outputs && id !== undefined ? { id, outputs } : undefined;
 }
 
+/** False if the run replaces the object, and no state has a successor that knows it. */
+export function isSuccessorMade({ run: { memory }, urn }: ResourceCall, id: string): boolean {
+  return !memory.isReplaced(urn, id) || memory.owners.isRetired(id) || memory.hasRetired(urn, id);
+}
+
 /**
  * True if the old half of a replacement waits for its clients. The row then says so, and the state of its successor keeps it. The
- * engine may ask for the deletion before the creation of the successor. `note`: called if no state may have the object.
+ * engine may ask for the deletion before the creation of the successor. `note`: called if no successor will know the object.
  */
 export async function waitsForClients(call: ResourceCall, id: string, note: NoteInNoState): Promise<boolean> {
   const { kind, run, urn, request } = call;
   const program = run.memory.programFor(id);
-  const hasSuccessor = run.memory.owners.isRetired(id);
-  if (hasSuccessor || (program && waitingRule(kind, program, request))) {
-    // If the creation of its successor fails, the engine drops the old half without a word.
-    if (!hasSuccessor) await note([id]);
+  if (run.memory.owners.isRetired(id) || (program && waitingRule(kind, program, request))) {
     run.memory.owners.noteRetired(id);
     await run.rows.line(urn, "info", `${kind.noun} ${id} was replaced, and waits until no client uses it`);
     return true;

@@ -4,6 +4,7 @@ import { deletionOfOld, retirement, type Retirement } from "./retirement";
 import { usesOf } from "./key-uses";
 import { secondText } from "../../process/utc";
 import { RefusedObjectError } from "../errors";
+import { isSameId } from "../../api/same-id";
 import { collectionAt } from "../kind/collection-at";
 import { operationName, type Props, type ResourceKind } from "../kind/kind";
 import { claimObject, otherOwner, readerName } from "../memory/object-owners";
@@ -59,7 +60,9 @@ export async function decideRetired(
         ? retirement(deletion, { replacedAt, endsAt }, uses(id), run.api.serverNow())
         : undefined;
     const reader = readerName(run.memory.owners, id);
-    const kept = isRetained ? "retainOnDelete keeps it" : reader && `the program reads it as "${reader}" (get)`;
+    const read = reader && `the program reads it as "${reader}" (get)`;
+    const taken = isSameId(run.memory.of(urn)?.adoptedId, id) ? "the resource takes it back (adopt)" : read;
+    const kept = isRetained ? "retainOnDelete keeps it" : taken;
     const stays = deletion === "never" || isInUse || verdict?.isDue === false || kept !== undefined;
     // A row must not speak of an object that no longer exists.
     if ((verdict || isRetained) && (await isMissing(kind, run, urn, outputs.props, id)))
@@ -140,8 +143,11 @@ export async function deleteRetired(call: ResourceCall, successor: Successor): P
   const decisions = await decideRetired(kind, run, urn, successor);
   await reportRetired(kind, run, urn, decisions, false);
   for (const { retired, decision, verdict } of decisions) {
-    if (decision === "released")
-      await run.rows.line(urn, "info", `${subject(kind, retired)}, stays: a resource has adopted it`);
+    if (decision === "released") {
+      const isTaken = run.memory.owners.adoptionOf(retired.id)?.isDone !== false;
+      const text = `${subject(kind, retired)}, stays: another resource ${isTaken ? "has adopted" : "is to adopt"} it`;
+      await run.rows.line(urn, "info", text);
+    }
     if (decision === "delete") await deleteOne(call, successor.outputs.props, retired, verdict);
   }
   return decisions.filter(({ decision }) => decision === "keep").map(({ retired }) => retired);

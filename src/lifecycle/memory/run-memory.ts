@@ -1,4 +1,4 @@
-import { idKey } from "../../api/same-id";
+import { idKey, isSameId } from "../../api/same-id";
 import type { CostPair } from "../../cost/cost";
 import { dynamicUrn } from "../../engine/urn";
 import { policiesAtApi } from "../kind/change-policy";
@@ -37,6 +37,11 @@ export interface RunFacts {
   readonly mark: string | undefined;
   /** The id of the object that the resource adopts, whose cost counts as before. */
   readonly adoptedId: string | undefined;
+}
+
+/** True if the option `retainOnDelete` keeps the replaced object: after an update that has failed, only the outputs have it. */
+export function isReplacedRetained({ replaced, outputs }: Pick<RunFacts, "replaced" | "outputs">): boolean {
+  return [replaced, replaced && outputs].some((state) => state?.memory.retainOnDelete);
 }
 
 /**
@@ -122,6 +127,15 @@ export class RunMemory {
     return this.#facts.get(urn) ?? [...this.#facts].find(([each]) => this.formerUrnsOf(each).includes(urn))?.[1];
   }
 
+  /**
+   * The present URN of the resource of a deletion. A rename and a move change the URN, and the dynamic provider gets the one of the last
+   * update. So if this run replaces the resource, it is found by its object.
+   */
+  presentUrn(urn: string, id: string): string {
+    const isReplaced = ({ replaced, id: own }: RunFacts): boolean => replaced !== undefined && isSameId(own, id);
+    return [...this.#facts].find(([, facts]) => isReplaced(facts))?.[0] ?? urn;
+  }
+
   /** True if the program has the resource and the state does not. The URN may be that of the other provider. */
   isNew(urn: string): boolean {
     const isSame = ([each]: readonly [string, RunFacts]): boolean => dynamicUrn(each) === dynamicUrn(urn);
@@ -151,6 +165,12 @@ export class RunMemory {
   formerUrnsOf(urn: string): readonly string[] {
     const { previous, replaced, outputs } = this.#facts.get(urn) ?? {};
     return outputs?.urn === urn ? [] : [previous, replaced].flatMap((state) => state?.urn ?? []);
+  }
+
+  /** True if the state of the resource has the object among those that it has replaced. */
+  hasRetired(urn: string, id: string): boolean {
+    const retired = this.of(urn)?.outputs?.memory.object.retired ?? [];
+    return retired.some((each) => isSameId(each.id, id));
   }
 
   /** Notes that the API has seen a resource with these inputs in a quote. */

@@ -7,7 +7,7 @@ import { foundText } from "../../journal/left-behind";
 import { otherOwner, readerName } from "../memory/object-owners";
 import { keepsOwnCredential } from "../credential/own-credential";
 import { deleteWaiting, leaveWaiting } from "../credential/leaving-successor";
-import { keptByProgram, keptForPair, waitsForClients } from "../credential/replaced-object";
+import { isSuccessorMade, keptByProgram, keptForPair, waitsForClients } from "../credential/replaced-object";
 import { ConflictError } from "../../api/errors";
 import { deleteIfThere } from "../objects/deletion";
 import { type Props, type ResourceKind, operationName } from "../kind/kind";
@@ -22,11 +22,12 @@ import { assertManageable, begin, callOf, type ResourceCall } from "../objects/r
  * Deletes the object, unless something else still needs it. An object that no longer exists counts as deleted. A new object may exist
  * although the API does not show it yet.
  */
-export async function remove(kind: ResourceKind, run: Run, request: ResourceRequest): Promise<void> {
+export async function remove(kind: ResourceKind, run: Run, sent: ResourceRequest): Promise<void> {
+  const request = { ...sent, urn: run.memory.presentUrn(sent.urn, sent.id) };
   const call = begin(kind, run, request, "delete");
   const { urn, id, inputs, memory } = request;
-  for (const each of [id, ...memory.object.retired.map((retired) => retired.id)])
-    await run.journal.noteInState(urn, each);
+  const all = [id, ...memory.object.retired.map((retired) => retired.id)];
+  for (const each of all) await run.journal.noteInState(urn, each);
   const adoption = run.memory.owners.adoptionOf(id);
   if (adoption?.isDone === false) {
     throw new ObjectInUseError(
@@ -64,8 +65,10 @@ export async function remove(kind: ResourceKind, run: Run, request: ResourceRequ
   const read = reader && `the program still reads it as "${reader}" (get)`;
   if (read !== undefined) throw inUseError(call, id, read);
   await deleteWaiting(call, id, noteInNoState);
-  if (await keepsOwnCredential(call, id, inputs)) return;
-  if (await waitsForClients(call, id, noteInNoState)) return;
+  // With `deleteBeforeReplace`, the creation of the successor may fail. The engine then drops the old half without a word.
+  const note = isSuccessorMade(call, id) ? undefined : () => noteInNoState(all);
+  if (await keepsOwnCredential(call, id, inputs)) return note?.();
+  if (await waitsForClients(call, id, noteInNoState)) return note?.();
   const stays = keptByProgram(call, id) ?? keptForPair(call, id);
   if (stays !== undefined && run.memory.isReplaced(urn, id)) {
     return run.rows.line(urn, "info", `${kind.noun} ${id} was replaced: ${stays}`);

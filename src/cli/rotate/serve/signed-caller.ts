@@ -47,7 +47,7 @@ export class Callers {
       throw new RefusedCaller(401, "The token was signed for another body.");
     if (typeof environment !== "string" || !this.rules.environment.includes(environment))
       throw new RefusedCaller(403, `The environment ${JSON.stringify(environment)} may not rotate keys here.`);
-    const nowS = this.clock.now() / 1000;
+    const nowS = this.clock.timeOfDay() / 1000;
     for (const [used, until] of this.#used) if (until < nowS - CLOCKS_APART_S) this.#used.delete(used);
     if (this.#used.has(jti)) throw new RefusedCaller(401, "The token was used before.");
     this.#used.set(jti, exp);
@@ -64,7 +64,7 @@ export class Callers {
         issuer: [issuer, `${issuer}/oidc`],
         audience,
         requiredClaims: ["exp", "jti", "body_hash", "current_env"],
-        currentDate: new Date(this.clock.now()),
+        currentDate: new Date(this.clock.timeOfDay()),
         clockTolerance: CLOCKS_APART_S,
       });
       return payload;
