@@ -104,6 +104,33 @@ it.concurrent.each([
   await session.expectAgreement();
 });
 
+it.concurrent.each([
+  ["an alias", DYNAMIC, DYNAMIC],
+  ["an alias", NATIVE, NATIVE],
+  ["a move", NATIVE, DYNAMIC],
+  ["a move", DYNAMIC, NATIVE],
+])("after %s (%s to %s) and a run without a change, a replacement deletes the old objects", async (_how, from, to) => {
+  const { session } = await open(from);
+  const declared = (front: Front, name: string, later: boolean): string =>
+    programOf(
+      front,
+      declare("Volume", name, { type: later ? otherStorage : storage }, `{ aliases: [{ name: "old" }] }`),
+      declare("ApiKey", "key", { deleteOld: "after", rotationTrigger: String(later) }),
+    );
+  const name = from === to ? "renamed" : "old";
+  for (const program of [declared(from, "old", false), declared(to, name, false), declared(to, name, false)]) {
+    session.stack.write(program);
+    succeeded(await session.up());
+  }
+  const old = [session.one(name).id, session.one("key").id];
+  session.stack.write(declared(to, name, true));
+  const output = succeeded(await session.up());
+  expect(output).not.toContain("stays");
+  const held = await session.api.heldIds();
+  expect(old.filter((id) => held.includes(id))).toEqual([]);
+  await session.expectAgreement();
+});
+
 it.concurrent.each(FRONTS)(
   "with %s, a replaced object stays although a failed update took `retainOnDelete` out",
   async (front) => {
@@ -119,6 +146,25 @@ it.concurrent.each(FRONTS)(
     declareVolume(stage, { size: 200, type: otherStorage });
     const output = succeeded(await session.up());
     expect(diagnosticsOf(output, "data")).toContain(`volume ${id} stays: the last complete update had retainOnDelete`);
+    expect(await session.api.heldIds()).toContain(id);
+  },
+);
+
+it.concurrent.each(FRONTS)(
+  "with %s, the row names the object that stays because a failed update gave `retainOnDelete`",
+  async (front) => {
+    const stage = await open(front);
+    const { session, proxy } = stage;
+    declareVolume(stage, { size: 100 });
+    succeeded(await session.up());
+    const { id } = session.one("data");
+    proxy.on({ method: "PATCH" }, does.answer(500));
+    declareVolume(stage, { size: 200 }, "{ retainOnDelete: true }");
+    failed(await session.up());
+    proxy.clear();
+    declareVolume(stage, { size: 100, type: otherStorage });
+    const output = succeeded(await session.up());
+    expect(diagnosticsOf(output, "data")).toContain(`the replaced object ${id} stays (retainOnDelete)`);
     expect(await session.api.heldIds()).toContain(id);
   },
 );

@@ -16,14 +16,14 @@ import { costBeforeOf, costProps, lastCost } from "../pricing/cost-in-state";
 import { askAboutCreation, creationFindings, roomForCreation, type CreationAnswers } from "../preflight/preflight";
 import { proposedCost } from "../pricing/proposed-cost";
 import type { Proposal } from "../pricing/quote-of-creation";
-import type { CheckAnswer, ResourceRequest, ResourceState } from "../resource-request";
+import type { CheckAnswer, ResourceRequest } from "../resource-request";
 import { runsForcedReplacement } from "../../process/cli-process";
 import type { Run } from "../run/run";
 import { askAhead } from "./ask-ahead";
 import { completeInputs, type CompletedInputs } from "./completed-inputs";
 import { isFailure, timeoutFindings, warn } from "../report-findings";
 import { claimFindings } from "../memory/object-owners";
-import type { RunFacts } from "../memory/run-memory";
+import { isReplacedRetained, type RunFacts } from "../memory/run-memory";
 import { findingsOf, withHowToConfigure } from "./validation";
 
 /**
@@ -102,7 +102,9 @@ async function askAboutNew(proposal: Proposal<Run>, { replaced, outputs, isPrevi
   const isNew = isPreview && inputs["adopt"] === undefined && !runsForcedReplacement();
   const [answers, quotas, unpermitted, duplicated] = await Promise.all([
     answered,
-    isPreview ? roomForCreation(proposal, isRetained(replaced) ? undefined : replaced?.props) : undefined,
+    isPreview
+      ? roomForCreation(proposal, isReplacedRetained({ replaced, outputs }) ? undefined : replaced?.props)
+      : undefined,
     isPreview ? run.permissions.findingsOn(kind, urn, inputs) : [],
     answered.then(() => (isNew ? run.duplicates.findingsOn({ ...proposal, replaced: outputs?.props }) : [])),
   ]);
@@ -163,7 +165,7 @@ async function reportNew(
   const { adopt } = proposal.inputs;
   if (takeOver && isPreview)
     await warnOfLostSecrets(proposal, takeOver.id, isRecord(adopt) ? adopt : {}, "is to be adopted");
-  const stays = isRetained(replaced);
+  const stays = isReplacedRetained({ replaced, outputs });
   const parts = [
     takeOver && adoptionText(kind, run.api.serverNow(), takeOver),
     replaced && reason,
@@ -178,8 +180,4 @@ async function reportNew(
   ];
   const subject = takeOver || (replaced && !stays) ? "existing" : "new";
   await reportCost(run, urn, isPreview ? pair : undefined, subject, parts);
-}
-
-function isRetained(replaced: ResourceState | undefined): boolean {
-  return replaced?.memory.retainOnDelete === true;
 }

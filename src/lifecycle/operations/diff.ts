@@ -62,7 +62,7 @@ export async function diff(kind: ResourceKind, run: Run, request: ResourceReques
   const isReplaced = replaces.length > 0;
   if (facts && !isReplaced) await assertChangeable(kind, run, request, outputs, isPreview);
   // Not if the last run set `retainOnDelete`: the engine then keeps the old object, and another resource may take it over.
-  else if (facts && facts.previous?.memory.retainOnDelete !== true && !kind.discovery)
+  else if (facts && !outputs.memory.retainOnDelete && !kind.discovery)
     run.memory.owners.claim(id, urn, !isPreview, {
       decision: "replaced",
       outlives: outlivesReplacement(kind, request, outputs),

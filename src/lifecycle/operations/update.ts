@@ -14,6 +14,7 @@ import { costAfter } from "../pricing/proposed-cost";
 import {
   NO_MEMORY,
   withObject,
+  type ResourceMemory,
   type ResourceRequest,
   type ResourceState,
   type UpdateAnswer,
@@ -56,7 +57,7 @@ export async function update(kind: ResourceKind, run: Run, request: ResourceRequ
   };
   return answer().catch((error: unknown) => {
     const props = outputsOf(kind, known, wire, now);
-    const state = { urn, props, memory: { ...memory, object } };
+    const state = { urn, props, memory: { ...memory, ...eitherOption(previous, request), object } };
     throw new HalfMadeError(id, state, new IncompleteChangeError(error, changed.length > 0 ? CHANGE_MADE : ""));
   });
 }
@@ -128,14 +129,26 @@ async function withShownState(
       const { cost, unpriced } = await costAfter(kind, run, previous, shown);
       await warnOfForgottenParts(call, previous.props, shown);
       const object = { ...previous.memory.object, attempted, ownParts };
-      const memory = { ...request.memory, object, unpriced };
+      const memory = { ...request.memory, ...eitherOption(previous, request), object, unpriced };
       const state = { urn, props: withoutUndefined({ ...shown, cost }), memory };
       return new HalfMadeError(id, state, new IncompleteChangeError(reason, note));
     }
   } catch {
     await run.rows.line(urn, "warning", NOT_READ);
   }
-  return new HalfMadeError(id, { ...previous, urn, memory: withObject(previous.memory, { attempted }) }, reason);
+  const memory = { ...withObject(previous.memory, { attempted }), ...eitherOption(previous, request) };
+  return new HalfMadeError(id, { ...previous, urn, memory }, reason);
+}
+
+/**
+ * After an update that fails, the engine's state has the program's `retainOnDelete`. The object also stays if the last complete update had
+ * it, because a row may have said so.
+ */
+function eitherOption(
+  { memory }: ResourceState,
+  program: Pick<ResourceRequest, "memory">,
+): Pick<ResourceMemory, "retainOnDelete"> {
+  return { retainOnDelete: memory.retainOnDelete || program.memory.retainOnDelete };
 }
 
 const CHANGE_MADE = "\nThe change itself is made, and the state has it. The next run does the rest.";

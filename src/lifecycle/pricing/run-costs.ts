@@ -1,6 +1,6 @@
 import type { CostOperation } from "../../cost/resource-cost";
 import { OWN_PROVIDER } from "../../engine/urn";
-import type { RunMemory } from "../memory/run-memory";
+import { isReplacedRetained, type RunMemory } from "../memory/run-memory";
 import type { CostPair, CostSide } from "../../cost/cost";
 import type { RunFile } from "../../process/run-file";
 import { lastCost } from "./cost-in-state";
@@ -95,7 +95,7 @@ function costInRun(memory: RunMemory, urn: string, provider: string): CostInRun 
     operation: replaced ? "replace" : !previous ? "create" : isChanged ? "update" : "same",
     pair: cost,
     formerUrn: (previous ?? replaced)?.urn,
-    replaced: replaced && { ...lastCost(replaced), isRetained: replaced.memory.retainOnDelete },
+    replaced: replaced && { ...lastCost(replaced), isRetained: isReplacedRetained(facts) },
     adopts: adoptedId !== undefined && !previous,
     isRetained,
   };
