@@ -15,7 +15,7 @@ const SLACK = { share: 0.03, shortestMs: 25, longestMs: 500 };
 /** The same after some polls. It is longer, so that each poll sees more operations. */
 const FRUGAL_SLACK = { share: 0.2, shortestMs: 75, longestMs: 1_500 };
 /** By this part later than expected: an operation begins a little after its request. */
-const MARGIN = 0.02;
+const MARGIN = 0.01;
 /** The number of durations that are kept for each kind and type: enough for a median, few enough to follow a change. */
 const REMEMBERED = 9;
 
@@ -103,7 +103,7 @@ function intervalMs(waitedMs: number, expectedMs: number | undefined): number {
       Math.max(LONGEST_MS, expectedMs / POLLS_BEFOREHAND),
     );
   }
-  return clamp(waitedMs * 0.15, SHORTEST_MS, LONGEST_MS);
+  return clamp(waitedMs * 0.1, SHORTEST_MS, LONGEST_MS);
 }
 
 function clamp(value: number, least: number, most: number): number {
