@@ -108,7 +108,8 @@ export function pluginCallsOf(kind: ResourceKind | LocalKind, run: () => Run): P
 function requestOf(id: string, sent: Props, olds: Props = {}): ResourceRequest {
   const { urn: keptUrn, props, memory } = stateFromProps(sent);
   const facts = programFactsOf(sent);
-  const urn = facts?.urn ?? keptUrn;
+  // A deletion has the URN of the last update only, which the other provider may have made.
+  const urn = facts?.urn ?? (keptUrn && dynamicUrn(keptUrn));
   for (const path of facts?.secretPaths ?? [])
     for (const text of secretTexts([valueAt(path, sent), valueAt(path, olds)], true)) keepInputUnshown(urn, text);
   return {

@@ -1,8 +1,10 @@
 import { sent, withFacts } from "../support/lifecycle";
 import { MemoryJournal } from "../support/memory-journal";
+import { up } from "../support/mini-engine";
 import { argsOf, World } from "../support/world";
 
 const world = World.forSuite();
+const DYNAMIC_URN = /pulumi-nodejs:dynamic\/cloudinfra:/;
 const journal = MemoryJournal.forSuite();
 
 describe("when an answer was lost, and the resource then moves to the other provider", () => {
@@ -42,4 +44,16 @@ describe("when an answer was lost, and the resource then moves to the other prov
   ])("a resource with %s is another one", async (_what, before, after) => {
     expect(await made(before, after)).toBe(2);
   });
+});
+
+it("an old key that is to stay does so although the other provider made it, and a run has failed since", async () => {
+  const first = { permissions: [{ resourceType: "vpc", permission: "edit" }], deleteOld: "atExpiry" };
+  const { state: old } = await up(world.run(), "ApiKey", { ...first, expiresAt: "2026-12-31T00:00:00Z" }, undefined);
+  const later = { ...first, expiresAt: "2027-01-31T00:00:00Z" };
+  const { state: present } = await up(world.run(), "ApiKey", later, old);
+  const next = world.run();
+  await up(next, "ApiKey", later, present);
+  const madeByOther = String(old.outs["__urn"]).replace(DYNAMIC_URN, "cloudinfra:index:");
+  await next.of("ApiKey").delete(old.id, { ...old.outs, __urn: madeByOther });
+  expect((await world.made("ApiKey")).map(({ id }) => id)).toContain(old.id);
 });

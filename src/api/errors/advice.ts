@@ -58,7 +58,8 @@ function adviceByStatus(status: number): Advice {
     case 401:
       return refusedKey;
     case 403:
-      return ({ credentialSource }) => `The API key from ${credentialSource} may not do this.`;
+      return ({ type, credentialSource }) =>
+        `The API key from ${credentialSource} may not do this${type === undefined ? ", or a server in front of the API refuses it" : ""}.`;
     case 404:
       return ({ line }) =>
         `It does not exist, or no longer does. If the state has it, run \`pulumi refresh\`. If everything answers 404, check ${baseUrlName(line.provider)}.`;
