@@ -240,7 +240,21 @@ describe("waiting keys are not lost", () => {
     await by.diff(present.id, present.outs, inputs);
     await by.check({}, sent("ApiKey", "x", third, false));
     await by.delete(present.id, present.outs);
-    expect(journal.entries.map(({ id }) => id).sort()).toEqual([old.id, present.id].sort());
+    const inJournal = () => journal.entries.map(({ id }) => id).sort();
+    expect(inJournal()).toEqual([old.id, present.id].sort());
+    // The next run, or a preview, compares the old half again, which the state has until then.
+    const next = world.run({}, { journal }).of("ApiKey");
+    await next.diff(
+      present.id,
+      present.outs,
+      (await next.check(present.inputs, sent("ApiKey", "x", third, false))).inputs,
+    );
+    expect(inJournal()).toEqual([old.id, present.id].sort());
+    const { inputs: made } = await next.check({}, sent("ApiKey", "x", third, false));
+    const { id, outs } = await next.create(made);
+    const last = world.run({}, { journal }).of("ApiKey");
+    await last.diff(id, outs, (await last.check(made, sent("ApiKey", "x", third, false))).inputs);
+    expect(inJournal()).toEqual([]);
   });
 
   it("an adoption of its successor by another resource names it", async () => {

@@ -45,9 +45,6 @@ export async function diff(kind: ResourceKind, run: Run, request: ResourceReques
     notePair(run, urn, actual.pair);
   }
   const facts = run.memory.of(urn);
-  // No check came before, so this is the diff of a refresh, which has no program.
-  const isImport = facts !== undefined && (await run.journal.noteInState(urn, id));
-  if (facts) for (const retired of outputs.memory.object.retired) await run.journal.noteInState(urn, retired.id);
   const { keptOfPair } = outputs.memory.object;
   if (facts && keptOfPair !== undefined) run.memory.owners.noteKept(keptOfPair);
   const isPreview = facts?.isPreview === true;
@@ -60,6 +57,10 @@ export async function diff(kind: ResourceKind, run: Run, request: ResourceReques
   run.memory.note(urn, { deletesFirst, ...(isBroken && { reason }) });
   const { changed, replaces, isSeenByEngine } = compare(kind, request, olds, facts, isBroken, run.api.serverNow());
   const isReplaced = replaces.length > 0;
+  // Without facts, no check came before: this is the diff of a refresh, which has no program.
+  const isImport = facts !== undefined && (await run.journal.noteInState(urn, id, isReplaced));
+  if (facts)
+    for (const retired of outputs.memory.object.retired) await run.journal.noteInState(urn, retired.id, isReplaced);
   if (facts && !isReplaced) await assertChangeable(kind, run, request, outputs, isPreview);
   // Not if the last run set `retainOnDelete`: the engine then keeps the old object, and another resource may take it over.
   else if (facts && !outputs.memory.retainOnDelete && !kind.discovery)

@@ -54,9 +54,8 @@ export class RunJournal {
   /** Writes the entry of a creation before it is sent. Warns once if the journal cannot be written. */
   async begin(creation: NewCreation): Promise<JournalEntry> {
     const { parts } = this;
-    const stack = this.#addressOf(creation.request.urn);
-    const [sentAt, sentHereAt] = [new Date(parts.serverNow()).toISOString(), new Date(parts.timeOfDay()).toISOString()];
-    const entry = newEntry(creation, { stack, sentAt, sentHereAt, keyHash: parts.keyHash() });
+    const times = { sentAt: parts.serverNow(), sentHereAt: parts.timeOfDay() };
+    const entry = newEntry(creation, { stack: this.#addressOf(creation.request.urn), times, keyHash: parts.keyHash() });
     return (await this.#writer.write(entry)) ? entry : this.amend(entry, () => ({ isUnwritten: true }));
   }
 
@@ -159,13 +158,14 @@ export class RunJournal {
   }
 
   /**
-   * Notes that the state has the object, and removes its entries, whatever URN and stack they name. In an import, which may still
-   * fail, they stay until the next run. Resolves with true for an import.
+   * Notes that the state has the object, and removes its entries, whatever URN and stack they name. In an import, which may still fail, they
+   * stay until the next run: resolves with true. `isReplaced`: superseded ones stay too, because the engine may drop the old half unseen.
    */
-  async noteInState(urn: string, id: string): Promise<boolean> {
+  async noteInState(urn: string, id: string, isReplaced = false): Promise<boolean> {
     this.#known.add(idKey(id));
     if (this.#referenced.has(idKey(id))) return true;
-    for (const entry of await this.earlier(urn)) if (isSameId(entry.id, id)) await this.close(entry);
+    for (const each of await this.earlier(urn))
+      if (isSameId(each.id, id) && !(isReplaced && each.isSuperseded)) await this.close(each);
     return false;
   }
 
