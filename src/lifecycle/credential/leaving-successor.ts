@@ -38,6 +38,22 @@ function withoutSuccessor({ run, urn, request }: ResourceCall): readonly Retired
   );
 }
 
+/**
+ * Those objects of an old half that no state has if it is dropped. With `deleteBeforeReplace`, the creation of the successor may still fail, and
+ * the engine then drops the old half without a word. A successor of an earlier run may not know all.
+ */
+export function unknownToAnySuccessor(
+  { run, urn }: ResourceCall,
+  id: string,
+  all: readonly string[],
+): readonly string[] {
+  const { memory } = run;
+  if (!memory.isReplaced(urn, id)) return [];
+  const facts = memory.of(urn);
+  if (facts && !isSameId(facts.id, id)) return all.filter((each) => !memory.hasRetired(urn, each));
+  return facts?.isMade === true ? [] : all;
+}
+
 /** Why a retired object outlives the resource that knows it. Undefined if it is deleted, or if another resource has it. */
 function reasonToStay(
   { run }: ResourceCall,

@@ -8,7 +8,7 @@ import type { ObjectRun, ResourceCall } from "../objects/resource-call";
 import type { Program } from "../memory/run-memory";
 import type { ResourceRequest, ResourceState, RetiredObject } from "../resource-request";
 import { endOf, ownCredential } from "./own-credential";
-import { isUnknownToSuccessor, UNKNOWN_TO_SUCCESSOR, warnOfUnmanaged, type NoteInNoState } from "./leaving-successor";
+import { isUnknownToSuccessor, UNKNOWN_TO_SUCCESSOR, warnOfUnmanaged } from "./leaving-successor";
 import { deleteRetired } from "./retired-objects";
 import { deletionOfOld, hasLeaked } from "./retirement";
 
@@ -71,7 +71,7 @@ export function retiredBy(call: ResourceCall, { createdAt }: Props): readonly Re
   const program = { props: call.inputs, memory: call.request.memory };
   // With `deleteBeforeReplace`, the deletion of the old half came first, and has decided it.
   const waits = run.memory.owners.isRetired(id) || waitingRule(kind, program, outputs) !== undefined;
-  if (waits || isOwn) run.memory.owners.noteRetired(id);
+  if (waits) run.memory.owners.noteRetired(id);
   const endsAt = Date.parse(endOf(kind, outputs.props)) || undefined;
   // The wait does not begin before the new one was made, whatever time the answers have shown.
   const replacedAt = Math.max(run.api.serverNow(), Date.parse(String(createdAt)) || 0);
@@ -142,16 +142,11 @@ function oldHalfOf({ memory }: ObjectRun, urn: string): { id: string; outputs: R
   return replaced && outputs && id !== undefined ? { id, outputs } : undefined;
 }
 
-/** False if the run replaces the object, and no state has a successor that knows it. */
-export function isSuccessorMade({ run: { memory }, urn }: ResourceCall, id: string): boolean {
-  return !memory.isReplaced(urn, id) || memory.owners.isRetired(id) || memory.hasRetired(urn, id);
-}
-
 /**
  * True if the old half of a replacement waits for its clients. The row then says so, and the state of its successor keeps it. The
- * engine may ask for the deletion before the creation of the successor. `note`: called if no successor will know the object.
+ * engine may ask for the deletion before the creation of the successor.
  */
-export async function waitsForClients(call: ResourceCall, id: string, note: NoteInNoState): Promise<boolean> {
+export async function waitsForClients(call: ResourceCall, id: string): Promise<boolean> {
   const { kind, run, urn, request } = call;
   const program = run.memory.programFor(id);
   if (run.memory.owners.isRetired(id) || (program && waitingRule(kind, program, request))) {
@@ -161,6 +156,6 @@ export async function waitsForClients(call: ResourceCall, id: string, note: Note
   }
   if (!isUnknownToSuccessor(call, id)) return false;
   if (!waitingRule(kind, run.memory.programForOld(request, id), request)) return false;
-  await warnOfUnmanaged(call, [{ id }], UNKNOWN_TO_SUCCESSOR, note);
+  await warnOfUnmanaged(call, [{ id }], UNKNOWN_TO_SUCCESSOR);
   return true;
 }

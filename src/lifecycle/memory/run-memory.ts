@@ -37,6 +37,8 @@ export interface RunFacts {
   readonly mark: string | undefined;
   /** The id of the object that the resource adopts, whose cost counts as before. */
   readonly adoptedId: string | undefined;
+  /** For a credential: whether this run has made it, with those of its predecessors in its state that stay. */
+  readonly isMade: boolean;
 }
 
 /** True if the option `retainOnDelete` keeps the replaced object: after an update that has failed, only the outputs have it. */
@@ -79,6 +81,7 @@ export class RunMemory {
       isRetained: false,
       mark: undefined,
       adoptedId: undefined,
+      isMade: false,
       deletesFirst: before?.deletesFirst === true,
     };
     this.#facts.set(urn, facts);
@@ -129,11 +132,12 @@ export class RunMemory {
 
   /**
    * The present URN of the resource of a deletion. A rename and a move change the URN, and the dynamic provider gets the one of the last
-   * update. So if this run replaces the resource, it is found by its object.
+   * update. So an old half is found by its object: this run replaces that, or an earlier one has.
    */
   presentUrn(urn: string, id: string): string {
-    const isReplaced = ({ replaced, id: own }: RunFacts): boolean => replaced !== undefined && isSameId(own, id);
-    return [...this.#facts].find(([, facts]) => isReplaced(facts))?.[0] ?? urn;
+    const isOldHalf = ({ replaced, id: own, outputs }: RunFacts): boolean =>
+      (replaced !== undefined && isSameId(own, id)) || outputs?.props["replacedId"] === id;
+    return [...this.#facts].find(([, facts]) => isOldHalf(facts))?.[0] ?? urn;
   }
 
   /** True if the program has the resource and the state does not. The URN may be that of the other provider. */

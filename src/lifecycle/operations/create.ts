@@ -43,6 +43,7 @@ async function createWithMemory(call: ResourceCall<Run>): Promise<CreateAnswer> 
   const remember = (id: string, state: ResourceState): ResourceState => {
     // A resource may adopt one of its own retired objects again.
     const retired = [...left, ...retiredBy(call, state.props)].filter((each) => !isSameId(each.id, id));
+    call.run.memory.note(call.urn, { isMade: true });
     const keptOfPair = currentOfReplacedPair(call);
     if (keptOfPair !== undefined) owners.noteKept(keptOfPair);
     return { ...state, memory: withObject(state.memory, { retired, keptOfPair }) };

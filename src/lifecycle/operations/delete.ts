@@ -6,8 +6,8 @@ import { giveBack } from "../adoption/discovery";
 import { foundText } from "../../journal/left-behind";
 import { otherOwner, readerName } from "../memory/object-owners";
 import { keepsOwnCredential } from "../credential/own-credential";
-import { deleteWaiting, leaveWaiting } from "../credential/leaving-successor";
-import { isSuccessorMade, keptByProgram, keptForPair, waitsForClients } from "../credential/replaced-object";
+import { deleteWaiting, leaveWaiting, unknownToAnySuccessor } from "../credential/leaving-successor";
+import { keptByProgram, keptForPair, waitsForClients } from "../credential/replaced-object";
 import { ConflictError } from "../../api/errors";
 import { deleteIfThere } from "../objects/deletion";
 import { type Props, type ResourceKind, operationName } from "../kind/kind";
@@ -36,8 +36,12 @@ export async function remove(kind: ResourceKind, run: Run, sent: ResourceRequest
     );
   }
   // The doctor names such an entry. It ends when a successor has the key in its state.
-  const noteInNoState = async (ids: readonly string[]): Promise<void> =>
-    run.journal.supersede(await run.journal.begin(call), ids);
+  const noted = new Set<string>();
+  const noteInNoState = async (ids: readonly string[]): Promise<void> => {
+    const others = ids.filter((each) => !noted.has(each));
+    others.forEach((each) => noted.add(each));
+    if (others.length > 0) await run.journal.supersede(await run.journal.begin(call), others);
+  };
   const other = otherOwner(run.memory.owners, urn, id);
   if (adoption || isAdoptedNext(call, id)) {
     await leaveWaiting(call, noteInNoState);
@@ -65,12 +69,11 @@ export async function remove(kind: ResourceKind, run: Run, sent: ResourceRequest
   const read = reader && `the program still reads it as "${reader}" (get)`;
   if (read !== undefined) throw inUseError(call, id, read);
   await deleteWaiting(call, id, noteInNoState);
-  // With `deleteBeforeReplace`, the creation of the successor may fail. The engine then drops the old half without a word.
-  const note = isSuccessorMade(call, id) ? undefined : () => noteInNoState(all);
-  if (await keepsOwnCredential(call, id, inputs)) return note?.();
-  if (await waitsForClients(call, id, noteInNoState)) return note?.();
+  const unknown = unknownToAnySuccessor(call, id, all);
+  if ((await keepsOwnCredential(call, id, inputs)) || (await waitsForClients(call, id))) return noteInNoState(unknown);
   const stays = keptByProgram(call, id) ?? keptForPair(call, id);
   if (stays !== undefined && run.memory.isReplaced(urn, id)) {
+    await noteInNoState(unknown);
     return run.rows.line(urn, "info", `${kind.noun} ${id} was replaced: ${stays}`);
   }
   await deleteIfThere(call, inputs, id, () => assertDeletable(call, id)).catch(async (error: unknown) => {
@@ -78,6 +81,7 @@ export async function remove(kind: ResourceKind, run: Run, sent: ResourceRequest
     const contents = await contentsOf(call, id).catch(() => undefined);
     throw inUseError(call, id, contents ?? `the API answered ${error.answer}`, error);
   });
+  await noteInNoState(unknown.filter((each) => each !== id));
   await warnOfRemainingParts(call, partsIn(kind, inputs), `stays: the API did not delete it with the ${kind.noun}`);
 }
 
