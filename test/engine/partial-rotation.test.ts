@@ -53,6 +53,30 @@ describe("a rotation without its delivery", () => {
     expect(await keys(session)).toEqual([session.one("ci").id]);
   });
 
+  it.concurrent.each([DYNAMIC, NATIVE])(
+    "with deleteBeforeReplace, refused twice, loses no old key (%s)",
+    async (front) => {
+      const { session, proxy, old } = await due(front, { deleteOld: whenQuiet });
+      succeeded(await session.up());
+      const second = session.one("ci").id;
+      session.stack.write(programAt(front, 3, { deleteOld: whenQuiet }, "{ deleteBeforeReplace: true }"));
+      proxy.on({ method: "POST", path: /api_keys$/ }, does.answer(403));
+      failed(await session.up());
+      failed(await session.up());
+      const named = async (): Promise<readonly string[]> => {
+        const { stdout } = await cloudinfra(session, ["doctor"]);
+        return [old, second].filter((id) => stdout.includes(id));
+      };
+      expect(await named()).toEqual([old, second]);
+      expect((await cloudinfra(session, ["doctor", "--delete", old, "--yes"])).stderr).toContain("has it as");
+      proxy.clear();
+      succeeded(await session.up());
+      succeeded(await session.up());
+      expect(await named()).toEqual([]);
+      expect([...(await keys(session))].sort()).toEqual([old, second, session.one("ci").id].sort());
+    },
+  );
+
   it.concurrent("with --continue-on-error, keeps the old key", async () => {
     const { session, proxy, old } = await due(NATIVE);
     proxy.on({ method: "PATCH" }, does.answer(422));

@@ -21,6 +21,7 @@ import { pulumiBackend } from "../../journal/backend";
 import { urnParts } from "../../engine/urn";
 import { projectName, stackNames } from "../pulumi/run-pulumi";
 import { exportStack, type StateResource } from "../pulumi/stack-state";
+import { stateFromProps } from "../../state/kept-state";
 
 /** The greatest difference between the clocks of an entry and of its object. */
 const CLOCKS_DIFFER_MS = 60_000;
@@ -190,7 +191,7 @@ export class LeftObject {
   #refuseIfIn(state: readonly StateResource[], parts: readonly NamedPart[]): void {
     const { id, entry } = this;
     for (const [label, own] of [["it", id], ...parts.map((each) => [`its ${each.part.of.noun} ${each.id}`, each.id])]) {
-      const owner = state.find((resource) => isSameId(resource.id, own));
+      const owner = state.find((resource) => idsIn(resource).some((each) => isSameId(each, own)));
       if (owner === undefined) continue;
       const { project, stack } = urnParts(owner.urn);
       const orDetach = own === id ? "" : `, or detach the ${entry.noun}'s part`;
@@ -223,6 +224,11 @@ export class LeftObject {
     const here = addressOf({ ...stack, backend: backend.url }, backend.folder);
     return projectName(cwd) === stack.project && here.backend === addressOf(stack).backend;
   }
+}
+
+/** The ids of a resource's object, and of those that it has replaced and that still wait. */
+function idsIn({ id, outputs = {} }: StateResource): readonly (string | undefined)[] {
+  return [id, ...stateFromProps(outputs).memory.object.retired.map((retired) => retired.id)];
 }
 
 async function allEntries({ environment }: CliIo): Promise<readonly JournalEntry[]> {

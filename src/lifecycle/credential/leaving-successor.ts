@@ -19,7 +19,8 @@ export async function deleteWaiting(call: ResourceCall, id: string, note: NoteIn
   for (const each of decisions) {
     const { retired, decision, verdict } = each;
     const reason = reasonToStay(call, each);
-    if (reason !== undefined) await warnOfUnmanaged(call, [retired], reason, note);
+    const then = each.isInUse ? UNLESS_DELETED : undefined;
+    if (reason !== undefined) await warnOfUnmanaged(call, [retired], reason, note, then);
     if (reason !== undefined || decision === "missing" || decision === "released") continue;
     if (verdict?.isDue === false) {
       const text = `deletes ${subject(kind, retired)}, because nothing would manage it: ${verdict.reason}`;
@@ -32,10 +33,7 @@ export async function deleteWaiting(call: ResourceCall, id: string, note: NoteIn
 /** The retired objects in the state of a resource that is deleted, without those that its successor keeps. */
 function withoutSuccessor({ run, urn, request }: ResourceCall): readonly RetiredObject[] {
   const { memory } = run;
-  const isSuccessor = (id: string): boolean => isSameId(memory.of(urn)?.id, id); // the resource has imported it
-  return request.memory.object.retired.filter(
-    ({ id }) => !memory.owners.isRetired(id) && !memory.hasRetired(urn, id) && !isSuccessor(id),
-  );
+  return request.memory.object.retired.filter(({ id }) => !memory.owners.isRetired(id) && !memory.has(urn, id));
 }
 
 /**
@@ -50,9 +48,13 @@ export function unknownToAnySuccessor(
   const { memory } = run;
   if (!memory.isReplaced(urn, id)) return [];
   const facts = memory.of(urn);
-  if (facts && !isSameId(facts.id, id)) return all.filter((each) => !memory.hasRetired(urn, each));
+  if (facts && !isSameId(facts.id, id)) return all.filter((each) => !memory.has(urn, each));
   return facts?.isMade === true ? [] : all;
 }
+
+/** After a replacement that has failed, the run may delete a second half, whose key the provider now signs in with. */
+const UNLESS_DELETED =
+  "If no other row says that it was deleted, nothing manages it any longer: delete it when no client uses it";
 
 /** Why a retired object outlives the resource that knows it. Undefined if it is deleted, or if another resource has it. */
 function reasonToStay(

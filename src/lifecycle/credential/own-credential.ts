@@ -103,9 +103,10 @@ export async function keepsOwnCredential(
 ): Promise<boolean> {
   const credential = ownCredential(kind, run, outputs);
   if (!credential) return false;
-  const isKnown = run.memory.of(urn)?.replaced !== undefined || run.memory.hasRetired(urn, id);
   const program = run.memory.programForOld(request, id);
-  const then = isKnown ? whoDeletesOld(request.memory, deletionOfOld(kind, program, hasLeaked(program, request))) : "";
+  const then = run.memory.has(urn, id)
+    ? whoDeletesOld(request.memory, deletionOfOld(kind, program, hasLeaked(program, request)))
+    : "";
   const advice = run.memory.isReplaced(urn, id)
     ? howToSet(run, urn, credential, (key) => `Set ${key} to its successor${then}`)
     : `Delete it with another ${credential.word}, or in the dashboard.`;

@@ -171,10 +171,11 @@ export class RunMemory {
     return outputs?.urn === urn ? [] : [previous, replaced].flatMap((state) => state?.urn ?? []);
   }
 
-  /** True if the state of the resource has the object among those that it has replaced. */
-  hasRetired(urn: string, id: string): boolean {
-    const retired = this.of(urn)?.outputs?.memory.object.retired ?? [];
-    return retired.some((each) => isSameId(each.id, id));
+  /** True if the resource has the object in the state: as its own, or among those that it has replaced. */
+  has(urn: string, id: string): boolean {
+    const { id: own, outputs } = this.of(urn) ?? {};
+    const retired = outputs?.memory.object.retired ?? [];
+    return isSameId(own, id) || retired.some((each) => isSameId(each.id, id));
   }
 
   /** Notes that the API has seen a resource with these inputs in a quote. */
