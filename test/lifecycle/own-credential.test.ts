@@ -100,6 +100,16 @@ describe("a replacement of the key that the provider signs in with", () => {
     expect(await ids()).toEqual([swept.state.id]);
   });
 
+  it("does not wait for a first key that no longer exists", async () => {
+    const second = await rotate(first);
+    await world.api("DELETE", `/v1/api_keys/${first.id}`);
+    world.clock.advance(86_400_000);
+    const before = world.clock.now();
+    const third = await rotate(second.state, { ...own, expiresAt: "2027-05-01T00:00:00Z" });
+    expect(world.clock.now() - before).toBeLessThan(60_000);
+    expect((await ids()).sort()).toEqual([second.state.id, third.state.id].sort());
+  });
+
   it.each([
     ["first", false],
     ["second", true],

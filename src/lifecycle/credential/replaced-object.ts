@@ -4,7 +4,7 @@ import { pairOf } from "../../engine/urn";
 import { messageOf } from "../errors";
 import type { DeletionOfOld, RetirementRule } from "../../definition/capabilities";
 import type { Props, ResourceKind } from "../kind/kind";
-import type { ObjectRun, ResourceCall } from "../objects/resource-call";
+import { begin, type ObjectRun, type ResourceCall } from "../objects/resource-call";
 import type { Program } from "../memory/run-memory";
 import type { ResourceRequest, ResourceState, RetiredObject } from "../resource-request";
 import { endOf, ownCredential } from "./own-credential";
@@ -21,8 +21,10 @@ export async function deleteRetiredBeforeReplacement(call: ResourceCall): Promis
   const { outputs } = oldHalfOf(call.run, call.urn) ?? {};
   if (!outputs) return [];
   const present = { props: call.inputs, memory: call.request.memory };
+  // A 404 to the deletion of an old object does not mean that it is not visible yet, as it would in the creation.
+  const deletion = begin(kind, run, { ...call.request, previous: outputs }, "delete");
   try {
-    return await deleteRetired(call, { present, outputs });
+    return await deleteRetired(deletion, { present, outputs });
   } catch (error) {
     if (!(error instanceof CloudinfraError)) throw error;
     await run.rows.line(

@@ -57,7 +57,7 @@ export async function remove(kind: ResourceKind, run: Run, sent: ResourceRequest
   // a row of a replacement may have said that the object stays.
   if (memory.retainOnDelete) {
     await leaveWaiting(call, noteInNoState, "retainOnDelete keeps its successor");
-    const text = `${kind.noun} ${id} stays: the last complete update had retainOnDelete. Nothing manages it any longer: delete it when nothing needs it`;
+    const text = `${kind.noun} ${id} stays: an update had retainOnDelete. Nothing manages it any longer: delete it when nothing needs it`;
     return run.rows.line(urn, "warning", text);
   }
   if (kind.discovery) return giveBack(call, id);
