@@ -104,32 +104,36 @@ it.concurrent.each([
   await session.expectAgreement();
 });
 
-it.concurrent.each([
+const moves = [
   ["an alias", DYNAMIC, DYNAMIC],
   ["an alias", NATIVE, NATIVE],
   ["a move", NATIVE, DYNAMIC],
   ["a move", DYNAMIC, NATIVE],
-])("after %s (%s to %s) and a run without a change, a replacement deletes the old objects", async (_how, from, to) => {
-  const { session } = await open(from);
-  const declared = (front: Front, name: string, later: boolean): string =>
-    programOf(
-      front,
-      declare("Volume", name, { type: later ? otherStorage : storage }, `{ aliases: [{ name: "old" }] }`),
-      declare("ApiKey", "key", { deleteOld: "after", rotationTrigger: String(later) }),
-    );
-  const name = from === to ? "renamed" : "old";
-  for (const program of [declared(from, "old", false), declared(to, name, false), declared(to, name, false)]) {
-    session.stack.write(program);
-    succeeded(await session.up());
-  }
-  const old = [session.one(name).id, session.one("key").id];
-  session.stack.write(declared(to, name, true));
-  const output = succeeded(await session.up());
-  expect(output).not.toContain("stays");
-  const held = await session.api.heldIds();
-  expect(old.filter((id) => held.includes(id))).toEqual([]);
-  await session.expectAgreement();
-});
+] as const;
+it.concurrent.each(moves)(
+  "after %s (%s to %s) and a run without a change, a replacement deletes the old objects",
+  async (_how, from, to) => {
+    const { session } = await open(from);
+    const declared = (front: Front, name: string, later: boolean): string =>
+      programOf(
+        front,
+        declare("Volume", name, { type: later ? otherStorage : storage }, `{ aliases: [{ name: "old" }] }`),
+        declare("ApiKey", "key", { deleteOld: "after", rotationTrigger: String(later) }),
+      );
+    const name = from === to ? "renamed" : "old";
+    for (const program of [declared(from, "old", false), declared(to, name, false), declared(to, name, false)]) {
+      session.stack.write(program);
+      succeeded(await session.up());
+    }
+    const old = [session.one(name).id, session.one("key").id];
+    session.stack.write(declared(to, name, true));
+    const output = succeeded(await session.up());
+    expect(output).not.toContain("stays");
+    const held = await session.api.heldIds();
+    expect(old.filter((id) => held.includes(id))).toEqual([]);
+    await session.expectAgreement();
+  },
+);
 
 it.concurrent.each(FRONTS)(
   "with %s, a replaced object stays although a failed update took `retainOnDelete` out",
