@@ -11,17 +11,24 @@ interface Kept {
   readonly atLatest?: string;
   /** True if a client has used it. */
   readonly isUsed?: boolean;
+  readonly isOwn?: boolean;
 }
 
 /** A key that waits for its clients, and its successor of the same day, both in the state. */
-async function keepWaiting({ name, quietFor = "2d", atLatest = "14d", isUsed = true }: Kept = {}): Promise<{
+async function keepWaiting({
+  name,
+  quietFor = "2d",
+  atLatest = "14d",
+  isUsed = true,
+  isOwn = false,
+}: Kept = {}): Promise<{
   readonly id: string;
   readonly secret: string;
 }> {
   const old = await bench.makeKey(90);
   if (isUsed) await bench.use(old.secret, "before/1.0");
   const { id } = await bench.makeKey(90);
-  const __retired = [{ id: old.id, signedIn: false, replacedAt: after(0), endsAt: after(90) }];
+  const __retired = [{ id: old.id, signedIn: isOwn, replacedAt: after(0), endsAt: after(90) }];
   const deleteOld = { whenQuietFor: quietFor, atLatest };
   await bench.keep(id, { ...(name && { name }), rotatesAt: after(76), deleteOld, __retired });
   return old;
@@ -51,6 +58,13 @@ it("a replaced key that waits is not due", async () => {
     }),
   ]);
   expect(outputSchema("check").safeParse(JSON.parse(result.stdout)).error).toBeUndefined();
+});
+
+it("does not count an old key of the provider itself", async () => {
+  await keepWaiting({ isOwn: true });
+  bench.advance(20);
+  const result = await bench.rotate(json);
+  expect([result.code, waitingIn(result)]).toEqual([0, []]);
 });
 
 it.each([

@@ -32,6 +32,8 @@ export interface StackKey {
 /** A replaced key that waits until it is quiet. Times are epoch milliseconds. */
 export interface WaitingStackKey extends WaitingKey {
   readonly id: string;
+  /** True if the provider has signed in with it. */
+  readonly isOwn: boolean;
   readonly rule: RetirementRule;
 }
 
@@ -88,8 +90,8 @@ function waitingFor(
 ): readonly WaitingStackKey[] {
   const { props, memory } = stateFromProps(outputs);
   const rule = retainOnDelete === true ? "never" : definition.deletionOfOld?.(props);
-  return memory.object.retired.flatMap(({ id, replacedAt, endsAt }) =>
-    typeof rule === "object" && replacedAt !== undefined ? [{ id, replacedAt, endsAt, rule }] : [],
+  return memory.object.retired.flatMap(({ id, isOwn, replacedAt, endsAt }) =>
+    typeof rule === "object" && replacedAt !== undefined ? [{ id, isOwn, replacedAt, endsAt, rule }] : [],
   );
 }
 

@@ -12,13 +12,18 @@ export interface CheckedWaitingKey extends WaitingStackKey, Pick<StackKey, "urn"
   readonly verdict: Retirement;
 }
 
-/** Decides about waiting keys as the next run would. Rejects with a CloudinfraError. */
+/**
+ * Decides about waiting keys as the next run would. The provider's own ones are left out: they also wait until it signs in with the
+ * successor. Rejects with a CloudinfraError.
+ */
 export async function checkWaiting(
   api: Api,
   keys: readonly StackKey[],
   now: number,
 ): Promise<readonly CheckedWaitingKey[]> {
-  const waiting = keys.flatMap(({ urn, name, waiting }) => waiting.map((key) => ({ ...key, urn, name })));
+  const waiting = keys
+    .flatMap(({ urn, name, waiting }) => waiting.map((key) => ({ ...key, urn, name })))
+    .filter(({ isOwn }) => !isOwn);
   const uses = await usesOf(api, waiting);
   return waiting.map((key) => ({ ...key, verdict: retirement(key.rule, key, uses(key.id), now) }));
 }
