@@ -1,6 +1,6 @@
 import { sent, type TestRun } from "../support/lifecycle";
 import { MiniStack, up } from "../support/mini-engine";
-import type { StackOptions } from "../support/mini-state";
+import { plain, type StackOptions } from "../support/mini-state";
 import { World } from "../support/world";
 
 const world = World.forSuite();
@@ -142,6 +142,18 @@ describe("when the successor of a waiting key leaves", () => {
     await stack.up(last, []);
     expect(await keys()).toContain(id);
     expect(last.warnings().join()).toContain(`${id} stays until it expires, because deleteOld leaves it until then`);
+  });
+
+  it("a key that another resource has adopted meanwhile goes with that one", async () => {
+    const stack = new MiniStack();
+    const rotated = declared({ ...later, deleteOld: "atExpiry" });
+    await stack.up(world.run(), declared({ deleteOld: "atExpiry" }));
+    const { id, outs } = stack.stateOf("x");
+    await stack.up(world.run(), rotated);
+    const args = (): object => ({ ...own, adopt: { id, key: plain(outs["key"]) } });
+    expect((await stack.up(world.run(), [...rotated, { type: "ApiKey", name: "other", args }])).failures).toEqual([]);
+    await stack.up(world.run(), rotated);
+    expect(await keys()).not.toContain(id);
   });
 
   it("a key whose adoption has failed stays, and is named", async () => {

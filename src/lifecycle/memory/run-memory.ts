@@ -132,11 +132,13 @@ export class RunMemory {
 
   /**
    * The present URN of the resource of a deletion. A rename and a move change the URN, and the dynamic provider gets the one of the last
-   * update. So an old half is found by its object: this run replaces that, or an earlier one has.
+   * update. So an old half is found by its object: this run replaces that, or an earlier one has, if no other resource has adopted it since.
    */
-  presentUrn(urn: string, id: string): string {
+  presentUrn({ urn, id, memory }: Pick<ResourceRequest, "urn" | "id" | "memory">): string {
+    const isPredecessor = ({ props, memory: { generation } }: ResourceState): boolean =>
+      props["replacedId"] === id && generation === memory.generation + 1 && !isSameId(memory.adopted, id);
     const isOldHalf = ({ replaced, id: own, outputs }: RunFacts): boolean =>
-      (replaced !== undefined && isSameId(own, id)) || outputs?.props["replacedId"] === id;
+      (replaced !== undefined && isSameId(own, id)) || (outputs !== undefined && isPredecessor(outputs));
     return [...this.#facts].find(([, facts]) => isOldHalf(facts))?.[0] ?? urn;
   }
 

@@ -23,7 +23,7 @@ import { assertManageable, begin, callOf, type ResourceCall } from "../objects/r
  * although the API does not show it yet.
  */
 export async function remove(kind: ResourceKind, run: Run, sent: ResourceRequest): Promise<void> {
-  const request = { ...sent, urn: run.memory.presentUrn(sent.urn, sent.id) };
+  const request = { ...sent, urn: run.memory.presentUrn(sent) };
   const call = begin(kind, run, request, "delete");
   const { urn, id, inputs, memory } = request;
   const all = [id, ...memory.object.retired.map((retired) => retired.id)];
