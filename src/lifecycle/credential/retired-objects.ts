@@ -60,9 +60,12 @@ export async function decideRetired(
         ? retirement(deletion, { replacedAt, endsAt }, uses(id), run.api.serverNow())
         : undefined;
     const reader = readerName(run.memory.owners, id);
-    const read = reader && `the program reads it as "${reader}" (get)`;
-    const taken = isSameId(run.memory.of(urn)?.adoptedId, id) ? "the resource takes it back (adopt)" : read;
-    const kept = isRetained ? "retainOnDelete keeps it" : taken;
+    const reasons = [
+      isRetained && "retainOnDelete keeps it",
+      isSameId(run.memory.of(urn)?.adoptedId, id) && "the resource takes it back (adopt)",
+      reader !== undefined && `the program reads it as "${reader}" (get)`,
+    ];
+    const kept = reasons.find((each) => each !== false);
     const stays = deletion === "never" || isInUse || verdict?.isDue === false || kept !== undefined;
     // A row must not speak of an object that no longer exists.
     if ((verdict || isRetained) && (await isMissing(kind, run, urn, outputs.props, id)))

@@ -132,7 +132,7 @@ export class RunMemory {
 
   /**
    * The present URN of the resource of a deletion. A rename and a move change the URN, and the dynamic provider gets the one of the last
-   * update. So an old half is found by its object: this run replaces that, or an earlier one has, if no other resource has adopted it since.
+   * update. So an old half is found by its object: this run replaces it, or an earlier one has, and no other resource has adopted it since.
    */
   presentUrn({ urn, id, memory }: Pick<ResourceRequest, "urn" | "id" | "memory">): string {
     const isPredecessor = ({ props, memory: { generation } }: ResourceState): boolean =>
