@@ -7,7 +7,7 @@ export const TOUCHED_EVERY_MS = 15_000;
 const SILENT_FOR_MS = 60_000;
 
 /**
- * True if another process is still working on the creation. `now` is this machine's time. Containers can share a home folder and not
+ * True if another process is still working on the creation. `now` is this machine's time of day. Containers can share a home folder and not
  * see each other's processes. Then the age of the entry's file decides. A negative age below `-TOUCHED_EVERY_MS` says nothing, because
  * the clocks disagree.
  */

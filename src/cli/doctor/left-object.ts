@@ -61,7 +61,7 @@ export class LeftObject {
     }
     if (found.entries.some(({ foundAs }) => foundAs !== undefined))
       throw found.notDeleted("a run took it over, and did not make it.");
-    if (found.entries.some((each) => isUnderWay(each, io.clock.now())))
+    if (found.entries.some((each) => isUnderWay(each, io.clock.timeOfDay())))
       throw found.notDeleted("the run that makes it has not ended. Wait until it has, and run this again.");
     return found;
   }

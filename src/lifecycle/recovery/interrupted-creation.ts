@@ -72,7 +72,7 @@ async function afterItsProcess(
   entry: JournalEntry,
 ): Promise<JournalEntry | undefined> {
   const endsAt = run.clock.now() + waitedForMs(entry.sender);
-  const isOver = (each?: JournalEntry): boolean => !each || !isUnderWay(each, run.clock.now());
+  const isOver = (each?: JournalEntry): boolean => !each || !isUnderWay(each, run.clock.timeOfDay());
   const current = await pollUntil<JournalEntry | undefined>(
     run.clock,
     { firstPauseMs: PAUSE_MS, longestPauseMs: PAUSE_MS, leftMs: () => endsAt - run.clock.now() },

@@ -42,7 +42,7 @@ export class LateCreations {
     const isOld = ({ sentAt }: JournalEntry): boolean => Date.parse(sentAt) <= api.serverNow() - LOOKED_FOR_MS;
     const all = (await journal.earlier(urn)).filter((entry) => {
       const isOwn = journal.isOwn(entry, urn);
-      const isLeft = call === "kept" && isOwn && !entry.isHandedOver && !isUnderWay(entry, clock.now());
+      const isLeft = call === "kept" && isOwn && !entry.isHandedOver && !isUnderWay(entry, clock.timeOfDay());
       if (!(entry.isSuperseded || isLeft) || entry.id !== undefined || this.#looked.has(entry.key)) return false;
       if (isOld(entry) && journal.hasNamed(entry, urn)) return false; // already named, and a later look shows no more
       if (!isOwn && journal.isOfStack(entry, urn) && this.run.memory.isNew(entry.urn)) return false; // the creation of that resource looks
