@@ -138,38 +138,18 @@ it.concurrent.each(moves)(
 it.concurrent.each(FRONTS)(
   "with %s, a replaced object stays although a failed update took `retainOnDelete` out",
   async (front) => {
-    const stage = await open(front);
-    const { session, proxy } = stage;
-    declareVolume(stage, { size: 100 }, "{ retainOnDelete: true }");
-    succeeded(await session.up());
-    const { id } = session.one("data");
-    proxy.on({ method: "PATCH" }, does.answer(500));
-    declareVolume(stage, { size: 200 });
-    failed(await session.up());
-    proxy.clear();
-    declareVolume(stage, { size: 200, type: otherStorage });
-    const output = succeeded(await session.up());
-    expect(diagnosticsOf(output, "data")).toContain(`volume ${id} stays: an update had retainOnDelete`);
-    expect(await session.api.heldIds()).toContain(id);
+    const { id, row, held } = await replacedAfterFailure(front, "{ retainOnDelete: true }", undefined);
+    expect(row).toContain(`volume ${id} stays: an update had retainOnDelete`);
+    expect(held).toContain(id);
   },
 );
 
 it.concurrent.each(FRONTS)(
   "with %s, the row names the object that stays because a failed update gave `retainOnDelete`",
   async (front) => {
-    const stage = await open(front);
-    const { session, proxy } = stage;
-    declareVolume(stage, { size: 100 });
-    succeeded(await session.up());
-    const { id } = session.one("data");
-    proxy.on({ method: "PATCH" }, does.answer(500));
-    declareVolume(stage, { size: 200 }, "{ retainOnDelete: true }");
-    failed(await session.up());
-    proxy.clear();
-    declareVolume(stage, { size: 100, type: otherStorage });
-    const output = succeeded(await session.up());
-    expect(diagnosticsOf(output, "data")).toContain(`the replaced object ${id} stays (retainOnDelete)`);
-    expect(await session.api.heldIds()).toContain(id);
+    const { id, row, held } = await replacedAfterFailure(front, undefined, "{ retainOnDelete: true }");
+    expect(row).toContain(`the replaced object ${id} stays (retainOnDelete)`);
+    expect(held).toContain(id);
   },
 );
 
@@ -245,6 +225,22 @@ it.concurrent.each(detachments)("a detached data volume is named by %s", async (
 
 function declareVolume({ front, session }: Stage, inputs: object, options?: string, ...more: readonly string[]): void {
   session.stack.write(programOf(front, declare("Volume", "data", inputs, options), ...more));
+}
+
+/** Replaces a volume after an update that has failed. `before` and `failing`: its options before that update, and in it. */
+async function replacedAfterFailure(front: Front, before: string | undefined, failing: string | undefined) {
+  const stage = await open(front);
+  const { session, proxy } = stage;
+  declareVolume(stage, { size: 100 }, before);
+  succeeded(await session.up());
+  const { id } = session.one("data");
+  proxy.on({ method: "PATCH" }, does.answer(500));
+  declareVolume(stage, { size: 200 }, failing);
+  failed(await session.up());
+  proxy.clear();
+  declareVolume(stage, { size: 200, type: otherStorage });
+  const row = diagnosticsOf(succeeded(await session.up()), "data");
+  return { id, row, held: await session.api.heldIds() };
 }
 
 async function deleteVm({ api }: Session, id: string): Promise<void> {

@@ -88,7 +88,7 @@ function changesOfStep(step: PreviewStep): readonly ResourceChange[] {
   }
 }
 
-/** True if the engine keeps the old object, or if the provider does: its last complete update had the option. */
+/** True if the engine keeps the old object, or if the provider does, because an update had the option. */
 function isRetained({ oldState }: PreviewStep): boolean {
   return oldState?.retainOnDelete === true || stateFromProps(oldState?.outputs ?? {}).memory.retainOnDelete;
 }

@@ -40,16 +40,11 @@ function withoutSuccessor({ run, urn, request }: ResourceCall): readonly Retired
  * Those objects of an old half that no state has if it is dropped. With `deleteBeforeReplace`, the creation of the successor may still fail, and
  * the engine then drops the old half without a word. A successor of an earlier run may not know all.
  */
-export function unknownToAnySuccessor(
-  { run, urn }: ResourceCall,
-  id: string,
-  all: readonly string[],
-): readonly string[] {
-  const { memory } = run;
-  if (!memory.isReplaced(urn, id)) return [];
-  const facts = memory.of(urn);
-  if (facts && !isSameId(facts.id, id)) return all.filter((each) => !memory.has(urn, each));
-  return facts?.isMade === true ? [] : all;
+export function unknownToAnySuccessor(call: ResourceCall, id: string, all: readonly string[]): readonly string[] {
+  const { memory } = call.run;
+  if (!memory.isReplaced(call.urn, id)) return [];
+  if (isUnknownToSuccessor(call, id)) return all.filter((each) => !memory.has(call.urn, each));
+  return memory.of(call.urn)?.isMade === true ? [] : all;
 }
 
 /** After a replacement that has failed, the run may delete a second half, whose key the provider now signs in with. */

@@ -43,7 +43,7 @@ export interface RunFacts {
 
 /** True if the option `retainOnDelete` keeps the replaced object: after an update that has failed, only the outputs have it. */
 export function isReplacedRetained({ replaced, outputs }: Pick<RunFacts, "replaced" | "outputs">): boolean {
-  return [replaced, replaced && outputs].some((state) => state?.memory.retainOnDelete);
+  return replaced !== undefined && (replaced.memory.retainOnDelete || outputs?.memory.retainOnDelete === true);
 }
 
 /**
