@@ -27,6 +27,7 @@ const CHANCE: readonly (readonly [found: RegExp, text: string])[] = [
   [/(?<=-)[0-9a-f]{7}\b/g, "<hash>"],
   [/\d{4}-\d\d-\d\dT(?!00:00:00)[\d:.]+(Z|\+00:00)/g, "<time>"],
   [/\b\d+(\.\d+)? ?m?s\b/g, "<duration>"],
+  [/(?<=expires in )\d+ (minutes?|hours?)/g, "<duration>"],
   // A quote is asked for again as often as its short time limit allows.
   [/(?<=\()\d+(?= attempts\))/g, "<number>"],
   // In a diff, a cost summary lists resources by their URNs, so by their types. The state's lines have the positions of
