@@ -130,6 +130,24 @@ describe("a rotation without its delivery", () => {
     succeeded(await session.up());
     expect([...(await keys(session))].sort()).toEqual([old, session.one("ci").id].sort());
   });
+
+  it.concurrent.each([
+    [DYNAMIC, NATIVE, "atExpiry", "it is not deleted, and expires on"],
+    [NATIVE, DYNAMIC, whenQuiet, "was replaced, and waits until no client uses it"],
+  ] as const)(
+    "failed, then renamed, moved %s to %s: keeps the old key, %j",
+    async (front, other, deleteOld, reason) => {
+      const { session, proxy, old } = await due(front, { deleteOld });
+      proxy.on({ method: "PATCH" }, does.answer(422));
+      failed(await session.up());
+      proxy.clear();
+      succeeded(await session.stack.pulumi(["stack", "rename", "prod"]));
+      session.use("prod");
+      session.stack.write(`${programAt(other, 2, { deleteOld })}\n// no longer with ${front}`);
+      expect(diagnosticsOf(succeeded(await session.up()), "ci")).toContain(reason);
+      expect([...(await keys(session))].sort()).toEqual([old, session.one("ci").id].sort());
+    },
+  );
 });
 
 describe("an old key that waits", () => {
@@ -171,6 +189,17 @@ describe("an old key that waits", () => {
     const { id } = session.one("ci");
     succeeded(await session.up());
     expect([...(await keys(session))].sort()).toEqual([old, id].sort());
+  });
+
+  it.concurrent.each([
+    [DYNAMIC, NATIVE, whenQuiet, "because its successor does not know it"],
+    [NATIVE, DYNAMIC, "atExpiry", "it is not deleted, and expires on"],
+  ] as const)("stays if it is tainted and moves from %s to %s: %j", async (front, other, deleteOld, reason) => {
+    const { session, old } = await due(front, { deleteOld });
+    succeeded(await session.stack.pulumi(["state", "taint", "--yes", session.one("ci").urn]));
+    session.stack.write(`${programAt(other, 1, { deleteOld })}\n// no longer with ${front}`);
+    expect(succeeded(await session.up())).toContain(reason);
+    expect([...(await keys(session))].sort()).toEqual([old, session.one("ci").id].sort());
   });
 
   it.concurrent.each([DYNAMIC, NATIVE])("waits after retainOnDelete was taken out (%s)", async (front) => {

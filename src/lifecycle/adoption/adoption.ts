@@ -14,6 +14,7 @@ import { guardOwnCredential } from "../credential/own-credential";
 import { verdictOnUpdate, type PreflightRun } from "../preflight/preflight";
 import { type Finding, type Props, type ResourceKind, operationName } from "../kind/kind";
 import type { ObjectRun } from "../objects/resource-call";
+import { claimObject, type ObjectOwners } from "../memory/object-owners";
 import type { RunFacts } from "../memory/run-memory";
 
 /** The parsed input `adopt`: an id and, for a kind with secrets, the secrets that it gives. */
@@ -199,4 +200,17 @@ export function immutableDifferences(kind: ResourceKind, shown: Props, wanted: P
 
 function failure(reason: string, field = "adopt"): Finding {
   return { severity: "failure", field, reason };
+}
+
+/** As `claimObject`, for check, which only plans. */
+export function claimFindings(
+  kind: ResourceKind,
+  owners: ObjectOwners,
+  urn: string,
+  id: string,
+  { adopt }: Props,
+): readonly Finding[] {
+  const field = adopt === undefined ? (kind.discovery?.by[0] ?? "") : "adopt";
+  const reason = claimObject(kind, owners, urn, id, false, { plannedBy: field });
+  return reason === undefined ? [] : [{ severity: "failure", field, reason }];
 }

@@ -1,4 +1,3 @@
-import { isSameId } from "../../api/same-id";
 import type { ResourceCall } from "../objects/resource-call";
 import { withObject, type RetiredObject } from "../resource-request";
 import { decideRetired, deleteOne, isMissing, subject, type RetiredDecision } from "./retired-objects";
@@ -12,7 +11,7 @@ export async function deleteWaiting(call: ResourceCall, id: string, note: NoteIn
   const { kind, run, urn, inputs, request } = call;
   const waiting = withoutSuccessor(call);
   if (waiting.length === 0) return;
-  if (isUnknownToSuccessor(call, id)) return warnOfUnmanaged(call, waiting, UNKNOWN_TO_SUCCESSOR, note);
+  if (run.memory.isUnknownToSuccessor(urn, id)) return warnOfUnmanaged(call, waiting, UNKNOWN_TO_SUCCESSOR, note);
   if (run.memory.isReplaced(urn, id)) return;
   const state = { urn, props: inputs, memory: withObject(request.memory, { retired: waiting }) };
   const decisions = await decideRetired(kind, run, urn, { present: state, outputs: state });
@@ -43,8 +42,17 @@ function withoutSuccessor({ run, urn, request }: ResourceCall): readonly Retired
 export function unknownToAnySuccessor(call: ResourceCall, id: string, all: readonly string[]): readonly string[] {
   const { memory } = call.run;
   if (!memory.isReplaced(call.urn, id)) return [];
-  if (isUnknownToSuccessor(call, id)) return all.filter((each) => !memory.has(call.urn, each));
+  if (memory.isUnknownToSuccessor(call.urn, id)) return all.filter((each) => !memory.has(call.urn, each));
   return memory.of(call.urn)?.isMade === true ? [] : all;
+}
+
+/** The objects without those that no longer exist. */
+export async function existing(
+  { kind, run, urn, inputs }: ResourceCall,
+  ids: readonly string[],
+): Promise<readonly string[]> {
+  const areMissing = await Promise.all(ids.map((id) => isMissing(kind, run, urn, inputs, id)));
+  return ids.filter((_, i) => !areMissing[i]);
 }
 
 /** After a replacement that has failed, the run may delete a second half, whose key the provider now signs in with. */
@@ -84,16 +92,6 @@ export async function leaveWaiting(
 export const UNKNOWN_TO_SUCCESSOR =
   "its successor does not know it, as after --target-replace, an import, or a failed run with another deleteOld";
 
-/**
- * True if this run replaces the object and has not compared it with the program (`--target-replace`, `replacementTrigger`,
- * `replaceWith`, `pulumi state taint`, or the option `import`), or if an earlier run has replaced it. The new half knows no such old
- * half, unless that was retired.
- */
-export function isUnknownToSuccessor({ run, urn }: ResourceCall, id: string): boolean {
-  const facts = run.memory.of(urn);
-  return facts !== undefined && !isSameId(facts.id, id);
-}
-
 /** After a replacement that has failed, a later successor may have the object too, which a refresh may not have shown yet. */
 const MAY_BE_MANAGED =
   "If the next preview does not name it, nothing manages it any longer: delete it when no client uses it";
@@ -111,10 +109,11 @@ export async function warnOfUnmanaged(
   note?: NoteInNoState,
   then = "Nothing manages it any longer: delete it when no client uses it",
 ): Promise<void> {
-  const { kind, run, urn, inputs } = call;
-  const ids = objects.map(({ id }) => id);
-  const areMissing = await Promise.all(ids.map((id) => isMissing(kind, run, urn, inputs, id)));
-  const left = ids.filter((_, i) => !areMissing[i]);
+  const { kind, run, urn } = call;
+  const left = await existing(
+    call,
+    objects.map(({ id }) => id),
+  );
   if (left.length === 0) return;
   await note?.(left);
   const text = `${kind.noun} ${left.join(" and ")} stays until it expires, because ${reason}. ${then}`;

@@ -8,7 +8,7 @@ import { begin, type ObjectRun, type ResourceCall } from "../objects/resource-ca
 import type { Program } from "../memory/run-memory";
 import type { ResourceRequest, ResourceState, RetiredObject } from "../resource-request";
 import { endOf, ownCredential } from "./own-credential";
-import { isUnknownToSuccessor, UNKNOWN_TO_SUCCESSOR, warnOfUnmanaged } from "./leaving-successor";
+import { UNKNOWN_TO_SUCCESSOR, warnOfUnmanaged } from "./leaving-successor";
 import { deleteRetired } from "./retired-objects";
 import { deletionOfOld, hasLeaked } from "./retirement";
 
@@ -156,7 +156,7 @@ export async function waitsForClients(call: ResourceCall, id: string): Promise<b
     await run.rows.line(urn, "info", `${kind.noun} ${id} was replaced, and waits until no client uses it`);
     return true;
   }
-  if (!isUnknownToSuccessor(call, id)) return false;
+  if (!run.memory.isUnknownToSuccessor(urn, id)) return false;
   if (!waitingRule(kind, run.memory.programForOld(request, id), request)) return false;
   await warnOfUnmanaged(call, [{ id }], UNKNOWN_TO_SUCCESSOR);
   return true;

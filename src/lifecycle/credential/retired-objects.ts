@@ -104,14 +104,15 @@ export async function reviewRetired(
 ): Promise<readonly RetiredDecision[]> {
   const { owners } = run.memory;
   const facts = run.memory.of(urn);
+  if (!facts) return [];
   for (const { id, replacedAt } of outputs.memory.object.retired) {
     const refusal = claimObject(kind, owners, urn, id, false);
     // The update may present this resource first. Then it deletes the object before the other one adopts it.
-    if (refusal !== undefined && facts?.isPreview && owners.planOn(id) !== undefined)
+    if (refusal !== undefined && facts.isPreview && owners.planOn(id) !== undefined)
       throw new RefusedObjectError(`${operationName("update", kind, urn)}: ${refusal}.`);
     if (replacedAt !== undefined) owners.noteRetired(id);
   }
-  if (!facts || outputs.memory.object.retired.length === 0) return [];
+  if (outputs.memory.object.retired.length === 0) return [];
   const decisions = await decideRetired(kind, run, urn, { present: { props, memory }, outputs });
   await reportRetired(kind, run, urn, decisions, facts.isPreview);
   return decisions;

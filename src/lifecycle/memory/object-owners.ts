@@ -1,8 +1,8 @@
 import { idKey } from "../../api/same-id";
-import { urnParts } from "../../engine/urn";
+import { dynamicUrn, urnParts } from "../../engine/urn";
 import { runsDestroy } from "../../process/cli-process";
 import type { RunFile } from "../../process/run-file";
-import type { Finding, Props, ResourceKind } from "../kind/kind";
+import type { Props, ResourceKind } from "../kind/kind";
 
 interface Owner {
   readonly urn: string;
@@ -28,9 +28,16 @@ interface Adoption {
   readonly foundAs?: Props | undefined;
 }
 
-/** One note about an object: its owner, its adoption in this run, its retirement, or the resource that only reads it. */
+/** The resource whose new half replaces an object. `generation`: of the new half, if an earlier run has made it. */
+interface Successor {
+  readonly urn: string;
+  readonly generation?: number | undefined;
+}
+
+/** One note about an object: its owner, its successor, its adoption in this run, its retirement, or the resource that only reads it. */
 type ObjectNote = { readonly id: string } & (
   | { readonly owner: Owner }
+  | { readonly successor: Successor }
   | { readonly adoption: Adoption }
   | { readonly isRetired: true }
   | { readonly isKept: true }
@@ -48,6 +55,7 @@ export type ObjectsFile = RunFile<ObjectNote>;
 export class ObjectOwners {
   readonly #adopted = new Map<string, Adoption>();
   readonly #owners = new Map<string, Owner>();
+  readonly #successors = new Map<string, Successor>();
   readonly #readers = new Map<string, string>();
   /** The replaced objects that their successors will delete. */
   readonly #retired = new Set<string>();
@@ -81,10 +89,13 @@ export class ObjectOwners {
     return this.#retired.has(idKey(id));
   }
 
-  /** True if a resource of the program that owns an object, or plans to, has this URN or had it in the state. */
+  /** True if a resource of the program that owns an object, or plans to, has this URN or had it in the state, with either provider. */
   isInProgram(urn: string): boolean {
     this.#readNotes();
-    return [...this.#owners.values()].some((owner) => owner.urn === urn || owner.formerUrns.includes(urn));
+    const owners = [...this.#owners.values()];
+    return owners.some((owner) =>
+      [owner.urn, ...owner.formerUrns].some((each) => dynamicUrn(each) === dynamicUrn(urn)),
+    );
   }
 
   /** Notes that the program refers to the object (`get`). */
@@ -116,20 +127,22 @@ export class ObjectOwners {
     return urn;
   }
 
-  /** Notes that the engine replaces the object. */
-  noteReplaced(id: string, urn: string): void {
+  /** Notes that the engine replaces the object, or, with the generation of the new half, that an earlier run has replaced it. */
+  noteReplaced(id: string, urn: string, generation?: number): void {
     const known = this.#owners.get(idKey(id));
-    if (known?.urn === urn) this.#note({ id: idKey(id), owner: { ...known, decision: "replaced" } });
+    this.#note({ id: idKey(id), successor: { urn, generation } });
+    if (generation === undefined && known?.urn === urn)
+      this.#note({ id: idKey(id), owner: { ...known, decision: "replaced" } });
   }
 
-  ownerOf(id: string): string | undefined {
+  successorOf(id: string): Successor | undefined {
     this.#readNotes();
-    return this.#owners.get(idKey(id))?.urn;
+    return this.#successors.get(idKey(id));
   }
 
-  /** True if the owner of the object had this URN in the state. */
-  wasOwner(id: string, urn: string): boolean {
-    return this.#owners.get(idKey(id))?.formerUrns.includes(urn) === true;
+  ownerOf(id: string): Pick<Owner, "urn" | "formerUrns"> | undefined {
+    this.#readNotes();
+    return this.#owners.get(idKey(id));
   }
 
   /** The engine's decision about the object: see `Owner`. */
@@ -171,6 +184,7 @@ export class ObjectOwners {
 
   #take(note: ObjectNote): void {
     if ("owner" in note) this.#owners.set(note.id, note.owner);
+    else if ("successor" in note) this.#successors.set(note.id, note.successor);
     else if ("reader" in note) this.#readers.set(note.id, note.reader);
     else if ("isRetired" in note) this.#retired.add(note.id);
     else if ("isKept" in note) this.#kept.add(note.id);
@@ -219,23 +233,12 @@ export function claimObject(
   return `${kind.noun} ${id} already belongs to the resource ${other} of this program. ${advice}`;
 }
 
-/** As `claimObject`, for check, which only plans. */
-export function claimFindings(
-  kind: ResourceKind,
-  owners: ObjectOwners,
-  urn: string,
-  id: string,
-  { adopt }: Props,
-): readonly Finding[] {
-  const field = adopt === undefined ? (kind.discovery?.by[0] ?? "") : "adopt";
-  const reason = claimObject(kind, owners, urn, id, false, { plannedBy: field });
-  return reason === undefined ? [] : [{ severity: "failure", field, reason }];
-}
-
 /** The name of another resource that owns the object in this run. The same resource under a former URN does not count. */
 export function otherOwner(owners: ObjectOwners, urn: string, id: string): string | undefined {
   const owner = owners.ownerOf(id);
-  return owner === undefined || owner === urn || owners.wasOwner(id, urn) ? undefined : urnParts(owner).name;
+  return owner === undefined || owner.urn === urn || owner.formerUrns.includes(urn)
+    ? undefined
+    : urnParts(owner.urn).name;
 }
 
 /**

@@ -135,11 +135,10 @@ export class RunMemory {
    * update. So an old half is found by its object: this run replaces it, or an earlier one has, and no other resource has adopted it since.
    */
   presentUrn({ urn, id, memory }: Pick<ResourceRequest, "urn" | "id" | "memory">): string {
-    const isPredecessor = ({ props, memory: { generation } }: ResourceState): boolean =>
-      props["replacedId"] === id && generation === memory.generation + 1 && !isSameId(memory.adopted, id);
-    const isOldHalf = ({ replaced, id: own, outputs }: RunFacts): boolean =>
-      (replaced !== undefined && isSameId(own, id)) || (outputs !== undefined && isPredecessor(outputs));
-    return [...this.#facts].find(([, facts]) => isOldHalf(facts))?.[0] ?? urn;
+    const { urn: present = urn, generation } = this.owners.successorOf(id) ?? {};
+    const isOldHalf =
+      generation === undefined || (generation === memory.generation + 1 && !isSameId(memory.adopted, id));
+    return isOldHalf ? present : urn;
   }
 
   /** True if the program has the resource and the state does not. The URN may be that of the other provider. */
@@ -155,7 +154,17 @@ export class RunMemory {
    * first, after a diff without a check.) The URN may be a former one, also that of another provider.
    */
   isReplaced(urn: string, id: string): boolean {
-    return this.#facts.has(urn) || this.#compared.has(idKey(id)) || this.owners.isInProgram(urn);
+    return this.of(urn) !== undefined || this.#compared.has(idKey(id)) || this.owners.isInProgram(urn);
+  }
+
+  /**
+   * True if the engine deletes an object that another one replaces, and no process of this run has compared it with the program
+   * (`--target-replace`, `replacementTrigger`, `replaceWith`, `pulumi state taint`, or the option `import`), or if an earlier run has
+   * replaced it. The new half knows no such old half, unless that was retired.
+   */
+  isUnknownToSuccessor(urn: string, id: string): boolean {
+    const isCompared = this.#compared.has(idKey(id)) || this.owners.decisionOn(id) !== undefined;
+    return !isCompared && this.isReplaced(urn, id);
   }
 
   /** True if the program runs, but the engine has presented no object of this resource, as with `--target`. */

@@ -5,6 +5,7 @@ import {
   adoptionText,
   immutableDifferences,
   type TakeOver,
+  claimFindings,
 } from "../adoption/adoption";
 import { warnOfLostSecrets } from "../adoption/take-over";
 import { isRecord } from "../../definition/compare-values";
@@ -22,7 +23,6 @@ import type { Run } from "../run/run";
 import { askAhead } from "./ask-ahead";
 import { completeInputs, type CompletedInputs } from "./completed-inputs";
 import { isFailure, timeoutFindings, warn } from "../report-findings";
-import { claimFindings } from "../memory/object-owners";
 import { isReplacedRetained, type RunFacts } from "../memory/run-memory";
 import { findingsOf, withHowToConfigure } from "./validation";
 

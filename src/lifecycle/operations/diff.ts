@@ -45,6 +45,8 @@ export async function diff(kind: ResourceKind, run: Run, request: ResourceReques
     notePair(run, urn, actual.pair);
   }
   const facts = run.memory.of(urn);
+  if (facts && typeof olds["replacedId"] === "string")
+    run.memory.owners.noteReplaced(olds["replacedId"], urn, outputs.memory.generation);
   const { keptOfPair } = outputs.memory.object;
   if (facts && keptOfPair !== undefined) run.memory.owners.noteKept(keptOfPair);
   const isPreview = facts?.isPreview === true;

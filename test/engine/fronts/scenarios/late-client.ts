@@ -1,6 +1,6 @@
 import { partsOf, rowOf, diagnosticsOf } from "../../support/output";
 import { declare } from "../../support/programs";
-import { destroy, previewAndUp, up, type Scenario } from "../scenario";
+import { previewAndUp, up, type Scenario, type StepResult } from "../scenario";
 import type { Stage } from "../stage";
 
 const program = (rotationTrigger: number): readonly string[] => [
@@ -19,6 +19,11 @@ async function use({ session, ids }: Stage): Promise<void> {
 
 const keysAt = async ({ session }: Stage): Promise<readonly string[]> =>
   (await session.api.held()).apiKeys.map(({ id }) => id).sort();
+
+async function allDeleted({ stage, output }: StepResult): Promise<void> {
+  expect(output).toContain("because nothing would manage it");
+  expect(await keysAt(stage)).toEqual([]);
+}
 
 /** A key is rotated, and a client fetches the new one late. */
 export const lateClient: Scenario = {
@@ -76,12 +81,17 @@ export const lateClient: Scenario = {
       run: up,
     },
     {
-      when: "everything is destroyed",
-      run: destroy,
-      shows: async ({ stage, output }) => {
-        expect(output).toContain("because nothing would manage it");
-        expect(await keysAt(stage)).toEqual([]);
-      },
+      when: "it leaves the program in a run that refreshes first",
+      program: [],
+      run: (session) => session.up(["--refresh"]),
+      shows: allDeleted,
+    },
+    { when: "it is declared again", program: program(4), run: up },
+    { when: "the new one is rotated", program: program(5), run: up },
+    {
+      when: "a destroy refreshes first",
+      run: (session) => session.destroy(["--refresh"]),
+      shows: allDeleted,
     },
   ],
 };
