@@ -17,6 +17,7 @@ export const HIDDEN_INPUTS: readonly string[] = [
   "__attempted",
   "__foundAs",
   "__ownParts",
+  "__replaced",
   "__retired",
   "__keptOfPair",
   "__retirements",

@@ -58,7 +58,7 @@ export function notPresentedText(entries: readonly JournalEntry[], isOwn: (entry
   const texts = entries.map((entry) => objectText(entry) + (isOwn(entry) ? "" : ` in ${stackText(entry)}`));
   return (
     `Earlier runs made or took over ${listedEntries(texts)}, but this run did not find that in the state. That is normal for a run that failed, was cancelled ` +
-    `or had --target. Otherwise compare with \`pulumi stack export\`, which shows what the state has.`
+    `or had --target, and for what \`retainOnDelete\` keeps. Otherwise compare with \`pulumi stack export\`, which shows what the state has.`
   );
 }
 

@@ -52,6 +52,11 @@ export interface ObjectMemory {
    * even if it has the same name. Only for a kind with parts.
    */
   readonly ownParts: readonly string[] | undefined;
+  /**
+   * The ids of the objects that this one and its predecessors have replaced, the newest first, and not all. After failed runs the state
+   * may still have several of them. Only for a kind whose old objects may stay.
+   */
+  readonly replaced: readonly string[];
   /** Replaced objects that must be deleted when no client uses them any longer. */
   readonly retired: readonly RetiredObject[];
   /** The id of the old key of a pair that stays, because one run has made both keys anew. */
@@ -111,6 +116,7 @@ export const NO_OBJECT_MEMORY: ObjectMemory = {
   attempted: [],
   foundAs: undefined,
   ownParts: undefined,
+  replaced: [],
   retired: [],
   keptOfPair: undefined,
 };

@@ -12,7 +12,11 @@ export function stateFromProps(sent: Props): ResourceState {
   const text = (key: string): string | undefined => (typeof sent[key] === "string" ? sent[key] : undefined);
   const count = (key: string): number => (typeof sent[key] === "number" ? sent[key] : 0);
   const { __retired: retired, __timeouts: timeouts } = sent;
-  const { __foundAs: foundAs, __ownParts: ownParts, __attempted: attempted } = sent;
+  const { __foundAs: foundAs } = sent;
+  const texts = (key: string): readonly string[] | undefined => {
+    const kept = sent[key];
+    return Array.isArray(kept) ? kept.filter((each) => typeof each === "string") : undefined;
+  };
   return {
     urn: text("__urn") ?? "",
     props: Object.fromEntries(Object.entries(sent).filter(([key]) => !HIDDEN_INPUTS.includes(key))),
@@ -28,9 +32,10 @@ export function stateFromProps(sent: Props): ResourceState {
       mark: text("__run"),
       object: {
         halfMade: sent["__halfMade"] === true,
-        attempted: Array.isArray(attempted) ? attempted.filter((each) => typeof each === "string") : [],
+        attempted: texts("__attempted") ?? [],
         foundAs: isRecord(foundAs) ? foundAs : undefined,
-        ownParts: Array.isArray(ownParts) ? ownParts.filter((each) => typeof each === "string") : undefined,
+        ownParts: texts("__ownParts"),
+        replaced: texts("__replaced") ?? [],
         retired: Array.isArray(retired) ? retired.flatMap(retiredOf) : [],
         keptOfPair: text("__keptOfPair"),
       },
@@ -41,7 +46,7 @@ export function stateFromProps(sent: Props): ResourceState {
 /** The properties that keep a resource and its memory in the state. `secretNames`: the properties to mark as secret. */
 export function propsFromState({ urn, props, memory }: ResourceState, secretNames: readonly string[]): Props {
   const { retainOnDelete, generation, autoName, adopted, retirements, timeouts, costBefore, mark } = memory;
-  const { halfMade, attempted, foundAs, ownParts, retired, keptOfPair } = memory.object;
+  const { halfMade, attempted, foundAs, ownParts, replaced, retired, keptOfPair } = memory.object;
   const secrets = secretNames.filter((name) => props[name] !== undefined);
   return withoutUndefined({
     ...props,
@@ -55,6 +60,7 @@ export function propsFromState({ urn, props, memory }: ResourceState, secretName
     __attempted: attempted.length > 0 ? attempted : undefined,
     __foundAs: foundAs,
     __ownParts: ownParts,
+    __replaced: replaced.length > 0 ? replaced : undefined,
     __retired: retired.length > 0 ? retired.map(retiredProps) : undefined,
     __retirements: retirements === 0 ? undefined : retirements,
     __keptOfPair: keptOfPair,

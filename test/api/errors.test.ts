@@ -51,7 +51,7 @@ describe("an error answer", () => {
     ]);
   });
 
-  const nothingChanged = "Nothing was changed. Correct what is listed and run again.";
+  const nothingChanged = "This request changed nothing. Correct what is listed and run again.";
   it.each([
     [302, "The provider does not follow redirects, to protect the API key."],
     [400, nothingChanged],
@@ -97,6 +97,12 @@ describe("an error answer", () => {
     const { error } = await failing(409, { type, message: "20 of 20 used", request_id: "r", context: { parameters } });
     expect(error.message).toContain(words);
     if (words.includes("used up")) expect(error.message).not.toContain("name");
+  });
+
+  it("advises after a conflict of a deletion to delete first what needs the object", async () => {
+    const { api } = await bench(() => ({ status: 409, body: sampleError("CONFLICT_ERROR", "it has 1 rule") }));
+    const { message } = await rejection(api.apiKeys.delete("an-id", { purpose: 'delete ApiKey "deployer"' }));
+    expect(message).toContain("Something still needs it, or it is changing now.");
   });
 
   it.each([

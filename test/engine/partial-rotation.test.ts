@@ -5,7 +5,7 @@ import { cloudinfra } from "./support/command";
 import { openEntries } from "./support/interruption";
 import { failed, diagnosticsOf, succeeded } from "./support/output";
 import { pairOf } from "./support/pair-of-keys";
-import { declareOnly, DYNAMIC, inDays, NATIVE, programOf, type Front } from "./support/programs";
+import { declareOnly, DYNAMIC, FRONTS, inDays, NATIVE, programOf, type Front } from "./support/programs";
 import type { Session } from "./support/session";
 
 const permissions = [{ resourceType: "vm", permission: "edit" }];
@@ -150,6 +150,33 @@ describe("a rotation without its delivery", () => {
   );
 });
 
+it.concurrent.each(FRONTS)("two failed rotations with a rename between keep both old keys (%s)", async (front) => {
+  const { session, proxy } = await Stage.open(front);
+  const aliases = `{ aliases: [{ name: "first" }] }`;
+  const write = (name: string, rotationTrigger: number): void =>
+    session.stack.write(
+      programOf(
+        front,
+        declareOnly("ApiKey", name, { permissions, lifetime: "90d", rotationTrigger, deleteOld: "atExpiry" }, aliases),
+        declareOnly("Volume", "delivery", { size: 100, type: "abs", tags: [`=${name}.id`] }),
+      ),
+    );
+  write("first", 1);
+  succeeded(await session.up());
+  proxy.on({ method: "PATCH" }, does.answer(422));
+  write("first", 2);
+  failed(await session.up());
+  write("second", 3);
+  failed(await session.up());
+  proxy.clear();
+  const made = await keys(session);
+  expect(made).toHaveLength(3);
+  const output = succeeded(await session.up());
+  for (const old of made.filter((id) => id !== session.one("second").id))
+    expect(output).toContain(`API key ${old} was replaced: it is not deleted`);
+  expect(await keys(session)).toEqual(made);
+});
+
 describe("an old key that waits", () => {
   it.concurrent("stays with deleteBeforeReplace", async () => {
     const { session, old } = await due(DYNAMIC, { deleteOld: whenQuiet });
@@ -199,6 +226,34 @@ describe("an old key that waits", () => {
     succeeded(await session.stack.pulumi(["state", "taint", "--yes", session.one("ci").urn]));
     session.stack.write(`${programAt(other, 1, { deleteOld })}\n// no longer with ${front}`);
     expect(succeeded(await session.up())).toContain(reason);
+    expect([...(await keys(session))].sort()).toEqual([old, session.one("ci").id].sort());
+  });
+
+  it.concurrent.each([
+    [DYNAMIC, NATIVE],
+    [NATIVE, DYNAMIC],
+  ] as const)("of %s stays if %s replaces what it depends on, and deletes that first", async (front, other) => {
+    const { session } = await Stage.open(front);
+    const write = (type: string): void =>
+      session.stack.write(
+        programOf(
+          front,
+          `const { Volume } = require("${other}");`,
+          `const data = new Volume("data", { size: 100, type: "${type}" }, { deleteBeforeReplace: true });`,
+          declareOnly("ApiKey", "ci", {
+            permissions,
+            lifetime: "90d",
+            deleteOld: whenQuiet,
+            rotationTrigger: "=data.id",
+          }),
+        ),
+      );
+    write("abs");
+    succeeded(await session.up());
+    const { id: old } = session.one("ci");
+    write("nvme");
+    succeeded(await session.up());
+    expect(session.one("ci").id).not.toBe(old);
     expect([...(await keys(session))].sort()).toEqual([old, session.one("ci").id].sort());
   });
 

@@ -16,14 +16,16 @@ const refusedKey: Advice = ({ credentialSource, credentialRemedy = USUAL_REMEDY 
   `The API key from ${credentialSource} was refused: it may be mistyped, cut short, deleted, expired, not valid yet, or ` +
   `made for another environment. ${credentialRemedy}`;
 
-/** A used-up quota is a conflict, but neither a refresh nor another name helps. */
+/** A used-up quota is a conflict, but neither a refresh nor another name helps. A deletion conflicts with what still needs the object. */
 const conflict: Advice = (response) =>
   isQuotaRefusal(response)
     ? "The organization's quota is used up. Delete what is no longer needed, use another region, or ask for a higher " +
       "quota; getQuota shows limits and use."
     : saysNoRoom(response.message ?? "")
       ? "There is no room now: run again later, or choose another region or type."
-      : "It conflicts with the resource's present state, a name in use, or a quota. Refresh, then run again.";
+      : response.line.method === "DELETE"
+        ? "Something still needs it, or it is changing now. Delete or move what the answer names, then run again."
+        : "It conflicts with the resource's present state, a name in use, or a quota. Refresh, then run again.";
 
 const adviceByType: Readonly<Record<string, Advice>> = {
   AUTHORIZATION_HEADER_REQUIRED_ERROR: ({ credentialSource }) =>
@@ -54,7 +56,7 @@ function adviceByStatus(status: number): Advice {
     case 400:
     case 422:
       return ({ parameters }) =>
-        Object.keys(parameters).length > 0 ? "Nothing was changed. Correct what is listed and run again." : "";
+        Object.keys(parameters).length > 0 ? "This request changed nothing. Correct what is listed and run again." : "";
     case 401:
       return refusedKey;
     case 403:

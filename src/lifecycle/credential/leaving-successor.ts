@@ -30,9 +30,12 @@ export async function deleteWaiting(call: ResourceCall, id: string, note: NoteIn
 }
 
 /** The retired objects in the state of a resource that is deleted, without those that its successor keeps. */
-function withoutSuccessor({ run, urn, request }: ResourceCall): readonly RetiredObject[] {
-  const { memory } = run;
-  return request.memory.object.retired.filter(({ id }) => !memory.owners.isRetired(id) && !memory.has(urn, id));
+function withoutSuccessor(call: ResourceCall): readonly RetiredObject[] {
+  return call.request.memory.object.retired.filter(({ id }) => !isKeptBySuccessor(call, id));
+}
+
+function isKeptBySuccessor({ run, urn }: ResourceCall, id: string): boolean {
+  return run.memory.owners.isRetired(id) || run.memory.has(urn, id);
 }
 
 /**
@@ -42,8 +45,8 @@ function withoutSuccessor({ run, urn, request }: ResourceCall): readonly Retired
 export function unknownToAnySuccessor(call: ResourceCall, id: string, all: readonly string[]): readonly string[] {
   const { memory } = call.run;
   if (!memory.isReplaced(call.urn, id)) return [];
-  if (memory.isUnknownToSuccessor(call.urn, id)) return all.filter((each) => !memory.has(call.urn, each));
-  return memory.of(call.urn)?.isMade === true ? [] : all;
+  if (memory.isUnknownToSuccessor(call.urn, id)) return all.filter((each) => !isKeptBySuccessor(call, each));
+  return memory.owners.successorOf(id)?.isMade === true ? [] : all;
 }
 
 /** The objects without those that no longer exist. */

@@ -96,20 +96,23 @@ function deletionOf(kind: ResourceKind, program: Program, old: Pick<ResourceStat
   return deletionOfOld(kind, program, hasLeaked(program, old));
 }
 
-/** True if the program wants this object, which the run replaces, to stay until it expires. */
-export function outlivesReplacement(
+/** What the program wants for this object, which the run replaces. */
+export function whenReplaced(
   kind: ResourceKind,
   { inputs: props, memory }: ResourceRequest,
   outputs: ResourceState,
-): boolean {
-  return deletionOf(kind, { props, memory }, outputs) === "never";
+): "expires" | "waits" | "deleted" {
+  const program = { props, memory };
+  if (deletionOf(kind, program, outputs) === "never") return "expires";
+  return waitingRule(kind, program, outputs) ? "waits" : "deleted";
 }
 
 /** Why the program wants an old half to stay. */
 export function keptByProgram({ kind, run, inputs, request }: ResourceCall, id: string): string | undefined {
   const { owners } = run.memory;
   const program = (): Program => run.memory.programForOld(request, id);
-  const stays = owners.outlivesReplacement(id) ?? deletionOf(kind, program(), request) === "never";
+  const { whenReplaced: known } = owners.ownerOf(id) ?? {};
+  const stays = known === undefined ? deletionOf(kind, program(), request) === "never" : known === "expires";
   return stays ? `it is not deleted, and expires on ${endOf(kind, inputs)}` : undefined;
 }
 
@@ -144,6 +147,15 @@ function oldHalfOf({ memory }: ObjectRun, urn: string): { id: string; outputs: R
   return replaced && outputs && id !== undefined ? { id, outputs } : undefined;
 }
 
+/** The most predecessors that a state remembers. So many replacements can fail in turn. */
+const MOST_PREDECESSORS = 5;
+
+/** Called with the new half of a replacement: see `ObjectMemory.replaced`. */
+export function predecessorsOf({ run, urn }: ResourceCall): readonly string[] {
+  const old = oldHalfOf(run, urn);
+  return old ? [old.id, ...old.outputs.memory.object.replaced].slice(0, MOST_PREDECESSORS) : [];
+}
+
 /**
  * True if the old half of a replacement waits for its clients. The row then says so, and the state of its successor keeps it. The
  * engine may ask for the deletion before the creation of the successor.
@@ -151,8 +163,10 @@ function oldHalfOf({ memory }: ObjectRun, urn: string): { id: string; outputs: R
 export async function waitsForClients(call: ResourceCall, id: string): Promise<boolean> {
   const { kind, run, urn, request } = call;
   const program = run.memory.programFor(id);
-  if (run.memory.owners.isRetired(id) || (program && waitingRule(kind, program, request))) {
-    run.memory.owners.noteRetired(id);
+  const { owners } = run.memory;
+  const waits = owners.isRetired(id) || owners.ownerOf(id)?.whenReplaced === "waits";
+  if (waits || (program && waitingRule(kind, program, request))) {
+    owners.noteRetired(id);
     await run.rows.line(urn, "info", `${kind.noun} ${id} was replaced, and waits until no client uses it`);
     return true;
   }

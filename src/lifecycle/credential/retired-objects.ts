@@ -108,7 +108,7 @@ export async function reviewRetired(
   for (const { id, replacedAt } of outputs.memory.object.retired) {
     const refusal = claimObject(kind, owners, urn, id, false);
     // The update may present this resource first. Then it deletes the object before the other one adopts it.
-    if (refusal !== undefined && facts.isPreview && owners.planOn(id) !== undefined)
+    if (refusal !== undefined && facts.isPreview && owners.ownerOf(id)?.plannedBy !== undefined)
       throw new RefusedObjectError(`${operationName("update", kind, urn)}: ${refusal}.`);
     if (replacedAt !== undefined) owners.noteRetired(id);
   }

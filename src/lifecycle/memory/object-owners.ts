@@ -9,18 +9,18 @@ interface Owner {
   /** Its URNs in the state. They differ from `urn` if an alias has renamed the resource. */
   readonly formerUrns: readonly string[];
   readonly isCertain: boolean;
-  /** The input with which the resource plans to take the object over. */
+  /** The input with which the resource plans to take the object over. Undefined if it already has the object. */
   readonly plannedBy?: string | undefined;
   /**
    * The engine's decision about the object: this run replaces it, or the resource keeps it. Undefined before the engine has compared
    * it with the program.
    */
   readonly decision?: "replaced" | "kept" | undefined;
-  /** For a replaced object: true if the program wants it to stay until it expires. The other front may be asked to delete it. */
-  readonly outlives?: boolean | undefined;
+  /** For a replaced object: what the program wants for it. The other front may be asked to delete it, also before the new one is made. */
+  readonly whenReplaced?: "expires" | "waits" | "deleted" | undefined;
 }
 
-type Claim = Pick<Owner, "plannedBy" | "decision" | "outlives">;
+type Claim = Pick<Owner, "plannedBy" | "decision" | "whenReplaced">;
 
 /** An adoption in this run. `foundAs`: the former values of the object, as its new owner keeps them. */
 interface Adoption {
@@ -28,10 +28,13 @@ interface Adoption {
   readonly foundAs?: Props | undefined;
 }
 
-/** The resource whose new half replaces an object. `generation`: of the new half, if an earlier run has made it. */
+/** The resource whose new half replaces an object. */
 interface Successor {
   readonly urn: string;
+  /** The generation of the new half, if an earlier run has made it. */
   readonly generation?: number | undefined;
+  /** True if this run has made the new half. Its state has those predecessors that stay. */
+  readonly isMade?: boolean;
 }
 
 /** One note about an object: its owner, its successor, its adoption in this run, its retirement, or the resource that only reads it. */
@@ -89,13 +92,14 @@ export class ObjectOwners {
     return this.#retired.has(idKey(id));
   }
 
-  /** True if a resource of the program that owns an object, or plans to, has this URN or had it in the state, with either provider. */
+  /** True if a resource of the program that owns an object, or plans to, has this URN or had it in the state. */
   isInProgram(urn: string): boolean {
     this.#readNotes();
-    const owners = [...this.#owners.values()];
-    return owners.some((owner) =>
-      [owner.urn, ...owner.formerUrns].some((each) => dynamicUrn(each) === dynamicUrn(urn)),
-    );
+    // A move to the other provider counts if the object is new, because both providers may have a resource of one name.
+    const hasMoved = ({ urn: each, decision }: Owner): boolean =>
+      decision === undefined && dynamicUrn(each) === dynamicUrn(urn);
+    const isSame = (owner: Owner): boolean => owner.urn === urn || owner.formerUrns.includes(urn) || hasMoved(owner);
+    return [...this.#owners.values()].some(isSame);
   }
 
   /** Notes that the program refers to the object (`get`). */
@@ -127,12 +131,15 @@ export class ObjectOwners {
     return urn;
   }
 
-  /** Notes that the engine replaces the object, or, with the generation of the new half, that an earlier run has replaced it. */
-  noteReplaced(id: string, urn: string, generation?: number): void {
+  /** Notes that the engine replaces the object. */
+  noteReplaced(id: string, urn: string): void {
     const known = this.#owners.get(idKey(id));
-    this.#note({ id: idKey(id), successor: { urn, generation } });
-    if (generation === undefined && known?.urn === urn)
-      this.#note({ id: idKey(id), owner: { ...known, decision: "replaced" } });
+    if (known?.urn === urn) this.#note({ id: idKey(id), owner: { ...known, decision: "replaced" } });
+    this.noteSuccessor(id, { urn });
+  }
+
+  noteSuccessor(id: string, successor: Successor): void {
+    this.#note({ id: idKey(id), successor });
   }
 
   successorOf(id: string): Successor | undefined {
@@ -140,15 +147,9 @@ export class ObjectOwners {
     return this.#successors.get(idKey(id));
   }
 
-  ownerOf(id: string): Pick<Owner, "urn" | "formerUrns"> | undefined {
+  ownerOf(id: string): Owner | undefined {
     this.#readNotes();
     return this.#owners.get(idKey(id));
-  }
-
-  /** The engine's decision about the object: see `Owner`. */
-  decisionOn(id: string): Owner["decision"] {
-    this.#readNotes();
-    return this.#owners.get(idKey(id))?.decision;
   }
 
   /** Notes an old key of a pair that stays. The other front may be asked to delete it. */
@@ -159,17 +160,6 @@ export class ObjectOwners {
   isKept(id: string): boolean {
     this.#readNotes();
     return this.#kept.has(idKey(id));
-  }
-
-  /** Whether the replaced object is to stay. Undefined if the engine has not compared it with the program. */
-  outlivesReplacement(id: string): boolean | undefined {
-    this.#readNotes();
-    return this.#owners.get(idKey(id))?.outlives;
-  }
-
-  /** The input with which the owner plans to take the object over. Undefined if it already has the object. */
-  planOn(id: string): string | undefined {
-    return this.#owners.get(idKey(id))?.plannedBy;
   }
 
   #note(note: ObjectNote): void {
@@ -209,12 +199,12 @@ export function claimObject(
   const owner = owners.claim(id, urn, isCertain, how);
   if (owner === urn) return undefined;
   const [own, other] = [urn, owner].map((each) => `"${urnParts(each).name}"`);
-  if (owners.decisionOn(id) === "replaced")
+  const { decision, plannedBy: plan } = owners.ownerOf(id) ?? {};
+  if (decision === "replaced")
     return (
       `${kind.noun} ${id} belongs to the resource ${other} of this program, which this run replaces: it may be deleted first. ` +
       `Take ${other} out of the program for one run: the object then stays for ${own}. Declare ${other} again afterwards`
     );
-  const plan = owners.planOn(id);
   if (plannedBy !== undefined && plan !== undefined)
     return (
       `${own} and ${other} of this program both take over ${kind.noun} ${id}, and it can belong to one resource only. ` +

@@ -37,8 +37,6 @@ export interface RunFacts {
   readonly mark: string | undefined;
   /** The id of the object that the resource adopts, whose cost counts as before. */
   readonly adoptedId: string | undefined;
-  /** For a credential: whether this run has made it, with those of its predecessors in its state that stay. */
-  readonly isMade: boolean;
 }
 
 /** True if the option `retainOnDelete` keeps the replaced object: after an update that has failed, only the outputs have it. */
@@ -55,6 +53,8 @@ export class RunMemory {
   readonly owners: ObjectOwners;
   /** What the program gives for the objects that the engine has compared with it, by object id. */
   readonly #compared = new Map<string, Program>();
+  /** The objects that have been read and not compared since, by id. */
+  readonly #read = new Set<string>();
   /** The resources with a diff and without a check, by URN. See `noteCompared`. */
   readonly #dependents = new Map<string, Pick<RunFacts, "previous" | "id" | "outputs" | "reason" | "deletesFirst">>();
   /** The keys of the inputs that the API has seen in a quote. */
@@ -81,7 +81,6 @@ export class RunMemory {
       isRetained: false,
       mark: undefined,
       adoptedId: undefined,
-      isMade: false,
       deletesFirst: before?.deletesFirst === true,
     };
     this.#facts.set(urn, facts);
@@ -94,12 +93,17 @@ export class RunMemory {
     if (known) this.#facts.set(urn, { ...known, ...facts });
   }
 
+  noteRead(id: string): void {
+    this.#read.add(idKey(id));
+  }
+
   /**
    * Called by diff, with the program's inputs. If the engine deletes a resource before it replaces it, it first compares its dependents,
    * deletes those that it replaces too, and then checks them as new ones.
    */
   noteCompared({ urn, id, inputs: props, memory }: ResourceRequest, outputs: ResourceState): void {
-    if (this.#facts.size === 0) return; // a refresh, which checks nothing
+    // A refresh compares what it has just read, and has no program. A dependent may be the first resource in its process.
+    if (this.#read.delete(idKey(id)) && this.#facts.size === 0) return;
     if (this.#facts.has(urn)) this.note(urn, { id, outputs });
     else this.#dependents.set(urn, { previous: outputs, id, outputs, reason: undefined, deletesFirst: true });
     this.#compared.set(idKey(id), { props, memory });
@@ -163,7 +167,7 @@ export class RunMemory {
    * replaced it. The new half knows no such old half, unless that was retired.
    */
   isUnknownToSuccessor(urn: string, id: string): boolean {
-    const isCompared = this.#compared.has(idKey(id)) || this.owners.decisionOn(id) !== undefined;
+    const isCompared = this.#compared.has(idKey(id)) || this.owners.ownerOf(id)?.decision !== undefined;
     return !isCompared && this.isReplaced(urn, id);
   }
 

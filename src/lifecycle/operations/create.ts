@@ -9,7 +9,12 @@ import { succeedOwnCredential } from "../credential/own-credential";
 import { notShown, pollUntilShown } from "../objects/send-and-verify";
 import { differingFields } from "../kind/change-policy";
 import { tryCredential } from "../credential/trial";
-import { currentOfReplacedPair, deleteRetiredBeforeReplacement, retiredBy } from "../credential/replaced-object";
+import {
+  currentOfReplacedPair,
+  deleteRetiredBeforeReplacement,
+  predecessorsOf,
+  retiredBy,
+} from "../credential/replaced-object";
 import { BrokenCredentialError, HalfMadeError, OtherObjectError, RefusedObjectError, messageOf } from "../errors";
 import { type Props, type ResourceKind, outputsOf } from "../kind/kind";
 import { withQuoteTime } from "../pricing/cost-in-state";
@@ -43,10 +48,11 @@ async function createWithMemory(call: ResourceCall<Run>): Promise<CreateAnswer> 
   const remember = (id: string, state: ResourceState): ResourceState => {
     // A resource may adopt one of its own retired objects again.
     const retired = [...left, ...retiredBy(call, state.props)].filter((each) => !isSameId(each.id, id));
-    call.run.memory.note(call.urn, { isMade: true });
+    const replaced = predecessorsOf(call);
+    if (replaced[0] !== undefined) owners.noteSuccessor(replaced[0], { urn: call.urn, isMade: true });
     const keptOfPair = currentOfReplacedPair(call);
     if (keptOfPair !== undefined) owners.noteKept(keptOfPair);
-    return { ...state, memory: withObject(state.memory, { retired, keptOfPair }) };
+    return { ...state, memory: withObject(state.memory, { replaced, retired, keptOfPair }) };
   };
   try {
     const { id, state } = await createOrTakeOver(call);

@@ -51,7 +51,7 @@ export async function remove(kind: ResourceKind, run: Run, sent: ResourceRequest
   }
   assertManageable(call, inputs);
   // After an interrupted replacement whose new half has adopted the same object, the state has the resource twice.
-  if (other === undefined && run.memory.owners.decisionOn(id) === "kept")
+  if (other === undefined && run.memory.owners.ownerOf(id)?.decision === "kept")
     return reportKept(call, id, "the resource still has it", run.memory.of(urn)?.outputs?.memory.object.foundAs);
   // The engine deletes nothing that its state retains. But a failed update or a refresh with --run-program has removed the option there, and
   // a row of a replacement may have said that the object stays.

@@ -11,7 +11,7 @@ import { warnOfLostSecrets } from "../adoption/take-over";
 import { toWireUpdate } from "../../definition/wire";
 import { guardOwnCredential } from "../credential/own-credential";
 import { assertChangeable, beyondRepair } from "./changeable";
-import { announceWaiting, outlivesReplacement } from "../credential/replaced-object";
+import { announceWaiting, whenReplaced } from "../credential/replaced-object";
 import { reviewRetired } from "../credential/retired-objects";
 import { changedFields, isNewlyGiven, replacingFields } from "../kind/change-policy";
 import { isFailure, warn } from "../report-findings";
@@ -45,10 +45,11 @@ export async function diff(kind: ResourceKind, run: Run, request: ResourceReques
     notePair(run, urn, actual.pair);
   }
   const facts = run.memory.of(urn);
-  if (facts && typeof olds["replacedId"] === "string")
-    run.memory.owners.noteReplaced(olds["replacedId"], urn, outputs.memory.generation);
-  const { keptOfPair } = outputs.memory.object;
-  if (facts && keptOfPair !== undefined) run.memory.owners.noteKept(keptOfPair);
+  const { owners } = run.memory;
+  const { replaced, keptOfPair } = outputs.memory.object;
+  const { generation } = outputs.memory;
+  if (facts) replaced.forEach((each, i) => owners.noteSuccessor(each, { urn, generation: generation - i }));
+  if (facts && keptOfPair !== undefined) owners.noteKept(keptOfPair);
   const isPreview = facts?.isPreview === true;
 
   const reason = await beyondRepair(kind, run, request, outputs, facts?.isPreview === false);
@@ -66,10 +67,7 @@ export async function diff(kind: ResourceKind, run: Run, request: ResourceReques
   if (facts && !isReplaced) await assertChangeable(kind, run, request, outputs, isPreview);
   // Not if the last run set `retainOnDelete`: the engine then keeps the old object, and another resource may take it over.
   else if (facts && !outputs.memory.retainOnDelete && !kind.discovery)
-    run.memory.owners.claim(id, urn, !isPreview, {
-      decision: "replaced",
-      outlives: outlivesReplacement(kind, request, outputs),
-    });
+    owners.claim(id, urn, !isPreview, { decision: "replaced", whenReplaced: whenReplaced(kind, request, outputs) });
 
   if (facts && !isReplaced && (isImport || changed.length > 0))
     await warnOfLostSecrets({ kind, run, urn }, id, olds, "is in the state");
