@@ -218,16 +218,20 @@ describe("an old key that waits", () => {
     expect([...(await keys(session))].sort()).toEqual([old, id].sort());
   });
 
-  it.concurrent.each([
+  const tainted = [
     [DYNAMIC, NATIVE, whenQuiet, "because its successor does not know it"],
     [NATIVE, DYNAMIC, "atExpiry", "it is not deleted, and expires on"],
-  ] as const)("stays if it is tainted and moves from %s to %s: %j", async (front, other, deleteOld, reason) => {
-    const { session, old } = await due(front, { deleteOld });
-    succeeded(await session.stack.pulumi(["state", "taint", "--yes", session.one("ci").urn]));
-    session.stack.write(`${programAt(other, 1, { deleteOld })}\n// no longer with ${front}`);
-    expect(succeeded(await session.up())).toContain(reason);
-    expect([...(await keys(session))].sort()).toEqual([old, session.one("ci").id].sort());
-  });
+  ] as const;
+  it.concurrent.each(tainted)(
+    "stays if it is tainted and moves from %s to %s: %j",
+    async (front, other, deleteOld, reason) => {
+      const { session, old } = await due(front, { deleteOld });
+      succeeded(await session.stack.pulumi(["state", "taint", "--yes", session.one("ci").urn]));
+      session.stack.write(`${programAt(other, 1, { deleteOld })}\n// no longer with ${front}`);
+      expect(succeeded(await session.up())).toContain(reason);
+      expect([...(await keys(session))].sort()).toEqual([old, session.one("ci").id].sort());
+    },
+  );
 
   it.concurrent.each([
     [DYNAMIC, NATIVE],

@@ -53,8 +53,8 @@ export class RunMemory {
   readonly owners: ObjectOwners;
   /** What the program gives for the objects that the engine has compared with it, by object id. */
   readonly #compared = new Map<string, Program>();
-  /** The objects that have been read and not compared since, by id. */
-  readonly #read = new Set<string>();
+  /** The objects that a refresh has read and not compared since, by id. */
+  readonly #refreshed = new Set<string>();
   /** The resources with a diff and without a check, by URN. See `noteCompared`. */
   readonly #dependents = new Map<string, Pick<RunFacts, "previous" | "id" | "outputs" | "reason" | "deletesFirst">>();
   /** The keys of the inputs that the API has seen in a quote. */
@@ -93,8 +93,9 @@ export class RunMemory {
     if (known) this.#facts.set(urn, { ...known, ...facts });
   }
 
-  noteRead(id: string): void {
-    this.#read.add(idKey(id));
+  /** Called by a read that is for no reference. See `noteCompared`. */
+  noteRefreshed(id: string): void {
+    this.#refreshed.add(idKey(id));
   }
 
   /**
@@ -103,7 +104,7 @@ export class RunMemory {
    */
   noteCompared({ urn, id, inputs: props, memory }: ResourceRequest, outputs: ResourceState): void {
     // A refresh compares what it has just read, and has no program. A dependent may be the first resource in its process.
-    if (this.#read.delete(idKey(id)) && this.#facts.size === 0) return;
+    if (this.#refreshed.delete(idKey(id)) && this.#facts.size === 0) return;
     if (this.#facts.has(urn)) this.note(urn, { id, outputs });
     else this.#dependents.set(urn, { previous: outputs, id, outputs, reason: undefined, deletesFirst: true });
     this.#compared.set(idKey(id), { props, memory });

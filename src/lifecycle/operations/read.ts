@@ -70,7 +70,7 @@ export async function read(kind: ResourceKind, run: Run, request: ResourceReques
   const known: ResourceState = { urn, props: { ...unshown, ...request.inputs, ...inputs }, memory };
   run.journal.noteRead(id, isReference);
   if (isReference) run.memory.owners.noteReader(id, urn);
-  else run.memory.noteRead(id);
+  else run.memory.noteRefreshed(id);
   const call = begin(kind, run, request, "read");
   try {
     const wire = await onceVisible(call, () => readPresent(call, id, known.props));
