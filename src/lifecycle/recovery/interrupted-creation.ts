@@ -156,12 +156,11 @@ class InterruptedCreation {
     }
     const named = shown.map(({ id }) => id);
     await run.journal.supersede(this.entry, named);
-    const ifNobodyHasIt = named.some((id) => this.#mayBeInState(id)) ? "If no resource has it: " : "";
-    const advice = ifNobodyHasIt + named.map(adviceOn).join(" ");
-    await this.#report(
-      "warning",
-      `It had made ${named.join(" and ")}, ${doubt}. This run makes a new one, and leaves that as it is. ${advice}`,
-    );
+    // If the state has it, the engine may delete it in this run, as the old half of a replacement.
+    const mayBeInState = named.some((id) => this.#mayBeInState(id));
+    const then = mayBeInState ? ". If no resource has it: " : ", and leaves that as it is. ";
+    const text = `It had made ${named.join(" and ")}, ${doubt}. This run makes a new one`;
+    await this.#report("warning", text + then + named.map(adviceOn).join(" "));
     return undefined;
   }
 
