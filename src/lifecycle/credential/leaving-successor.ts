@@ -42,18 +42,21 @@ function isKeptBySuccessor({ run, urn }: ResourceCall, id: string): boolean {
  * Those objects of an old half that no state has if it is dropped. With `deleteBeforeReplace`, the creation of the successor may still fail, and
  * the engine then drops the old half without a word. A successor of an earlier run may not know all.
  */
-export function unknownToAnySuccessor(call: ResourceCall, id: string, all: readonly string[]): readonly string[] {
-  const { memory } = call.run;
-  if (!memory.isReplaced(call.urn, id)) return [];
-  if (memory.isUnknownToSuccessor(call.urn, id)) return all.filter((each) => !isKeptBySuccessor(call, each));
-  return memory.owners.successorOf(id)?.isMade === true ? [] : all;
+export async function unknownToAnySuccessor(call: ResourceCall, id: string): Promise<readonly string[]> {
+  const { kind, run, urn, request } = call;
+  const { memory } = run;
+  if (!kind.credential || !memory.isReplaced(urn, id)) return [];
+  const all = [id, ...request.memory.object.retired.map((retired) => retired.id)];
+  if (memory.isUnknownToSuccessor(urn, id))
+    return existing(
+      call,
+      all.filter((each) => !isKeptBySuccessor(call, each)),
+    );
+  return memory.owners.successorOf(id)?.isMade === true ? [] : existing(call, all);
 }
 
 /** The objects without those that no longer exist. */
-export async function existing(
-  { kind, run, urn, inputs }: ResourceCall,
-  ids: readonly string[],
-): Promise<readonly string[]> {
+async function existing({ kind, run, urn, inputs }: ResourceCall, ids: readonly string[]): Promise<readonly string[]> {
   const areMissing = await Promise.all(ids.map((id) => isMissing(kind, run, urn, inputs, id)));
   return ids.filter((_, i) => !areMissing[i]);
 }

@@ -6,7 +6,7 @@ import { giveBack } from "../adoption/discovery";
 import { foundText } from "../../journal/left-behind";
 import { otherOwner, readerName } from "../memory/object-owners";
 import { keepsOwnCredential } from "../credential/own-credential";
-import { deleteWaiting, existing, leaveWaiting, unknownToAnySuccessor } from "../credential/leaving-successor";
+import { deleteWaiting, leaveWaiting, unknownToAnySuccessor } from "../credential/leaving-successor";
 import { keptByProgram, keptForPair, waitsForClients } from "../credential/replaced-object";
 import { ConflictError } from "../../api/errors";
 import { deleteIfThere } from "../objects/deletion";
@@ -69,12 +69,11 @@ export async function remove(kind: ResourceKind, run: Run, sent: ResourceRequest
   const read = reader && `the program still reads it as "${reader}" (get)`;
   if (read !== undefined) throw inUseError(call, id, read);
   await deleteWaiting(call, id, noteInNoState);
-  const unknown = unknownToAnySuccessor(call, id, all);
-  if ((await keepsOwnCredential(call, id, inputs)) || (await waitsForClients(call, id)))
-    return noteInNoState(await existing(call, unknown));
+  const unknown = await unknownToAnySuccessor(call, id);
+  if ((await keepsOwnCredential(call, id, inputs)) || (await waitsForClients(call, id))) return noteInNoState(unknown);
   const stays = keptByProgram(call, id) ?? keptForPair(call, id);
   if (stays !== undefined && run.memory.isReplaced(urn, id)) {
-    await noteInNoState(await existing(call, unknown));
+    await noteInNoState(unknown);
     return run.rows.line(urn, "info", `${kind.noun} ${id} was replaced: ${stays}`);
   }
   await deleteIfThere(call, inputs, id, () => assertDeletable(call, id)).catch(async (error: unknown) => {
@@ -82,8 +81,7 @@ export async function remove(kind: ResourceKind, run: Run, sent: ResourceRequest
     const contents = await contentsOf(call, id).catch(() => undefined);
     throw inUseError(call, id, contents ?? `the API answered ${error.answer}`, error);
   });
-  const others = unknown.filter((each) => each !== id);
-  await noteInNoState(await existing(call, others));
+  await noteInNoState(unknown.filter((each) => each !== id));
   await warnOfRemainingParts(call, partsIn(kind, inputs), `stays: the API did not delete it with the ${kind.noun}`);
 }
 
