@@ -200,3 +200,14 @@ it("a name under ignoreChanges stays", async () => {
   expect((await up(bench.world.run(), type, bench.argsFor(type), after)).operation).toBe("update");
   expect((await bench.shownAtApi(type, state.id)).name).toBe(state.outs["name"]);
 });
+
+it("an update of another field says that somebody has detached a volume", async () => {
+  const type = "Volume";
+  const vm = await bench.made("Vm");
+  const args = { ...bench.argsFor(type), vmId: vm.id };
+  const { state } = await up(bench.world.run(), type, args, undefined);
+  await bench.drift(type, state.id, { wire: { vm_id: null } });
+  const run = bench.world.run();
+  await up(run, type, { ...args, size: 200 }, state);
+  expect(run.warnings()).toEqual([expect.stringContaining("before this update: vmId")]);
+});

@@ -50,7 +50,7 @@ export async function update(kind: ResourceKind, run: Run, request: ResourceRequ
   const object = { ...previous.memory.object, ownParts, attempted: [] };
   const answer = async (): Promise<UpdateAnswer> => {
     const all = outputsOf(kind, known, await withSubResources(call, id, known, wire), now);
-    const props = await withoutDrift(call, previous, all, changed);
+    const props = await withoutDrift(call, previous, { wire, all }, changed);
     await warnOfForgottenParts(call, olds, props);
     const left = await deleteRetired(call, { present: { props: inputs, memory }, outputs: previous });
     return { state: { urn, props, memory: { ...memory, object: { ...object, halfMade: false, retired: left } } } };
@@ -83,11 +83,11 @@ async function madeSince(call: ResourceCall<Run>, id: string, previous: Resource
 async function withoutDrift(
   { kind, run, urn, inputs }: ResourceCall<Run>,
   { props: olds, memory }: ResourceState,
-  all: Props,
+  { wire, all }: { readonly wire: Props; readonly all: Props },
   sent: readonly string[],
 ): Promise<Props> {
   const now = run.api.serverNow();
-  const others = differingFields(kind.policies, all, inputs, now);
+  const others = differingFields(kind.policies, fromWire(kind, wire), inputs, now);
   if (others.length > 0) {
     const text = `the API showed another value than your program already before this update: ${others.join(", ")}. \`pulumi refresh\` shows the difference`;
     await run.rows.line(urn, "warning", text);
