@@ -104,6 +104,23 @@ it.concurrent.each([
   await session.expectAgreement();
 });
 
+it.concurrent.each(FRONTS)("a key of %s leaves, and the other provider replaces one of its name", async (leaving) => {
+  const { session } = await open(NATIVE);
+  const key = (front: Front, trigger: string): string =>
+    declare("ApiKey", "old", { ...keyThatStays, rotationTrigger: trigger })
+      .replace("const old = ", "")
+      .replace("cloudinfra.ApiKey", `(require("${front}").ApiKey)`);
+  const up = async (...keys: string[]): Promise<void> => {
+    session.stack.write(programOf(NATIVE, ...keys));
+    succeeded(await session.up());
+  };
+  const [other = leaving] = FRONTS.filter((front) => front !== leaving);
+  await up(key(DYNAMIC, "1"), key(NATIVE, "1"));
+  const { id } = session.kept().find(({ urn }) => urn.includes("pulumi-nodejs") === (leaving === DYNAMIC))!;
+  await up(key(other, "2"));
+  expect(await session.api.heldIds()).not.toContain(id);
+});
+
 const moves = [
   ["an alias", DYNAMIC, DYNAMIC, DYNAMIC, "renamed"],
   ["an alias", NATIVE, NATIVE, NATIVE, "renamed"],

@@ -95,9 +95,10 @@ export class ObjectOwners {
   /** True if a resource of the program that owns an object, or plans to, has this URN or had it in the state. */
   isInProgram(urn: string): boolean {
     this.#readNotes();
-    // A move to the other provider counts if the object is new, because both providers may have a resource of one name.
+    // Both providers may have a resource of one name. One counts as moved if its object is new, and replaces none of its own.
+    const replacing = new Set(Array.from(this.#successors.values(), (successor) => successor.urn));
     const hasMoved = ({ urn: each, decision }: Owner): boolean =>
-      decision === undefined && dynamicUrn(each) === dynamicUrn(urn);
+      decision === undefined && dynamicUrn(each) === dynamicUrn(urn) && !replacing.has(each);
     const isSame = (owner: Owner): boolean => owner.urn === urn || owner.formerUrns.includes(urn) || hasMoved(owner);
     return [...this.#owners.values()].some(isSame);
   }
