@@ -151,18 +151,14 @@ export function resourceClass<D extends Definition, Instance, Args>(
   const { [definition.type]: named } = {
     [definition.type]: class extends pulumi.CustomResource {
       constructor(name: string, args: ArgsOf<D>, options?: pulumi.CustomResourceOptions) {
-        const { sent, urn } = register(
-          definition,
-          name,
-          withSecretAdopt(args, secrets),
-          withSecretOutputs(options, secrets),
-        );
+        const given = withSecretAdopt(args, secrets);
+        const { sent, urn } = register(definition, name, given, withSecretOutputs(options, secrets));
         super(...sent);
         // A reference (`get`) is not managed, so its cost does not count.
         if (options?.id !== undefined) return;
         if (options?.deletedWith !== undefined) void pulumi.log.warn(DELETED_WITH, this);
         noteRegistration(this, name, urn);
-        void announce(sent[0], urn, args, options);
+        void announce(sent[0], urn, given, options);
       }
 
       static get<Resource>(

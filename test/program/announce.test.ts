@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { ApiKey } from "../../src";
 import { announce } from "../../src/program/announce";
 import { runFile, type Announcement } from "../../src/process/run-file";
 import { folderForSuite } from "../support/suite";
@@ -33,6 +34,16 @@ it("announces arguments when they are known", async () => {
 
 it("announces no secret, also deep inside", async () => {
   expect(await announcedAfter({ tags: [pulumi.secret("hush")] })).toEqual([]);
+});
+
+it("announces no secret of an adopted key that the program gives as plain text", async () => {
+  await pulumi.runtime.setMocks({ call: () => ({}), newResource: () => ({ id: "x", state: {} }) });
+  const permissions = [{ resourceType: "vm", permission: "edit" } as const];
+  new ApiKey("plain", { permissions });
+  new ApiKey("adopted", { permissions, adopt: { id: "4f6d2d0c-6d4b-4f0e-8d38-8c1f7a2b9d11", key: "hush" } });
+  await new Promise(setImmediate);
+  expect(announced().map(({ urn }) => urn.split("::").at(-1))).toEqual(expect.arrayContaining(["plain"]));
+  expect(JSON.stringify(announced())).not.toContain("hush");
 });
 
 it("announces nothing that is imported", async () => {

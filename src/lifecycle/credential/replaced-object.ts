@@ -147,8 +147,8 @@ function oldHalfOf({ memory }: ObjectRun, urn: string): { id: string; outputs: R
   return replaced && outputs && id !== undefined ? { id, outputs } : undefined;
 }
 
-/** The most predecessors that a state remembers. So many replacements can fail in turn. */
-const MOST_PREDECESSORS = 5;
+/** The most predecessors that a state remembers (2 kB). So many replacements can fail in turn, for example one in each nightly run. */
+const MOST_PREDECESSORS = 50;
 
 /** Called with the new half of a replacement: see `ObjectMemory.replaced`. */
 export function predecessorsOf({ run, urn }: ResourceCall): readonly string[] {

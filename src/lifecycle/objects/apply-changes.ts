@@ -83,7 +83,7 @@ async function changeParts(change: Change, field: string): Promise<Props | undef
   if (missing === undefined) return differences.changes.length > 0 ? object : undefined;
   const lost = new MissingPartError(
     `${operationName(call.verb, kind, call.urn)}: ${kind.noun} ${id} no longer shows the part that the program calls ${missing}: it was ` +
-      `renamed, detached or deleted outside Pulumi. Undo that, or take it out of the program, and run again.`,
+      `renamed, detached or deleted outside Pulumi. Undo that, or run \`pulumi refresh\`, take it out of the program, and run again.`,
   );
   throw new IncompleteChangeError(lost);
 }

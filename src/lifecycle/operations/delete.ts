@@ -160,7 +160,7 @@ async function shownNow(call: ResourceCall, id: string): Promise<Props> {
 function inUseError({ kind, verb, urn }: ResourceCall, id: string, reason: string, cause?: unknown): ObjectInUseError {
   return new ObjectInUseError(
     `${operationName(verb, kind, urn)}: ${kind.noun} ${id} was not deleted, because ${reason}. Delete or move what keeps it, then run ` +
-      `again. To keep the ${kind.noun} and take it out of the stack, run \`pulumi state delete '${urn}'\`.`,
+      `again. To keep the ${kind.noun} and take it out of the stack, run \`pulumi state delete '${urn}'\` (if Pulumi asks which one: ${id}).`,
     { cause },
   );
 }

@@ -46,7 +46,8 @@ export async function availabilityOfParts(
 
 /** The reply for parts that the program changes and the object no longer has. */
 function missingReply(missing: readonly string[]): Reply<unknown> {
-  const reason = "was renamed, detached or deleted outside Pulumi: undo that, or take it out of the program";
+  const reason =
+    "was renamed, detached or deleted outside Pulumi: undo that, or run `pulumi refresh` and take it out of the program";
   const faults = missing.map((member) => ({ member, reason }));
   return { status: "refused", refusal: { words: reason, isAboutPath: false, faults }, isFinal: true };
 }
