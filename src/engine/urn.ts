@@ -52,13 +52,21 @@ export function isOwnProvider(name: string): boolean {
  * the other.
  */
 export function dynamicUrn(urn: string): string {
-  const [scheme = "", project = "", types = "", ...name] = urn.split("::");
-  return [scheme, project, types.split("$").map(tokenOfDynamic).join("$"), ...name].join("::");
+  return withTokens(urn, dynamicToken);
 }
 
-function tokenOfDynamic(token: string): string {
-  const type = token === ROTATING_API_KEY_TOKEN ? undefined : typeOfToken(token);
-  return type === undefined ? token : dynamicToken(type);
+/** The URNs that the resource has in the one and in the other front. */
+export function urnsInBothFronts(urn: string): readonly string[] {
+  return [dynamicToken, nativeToken].map((tokenOf) => withTokens(urn, tokenOf));
+}
+
+function withTokens(urn: string, tokenOf: (type: string) => string): string {
+  const [scheme = "", project = "", types = "", ...name] = urn.split("::");
+  const tokens = types.split("$").map((token) => {
+    const type = token === ROTATING_API_KEY_TOKEN ? undefined : typeOfToken(token);
+    return type === undefined ? token : tokenOf(type);
+  });
+  return [scheme, project, tokens.join("$"), ...name].join("::");
 }
 
 const DYNAMIC = "pulumi-nodejs:dynamic/cloudinfra:";

@@ -1,12 +1,11 @@
 import { RequestError } from "../api/errors";
-import { isRecord } from "../definition/compare-values";
-import { fitToShow, keepUnshown, SECRET_INPUT } from "../text/shown-text";
+import { fitToShow, SECRET_INPUT } from "../text/shown-text";
 import { check } from "./operations/check";
 import { hintAtSuccessor, warnOfSuccessor } from "./credential/own-credential";
 import { create } from "./operations/create";
 import { remove } from "./operations/delete";
 import { diff } from "./operations/diff";
-import { type Props, type ResourceKind, secretNames } from "./kind/kind";
+import { keepSecretsUnshown, type ResourceKind } from "./kind/kind";
 import type { LocalKind } from "./local/local-kind";
 import { localLifecycleOf } from "./local/local-lifecycle";
 import { read } from "./operations/read";
@@ -55,7 +54,7 @@ function apiLifecycleOf(kind: ResourceKind, run: () => Run): Lifecycle {
   /** Any call may be the first of the process. Warnings about earlier runs come before it. */
   const begun = async (request: ResourceRequest): Promise<Run> => {
     // A service may repeat the secrets of the state and the program.
-    for (const props of [request.inputs, request.previous?.props ?? {}]) keepSecretsIn(kind, props);
+    for (const props of [request.inputs, request.previous?.props ?? {}]) keepSecretsUnshown(kind, props);
     run().journal.noteOrganization(request.organization);
     await run().journal.warnOfEarlier(request.urn);
     return run();
@@ -96,7 +95,7 @@ function apiLifecycleOf(kind: ResourceKind, run: () => Run): Lifecycle {
     create: async (request) => {
       const made = await create(kind, await begunUpdate(request, true), request);
       run().memory.owners.claim(made.id, request.urn, true);
-      keepSecretsIn(kind, made.state.props);
+      keepSecretsUnshown(kind, made.state.props);
       return made;
     },
     read: async (request) => {
@@ -112,11 +111,4 @@ function apiLifecycleOf(kind: ResourceKind, run: () => Run): Lifecycle {
       return remove(kind, await begunUpdate(request), request);
     },
   };
-}
-
-/** Registers the secrets, so that no text shows them. */
-function keepSecretsIn(kind: ResourceKind, props: Props): void {
-  const adopted = isRecord(props["adopt"]) ? props["adopt"] : {};
-  for (const secret of secretNames(kind).flatMap((field) => [adopted[field], props[field]]))
-    if (typeof secret === "string") keepUnshown(secret);
 }

@@ -3,7 +3,7 @@ import { thisProcess } from "../../src/process/process-identity";
 import { requestsOf } from "../functions/support";
 import { journalEntry } from "../support/journal-entry";
 import { sendControl } from "./doctor-bench";
-import { answer, dropAfter } from "../support/proxy/actions";
+import { answer, dropAfter, hidden } from "../support/proxy/actions";
 import { FaultProxy } from "../support/proxy/fault-proxy";
 import { forEachTest } from "../support/suite";
 import { BACKEND, LeftVolume, makeVolume } from "./doctor-delete-bench";
@@ -78,6 +78,17 @@ it("believes the object if no answer to the deletion arrives", async () => {
   const environment = { CLOUDINFRA_BASE_URL: proxy.url };
   expect(await left.doctor(["--delete", id, "--yes"], { environment })).toMatchObject({ code: 0 });
   expect((await left.counts())[0]).toBe(0);
+  await proxy.close();
+});
+
+it("does not believe a 404 to the deletion of an object that the API shows", async () => {
+  const proxy = await FaultProxy.start(left.api.url);
+  await left.entry({ stack: { ...journalEntry().stack, backend: BACKEND, baseUrl: proxy.url } });
+  proxy.on({ method: "DELETE" }, hidden);
+  const environment = { CLOUDINFRA_BASE_URL: proxy.url };
+  const result = await left.doctor(["--delete", id, "--yes"], { environment });
+  expect(result).toMatchObject({ code: 1, stderr: expect.stringContaining("still shows it") as unknown });
+  expect(await left.counts()).toEqual([1, 0]);
   await proxy.close();
 });
 

@@ -16,6 +16,14 @@ const programAt = (front: Front, rotationTrigger: number, more: object = {}, opt
     declareOnly("ApiKey", "ci", { permissions, lifetime: "90d", rotationTrigger, ...more }, options),
     declareOnly("Volume", "delivery", { size: 100, type: "abs", tags: ["=ci.id"] }),
   );
+/** A volume that is deleted before its replacement is made, and a key that is rotated with it. Each may have its own provider. */
+const dependentOn = (ofVolume: Front, type: string, ofKey: Front, deleteOld: unknown): string =>
+  programOf(
+    ofKey,
+    `const { Volume } = require("${ofVolume}");`,
+    `const data = new Volume("data", { size: 100, type: "${type}" }, { deleteBeforeReplace: true });`,
+    declareOnly("ApiKey", "ci", { permissions, lifetime: "90d", deleteOld, rotationTrigger: "=data.id" }),
+  );
 const keys = async ({ api }: Session): Promise<readonly string[]> => (await api.held()).apiKeys.map(({ id }) => id);
 
 const creationOf = (slot: "a" | "b"): RequestPattern => ({
@@ -219,15 +227,17 @@ describe("an old key that waits", () => {
   });
 
   const tainted = [
-    [DYNAMIC, NATIVE, whenQuiet, "because its successor does not know it"],
-    [NATIVE, DYNAMIC, "atExpiry", "it is not deleted, and expires on"],
+    [DYNAMIC, NATIVE, whenQuiet, "{}", "because its successor does not know it"],
+    [NATIVE, DYNAMIC, "atExpiry", "{}", "it is not deleted, and expires on"],
+    [NATIVE, DYNAMIC, whenQuiet, "{ deleteBeforeReplace: true }", "because its successor does not know it"],
+    [DYNAMIC, NATIVE, "atExpiry", "{ deleteBeforeReplace: true }", "it is not deleted, and expires on"],
   ] as const;
   it.concurrent.each(tainted)(
-    "stays if it is tainted and moves from %s to %s: %j",
-    async (front, other, deleteOld, reason) => {
+    "stays if it is tainted and moves from %s to %s: %j, %s",
+    async (front, other, deleteOld, options, reason) => {
       const { session, old } = await due(front, { deleteOld });
       succeeded(await session.stack.pulumi(["state", "taint", "--yes", session.one("ci").urn]));
-      session.stack.write(`${programAt(other, 1, { deleteOld })}\n// no longer with ${front}`);
+      session.stack.write(`${programAt(other, 1, { deleteOld }, options)}\n// no longer with ${front}`);
       expect(succeeded(await session.up())).toContain(reason);
       expect([...(await keys(session))].sort()).toEqual([old, session.one("ci").id].sort());
     },
@@ -238,27 +248,33 @@ describe("an old key that waits", () => {
     [NATIVE, DYNAMIC],
   ] as const)("of %s stays if %s replaces what it depends on, and deletes that first", async (front, other) => {
     const { session } = await Stage.open(front);
-    const write = (type: string): void =>
-      session.stack.write(
-        programOf(
-          front,
-          `const { Volume } = require("${other}");`,
-          `const data = new Volume("data", { size: 100, type: "${type}" }, { deleteBeforeReplace: true });`,
-          declareOnly("ApiKey", "ci", {
-            permissions,
-            lifetime: "90d",
-            deleteOld: whenQuiet,
-            rotationTrigger: "=data.id",
-          }),
-        ),
-      );
-    write("abs");
+    session.stack.write(dependentOn(other, "abs", front, whenQuiet));
     succeeded(await session.up());
     const { id: old } = session.one("ci");
-    write("nvme");
+    session.stack.write(dependentOn(other, "nvme", front, whenQuiet));
     succeeded(await session.up());
     expect(session.one("ci").id).not.toBe(old);
     expect([...(await keys(session))].sort()).toEqual([old, session.one("ci").id].sort());
+  });
+
+  it.concurrent("stays if it moves in the run that replaces what it depends on, and deletes that first", async () => {
+    const { session } = await Stage.open(NATIVE);
+    session.stack.write(dependentOn(NATIVE, "abs", NATIVE, whenQuiet));
+    succeeded(await session.up());
+    const { id: old } = session.one("ci");
+    session.stack.write(dependentOn(NATIVE, "nvme", DYNAMIC, whenQuiet));
+    succeeded(await session.up());
+    expect([...(await keys(session))].sort()).toEqual([old, session.one("ci").id].sort());
+  });
+
+  it.concurrent("is not taken for a waiting one after the former `deleteOld` has deleted it", async () => {
+    const { session } = await Stage.open(DYNAMIC);
+    session.stack.write(dependentOn(DYNAMIC, "abs", DYNAMIC, "after"));
+    succeeded(await session.up());
+    session.stack.write(dependentOn(DYNAMIC, "nvme", DYNAMIC, whenQuiet));
+    succeeded(await session.up());
+    expect(succeeded(await session.up())).not.toContain("no longer exists");
+    expect(await keys(session)).toEqual([session.one("ci").id]);
   });
 
   it.concurrent.each([DYNAMIC, NATIVE])("waits after retainOnDelete was taken out (%s)", async (front) => {

@@ -6,6 +6,8 @@ import { loadBalancerObject } from "../kinds/nks-load-balancer";
 import { sent } from "../support/lifecycle";
 import { MiniStack, up } from "../support/mini-engine";
 import { refresh } from "../support/mini-refresh";
+import { hidden } from "../support/proxy/actions";
+import { FaultProxy } from "../support/proxy/fault-proxy";
 import { argsOf, World } from "../support/world";
 
 const type = "NksLoadBalancer";
@@ -133,6 +135,17 @@ describe.each([true, false])("when it was found with publicIpEnabled %s", (befor
     expect(await shown()).toMatchObject({ public_ip_enabled: before, status: "ready" });
     expect(run.texts()).toEqual([`NKS load balancer ${state.id} stays, as it was found: publicIpEnabled: ${before}`]);
     expect(await changes()).toHaveLength(said === before ? 0 : 2);
+  });
+
+  it("does not believe a 404 to the change that gives the object back", async () => {
+    const { state } = await up(world.run(), type, args({ publicIpEnabled: !before }), undefined);
+    const proxy = await FaultProxy.start(world.simulator.url);
+    proxy.on({ method: "PATCH" }, hidden);
+    const run = world.run({ baseUrl: proxy.url });
+    await expect(run.of(type).delete(state.id, state.outs)).rejects.toThrow("and still shows it. Run again");
+    await proxy.close();
+    await world.run().of(type).delete(state.id, state.outs);
+    expect(await shown()).toMatchObject({ public_ip_enabled: before });
   });
 
   it("gives the object back after changes and refreshes", async () => {

@@ -134,8 +134,10 @@ async function deleteAndWait(
     stderr.write(`Waiting until the API no longer has ${title}.\n`);
     if (deletion.kind === "operation") await api.operations.wait(deletion.operation, call);
   } catch (error) {
-    // The object shows whether it was deleted. An answer may be lost.
-    const isGone = error instanceof NotFoundError || (await left.read(api).catch(() => true)) === undefined;
+    // The object shows whether it was deleted. An answer may be lost, and a 404 may be that of a replica.
+    const isGone = (await left.read(api).catch(() => true)) === undefined;
+    if (!isGone && error instanceof NotFoundError)
+      throw left.notDeleted("the API answered 404 to its deletion, and still shows it. Run this again.");
     if (!isGone) throw error;
   }
   const shown = await pollUntil(

@@ -1,7 +1,7 @@
 import { collectionAt } from "../kind/collection-at";
 import { fromWire } from "../../definition/wire";
 import ms from "ms";
-import { orUndefined } from "../../api/errors";
+import { NotFoundError, orUndefined } from "../../api/errors";
 import { pollUntil } from "../../process/poll";
 import { isSameId } from "../../api/same-id";
 import { applyChanges } from "../objects/apply-changes";
@@ -10,7 +10,7 @@ import { outputAsTextFault } from "../../text/output-as-text";
 import { isUnknown } from "../../engine/values";
 import { isBeingDeleted } from "../../api/schema";
 import { reportDeleted } from "../objects/deletion";
-import { CancelledError, IncompleteChangeError, UndiscoveredObjectError } from "../errors";
+import { CancelledError, IncompleteChangeError, NotMadeError, UndiscoveredObjectError } from "../errors";
 import type { JournalEntry } from "../../journal/entry";
 import { foundText } from "../../journal/left-behind";
 import { type Finding, type Props, type ResourceKind, operationName } from "../kind/kind";
@@ -147,7 +147,7 @@ export function foundAsShown(kind: ResourceKind, shown: Props): Props {
 
 /** Sets a discovered object back to its values from before the take-over. The object may no longer exist. */
 export async function giveBack(call: RecoveryCall, id: string): Promise<void> {
-  const { kind, run, urn, inputs, request } = call;
+  const { kind, run, urn, verb, inputs, request } = call;
   const { foundAs } = request.memory.object;
   const other = otherOwner(run.memory.owners, urn, id);
   if (other !== undefined) {
@@ -163,9 +163,14 @@ export async function giveBack(call: RecoveryCall, id: string): Promise<void> {
   if (isBeingDeleted(shown)) return;
   const wanted = { ...inputs, ...shown, ...foundAs };
   const changed = changedFields(changeablePolicies(kind), shown, wanted, run.api.serverNow());
-  await orUndefined(() => applyChanges(call, id, wanted, changed)).catch((error: unknown) => {
-    throw error instanceof IncompleteChangeError ? error.cause : error;
-  });
+  try {
+    await applyChanges(call, id, wanted, changed);
+  } catch (error) {
+    if (!(error instanceof NotFoundError)) throw error instanceof IncompleteChangeError ? error.cause : error;
+    if ((await orUndefined(get)) === undefined) return reportDeleted(call, id);
+    const text = `${operationName(verb, kind, urn)}: the API answered 404 to the change of ${id}, and still shows it. Run again.`;
+    throw new NotMadeError(text, { cause: error });
+  }
   const stays = foundAs
     ? `stays, as it was found: ${foundText(foundAs)}`
     : "stays as it is: the state does not know how it was found";

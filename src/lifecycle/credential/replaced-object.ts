@@ -65,14 +65,15 @@ async function warnOfTarget(
 
 /** Called with the new half of a replacement. Returns the old half for the state, if a later run is to delete it. */
 export function retiredBy(call: ResourceCall, { createdAt }: Props): readonly RetiredObject[] {
-  const { kind, run } = call;
-  const replaced = oldHalfOf(call.run, call.urn);
+  const { kind, run, urn } = call;
+  const replaced = oldHalfOf(run, urn);
   if (!replaced) return [];
   const { id, outputs } = replaced;
   const isOwn = ownCredential(kind, run, outputs.props) !== undefined;
   const program = { props: call.inputs, memory: call.request.memory };
   // With `deleteBeforeReplace`, the deletion of the old half came first, and has decided it.
-  const waits = run.memory.owners.isRetired(id) || waitingRule(kind, program, outputs) !== undefined;
+  const isDecided = run.memory.of(urn)?.deletesFirst === true && !isOwn;
+  const waits = run.memory.owners.isRetired(id) || (!isDecided && waitingRule(kind, program, outputs) !== undefined);
   if (waits) run.memory.owners.noteRetired(id);
   const endsAt = Date.parse(endOf(kind, outputs.props)) || undefined;
   // The wait does not begin before the new one was made, whatever time the answers have shown.

@@ -9,7 +9,9 @@ import { inPresentNames, sameOf } from "../../definition/same";
 import { wireName, fromWire } from "../../definition/wire";
 import type { Settings } from "../../settings/config";
 import { withoutUndefined } from "../../engine/values";
+import { isRecord } from "../../definition/compare-values";
 import { urnParts } from "../../engine/urn";
+import { keepUnshown } from "../../text/shown-text";
 
 export type { Finding, Plan, PlanContext, Props, RuleContext };
 
@@ -141,4 +143,11 @@ export function secretNames({ secretOutputs, subResources }: ResourceKind): read
 /** The attempt and its resource, for messages: `create firewall rule "allow-https"`. */
 export function operationName(verb: string, kind: ResourceKind, urn: string): string {
   return urn === "" ? `${verb} ${kind.noun}` : `${verb} ${kind.noun} "${urnParts(urn).name}"`;
+}
+
+/** Registers the secrets, so that no text shows them. */
+export function keepSecretsUnshown(kind: ResourceKind, props: Props): void {
+  const adopted = isRecord(props["adopt"]) ? props["adopt"] : {};
+  for (const secret of secretNames(kind).flatMap((field) => [adopted[field], props[field]]))
+    if (typeof secret === "string") keepUnshown(secret);
 }

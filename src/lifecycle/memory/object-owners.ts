@@ -1,5 +1,5 @@
 import { idKey } from "../../api/same-id";
-import { dynamicUrn, urnParts } from "../../engine/urn";
+import { urnParts } from "../../engine/urn";
 import { runsDestroy } from "../../process/cli-process";
 import type { RunFile } from "../../process/run-file";
 import type { Props, ResourceKind } from "../kind/kind";
@@ -47,8 +47,13 @@ type ObjectNote = { readonly id: string } & (
   | { readonly reader: string }
 );
 
+/** The URNs of a resource of the program. */
+interface ResourceNote {
+  readonly inProgram: readonly string[];
+}
+
 /** The file in which the processes of a run share notes about objects. Ids are unique, also across APIs. */
-export type ObjectsFile = RunFile<ObjectNote>;
+export type ObjectsFile = RunFile<ObjectNote | ResourceNote>;
 
 /**
  * The owner of each object in this run, as far as the calls until now have shown it. Each provider of a program has its own process,
@@ -60,6 +65,8 @@ export class ObjectOwners {
   readonly #owners = new Map<string, Owner>();
   readonly #successors = new Map<string, Successor>();
   readonly #readers = new Map<string, string>();
+  /** The URNs of the program's resources, as far as `noteInProgram` was called for them. */
+  readonly #program = new Set<string>();
   /** The replaced objects that their successors will delete. */
   readonly #retired = new Set<string>();
   /** The old keys of pairs that stay, because one run has made both keys anew. */
@@ -92,15 +99,14 @@ export class ObjectOwners {
     return this.#retired.has(idKey(id));
   }
 
-  /** True if a resource of the program that owns an object, or plans to, has this URN or had it in the state. */
+  /** Notes a resource of the program, with the URNs that the state may have for it. */
+  noteInProgram(urns: readonly string[]): void {
+    this.#note({ inProgram: urns });
+  }
+
   isInProgram(urn: string): boolean {
     this.#readNotes();
-    // Both providers may have a resource of one name. One counts as moved if its object is new, and replaces none of its own.
-    const replacing = new Set(Array.from(this.#successors.values(), (successor) => successor.urn));
-    const hasMoved = ({ urn: each, decision }: Owner): boolean =>
-      decision === undefined && dynamicUrn(each) === dynamicUrn(urn) && !replacing.has(each);
-    const isSame = (owner: Owner): boolean => owner.urn === urn || owner.formerUrns.includes(urn) || hasMoved(owner);
-    return [...this.#owners.values()].some(isSame);
+    return this.#program.has(urn);
   }
 
   /** Notes that the program refers to the object (`get`). */
@@ -163,7 +169,7 @@ export class ObjectOwners {
     return this.#kept.has(idKey(id));
   }
 
-  #note(note: ObjectNote): void {
+  #note(note: ObjectNote | ResourceNote): void {
     this.#take(note);
     this.file?.append(note);
   }
@@ -173,8 +179,9 @@ export class ObjectOwners {
     for (const note of this.file?.readNew() ?? []) this.#take(note);
   }
 
-  #take(note: ObjectNote): void {
-    if ("owner" in note) this.#owners.set(note.id, note.owner);
+  #take(note: ObjectNote | ResourceNote): void {
+    if ("inProgram" in note) note.inProgram.forEach((urn) => this.#program.add(urn));
+    else if ("owner" in note) this.#owners.set(note.id, note.owner);
     else if ("successor" in note) this.#successors.set(note.id, note.successor);
     else if ("reader" in note) this.#readers.set(note.id, note.reader);
     else if ("isRetired" in note) this.#retired.add(note.id);

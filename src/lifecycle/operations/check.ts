@@ -10,6 +10,7 @@ import {
 import { warnOfLostSecrets } from "../adoption/take-over";
 import { isRecord } from "../../definition/compare-values";
 import { reportCost } from "../pricing/cost-row";
+import { urnsInBothFronts } from "../../engine/urn";
 import { withoutUndefined } from "../../engine/values";
 import type { CostPair } from "../../cost/cost";
 import type { Finding, Props, ResourceKind } from "../kind/kind";
@@ -34,6 +35,10 @@ export async function check(kind: ResourceKind, run: Run, request: ResourceReque
   const { urn, isPreview } = request;
   const facts = run.memory.begin(request);
   const { previous, replaced } = facts;
+  // Another process may be asked to delete its old half, also before this one makes the new half. If Pulumi replaces an object without a
+  // comparison, its resource looks new, and may have moved from the other provider.
+  if (kind.credential)
+    run.memory.owners.noteInProgram(previous || replaced ? [urn, previous?.urn ?? urn] : urnsInBothFronts(urn));
   run.readAhead.present(urn, !previous && !replaced, (next) => askAhead(run.kindOf(next.urn), run, next, isPreview));
   const completed = await completeInputs(kind, run, request, facts);
   const { adopted, memory } = completed;

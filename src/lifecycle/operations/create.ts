@@ -16,7 +16,7 @@ import {
   retiredBy,
 } from "../credential/replaced-object";
 import { BrokenCredentialError, HalfMadeError, OtherObjectError, RefusedObjectError, messageOf } from "../errors";
-import { type Props, type ResourceKind, outputsOf } from "../kind/kind";
+import { keepSecretsUnshown, type Props, type ResourceKind, outputsOf } from "../kind/kind";
 import { withQuoteTime } from "../pricing/cost-in-state";
 import { commentText, markOf } from "../../journal/creation-comment";
 import type { JournalEntry } from "../../journal/entry";
@@ -112,6 +112,7 @@ async function awaitCreated(call: ResourceCall<Run>, { id, mutation, entry }: Ma
   const { kind, run, urn, inputs } = call;
   const { memory } = call.request;
   const secrets = secretsIn(kind, mutation);
+  keepSecretsUnshown(kind, secrets);
   const lost = Object.keys(secrets).find((name) => !secrets[name]);
   if (lost !== undefined)
     throw new RefusedObjectError(`The API answered the creation of ${kind.noun} ${id} without its ${lost}.`);

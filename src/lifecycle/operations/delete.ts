@@ -157,10 +157,14 @@ async function shownNow(call: ResourceCall, id: string): Promise<Props> {
   return fromWire(kind, await collectionAt(run.api, kind, inputs, id).get(id, callOf(call)));
 }
 
-function inUseError({ kind, verb, urn }: ResourceCall, id: string, reason: string, cause?: unknown): ObjectInUseError {
+function inUseError(call: ResourceCall, id: string, reason: string, cause?: unknown): ObjectInUseError {
+  const { kind, verb, urn, request } = call;
+  const waiting = request.memory.object.retired.map((each) => each.id);
+  const unmanaged = ` Nothing manages ${waiting.join(" and ")} then, which it has replaced: delete that when no client uses it.`;
   return new ObjectInUseError(
     `${operationName(verb, kind, urn)}: ${kind.noun} ${id} was not deleted, because ${reason}. Delete or move what keeps it, then run ` +
-      `again. To keep the ${kind.noun} and take it out of the stack, run \`pulumi state delete '${urn}'\` (if Pulumi asks which one: ${id}).`,
+      `again. To keep the ${kind.noun} and take it out of the stack, run \`pulumi state delete '${urn}'\` (if Pulumi asks which one: ${id}).` +
+      (waiting.length > 0 ? unmanaged : ""),
     { cause },
   );
 }

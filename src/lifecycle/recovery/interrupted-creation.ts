@@ -30,7 +30,7 @@ const PAUSE_MS = 1_000;
 export async function takeUpInterrupted(call: RecoveryCall): Promise<MadeObject | undefined> {
   let taken: MadeObject | undefined;
   for (const entry of await call.run.journal.interrupted(call.urn)) {
-    const current = entry.isHandedOver ? entry : await afterItsProcess(call, entry);
+    const current = await afterItsProcess(call, entry);
     if (current) taken = (await new InterruptedCreation(call, current).takeUp(taken === undefined)) ?? taken;
   }
   return taken;
@@ -65,14 +65,15 @@ export async function handOverFound(call: RecoveryCall, id: string, name: unknow
 
 /**
  * Waits until no other run is creating this resource. Resolves with the entry as it is then, or with undefined if it was closed
- * meanwhile.
+ * meanwhile. A superseded entry is over: another process of this run may have written it for an old key.
  */
 async function afterItsProcess(
   { run, kind, urn }: RecoveryCall,
   entry: JournalEntry,
 ): Promise<JournalEntry | undefined> {
   const endsAt = run.clock.now() + waitedForMs(entry.sender);
-  const isOver = (each?: JournalEntry): boolean => !each || !isUnderWay(each, run.clock.timeOfDay());
+  const isOver = (each?: JournalEntry): boolean =>
+    !each || (each.isHandedOver ?? each.isSuperseded) === true || !isUnderWay(each, run.clock.timeOfDay());
   const current = await pollUntil<JournalEntry | undefined>(
     run.clock,
     { firstPauseMs: PAUSE_MS, longestPauseMs: PAUSE_MS, leftMs: () => endsAt - run.clock.now() },
