@@ -99,14 +99,15 @@ export class ObjectOwners {
     return this.#retired.has(idKey(id));
   }
 
-  /** Notes a resource of the program, with the URNs that the state may have for it. */
+  /** Notes a resource of the program, with the URNs that it may have in the state. */
   noteInProgram(urns: readonly string[]): void {
     this.#note({ inProgram: urns });
   }
 
+  /** True if a resource of the program has this URN, or had it in the state. */
   isInProgram(urn: string): boolean {
     this.#readNotes();
-    return this.#program.has(urn);
+    return this.#program.has(urn) || [...this.#owners.values()].some(({ formerUrns }) => formerUrns.includes(urn));
   }
 
   /** Notes that the program refers to the object (`get`). */

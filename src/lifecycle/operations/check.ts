@@ -35,10 +35,7 @@ export async function check(kind: ResourceKind, run: Run, request: ResourceReque
   const { urn, isPreview } = request;
   const facts = run.memory.begin(request);
   const { previous, replaced } = facts;
-  // Another process may be asked to delete its old half, also before this one makes the new half. If Pulumi replaces an object without a
-  // comparison, its resource looks new, and may have moved from the other provider.
-  if (kind.credential)
-    run.memory.owners.noteInProgram(previous || replaced ? [urn, previous?.urn ?? urn] : urnsInBothFronts(urn));
+  if (kind.credential) noteInProgram(run, urn, facts);
   run.readAhead.present(urn, !previous && !replaced, (next) => askAhead(run.kindOf(next.urn), run, next, isPreview));
   const completed = await completeInputs(kind, run, request, facts);
   const { adopted, memory } = completed;
@@ -71,6 +68,16 @@ export async function check(kind: ResourceKind, run: Run, request: ResourceReque
   const costBefore = costBeforeOf(pair, adopted || !earlier ? undefined : lastCost(earlier));
   const { unpriced } = pair.after;
   return answer(withoutUndefined({ ...inputs, ...costProps(pair.after) }), [], { ...memory, unpriced, costBefore });
+}
+
+/**
+ * Another process may be asked to delete the old half of a replacement, also before this one makes the new half. If Pulumi replaces an object
+ * without a comparison, its resource looks new, and may have moved from the other provider.
+ */
+function noteInProgram(run: Run, urn: string, { previous, replaced }: RunFacts): void {
+  const isNew = !previous && !replaced;
+  const moved = urnsInBothFronts(urn).filter((each) => isNew || each === previous?.urn);
+  run.memory.owners.noteInProgram([urn, ...moved]);
 }
 
 interface CheckAnswers {
