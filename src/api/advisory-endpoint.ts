@@ -1,6 +1,6 @@
 import type { CallOptions } from "./http/request";
 import type { Caller } from "./http/caller";
-import { ApiError, NotFoundError } from "./errors/api-error";
+import { ApiError, NotFoundError, orUndefined } from "./errors/api-error";
 import { NotTheApiError } from "./errors/unusable-answer";
 import type { Answer } from "./http/response";
 
@@ -37,10 +37,15 @@ export class AdvisoryEndpoint {
   async ask({ owner, ...request }: AdvisoryRequest, call?: CallOptions): Promise<Answer | NotOffered> {
     const { method } = request;
     if (this.#notOffered.has(method)) return { isOffered: false };
+    const send = (): Promise<Answer> =>
+      this.caller.request({ ...request, path: [...request.path, this.at], idempotent: true }, call);
     try {
-      return await this.caller.request({ ...request, path: [...request.path, this.at], idempotent: true }, call);
+      return await send();
     } catch (error) {
       if (!(await this.#meansNoEndpoint(error, owner, call))) throw error;
+      // One 404 may be that of a replica for a moment, and states keep what is not offered.
+      const answer = error instanceof NotFoundError ? await orUndefined(send) : undefined;
+      if (answer) return answer;
       this.#notOffered.add(method);
       return { isOffered: false, cause: error };
     }

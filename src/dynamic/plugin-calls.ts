@@ -10,7 +10,7 @@ import type { Run } from "../lifecycle/run/run";
 import { keepInputUnshown } from "../text/shown-text";
 import { findingText } from "../definition/rules";
 import { propsFromState, stateFromProps } from "../state/kept-state";
-import { dynamicUrn } from "../engine/urn";
+import { dynamicUrn, resourceKey } from "../engine/urn";
 import { programFactsOf, type Path } from "../engine/hidden-inputs";
 import { HalfMadeResourceError, ShownError } from "./shown-error";
 
@@ -109,7 +109,7 @@ function requestOf(id: string, sent: Props, olds: Props = {}): ResourceRequest {
   const { urn: keptUrn, props, memory } = stateFromProps(sent);
   const facts = programFactsOf(sent);
   // A deletion has the URN of the last update only, which the other provider may have made.
-  const urn = facts?.urn ?? (keptUrn && dynamicUrn(keptUrn));
+  const urn = facts?.urn ?? (resourceKey(keptUrn) === dynamicUrn(keptUrn) ? keptUrn : dynamicUrn(keptUrn));
   for (const path of facts?.secretPaths ?? [])
     for (const text of secretTexts([valueAt(path, sent), valueAt(path, olds)], true)) keepInputUnshown(urn, text);
   return {

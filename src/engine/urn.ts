@@ -52,19 +52,28 @@ export function isOwnProvider(name: string): boolean {
  * the other.
  */
 export function dynamicUrn(urn: string): string {
-  return withTokens(urn, dynamicToken);
+  return withDynamicParents(urn, dynamicToken);
 }
 
-/** The URNs that the resource has in the one and in the other front. */
-export function urnsInBothFronts(urn: string): readonly string[] {
-  return [dynamicToken, nativeToken].map((tokenOf) => withTokens(urn, tokenOf));
+/**
+ * Identifies a resource of one front. The fronts of its parents do not count: one of them may move alone, and the dynamic provider gets the
+ * URN of the last update.
+ */
+export function resourceKey(urn: string): string {
+  return withDynamicParents(urn, (_type, token) => token);
 }
 
-function withTokens(urn: string, tokenOf: (type: string) => string): string {
+/** The keys (`resourceKey`) that the resource has in the one and in the other front. */
+export function keysInBothFronts(urn: string): readonly string[] {
+  return [dynamicToken, nativeToken].map((ownToken) => withDynamicParents(urn, ownToken));
+}
+
+function withDynamicParents(urn: string, ownToken: (type: string, token: string) => string): string {
   const [scheme = "", project = "", types = "", ...name] = urn.split("::");
-  const tokens = types.split("$").map((token) => {
+  const tokens = types.split("$").map((token, i, { length }) => {
     const type = token === ROTATING_API_KEY_TOKEN ? undefined : typeOfToken(token);
-    return type === undefined ? token : tokenOf(type);
+    if (type === undefined) return token;
+    return i === length - 1 ? ownToken(type, token) : dynamicToken(type);
   });
   return [scheme, project, tokens.join("$"), ...name].join("::");
 }

@@ -25,7 +25,7 @@ describe("a quote for a creation", () => {
     const quote = () => api.apiKeys.quoteCreate(samples.sampleApiKeyCreate());
     expect(await rejection(quote())).toMatchObject({ code: "QUOTE_NOT_OFFERED" });
     expect(await rejection(quote())).toMatchObject({ code: "QUOTE_NOT_OFFERED" });
-    expect(methods(server.arrived)).toEqual(["POST", "GET"]);
+    expect(methods(server.arrived)).toEqual(["POST", "GET", "POST"]);
   });
 
   it.each([
@@ -72,8 +72,20 @@ describe.each([
     const id = there.body.id;
     for (const each of [id, method === "POST" ? id : "another"])
       expect(await rejection(quote(api, each))).toMatchObject({ code: "QUOTE_NOT_OFFERED" });
-    expect(methods(server.arrived)).toEqual([method, "GET"]);
+    expect(methods(server.arrived)).toEqual([method, "GET", method]);
     expect(server.arrived[1]?.url).toMatch(new RegExp(`/${id}$`));
+  });
+
+  it("asks once more, because one 404 may be that of a replica", async () => {
+    const there = { status: 200, body: method === "POST" ? samples.sampleVpc() : samples.sampleApiKey() };
+    const body = method === "POST" ? samples.sampleQuote() : samples.sampleQuoteUpdate();
+    let quotes = 0;
+    const { api } = await bench((request) => {
+      if (request.method === "GET") return there;
+      quotes += 1;
+      return quotes === 1 ? absent : { status: 200, body };
+    });
+    await expect(quote(api, there.body.id)).resolves.toBeDefined();
   });
 
   it("fails if that is deleted, and asks for others", async () => {

@@ -46,6 +46,13 @@ it.each([
   expect(await left.counts()).toEqual([1, 0]);
 });
 
+it("keeps a replaced object that waits in the state of its successor, and says how to delete it", async () => {
+  await left.entry();
+  const outputs = { __retired: [{ id: left.id, signedIn: false }] };
+  left.project.stacks({ dev: [volume("dev", "00000000-0000-4000-8000-0000000000ff", { outputs })] });
+  await expectRefusal("as replaced by urn:pulumi:dev::test::cloudinfra:index:Volume::kept. Set `deleteOld");
+});
+
 it("keeps a VM whose data volume is in a state", async () => {
   const [id, dataVolume] = await makeVm(left.api, left.token);
   await left.entry({ id, type: "Vm", noun: "VM" });

@@ -5,7 +5,7 @@ import { cloudinfra } from "./support/command";
 import { openEntries } from "./support/interruption";
 import { failed, diagnosticsOf, succeeded } from "./support/output";
 import { pairOf } from "./support/pair-of-keys";
-import { declareOnly, DYNAMIC, FRONTS, inDays, NATIVE, programOf, type Front } from "./support/programs";
+import { basicsOf, declareOnly, DYNAMIC, FRONTS, inDays, NATIVE, programOf, type Front } from "./support/programs";
 import type { Session } from "./support/session";
 
 const permissions = [{ resourceType: "vm", permission: "edit" }];
@@ -264,6 +264,30 @@ describe("an old key that waits", () => {
     const { id: old } = session.one("ci");
     session.stack.write(dependentOn(NATIVE, "nvme", DYNAMIC, whenQuiet));
     succeeded(await session.up());
+    expect([...(await keys(session))].sort()).toEqual([old, session.one("ci").id].sort());
+  });
+
+  it.concurrent("stays if its parent is of the other provider, and it is replaced without a comparison", async () => {
+    const { session } = await Stage.open(DYNAMIC);
+    const write = (trigger: number): void =>
+      session.stack.write(
+        programOf(
+          DYNAMIC,
+          `const { Vpc } = require("${NATIVE}");`,
+          `const parent = new Vpc("net", ${JSON.stringify(basicsOf("Vpc"))});`,
+          declareOnly(
+            "ApiKey",
+            "ci",
+            { permissions, lifetime: "90d", deleteOld: "atExpiry" },
+            `{ parent, replacementTrigger: ${trigger} }`,
+          ),
+        ),
+      );
+    write(1);
+    succeeded(await session.up());
+    const { id: old } = session.one("ci");
+    write(2);
+    expect(succeeded(await session.up())).toContain(`${old} was replaced: it is not deleted`);
     expect([...(await keys(session))].sort()).toEqual([old, session.one("ci").id].sort());
   });
 

@@ -195,8 +195,11 @@ export class LeftObject {
       if (owner === undefined) continue;
       const { project, stack } = urnParts(owner.urn);
       const orDetach = own === id ? "" : `, or detach the ${entry.noun}'s part`;
+      const [as, advice] = isSameId(owner.id, own)
+        ? ["as", `Remove the resource from its program${orDetach}`]
+        : ["as replaced by", 'Set `deleteOld: "after"` there'];
       throw this.notDeleted(
-        `the stack ${project}/${stack} has ${label} as ${owner.urn}. Remove the resource from its program${orDetach}, and run \`pulumi up\`.`,
+        `the stack ${project}/${stack} has ${label} ${as} ${owner.urn}. ${advice}, and run \`pulumi up\`.`,
       );
     }
   }

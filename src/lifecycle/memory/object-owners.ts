@@ -1,13 +1,14 @@
 import { idKey } from "../../api/same-id";
-import { urnParts } from "../../engine/urn";
+import { resourceKey, urnParts } from "../../engine/urn";
 import { runsDestroy } from "../../process/cli-process";
 import type { RunFile } from "../../process/run-file";
 import type { Props, ResourceKind } from "../kind/kind";
 
 interface Owner {
-  readonly urn: string;
-  /** Its URNs in the state. They differ from `urn` if an alias has renamed the resource. */
-  readonly formerUrns: readonly string[];
+  /** See `resourceKey`. */
+  readonly key: string;
+  /** Its keys in the state. They differ from `key` if an alias has renamed the resource. */
+  readonly formerKeys: readonly string[];
   readonly isCertain: boolean;
   /** The input with which the resource plans to take the object over. Undefined if it already has the object. */
   readonly plannedBy?: string | undefined;
@@ -47,10 +48,8 @@ type ObjectNote = { readonly id: string } & (
   | { readonly reader: string }
 );
 
-/** The URNs of a resource of the program. */
-interface ResourceNote {
-  readonly inProgram: readonly string[];
-}
+/** The keys of a resource of the program. */
+type ResourceNote = { readonly inProgram: readonly string[] };
 
 /** The file in which the processes of a run share notes about objects. Ids are unique, also across APIs. */
 export type ObjectsFile = RunFile<ObjectNote | ResourceNote>;
@@ -65,7 +64,7 @@ export class ObjectOwners {
   readonly #owners = new Map<string, Owner>();
   readonly #successors = new Map<string, Successor>();
   readonly #readers = new Map<string, string>();
-  /** The URNs of the program's resources, as far as `noteInProgram` was called for them. */
+  /** The keys of the program's resources, as far as `noteInProgram` was called for them. */
   readonly #program = new Set<string>();
   /** The replaced objects that their successors will delete. */
   readonly #retired = new Set<string>();
@@ -74,7 +73,7 @@ export class ObjectOwners {
 
   /** `file`: undefined outside an engine. */
   constructor(
-    private readonly formerUrnsOf: (urn: string) => readonly string[],
+    private readonly formerKeysOf: (urn: string) => readonly string[],
     private readonly file?: ObjectsFile,
   ) {}
 
@@ -99,15 +98,16 @@ export class ObjectOwners {
     return this.#retired.has(idKey(id));
   }
 
-  /** Notes a resource of the program, with the URNs that it may have in the state. */
-  noteInProgram(urns: readonly string[]): void {
-    this.#note({ inProgram: urns });
+  /** Notes a resource of the program, with the keys that it may have in the state. */
+  noteInProgram(keys: readonly string[]): void {
+    this.#note({ inProgram: keys });
   }
 
   /** True if a resource of the program has this URN, or had it in the state. */
   isInProgram(urn: string): boolean {
     this.#readNotes();
-    return this.#program.has(urn) || [...this.#owners.values()].some(({ formerUrns }) => formerUrns.includes(urn));
+    const key = resourceKey(urn);
+    return this.#program.has(key) || [...this.#owners.values()].some(({ formerKeys }) => formerKeys.includes(key));
   }
 
   /** Notes that the program refers to the object (`get`). */
@@ -122,27 +122,28 @@ export class ObjectOwners {
   }
 
   /**
-   * Makes the resource the owner of an object, unless another one owns it. Returns the URN of the owner. A resource that has the
+   * Makes the resource the owner of an object, unless another one owns it. Returns the key of the owner. A resource that has the
    * object (`isCertain`) displaces one that only plans to take it over.
    */
   claim(id: string, urn: string, isCertain: boolean, how: Claim = {}): string {
     this.#readNotes();
     const known = this.#owners.get(idKey(id));
-    if (known && known.urn !== urn && (known.isCertain || !isCertain)) return known.urn;
+    const key = resourceKey(urn);
+    if (known && known.key !== key && (known.isCertain || !isCertain)) return known.key;
     const owner = {
-      urn,
-      formerUrns: this.formerUrnsOf(urn),
+      key,
+      formerKeys: this.formerKeysOf(urn),
       isCertain: isCertain || known?.isCertain === true,
       ...how,
     };
     this.#note({ id: idKey(id), owner });
-    return urn;
+    return key;
   }
 
   /** Notes that the engine replaces the object. */
   noteReplaced(id: string, urn: string): void {
-    const known = this.#owners.get(idKey(id));
-    if (known?.urn === urn) this.#note({ id: idKey(id), owner: { ...known, decision: "replaced" } });
+    const owner = this.#owners.get(idKey(id));
+    if (owner?.key === resourceKey(urn)) this.#note({ id: idKey(id), owner: { ...owner, decision: "replaced" } });
     this.noteSuccessor(id, { urn });
   }
 
@@ -206,7 +207,7 @@ export function claimObject(
 ): string | undefined {
   const { plannedBy } = how;
   const owner = owners.claim(id, urn, isCertain, how);
-  if (owner === urn) return undefined;
+  if (owner === resourceKey(urn)) return undefined;
   const [own, other] = [urn, owner].map((each) => `"${urnParts(each).name}"`);
   const { decision, plannedBy: plan } = owners.ownerOf(id) ?? {};
   if (decision === "replaced")
@@ -235,9 +236,8 @@ export function claimObject(
 /** The name of another resource that owns the object in this run. The same resource under a former URN does not count. */
 export function otherOwner(owners: ObjectOwners, urn: string, id: string): string | undefined {
   const owner = owners.ownerOf(id);
-  return owner === undefined || owner.urn === urn || owner.formerUrns.includes(urn)
-    ? undefined
-    : urnParts(owner.urn).name;
+  if (!owner || [owner.key, ...owner.formerKeys].includes(resourceKey(urn))) return undefined;
+  return urnParts(owner.key).name;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { idKey, isSameId } from "../../api/same-id";
 import type { CostPair } from "../../cost/cost";
-import { dynamicUrn } from "../../engine/urn";
+import { dynamicUrn, resourceKey } from "../../engine/urn";
 import { policiesAtApi } from "../kind/change-policy";
 import type { Props, ResourceKind } from "../kind/kind";
 import type { ResourceRequest, ResourceState } from "../resource-request";
@@ -61,12 +61,15 @@ export class RunMemory {
   readonly #shown = new Set<string>();
 
   constructor(file?: ObjectsFile) {
-    this.owners = new ObjectOwners((urn) => this.formerUrnsOf(urn), file);
+    this.owners = new ObjectOwners((urn) => this.formerKeysOf(urn), file);
   }
 
   /** Called by check: finds out whether this is a new resource, an existing one, or the new half of a replacement. */
   begin({ urn, isPreview, isSummarized, previous, inputs, memory }: ResourceRequest): RunFacts {
-    const before = urn === "" || previous ? undefined : (this.#facts.get(urn) ?? this.#dependents.get(urn));
+    const before =
+      urn === "" || previous
+        ? undefined
+        : (this.#facts.get(resourceKey(urn)) ?? this.#dependents.get(resourceKey(urn)));
     const facts: RunFacts = {
       isPreview,
       isSummarized: isSummarized === true,
@@ -83,14 +86,14 @@ export class RunMemory {
       adoptedId: undefined,
       deletesFirst: before?.deletesFirst === true,
     };
-    this.#facts.set(urn, facts);
+    this.#facts.set(resourceKey(urn), facts);
     if (facts.replaced && facts.id !== undefined) this.owners.noteReplaced(facts.id, urn);
     return facts;
   }
 
   note(urn: string, facts: Partial<Omit<RunFacts, "isPreview" | "isSummarized" | "program" | "replaced">>): void {
-    const known = this.#facts.get(urn);
-    if (known) this.#facts.set(urn, { ...known, ...facts });
+    const known = this.#facts.get(resourceKey(urn));
+    if (known) this.#facts.set(resourceKey(urn), { ...known, ...facts });
   }
 
   /** Called by a read that is for no reference. See `noteCompared`. */
@@ -105,8 +108,9 @@ export class RunMemory {
   noteCompared({ urn, id, inputs: props, memory }: ResourceRequest, outputs: ResourceState): void {
     // A refresh compares what it has just read, and has no program. A dependent may be the first resource in its process.
     if (this.#refreshed.delete(idKey(id)) && this.#facts.size === 0) return;
-    if (this.#facts.has(urn)) this.note(urn, { id, outputs });
-    else this.#dependents.set(urn, { previous: outputs, id, outputs, reason: undefined, deletesFirst: true });
+    if (this.#facts.has(resourceKey(urn))) this.note(urn, { id, outputs });
+    else
+      this.#dependents.set(resourceKey(urn), { previous: outputs, id, outputs, reason: undefined, deletesFirst: true });
     this.#compared.set(idKey(id), { props, memory });
   }
 
@@ -132,7 +136,8 @@ export class RunMemory {
    * deletes the old half of a replacement under the former URN.
    */
   of(urn: string): RunFacts | undefined {
-    return this.#facts.get(urn) ?? [...this.#facts].find(([each]) => this.formerUrnsOf(each).includes(urn))?.[1];
+    const key = resourceKey(urn);
+    return this.#facts.get(key) ?? [...this.#facts].find(([own, facts]) => formerKeysIn(own, facts).includes(key))?.[1];
   }
 
   /**
@@ -174,17 +179,18 @@ export class RunMemory {
 
   /** True if the program runs, but the engine has presented no object of this resource, as with `--target`. */
   isLeftOut(urn: string): boolean {
-    return this.#facts.size > 0 && this.#facts.get(urn)?.id === undefined;
+    return this.#facts.size > 0 && this.#facts.get(resourceKey(urn))?.id === undefined;
   }
 
   /**
-   * The URNs that the engine has shown for the resource in the state. They differ from `urn` if an alias has renamed it. The inputs count:
+   * The keys that the resource has in the state, as far as the engine has shown it. They differ from its own if an alias has renamed it. The inputs count:
    * the outputs of an unchanged resource keep a name that another resource may have since. So do inputs after an update that was made in
    * part, but then the outputs have the new name.
    */
-  formerUrnsOf(urn: string): readonly string[] {
-    const { previous, replaced, outputs } = this.#facts.get(urn) ?? {};
-    return outputs?.urn === urn ? [] : [previous, replaced].flatMap((state) => state?.urn ?? []);
+  formerKeysOf(urn: string): readonly string[] {
+    const key = resourceKey(urn);
+    const facts = this.#facts.get(key);
+    return facts ? formerKeysIn(key, facts) : [];
   }
 
   /** True if the resource has the object in the state: as its own, or among those that it has replaced. */
@@ -202,6 +208,11 @@ export class RunMemory {
   wasShown(kind: ResourceKind, urn: string, inputs: Props): boolean {
     return this.#shown.has(shownKey(kind, urn, inputs));
   }
+}
+
+function formerKeysIn(key: string, { previous, replaced, outputs }: RunFacts): readonly string[] {
+  if (outputs && resourceKey(outputs.urn) === key) return [];
+  return [previous, replaced].flatMap((state) => (state ? resourceKey(state.urn) : []));
 }
 
 /** Identifies the inputs that the API sees, without the name, because the new half of a replacement gets another chosen name. */

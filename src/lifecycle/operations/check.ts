@@ -10,7 +10,7 @@ import {
 import { warnOfLostSecrets } from "../adoption/take-over";
 import { isRecord } from "../../definition/compare-values";
 import { reportCost } from "../pricing/cost-row";
-import { urnsInBothFronts } from "../../engine/urn";
+import { keysInBothFronts, resourceKey } from "../../engine/urn";
 import { withoutUndefined } from "../../engine/values";
 import type { CostPair } from "../../cost/cost";
 import type { Finding, Props, ResourceKind } from "../kind/kind";
@@ -76,8 +76,8 @@ export async function check(kind: ResourceKind, run: Run, request: ResourceReque
  */
 function noteInProgram(run: Run, urn: string, { previous, replaced }: RunFacts): void {
   const isNew = !previous && !replaced;
-  const moved = urnsInBothFronts(urn).filter((each) => isNew || each === previous?.urn);
-  run.memory.owners.noteInProgram([urn, ...moved]);
+  const known = [urn, previous?.urn ?? urn].map(resourceKey);
+  run.memory.owners.noteInProgram(keysInBothFronts(urn).filter((key) => isNew || known.includes(key)));
 }
 
 interface CheckAnswers {
@@ -182,11 +182,12 @@ async function reportNew(
     takeOver && adoptionText(kind, run.api.serverNow(), takeOver),
     replaced && reason,
     // Named, because no state will have it.
-    stays && `the replaced object ${id ?? ""} stays (retainOnDelete)`,
+    stays &&
+      `the replaced object ${id ?? "(before the run, `pulumi stack --show-ids` has its id)"} stays (retainOnDelete)`,
     replaced &&
       !stays &&
       program.memory.retainOnDelete &&
-      `if the state has retainOnDelete already, the replaced object ${id ?? ""} stays`,
+      `if the state has retainOnDelete already, the replaced object${id === undefined ? "" : ` ${id}`} stays`,
     // An object that was never ready has no data to lose.
     replaced && !stays && isPreview && outputs?.memory.object.halfMade !== true && kind.replacementLoss,
   ];

@@ -94,5 +94,5 @@ export class LateCreations {
 }
 
 function unidentifiedText({ lastMadeId }: JournalEntry): string {
-  return `one that the audit log does not identify${lastMadeId === undefined ? "" : `, and not ${lastMadeId}`}`;
+  return `one that the audit log does not identify, and not ${lastMadeId ?? "the one that the state has"}`;
 }

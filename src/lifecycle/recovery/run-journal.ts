@@ -22,8 +22,8 @@ export interface RunJournalParts {
   readonly backend: () => Backend;
   /** Throws ConfigurationError if they are not complete. */
   settings(): Pick<Settings, "baseUrl" | "provider" | "stackId">;
-  /** The URNs of a resource in the state, if an alias has renamed it. */
-  formerUrns(urn: string): readonly string[];
+  /** The keys (`resourceKey`) of a resource in the state, if an alias has renamed it. */
+  formerKeys(urn: string): readonly string[];
   /** The API's time and this machine's, both in epoch milliseconds. */
   serverNow(): number;
   timeOfDay(): number;
@@ -116,7 +116,7 @@ export class RunJournal {
 
   /** True if the entry belongs to the resource, also if that was renamed by an alias or has moved to the other provider. */
   isOwn(entry: JournalEntry, urn: string): boolean {
-    const urns = [urn, ...this.parts.formerUrns(urn)].map(dynamicUrn);
+    const urns = [urn, ...this.parts.formerKeys(urn)].map(dynamicUrn);
     return this.isOfStack(entry, urn) && urns.includes(dynamicUrn(entry.urn));
   }
 

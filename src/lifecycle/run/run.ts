@@ -148,7 +148,7 @@ export function createRun(options: RunOptions): Run {
       rows,
       backend: () => pulumiBackend(environment),
       settings: () => base.settings,
-      formerUrns: (urn) => base.memory.formerUrnsOf(urn),
+      formerKeys: (urn) => base.memory.formerKeysOf(urn),
       serverNow: () => base.api.serverNow(),
       timeOfDay: () => clock.timeOfDay(),
       keyHash: () => base.api.credentials.hash,
