@@ -271,6 +271,14 @@ describe("waiting keys are not lost", () => {
     expect(journal.entries).toContainEqual(expect.objectContaining({ id: old.id, isSuperseded: true }));
   });
 
+  it("an error names it beside its successor, which the program only reads", async () => {
+    const { old, present } = await rotated();
+    const by = world.run();
+    by.run.memory.owners.noteReader(present.id, "urn:pulumi:dev::test::cloudinfra:index:ApiKey::copy");
+    await expect(by.of("ApiKey").delete(present.id, present.outs)).rejects.toThrow(`Nothing manages ${old.id} then`);
+    expect(await keys()).toEqual([old.id, present.id]);
+  });
+
   it("a creation that is not ready loses no waiting key", async () => {
     const old = (await run(first)).state;
     const stack = new MiniStack([{ ...old, type: "ApiKey", name: "x", isReplaced: false, hasInitError: false }]);

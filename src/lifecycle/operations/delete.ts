@@ -159,12 +159,11 @@ async function shownNow(call: ResourceCall, id: string): Promise<Props> {
 
 function inUseError(call: ResourceCall, id: string, reason: string, cause?: unknown): ObjectInUseError {
   const { kind, verb, urn, request } = call;
-  const waiting = request.memory.object.retired.map((each) => each.id);
-  const unmanaged = ` Nothing manages ${waiting.join(" and ")} then, which it has replaced: delete that when no client uses it.`;
+  const waiting = request.memory.object.retired.map((each) => each.id).join(" and ");
   return new ObjectInUseError(
     `${operationName(verb, kind, urn)}: ${kind.noun} ${id} was not deleted, because ${reason}. Delete or move what keeps it, then run ` +
       `again. To keep the ${kind.noun} and take it out of the stack, run \`pulumi state delete '${urn}'\` (if Pulumi asks which one: ${id}).` +
-      (waiting.length > 0 ? unmanaged : ""),
+      (waiting && ` Nothing manages ${waiting} then, which it has replaced: delete that when no client uses it.`),
     { cause },
   );
 }
