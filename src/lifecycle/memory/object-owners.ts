@@ -182,7 +182,7 @@ export class ObjectOwners {
   }
 
   #take(note: ObjectNote | ResourceNote): void {
-    if ("inProgram" in note) note.inProgram.forEach((urn) => this.#program.add(urn));
+    if ("inProgram" in note) note.inProgram.forEach((key) => this.#program.add(key));
     else if ("owner" in note) this.#owners.set(note.id, note.owner);
     else if ("successor" in note) this.#successors.set(note.id, note.successor);
     else if ("reader" in note) this.#readers.set(note.id, note.reader);

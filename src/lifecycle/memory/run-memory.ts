@@ -45,17 +45,18 @@ export function isReplacedRetained({ replaced, outputs }: Pick<RunFacts, "replac
 }
 
 /**
- * The memory of a run: facts by URN, and objects by id. The engine tells each call little. The check of a replacement's new half looks
+ * The memory of a run: facts by resource, and objects by id. The engine tells each call little. The check of a replacement's new half looks
  * like that of a new resource, and diff does not know whether it is a preview. So each call leaves its knowledge here for later ones.
  */
 export class RunMemory {
+  /** By `resourceKey`, as are the dependents. */
   readonly #facts = new Map<string, RunFacts>();
   readonly owners: ObjectOwners;
   /** What the program gives for the objects that the engine has compared with it, by object id. */
   readonly #compared = new Map<string, Program>();
   /** The objects that a refresh has read and not compared since, by id. */
   readonly #refreshed = new Set<string>();
-  /** The resources with a diff and without a check, by URN. See `noteCompared`. */
+  /** The resources with a diff and without a check. See `noteCompared`. */
   readonly #dependents = new Map<string, Pick<RunFacts, "previous" | "id" | "outputs" | "reason" | "deletesFirst">>();
   /** The keys of the inputs that the API has seen in a quote. */
   readonly #shown = new Set<string>();
@@ -66,10 +67,8 @@ export class RunMemory {
 
   /** Called by check: finds out whether this is a new resource, an existing one, or the new half of a replacement. */
   begin({ urn, isPreview, isSummarized, previous, inputs, memory }: ResourceRequest): RunFacts {
-    const before =
-      urn === "" || previous
-        ? undefined
-        : (this.#facts.get(resourceKey(urn)) ?? this.#dependents.get(resourceKey(urn)));
+    const key = resourceKey(urn);
+    const before = urn === "" || previous ? undefined : (this.#facts.get(key) ?? this.#dependents.get(key));
     const facts: RunFacts = {
       isPreview,
       isSummarized: isSummarized === true,
@@ -86,14 +85,15 @@ export class RunMemory {
       adoptedId: undefined,
       deletesFirst: before?.deletesFirst === true,
     };
-    this.#facts.set(resourceKey(urn), facts);
+    this.#facts.set(key, facts);
     if (facts.replaced && facts.id !== undefined) this.owners.noteReplaced(facts.id, urn);
     return facts;
   }
 
   note(urn: string, facts: Partial<Omit<RunFacts, "isPreview" | "isSummarized" | "program" | "replaced">>): void {
-    const known = this.#facts.get(resourceKey(urn));
-    if (known) this.#facts.set(resourceKey(urn), { ...known, ...facts });
+    const key = resourceKey(urn);
+    const known = this.#facts.get(key);
+    if (known) this.#facts.set(key, { ...known, ...facts });
   }
 
   /** Called by a read that is for no reference. See `noteCompared`. */
@@ -108,9 +108,9 @@ export class RunMemory {
   noteCompared({ urn, id, inputs: props, memory }: ResourceRequest, outputs: ResourceState): void {
     // A refresh compares what it has just read, and has no program. A dependent may be the first resource in its process.
     if (this.#refreshed.delete(idKey(id)) && this.#facts.size === 0) return;
-    if (this.#facts.has(resourceKey(urn))) this.note(urn, { id, outputs });
-    else
-      this.#dependents.set(resourceKey(urn), { previous: outputs, id, outputs, reason: undefined, deletesFirst: true });
+    const key = resourceKey(urn);
+    if (this.#facts.has(key)) this.note(urn, { id, outputs });
+    else this.#dependents.set(key, { previous: outputs, id, outputs, reason: undefined, deletesFirst: true });
     this.#compared.set(idKey(id), { props, memory });
   }
 
@@ -183,9 +183,9 @@ export class RunMemory {
   }
 
   /**
-   * The keys that the resource has in the state, as far as the engine has shown it. They differ from its own if an alias has renamed it. The inputs count:
-   * the outputs of an unchanged resource keep a name that another resource may have since. So do inputs after an update that was made in
-   * part, but then the outputs have the new name.
+   * The keys that the engine has shown for the resource in the state. They differ from its own if an alias has renamed it. The inputs
+   * count: the outputs of an unchanged resource keep a name that another resource may have since. So do inputs after an update that was
+   * made in part, but then the outputs have the new name.
    */
   formerKeysOf(urn: string): readonly string[] {
     const key = resourceKey(urn);
