@@ -525,6 +525,20 @@ it("fails while another run is creating the resource", async () => {
   expect((await make("FirewallRule")).id).toBe(id);
 });
 
+it.each([
+  ["fails, because a run may take its object up", undefined, "CREATION_UNDER_WAY"],
+  ["does not, because no run takes its object up", "00000000-0000-4000-8000-0000000000ff", undefined],
+])("while a process holds a superseded entry: %s", async (_what, id, code) => {
+  await makeUnreported("FirewallRule");
+  const sender = { pid: process.ppid, space: thisProcess().space };
+  await journal.write({ ...journal.entries[0]!, id, sender, isSuperseded: true });
+  const failure = await make("FirewallRule").then(
+    () => undefined,
+    (error: unknown) => (error as { cause: Failure }).cause,
+  );
+  expect(failure?.code).toBe(code);
+});
+
 describe("while a process in another container creates the resource", () => {
   const elsewhere = { pid: 7, startedAt: "1", space: "the same boot/pid:[1]" };
   const touched = (agoMs: number): string => new Date(world.clock.now() - agoMs).toISOString();

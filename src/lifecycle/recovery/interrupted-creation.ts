@@ -13,7 +13,7 @@ import { otherOwner, readerName } from "../memory/object-owners";
 import { callOf } from "../objects/resource-call";
 import type { MadeObject, RecoveryCall } from "./recovery-call";
 import { onceVisible, VISIBLE_WITHIN_MS } from "../objects/readiness";
-import { fingerprintOf, isAdopted, twinOf } from "./journal-entry";
+import { fingerprintOf, isAdopted, isOnlyNamed, twinOf } from "./journal-entry";
 import { adviceOn, idText, notProvenText, orLost } from "./lost-creation";
 import { outcomeOf } from "./ownership";
 import { madeOnly, type CreationOutcome, type MadeByCreation, type UnclearCreation } from "./proof";
@@ -65,7 +65,7 @@ export async function handOverFound(call: RecoveryCall, id: string, name: unknow
 
 /**
  * Waits until no other run is creating this resource. Resolves with the entry as it is then, or with undefined if it was closed
- * meanwhile. A superseded entry is over: another process of this run may have written it for an old key.
+ * meanwhile. An object that is only named needs no wait: another process of this run may have named an old key.
  */
 async function afterItsProcess(
   { run, kind, urn }: RecoveryCall,
@@ -73,7 +73,7 @@ async function afterItsProcess(
 ): Promise<JournalEntry | undefined> {
   const endsAt = run.clock.now() + waitedForMs(entry.sender);
   const isOver = (each?: JournalEntry): boolean =>
-    !each || (each.isHandedOver ?? each.isSuperseded) === true || !isUnderWay(each, run.clock.timeOfDay());
+    !each || isOnlyNamed(each) || !isUnderWay(each, run.clock.timeOfDay());
   const current = await pollUntil<JournalEntry | undefined>(
     run.clock,
     { firstPauseMs: PAUSE_MS, longestPauseMs: PAUSE_MS, leftMs: () => endsAt - run.clock.now() },
@@ -125,7 +125,7 @@ class InterruptedCreation {
     const { call, entry } = this;
     const sent = await call.run.journal.sentOf(entry, this.#there);
     const answered = entry.id === undefined ? undefined : { ...madeOnly(entry.id), isFromEntryOnly: !sent.isSameKey };
-    if (answered && (entry.isHandedOver || entry.isSuperseded)) return answered;
+    if (answered && isOnlyNamed(entry)) return answered;
     const agoMs = call.run.api.serverNow() - sent.livedAt;
     const waitMs = answered || entry.isSuperseded ? 0 : Math.min(IN_DOUBT_MS, IN_DOUBT_MS - agoMs);
     const proven = await outcomeOf(call, sent, call.run.clock.now() + waitMs);

@@ -61,6 +61,11 @@ export function twinOf(entry: JournalEntry, id: string): JournalEntry {
   return { ...entry, key: `${entry.token}-${id}`, id, isHandedOver: undefined };
 }
 
+/** True if no run takes the object up: a state may have it, or an earlier run has named it. */
+export function isOnlyNamed({ isHandedOver, isSuperseded, id }: JournalEntry): boolean {
+  return id !== undefined && (isHandedOver === true || isSuperseded === true);
+}
+
 /** True if a resource has adopted the object: see `adoptedIds`. */
 export function isAdopted({ adoptedIds = [] }: JournalEntry, id: string): boolean {
   return adoptedIds.some((adopted) => isSameId(adopted, id));
