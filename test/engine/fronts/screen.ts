@@ -17,10 +17,12 @@ export function inOneWording(output: string): string {
 
 /** A row of the CLI's display: the sign of its operation, the type and name of the resource, and its text. */
 const ROW = /^(?: ([-+~><=]{1,2}) +| {4})(\S+:\S+) (\S+)( .*)?$/;
+/** The stack's row, before it has an operation. */
+const UNCHANGED_STACK = /^ {4}pulumi:pulumi:Stack /;
 const DIAGNOSED = /^ {2}(\S+) \((.*)\):$/;
-/** The parts that differ in each run. */
+/** The parts that differ in each run. A dot says that the run waits. */
 const PASSING =
-  /^(Duration:|\[provider=|@ |View (Live|in)|Previewing|Updating|Refreshing|Destroying|Diagnostics:$|Outputs:$|Resources:$)/;
+  /^(\.+$|Duration:|\[provider=|@ |View (Live|in)|Previewing|Updating|Refreshing|Destroying|Diagnostics:$|Outputs:$|Resources:$)/;
 
 /** A run ends at its first failure. The number of unchanged resources until then depends on timing. */
 const FAILED_RUN = /^ +\d+ errored$/m;
@@ -38,16 +40,18 @@ function runLines(run: string): string[] {
   const rows = new Map<string, string>();
   const others: string[] = [];
   let subject = "";
-  const isRefresh = run.startsWith("Refreshing");
+  const showsRefresh = /^(Refreshing|Destroying) /.test(run) && / refreshing /.test(run);
   let isInOutputs = false;
   for (const line of (FAILED_RUN.test(run) ? run.replace(UNCHANGED, "") : run).split("\n")) {
-    // Whether a refresh shows unchanged outputs depends on timing. The state has them.
-    if (/^\S/.test(line)) isInOutputs = line.startsWith("Outputs:") && isRefresh;
+    // Whether a refresh, also one before a destroy, shows the unchanged stack and its outputs depends on timing. The
+    // state has them.
+    if (/^\S/.test(line)) isInOutputs = line.startsWith("Outputs:") && showsRefresh;
     if (isInOutputs) continue;
     const [row, sign = "", type = "", name = ""] = ROW.exec(line) ?? [];
     const diagnosed = DIAGNOSED.exec(line);
     if (diagnosed) subject = `${diagnosed[2] ?? ""}: `;
     else if (/^\S/.test(line)) subject = "";
+    if (showsRefresh && UNCHANGED_STACK.test(line)) continue;
     if (row !== undefined) rows.set(`${sign} ${type} ${name}`, lastRow(row));
     else if (line.trim() !== "" && !PASSING.test(line.trim()) && !diagnosed) others.push(subject + line.trim());
   }
