@@ -8,7 +8,7 @@ import { listAll, listPages, readPage, type Page } from "./lists/list-pages";
 import { NewObjectReader } from "./lists/new-object-reader";
 import type { AdvisoryEndpoint, AdvisoryRequest } from "./advisory-endpoint";
 import { readAs, type Answer } from "./http/response";
-import { InvalidResponseError, QuoteNotOfferedError, type RequestLine } from "./errors";
+import { InvalidResponseError, onceMoreIfNotFound, QuoteNotOfferedError, type RequestLine } from "./errors";
 import { LATE_ANSWER_PAUSES, pollUntil } from "../process/poll";
 import { dateText } from "../process/utc";
 import { inEitherCase, isSameId } from "./same-id";
@@ -61,10 +61,10 @@ export class Collection<T extends Listable> {
 
   /**
    * Rejects with NotFoundError if there is none, and with InvalidResponseError if the answers stay older than a version that was seen
-   * before: a cache or a replica may answer for the API.
+   * before: a cache or a replica may answer for the API. So a 404 that is not expected counts when the API repeats it.
    */
   async get(id: string, call?: CallOptions): Promise<T> {
-    const look = async (): Promise<{ object: T; line: RequestLine }> => {
+    const ask = async (): Promise<{ object: T; line: RequestLine }> => {
       const answer = await this.#request("GET", id, undefined, call);
       const object = readAs(this.parts.item, answer, this.caller.dialect);
       if (isSameId(object.id, id)) return { object, line: answer.line };
@@ -73,6 +73,7 @@ export class Collection<T extends Listable> {
     const seenAt = call?.seen && isSameId(call.seen.id, id) ? call.seen.updatedAt : -Infinity;
     const isCurrent = ({ object }: { object: T }): boolean => !(Date.parse(String(object.updated_at)) < seenAt);
     const schedule = { ...LATE_ANSWER_PAUSES, leftMs: (pausedMs: number) => OUTDATED_FOR_MS - pausedMs };
+    const look = call?.mayBeMissing ? ask : () => onceMoreIfNotFound(this.caller.clock, ask);
     const last = await pollUntil(this.caller.clock, schedule, look, isCurrent);
     if (isCurrent(last)) return last.object;
     const since = `as it was on ${String(last.object.updated_at)}, before ${dateText(seenAt)}`;

@@ -68,6 +68,12 @@ export function keysInBothFronts(urn: string): readonly string[] {
   return [dynamicToken, nativeToken].map((ownToken) => withDynamicParents(urn, ownToken));
 }
 
+/** The resource wherever it is in the program: its own token and name, without parents. No URN looks like it. */
+export function keyWithoutParents(urn: string): string {
+  const { token, name } = urnParts(urn);
+  return `${token}::${name}`;
+}
+
 function withDynamicParents(urn: string, ownToken: (type: string, token: string) => string): string {
   const [scheme = "", project = "", types = "", ...name] = urn.split("::");
   const tokens = types.split("$").map((token, i, { length }) => {

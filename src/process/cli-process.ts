@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { identityOf, type ProcessIdentity } from "./process-identity";
 
 const MOST_ANCESTORS = 4;
 
@@ -16,6 +17,17 @@ export function cliProcesses(): readonly number[] {
     }
   }
   return found;
+}
+
+let engine: { readonly identity: ProcessIdentity | undefined } | undefined;
+
+/** The process of the engine that has started this one. Undefined if that is not known. */
+export function engineProcess(): ProcessIdentity | undefined {
+  if (!engine) {
+    const [pid] = cliProcesses();
+    engine = { identity: pid === undefined ? undefined : identityOf(pid) };
+  }
+  return engine.identity;
 }
 
 /** True if the CLI prints debug messages. False if that is not known. */

@@ -11,14 +11,23 @@ export interface ProcessIdentity {
 }
 
 let own: ProcessIdentity | undefined;
+let ownSpace: string | undefined;
 
 export function thisProcess(): ProcessIdentity {
-  return (own ??= { pid: process.pid, startedAt: startOf(process.pid), space: spaceOfThisProcess() });
+  return (own ??= identityOf(process.pid));
 }
 
-export function isThisProcess({ pid, startedAt, space }: ProcessIdentity): boolean {
-  const self = thisProcess();
-  return pid === self.pid && startedAt === self.startedAt && space === self.space;
+/** The identity of a process that this one can see. */
+export function identityOf(pid: number): ProcessIdentity {
+  return { pid, startedAt: startOf(pid), space: (ownSpace ??= spaceOfThisProcess()) };
+}
+
+export function isSameProcess(one: ProcessIdentity, other: ProcessIdentity): boolean {
+  return one.pid === other.pid && one.startedAt === other.startedAt && one.space === other.space;
+}
+
+export function isThisProcess(identity: ProcessIdentity): boolean {
+  return isSameProcess(identity, thisProcess());
 }
 
 /** True if this process can see whether that one runs. A process id means nothing in another container or on another machine. */

@@ -1,16 +1,18 @@
 import { appendFileSync, closeSync, mkdirSync, openSync, readdirSync, readSync, rmSync, statSync } from "node:fs";
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
-import { isSeenRunning, isThisProcess, thisProcess, type ProcessIdentity } from "./process-identity";
+import { engineProcess } from "./cli-process";
+import { isSameProcess, isSeenRunning, isThisProcess, thisProcess, type ProcessIdentity } from "./process-identity";
 import { parseJson } from "../text/json";
 import { runsFolder } from "./user-folders";
 
 /** Files of killed runs are removed after this time. */
 const OUTDATED_MS = 24 * 60 * 60_000;
 
-/** A line of the file. `from`: the process that wrote it. */
+/** A line of the file. `from`: the process that wrote it. `engine`: the one that had started that process, if it is known. */
 interface Line<Entry> {
   readonly from: ProcessIdentity;
+  readonly engine?: ProcessIdentity | undefined;
   readonly entry?: Entry;
 }
 
@@ -21,21 +23,28 @@ function lineOf(line: Line<unknown>): string {
 
 /**
  * A file in which the processes of one run share entries, one in each line. Only this user can read it. It must have no secrets. An
- * entry that cannot be read is lost without an error. An entry of a process that no longer runs does not count: a killed run leaves its
- * file, and a later engine may have the same address.
+ * entry that cannot be read is lost without an error. A killed run leaves its file, and a later engine may have the same address. So an
+ * entry counts if the same engine has started its process, which may have been killed since, or if that process still runs.
  */
 export class RunFile<Entry> {
   #readBytes = 0;
   /** The first line of the file, since this process has written to it. A file with another one has lost entries. */
   #beginning: string | undefined;
-  /** The processes whose lines were read, by their identity as JSON. `isRunning`: whether each was seen running then. */
-  readonly #writers = new Map<string, { readonly from: ProcessIdentity; readonly isRunning: boolean }>();
+  /** The processes whose lines were read, by their identity as JSON. `isOfThisRun`: whether their lines count. */
+  readonly #writers = new Map<string, { readonly from: ProcessIdentity; readonly isOfThisRun: boolean }>();
 
   /** `path`: undefined for a user without a home, and without PULUMI_HOME. Then nothing is written. */
-  constructor(private readonly path: string | undefined) {}
+  constructor(
+    private readonly path: string | undefined,
+    private readonly engine = engineProcess(),
+  ) {}
 
   append(entry: Entry): void {
-    this.#write(lineOf({ from: thisProcess(), entry }));
+    this.#write(lineOf({ ...this.#own(), entry }));
+  }
+
+  #own(): Line<Entry> {
+    return { from: thisProcess(), engine: this.engine };
   }
 
   /** Why entries cannot be shared: `EACCES: permission denied, …`. Undefined if they can. */
@@ -51,7 +60,7 @@ export class RunFile<Entry> {
       const isFirst = this.#beginning === undefined;
       if (isFirst) prepare(dirname(this.path));
       // The first line only says that this process uses the file.
-      const first = isFirst ? lineOf({ from: thisProcess() }) : "";
+      const first = isFirst ? lineOf(this.#own()) : "";
       appendFileSync(this.path, first + text, { mode: 0o600 });
       this.#beginning ??= beginningOf(this.path);
       return undefined;
@@ -72,18 +81,19 @@ export class RunFile<Entry> {
       const lines = complete.toString("utf8").split("\n").filter(Boolean);
       const parsed = lines.map((line) => parseJson(line) as Partial<Line<Entry>> | undefined); // a line may have been cut off
       return parsed.flatMap((line) =>
-        line?.from && this.#counts(line.from) && line.entry !== undefined ? [line.entry] : [],
+        line?.from && this.#counts(line.from, line.engine) && line.entry !== undefined ? [line.entry] : [],
       );
     } catch {
       return []; // no process has written an entry, or this user may not read the file
     }
   }
 
-  #counts(from: ProcessIdentity): boolean {
+  #counts(from: ProcessIdentity, engine: ProcessIdentity | undefined): boolean {
     const key = JSON.stringify(from);
-    const writer = this.#writers.get(key) ?? { from, isRunning: isSeenRunning(from) };
+    const isOfEngine = this.engine !== undefined && engine !== undefined && isSameProcess(engine, this.engine);
+    const writer = this.#writers.get(key) ?? { from, isOfThisRun: isOfEngine || isSeenRunning(from) };
     this.#writers.set(key, writer);
-    return writer.isRunning;
+    return writer.isOfThisRun;
   }
 
   /**

@@ -55,7 +55,20 @@ describe("when the API itself answers 404", () => {
     );
     await api.apiKeys.get(ids.key);
     expect(await rejection(api.apiKeys.get("gone"))).toBeInstanceOf(NotFoundError);
-    expect(requestLines(server.arrived)).toEqual([`GET /v1/api_keys/${ids.key}`, "GET /v1/api_keys/gone"]);
+    const gone = "GET /v1/api_keys/gone";
+    expect(requestLines(server.arrived)).toEqual([`GET /v1/api_keys/${ids.key}`, gone, gone]);
+  });
+
+  it("a 404 that is not repeated means nothing", async () => {
+    const replies = [notFound, { status: 200, body: sampleApiKey() }];
+    const { api } = await bench((request) => (isRegions(request) ? regions : replies.shift()!));
+    expect(await api.apiKeys.get(ids.key)).toMatchObject({ id: ids.key });
+  });
+
+  it("a 404 that is expected is not asked again", async () => {
+    const { api, server } = await bench((request) => (isRegions(request) ? regions : notFound));
+    expect(await rejection(api.apiKeys.get(ids.key, { mayBeMissing: true }))).toBeInstanceOf(NotFoundError);
+    expect(server.arrived.filter((request) => !isRegions(request))).toHaveLength(1);
   });
 
   it("without another answer, asks once for regions", async () => {

@@ -1,9 +1,10 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { answer, before, rewrite } from "../support/proxy/actions";
 import { requests } from "../support/proxy/exchange";
 import { Stage } from "./fronts/stage";
 import { cloudinfra } from "./support/command";
-import { killedAtWait, openEntries } from "./support/interruption";
+import { killedAtWait, openEntries, until } from "./support/interruption";
 import { failed, diagnosticsOf, succeeded } from "./support/output";
 import { declare, DYNAMIC, NATIVE, programOf, type Front } from "./support/programs";
 
@@ -177,5 +178,44 @@ it.concurrent("the doctor does not delete what another run takes over", async ()
   expect(session.one("data").id).toBe(id);
   expect(stderr).toContain("the stack test/dev has it as");
   expect(code).toBe(1);
+  await session.expectAgreement();
+});
+
+/** The process that has adopted an object in this run, as it tells the others. */
+function adopterOf({ session: { stack } }: Stage): number | undefined {
+  const folder = join(stack.env["XDG_CACHE_HOME"]!, "pulumi-cloudinfra", "runs");
+  const [file] = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith("-objects")) : [];
+  const lines = file === undefined ? [] : readFileSync(join(folder, file), "utf8").split("\n");
+  const [, pid] = /"pid":(\d+)/.exec(lines.find((line) => line.includes(`"isDone":true`)) ?? "") ?? [];
+  return pid === undefined ? undefined : Number(pid);
+}
+
+it.concurrent.each([
+  [NATIVE, DYNAMIC],
+  [DYNAMIC, NATIVE],
+] as const)("%s does not delete what a killed process of %s has adopted", async (front, other) => {
+  const stage = await open(front);
+  const { session } = stage;
+  session.stack.write(programOf(front, data()));
+  succeeded(await session.up());
+  const { id } = session.one("data");
+  const { name } = await session.api.call("GET", `/v1/compute/volumes/${id}`);
+  session.stack.write(
+    programOf(
+      other,
+      declare("Volume", "adopter", { name, adopt: id }),
+      `const isKilled = () => require("fs").existsSync(__dirname + "/killed");`,
+      `const wait = async () => { while (!isKilled()) await new Promise((resolve) => setTimeout(resolve, 50)); };`,
+      `module.exports = { id: adopter.id.apply(async (id) => { if (!pulumi.runtime.isDryRun()) await wait(); return id; }) };`,
+      `// no longer with ${front}`,
+    ),
+  );
+  const running = session.up();
+  await until(() => adopterOf(stage) !== undefined);
+  process.kill(adopterOf(stage)!, "SIGKILL");
+  writeFileSync(join(session.stack.folder, "killed"), "");
+  await running;
+  expect(await session.api.heldIds()).toEqual([id]);
+  succeeded(await session.up());
   await session.expectAgreement();
 });

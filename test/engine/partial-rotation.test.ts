@@ -291,6 +291,19 @@ describe("an old key that waits", () => {
     expect([...(await keys(session))].sort()).toEqual([old, session.one("ci").id].sort());
   });
 
+  it.concurrent.each([
+    [NATIVE, DYNAMIC],
+    [DYNAMIC, DYNAMIC],
+  ] as const)("stays if it is tainted, moves from %s to %s, and gets another parent", async (front, other) => {
+    const { session, old } = await due(front, { deleteOld: "atExpiry" });
+    succeeded(await session.stack.pulumi(["state", "taint", "--yes", session.one("ci").urn]));
+    const parent = `new pulumi.ComponentResource("my:index:Team", "team")`;
+    const moved = `{ parent: ${parent}, aliases: [{ parent: pulumi.rootStackResource }] }`;
+    session.stack.write(`${programAt(other, 1, { deleteOld: "atExpiry" }, moved)}\n// no longer with ${front}`);
+    expect(succeeded(await session.up())).toContain(`${old} was replaced: it is not deleted`);
+    expect([...(await keys(session))].sort()).toEqual([old, session.one("ci").id].sort());
+  });
+
   it.concurrent("is not taken for a waiting one after the former `deleteOld` has deleted it", async () => {
     const { session } = await Stage.open(DYNAMIC);
     session.stack.write(dependentOn(DYNAMIC, "abs", DYNAMIC, "after"));

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { appendFileSync, existsSync, readFileSync, rmSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { thisProcess } from "../../src/process/process-identity";
+import { identityOf, thisProcess } from "../../src/process/process-identity";
 import { RunFile } from "../../src/process/run-file";
 import { folderForSuite } from "../support/suite";
 
@@ -10,8 +10,8 @@ const path = join(folderForSuite("run-file"), "notes");
 const MODULE = join(__dirname, "..", "..", "dist", "process", "run-file.js");
 
 /** A process that has called a method of the file, and runs until it is killed. */
-async function otherProcess(call: string): Promise<ChildProcess> {
-  const file = `new (require(${JSON.stringify(MODULE)}).RunFile)(${JSON.stringify(path)})`;
+async function otherProcess(call: string, engine = "undefined"): Promise<ChildProcess> {
+  const file = `new (require(${JSON.stringify(MODULE)}).RunFile)(${JSON.stringify(path)}, ${engine})`;
   const child = spawn(process.execPath, [
     "-e",
     `${file}.${call}; console.log("written"); setInterval(() => {}, 1_000)`,
@@ -28,6 +28,15 @@ it("shares the entries of processes that run, and not those of one that was kill
   other.kill("SIGKILL");
   await once(other, "exit");
   expect(new RunFile(path).readNew()).toEqual([{ by: "this" }]);
+});
+
+it("shares those of a killed process that the same engine has started", async () => {
+  const [engine, another] = [identityOf(process.ppid), thisProcess()];
+  const other = await otherProcess('append({ by: "its plugin" })', JSON.stringify(engine));
+  other.kill("SIGKILL");
+  await once(other, "exit");
+  expect(new RunFile(path, engine).readNew()).toEqual([{ by: "this" }, { by: "its plugin" }]);
+  expect(new RunFile(path, another).readNew()).toEqual([{ by: "this" }]);
 });
 
 it("reads complete entries only, each once", () => {

@@ -1,5 +1,7 @@
 import { RequestError, describeRequest, type Effect } from "./cloudinfra-error";
 import { advise } from "./advice";
+import type { Clock } from "../../process/clock";
+import { LATE_ANSWER_PAUSES } from "../../process/poll";
 import { isQuotaRefusal, type ErrorResponse } from "./error-response";
 
 export class ApiError extends RequestError {
@@ -78,6 +80,14 @@ export async function orUndefined<T>(ask: () => Promise<T>): Promise<T | undefin
     if (error instanceof NotFoundError) return undefined;
     throw error;
   }
+}
+
+/** Asks once more if the API says that there is no such object, because a replica may say so for a moment. */
+export async function onceMoreIfNotFound<T>(clock: Clock, ask: () => Promise<T>): Promise<T> {
+  const answer = await orUndefined(ask);
+  if (answer !== undefined) return answer;
+  await clock.sleep(LATE_ANSWER_PAUSES.firstPauseMs);
+  return ask();
 }
 
 /** 409: a conflict with the present state of the resource. */

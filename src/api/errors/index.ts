@@ -14,6 +14,7 @@ export {
   ForbiddenError,
   isRefusal,
   NotFoundError,
+  onceMoreIfNotFound,
   orUndefined,
   RateLimitedError,
   RedirectError,

@@ -1,5 +1,5 @@
 import { idKey } from "../../api/same-id";
-import { resourceKey, urnParts } from "../../engine/urn";
+import { keyWithoutParents, resourceKey, urnParts } from "../../engine/urn";
 import { runsDestroy } from "../../process/cli-process";
 import type { RunFile } from "../../process/run-file";
 import type { Props, ResourceKind } from "../kind/kind";
@@ -103,10 +103,11 @@ export class ObjectOwners {
     this.#note({ inProgram: keys });
   }
 
-  /** True if a resource of the program has this URN, or had it in the state. */
+  /** True if a resource of the program has this URN, or had it in the state, or is new and has its name below another parent. */
   isInProgram(urn: string): boolean {
     this.#readNotes();
     const key = resourceKey(urn);
+    if (this.#program.has(keyWithoutParents(urn))) return true;
     return this.#program.has(key) || [...this.#owners.values()].some(({ formerKeys }) => formerKeys.includes(key));
   }
 

@@ -14,7 +14,8 @@ import { sendAndVerify } from "./send-and-verify";
 async function deleteObject(call: ResourceCall, inputs: Props, id: string): Promise<void> {
   const { kind, run, urn } = call;
   const collection = collectionAt(run.api, kind, inputs, id);
-  const get = (): Promise<Props> => collection.get(id, callOf(call));
+  const get = (isDeleted: boolean): Promise<Props> =>
+    collection.get(id, { ...callOf(call), ...(isDeleted && { mayBeMissing: true }) });
   const last = { isShown: false };
   let isGone: Promise<boolean> | undefined;
   try {
@@ -22,7 +23,7 @@ async function deleteObject(call: ResourceCall, inputs: Props, id: string): Prom
       send: () => collection.delete(id, callOf(call)),
       // Asked together with the last poll, the proof takes no time of its own. If that poll comes too early, it costs one request.
       onLastPoll: () => {
-        isGone ??= get().then(
+        isGone ??= get(true).then(
           () => false,
           (error: unknown) => error instanceof NotFoundError,
         );
@@ -31,7 +32,7 @@ async function deleteObject(call: ResourceCall, inputs: Props, id: string): Prom
         if (isConfirmed && (await isGone) === true) return true;
         isGone = undefined;
         // Without a success, a 404 may also mean that the API does not show a new object yet.
-        const look = isConfirmed ? get : () => onceVisible(call, get);
+        const look = isConfirmed ? () => get(true) : () => onceVisible(call, () => get(false));
         const shown = await orUndefined(() => awaitStable(call, look));
         last.isShown = shown !== undefined;
         return isDeleted(shown);

@@ -10,7 +10,7 @@ import {
 import { warnOfLostSecrets } from "../adoption/take-over";
 import { isRecord } from "../../definition/compare-values";
 import { reportCost } from "../pricing/cost-row";
-import { keysInBothFronts, resourceKey } from "../../engine/urn";
+import { keysInBothFronts, keyWithoutParents, resourceKey } from "../../engine/urn";
 import { withoutUndefined } from "../../engine/values";
 import type { CostPair } from "../../cost/cost";
 import type { Finding, Props, ResourceKind } from "../kind/kind";
@@ -72,12 +72,13 @@ export async function check(kind: ResourceKind, run: Run, request: ResourceReque
 
 /**
  * Another process may be asked to delete the old half of a replacement, also before this one makes the new half. If Pulumi replaces an object
- * without a comparison, its resource looks new, and may have moved from the other provider.
+ * without a comparison, its resource looks new, and may have moved from the other provider or to another parent.
  */
 function noteInProgram(run: Run, urn: string, { previous, replaced }: RunFacts): void {
   const isNew = !previous && !replaced;
   const known = [urn, previous?.urn ?? urn].map(resourceKey);
-  run.memory.owners.noteInProgram(keysInBothFronts(urn).filter((key) => isNew || known.includes(key)));
+  const keys = keysInBothFronts(urn).filter((key) => isNew || known.includes(key));
+  run.memory.owners.noteInProgram(isNew ? [...keys, ...keys.map(keyWithoutParents)] : keys);
 }
 
 interface CheckAnswers {
