@@ -157,6 +157,7 @@ type DataVolume = Props & { readonly name?: string | undefined; readonly type?: 
 
 const MADE_WITH_VM = "the API makes these with the VM only";
 const FOR_OTHERS = "Use a Volume with vmId for any other";
+const IF_GONE = "If the volume no longer exists, run `pulumi refresh` first";
 const TO_ADD =
   "Take it out of dataVolumes, and use a Volume with vmId. If the volume exists, for example because somebody has detached it " +
   'and attached it again, give the Volume adopt: "<its id>" too. Or make the VM anew, which deletes its data: run ' +
@@ -174,7 +175,7 @@ function unchangeable(before: readonly DataVolume[], after: readonly DataVolume[
       .map(({ name }) => `"${name}" cannot be added: ${MADE_WITH_VM}. ${TO_ADD}`),
     ...before
       .filter((one) => !isIn(after, one))
-      .map(({ name }) => `"${name}" cannot be taken away: ${MADE_WITH_VM}. ${FOR_OTHERS}`),
+      .map(({ name }) => `"${name}" cannot be taken away: ${MADE_WITH_VM}. ${FOR_OTHERS}. ${IF_GONE}`),
     ...after
       .filter((one) => (isIn(before, one)?.type ?? one.type) !== one.type)
       .map(({ name }) => `the type of "${name}" cannot be changed: ${MADE_WITH_VM}. ${FOR_OTHERS}`),

@@ -10,7 +10,7 @@ const notAPublicKey = (given: string): string =>
   `sshKey.publicKey: must be a public key such as "ssh-ed25519 AAAA… you@example.com" (is ${given}): give the content of the .pub file`;
 
 const TAKEN_AWAY =
-  'dataVolumes: "a" cannot be taken away: the API makes these with the VM only. Use a Volume with vmId for any other';
+  'dataVolumes: "a" cannot be taken away: the API makes these with the VM only. Use a Volume with vmId for any other. If the volume no longer exists, run `pulumi refresh` first';
 
 export const vm: KindDescriptor = {
   name: "web",

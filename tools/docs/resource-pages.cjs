@@ -129,8 +129,8 @@ function adoptionOf({ type, noun, path, inputs, outputs, discovery }) {
   return [
     `\`adopt: "${id}"\` brings an existing ${noun} under management. The preview lists what differs from the program, and the ` +
       "update changes it in place. If a difference needs a replacement, the preview fails and names the argument. After that, the stack " +
-      `manages the object, and a destroy ${discovery ? "gives it back as it was" : "deletes it"}. \`adopt\` works once; you may leave it ` +
-      "in the program.",
+      `manages the object, and a ${discovery ? "destroy gives it back as it was" : "replacement or a destroy deletes it"}. \`adopt\` works once; you may ` +
+      "leave it in the program.",
     ...(secrets.length > 0
       ? [
           `The API shows ${enumerate(secrets)} at creation only. If you have the value, adopt with ` +

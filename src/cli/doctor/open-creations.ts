@@ -45,7 +45,8 @@ export function journalOf(environment: CliIo["environment"]): Journal {
 }
 
 function openLine(entry: JournalEntry, open: readonly JournalEntry[]): Line {
-  const made = entry.isSuperseded ? ", refused or made again since" : "";
+  const since = entry.id === undefined ? "refused or made again since" : "which no run takes up";
+  const made = entry.isSuperseded ? `, ${since}` : "";
   const advice =
     `${leftBehindAdvice(open)} If you have dealt with an object by hand, remove its entry:\n` +
     open.map(({ key }) => `  cloudinfra doctor --forget ${key}`).join("\n");
