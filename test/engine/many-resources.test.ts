@@ -75,7 +75,7 @@ describe(`when a program has ${COUNT} rules in a VPC`, () => {
     await session.api.advance(OPERATION);
     expect(await requestsOf(() => session.refresh())).toEqual({
       "GET firewall_rules": 1,
-      "GET firewall_rules/:id": DELETED.length,
+      "GET firewall_rules/:id": 2 * DELETED.length, // a 404 is asked again
     });
     expect(session.kept()).toHaveLength(COUNT - DELETED.length);
     await session.expectAgreement();

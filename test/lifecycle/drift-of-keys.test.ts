@@ -1,9 +1,13 @@
 import { up } from "../support/mini-engine";
 import type { StateEntry } from "../support/mini-state";
 import { preview, refresh } from "../support/mini-refresh";
+import { rewrite } from "../support/proxy/actions";
+import { FaultProxy } from "../support/proxy/fault-proxy";
+import type { TestRun } from "../support/lifecycle";
 import { argsOf, World } from "../support/world";
 
 const world = World.forSuite();
+const proxy = FaultProxy.forSuite(world);
 
 const args = (more: object = {}): object => ({ ...argsOf("ApiKey", world.simulator), ...more });
 
@@ -33,6 +37,24 @@ describe("the secret of a key", () => {
     const after = await refreshed(updated); // the engine keeps the state of before
     for (const state of [updated, after]) expect(state.outs["key"]).toBe(secret);
     expect(await signIn(after)).toBe(200);
+  });
+
+  it.each(["****", "", null])("a secret survives answers with %j in its place", async (key) => {
+    proxy.on(
+      { path: /^\/v1\/api_keys/ },
+      rewrite(
+        (answer) =>
+          JSON.parse(
+            JSON.stringify(answer).replaceAll('"expires_at":', `"key":${JSON.stringify(key)},"expires_at":`),
+          ) as object,
+      ),
+    );
+    const first = await made();
+    const seen = (): TestRun => world.run({ baseUrl: proxy.url });
+    const read = (await refresh(seen(), "ApiKey", first))!;
+    const { state } = await up(seen(), "ApiKey", args({ tags: ["new"] }), read);
+    for (const { outs } of [read, state]) expect(outs["key"]).toBe(first.outs["key"]);
+    expect(await signIn(state)).toBe(200);
   });
 
   it("a secret survives somebody else's changes", async () => {

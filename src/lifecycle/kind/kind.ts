@@ -119,8 +119,8 @@ export function defaultsOf(definition: Definition, settings: Settings): Props {
 
 /**
  * The outputs of a resource. Inputs keep the program's spelling if the API shows an equal value; otherwise they have the API's value.
- * The other outputs come from the API. `known` is the inputs on create and update, and the old outputs on read. The API shows secrets
- * only once, so later they come from `known`.
+ * The other outputs come from the API. `known` is the inputs on create and update, and the old outputs on read. Secrets come
+ * from `known`: the API shows each in the answer to its creation only, and what another answer has there is no secret.
  */
 export function outputsOf(kind: ResourceKind, known: Props, wire: Props, now: number): Record<string, unknown> {
   const shown = fromWire(kind, wire);
@@ -131,7 +131,7 @@ export function outputsOf(kind: ResourceKind, known: Props, wire: Props, now: nu
     outputs[field] = (same ? (known[field] ?? shown[field]) : shown[field]) ?? undefined; // null: the API shows that there is none
   }
   for (const field of kind.computed) outputs[field] = shown[field];
-  for (const field of kind.secretOutputs) outputs[field] = shown[field] ?? known[field];
+  for (const field of kind.secretOutputs) outputs[field] = known[field];
   for (const { name, member } of kind.subResources) outputs[name] = wire[member] ?? known[name];
   return withoutUndefined(outputs);
 }
