@@ -72,14 +72,16 @@ export function resourceCost(change: ResourceChange): ResourceCost {
   const [before, after] = [inDollars(change.before), inDollars(change.after)];
   const lacking = [after, before].find((side) => side !== undefined && side.cost === undefined);
   const unpriced = lacking && (lacking.unpriced ?? NEVER_QUOTED);
+  // If the other side has a quote, quotes are offered, and this one is missing.
+  const isOffered = before?.cost !== undefined || after?.cost !== undefined;
   const { type, name } = urnParts(urn);
   return {
     urn,
     type,
     name,
     operation,
-    status: unpriced?.status ?? "priced",
-    reason: unpriced && unpricedText(unpriced, lacking === after),
+    status: unpriced && isOffered ? "unknown" : (unpriced?.status ?? "priced"),
+    reason: unpriced && unpricedText(unpriced, lacking === after, isOffered),
     billedFor: after?.unpriced?.status === "notOffered" ? after.unpriced.billedFor : undefined,
     before: totalOf(before),
     after: totalOf(after),
@@ -96,9 +98,10 @@ function inDollars(side: CostSide | undefined): CostSide | undefined {
   return unpriced ? { cost: undefined, unpriced } : side;
 }
 
-function unpricedText(unpriced: Unpriced, isAfter: boolean): string {
-  if (unpriced.status === "notOffered") return "no quote is offered for this kind of resource";
-  return isAfter ? unpriced.reason : `before: ${unpriced.reason}`;
+function unpricedText(unpriced: Unpriced, isAfter: boolean, isOffered: boolean): string {
+  if (unpriced.status === "notOffered" && !isOffered) return "no quote is offered for this kind of resource";
+  const reason = unpriced.status === "notOffered" ? "the service offered no quote" : unpriced.reason;
+  return isAfter ? reason : `before: ${reason}`;
 }
 
 function totalOf(side: CostSide | undefined): Decimal | undefined {

@@ -109,6 +109,15 @@ describe("a report in JSON", () => {
     ]);
   });
 
+  it("leaves out what a refresh no longer finds and the program no longer has", async () => {
+    const gone = step("refresh", "gone", { before: "5", after: "5" });
+
+    expect(await json([gone, step("same", "link", { before: "6", after: "6" })])).toMatchObject({
+      before: "6.00",
+      resources: [{ name: "link" }],
+    });
+  });
+
   it.each([
     ["retained", { before: "5", after: "7", state: { retainOnDelete: true } }, "5.00", "12.00", "7.00"],
     [

@@ -75,6 +75,16 @@ it("onUnknown has no effect on known costs", () => {
   expect(breachesOf({ onUnknown: "fail" }, [{ name: "node", notOffered: true }])).toEqual([]);
 });
 
+it("counts a missing quote as unknown if the resource had one", () => {
+  const lost = { name: "lost", before: "10", notOffered: true } as const;
+  const [breach] = breachesOf({ onUnknown: "fail" }, [lost]);
+  expect(breach?.reason).toBe("the cost of ConnectConnection lost is unknown");
+  expect(sampleReport([lost])).toMatchObject({
+    atLeast: true,
+    resources: [{ reason: "the service offered no quote" }],
+  });
+});
+
 it("names the three dearest of four, and lists all", () => {
   const more = ["d", "e"].map((name, index): Sample => ({ name, after: String(40 + index) }));
   const [breach] = breachesOf({ perResource: amount("10") }, more);

@@ -65,6 +65,21 @@ it("adopts each object, and makes only new keys", async () => {
   expect([...new Set(next.operations.values())]).toEqual(["same"]);
 });
 
+it("names every key that may be in use", async () => {
+  const rotated = (rotationTrigger: string): Declared => ({
+    ...{ type: "ApiKey", name: "ci" },
+    args: () => argsOf("ApiKey", world.simulator, { deleteOld: "atExpiry", rotationTrigger }),
+  });
+  const owner = new MiniStack();
+  for (const trigger of ["1", "2", "3"]) await updated(owner, world.run({ stackId }), [rotated(trigger)]);
+  const keys = await world.made("ApiKey");
+  expect(keys).toHaveLength(3);
+  const run = world.run({ stackId, adoptOwn });
+  await updated(new MiniStack(), run, [rotated("3")]);
+  const texts = run.texts().filter((text) => text.includes("delete it when no client uses it"));
+  for (const { id } of keys) expect(texts).toContainEqual(expect.stringContaining(`API key ${id}, which this program`));
+});
+
 it.each([
   ["", volume],
   [" with a name of the program", named],

@@ -127,3 +127,11 @@ it("counts no saving for a retained object", async () => {
   expect(inputs).toMatchObject({ before: "312.50", after: "312.50", delta: "0.00", resources: [] });
   expect(next.lines[0]?.text).toContain("stays at the service (retainOnDelete)");
 });
+
+it("asks for both sides of a change if no quote was offered before", async () => {
+  await world.fault({ path: "/cost$", status: 405, every: 1 });
+  const { state } = await up(world.run(), type, argsFor({}), undefined);
+  await world.untilNoFaults();
+  const { summary } = await previewed(state, { bandwidthMbps: 500 });
+  expect(summary).toMatchObject({ before: "312.50", after: "781.25", atLeast: false });
+});

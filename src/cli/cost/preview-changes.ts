@@ -19,10 +19,10 @@ interface PreviewChanges {
 /** Picks the resources of this package that the stack manages, with their operations. */
 export function changesOf(steps: readonly PreviewStep[]): PreviewChanges {
   const ours = steps.filter(isOurs);
-  const planned = new Set(ours.filter(({ op }) => op !== "refresh").map(({ urn }) => urn));
+  // In any other preview, each object that a refresh has found has a further step. The others no longer exist.
+  const isRefreshOnly = steps.every(({ op }) => op === "refresh");
   return {
-    // A step of a refresh counts if no other step follows it.
-    changes: ours.filter(({ op, urn }) => op !== "refresh" || !planned.has(urn)).flatMap(changesOfStep),
+    changes: ours.filter(({ op }) => op !== "refresh" || isRefreshOnly).flatMap(changesOfStep),
     isPartial: steps.some((step) => isSkipped(step) && !isLocal(step)),
   };
 }

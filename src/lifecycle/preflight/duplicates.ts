@@ -83,7 +83,7 @@ export class Duplicates {
       this.#found.push(duplicate);
       this.noteExisting(resource.kind, String(duplicate.object["id"]));
     }
-    const objections = found.flatMap((duplicate) => this.#objections(duplicate));
+    const objections = found.flatMap((duplicate) => this.#objections(duplicate)).slice(0, 1); // it says how to see all
     this.#isStopped ||= objections.length > 0;
     return objections;
   }
@@ -232,11 +232,19 @@ function isTakenUpBy(entry: JournalEntry, { id, name, created_at: madeAt }: Prop
   return isNamed(entry, name) && !(Date.parse(String(madeAt)) < Date.parse(entry.sentAt) - 1_000);
 }
 
-/** The objects with the name. An automatic name differs for each generation, so the objects of the latest generation count. */
+/**
+ * The objects with the name. An automatic name differs for each generation. Those of the latest count, and of keys all: clients may use the
+ * replaced ones, and only the lost state knew that they wait. The latest are first.
+ */
 function namesakes(kind: ResourceKind, urn: string, name: string, objects: readonly Props[]): readonly Props[] {
   const naming = namingOf(kind);
   if (name !== autoName(urn, 0, naming)) return objects.filter((object) => object["name"] === name);
   const generations = objects.map((object) => generationIn(object["name"], urn, naming));
   const last = Math.max(0, ...generations.map((each) => each ?? 0));
-  return objects.filter((_object, index) => generations[index] === last);
+  const isMeant = (generation = -1): boolean => (kind.credential ? generation >= 0 : generation === last);
+  return objects
+    .map((object, index) => ({ object, generation: generations[index] }))
+    .filter(({ generation }) => isMeant(generation))
+    .sort((a, b) => (b.generation ?? 0) - (a.generation ?? 0))
+    .map(({ object }) => object);
 }

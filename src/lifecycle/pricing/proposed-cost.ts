@@ -88,7 +88,7 @@ interface ExistingObject {
 
 /**
  * The cost of the present object at today's prices. The last quote counts, unless there is none or the new quote has other unit
- * prices. Then it asks for a quote of the new inputs with the present values of the priced fields.
+ * prices. If none was offered, that counts unless there is one now. Otherwise it asks for a quote of the new inputs with the present values of the priced fields.
  */
 async function costNow(
   proposal: Proposal,
@@ -97,8 +97,8 @@ async function costNow(
   const { kind, run, inputs } = proposal;
   const isTrue = last?.cost
     ? after.cost === undefined || hasSamePrices(last.cost, after.cost)
-    : last && isCostKnown(last);
-  if (isTrue === true) return { before: last };
+    : last?.unpriced?.status === "notOffered" && after.cost === undefined;
+  if (isTrue) return { before: last };
   const changed = changedFields(pricedPolicies(kind.policies), object, inputs, run.api.serverNow());
   const present = { ...inputs, ...Object.fromEntries(changed.map((field) => [field, object[field]])) };
   const now = await quotedCost({ ...proposal, inputs: present });
