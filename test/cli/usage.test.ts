@@ -94,6 +94,11 @@ it.each([
   ["rotate --check --state -", "null", `Standard input holds no state. ${STATE}`],
   ["rotate --check --state -", '{"version": 3}', `Standard input holds no state. ${STATE}`],
   ["rotate --check --state -", '{"deployment": {"resources": 3}}', `Standard input holds no state. ${STATE}`],
+  [
+    "rotate --audit --state -",
+    `{"deployment": {"resources": [{"type": "x"}]}}`,
+    `Standard input holds no state. ${STATE}`,
+  ],
   ["rotate --check --state missing.json", "", "missing.json cannot be read: there is no such file."],
   ["rotate --check --state .", "", ". cannot be read: it is a folder."],
 ])("`cloudinfra %s` refuses the input %j", async (line, stdin, message) => {

@@ -4,27 +4,31 @@ import { documentIn, readInput, type Input } from "../input";
 import type { CliIo } from "../io";
 import { askPulumi, isNoneSelected, type PulumiIo } from "./run-pulumi";
 
+const values = z.record(z.string(), z.unknown()).readonly();
+
+const stateResource = z.object({
+  urn: z.string(),
+  type: z.string(),
+  id: z.string().optional(),
+  inputs: values.optional(),
+  outputs: values.optional(),
+  /** The URN of the component that it is part of. */
+  parent: z.string().optional(),
+  /** The provider, as `<urn>::<id>`. */
+  provider: z.string().optional(),
+  /** True if it was replaced and waits for its deletion. */
+  delete: z.boolean().optional(),
+  /** True if it is only read, and not managed. */
+  external: z.boolean().optional(),
+  retainOnDelete: z.boolean().optional(),
+  ignoreChanges: z.array(z.string()).readonly().optional(),
+});
+
 /**
  * A resource in the output of `pulumi stack export`. Values of the program or the service may have any type, including
  * secrets.
  */
-export interface StateResource {
-  readonly urn: string;
-  readonly type: string;
-  readonly id?: string;
-  readonly inputs?: Readonly<Record<string, unknown>>;
-  readonly outputs?: Readonly<Record<string, unknown>>;
-  /** The URN of the component that it is part of. */
-  readonly parent?: string;
-  /** The provider, as `<urn>::<id>`. */
-  readonly provider?: string;
-  /** True if it was replaced and waits for its deletion. */
-  readonly delete?: boolean;
-  /** True if it is only read, and not managed. */
-  readonly external?: boolean;
-  readonly retainOnDelete?: boolean;
-  readonly ignoreChanges?: readonly string[];
-}
+export type StateResource = Readonly<z.infer<typeof stateResource>>;
 
 /**
  * The resources of the given or the selected stack, from Pulumi. Secrets stay encrypted without `--show-secrets`. Rejects with
@@ -68,7 +72,7 @@ export function stackWords(stack: string | undefined): string {
 
 /** `deployment` is null if no run has updated the stack. `resources` is null if there are none. */
 const state = z.object({
-  deployment: z.object({ resources: z.array(z.custom<StateResource>()).nullish() }).nullable(),
+  deployment: z.object({ resources: z.array(stateResource).nullish() }).nullable(),
 });
 
 function resourcesIn(input: Input): readonly StateResource[] {
