@@ -78,14 +78,14 @@ function secretAdvice({ nouns, secretOutputs }: ResourceKind): string {
   );
 }
 
-const UNLESS_CONFIGURED = ` (if the stack's configuration has the setting, change it there)`;
+const IF_CONFIGURED = "If the stack's configuration has this setting, change it there";
 
 /** The failure about an object that the stack has made. No field is named: the program may give no name. */
 export function ownFinding({ kind, id }: Pick<Duplicate, "kind" | "id">, madeAt: string): Finding {
   const reason =
     `its name is taken by ${kind.noun} ${id}, which this program made on ${madeAt.slice(0, 10)}, and this state does not have it. ` +
-    `Is the state lost, or was a run on another machine interrupted? Run \`${environmentName("preflight")}=warn pulumi preview\`` +
-    `${UNLESS_CONFIGURED}: it lists all that exists, and how to take it over. An update with that setting makes a second one`;
+    `Is the state lost, or was a run on another machine interrupted? Run \`${environmentName("preflight")}=warn pulumi preview\`: ` +
+    `it lists all that exists, and how to take it over. An update with that setting makes a second one. ${IF_CONFIGURED}`;
   return { severity: "failure", field: "", reason };
 }
 
@@ -93,6 +93,6 @@ export function ownFinding({ kind, id }: Pick<Duplicate, "kind" | "id">, madeAt:
 export function doubtFinding({ kind, id }: Pick<Duplicate, "kind" | "id">): Finding {
   const reason =
     `its name is taken by ${kind.noun} ${id}, and the audit log does not show who made it. If it belongs to this resource, give the resource ` +
-    `adopt: "${id}". If it does not, also set ${environmentName("preflight")}=warn for this run${UNLESS_CONFIGURED}: the update then makes another one`;
+    `adopt: "${id}". If it does not, also set ${environmentName("preflight")}=warn for this run: the update then makes another one. ${IF_CONFIGURED}`;
   return { severity: "failure", field: "", reason };
 }
