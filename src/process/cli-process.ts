@@ -19,15 +19,10 @@ export function cliProcesses(): readonly number[] {
   return found;
 }
 
-let engine: { readonly identity: ProcessIdentity | undefined } | undefined;
-
 /** The process of the engine that has started this one. Undefined if that is not known. */
 export function engineProcess(): ProcessIdentity | undefined {
-  if (!engine) {
-    const [pid] = cliProcesses();
-    engine = { identity: pid === undefined ? undefined : identityOf(pid) };
-  }
-  return engine.identity;
+  const [pid] = cliProcesses();
+  return pid === undefined ? undefined : identityOf(pid);
 }
 
 /** True if the CLI prints debug messages. False if that is not known. */

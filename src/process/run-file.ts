@@ -9,7 +9,7 @@ import { runsFolder } from "./user-folders";
 /** Files of killed runs are removed after this time. */
 const OUTDATED_MS = 24 * 60 * 60_000;
 
-/** A line of the file. `from`: the process that wrote it. `engine`: the one that had started that process, if it is known. */
+/** A line of the file. `from`: the process that wrote it. Its first line says which engine has started it, if that is known. */
 interface Line<Entry> {
   readonly from: ProcessIdentity;
   readonly engine?: ProcessIdentity | undefined;
@@ -40,11 +40,7 @@ export class RunFile<Entry> {
   ) {}
 
   append(entry: Entry): void {
-    this.#write(lineOf({ ...this.#own(), entry }));
-  }
-
-  #own(): Line<Entry> {
-    return { from: thisProcess(), engine: this.engine };
+    this.#write(lineOf({ from: thisProcess(), entry }));
   }
 
   /** Why entries cannot be shared: `EACCES: permission denied, …`. Undefined if they can. */
@@ -60,7 +56,7 @@ export class RunFile<Entry> {
       const isFirst = this.#beginning === undefined;
       if (isFirst) prepare(dirname(this.path));
       // The first line only says that this process uses the file.
-      const first = isFirst ? lineOf(this.#own()) : "";
+      const first = isFirst ? lineOf({ from: thisProcess(), engine: this.engine }) : "";
       appendFileSync(this.path, first + text, { mode: 0o600 });
       this.#beginning ??= beginningOf(this.path);
       return undefined;

@@ -88,7 +88,8 @@ interface ExistingObject {
 
 /**
  * The cost of the present object at today's prices. The last quote counts, unless there is none or the new quote has other unit
- * prices. If none was offered, that counts unless there is one now. Otherwise it asks for a quote of the new inputs with the present values of the priced fields.
+ * prices. If none was offered, that counts unless there is one now. Otherwise it asks for a quote of the new inputs with the present
+ * values of the priced fields.
  */
 async function costNow(
   proposal: Proposal,
