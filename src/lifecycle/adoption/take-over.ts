@@ -36,7 +36,9 @@ export async function takeOver(call: RecoveryCall): Promise<CreateAnswer> {
   if (refusal !== undefined) throw new RefusedObjectError(`${operationName("create", kind, urn)}: ${refusal}.`);
   const found = kind.discovery && (await beforeTakeOver(call, id, shown));
   await warnOfLostSecrets(call, id, adopt.secrets, "was adopted");
-  const given = { ...shown, ...adopt.secrets };
+  // Only the program knows a secret: what an answer has in its place is none.
+  const secrets = Object.fromEntries(kind.secretOutputs.map((name) => [name, adopt.secrets[name]]));
+  const given = { ...shown, ...secrets };
   await tryCredential({ ...call, inputs: given }, { id, outputs: given, wire, isAdopted: true });
 
   const known: Props = { ...withQuoteTime(run.memory, urn, call.inputs), ...adopt.secrets, adopt: undefined };
