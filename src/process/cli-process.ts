@@ -3,11 +3,11 @@ import { identityOf, type ProcessIdentity } from "./process-identity";
 
 const MOST_ANCESTORS = 4;
 
-/** The ids of the processes of Pulumi's CLI above this one, the nearest first. Only Linux shows them. */
+/** The ids of the processes of Pulumi's CLI above this one, the nearest first. In a container it may be 1. Only Linux shows them. */
 export function cliProcesses(): readonly number[] {
   const found: number[] = [];
   let pid = process.ppid;
-  for (let nth = 0; nth < MOST_ANCESTORS && pid > 1; nth += 1) {
+  for (let nth = 0; nth < MOST_ANCESTORS && pid > 0; nth += 1) {
     try {
       if (readFileSync(`/proc/${pid}/comm`, "utf8").trim() === "pulumi") found.push(pid);
       const stat = readFileSync(`/proc/${pid}/stat`, "utf8");

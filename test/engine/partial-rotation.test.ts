@@ -304,25 +304,6 @@ describe("an old key that waits", () => {
     expect([...(await keys(session))].sort()).toEqual([old, session.one("ci").id].sort());
   });
 
-  it.concurrent.each([
-    [DYNAMIC, NATIVE, whenQuiet, "{}", "because its successor does not know it"],
-    [DYNAMIC, DYNAMIC, "atExpiry", `{ aliases: [{ name: "ci" }] }`, "it is not deleted, and expires on"],
-  ] as const)(
-    "stays if it is tainted, and moves from %s to %s after a failed run",
-    async (front, other, deleteOld, options, reason) => {
-      const { session, proxy, old } = await due(front, { deleteOld });
-      succeeded(await session.stack.pulumi(["state", "taint", "--yes", session.one("ci").urn]));
-      proxy.on({ method: "PATCH" }, does.answer(422));
-      failed(await session.up());
-      const renamed = (text: string): string => (options === "{}" ? text : text.replace('"ci", {', '"renamed", {'));
-      session.stack.write(`${renamed(programAt(other, 2, { deleteOld }, options))}\n// no longer with ${front}`);
-      failed(await session.up());
-      proxy.clear();
-      expect(succeeded(await session.up())).toContain(reason);
-      expect(await keys(session)).toContain(old);
-    },
-  );
-
   it.concurrent("is not taken for a waiting one after the former `deleteOld` has deleted it", async () => {
     const { session } = await Stage.open(DYNAMIC);
     session.stack.write(dependentOn(DYNAMIC, "abs", DYNAMIC, "after"));

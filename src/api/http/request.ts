@@ -32,7 +32,7 @@ export interface CallOptions {
   readonly retry?: boolean;
   /** A version of an object that was seen before. A GET of it asks again if the answer is older. `updatedAt`: epoch milliseconds. */
   readonly seen?: { readonly id: string; readonly updatedAt: number } | undefined;
-  /** True if the object may be new or deleted, so that a 404 to its GET counts at once. Default: `false`, it is asked again once. */
+  /** True if a 404 to the GET of an object is expected and counts at once. Default: `false`, it is asked again once. */
   readonly mayBeMissing?: boolean;
   /** For error texts: `create FirewallRule "allow-https"`. */
   readonly purpose?: string;

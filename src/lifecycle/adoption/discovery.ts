@@ -18,7 +18,7 @@ import { readUnchanging } from "../objects/readiness";
 import { callOf } from "../objects/resource-call";
 import type { RecoveryCall } from "../recovery/recovery-call";
 import type { Api } from "../../api/client";
-import { otherOwner } from "../memory/claims";
+import { otherOwner } from "../memory/object-owners";
 import type { RunFacts } from "../memory/run-memory";
 import type { AdoptionResult } from "./adoption";
 

@@ -16,7 +16,7 @@ import { assertManageable, callOf, type ResourceCall } from "../objects/resource
 import { adoptionOf, changesOnAdoption } from "./adoption";
 import { parseImportId } from "../../definition/import-id";
 import { awaitDiscovered, beforeTakeOver } from "./discovery";
-import { claimObject } from "../memory/claims";
+import { claimObject } from "../memory/object-owners";
 
 /** Takes an existing object over, and makes the changes that the preview has shown. */
 export async function takeOver(call: RecoveryCall): Promise<CreateAnswer> {

@@ -7,7 +7,7 @@ import { RefusedObjectError } from "../errors";
 import { isSameId } from "../../api/same-id";
 import { collectionAt } from "../kind/collection-at";
 import { operationName, type Props, type ResourceKind } from "../kind/kind";
-import { claimObject, otherOwner, readerName } from "../memory/claims";
+import { claimObject, otherOwner, readerName } from "../memory/object-owners";
 import type { Program } from "../memory/run-memory";
 import { deleteIfThere } from "../objects/deletion";
 import type { ObjectRun, ResourceCall } from "../objects/resource-call";

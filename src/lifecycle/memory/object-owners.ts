@@ -1,8 +1,8 @@
 import { idKey } from "../../api/same-id";
-import { keyWithoutParents, resourceKey } from "../../engine/urn";
+import { keyWithoutParents, resourceKey, urnParts } from "../../engine/urn";
+import { runsDestroy } from "../../process/cli-process";
 import type { RunFile } from "../../process/run-file";
-import { generationIn } from "../kind/auto-name";
-import type { Props } from "../kind/kind";
+import type { Props, ResourceKind } from "../kind/kind";
 
 interface Owner {
   /** See `resourceKey`. */
@@ -21,7 +21,7 @@ interface Owner {
   readonly whenReplaced?: "expires" | "waits" | "deleted" | undefined;
 }
 
-export type Claim = Pick<Owner, "plannedBy" | "decision" | "whenReplaced">;
+type Claim = Pick<Owner, "plannedBy" | "decision" | "whenReplaced">;
 
 /** An adoption in this run. `foundAs`: the former values of the object, as its new owner keeps them. */
 interface Adoption {
@@ -48,14 +48,8 @@ type ObjectNote = { readonly id: string } & (
   | { readonly reader: string }
 );
 
-/** The keys of a resource of the program, or its object: when that was made, in epoch milliseconds, and the name that was chosen for it. */
-type ResourceNote = { readonly inProgram: readonly string[] } | { readonly chosen: ChosenName };
-
-interface ChosenName {
-  readonly name: string;
-  readonly madeAt: number;
-  readonly urn: string;
-}
+/** The keys of a resource of the program. */
+type ResourceNote = { readonly inProgram: readonly string[] };
 
 /** The file in which the processes of a run share notes about objects. Ids are unique, also across APIs. */
 export type ObjectsFile = RunFile<ObjectNote | ResourceNote>;
@@ -72,7 +66,6 @@ export class ObjectOwners {
   readonly #readers = new Map<string, string>();
   /** The keys of the program's resources, as far as `noteInProgram` was called for them. */
   readonly #program = new Set<string>();
-  readonly #chosen: ChosenName[] = [];
   /** The replaced objects that their successors will delete. */
   readonly #retired = new Set<string>();
   /** The old keys of pairs that stay, because one run has made both keys anew. */
@@ -116,19 +109,6 @@ export class ObjectOwners {
     const key = resourceKey(urn);
     if (this.#program.has(keyWithoutParents(urn))) return true;
     return this.#program.has(key) || [...this.#owners.values()].some(({ formerKeys }) => formerKeys.includes(key));
-  }
-
-  noteChosen(chosen: ChosenName): void {
-    this.#note({ chosen });
-  }
-
-  /**
-   * The present URN of a resource of the program that had this one when its object was made, which is later than `madeAt`. A chosen name
-   * shows it, whatever has renamed or moved the resource since. Undefined if there is none.
-   */
-  laterUrnOf(urn: string, madeAt: number): string | undefined {
-    this.#readNotes();
-    return this.#chosen.find((each) => each.madeAt > madeAt && generationIn(each.name, urn) !== undefined)?.urn;
   }
 
   /** Notes that the program refers to the object (`get`). */
@@ -203,8 +183,7 @@ export class ObjectOwners {
   }
 
   #take(note: ObjectNote | ResourceNote): void {
-    if ("chosen" in note) this.#chosen.push(note.chosen);
-    else if ("inProgram" in note) note.inProgram.forEach((key) => this.#program.add(key));
+    if ("inProgram" in note) note.inProgram.forEach((key) => this.#program.add(key));
     else if ("owner" in note) this.#owners.set(note.id, note.owner);
     else if ("successor" in note) this.#successors.set(note.id, note.successor);
     else if ("reader" in note) this.#readers.set(note.id, note.reader);
@@ -212,4 +191,60 @@ export class ObjectOwners {
     else if ("isKept" in note) this.#kept.add(note.id);
     else this.#adopted.set(note.id, note.adoption);
   }
+}
+
+/**
+ * Makes a resource the owner of an object for the rest of this run. Returns a reason if another resource owns the object: with two
+ * owners, the deletion of one would take the object from the other. `isCertain`: the resource already has the object. Otherwise it
+ * plans to take it over, with the input `how.plannedBy`.
+ */
+export function claimObject(
+  kind: ResourceKind,
+  owners: ObjectOwners,
+  urn: string,
+  id: string,
+  isCertain: boolean,
+  how: Claim = {},
+): string | undefined {
+  const { plannedBy } = how;
+  const owner = owners.claim(id, urn, isCertain, how);
+  if (owner === resourceKey(urn)) return undefined;
+  const [own, other] = [urn, owner].map((each) => `"${urnParts(each).name}"`);
+  const { decision, plannedBy: plan } = owners.ownerOf(id) ?? {};
+  if (decision === "replaced")
+    return (
+      `${kind.noun} ${id} belongs to the resource ${other} of this program, which this run replaces: it may be deleted first. ` +
+      `Take ${other} out of the program for one run: the object then stays for ${own}. Declare ${other} again afterwards`
+    );
+  if (plannedBy !== undefined && plan !== undefined)
+    return (
+      `${own} and ${other} of this program both take over ${kind.noun} ${id}, and it can belong to one resource only. ` +
+      `Decide which: remove or correct ${plannedBy} of ${own}, or ${plan} of ${other}`
+    );
+  // The other resource only plans to take the object over. The engine may present it before the one that has the object.
+  if (plan !== undefined)
+    return (
+      `the resource ${other} of this program adopts ${kind.noun} ${id}, which belongs to ${own}. ` +
+      `${own} keeps it: remove or correct ${plan} of ${other}`
+    );
+  const advice =
+    plannedBy === undefined
+      ? "Declare one resource for it, and remove the other one: the object stays"
+      : `Remove or correct ${plannedBy} of ${own}`;
+  return `${kind.noun} ${id} already belongs to the resource ${other} of this program. ${advice}`;
+}
+
+/** The name of another resource that owns the object in this run. The same resource under a former URN does not count. */
+export function otherOwner(owners: ObjectOwners, urn: string, id: string): string | undefined {
+  const owner = owners.ownerOf(id);
+  if (!owner || [owner.key, ...owner.formerKeys].includes(resourceKey(urn))) return undefined;
+  return urnParts(owner.key).name;
+}
+
+/**
+ * The name of a resource that only reads the object (`get`). Undefined in a destroy, which may delete objects that the program reads.
+ */
+export function readerName(owners: ObjectOwners, id: string): string | undefined {
+  const reader = owners.readerOf(id);
+  return reader === undefined || runsDestroy() ? undefined : urnParts(reader).name;
 }

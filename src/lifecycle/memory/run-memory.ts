@@ -143,12 +143,9 @@ export class RunMemory {
   /**
    * The present URN of the resource of a deletion. A rename and a move change the URN, and the dynamic provider gets the one of the last
    * update. So an old half is found by its object: this run replaces it, or an earlier one has, and no other resource has adopted it since.
-   * If an earlier one has replaced it without a comparison, the chosen name of the new half shows it.
    */
-  presentUrn({ urn, id, memory, inputs }: Pick<ResourceRequest, "urn" | "id" | "memory" | "inputs">): string {
-    const successor = this.owners.successorOf(id);
-    if (!successor) return this.owners.laterUrnOf(urn, Date.parse(String(inputs["createdAt"]))) ?? urn;
-    const { urn: present, generation } = successor;
+  presentUrn({ urn, id, memory }: Pick<ResourceRequest, "urn" | "id" | "memory">): string {
+    const { urn: present = urn, generation } = this.owners.successorOf(id) ?? {};
     const isOldHalf =
       generation === undefined || (generation === memory.generation + 1 && !isSameId(memory.adopted, id));
     return isOldHalf ? present : urn;

@@ -98,14 +98,13 @@ function hiddenSince(
 
 /**
  * Request options with the purpose, so that errors name the resource and the operation, and with the version of the object in the
- * state: an older answer proves nothing. A new object may be missing: `onceVisible` asks again.
+ * state: an older answer proves nothing.
  */
-export function callOf({ kind, urn, verb, request, hiddenMs }: ResourceCall): CallOptions {
+export function callOf({ kind, urn, verb, request }: ResourceCall): CallOptions {
   const { id } = request;
   const updatedAt = Date.parse(String(inState(request).props["updatedAt"]));
   return {
     purpose: operationName(verb, kind, urn),
-    mayBeMissing: hiddenMs(0) > 0,
     ...(id && !Number.isNaN(updatedAt) && { seen: { id, updatedAt } }),
   };
 }

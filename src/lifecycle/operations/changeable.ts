@@ -5,7 +5,7 @@ import { isBeingDeleted } from "../../api/schema";
 import { ReadinessTimeoutError, RefusedChangeError } from "../errors";
 import { collectionAt } from "../kind/collection-at";
 import type { Props, ResourceKind } from "../kind/kind";
-import { claimObject } from "../memory/claims";
+import { claimObject } from "../memory/object-owners";
 import { onceVisible, readUnchanging } from "../objects/readiness";
 import { begin, callOf } from "../objects/resource-call";
 import type { ResourceRequest, ResourceState } from "../resource-request";

@@ -4,7 +4,7 @@ import { partsIn } from "../../definition/parts";
 import { fromWire } from "../../definition/wire";
 import { giveBack } from "../adoption/discovery";
 import { foundText } from "../../journal/left-behind";
-import { otherOwner, readerName } from "../memory/claims";
+import { otherOwner, readerName } from "../memory/object-owners";
 import { keepsOwnCredential } from "../credential/own-credential";
 import { deleteWaiting, leaveWaiting, unknownToAnySuccessor } from "../credential/leaving-successor";
 import { keptByProgram, keptForPair, waitsForClients } from "../credential/replaced-object";

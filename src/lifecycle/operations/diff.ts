@@ -47,9 +47,7 @@ export async function diff(kind: ResourceKind, run: Run, request: ResourceReques
   const facts = run.memory.of(urn);
   const { owners } = run.memory;
   const { replaced, keptOfPair } = outputs.memory.object;
-  const { generation, autoName } = outputs.memory;
-  if (facts && kind.credential && autoName !== undefined)
-    owners.noteChosen({ name: autoName, madeAt: Date.parse(String(olds["createdAt"])), urn });
+  const { generation } = outputs.memory;
   if (facts) replaced.forEach((each, i) => owners.noteSuccessor(each, { urn, generation: generation - i }));
   if (facts && keptOfPair !== undefined) owners.noteKept(keptOfPair);
   const isPreview = facts?.isPreview === true;

@@ -3,7 +3,7 @@ import { CloudinfraError, NotFoundError } from "../../api/errors";
 import { isSameId } from "../../api/same-id";
 import { partsIn, type NamedPart } from "../../definition/parts";
 import type { Props } from "../kind/kind";
-import { otherOwner } from "../memory/claims";
+import { otherOwner } from "../memory/object-owners";
 import { isBeingDeleted } from "../../api/schema";
 import { messageOf } from "../errors";
 import { callOf, type ResourceCall } from "../objects/resource-call";

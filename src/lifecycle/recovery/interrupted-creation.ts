@@ -9,7 +9,7 @@ import { differingFields } from "../kind/change-policy";
 import { isBeingDeleted } from "../../api/schema";
 import { CreationUnderWayError, LostCreationError } from "../errors";
 import type { Props } from "../kind/kind";
-import { otherOwner, readerName } from "../memory/claims";
+import { otherOwner, readerName } from "../memory/object-owners";
 import { callOf } from "../objects/resource-call";
 import type { MadeObject, RecoveryCall } from "./recovery-call";
 import { onceVisible, VISIBLE_WITHIN_MS } from "../objects/readiness";
