@@ -1,4 +1,4 @@
-import { CloudinfraError } from "../api/errors";
+import { CloudinfraError, ConfigurationError } from "../api/errors";
 import { howToRaise } from "../api/errors/operation-error";
 import { fitToShow } from "../text/shown-text";
 import type { Environment } from "../process/environment";
@@ -128,4 +128,16 @@ function stacksOf(error: unknown): readonly string[] {
 
 export function messageOf(error: unknown): string {
   return fitToShow(error instanceof Error ? error.message : String(error));
+}
+
+/**
+ * Each provider of a program has its own process. Without a file to share what they know, one could delete what another one keeps, and
+ * a budget would not count what another one prices. Throws ConfigurationError if there is a fault of that file.
+ */
+export function assertShared(fault: string | undefined): void {
+  if (fault === undefined) return;
+  throw new ConfigurationError(
+    `The cache folder cannot be written (${fault}). The providers of this run share there which of them keeps which object. Set ` +
+      `XDG_CACHE_HOME (on Windows LOCALAPPDATA) to a writable folder, and run again.`,
+  );
 }

@@ -24,7 +24,7 @@ function lineOf(line: Line<unknown>): string {
 /**
  * A file in which the processes of one run share entries, one in each line. Only this user can read it. It must have no secrets. An
  * entry that cannot be read is lost without an error. A killed run leaves its file, and a later engine may have the same address. So an
- * entry counts if the same engine has started its process, which may have been killed since, or if that process still runs.
+ * entry counts if the same engine has started its process, which may have been killed since. If an engine is not known, the process must run.
  */
 export class RunFile<Entry> {
   #readBytes = 0;
@@ -39,8 +39,9 @@ export class RunFile<Entry> {
     private readonly engine = engineProcess(),
   ) {}
 
-  append(entry: Entry): void {
-    this.#write(lineOf({ from: thisProcess(), entry }));
+  /** Returns why the entry could not be written. */
+  append(entry: Entry): string | undefined {
+    return this.#write(lineOf({ from: thisProcess(), entry }));
   }
 
   /** Why entries cannot be shared: `EACCES: permission denied, …`. Undefined if they can. */
@@ -86,8 +87,8 @@ export class RunFile<Entry> {
 
   #counts(from: ProcessIdentity, engine: ProcessIdentity | undefined): boolean {
     const key = JSON.stringify(from);
-    const isOfEngine = this.engine !== undefined && engine !== undefined && isSameProcess(engine, this.engine);
-    const writer = this.#writers.get(key) ?? { from, isOfThisRun: isOfEngine || isSeenRunning(from) };
+    const isOfThisRun = this.engine && engine ? isSameProcess(engine, this.engine) : isSeenRunning(from);
+    const writer = this.#writers.get(key) ?? { from, isOfThisRun };
     this.#writers.set(key, writer);
     return writer.isOfThisRun;
   }

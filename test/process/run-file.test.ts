@@ -39,6 +39,11 @@ it("shares those of a killed process that the same engine has started", async ()
   expect(new RunFile(path, another).readNew()).toEqual([{ by: "this" }]);
 });
 
+it("says that an entry could not be written", () => {
+  expect(new RunFile(`${path}-written`).append({})).toBeUndefined();
+  expect(new RunFile("/dev/full/notes").append({})).toMatch(/ENOTDIR|EEXIST/);
+});
+
 it("reads complete entries only, each once", () => {
   const file = new RunFile<object>(path);
   file.readNew();

@@ -2,6 +2,7 @@ import { idKey } from "../../api/same-id";
 import { keyWithoutParents, resourceKey, urnParts } from "../../engine/urn";
 import { runsDestroy } from "../../process/cli-process";
 import type { RunFile } from "../../process/run-file";
+import { assertShared } from "../errors";
 import type { Props, ResourceKind } from "../kind/kind";
 
 interface Owner {
@@ -55,9 +56,8 @@ type ResourceNote = { readonly inProgram: readonly string[] };
 export type ObjectsFile = RunFile<ObjectNote | ResourceNote>;
 
 /**
- * The owner of each object in this run, as far as the calls until now have shown it. Each provider of a program has its own process,
- * and so have the resources of `pulumi import`, of another version of the package, and of the other front. The processes share their
- * knowledge.
+ * The owner of each object in this run, as far as the calls until now have shown it. Each provider of a program has its own process, and so
+ * have the resources of `pulumi import`, of another version of the package, and of the other front. The processes share what they know.
  */
 export class ObjectOwners {
   readonly #adopted = new Map<string, Adoption>();
@@ -107,8 +107,8 @@ export class ObjectOwners {
   isInProgram(urn: string): boolean {
     this.#readNotes();
     const key = resourceKey(urn);
-    if (this.#program.has(keyWithoutParents(urn))) return true;
-    return this.#program.has(key) || [...this.#owners.values()].some(({ formerKeys }) => formerKeys.includes(key));
+    const isFormer = [...this.#owners.values()].some(({ formerKeys }) => formerKeys.includes(key));
+    return isFormer || [key, keyWithoutParents(urn)].some((each) => this.#program.has(each));
   }
 
   /** Notes that the program refers to the object (`get`). */
@@ -174,7 +174,7 @@ export class ObjectOwners {
 
   #note(note: ObjectNote | ResourceNote): void {
     this.#take(note);
-    this.file?.append(note);
+    assertShared(this.file?.append(note));
   }
 
   /** Reads the new notes of the other processes. The latest note about an object counts. */

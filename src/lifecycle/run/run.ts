@@ -1,12 +1,12 @@
 import ms from "ms";
 import { Api, type ApiOptions } from "../../api/client";
-import { ConfigurationError } from "../../api/errors";
 import { endedBy, systemClock, type Clock } from "../../process/clock";
 import { readSettings, type ConfigReader, type Settings } from "../../settings/config";
 import type { Environment } from "../../process/environment";
 import { Quoter } from "../../cost/quoter";
 import { pulumiBackend } from "../../journal/backend";
 import { noJournal, type Journal } from "../../journal/journal";
+import { assertShared } from "../errors";
 import type { Announcement, RunFile } from "../../process/run-file";
 import type { ResourceKind } from "../kind/kind";
 import { DeletedObjects } from "../memory/deleted-objects";
@@ -117,7 +117,7 @@ export function createRun(options: RunOptions): Run {
       await (timeRequest ??= askForTime(this, urn));
       return this.api.serverNow();
     },
-    assertShared: () => assertShared(options.objectsFile),
+    assertShared: () => assertShared(options.objectsFile?.fault()),
     clock: options.cancelled ? endedBy(options.cancelled, clock) : clock,
     cancelled: options.cancelled,
     rows,
@@ -172,19 +172,6 @@ function unheard(journal: Journal): Journal {
     remove: (entry) => journal.remove(entry),
     all: () => journal.all(),
   };
-}
-
-/**
- * Each provider of a program has its own process. Without a file to share what they know, one could delete what another one keeps, and
- * a budget would not count what another one prices.
- */
-function assertShared(objectsFile: ObjectsFile | undefined): void {
-  const fault = objectsFile?.fault();
-  if (fault === undefined) return;
-  throw new ConfigurationError(
-    `The cache folder cannot be written (${fault}). The providers of this run share there which of them keeps which object. Set ` +
-      `XDG_CACHE_HOME (on Windows LOCALAPPDATA) to a writable folder, and run again.`,
-  );
 }
 
 /** A larger difference of the clocks is worth a warning, because certificates and tokens fail too. */
