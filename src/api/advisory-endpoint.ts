@@ -1,6 +1,6 @@
 import type { CallOptions } from "./http/request";
 import type { Caller } from "./http/caller";
-import { ApiError, NotFoundError, orUndefined } from "./errors/api-error";
+import { ApiError, NotFoundError, onceMoreIfNotFound } from "./errors/api-error";
 import { NotTheApiError } from "./errors/unusable-answer";
 import type { Answer } from "./http/response";
 
@@ -37,15 +37,13 @@ export class AdvisoryEndpoint {
   async ask({ owner, ...request }: AdvisoryRequest, call?: CallOptions): Promise<Answer | NotOffered> {
     const { method } = request;
     if (this.#notOffered.has(method)) return { isOffered: false };
+    const { caller } = this;
     const send = (): Promise<Answer> =>
-      this.caller.request({ ...request, path: [...request.path, this.at], idempotent: true }, call);
+      caller.request({ ...request, path: [...request.path, this.at], idempotent: true }, call);
     try {
-      return await send();
+      return await onceMoreIfNotFound(caller.clock, send);
     } catch (error) {
       if (!(await this.#meansNoEndpoint(error, owner, call))) throw error;
-      // One 404 may be that of a replica for a moment, and states keep what is not offered.
-      const answer = error instanceof NotFoundError ? await orUndefined(send) : undefined;
-      if (answer) return answer;
       this.#notOffered.add(method);
       return { isOffered: false, cause: error };
     }

@@ -25,7 +25,7 @@ describe("a quote for a creation", () => {
     const quote = () => api.apiKeys.quoteCreate(samples.sampleApiKeyCreate());
     expect(await rejection(quote())).toMatchObject({ code: "QUOTE_NOT_OFFERED" });
     expect(await rejection(quote())).toMatchObject({ code: "QUOTE_NOT_OFFERED" });
-    expect(methods(server.arrived)).toEqual(["POST", "GET", "POST"]);
+    expect(methods(server.arrived)).toEqual(["POST", "POST", "GET"]);
   });
 
   it.each([
@@ -72,8 +72,8 @@ describe.each([
     const id = there.body.id;
     for (const each of [id, method === "POST" ? id : "another"])
       expect(await rejection(quote(api, each))).toMatchObject({ code: "QUOTE_NOT_OFFERED" });
-    expect(methods(server.arrived)).toEqual([method, "GET", method]);
-    expect(server.arrived[1]?.url).toMatch(new RegExp(`/${id}$`));
+    expect(methods(server.arrived)).toEqual([method, method, "GET"]);
+    expect(server.arrived[2]?.url).toMatch(new RegExp(`/${id}$`));
   });
 
   it("asks once more, because one 404 may be that of a replica", async () => {

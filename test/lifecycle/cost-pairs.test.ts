@@ -135,3 +135,13 @@ it("asks for both sides of a change if no quote was offered before", async () =>
   const { summary } = await previewed(state, { bandwidthMbps: 500 });
   expect(summary).toMatchObject({ before: "312.50", after: "781.25", atLeast: false });
 });
+
+it("asks again for the price of an unchanged resource if no quote was offered before", async () => {
+  await world.fault({ path: "/cost$", status: 405, every: 1 });
+  const { state } = await up(world.run(), type, argsFor({}), undefined);
+  expect((await previewed(state, {})).lines).toEqual([]);
+  await world.untilNoFaults();
+  const { lines, summary } = await previewed(state, {});
+  expect(lines).toEqual(["$312.50/mo, not known until now"]);
+  expect(summary).toMatchObject({ before: "312.50", after: "312.50", atLeast: false });
+});

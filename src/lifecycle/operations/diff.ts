@@ -20,7 +20,6 @@ import { RefusedChangeError } from "../errors";
 import type { Props, ResourceKind } from "../kind/kind";
 import { verdictOnUpdate, type ProposedUpdate } from "../preflight/preflight";
 import { costOf, lastCost } from "../pricing/cost-in-state";
-import { isCostKnown } from "../pricing/proposed-cost";
 import { handOverFound } from "../recovery/interrupted-creation";
 import { type DiffAnswer, NO_MEMORY, type ResourceRequest, type ResourceState } from "../resource-request";
 import { begin } from "../objects/resource-call";
@@ -158,7 +157,8 @@ function costOfPart(
 async function reportUnchangedCost(run: Run, urn: string, facts: RunFacts | undefined): Promise<void> {
   if (facts?.isPreview !== true || !facts.previous || !facts.cost) return;
   const { before, after, lastQuoted } = facts.cost;
-  const wasKnown = isCostKnown(lastCost(facts.previous));
+  const last = lastCost(facts.previous);
+  const wasKnown = last.cost !== undefined || (last.unpriced?.status === "notOffered" && after.cost === undefined);
   if (wasKnown && lastQuoted === undefined) return;
   if (!wasKnown && before?.cost && after.cost) {
     if (decimal(after.cost.monthlyTotal).isZero()) return;

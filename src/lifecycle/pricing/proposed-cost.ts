@@ -2,6 +2,7 @@ import type { Refusal } from "../../api/advisory-requests";
 import type { Cost, CostPair, CostSide, Quote } from "../../cost/cost";
 import { decimal } from "../../cost/money";
 import { settingName } from "../../engine/config-keys";
+import { isQuotedIn } from "../kind/collection-at";
 import { changedFields, policiesAtApi, pricedPolicies } from "../kind/change-policy";
 import type { Props, ResourceKind } from "../kind/kind";
 import type { ResourceState } from "../resource-request";
@@ -27,7 +28,7 @@ export async function proposedCost(proposal: Proposal, adopted: Props | undefine
   const now = run.api.serverNow();
   const isUnchanged =
     facts?.previous && changedFields(policiesAtApi(kind.policies), facts.previous.props, inputs, now).length === 0;
-  const isKnown = last !== undefined && isCostKnown(last) && !(run.requotes && facts?.isPreview === true);
+  const isKnown = last !== undefined && isCostKnown(kind, run, last) && !(run.requotes && facts?.isPreview === true);
   if (isUnchanged === true && (isKnown || !run.settings.costQuotes))
     return { pair: { before: last, after: last ?? NONE } };
   const stands = facts?.previous && last?.cost && !isRepriced(kind, run, facts.previous.props, inputs);
@@ -42,9 +43,9 @@ export async function proposedCost(proposal: Proposal, adopted: Props | undefine
   return { pair: { ...(await costNow(proposal, { object, last, after })), after }, refusal };
 }
 
-/** True if no new quote is needed, because the cost is known or the service offers none. */
-export function isCostKnown({ cost, unpriced }: CostSide): boolean {
-  return cost !== undefined || unpriced?.status === "notOffered";
+/** True if no new quote is needed. That none was offered counts for kinds without quotes only: the service may offer them by now. */
+function isCostKnown(kind: ResourceKind, { settings }: PricingRun, { cost, unpriced }: CostSide): boolean {
+  return cost !== undefined || (unpriced?.status === "notOffered" && !isQuotedIn(kind, settings.dialect));
 }
 
 export function isRepriced(kind: ResourceKind, run: PricingRun, before: Props, after: Props): boolean {
@@ -68,8 +69,9 @@ export async function costAfter(
   const last = lastCost(before);
   const isReference = last.cost === undefined && last.unpriced === undefined;
   const isStale =
-    !isReference && (isCostKnown(last) ? isRepriced(kind, run, before.props, after) : run.settings.costQuotes);
-  if (!isStale || last.unpriced?.status === "notOffered") return last;
+    !isReference &&
+    (isCostKnown(kind, run, last) ? isRepriced(kind, run, before.props, after) : run.settings.costQuotes);
+  if (!isStale || !isQuotedIn(kind, run.settings.dialect)) return last;
   return quotedCost({ kind, run, urn: before.urn, inputs: after });
 }
 
