@@ -46,7 +46,7 @@ describe("the secret of a key", () => {
         (answer) =>
           JSON.parse(
             JSON.stringify(answer).replaceAll('"expires_at":', `"key":${JSON.stringify(key)},"expires_at":`),
-          ) as object,
+          ) as Record<string, unknown>,
       ),
     );
     const first = await made();
