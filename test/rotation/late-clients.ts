@@ -138,7 +138,8 @@ export class LateClients {
     }
     this.mostAlive = Math.max(this.mostAlive, alive.length);
     if (hadMishap) return;
-    const late = this.#retired().filter(({ replacedAt }) => Date.parse(replacedAt) + AT_LATEST_MS <= now);
+    // The run knows the API's time, which has whole seconds only.
+    const late = this.#retired().filter(({ replacedAt }) => Date.parse(replacedAt) + AT_LATEST_MS <= now - 1_000);
     this.overdue.push(...late.map((key) => key.id).filter((each) => alive.includes(each)));
   }
 
