@@ -98,7 +98,7 @@ export const sabotages: Readonly<Record<string, Sabotage>> = {
   },
   "a 404 of another server counts as the API's": {
     expected: /no message names it|not in state/,
-    seed: 202,
+    seed: 121,
     connect: (wire) =>
       withAnswers(wire, (_request, answer) =>
         answer.status === 404 ? { status: 404, body: JSON.stringify(NOT_FOUND) } : answer,
