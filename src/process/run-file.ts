@@ -87,10 +87,11 @@ export class RunFile<Entry> {
 
   #counts(from: ProcessIdentity, engine: ProcessIdentity | undefined): boolean {
     const key = JSON.stringify(from);
+    const known = this.#writers.get(key);
+    if (known) return known.isOfThisRun;
     const isOfThisRun = this.engine && engine ? isSameProcess(engine, this.engine) : isSeenRunning(from);
-    const writer = this.#writers.get(key) ?? { from, isOfThisRun };
-    this.#writers.set(key, writer);
-    return writer.isOfThisRun;
+    this.#writers.set(key, { from, isOfThisRun });
+    return isOfThisRun;
   }
 
   /**

@@ -107,8 +107,8 @@ export class ObjectOwners {
   isInProgram(urn: string): boolean {
     this.#readNotes();
     const key = resourceKey(urn);
-    const isFormer = [...this.#owners.values()].some(({ formerKeys }) => formerKeys.includes(key));
-    return isFormer || [key, keyWithoutParents(urn)].some((each) => this.#program.has(each));
+    const isNoted = [key, keyWithoutParents(urn)].some((each) => this.#program.has(each));
+    return isNoted || [...this.#owners.values()].some(({ formerKeys }) => formerKeys.includes(key));
   }
 
   /** Notes that the program refers to the object (`get`). */

@@ -14,8 +14,7 @@ import { sendAndVerify } from "./send-and-verify";
 async function deleteObject(call: ResourceCall, inputs: Props, id: string): Promise<void> {
   const { kind, run, urn } = call;
   const collection = collectionAt(run.api, kind, inputs, id);
-  const get = (isDeleted: boolean): Promise<Props> =>
-    collection.get(id, { ...callOf(call), ...(isDeleted && { mayBeMissing: true }) });
+  const get = (mayBeMissing: boolean): Promise<Props> => collection.get(id, { ...callOf(call), mayBeMissing });
   const last = { isShown: false };
   let isGone: Promise<boolean> | undefined;
   try {
