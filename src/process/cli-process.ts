@@ -40,6 +40,11 @@ export function runsWithoutDependents(): boolean {
   return cliArguments().some(leavesDependents);
 }
 
+/** True if `--target` or `--exclude` leaves the resource out of this run. False if that is not known. */
+export function runsWithout(urn: string): boolean {
+  return cliArguments().some((args) => leavesOut(args, urn));
+}
+
 /** True if the CLI replaces the resources that it names, which the engine then shows as new. False if that is not known. */
 export function runsForcedReplacement(): boolean {
   return cliArguments().some(forcesReplacement);
@@ -63,10 +68,37 @@ export function asksForDebugMessages(args: readonly string[]): boolean {
   return args.some((arg) => /^(--debug(=true)?|-[fry]*d[fry]*)$/.test(arg));
 }
 
-/** True for `--target`, and for `-t` alone or behind other short flags without a value, unless `--target-dependents` is given. */
+/** True for `--target`, unless `--target-dependents` is given. */
 export function leavesDependents(args: readonly string[]): boolean {
-  const isTargeted = args.some((arg) => /^(--target(=.*)?|-[dfry]*t.*)$/.test(arg));
-  return isTargeted && !args.some((arg) => /^--target-dependents(=true)?$/.test(arg));
+  return valuesOf(args, TARGET).length > 0 && !args.some((arg) => /^--target-dependents(=true)?$/.test(arg));
+}
+
+/** True if the CLI has targets, and the resource is none of them, or if the CLI excludes the resource. */
+export function leavesOut(args: readonly string[], urn: string): boolean {
+  const isNamed = (patterns: readonly string[]): boolean => patterns.some((each) => isMatch(each, urn));
+  const targets = [...valuesOf(args, TARGET), ...valuesOf(args, TARGET_REPLACE)];
+  return (targets.length > 0 && !isNamed(targets)) || isNamed(valuesOf(args, EXCLUDE));
+}
+
+/** `-t` also stands behind other short flags without a value. */
+const TARGET = /^(?:--target(?:=|$)|-[dfry]*t)(.*)$/;
+const TARGET_REPLACE = /^--target-replace(?:=|$)(.*)$/;
+const EXCLUDE = /^--exclude(?:=|$)(.*)$/;
+
+/** The values of a flag, which stand behind it or in the next argument. */
+function valuesOf(args: readonly string[], flag: RegExp): readonly string[] {
+  return args.flatMap((arg, index) => {
+    const [, value] = flag.exec(arg) ?? [];
+    return value === undefined ? [] : [value || (args[index + 1] ?? "")];
+  });
+}
+
+/** As Pulumi compares: `**` is any text, and `*` any text without a colon. */
+function isMatch(pattern: string, urn: string): boolean {
+  const source = pattern.replaceAll(/\*\*|\*|\W/g, (text) =>
+    text === "**" ? ".*" : text === "*" ? "[^:]*" : `\\${text}`,
+  );
+  return new RegExp(`^${source}$`).test(urn);
 }
 
 /** True for `--replace` and `--target-replace`. */

@@ -15,6 +15,7 @@ import type { LocalPlan, LocalPlanContext } from "../lifecycle/local/local-kind"
 import type { RunCosts } from "../lifecycle/pricing/run-costs";
 import { BUDGET_ADVICE, budgetOf } from "./cost-budget";
 import { urnParts } from "../engine/urn";
+import { runsWithout } from "../process/cli-process";
 
 /** On a terminal of 80 columns, Pulumi indents the lines under "Diagnostics". */
 const DIAGNOSTICS_WIDTH = 76;
@@ -71,11 +72,12 @@ function reportOf(inputs: Props, { previous, run, urn, registered }: LocalPlanCo
   // The costs are known in this run, so these resources are still in the program.
   const isKnown = (each: string): boolean => run.costs.of(each) !== undefined;
   const leftOut = unnamed.map(([each]) => each).filter(isKnown);
+  const removed = unnamed.filter(([each]) => !isKnown(each));
   const resources = [
     ...urns.flatMap((each) => costsInThisRun(each, run.costs, counted.get(each))),
-    ...unnamed.filter(([each]) => !isKnown(each)).map(([each, before]) => costOfRemoved(each, before)),
+    ...removed.map(([each, before]) => (runsWithout(each) ? unchangedCost(each, before) : costOfRemoved(each, before))),
   ];
-  // With --target. Their cost may have changed in such a run without the summary.
+  // With --target or --exclude. Their cost may have changed in such a run without the summary.
   const notPresented = resources.filter(
     ({ urn: each, operation, after }) => operation === "same" && !isKnown(each) && after?.isZero() === false,
   );
@@ -97,7 +99,7 @@ function costsInThisRun(urn: string, costs: RunCosts, counted: EarlierCost | und
   const recorded = costs.of(urn);
   if (recorded === undefined) {
     const side = counted ?? { cost: undefined, unpriced: { status: "unknown", reason: whyNotPresented(costs) } };
-    return [resourceCost({ urn, operation: "same", before: side, after: side })];
+    return [unchangedCost(urn, side)];
   }
   const { operation, provider, pair, replaced, adopts } = recorded;
   const remains = adopts ? "adopted" : undefined;
@@ -109,6 +111,11 @@ function costsInThisRun(urn: string, costs: RunCosts, counted: EarlierCost | und
     return [resourceCost(taken), costOfRemoved(urn, { ...replaced, isRetained }, provider)];
   }
   return [resourceCost({ urn, operation, provider, ...pair, remains })];
+}
+
+/** The cost of a resource that the engine has not presented, as this summary last saw it. */
+function unchangedCost(urn: string, side: CostSide): ResourceCost {
+  return resourceCost({ urn, operation: "same", before: side, after: side });
 }
 
 /** Why the engine has not presented a resource in this run. */
@@ -125,9 +132,8 @@ function remarkOn(resources: readonly Pick<ResourceCost, "type" | "name">[], tex
 
 /** The cost of a resource that has left the program. Its object costs nothing, unless it stays at the service. */
 function costOfRemoved(urn: string, before: EarlierCost, provider?: string): ResourceCost {
-  return before.isRetained
-    ? resourceCost({ urn, operation: "delete", provider, before, after: before, remains: "retained" })
-    : resourceCost({ urn, operation: "delete", provider, before, after: undefined });
+  const kept = before.isRetained ? ({ after: before, remains: "retained" } as const) : { after: undefined };
+  return resourceCost({ urn, operation: "delete", provider, before, ...kept });
 }
 
 /**
@@ -187,12 +193,10 @@ function budgetFindings(
   const source = `CostSummary ${urnParts(urn).name}`;
   const over = overBudget(report, budget, source, budget.enforce);
   const [unknown] = budget.onUnknown === "fail" ? [] : overBudget(report, { onUnknown: "fail" });
-  if (unknown)
-    findings.push({
-      severity: "warning",
-      field: "budget",
-      reason: `${unknown.reason}, so the budget does not count it. Set onUnknown to "fail" to let the preview fail on it`,
-    });
+  if (unknown) {
+    const reason = `${unknown.reason}, so the budget does not count it. Set onUnknown to "fail" to let the preview fail on it`;
+    findings.push({ severity: "warning", field: "budget", reason });
+  }
   if (over.length === 0) return findings;
   if (isPreview) run.notes?.add({ note: "overBudget", urn, breaches: over });
   // Only a preview can fail, because an update cannot prevent anything.
@@ -224,15 +228,11 @@ function countedBefore(previous: Props | undefined): ReadonlyMap<string, Earlier
   const entries = previous?.["resources"];
   if (!(entries instanceof Array)) return new Map();
   return new Map(
-    entries.filter(isRecord).map(({ urn, monthlyTotal, unpriced, retained }): [string, EarlierCost] => [
-      String(urn),
-      {
-        ...(typeof monthlyTotal === "string"
-          ? { cost: { currency: "USD", monthlyTotal, usageDimensions: [] } }
-          : { cost: undefined, unpriced: unpricedOf(unpriced) }),
-        isRetained: retained === true,
-      },
-    ]),
+    entries.filter(isRecord).map(({ urn, monthlyTotal, unpriced, retained }): [string, EarlierCost] => {
+      const isPriced = typeof monthlyTotal === "string";
+      const cost = isPriced ? ({ currency: "USD", monthlyTotal, usageDimensions: [] } as const) : undefined;
+      return [String(urn), { cost, unpriced: cost ? undefined : unpricedOf(unpriced), isRetained: retained === true }];
+    }),
   );
 }
 

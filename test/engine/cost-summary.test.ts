@@ -114,6 +114,20 @@ describe("when a program has a cost summary", () => {
     expect(table.join(" ")).toMatch(new RegExp(`${text}(?!,)`));
   });
 
+  it("counts a resource that left the program, and that the run leaves out", async () => {
+    session.stack.write(program(link("a", 50), declare("ApiKey", "key"), summary, outputs));
+    const text = "not part of this run, so counted as this summary last saw it: ConnectConnection b";
+    for (const flags of [
+      ["--exclude", "**::b"],
+      ["--target", "**::cost", "--target", "**::a"],
+    ]) {
+      const table = tableOf(succeeded(await session.stack.preview(flags)));
+      expect(table.join(" ")).toMatch(new RegExp(`^\\$390\\.63/mo, unchanged.* ${text}$`));
+    }
+    const table = tableOf(succeeded(await session.stack.preview(["--target", "**::cost", "--target", "**::b"])));
+    expect(table).toContain("- ConnectConnection b $312.50 - -$312.50");
+  });
+
   it("shows updates, replacements and deletions in one table", async () => {
     session.stack.write(program(link("a", 500), declare("ApiKey", "key", { tags: ["renamed"] }), summary, outputs));
     const { preview, update } = partsOf(succeeded(await session.stack.up()));

@@ -1,4 +1,4 @@
-import { asksForDebugMessages, forcesReplacement, leavesDependents } from "../../src/process/cli-process";
+import { asksForDebugMessages, forcesReplacement, leavesDependents, leavesOut } from "../../src/process/cli-process";
 
 it.each(["--debug", "--debug=true", "-d", "-yd", "-dfy"])("%s asks for debug messages", (flag) => {
   expect(asksForDebugMessages(["pulumi", "up", flag, ""])).toBe(true);
@@ -27,3 +27,29 @@ it.each([["--replace", "urn"], ["--replace=urn"], ["--target-replace", "urn"], [
     expect(forcesReplacement(["pulumi", "up", "--target", "--replacement", ""])).toBe(false);
   },
 );
+
+describe("the resource urn:pulumi:dev::test::cloudinfra:index:Vpc::net", () => {
+  const urn = "urn:pulumi:dev::test::cloudinfra:index:Vpc::net";
+
+  it.each([
+    ["--target", "urn:pulumi:dev::test::cloudinfra:index:Vpc::other"],
+    ["-yt", `${urn}work`],
+    ["--target=*::net"],
+    ["--target-replace", "**::other"],
+    ["--exclude", urn],
+    ["--exclude=**t"],
+  ])("is left out with %s %s", (...flags) => {
+    expect(leavesOut(["pulumi", "up", ...flags, ""], urn)).toBe(true);
+  });
+
+  it.each([
+    ["--target", "**::other", "-t", urn],
+    ["--target=**::net"],
+    ["--target", "urn:*:dev::*::cloudinfra:*:Vpc::n*"],
+    ["--target-replace", urn],
+    ["--exclude", `${urn}work`],
+    ["--exclude-dependents", "--targets", "urn"],
+  ])("takes part with %s %s", (...flags) => {
+    expect(leavesOut(["pulumi", "up", ...flags, ""], urn)).toBe(false);
+  });
+});
