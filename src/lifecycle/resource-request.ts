@@ -9,8 +9,8 @@ export interface RetiredObject {
   readonly id: string;
   /** True if the provider signed in with it when it was replaced. */
   readonly isOwn: boolean;
-  /** When its successor was made. Undefined if no retirement rule applies to it. */
-  readonly replacedAt: number | undefined;
+  /** When its successor was made. */
+  readonly replacedAt: number;
   /** When it expires, if that is known. */
   readonly endsAt: number | undefined;
   /** True if it has leaked, so that it waits for nobody. */

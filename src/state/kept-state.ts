@@ -75,7 +75,7 @@ function retiredOf(kept: unknown): RetiredObject[] {
   if (!isRecord(kept) || typeof kept["id"] !== "string") return [];
   const time = (text: unknown): number | undefined => Date.parse(String(text)) || undefined;
   const { id, signedIn, replacedAt, endsAt, leaked } = kept;
-  const times = { replacedAt: time(replacedAt), endsAt: time(endsAt) };
+  const times = { replacedAt: time(replacedAt) ?? 0, endsAt: time(endsAt) };
   return [{ id, isOwn: signedIn === true, ...times, hasLeaked: leaked === true }];
 }
 

@@ -140,6 +140,26 @@ describe("a rotation without its delivery", () => {
   });
 
   it.concurrent.each([
+    [DYNAMIC, NATIVE],
+    [NATIVE, DYNAMIC],
+  ] as const)("failed, moved %s to %s: deletes a leaked key", async (front, other) => {
+    const { session, proxy } = await Stage.open(front);
+    const args = { permissions, period: "30d", deleteOld: whenQuiet };
+    const pair = (of: Front, leak: number): string =>
+      programOf(of, declareOnly("RotatingApiKey", "ci", { ...args, retirePrevious: { leak } }));
+    session.stack.write(pair(front, 1));
+    succeeded(await session.up());
+    proxy.on({ method: "DELETE" }, does.answer(503));
+    session.stack.write(pair(front, 2));
+    failed(await session.up());
+    proxy.clear();
+    const leaked = session.kept().find((each) => each.delete);
+    session.stack.write(`${pair(other, 2)}\n// no longer with ${front}`);
+    succeeded(await session.up());
+    expect([leaked?.id, await keys(session)]).toEqual([expect.any(String), expect.not.arrayContaining([leaked?.id])]);
+  });
+
+  it.concurrent.each([
     [DYNAMIC, NATIVE, "atExpiry", "it is not deleted, and expires on"],
     [NATIVE, DYNAMIC, whenQuiet, "was replaced, and waits until no client uses it"],
   ] as const)(

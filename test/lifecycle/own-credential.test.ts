@@ -84,6 +84,14 @@ describe("a replacement of the key that the provider signs in with", () => {
     expect((await up(signedInWith(state), "ApiKey", later, swept.state)).operation).toBe("same");
   });
 
+  it("obeys a deleteOld that comes after the replacement", async () => {
+    const { state } = await rotate(first);
+    const waiting = { ...later, deleteOld: { whenQuietFor: "24h", atLatest: "14d" } };
+    const { lines } = await up(signedInWith(state), "ApiKey", waiting, state);
+    expect(lines).toContainEqual(expect.stringMatching(`^API key ${first.id}, .* stays until it is quiet`));
+    expect(await ids()).toContain(first.id);
+  });
+
   it("names the old key if the new one is destroyed", async () => {
     const { state } = await rotate(first);
     const run = world.run();

@@ -91,7 +91,7 @@ function waitingFor(
   const { props, memory } = stateFromProps(outputs);
   const rule = retainOnDelete === true ? "never" : definition.deletionOfOld?.(props);
   return memory.object.retired.flatMap(({ id, isOwn, replacedAt, endsAt }) =>
-    typeof rule === "object" && replacedAt !== undefined ? [{ id, isOwn, replacedAt, endsAt, rule }] : [],
+    typeof rule === "object" ? [{ id, isOwn, replacedAt, endsAt, rule }] : [],
   );
 }
 

@@ -78,8 +78,7 @@ export function retiredBy(call: ResourceCall, { createdAt }: Props): readonly Re
   const endsAt = Date.parse(endOf(kind, outputs.props)) || undefined;
   // The wait does not begin before the new one was made, whatever time the answers have shown.
   const replacedAt = Math.max(run.api.serverNow(), Date.parse(String(createdAt)) || 0);
-  if (waits) return [{ id, isOwn, replacedAt, endsAt, hasLeaked: false }];
-  return isOwn ? [{ id, isOwn, replacedAt: undefined, endsAt, hasLeaked: hasLeaked(program, outputs) }] : [];
+  return waits || isOwn ? [{ id, isOwn, replacedAt, endsAt, hasLeaked: !waits && hasLeaked(program, outputs) }] : [];
 }
 
 /** The rule by which the old half of a replacement waits. None for an object that was never ready, because it has no clients. */

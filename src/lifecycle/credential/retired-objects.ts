@@ -44,10 +44,7 @@ export async function decideRetired(
   const deletionOf = ({ hasLeaked }: RetiredObject): DeletionOfOld =>
     isRetained ? "never" : deletionOfOld(kind, present, hasLeaked);
   const isSuccessorInUse = isSignedInWith(kind, run, outputs.props);
-  const waits = outputs.memory.object.retired.flatMap((retired) => {
-    const { id, replacedAt } = retired;
-    return replacedAt !== undefined && typeof deletionOf(retired) !== "string" ? [{ id, replacedAt }] : [];
-  });
+  const waits = outputs.memory.object.retired.filter((retired) => typeof deletionOf(retired) !== "string");
   const uses = waits.length > 0 ? await usesOf(run.api, waits) : undefined;
   const decide = async (retired: RetiredObject): Promise<RetiredDecision> => {
     const { id, isOwn, replacedAt, endsAt } = retired;
@@ -56,7 +53,7 @@ export async function decideRetired(
     const deletion = deletionOf(retired);
     const isInUse = isOwn && !isSuccessorInUse;
     const verdict =
-      typeof deletion !== "string" && uses && replacedAt !== undefined
+      typeof deletion !== "string" && uses
         ? retirement(deletion, { replacedAt, endsAt }, uses(id), run.api.serverNow())
         : undefined;
     const reader = readerName(run.memory.owners, id);
@@ -105,12 +102,12 @@ export async function reviewRetired(
   const { owners } = run.memory;
   const facts = run.memory.of(urn);
   if (!facts) return [];
-  for (const { id, replacedAt } of outputs.memory.object.retired) {
+  for (const { id } of outputs.memory.object.retired) {
     const refusal = claimObject(kind, owners, urn, id, false);
     // The update may present this resource first. Then it deletes the object before the other one adopts it.
     if (refusal !== undefined && facts.isPreview && owners.ownerOf(id)?.plannedBy !== undefined)
       throw new RefusedObjectError(`${operationName("update", kind, urn)}: ${refusal}.`);
-    if (replacedAt !== undefined) owners.noteRetired(id);
+    owners.noteRetired(id);
   }
   if (outputs.memory.object.retired.length === 0) return [];
   const decisions = await decideRetired(kind, run, urn, { present: { props, memory }, outputs });

@@ -35,6 +35,8 @@ interface Successor {
   readonly urn: string;
   /** The generation of the new half, if an earlier run has made it. */
   readonly generation?: number | undefined;
+  /** Its retirements (see `ResourceMemory`), for the object that it has replaced itself. */
+  readonly retirements?: number | undefined;
   /** True if this run has made the new half. Its state has those predecessors that stay. */
   readonly isMade?: boolean;
 }
@@ -131,13 +133,8 @@ export class ObjectOwners {
     const known = this.#owners.get(idKey(id));
     const key = resourceKey(urn);
     if (known && known.key !== key && (known.isCertain || !isCertain)) return known.key;
-    const owner = {
-      key,
-      formerKeys: this.formerKeysOf(urn),
-      isCertain: isCertain || known?.isCertain === true,
-      ...how,
-    };
-    this.#note({ id: idKey(id), owner });
+    const isSure = isCertain || known?.isCertain === true;
+    this.#note({ id: idKey(id), owner: { key, formerKeys: this.formerKeysOf(urn), isCertain: isSure, ...how } });
     return key;
   }
 

@@ -124,11 +124,10 @@ export class RunMemory {
    * resource. The old half itself if the program does not have the resource.
    */
   programForOld({ urn, inputs: props, memory }: ResourceRequest, id: string): Program {
-    const facts = this.of(urn);
-    const program = this.programFor(id) ?? facts?.program ?? { props, memory };
-    if (!facts?.outputs || facts.outputs.props["replacedId"] !== id) return program;
-    // An earlier run has made its successor. A later retirement is not about this one.
-    return { ...program, memory: { ...program.memory, retirements: facts.outputs.memory.retirements } };
+    const program = this.programFor(id) ?? this.of(urn)?.program ?? { props, memory };
+    // If an earlier run has made its successor, a later retirement is not about this one.
+    const { retirements = program.memory.retirements } = this.owners.successorOf(id) ?? {};
+    return { ...program, memory: { ...program.memory, retirements } };
   }
 
   /**

@@ -46,8 +46,9 @@ export async function diff(kind: ResourceKind, run: Run, request: ResourceReques
   const facts = run.memory.of(urn);
   const { owners } = run.memory;
   const { replaced, keptOfPair } = outputs.memory.object;
-  const { generation } = outputs.memory;
-  if (facts) replaced.forEach((each, i) => owners.noteSuccessor(each, { urn, generation: generation - i }));
+  const { generation, retirements } = outputs.memory;
+  const successor = (i: number) => ({ urn, generation: generation - i, ...(i === 0 && { retirements }) });
+  if (facts) replaced.forEach((each, i) => owners.noteSuccessor(each, successor(i)));
   if (facts && keptOfPair !== undefined) owners.noteKept(keptOfPair);
   const isPreview = facts?.isPreview === true;
 
