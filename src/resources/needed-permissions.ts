@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Api, CallOptions } from "../api/client";
+import { NO_ID } from "../api/same-id";
 import { listedBy } from "../definition/definition";
 import { partFields } from "../definition/parts";
 import type { Definition } from "../definition/types";
@@ -49,8 +50,6 @@ export function resourceTypeOf(path: string): ApiKeyResourceType | undefined {
   return byPath.find(([pattern]) => pattern.test(path))?.[1];
 }
 
-/** No object has this id (RFC 9562, section 5.9). */
-const NIL = "00000000-0000-0000-0000-000000000000";
 const shortestFirst = Object.entries(OTHER_PATHS).sort(([one], [other]) => one.length - other.length);
 
 /**
@@ -66,7 +65,7 @@ export async function isHeld(
   const kind = ofKinds.find(isOfType);
   const [path = ""] = kind ?? shortestFirst.find(isOfType) ?? [];
   const segments = path.split("/").slice(1);
-  const nothing = [...segments.map((each) => (each.startsWith("{") ? NIL : each)), NIL];
+  const nothing = [...segments.map((each) => (each.startsWith("{") ? NO_ID : each)), NO_ID];
   const level = kind ? permission : "read";
   const isPermitted = await api.permits(level, nothing, call);
   return isPermitted && level !== permission ? undefined : isPermitted;

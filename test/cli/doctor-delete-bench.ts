@@ -91,12 +91,27 @@ export async function makeVm(api: Simulator, token: string): Promise<readonly [v
   return [id, volumes[0] ?? ""];
 }
 
+/** Makes a key that may delete keys. */
+export async function makeKey(api: Simulator, token: string): Promise<{ readonly id: string; readonly key: string }> {
+  const permissions = [
+    { resource_type: "api_key", permission: "edit" },
+    { resource_type: "audit_log", permission: "read" },
+  ];
+  const expires_at = new Date(Date.now() + 86_400_000).toISOString();
+  const body = { name: "ci", project_ids: [api.projectId], permissions, expires_at };
+  return (await post(api, token, "/v1/api_keys", body)) as { id: string; key: string };
+}
+
 async function make(api: Simulator, token: string, path: string, body: object): Promise<string> {
+  return ((await post(api, token, path, body)) as { resource_id: string }).resource_id;
+}
+
+async function post(api: Simulator, token: string, path: string, body: object): Promise<unknown> {
   const headers = {
     authorization: `Bearer ${api.apiKey}`,
     "content-type": "application/json",
     "user-agent": `pulumi-cloudinfra/0.0.0 (${token})`,
   };
   const answer = await fetch(`${api.url}${path}`, { method: "POST", headers, body: JSON.stringify(body) });
-  return ((await answer.json()) as { resource_id: string }).resource_id;
+  return answer.json();
 }

@@ -4,7 +4,7 @@ import { journalEntry } from "../support/journal-entry";
 import { before } from "../support/proxy/actions";
 import { requests } from "../support/proxy/exchange";
 import { FaultProxy } from "../support/proxy/fault-proxy";
-import { LeftVolume, makeVm } from "./doctor-delete-bench";
+import { makeKey, LeftVolume, makeVm } from "./doctor-delete-bench";
 import type { CliResult } from "./support";
 import { forEachTest } from "../support/suite";
 
@@ -64,6 +64,16 @@ it("keeps a VM whose data volume is in a state", async () => {
   const deleted = await left.doctor(["--delete", id, "--yes"]);
   expect(deleted.stderr).toContain(`goes too  volume ${dataVolume}, if the API made it with the VM`);
   expect([deleted.code, await left.counts()]).toEqual([0, [0, 1]]);
+});
+
+it("keeps the key that it signs in with", async () => {
+  const { id, key } = await makeKey(left.api, left.token);
+  const urn = "urn:pulumi:dev::test::cloudinfra:index:ApiKey::ci";
+  await left.entry({ id, type: "ApiKey", noun: "API key", name: "ci", urn });
+  const signedIn = await left.doctor(["--delete", id, "--yes"], { environment: { CLOUDINFRA_API_KEY: key } });
+  expect(signedIn.stderr).toContain(`API key ${id} was not deleted: this command signs in with it`);
+  expect([signedIn.code, await left.counts()]).toEqual([1, [1, 0]]);
+  expect(await left.doctor(["--delete", id, "--yes"])).toMatchObject({ code: 0 });
 });
 
 it("reads no state for a key of with-key", async () => {

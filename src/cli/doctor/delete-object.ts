@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { partsIn, type NamedPart } from "../../definition/parts";
 import { NotFoundError, RequestError } from "../../api/errors";
@@ -11,10 +12,11 @@ import { CommandFailure, exitCodes } from "../command-failure";
 import { confirmed } from "../input";
 import type { CliIo } from "../io";
 import { LeftObject, valueText } from "./left-object";
-import { isSameId } from "../../api/same-id";
+import { isSameId, NO_ID } from "../../api/same-id";
 import { systemClock } from "../../process/clock";
 import { pollUntil } from "../../process/poll";
 import { VISIBLE_WITHIN_MS } from "../../lifecycle/objects/readiness";
+import { keyOfRequest } from "../../lifecycle/preflight/key-end";
 import { isAdopted, sentSince } from "../../lifecycle/recovery/journal-entry";
 import { AuditLogReader } from "../../lifecycle/recovery/audit-log-reader";
 
@@ -40,6 +42,7 @@ export async function runDelete({ delete: id, yes, force }: DeleteOptions, io: C
       assertDeleted(left, api.serverNow(), proof);
       return true;
     }
+    await assertOther(api, left);
     const parts = partsIn(left.kind, object);
     const unread = await left.unreadStates(parts);
     io.stderr.write(`${describeObject(left, object, parts)}\n`);
@@ -72,6 +75,22 @@ export async function runDelete({ delete: id, yes, force }: DeleteOptions, io: C
   await left.removeEntries();
   io.stdout.write(`The API no longer has ${title}. Its entry in the journal is closed.\n`);
   return exitCodes.fine;
+}
+
+/** Throws CommandFailure if this command signs in with the object. Only the audit log shows that. */
+async function assertOther(api: Api, left: LeftObject): Promise<void> {
+  if (left.kind.credential === undefined) return;
+  const comment = `doctor ${randomUUID()}`;
+  const find = async (): Promise<string | undefined> => {
+    await api.permits("edit", ["v1", "api_keys", NO_ID], { comment });
+    return keyOfRequest(api, comment, { purpose: "find out which API key this command signs in with" });
+  };
+  const own = await find().catch((error: unknown) => {
+    if (error instanceof RequestError) return undefined;
+    throw error;
+  });
+  if (isSameId(own, left.id))
+    throw left.notDeleted("this command signs in with it. Set another key, and run this again.");
 }
 
 /** The doubts that a person must decide. Throws CommandFailure if the audit log shows that something else made the object. */

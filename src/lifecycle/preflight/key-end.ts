@@ -63,17 +63,19 @@ export class KeyEnd {
 
   async #find(call: CallOptions): Promise<string | undefined> {
     const { api } = this.run;
-    let count = 0;
-    for await (const { actor, user_agent: agent } of api.auditLogs.list({
-      ...call,
-      since: api.serverNow() - SINCE_MS,
-    })) {
-      if (agent.includes(this.comment) && actor.type === "api_key") {
-        const key = z.looseObject({ expires_at: dateTime });
-        return (await api.show(key, ["v1", "api_keys", actor.id], {}, call)).expires_at;
-      }
-      if (++count === MOST_ENTRIES) return undefined;
-    }
-    return undefined;
+    const id = await keyOfRequest(api, this.comment, call);
+    const key = z.looseObject({ expires_at: dateTime });
+    return id === undefined ? undefined : (await api.show(key, ["v1", "api_keys", id], {}, call)).expires_at;
   }
+}
+
+/** The id of the API key that has sent a request with this comment. Undefined if the latest entries of the log do not show it. */
+export async function keyOfRequest(api: Api, comment: string, call: CallOptions): Promise<string | undefined> {
+  let count = 0;
+  const since = api.serverNow() - SINCE_MS;
+  for await (const { actor, user_agent: agent } of api.auditLogs.list({ ...call, since })) {
+    if (agent.includes(comment) && actor.type === "api_key") return actor.id;
+    if (++count === MOST_ENTRIES) return undefined;
+  }
+  return undefined;
 }
