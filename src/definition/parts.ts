@@ -43,15 +43,39 @@ export function withParts(definition: Definition, wire: Props, shown: readonly (
   return { ...wire, ...Object.fromEntries(members) } as Props;
 }
 
+/** The parts that a response lists, and that are not among those put into it: the API shows no such object. */
+export function unshownParts(definition: Definition, complete: Props): NamedPart[] {
+  const shown = partFields(definition).flatMap(([name, field]) => itemsOf(complete[wireName(name, field)]));
+  const ids = shown.filter(isRecord).map(({ id }) => id);
+  return namedParts(definition, complete).filter(({ id }) => !ids.includes(id));
+}
+
 /** Removes the parts that the program does not name, because they do not belong to the resource. */
 export function withNamedPartsOnly(definition: Definition, shown: Props, inputs: Props): Props {
-  const lists = partFields(definition).filter(([, { type }]) => type.kind === "list");
-  const own = lists.map(([field]) => {
-    const names = itemsOf(inputs[field]).map((item) => (isRecord(item) ? item["name"] : undefined));
-    const isNamed = (item: unknown): boolean => isRecord(item) && names.includes(item["name"]);
-    return [field, inputs[field] === undefined ? undefined : itemsOf(shown[field]).filter(isNamed)];
-  });
+  const own = listsOfParts(definition, shown, inputs).map(([field, named]) => [field, inputs[field] && named]);
   return { ...shown, ...Object.fromEntries(own) } as Props;
+}
+
+/** The names of the parts that the program does not name, by field. */
+export function unnamedParts(definition: Definition, shown: Props, inputs: Props): [field: string, names: unknown[]][] {
+  return listsOfParts(definition, shown, inputs)
+    .map(([field, , others]): [string, unknown[]] => [field, others.map(({ name }) => name)])
+    .filter(([, names]) => names.length > 0);
+}
+
+/** The parts in each list of parts: those that the program names, and the others. */
+function listsOfParts(
+  definition: Definition,
+  shown: Props,
+  inputs: Props,
+): [field: string, named: Props[], others: Props[]][] {
+  const lists = partFields(definition).filter(([, { type }]) => type.kind === "list");
+  return lists.map(([field]) => {
+    const names = itemsOf(inputs[field]).map((item) => (isRecord(item) ? item["name"] : undefined));
+    const parts = itemsOf(shown[field]).filter(isRecord);
+    const isNamed = ({ name }: Props): boolean => names.includes(name);
+    return [field, parts.filter(isNamed), parts.filter((part) => !isNamed(part))];
+  });
 }
 
 /** A change of a part: the body of the update request to its own endpoint. */

@@ -42,6 +42,24 @@ it.concurrent.each(FRONTS)("with %s, an ignored field stays after an update", as
   expect(await session.api.call("GET", path)).toMatchObject({ node_count: 7, tags: ["two"] });
 });
 
+it.concurrent.each(FRONTS)("with %s, an ignored field stays after a failed update and a refresh", async (front) => {
+  const { session, proxy } = await open(front);
+  const pool = (nodeCount: number, tags: readonly string[], options?: string): string =>
+    programOf(front, declare("NksNodePool", "workers", { nodeCount, tags }, options));
+  session.stack.write(pool(2, ["one"]));
+  succeeded(await session.up());
+  const path = `/v1/nks/clusters/${clusterObject.id}/pools/${session.one("workers").id}`;
+  proxy.on({ method: "PATCH" }, does.answer(500));
+  session.stack.write(pool(3, ["one"]));
+  failed(await session.up());
+  proxy.clear();
+  succeeded(await session.refresh());
+  await session.api.call("PATCH", path, { node_count: 7 });
+  session.stack.write(pool(2, ["two"], `{ ignoreChanges: ["nodeCount"] }`));
+  succeeded(await session.up());
+  expect(await session.api.call("GET", path)).toMatchObject({ node_count: 7, tags: ["two"] });
+});
+
 it.concurrent.each(FRONTS)("with %s, warns that `deletedWith` deletes nothing at the API", async (front) => {
   const { session } = await open(front);
   session.stack.write(programOf(front, declare("Vm", "web"), declare("Volume", "data", {}, "{ deletedWith: web }")));

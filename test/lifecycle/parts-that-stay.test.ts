@@ -1,9 +1,12 @@
 import { urnOf, type RowLine, type TestRun } from "../support/lifecycle";
 import { MiniStack } from "../support/mini-engine";
 import type { Declared } from "../support/mini-state";
+import { hidden, rewrite } from "../support/proxy/actions";
+import { FaultProxy } from "../support/proxy/fault-proxy";
 import { argsOf, World } from "../support/world";
 
 const world = World.forSuite();
+const proxy = FaultProxy.forSuite(world);
 
 const vm = (others: object = {}): Declared => ({
   type: "Vm",
@@ -93,6 +96,20 @@ it("a refresh names a detached data volume once", async () => {
   ]);
   await stack.refresh(next);
   expect(named(next)).toEqual([]);
+});
+
+it("a refresh keeps a data volume that the VM lists and the API does not show", async () => {
+  const stack = await brought(vm());
+  const { dataVolumes, dataVolumeIds, cost } = stack.stateOf("web").outs;
+  const [id = ""] = dataVolumeIds as readonly string[];
+  proxy.on({ method: "GET", path: new RegExp(`/volumes/${id}$`) }, hidden);
+  const emptyPage = rewrite((page) => ({ ...page, items: [] }));
+  proxy.on({ method: "GET", path: /\/volumes$/ }, emptyPage);
+  const run = world.run({ baseUrl: proxy.url });
+  expect(await stack.refresh(run)).toEqual([]);
+  proxy.clear();
+  expect(run.texts()).toContainEqual(expect.stringContaining(`the VM still lists volume ${id}, and the API shows no`));
+  expect(stack.stateOf("web").outs).toMatchObject({ dataVolumes, dataVolumeIds, cost });
 });
 
 describe("when a VM is deleted", () => {

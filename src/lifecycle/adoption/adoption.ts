@@ -1,5 +1,5 @@
 import { collectionAt, getWithParts } from "../kind/collection-at";
-import { withNamedPartsOnly } from "../../definition/parts";
+import { unnamedParts, withNamedPartsOnly } from "../../definition/parts";
 import { parseImportId } from "../../definition/import-id";
 import { fromWire } from "../../definition/wire";
 import { NotFoundError } from "../../api/errors";
@@ -103,10 +103,11 @@ export async function readAdopted(
   if (Object.values(inputs).concat(id).some(isUnknown)) return undefined;
   try {
     const wire = await getWithParts(api, kind, { id, inputs: wanted }, { purpose: operationName("read", kind, urn) });
-    const shown = withNamedPartsOnly(kind, fromWire(kind, wire), given);
+    const complete = fromWire(kind, wire);
+    const shown = withNamedPartsOnly(kind, complete, given);
     const refusal = kind.refuse?.(shown);
     if (refusal !== undefined) return { id, shown: undefined, findings: [failure(refusal)] };
-    return { id, shown, findings: [] };
+    return { id, shown, findings: unnamedFindings(kind, complete, given) };
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
     const path = kind.pathFields.map((field) => `<${field}>`);
@@ -117,6 +118,18 @@ export async function readAdopted(
     const reason = `there is no ${kind.noun} with the id ${id}${meant}: ${advice}, or remove "adopt"`;
     return { id, shown: undefined, findings: [failure(reason)] };
   }
+}
+
+/** Warns of parts that the program does not name. Another resource may have them. */
+function unnamedFindings(kind: ResourceKind, shown: Props, given: Props): readonly Finding[] {
+  const unnamed = unnamedParts(kind, shown, given).filter(([field]) => !containsUnknown(given[field]));
+  return unnamed.map(([field, names]) => ({
+    severity: "warning",
+    field,
+    reason:
+      `does not name ${names.map((name) => JSON.stringify(name)).join(", ")} of the ${kind.noun} to adopt. Add what no other resource has: ` +
+      `the cost does not count it, and the API may delete it with the ${kind.noun}`,
+  }));
 }
 
 /** A hint if the id is a name, or is mistyped: ` (the volume "data" has the id …)`. Empty if the list shows no such object. */

@@ -3,8 +3,10 @@ import { fromWire } from "../../definition/wire";
 import { warnOfWaiting } from "../credential/leaving-successor";
 import { withSubResources } from "../objects/sub-resources";
 import { InvalidResponseError, NotFoundError } from "../../api/errors";
+import { isSameId } from "../../api/same-id";
 import { isTransitional } from "../../api/schema";
 import { parseImportId } from "../../definition/import-id";
+import { unshownParts } from "../../definition/parts";
 import { foundAsShown } from "../adoption/discovery";
 import { withoutUndefined } from "../../engine/values";
 import { MissingObjectError } from "../errors";
@@ -59,6 +61,22 @@ function mayBeFromBefore({ policies }: ResourceKind, known: Props, shown: Props,
   );
 }
 
+/** The outputs, with the former values of the own parts that the object lists and the API does not show. A row names these. */
+async function withUnshownParts(
+  { kind, run, urn }: ResourceCall,
+  known: ResourceState,
+  wire: Props,
+  outputs: Props,
+): Promise<Props> {
+  const own = ownPartsOf(kind, known);
+  const unshown = unshownParts(kind, wire).filter(({ id }) => own?.some((each) => isSameId(each, id)));
+  for (const { part, id } of unshown) {
+    const text = `the ${kind.noun} still lists ${part.of.noun} ${id}, and the API shows no such ${part.of.noun}: the state keeps what it has of it`;
+    await run.rows.line(urn, "warning", text);
+  }
+  return { ...outputs, ...Object.fromEntries(unshown.map(({ field }) => [field, known.props[field]])) };
+}
+
 /**
  * Reads the object for refresh and `get`. Returns the inputs too, because otherwise the next diff would compare with old ones.
  * Undefined if the object no longer exists.
@@ -75,7 +93,12 @@ export async function read(kind: ResourceKind, run: Run, request: ResourceReques
   try {
     const wire = await onceVisible(call, () => readPresent(call, id, known.props));
     const object = await withSubResources(call, id, known.props, wire);
-    const shown = outputsOf(kind, known.props, object, run.api.serverNow());
+    const shown = await withUnshownParts(
+      call,
+      known,
+      object,
+      outputsOf(kind, known.props, object, run.api.serverNow()),
+    );
     // A change of status appears on the row. It is no input, so the engine does not show it.
     const [before, after] = [known.props["status"], shown["status"]];
     if (typeof before === "string" && before !== after)
@@ -89,7 +112,8 @@ export async function read(kind: ResourceKind, run: Run, request: ResourceReques
     const isComplete = kind.subResources.every(({ name }) => shown[name] !== undefined);
     const halfMade = memory.object.halfMade && (isTransitional(shown) || shown["status"] === "error" || !isComplete);
     const ownParts = ownPartsOf(kind, known) ?? (halfMade ? undefined : partIdsOf(kind, wire));
-    const remembered = withObject({ ...memory, unpriced }, { halfMade, foundAs, ownParts });
+    // The state now has what the object shows. What it shows later is no longer the effect of an earlier update for sure.
+    const remembered = withObject({ ...memory, unpriced }, { halfMade, foundAs, ownParts, attempted: [] });
     return {
       id,
       outputs: { urn, props, memory: remembered },
