@@ -1,3 +1,4 @@
+import { decimal, dollars } from "../../src/cost/money";
 import { awaited, descriptorOf, takenOver } from "../kinds";
 import { sent } from "../support/lifecycle";
 import { argsOf, collectionPath, World } from "../support/world";
@@ -19,6 +20,15 @@ it.each(takenOver)("an adopted %s gets the program's tags", async (type) => {
   const { id, outs } = await world.create(type, { ...args, name: "mine", tags: ["ours"], adopt: theirs.id });
   expect([id, outs["tags"]]).toEqual([theirs.id, ["ours"]]);
   expect(await world.made(type)).toMatchObject([{ id, tags: ["ours"] }]);
+});
+
+it.each(takenOver)("says that the resource has the %s if a change fails at the adoption", async (type) => {
+  const args = argsOf(type, world.simulator);
+  const { id } = await world.create(type, { ...args, name: "mine", tags: ["theirs"] });
+  await world.fault({ method: "PATCH", path: `/${id}$`, status: 500, times: 99 });
+  await expect(world.create(type, { ...args, name: "mine", tags: ["ours"], adopt: id })).rejects.toThrow(
+    new RegExp(`has taken over .+ ${id} all the same`),
+  );
 });
 
 it.each(takenOver)("concurrent adoptions show their changes with late lists: %s", async (type) => {
@@ -72,7 +82,17 @@ it("the other data volumes of a VM are no change", async () => {
   world.clock.advance(60_000);
   const run = world.run();
   await run.of("Vm").check({}, sent("Vm", "mine", { ...vm, adopt: id }, true));
-  expect(run.lines.map(({ text }) => text)).toContainEqual(
-    expect.stringMatching(new RegExp(`^adopts ${id}, changes nothing; \\$51\\.20/mo as before$`)),
-  );
+  expect(run.texts()).toEqual([
+    expect.stringMatching(`^dataVolumes: does not name "${String(other.outs["name"])}" of the VM to adopt`),
+    `adopts ${id}, changes nothing; $51.20/mo as before`,
+  ]);
+});
+
+it("the price of an adopted object has the values that the program leaves out", async () => {
+  const pool = argsOf("NksNodePool", world.simulator, { name: "workers", nodeCount: 5 });
+  const { id, outs } = await world.create("NksNodePool", pool);
+  const run = world.run();
+  await run.of("NksNodePool").check({}, sent("NksNodePool", "x", { ...pool, nodeCount: undefined, adopt: id }, true));
+  const { monthlyTotal } = outs["cost"] as { monthlyTotal: string };
+  expect(run.texts()).toEqual([`adopts ${id}, changes nothing; ${dollars(decimal(monthlyTotal))}/mo as before`]);
 });

@@ -9,7 +9,7 @@ import { tryCredential } from "../credential/trial";
 import { succeedOwnCredential } from "../credential/own-credential";
 import { handOverFound } from "../recovery/interrupted-creation";
 import type { RecoveryCall } from "../recovery/recovery-call";
-import { type Props, outputsOf, operationName } from "../kind/kind";
+import { type Props, type ResourceKind, outputsOf, operationName } from "../kind/kind";
 import { withQuoteTime } from "../pricing/cost-in-state";
 import { withObject, type CreateAnswer, type ResourceState } from "../resource-request";
 import { assertManageable, callOf, type ResourceCall } from "../objects/resource-call";
@@ -62,7 +62,8 @@ export async function takeOver(call: RecoveryCall): Promise<CreateAnswer> {
       const left = await read().catch(() => undefined);
       if (!left) await run.rows.line(urn, "warning", NOT_READ);
       const state = stateOf(left ?? wire);
-      throw new HalfMadeError(id, { ...state, memory: withObject(memory, { attempted: changed }) }, error.cause);
+      const reason = new IncompleteChangeError(error.cause, found ? "" : `\n${takenOverText(kind, id)}`);
+      throw new HalfMadeError(id, { ...state, memory: withObject(memory, { attempted: changed }) }, reason);
     }
     // The API refused the change, so the object is unchanged and is not taken over.
     await found?.refused();
@@ -73,6 +74,13 @@ export async function takeOver(call: RecoveryCall): Promise<CreateAnswer> {
   });
   await succeedOwnCredential(call, id, given);
   return { id, state: stateOf(made ?? wire) };
+}
+
+function takenOverText({ noun }: ResourceKind, id: string): string {
+  return (
+    `The resource has taken over ${noun} ${id} all the same, because the change may still be made. The next run tries it again. If the ` +
+    `resource leaves the program, the ${noun} is deleted. To keep it then, run \`pulumi state delete\`.`
+  );
 }
 
 /** Warns if an object is in the state without a secret, or will be. `given`: what is known of it. Only a preview leaves time to give it. */

@@ -3,7 +3,7 @@ import type { Cost, CostPair, CostSide, Quote } from "../../cost/cost";
 import { decimal } from "../../cost/money";
 import { settingName } from "../../engine/config-keys";
 import { isQuotedIn } from "../kind/collection-at";
-import { changedFields, policiesAtApi, pricedPolicies } from "../kind/change-policy";
+import { changedFields, keepSpelling, policiesAtApi, pricedPolicies } from "../kind/change-policy";
 import type { Props, ResourceKind } from "../kind/kind";
 import type { ResourceState } from "../resource-request";
 import { lastCost } from "./cost-in-state";
@@ -20,12 +20,15 @@ export interface ProposedCost {
  * The cost of a resource before and after this run. It asks for a quote if the resource is new, changes, or has an unknown cost.
  * Otherwise the last quote counts. `adopted` is the object to adopt, as the API shows it.
  */
-export async function proposedCost(proposal: Proposal, adopted: Props | undefined): Promise<ProposedCost> {
-  const { kind, run, urn, inputs } = proposal;
+export async function proposedCost(given: Proposal, adopted: Props | undefined): Promise<ProposedCost> {
+  const { kind, run, urn } = given;
   const facts = run.memory.of(urn);
   const existing = facts?.previous ?? facts?.replaced;
   const last = existing && !adopted ? lastCost(existing) : undefined; // an object to adopt has no last quote
   const now = run.api.serverNow();
+  // What the program leaves out stays as the object has it.
+  const inputs = adopted ? keepSpelling(pricedPolicies(kind.policies), adopted, given.inputs, now) : given.inputs;
+  const proposal = { ...given, inputs };
   const isUnchanged =
     facts?.previous && changedFields(policiesAtApi(kind.policies), facts.previous.props, inputs, now).length === 0;
   const isKnown = last !== undefined && isCostKnown(kind, run, last) && !(run.requotes && facts?.isPreview === true);
