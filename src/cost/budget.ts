@@ -2,7 +2,7 @@ import type { BudgetBreach } from "./cost-document";
 import type { ResourceCost } from "./resource-cost";
 import type { Decimal } from "decimal.js";
 import { listed } from "../text/listed";
-import { decimalText, dollars, exactDollars, signedDollars } from "./money";
+import { decimalText, dollars, exactDollars, signedDollars, sum } from "./money";
 import { changesCost, operationSigns } from "./printed-report";
 import { deltaOf, isKnown, type CostReport } from "./report";
 
@@ -27,7 +27,9 @@ export function overBudget(
   enforce: BudgetBreach["enforce"] = "mandatory",
 ): readonly BudgetBreach[] {
   const { monthlyTotal, monthlyIncrease, perResource, onUnknown } = budget;
-  const { after, delta } = report;
+  const { delta } = report;
+  // Also of a resource whose cost before is unknown, which the totals of the report leave out.
+  const after = sum(report.resources.flatMap((resource) => resource.after ?? []));
   const adding = contributors(report.resources, total);
   const increasing = contributors(report.resources, increase);
   const tooExpensive = adding.filter(({ amount }) => perResource !== undefined && amount.greaterThan(perResource));
@@ -45,7 +47,7 @@ export function overBudget(
       const words = `${type} ${name} would cost ${dollars(amount)}/mo`;
       return exceeded("perResource", perResource, amount, tooExpensive, words, eachOf);
     }),
-    ...(onUnknown === "fail" ? unknownCosts(report) : []),
+    ...(onUnknown === "fail" ? unknownCosts(report, monthlyIncrease !== undefined) : []),
   ];
   return breaches.map(({ limit, ...breach }) => ({ source, limit, enforce, ...breach }));
 }
@@ -79,9 +81,12 @@ function exceeded(
   ];
 }
 
-function unknownCosts(report: CostReport): readonly LimitBreach[] {
+/** `ofIncrease`: whether the limits need the costs before, too. */
+function unknownCosts(report: CostReport, ofIncrease: boolean): readonly LimitBreach[] {
   // An object that the run deletes costs nothing afterwards.
-  const unknown = report.resources.filter(({ status, after }) => status === "unknown" && after?.isZero() !== true);
+  const unknown = report.resources.filter(
+    ({ status, after }) => status === "unknown" && (after === undefined || (ofIncrease && !after.isZero())),
+  );
   const names = [...unknown.map(({ type, name }) => `${type} ${name}`), ...report.notCounted];
   if (names.length === 0) return [];
   const resources = unknown.map(({ urn, type, name }) => ({ urn, type, name, amount: null }));

@@ -192,8 +192,8 @@ function budgetFindings(
   const isMandatory = budget.enforce !== "advisory";
   const source = `CostSummary ${urnParts(urn).name}`;
   const over = overBudget(report, budget, source, budget.enforce);
-  const [unknown] = budget.onUnknown === "fail" ? [] : overBudget(report, { onUnknown: "fail" });
-  if (unknown) {
+  const unknown = overBudget(report, { ...budget, onUnknown: "fail" }).find(({ limit }) => limit === "onUnknown");
+  if (unknown && budget.onUnknown !== "fail") {
     const reason = `${unknown.reason}, so the budget does not count it. Set onUnknown to "fail" to let the preview fail on it`;
     findings.push({ severity: "warning", field: "budget", reason });
   }

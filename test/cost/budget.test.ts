@@ -1,7 +1,7 @@
 import { overBudget, type Budget } from "../../src/cost/budget";
 import { decimal } from "../../src/cost/money";
 import { resourceCost } from "../../src/cost/resource-cost";
-import { sampleReport, type Sample } from "./sample-reports";
+import { quote, sampleReport, type Sample } from "./sample-reports";
 
 const samples: readonly Sample[] = [
   { name: "big", before: "50", after: "100" },
@@ -69,6 +69,16 @@ it("onUnknown has no effect on a deletion of unknown cost", () => {
   const deleted = resourceCost({ urn: "urn:pulumi:dev::p::Vpc::late", operation: "delete", before, after: undefined });
   expect(deleted.status).toBe("unknown");
   expect(overBudget(sampleReport([], { resources: [deleted] }), { onUnknown: "fail" })).toEqual([]);
+});
+
+it("counts a known cost if only the one before is unknown", () => {
+  const before = { cost: undefined, unpriced: { status: "unknown", reason: "no answer" } } as const;
+  const after = { cost: quote("90") };
+  const resource = resourceCost({ urn: "urn:pulumi:dev::p::Vpc::late", operation: "update", before, after });
+  const limitsOf = (budget: Budget): readonly string[] =>
+    overBudget(sampleReport([], { resources: [resource] }), { ...budget, onUnknown: "fail" }).map(({ limit }) => limit);
+  expect(limitsOf({ monthlyTotal: amount("50") })).toEqual(["monthlyTotal"]);
+  expect(limitsOf({ monthlyIncrease: amount("500") })).toEqual(["onUnknown"]);
 });
 
 it("onUnknown has no effect on known costs", () => {

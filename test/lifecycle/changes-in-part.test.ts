@@ -210,6 +210,21 @@ describe("a change that is made in part", () => {
     expect(textsOf(run)).toEqual(["$54.80/mo → $55.80/mo (+$1.00/mo)"]);
   });
 
+  it("asks again for the cost of a partial change that had no quote", async () => {
+    const stack = await madeInPart(world.run({ preflight: "off", costQuotes: "false" }));
+    expect(stack.stateOf("x").outs["cost"]).toBeUndefined();
+    const kept = stack.resources[0];
+    const [vm] = program(100, 20);
+    const run = world.run();
+    await preview(
+      run,
+      "Vm",
+      vm!.args(() => kept!),
+      kept!,
+    );
+    expect(textsOf(run)).toEqual(["$54.80/mo → $55.80/mo (+$1.00/mo)"]);
+  });
+
   it("a partial change is an ordinary resource after a refresh", async () => {
     const stack = await madeInPart();
     expect(await stack.refresh(world.run())).toEqual([]);

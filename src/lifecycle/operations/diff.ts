@@ -20,6 +20,7 @@ import { RefusedChangeError } from "../errors";
 import type { Props, ResourceKind } from "../kind/kind";
 import { verdictOnUpdate, type ProposedUpdate } from "../preflight/preflight";
 import { costOf, lastCost } from "../pricing/cost-in-state";
+import { costAfter } from "../pricing/proposed-cost";
 import { handOverFound } from "../recovery/interrupted-creation";
 import { type DiffAnswer, NO_MEMORY, type ResourceRequest, type ResourceState } from "../resource-request";
 import { begin } from "../objects/resource-call";
@@ -38,7 +39,7 @@ export async function diff(kind: ResourceKind, run: Run, request: ResourceReques
   const { urn, id, inputs: news, previous: outputs = { urn, props: {}, memory: NO_MEMORY } } = request;
   const olds = outputs.props;
   run.memory.noteCompared(request, outputs);
-  const actual = costOfPart(run.memory.of(urn), outputs);
+  const actual = await costOfPart(kind, run, run.memory.of(urn), outputs);
   if (actual) {
     run.memory.note(urn, { previous: actual.previous });
     notePair(run, urn, actual.pair);
@@ -142,13 +143,16 @@ function unsentDifference(
 }
 
 /** After an update that was made in part, the engine keeps the old inputs, but the outputs have the cost of the present object. */
-function costOfPart(
+async function costOfPart(
+  kind: ResourceKind,
+  run: Run,
   { previous, cost }: Pick<RunFacts, "previous" | "cost"> = { previous: undefined, cost: undefined },
   outputs: ResourceState,
-): { readonly previous: ResourceState; readonly pair: CostPair } | undefined {
-  const [planned, actual] = [costOf(previous?.props), lastCost(outputs)];
-  if (!previous || !cost || !planned || planned.monthlyTotal === actual.cost?.monthlyTotal) return undefined;
-  if (!actual.cost && !actual.unpriced) return undefined;
+): Promise<{ readonly previous: ResourceState; readonly pair: CostPair } | undefined> {
+  const [planned, last] = [costOf(previous?.props), lastCost(outputs)];
+  if (!previous || !cost || !planned || planned.monthlyTotal === last.cost?.monthlyTotal) return undefined;
+  if (!last.cost && !last.unpriced) return undefined;
+  const actual = await costAfter(kind, run, outputs, outputs.props); // asks again if it was unknown
   const props = { ...previous.props, cost: actual.cost };
   const memory = { ...previous.memory, unpriced: actual.unpriced };
   return { previous: { ...previous, props, memory }, pair: { before: actual, after: cost.after } };

@@ -112,7 +112,7 @@ export async function read(kind: ResourceKind, run: Run, request: ResourceReques
     const isComplete = kind.subResources.every(({ name }) => shown[name] !== undefined);
     const halfMade = memory.object.halfMade && (isTransitional(shown) || shown["status"] === "error" || !isComplete);
     const ownParts = ownPartsOf(kind, known) ?? (halfMade ? undefined : partIdsOf(kind, wire));
-    // The state now has what the object shows. What it shows later is no longer the effect of an earlier update for sure.
+    // The state now has what the object shows, so a later difference need not come from a failed update.
     const remembered = withObject({ ...memory, unpriced }, { halfMade, foundAs, ownParts, attempted: [] });
     return {
       id,
