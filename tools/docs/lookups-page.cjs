@@ -23,7 +23,7 @@ function lookupsPage(lookups, files) {
       "or if several have the name, it fails, and the error lists what there is.",
     "A list has all pages. Lookups of a resource have the fields of the resource, without what the API does not show in them.",
     "The last argument takes Pulumi's invoke options. With `{ dependsOn: [vpc] }` a twin waits until the resource is there. The answer of " +
-      "`getNksKubeconfigOutput` is a secret.",
+      "`getNksKubeconfigOutput` is a secret, that of `getNksKubeconfig` is plain text: Pulumi marks only outputs.",
     "The [first-class provider](native.md#functions) has the same functions in every language, with the settings of the provider that they are " +
       "given.",
     "To read an object by its id as a resource, use its `get`: see its page in [resources](resources/README.md).",

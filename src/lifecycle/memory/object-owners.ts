@@ -211,7 +211,8 @@ export function claimObject(
   if (decision === "replaced")
     return (
       `${kind.noun} ${id} belongs to the resource ${other} of this program, which this run replaces: it may be deleted first. ` +
-      `Take ${other} out of the program for one run: the object then stays for ${own}. Declare ${other} again afterwards`
+      `Take ${other} out of the program for one run: the object then stays for ${own}. Declare ${other} again afterwards. If ${own} has ` +
+      `another object that must stay too, run \`pulumi state delete\` for both resources instead, and then run again`
     );
   if (plannedBy !== undefined && plan !== undefined)
     return (
