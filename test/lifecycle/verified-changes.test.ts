@@ -98,7 +98,7 @@ async function expectTrueState(): Promise<void> {
   const [kept, shown] = [stack, refreshed].map((each) => withoutMembers(OF_THE_MOMENT, each.stateOf("x").outs));
   expect(kept).toEqual(shown);
 }
-const OF_THE_MOMENT = ["updatedAt", "cost", "__costBefore", "__unpriced"];
+const OF_THE_MOMENT = ["updatedAt", "cost", "__costBefore", "__unpriced", "__attempted"];
 
 const changes = rows.flatMap((row) =>
   mishapsOf(row.kind).flatMap((mishap) =>

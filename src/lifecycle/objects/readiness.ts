@@ -5,7 +5,7 @@ import { quoted } from "../../api/errors/error-response";
 import { isTransitional } from "../../api/schema";
 import { LATE_ANSWER_PAUSES, pollUntil } from "../../process/poll";
 import { BrokenObjectError, CancelledError, ReadinessTimeoutError } from "../errors";
-import { type Props, operationName } from "../kind/kind";
+import { type Props, type ResourceKind, operationName } from "../kind/kind";
 import { callOf, type ResourceCall } from "./resource-call";
 
 /**
@@ -107,6 +107,12 @@ export async function readUnchanging(
 function awaitStableObject(call: ResourceCall, id: string, inputs: Props, shown?: Props): Promise<Props> {
   const get = (): Promise<Props> => collectionAt(call.run.api, call.kind, inputs, id).get(id, callOf(call));
   return awaitStable(call, () => onceVisible(call, get), shown);
+}
+
+/** True if the object is not ready, or lacks a sub-resource. The creation of such an object has not ended. */
+export function isUnfinished({ subResources }: Pick<ResourceKind, "subResources">, shown: Props): boolean {
+  const lacks = subResources.some(({ name }) => shown[name] === undefined);
+  return lacks || isTransitional(shown) || shown["status"] === "error";
 }
 
 /**

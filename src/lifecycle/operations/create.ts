@@ -4,7 +4,7 @@ import type { Mutation } from "../../api/client";
 import { takeOver } from "../adoption/take-over";
 import { withSubResources } from "../objects/sub-resources";
 import { deleteNew } from "../objects/deletion";
-import { awaitMade, awaitReady } from "../objects/readiness";
+import { awaitMade, awaitReady, isUnfinished } from "../objects/readiness";
 import { succeedOwnCredential } from "../credential/own-credential";
 import { notShown, pollUntilShown } from "../objects/send-and-verify";
 import { differingFields } from "../kind/change-policy";
@@ -143,7 +143,8 @@ async function awaitCreated(call: ResourceCall<Run>, { id, mutation, entry }: Ma
     await assertOurs(left);
     const props = left === undefined ? known : outputsOf(kind, known, left, run.api.serverNow());
     await run.journal.handOver(entry);
-    throw new HalfMadeError(id, { urn, props, memory: withObject(memory, { halfMade: true }) }, error);
+    const halfMade = left === undefined || isUnfinished(kind, props);
+    throw new HalfMadeError(id, { urn, props, memory: withObject(memory, { halfMade }) }, error);
   }
 }
 

@@ -4,7 +4,6 @@ import { warnOfWaiting } from "../credential/leaving-successor";
 import { withSubResources } from "../objects/sub-resources";
 import { InvalidResponseError, NotFoundError } from "../../api/errors";
 import { isSameId } from "../../api/same-id";
-import { isTransitional } from "../../api/schema";
 import { parseImportId } from "../../definition/import-id";
 import { unshownParts } from "../../definition/parts";
 import { foundAsShown } from "../adoption/discovery";
@@ -24,7 +23,7 @@ import type { Run } from "../run/run";
 import { begin, callOf, type ResourceCall } from "../objects/resource-call";
 import { urnParts } from "../../engine/urn";
 import { warnOfForgottenParts } from "./remaining-parts";
-import { onceVisible } from "../objects/readiness";
+import { isUnfinished, onceVisible } from "../objects/readiness";
 
 /** The defaults of the inputs that the API does not have. */
 function defaultsOfLocalInputs(kind: ResourceKind, run: Run): Props {
@@ -108,9 +107,7 @@ export async function read(kind: ResourceKind, run: Run, request: ResourceReques
     const props = withoutUndefined({ ...shown, cost });
     // The object is only read, so no resource has changed it yet.
     const foundAs = isReference && kind.discovery ? foundAsShown(kind, shown) : memory.object.foundAs;
-    // An object that has become ready is complete. If it fails later, no run replaces it without being asked to.
-    const isComplete = kind.subResources.every(({ name }) => shown[name] !== undefined);
-    const halfMade = memory.object.halfMade && (isTransitional(shown) || shown["status"] === "error" || !isComplete);
+    const halfMade = memory.object.halfMade && isUnfinished(kind, shown);
     const ownParts = ownPartsOf(kind, known) ?? (halfMade ? undefined : partIdsOf(kind, wire));
     // The state now has what the object shows, so a later difference need not come from a failed update.
     const remembered = withObject({ ...memory, unpriced }, { halfMade, foundAs, ownParts, attempted: [] });

@@ -4,7 +4,7 @@ import { applyChanges, NOT_READ } from "../objects/apply-changes";
 import { withSubResources } from "../objects/sub-resources";
 import { changedFields, differingFields, policiesShown } from "../kind/change-policy";
 import { HalfMadeError, IncompleteChangeError } from "../errors";
-import { awaitReady } from "../objects/readiness";
+import { awaitReady, isUnfinished } from "../objects/readiness";
 import { deleteRetired } from "../credential/retired-objects";
 import { warnOfForgottenParts } from "./remaining-parts";
 import { withoutUndefined } from "../../engine/values";
@@ -38,8 +38,9 @@ export async function update(kind: ResourceKind, run: Run, request: ResourceRequ
   const shown = await applyChanges(call, id, inputs, changed).catch(async (error: unknown) => {
     if (error instanceof IncompleteChangeError)
       throw await withShownState(call, id, previous, changed, error.cause, PART_SHOWN);
-    // The API refuses this change. But the object may show an earlier one, whose result could not be read.
-    throw previous.memory.object.attempted.length > 0
+    // The API refuses this change. But the object may show an earlier one, whose result could not be read, or be ready by now.
+    const { attempted, halfMade } = previous.memory.object;
+    throw attempted.length > 0 || halfMade
       ? await withShownState(call, id, previous, changed, error, EARLIER_SHOWN)
       : error;
   });
@@ -57,7 +58,8 @@ export async function update(kind: ResourceKind, run: Run, request: ResourceRequ
   };
   return answer().catch((error: unknown) => {
     const props = outputsOf(kind, known, wire, now);
-    const state = { urn, props, memory: { ...memory, ...eitherOption(previous, request), object } };
+    const left = { ...object, halfMade: object.halfMade && isUnfinished(kind, props) };
+    const state = { urn, props, memory: { ...memory, ...eitherOption(previous, request), object: left } };
     throw new HalfMadeError(id, state, new IncompleteChangeError(error, changed.length > 0 ? CHANGE_MADE : ""));
   });
 }
@@ -117,18 +119,20 @@ async function withShownState(
 ): Promise<HalfMadeError> {
   const { kind, run, urn, inputs, request } = call;
   const attempted = [...new Set([...previous.memory.object.attempted, ...changed])];
+  let { halfMade } = previous.memory.object;
   try {
     const ownParts = ownPartsOf(kind, previous);
     const wire = await getWithParts(run.api, kind, { id, inputs, ownParts }, callOf(call));
     const now = run.api.serverNow();
     const all = outputsOf(kind, previous.props, wire, now);
+    halfMade &&= isUnfinished(kind, all);
     const others = changedFields(policiesShown(kind.policies), previous.props, all, now);
     const unsent = others.filter((field) => !attempted.includes(field));
     const shown = withEarlier(all, previous.props, unsent);
     if (others.length > unsent.length) {
       const { cost, unpriced } = await costAfter(kind, run, previous, shown);
       await warnOfForgottenParts(call, previous.props, shown);
-      const object = { ...previous.memory.object, attempted, ownParts };
+      const object = { ...previous.memory.object, halfMade, attempted, ownParts };
       const memory = { ...request.memory, ...eitherOption(previous, request), object, unpriced };
       const state = { urn, props: withoutUndefined({ ...shown, cost }), memory };
       return new HalfMadeError(id, state, new IncompleteChangeError(reason, note));
@@ -136,7 +140,7 @@ async function withShownState(
   } catch {
     await run.rows.line(urn, "warning", NOT_READ);
   }
-  const memory = { ...withObject(previous.memory, { attempted }), ...eitherOption(previous, request) };
+  const memory = { ...withObject(previous.memory, { halfMade, attempted }), ...eitherOption(previous, request) };
   return new HalfMadeError(id, { ...previous, urn, memory }, reason);
 }
 
