@@ -193,35 +193,28 @@ describe("a change that is made in part", () => {
     expect(stack.resources[0]!.outs["dataVolumes"]).toMatchObject([{ name: "data", size: 11 }]);
   });
 
-  it("previews the rest of a partial change", async () => {
-    const [kept] = (await madeInPart()).resources;
-    const run = world.run();
+  /** The preview of a further change. */
+  function previewRest(run: TestRun, { resources: [kept] }: MiniStack): ReturnType<typeof preview> {
     const [vm] = program(100, 20);
-    expect(
-      (
-        await preview(
-          run,
-          "Vm",
-          vm!.args(() => kept!),
-          kept!,
-        )
-      ).operation,
-    ).toBe("update");
+    return preview(
+      run,
+      "Vm",
+      vm!.args(() => kept!),
+      kept!,
+    );
+  }
+
+  it("previews the rest of a partial change", async () => {
+    const run = world.run();
+    expect((await previewRest(run, await madeInPart())).operation).toBe("update");
     expect(textsOf(run)).toEqual(["$54.80/mo → $55.80/mo (+$1.00/mo)"]);
   });
 
   it("asks again for the cost of a partial change that had no quote", async () => {
     const stack = await madeInPart(world.run({ preflight: "off", costQuotes: "false" }));
     expect(stack.stateOf("x").outs["cost"]).toBeUndefined();
-    const kept = stack.resources[0];
-    const [vm] = program(100, 20);
     const run = world.run();
-    await preview(
-      run,
-      "Vm",
-      vm!.args(() => kept!),
-      kept!,
-    );
+    await previewRest(run, stack);
     expect(textsOf(run)).toEqual(["$54.80/mo → $55.80/mo (+$1.00/mo)"]);
   });
 

@@ -82,7 +82,7 @@ async function assertOther(api: Api, left: LeftObject): Promise<void> {
   if (left.kind.credential === undefined) return;
   const comment = `doctor ${randomUUID()}`;
   const find = async (): Promise<string | undefined> => {
-    await api.permits("edit", ["v1", "api_keys", NO_ID], { comment });
+    await api.permits("edit", [...left.kind.path.split("/").slice(1), NO_ID], { comment });
     return keyOfRequest(api, comment, { purpose: "find out which API key this command signs in with" });
   };
   const own = await find().catch((error: unknown) => {
