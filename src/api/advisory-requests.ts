@@ -30,7 +30,7 @@ interface SkippedReply {
   readonly status: "skipped";
   /** Why there is no answer, short enough for a row. */
   readonly reason: string;
-  /** The complete message: the failure, and what to check. Given once in a run. */
+  /** What to tell a person: the complete message once in a run, and the reason once for each further subject. */
   readonly trouble?: string | undefined;
 }
 
@@ -44,8 +44,8 @@ export class AdvisoryRequests {
 
   /**
    * `timeLimitMs`: for all requests together, because the engine checks one resource after the other. `outOfTime`: the reason that
-   * later requests get. `explained`: the reasons that the run has already explained in full. `onLongWait`: called once for each
-   * subject, as soon as the run has waited for two seconds in total.
+   * later requests get. `explained`: the reasons that the run has already explained in full, and those that it has given for a subject.
+   * `onLongWait`: called once for each subject, as soon as the run has waited for two seconds in total.
    */
   constructor(
     private readonly clock: Clock,
@@ -67,7 +67,7 @@ export class AdvisoryRequests {
     isBrief = false,
   ): Promise<AnsweredReply<T> | Objection | SkippedReply> {
     const skipped = (details: Omit<SkippedReply, "status">): SkippedReply =>
-      isBrief ? { status: "skipped", reason: details.reason } : this.#skipped(details);
+      isBrief ? { status: "skipped", reason: details.reason } : this.#skipped(subject, details);
     const leftMs = this.#leftMs;
     if (leftMs <= 0) return skipped(this.outOfTime);
     const failed = (): number => this.#failedInARow.get(subject) ?? 0;
@@ -111,11 +111,13 @@ export class AdvisoryRequests {
     this.onLongWait(subject);
   }
 
-  /** Gives `trouble` only the first time, so that hundreds of rows do not repeat it. */
-  #skipped({ reason, trouble }: Omit<SkippedReply, "status">): SkippedReply {
-    if (this.explained.has(reason)) return { status: "skipped", reason };
-    this.explained.add(reason);
-    return { status: "skipped", reason, trouble };
+  /** Gives `trouble` once for each subject, so that hundreds of rows do not repeat it: in full the first time, then in short. */
+  #skipped(subject: string, { reason, trouble }: Omit<SkippedReply, "status">): SkippedReply {
+    const ofSubject = `${subject}: ${reason}`;
+    if (this.explained.has(ofSubject)) return { status: "skipped", reason };
+    const known = this.explained.has(reason) ? reason : trouble;
+    for (const text of [reason, ofSubject]) this.explained.add(text);
+    return { status: "skipped", reason, trouble: known };
   }
 }
 

@@ -83,8 +83,12 @@ export class OwnKeys {
   }
 
   /** Deletes a key. Rejects as a deletion does. The key stays if the command signs in with it. */
-  delete(key: OwnKey): Promise<void> {
-    return this.#keys.delete({ ...key, inputs: key.previous.props, previous: undefined });
+  async delete(key: OwnKey): Promise<void> {
+    const { id, urn, previous } = key;
+    await this.#keys.delete({ ...key, inputs: previous.props, previous: undefined });
+    if (!this.run.deleted.wasMissing(id)) return;
+    const text = `the API shows no API key ${id}, so it counts as deleted. If nobody has deleted it, it works until ${String(previous.props["expiresAt"])}`;
+    await this.run.rows.line(urn, "warning", text);
   }
 
   close(): Promise<void> {

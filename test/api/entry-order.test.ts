@@ -1,20 +1,32 @@
 import { EntryOrder } from "../../src/api/lists/audit-log";
 
-it.each<[boolean, readonly number[], boolean]>([
-  [false, [], false],
-  [false, [1], false],
-  [false, [3, 2, 1], true],
-  [false, [3, 3, 2], true],
-  [false, [3, 3, 3], false],
-  [false, [1, 2, 3], false],
-  [false, [3, 2, 4], false],
-  [false, [3, 5, 1], false],
-  [true, [], true],
-  [true, [3, 2, 1], true],
-  [true, [3, 3], true],
-  [true, [1, 2], false],
-])("newest first: %p, seen: %j, rest earlier: %p", (isNewestFirst, times, is) => {
-  const order = new EntryOrder(isNewestFirst);
-  for (const time of times) order.see(time);
-  expect(order.isNewestFirst).toBe(is);
+const HOUR = 3_600_000;
+const PAGE = Array.from({ length: 100 }, (_, i) => i);
+
+it.each<[string, readonly number[], number]>([
+  ["nothing", [], Infinity],
+  ["one time", [3], 3],
+  ["falling times", [3, 3, 1], 1],
+  ["a rise", [3, 1, 2], Infinity],
+])("sorted, %s", (_when, times, latest) => {
+  expect(latestOfRest(true, times)).toBe(latest);
 });
+
+it.each<[string, readonly number[], number]>([
+  ["a few falling times", [3, 2, 1], Infinity],
+  ["a page of falling times", PAGE.map((i) => 300 - i), 202],
+  ["the same in pairs that are swapped within an hour", PAGE.map((i) => 300 - (i ^ 1) / 2), 251.5],
+  ["falling times within an hour", PAGE.map((i) => 300 - i / 200), Infinity],
+  ["a page of rising times", PAGE.map((i) => 300 + i), Infinity],
+  ["the same, the first two swapped", PAGE.map((i) => 300 + (i < 2 ? 1 - i : i)), Infinity],
+  ["falling times with a rise of over an hour", PAGE.map((i) => 300 - i + (i === 50 ? 3 : 0)), Infinity],
+])("without a promised order, %s", (_when, hours, latest) => {
+  const times = hours.map((hour) => hour * HOUR);
+  expect(latestOfRest(false, times) / HOUR).toBe(latest);
+});
+
+function latestOfRest(isSorted: boolean, times: readonly number[]): number {
+  const order = new EntryOrder(isSorted);
+  for (const time of times) order.see(time);
+  return order.latestOfRest;
+}

@@ -140,6 +140,22 @@ describe("a rotation without its delivery", () => {
   });
 
   it.concurrent.each([
+    [DYNAMIC, NATIVE, "atExpiry"],
+    [NATIVE, DYNAMIC, whenQuiet],
+  ] as const)(
+    "failed, moved %s to %s with another deleteOld, keeps the old key: %j",
+    async (front, other, deleteOld) => {
+      const { session, proxy, old } = await due(front);
+      proxy.on({ method: "PATCH" }, does.answer(422));
+      failed(await session.up());
+      proxy.clear();
+      session.stack.write(`${programAt(other, 2, { deleteOld })}\n// no longer with ${front}`);
+      expect(succeeded(await session.up())).toContain(old);
+      expect([...(await keys(session))].sort()).toEqual([old, session.one("ci").id].sort());
+    },
+  );
+
+  it.concurrent.each([
     [DYNAMIC, NATIVE],
     [NATIVE, DYNAMIC],
   ] as const)("failed, moved %s to %s: deletes a leaked key", async (front, other) => {

@@ -32,7 +32,7 @@ vpc:read      getVpcs
 volume:edit   Volume data
 api_key:edit  ApiKey reader
 The key must reach the project ${session.api.simulator.projectId}.
-audit_log:read lets a run after an interruption find what it made. usage:read shows the organization's bill.
+audit_log:read lets a run after an interruption find what it made. With api_key:read, it also shows a preview when the key expires. usage:read shows the organization's bill.
 `);
 
     const listed = JSON.parse((await cloudinfra(session, ["permissions", "--format", "json"])).stdout) as {
@@ -64,8 +64,8 @@ audit_log:read lets a run after an interruption find what it made. usage:read sh
     succeeded(await session.destroy());
   });
 
-  it("names a project that the key does not reach", async () => {
-    const session = await Session.start(programOf(front, declare("Volume", "data")));
+  it("names a project that the key does not reach, and a new one", async () => {
+    const session = await Session.start(programOf(front, declare("Volume", "data"), declare("Project", "shop")));
     const { projectId } = session.api.simulator;
     const { organization_id } = await session.api.call("GET", `/v1/projects/${projectId}`);
     const { id } = await session.api.call("POST", "/v1/projects", { name: "other", organization_id });
@@ -76,5 +76,6 @@ audit_log:read lets a run after an interruption find what it made. usage:read sh
     session.stack.env["CLOUDINFRA_API_KEY"] = String(key);
     const { code, stdout } = await cloudinfra(session, ["permissions", "--check"]);
     expect([code, stdout]).toEqual([8, expect.stringContaining(`\nIt does not reach ${projectId}.\n`)]);
+    expect(stdout).toContain("The key must also reach the new project shop: add it to the key once it is made.\n");
   });
 });

@@ -20,7 +20,7 @@ function started(script: string): { child: ChildProcessWithoutNullStreams; outpu
   const flags = ["with-key", "--permissions", "vm:read", "--for", "15m", "--", process.execPath, "-e", script];
   const child = spawn(process.execPath, [bin, ...flags], { cwd: session.stack.folder, env: session.stack.env });
   let output = "";
-  child.stdout.on("data", (text) => (output += String(text)));
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (output += String(text)));
   return { child, output: () => output };
 }
 const update = ["pulumi", "up", "--yes", "--skip-preview", "--non-interactive"];
@@ -72,6 +72,16 @@ describe("cloudinfra with-key", () => {
     const [code] = (await once(running.child, "close")) as [number];
     expect([code, running.output(), await keys()]).toEqual([130, "", []]);
     await session.api.clearFaults();
+  });
+
+  it("says if the API does not show the key at the end", async () => {
+    const { child, output } = started("console.log('runs'); process.stdin.resume()");
+    await once(child.stdout, "data");
+    const [key] = await keys();
+    await session.api.call("DELETE", `/v1/api_keys/${key!.id}`);
+    child.stdin.end();
+    expect(await once(child, "close")).toEqual([0, null]);
+    expect(output()).toMatch(new RegExp(`warning: the API shows no API key ${key!.id}, .* works until 20`));
   });
 
   it.each([

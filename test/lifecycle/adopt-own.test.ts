@@ -130,6 +130,15 @@ it("fails if the audit log does not show the creation", async () => {
   expect(await world.made("Volume")).toHaveLength(2);
 });
 
+it("names a key once, which it does not adopt", async () => {
+  const args = argsOf("ApiKey", world.simulator);
+  await updated(new MiniStack(), world.run({ stackId }), [{ type: "ApiKey", name: "ci", args: () => args }]);
+  const run = world.run({ stackId, adoptOwn });
+  expect((await run.of("ApiKey").check({}, sent("ApiKey", "ci", args))).failures).toEqual([]);
+  await run.run.duplicates.warn();
+  expect(run.warnings()).toEqual([expect.stringMatching(/^API key .*, which this program made, stays/)]);
+});
+
 it("makes nothing if the audit log does not answer", async () => {
   await updated(new MiniStack(), world.run({ stackId }), [volume]);
   await world.forbidAuditLog();

@@ -34,7 +34,7 @@ it("names an object of the same name, with the price", async () => {
   expect(more).toEqual([]);
   expect(message).toContain("1 of 2 new resources exist already: ");
   expect(message).toContain("an update makes them a second time (+$10.00/mo).");
-  expect(message).toContain(`\n  Volume data, made 2026-06-15: adopt: "${id}"\n`);
+  expect(message).toContain(`\n  Volume data, made by user "owner" 2026-06-15: adopt: "${id}"\n`);
   expect(message).not.toContain("Volume other");
 });
 
@@ -125,7 +125,7 @@ it("names only what is newer than a replaced object", async () => {
   };
   expect(await replace()).toEqual([]);
   const newer = await make();
-  expect(await replace()).toEqual([expect.stringContaining(`Volume data, made 2026-06-15: adopt: "${newer.id}"`)]);
+  expect(await replace()).toEqual([expect.stringContaining(`Volume data, made by user "owner" 2026-06-15: adopt: "${newer.id}"`)]);
 });
 
 it("looks in the existing parents of a new object", async () => {
@@ -138,7 +138,7 @@ it("looks in the existing parents of a new object", async () => {
   expect(await lists()).toEqual([]);
   await preview(run, "Vpc", "net");
   await preview(run, "FirewallRule", "x", { vpcId: UNKNOWN });
-  expect((await stackMessages(run)).at(-1)).toContain(`FirewallRule x, made 2026-06-15: adopt: "${net.id}/${rule.id}"`);
+  expect((await stackMessages(run)).at(-1)).toContain(`FirewallRule x, made by user "owner" 2026-06-15: adopt: "${net.id}/${rule.id}"`);
 });
 
 it("names each object that may be the one", async () => {
@@ -148,7 +148,7 @@ it("names each object that may be the one", async () => {
   await preview(run, "Volume", "new", args);
   const [message] = await stackMessages(run);
   expect(message).toContain("1 of 1 new resource exists");
-  for (const { id } of made) expect(message).toContain(`Volume new, made 2026-06-15: adopt: "${id}"`);
+  for (const { id } of made) expect(message).toContain(`Volume new, made by user "owner" 2026-06-15: adopt: "${id}"`);
 });
 
 describe("of a stack with an id", () => {
@@ -182,10 +182,10 @@ describe("of a stack with an id", () => {
   });
 
   it.each([
-    ["another id", { stackId: "77e0" }, "dev"],
-    ["another stack of the same id", { stackId }, "prod"],
-    ["no id", {}, "dev"],
-  ])("warns of an object of a stack with %s", async (_case, others, stack) => {
+    ["another id", { stackId: "77e0" }, "dev", " for another stack or resource"],
+    ["another stack of the same id", { stackId }, "prod", " for another stack or resource"],
+    ["no id", {}, "dev", ""],
+  ])("warns of an object of a stack with %s", async (_case, others, stack, purpose) => {
     const made = world.run(others).of("Volume");
     const named = { ...args(), name: "data-same" };
     await made.create((await made.check({}, sent("Volume", "data", named, false, stack))).inputs);
@@ -193,13 +193,16 @@ describe("of a stack with an id", () => {
     await preview(run, "Volume", "data", named);
     const [message] = await stackMessages(run);
     expect(message).toContain("the API has an object of the same name");
-    expect(message).not.toContain("by this program");
+    expect(message).toContain(`Volume data, made by user "owner" 2026-06-15${purpose}: adopt: "`);
   });
 
-  it("warns once if the audit log cannot be read", async () => {
+  it.each([
+    ["is refused", { status: 403, body: '{"type":"AUTHORIZATION_ERROR"}' }],
+    ["does not exist", { status: 404 }],
+  ])("warns once if the audit log %s", async (_case, answer) => {
     const made = world.run({ stackId });
     await world.create("Volume", args(), { name: "data", run: made });
-    await world.forbidAuditLog();
+    await world.fault({ method: "GET", path: "/audit_logs", every: 1, ...answer });
     const run = world.run({ stackId });
     expect(await check(run)).toEqual([]);
     expect(await stackMessages(run)).toEqual([
@@ -216,6 +219,13 @@ it("says what to do if a secret is lost", async () => {
   const [message] = await stackMessages(run);
   expect(message).toContain(`adopt: { id: "${id}", key: "…" }`);
   expect(message).toContain("The key of API keys was in the state only.");
+});
+
+it("says it also if the price is unknown for the same reason", async () => {
+  await world.fault({ path: "/volumes(/cost)?$", status: 500, every: 1 });
+  const run = world.run();
+  for (const name of ["a", "b"]) await preview(run, "Volume", name);
+  expect((await stackMessages(run)).filter((text) => text.includes("exist already"))).toHaveLength(1);
 });
 
 it.each([

@@ -20,10 +20,9 @@ const since = Date.UTC(2026, 0, 1, 10);
 
 /** The hours of the uses that are found; `many`: whether earlier ones are wanted too. */
 async function usesOf(api: Api, keys: readonly string[], many: boolean): Promise<string[]> {
-  const isEnough = (_: number, found: number): boolean => !many && found > 0;
   const requests = await requestsOf(
     api,
-    keys.map((id) => ({ id, since, isEnough })),
+    keys.map((id) => ({ id, since, ...(!many && { enoughFrom: Infinity }) })),
   );
   const hours = keys.map((id) => requests.of(id).map(({ created_at: time }) => new Date(time).getUTCHours()));
   return hours.map((own, index) => `${keys[index]} ${own.join(" ")}`);
@@ -44,34 +43,37 @@ it("finds every use in a log without an order", async () => {
   expect(read).toHaveLength(8);
 });
 
-it("newest first: stops at the start of the time", async () => {
-  const { api, read } = apiWith([
-    ["a", 20],
-    ["b", 15],
-    ["a", 12],
-    ["a", 9],
-    ["b", 8],
-  ]);
+/** A page of another actor, which shows that the newest entries are first. */
+const page = Array.from({ length: 100 }, (_, i) => ["c", 200 - i] as const);
+
+it("newest first: stops an hour before the start of the time", async () => {
+  const { api, read } = apiWith([...page, ["a", 20], ["b", 15], ["a", 12], ["a", 9], ["b", 8], ["b", 7]]);
   expect(await usesOf(api, ["a", "b"], true)).toEqual(["a 20 12", "b 15"]);
-  expect(read).toHaveLength(4);
+  expect(read.slice(page.length)).toEqual([20, 15, 12, 9, 8]);
 });
 
-it("last use, newest first: stops at the last key", async () => {
-  const { api, read } = apiWith([
-    ["c", 21],
-    ["a", 20],
-    ["a", 19],
-    ["b", 15],
-    ["a", 12],
-  ]);
+it("last use, newest first: stops an hour before that of the last key", async () => {
+  const { api, read } = apiWith([...page, ["a", 20], ["a", 19], ["b", 15], ["c", 14], ["a", 12]]);
   expect(await usesOf(api, ["a", "b"], false)).toEqual(["a 20 19", "b 15"]);
-  expect(read).toEqual([21, 20, 19, 15]);
+  expect(read.slice(page.length)).toEqual([20, 19, 15, 14]);
 });
 
-it("last use, oldest first: reads everything", async () => {
+it("last use, sorted: stops at that of the key", async () => {
+  const { api, read } = apiWith(
+    [
+      ["a", 20],
+      ["a", 19],
+    ],
+    "nirvana",
+  );
+  expect(await usesOf(api, ["a"], false)).toEqual(["a 20"]);
+  expect(read).toEqual([20]);
+});
+
+it("last use, oldest first, the first two swapped: reads everything", async () => {
   const { api, read } = apiWith([
-    ["a", 11],
     ["b", 12],
+    ["a", 11],
     ["a", 13],
   ]);
   expect(await usesOf(api, ["a", "b"], false)).toEqual(["a 11 13", "b 12"]);

@@ -11,7 +11,7 @@ const argsFor = (type: string, args: object = {}): object => ({ ...argsOf(type, 
 async function runOf(
   permissions: readonly string[],
   config: Readonly<Record<string, string>> = {},
-  { projectId = world.simulator.projectId, expiresAt = "2026-12-31T00:00:00Z" } = {},
+  { projectId = world.simulator.projectId, expiresAt = "2026-12-31T00:00:00Z", rule = {} } = {},
 ): Promise<TestRun> {
   const { key } = await world.api("POST", "/v1/api_keys", {
     name: "own",
@@ -21,6 +21,7 @@ async function runOf(
       return { resource_type, permission };
     }),
     expires_at: expiresAt,
+    ...rule,
   });
   return world.run({ apiKey: String(key), ...config }, { permissionTable });
 }
@@ -160,6 +161,17 @@ it("fails each resource if it is to fail", async () => {
   expect(await preview(run, "Vpc", "net")).toEqual([
     expect.stringMatching(/^the API key lacks vpc:edit, so the update would fail with 403\. Give it to the key/),
   ]);
+  const table = await tableOf(run);
+  expect(table).toContain("more may be missing: `cloudinfra permissions --check` shows all");
+  expect(table).not.toContain("for previews only");
+});
+
+it("names an address that the key's rules block", async () => {
+  const rule = { source_ip_rule: { allowed: ["10.9.9.9/32"], blocked: [] } };
+  const run = await runOf(["volume:edit"], { permissions: "fail", costQuotes: "false", preflight: "off" }, { rule });
+  const lacking = "access from this machine's address";
+  expect(await preview(run, "Volume", "data")).toEqual([expect.stringContaining(`the API key lacks ${lacking}, so`)]);
+  expect(await tableOf(run)).toContain(`${lacking}  Volume data`);
 });
 
 it("asks nothing if it is off, or in an update", async () => {

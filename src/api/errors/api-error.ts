@@ -64,7 +64,12 @@ export class ForbiddenError extends ApiError {
  */
 export function isRefusedCredential(error: unknown): error is ApiError {
   const isRefused = error instanceof UnauthorizedError || error instanceof ForbiddenError;
-  return isRefused && error.type !== undefined && error.type !== "IP_RESTRICTED_ERROR";
+  return isRefused && error.type !== undefined && !isBlockedAddress(error);
+}
+
+/** True if the key's own IP rules block this machine's address (section 7.3). */
+export function isBlockedAddress(error: unknown): boolean {
+  return error instanceof ForbiddenError && error.type === "IP_RESTRICTED_ERROR";
 }
 
 /** 404: the object does not exist. */

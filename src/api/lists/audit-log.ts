@@ -42,26 +42,35 @@ export function auditLogQuery(
   };
 }
 
+/** In a log that promises no order, an entry may come so much too late or too early: it may be merged from those of several machines. */
+const DISORDER_MS = 3_600_000;
+/** So many entries show the order of such a log. They are one page of the largest size, so fewer would save no request. */
+const SHOWS_ORDER = 100;
+
 /** Finds out the order of entries from those read so far, because the specification names none. */
 export class EntryOrder {
-  #last: number | undefined;
-  #hasFallen: boolean;
+  #count = 0;
+  #first = -Infinity;
+  #oldest = Infinity;
   #hasRisen = false;
+  readonly #disorderMs: number;
 
-  constructor(isSorted: boolean) {
-    this.#hasFallen = isSorted;
+  /** `isSorted`: whether the service promises the newest entries first. */
+  constructor(private readonly isSorted: boolean) {
+    this.#disorderMs = isSorted ? 0 : DISORDER_MS;
   }
 
-  /** True if all further entries are older. */
-  get isNewestFirst(): boolean {
-    return this.#hasFallen && !this.#hasRisen;
+  /** No further entry is later than this time, in epoch milliseconds. Infinity if the newest are not first, or that is not known. */
+  get latestOfRest(): number {
+    const latest = this.#oldest + this.#disorderMs;
+    const isShown = this.isSorted || (this.#count >= SHOWS_ORDER && this.#first > latest);
+    return isShown && !this.#hasRisen ? latest : Infinity;
   }
 
   see(time: number): void {
-    if (this.#last !== undefined) {
-      this.#hasFallen ||= time < this.#last;
-      this.#hasRisen ||= time > this.#last;
-    }
-    this.#last = time;
+    if (this.#count === 0) this.#first = time;
+    this.#count += 1;
+    this.#hasRisen ||= time > this.#oldest + this.#disorderMs;
+    this.#oldest = Math.min(this.#oldest, time);
   }
 }

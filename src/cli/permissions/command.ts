@@ -15,7 +15,7 @@ export function addPermissionsCommand(program: Command, run: RunCommand): void {
     )
     .addHelpText(
       "after",
-      "\nExit codes: 0 fine, 1 error, 2 wrong usage, 8 with --check: the key lacks a permission or a project.",
+      "\nExit codes: 0 fine, 1 error, 2 wrong usage, 8 with --check: the key lacks a permission or a project. If the preview fails: Pulumi's own code.",
     );
   addCommonFlags(addOutputFlag(permissions)).action((options: Permissions.PermissionsOptions) =>
     run(options, (io) => (require("./permissions") as typeof Permissions).runPermissions(options, io)),

@@ -2,6 +2,7 @@ import type { Api } from "../../api/client";
 import { CloudinfraError } from "../../api/errors";
 import { explicitProvider, isExplicitProvider, typeOfToken, urnParts } from "../../engine/urn";
 import { definitions } from "../../resources/definitions";
+import { project } from "../../resources/project";
 import { columnsTable } from "../../text/terminal-table";
 import { jsonText } from "../../text/json";
 import { printable } from "../../text/terminal-text";
@@ -32,6 +33,8 @@ export interface PermissionsOptions extends CommonOptions, OutputOption {
 interface Needs {
   readonly permissions: NeededPermissions;
   readonly projectIds: Set<string>;
+  /** The names of the new projects in the program. */
+  readonly newProjects: Set<string>;
 }
 
 /** By the URN of an explicit provider. Undefined for the provider with the stack's settings. */
@@ -76,7 +79,7 @@ interface Section {
 
 /** The text about one provider. With `connect`, it checks the provider's key; for an explicit provider, the key of the last update. */
 async function sectionOf(
-  [provider, { permissions, projectIds }]: readonly [string | undefined, Needs],
+  [provider, { permissions, projectIds, newProjects }]: readonly [string | undefined, Needs],
   connect: Connect | undefined,
   io: CliIo,
 ): Promise<Section> {
@@ -103,6 +106,9 @@ async function sectionOf(
     ...(ids.length === 0
       ? []
       : [`The key must reach the project${ids.length === 1 ? "" : "s"} ${printable(ids.join(", "))}.`]),
+    ...[...newProjects].map(
+      (name) => `The key must also reach the new project ${printable(name)}: add it to the key once it is made.`,
+    ),
     ...unreached.map((id) => `It does not reach ${printable(id)}.`),
     ...(failure ? [`The key could not be checked: ${printable(failure.message)}`] : []),
   ];
@@ -142,11 +148,16 @@ function wordFor(isPermitted: boolean | undefined): string {
 }
 
 const BEYOND =
-  "audit_log:read lets a run after an interruption find what it made. usage:read shows the organization's bill.";
+  "audit_log:read lets a run after an interruption find what it made. With api_key:read, it also shows a preview when the key expires. " +
+  "usage:read shows the organization's bill.";
 
 /** The needs of a provider. Adds an empty entry for a new one. */
 function needsOf(needs: NeedsByProvider, provider: string | undefined): Needs {
-  const own = needs.get(provider) ?? { permissions: new NeededPermissions(), projectIds: new Set() };
+  const own = needs.get(provider) ?? {
+    permissions: new NeededPermissions(),
+    projectIds: new Set(),
+    newProjects: new Set(),
+  };
   needs.set(provider, own);
   return own;
 }
@@ -157,10 +168,11 @@ function collect(made: MadePreview, needs: NeedsByProvider): void {
     if (isExplicitProvider({ type, urn })) needsOf(needs, urn);
     const definition = definitions.find((each) => each.type === typeOfToken(type));
     if (!definition) continue;
-    const { permissions, projectIds } = needsOf(needs, explicitProvider(provider));
+    const { permissions, projectIds, newProjects } = needsOf(needs, explicitProvider(provider));
     const by = `${definition.type} ${urnParts(urn).name}`;
     permissions.addResource(definition, external === true || op === "read" ? "read" : "edit", by, inputs);
     for (const id of projectsOf(inputs)) projectIds.add(id);
+    if (definition === project && op === "create") newProjects.add(urnParts(urn).name);
   }
   for (const note of made.notes ?? [])
     if (note.note === "lookup") {

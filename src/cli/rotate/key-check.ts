@@ -117,7 +117,7 @@ async function lastUses(
   { since, warn }: CheckRequest,
 ): Promise<(id: string) => number | undefined> {
   const wanted = keys.map(({ id, createdAt = 0 }) => {
-    return { id, since: Math.max(createdAt, since ?? 0), isEnough: (_: number, found: number) => found > 0 };
+    return { id, since: Math.max(createdAt, since ?? 0), enoughFrom: Infinity };
   });
   try {
     const requests = await requestsOf(api, wanted);

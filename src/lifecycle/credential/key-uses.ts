@@ -12,8 +12,8 @@ interface WantedKey {
   readonly id: string;
   /** The start of the period. Default: the start of the log. */
   readonly since?: number | undefined;
-  /** True if no entry before `time` is needed, after `found` requests of the key. */
-  readonly isEnough?: (time: number, found: number) => boolean;
+  /** Reading may stop at this time, if the key's latest request is found. Default: it goes on to `since`. */
+  readonly enoughFrom?: number;
 }
 
 interface ReadLimits {
@@ -46,6 +46,7 @@ export async function requestsOf(
     const order = new EntryOrder("sort" in dialects[api.dialect].newestFirst);
     const earliest = Math.min(...group.map(({ since = 0 }) => since));
     const starts = new Map(group.map(({ id, since = 0 }) => [idKey(id), since]));
+    const lastUses = new Map<string, number>();
     const actorId = group.length === 1 ? group[0]?.id : undefined;
     const options = { actorId, since: earliest > 0 ? earliest : undefined, purpose };
     let count = 0;
@@ -53,11 +54,15 @@ export async function requestsOf(
       const time = timeOf(entry);
       order.see(time);
       const actor = idKey(entry.actor.id);
-      if (time >= (starts.get(actor) ?? Infinity)) found.get(actor)?.push(entry);
-      const isRead = ({ id, since = 0, isEnough }: WantedKey): boolean =>
-        time < since || isEnough?.(time, found.get(idKey(id))?.length ?? 0) === true;
-      if (order.isNewestFirst && group.every(isRead)) return true;
-      if ((count += 1) >= mostEntries) return order.isNewestFirst;
+      if (time >= (starts.get(actor) ?? Infinity)) {
+        found.get(actor)?.push(entry);
+        lastUses.set(actor, Math.max(time, lastUses.get(actor) ?? -Infinity));
+      }
+      const { latestOfRest } = order;
+      const isRead = ({ id, since = 0, enoughFrom = -Infinity }: WantedKey): boolean =>
+        latestOfRest < since || (latestOfRest < enoughFrom && latestOfRest <= (lastUses.get(idKey(id)) ?? -Infinity));
+      if (group.every(isRead)) return true;
+      if ((count += 1) >= mostEntries) return latestOfRest < Infinity;
     }
     return true;
   }
@@ -91,7 +96,7 @@ interface ReplacedKeyId {
 /** Reads the audit log back to the replacement of each key, and further until it has shown a request of each. */
 export async function usesOf(api: Api, keys: readonly ReplacedKeyId[]): Promise<(id: string) => KeyUses> {
   const wanted = keys.map(({ id, replacedAt }) => {
-    return { id, isEnough: (time: number, found: number) => time < replacedAt && found > 0 };
+    return { id, enoughFrom: replacedAt };
   });
   const replacedAt = new Map(keys.map((key) => [idKey(key.id), key.replacedAt]));
   try {

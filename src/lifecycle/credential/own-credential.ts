@@ -1,7 +1,7 @@
 import { settingName } from "../../engine/config-keys";
 import { urnParts } from "../../engine/urn";
 import type { CredentialCapability, DeletionOfOld } from "../../definition/capabilities";
-import { deletionOfOld, hasLeaked } from "./retirement";
+import { deletionOfOld, deletionOfOldHalf } from "./retirement";
 import { OwnCredentialError } from "../errors";
 import type { Props, ResourceKind } from "../kind/kind";
 import type { ResourceMemory, ResourceState } from "../resource-request";
@@ -96,17 +96,11 @@ export async function succeedOwnCredential(call: ResourceCall, id: string, outpu
 /**
  * Keeps an object that the provider signs in with: returns true if it must not be deleted. The row then names it and says what to do.
  */
-export async function keepsOwnCredential(
-  { kind, run, urn, request }: ResourceCall,
-  id: string,
-  outputs: Props,
-): Promise<boolean> {
+export async function keepsOwnCredential(call: ResourceCall, id: string, outputs: Props): Promise<boolean> {
+  const { kind, run, urn, request } = call;
   const credential = ownCredential(kind, run, outputs);
   if (!credential) return false;
-  const program = run.memory.programForOld(request, id);
-  const then = run.memory.has(urn, id)
-    ? whoDeletesOld(request.memory, deletionOfOld(kind, program, hasLeaked(program, request)))
-    : "";
+  const then = run.memory.has(urn, id) ? whoDeletesOld(request.memory, deletionOfOldHalf(call, id)) : "";
   const advice = run.memory.isReplaced(urn, id)
     ? howToSet(run, urn, credential, (key) => `Set ${key} to its successor${then}`)
     : `Delete it with another ${credential.word}, or in the dashboard.`;
@@ -187,7 +181,7 @@ export function commandToConfigure(urn: string, { secret }: Pick<CredentialCapab
 async function ownAddress(api: Api, id: string): Promise<string | undefined> {
   const limits = { mostEntries: 100, purpose: "look for this machine's address" };
   try {
-    const requests = await requestsOf(api, [{ id, isEnough: (_, found) => found > 0 }], limits);
+    const requests = await requestsOf(api, [{ id, enoughFrom: Infinity }], limits);
     return usersIn(requests.of(id))[0]?.address;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;

@@ -10,7 +10,7 @@ import type { ResourceRequest, ResourceState, RetiredObject } from "../resource-
 import { endOf, ownCredential } from "./own-credential";
 import { UNKNOWN_TO_SUCCESSOR, warnOfUnmanaged } from "./leaving-successor";
 import { deleteRetired } from "./retired-objects";
-import { deletionOfOld, hasLeaked } from "./retirement";
+import { deletionOfOld, deletionOfOldHalf, hasLeaked } from "./retirement";
 
 /**
  * Called before the new half of a replacement is made, while the state still has the old half. Deletes the retired objects that need
@@ -43,8 +43,9 @@ export async function announceWaiting(
   { urn, inputs: props, memory }: ResourceRequest,
   outputs: ResourceState,
 ): Promise<void> {
-  const rule = waitingRule(kind, { props, memory }, outputs);
-  if (!rule) return warnOfTarget(kind, run, urn, { props, memory }, outputs);
+  const deletion = deletionOf(kind, { props, memory }, outputs);
+  const rule = waitingRule(deletion, outputs);
+  if (!rule) return warnOfTarget(kind, run, urn, deletion, outputs);
   const text = `the old ${kind.noun} stays until it has been quiet for ${rule.whenQuietFor.text}, and no longer than ${rule.atLatest.text}`;
   await run.rows.line(urn, "info", text);
 }
@@ -54,10 +55,10 @@ async function warnOfTarget(
   kind: ResourceKind,
   run: ObjectRun,
   urn: string,
-  program: Program,
+  deletion: DeletionOfOld,
   outputs: ResourceState,
 ): Promise<void> {
-  if (!kind.credential || outputs.memory.retainOnDelete || deletionOf(kind, program, outputs) === "never") return;
+  if (!kind.credential || outputs.memory.retainOnDelete || deletion === "never") return;
   if (ownCredential(kind, run, outputs.props) !== undefined || !runsWithoutDependents()) return;
   const text = `--target leaves out what depends on this ${kind.noun} and is no target: it keeps the old ${kind.credential.word}, which the update deletes. Add --target-dependents`;
   await run.rows.line(urn, "warning", text);
@@ -73,7 +74,9 @@ export function retiredBy(call: ResourceCall, { createdAt }: Props): readonly Re
   const program = { props: call.inputs, memory: call.request.memory };
   // With `deleteBeforeReplace`, the deletion of the old half came first, and has decided it.
   const isDecided = run.memory.of(urn)?.deletesFirst === true && !isOwn;
-  const waits = run.memory.owners.isRetired(id) || (!isDecided && waitingRule(kind, program, outputs) !== undefined);
+  const waits =
+    run.memory.owners.isRetired(id) ||
+    (!isDecided && waitingRule(deletionOf(kind, program, outputs), outputs) !== undefined);
   if (waits) run.memory.owners.noteRetired(id);
   const endsAt = Date.parse(endOf(kind, outputs.props)) || undefined;
   // The wait does not begin before the new one was made, whatever time the answers have shown.
@@ -82,13 +85,8 @@ export function retiredBy(call: ResourceCall, { createdAt }: Props): readonly Re
 }
 
 /** The rule by which the old half of a replacement waits. None for an object that was never ready, because it has no clients. */
-function waitingRule(
-  kind: ResourceKind,
-  program: Program,
-  old: Pick<ResourceState, "memory">,
-): RetirementRule | undefined {
-  if (old.memory.object.halfMade || old.memory.retainOnDelete) return undefined;
-  const deletion = deletionOf(kind, program, old);
+function waitingRule(deletion: DeletionOfOld, { memory }: Pick<ResourceState, "memory">): RetirementRule | undefined {
+  if (memory.object.halfMade || memory.retainOnDelete) return undefined;
   return typeof deletion === "string" ? undefined : deletion;
 }
 
@@ -102,17 +100,16 @@ export function whenReplaced(
   { inputs: props, memory }: ResourceRequest,
   outputs: ResourceState,
 ): "expires" | "waits" | "deleted" {
-  const program = { props, memory };
-  if (deletionOf(kind, program, outputs) === "never") return "expires";
-  return waitingRule(kind, program, outputs) ? "waits" : "deleted";
+  const deletion = deletionOf(kind, { props, memory }, outputs);
+  if (deletion === "never") return "expires";
+  return waitingRule(deletion, outputs) ? "waits" : "deleted";
 }
 
 /** Why the program wants an old half to stay. */
-export function keptByProgram({ kind, run, inputs, request }: ResourceCall, id: string): string | undefined {
-  const { owners } = run.memory;
-  const program = (): Program => run.memory.programForOld(request, id);
-  const { whenReplaced: known } = owners.ownerOf(id) ?? {};
-  const stays = known === undefined ? deletionOf(kind, program(), request) === "never" : known === "expires";
+export function keptByProgram(call: ResourceCall, id: string): string | undefined {
+  const { kind, run, inputs } = call;
+  const { whenReplaced: known } = run.memory.owners.ownerOf(id) ?? {};
+  const stays = known === undefined ? deletionOfOldHalf(call, id) === "never" : known === "expires";
   return stays ? `it is not deleted, and expires on ${endOf(kind, inputs)}` : undefined;
 }
 
@@ -165,13 +162,13 @@ export async function waitsForClients(call: ResourceCall, id: string): Promise<b
   const program = run.memory.programFor(id);
   const { owners } = run.memory;
   const waits = owners.isRetired(id) || owners.ownerOf(id)?.whenReplaced === "waits";
-  if (waits || (program && waitingRule(kind, program, request))) {
+  if (waits || (program && waitingRule(deletionOf(kind, program, request), request))) {
     owners.noteRetired(id);
     await run.rows.line(urn, "info", `${kind.noun} ${id} was replaced, and waits until no client uses it`);
     return true;
   }
   if (!run.memory.isUnknownToSuccessor(urn, id)) return false;
-  if (!waitingRule(kind, run.memory.programForOld(request, id), request)) return false;
+  if (!waitingRule(deletionOfOldHalf(call, id), request)) return false;
   await warnOfUnmanaged(call, [{ id }], UNKNOWN_TO_SUCCESSOR);
   return true;
 }

@@ -1,6 +1,7 @@
 import type { DeletionOfOld, RetirementRule } from "../../definition/capabilities";
 import type { ResourceKind } from "../kind/kind";
 import type { Program } from "../memory/run-memory";
+import type { ResourceCall } from "../objects/resource-call";
 import type { KeyUser, KeyUses } from "./key-uses";
 import { secondText } from "../../process/utc";
 
@@ -32,6 +33,16 @@ export function hasLeaked({ memory }: Program, old: Pick<Program, "memory">): bo
 /** When the program wants an old object of a replacement to be deleted. A key of a pair that has leaked waits for nobody. */
 export function deletionOfOld(kind: ResourceKind, { props }: Program, isLeaked: boolean): DeletionOfOld {
   return isLeaked ? "atOnce" : (kind.deletionOfOld?.(props) ?? "atOnce");
+}
+
+/**
+ * The same for the old half of a replacement, also one of an earlier run. Its successor may be in the other front's process, which has
+ * noted what the program wants.
+ */
+export function deletionOfOldHalf({ kind, run, request }: ResourceCall, id: string): DeletionOfOld {
+  const program = run.memory.programForOld(request, id);
+  if (hasLeaked(program, request)) return "atOnce";
+  return run.memory.owners.successorOf(id)?.deletion ?? deletionOfOld(kind, program, false);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { spelled, type NameRules } from "../../definition/definition";
+import { namingOf, spelled, type NameRules } from "../../definition/definition";
 import { dynamicUrn, urnParts } from "../../engine/urn";
+import type { Props, ResourceKind } from "./kind";
 
 /** The longest name that every kind of the API accepts (API keys, section 8 of the specification). */
 const MAX_NAME_LENGTH = 255;
@@ -31,14 +32,27 @@ const GENERATIONS = 2_000;
  * The generation of an automatic name: 0 for the resource's first object, 1 for its replacement. Undefined if the name is not an
  * automatic name of the resource.
  */
-export function generationIn(
-  name: unknown,
-  urn: string,
-  naming?: Pick<NameRules, "max" | "pattern">,
-): number | undefined {
+function generationIn(name: unknown, urn: string, naming?: Pick<NameRules, "max" | "pattern">): number | undefined {
   const stem = autoName(urn, 0, naming).slice(0, -SUFFIX_LENGTH);
   if (typeof name !== "string" || !name.startsWith(stem)) return undefined;
   for (let generation = 0; generation < GENERATIONS; generation++)
     if (autoName(urn, generation, naming) === name) return generation;
   return undefined;
+}
+
+/**
+ * The objects with the name. An automatic name differs for each generation. Those of the latest count, and of keys all: clients may use the
+ * replaced ones, and only the lost state knew that they wait. The latest are first.
+ */
+export function namesakes(kind: ResourceKind, urn: string, name: string, objects: readonly Props[]): readonly Props[] {
+  const naming = namingOf(kind);
+  if (name !== autoName(urn, 0, naming)) return objects.filter((object) => object["name"] === name);
+  const generations = objects.map((object) => generationIn(object["name"], urn, naming));
+  const last = Math.max(0, ...generations.map((each) => each ?? 0));
+  const isMeant = (generation = -1): boolean => (kind.credential ? generation >= 0 : generation === last);
+  return objects
+    .map((object, index) => ({ object, generation: generations[index] }))
+    .filter(({ generation }) => isMeant(generation))
+    .sort((a, b) => (b.generation ?? 0) - (a.generation ?? 0))
+    .map(({ object }) => object);
 }

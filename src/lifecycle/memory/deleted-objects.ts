@@ -11,7 +11,7 @@ const NAMED = 5;
  */
 export class DeletedObjects {
   readonly #read: string[] = [];
-  readonly #deleted: string[] = [];
+  readonly #deleted = new Map<string, string>();
   readonly #deletedByRun = new Set<string>();
 
   /** Notes that a read did not find the object. `name` is the resource: `firewall rule "https"`. */
@@ -19,8 +19,13 @@ export class DeletedObjects {
     this.#read.push(name);
   }
 
-  noteDeleted(name: string): void {
-    this.#deleted.push(name);
+  noteDeleted(id: string, name: string): void {
+    this.#deleted.set(idKey(id), name);
+  }
+
+  /** True if the API did not show the object that this run was to delete. */
+  wasMissing(id: string): boolean {
+    return this.#deleted.has(idKey(id));
   }
 
   /** Notes an object that this run has deleted: a successor deletes the keys that wait, and the state may have them too. */
@@ -47,7 +52,7 @@ export class DeletedObjects {
         `"pulumi up" creates them again. If nobody deleted them, run neither. First ${check()}`,
     );
     await warn(
-      this.#deleted,
+      [...this.#deleted.values()],
       (count, named) =>
         `The API shows none of ${count} objects that this run was to delete: ${named}. They count as deleted, and the state no ` +
         `longer has them. If neither an interrupted run nor a person has deleted them, they may still exist: ${check()} The row of each has its id. Delete it in ` +

@@ -1,6 +1,7 @@
 import { idKey } from "../../api/same-id";
 import { keyWithoutParents, resourceKey, urnParts } from "../../engine/urn";
 import { runsDestroy } from "../../process/cli-process";
+import type { DeletionOfOld } from "../../definition/capabilities";
 import type { RunFile } from "../../process/run-file";
 import { assertShared } from "../errors";
 import type { Props, ResourceKind } from "../kind/kind";
@@ -37,6 +38,8 @@ interface Successor {
   readonly generation?: number | undefined;
   /** Its retirements (see `ResourceMemory`), for the object that it has replaced itself. */
   readonly retirements?: number | undefined;
+  /** When the program wants the object to be deleted, if an earlier run has replaced it. */
+  readonly deletion?: DeletionOfOld | undefined;
   /** True if this run has made the new half. Its state has those predecessors that stay. */
   readonly isMade?: boolean;
 }
@@ -203,7 +206,6 @@ export function claimObject(
   isCertain: boolean,
   how: Claim = {},
 ): string | undefined {
-  const { plannedBy } = how;
   const owner = owners.claim(id, urn, isCertain, how);
   if (owner === resourceKey(urn)) return undefined;
   const [own, other] = [urn, owner].map((each) => `"${urnParts(each).name}"`);
@@ -214,10 +216,10 @@ export function claimObject(
       `Take ${other} out of the program for one run: the object then stays for ${own}. Declare ${other} again afterwards. If ${own} has ` +
       `another object that must stay too, run \`pulumi state delete\` for both resources instead, and then run again`
     );
-  if (plannedBy !== undefined && plan !== undefined)
+  if (how.plannedBy !== undefined && plan !== undefined)
     return (
       `${own} and ${other} of this program both take over ${kind.noun} ${id}, and it can belong to one resource only. ` +
-      `Decide which: remove or correct ${plannedBy} of ${own}, or ${plan} of ${other}`
+      `Decide which: remove or correct ${how.plannedBy} of ${own}, or ${plan} of ${other}`
     );
   // The other resource only plans to take the object over. The engine may present it before the one that has the object.
   if (plan !== undefined)
@@ -226,9 +228,9 @@ export function claimObject(
       `${own} keeps it: remove or correct ${plan} of ${other}`
     );
   const advice =
-    plannedBy === undefined
+    how.plannedBy === undefined
       ? "Declare one resource for it, and remove the other one: the object stays"
-      : `Remove or correct ${plannedBy} of ${own}`;
+      : `Remove or correct ${how.plannedBy} of ${own}`;
   return `${kind.noun} ${id} already belongs to the resource ${other} of this program. ${advice}`;
 }
 

@@ -96,7 +96,7 @@ export async function deleteIfThere(
 
 /** Says that there was nothing to delete. The run counts these, because the key of a wrong account finds nothing either. */
 export function reportDeleted({ kind, run, urn }: ResourceCall, id: string): Promise<void> {
-  run.deleted.noteDeleted(`${kind.noun} "${urnParts(urn).name}"`);
+  run.deleted.noteDeleted(id, `${kind.noun} "${urnParts(urn).name}"`);
   return run.rows.line(urn, "info", `the API shows no ${kind.noun} ${id}: it counts as deleted`);
 }
 

@@ -48,7 +48,8 @@ export async function diff(kind: ResourceKind, run: Run, request: ResourceReques
   const { owners } = run.memory;
   const { replaced, keptOfPair } = outputs.memory.object;
   const { generation, retirements } = outputs.memory;
-  const successor = (i: number) => ({ urn, generation: generation - i, ...(i === 0 && { retirements }) });
+  const deletion = kind.deletionOfOld?.(news);
+  const successor = (i: number) => ({ urn, generation: generation - i, deletion, ...(i === 0 && { retirements }) });
   if (facts) replaced.forEach((each, i) => owners.noteSuccessor(each, successor(i)));
   if (facts && keptOfPair !== undefined) owners.noteKept(keptOfPair);
   const isPreview = facts?.isPreview === true;

@@ -1,6 +1,6 @@
 import { decimal, signedDollars, sum } from "../../cost/money";
 import type { CostSide } from "../../cost/cost";
-import { environmentName } from "../../engine/config-keys";
+import { environmentName, settingName } from "../../engine/config-keys";
 import { urnParts } from "../../engine/urn";
 import type { Finding, Props, ResourceKind } from "../kind/kind";
 
@@ -18,6 +18,10 @@ export interface MakerOfDuplicate {
   readonly madeHereAt?: string | undefined;
   /** True if the audit log shows who made it, or if another resource of the program has it. */
   readonly isMakerKnown: boolean;
+  /** Who made it, in words: `API key "ci"`. */
+  readonly maker?: string | undefined;
+  /** True if the audit log shows that a stack with an id made it, and not this one for this resource. */
+  readonly isForeign?: boolean;
 }
 
 export function duplicatesText(
@@ -62,13 +66,14 @@ function priceText(costs: readonly (CostSide | undefined)[]): string {
   return ` (${signedDollars(sum(amounts))}/mo${isIncomplete ? " or more" : ""})`;
 }
 
-function lineOf({ kind, urn, id, object, madeHereAt }: Duplicate): string {
+function lineOf({ kind, urn, id, object, madeHereAt, maker, isForeign }: Duplicate): string {
   const [secret] = kind.secretOutputs;
   const adopt = secret === undefined ? `"${id}"` : `{ id: "${id}", ${secret}: "…" }`;
   const made = madeHereAt ?? object["created_at"];
-  const by = madeHereAt === undefined ? "" : " by this program";
+  const by = madeHereAt === undefined ? (maker === undefined ? "" : ` by ${maker}`) : " by this program";
   const date = typeof made === "string" ? `, made${by} ${made.slice(0, 10)}` : "";
-  return `${kind.type} ${urnParts(urn).name}${date}: adopt: ${adopt}`;
+  const purpose = isForeign === true ? " for another stack or resource" : "";
+  return `${kind.type} ${urnParts(urn).name}${date}${purpose}: adopt: ${adopt}`;
 }
 
 function secretAdvice({ nouns, secretOutputs }: ResourceKind): string {
@@ -78,14 +83,13 @@ function secretAdvice({ nouns, secretOutputs }: ResourceKind): string {
   );
 }
 
-const IF_CONFIGURED = "If the stack's configuration has this setting, change it there";
-
 /** The failure about an object that the stack has made. No field is named: the program may give no name. */
 export function ownFinding({ kind, id }: Pick<Duplicate, "kind" | "id">, madeAt: string): Finding {
   const reason =
     `its name is taken by ${kind.noun} ${id}, which this program made on ${madeAt.slice(0, 10)}, and this state does not have it. ` +
-    `Is the state lost, or was a run on another machine interrupted? Run \`${environmentName("preflight")}=warn pulumi preview\`: ` +
-    `it lists all that exists, and how to take it over. An update with that setting makes a second one. ${IF_CONFIGURED}`;
+    `Is the state lost, or was a run on another machine interrupted? Run \`${environmentName("preflight")}=warn pulumi preview\`, ` +
+    `or set ${settingName("preflight", undefined)} to warn if the stack's configuration has it: that lists all that exists, and how to take it over. ` +
+    `An update with that setting makes a second one.`;
   return { severity: "failure", field: "", reason };
 }
 
@@ -93,6 +97,6 @@ export function ownFinding({ kind, id }: Pick<Duplicate, "kind" | "id">, madeAt:
 export function doubtFinding({ kind, id }: Pick<Duplicate, "kind" | "id">): Finding {
   const reason =
     `its name is taken by ${kind.noun} ${id}, and the audit log does not show who made it. If it belongs to this resource, give the resource ` +
-    `adopt: "${id}". If it does not, also set ${environmentName("preflight")}=warn for this run: the update then makes another one. ${IF_CONFIGURED}`;
+    `adopt: "${id}". If it does not, also set ${environmentName("preflight")}=warn for this run: the update then makes another one. If the stack's configuration has this setting, change it there`;
   return { severity: "failure", field: "", reason };
 }

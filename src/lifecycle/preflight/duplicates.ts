@@ -1,4 +1,3 @@
-import { namingOf } from "../../definition/definition";
 import { importId } from "../../definition/import-id";
 import type { Api } from "../../api/client";
 import { ConfigurationError } from "../../api/errors";
@@ -16,10 +15,16 @@ import { settingName } from "../../engine/config-keys";
 import type { Settings } from "../../settings/config";
 import { collectionAt, parentPath } from "../kind/collection-at";
 import type { Finding, Props, ResourceKind } from "../kind/kind";
-import { autoName, generationIn } from "../kind/auto-name";
+import { namesakes } from "../kind/auto-name";
 import type { RunMemory } from "../memory/run-memory";
 import { DAY_MS } from "../../process/utc";
 import { doubtFinding, duplicatesText, ownFinding, type Duplicate, type MakerOfDuplicate } from "./duplicates-text";
+
+/** What the audit log shows about a creation: see `AuditLogView`. */
+interface ShownCreation {
+  readonly maker: string;
+  readonly marks: ReadonlyMap<string, string>;
+}
 
 interface DuplicateTools {
   readonly api: Api;
@@ -33,10 +38,7 @@ interface DuplicateTools {
     interrupted(urn: string): Promise<readonly JournalEntry[]>;
   };
   readonly audit: {
-    readDay(
-      since: number,
-      call: CallOptions,
-    ): Promise<{ madeAt(id: string, mark: string): string | undefined; showsCreationOf(id: string): boolean }>;
+    readDay(since: number, call: CallOptions): Promise<{ creationOf(id: string): ShownCreation | undefined }>;
   };
 }
 
@@ -80,7 +82,7 @@ export class Duplicates {
     this.#new.add(resource.urn);
     const found = await this.#duplicatesOf(resource);
     for (const duplicate of found) {
-      this.#found.push(duplicate);
+      if (!this.#hasOwnRow(duplicate)) this.#found.push(duplicate);
       this.noteExisting(resource.kind, String(duplicate.object["id"]));
     }
     const objections = found.flatMap((duplicate) => this.#objections(duplicate)).slice(0, 1); // it says how to see all
@@ -156,16 +158,17 @@ export class Duplicates {
 
   /** What the audit log shows about the creation. Only the resource's mark proves that a run of this stack made the object for it. */
   async #makerOf({ urn, object }: Pick<Duplicate, "urn" | "object">): Promise<MakerOfDuplicate> {
-    const { audit, settings } = this.run;
-    const mark = markOf(settings.stackId, urn);
     const since = Date.parse(String(object["created_at"]));
-    if (mark === undefined || Number.isNaN(since)) return { isMakerKnown: false };
+    if (Number.isNaN(since)) return { isMakerKnown: false };
     const day = since - (since % DAY_MS); // rounded, so that objects of one run share a copy of the log
     const log = await this.#ask("audit log", "look who has made what exists already", (call) =>
-      audit.readDay(day, call),
+      this.run.audit.readDay(day, call),
     );
-    const id = String(object["id"]);
-    return { madeHereAt: log?.madeAt(id, mark), isMakerKnown: log?.showsCreationOf(id) === true };
+    const { maker, marks } = log?.creationOf(String(object["id"])) ?? {};
+    const mark = markOf(this.run.settings.stackId, urn);
+    const madeHereAt = mark === undefined ? undefined : marks?.get(mark);
+    const isForeign = mark !== undefined && madeHereAt === undefined && marks !== undefined && marks.size > 0;
+    return { madeHereAt, isMakerKnown: maker !== undefined, maker, isForeign };
   }
 
   /** Undefined, and a warning, without an answer. With `adoptOwn`, rejects then: otherwise the update would make a second object. */
@@ -176,17 +179,24 @@ export class Duplicates {
   ): Promise<T | undefined> {
     if (this.run.settings.adoptOwn) return send({});
     const reply = await this.run.preflight.ask(subject, send);
-    await warnOfTrouble(this.run, reply, attempt);
+    // A list answers 404 if its parent is missing, which the resource's own row says.
+    const isNotOffered = reply.status === "refused" && subject === "audit log";
+    await warnOfTrouble(this.run, isNotOffered ? { status: "skipped", trouble: reply.refusal.words } : reply, attempt);
     return reply.status === "answered" ? reply.answer : undefined;
   }
 
   /**
    * The engine does not preview the dependents of a failed resource. So the advice is a preview that only warns: it shows all at once.
    */
-  #objections({ kind, id, madeHereAt }: Duplicate): readonly Finding[] {
-    const { preflight, adoptOwn } = this.run.settings;
-    if (madeHereAt === undefined || preflight === "warn" || (adoptOwn && kind.secretOutputs.length > 0)) return [];
-    return [ownFinding({ kind, id }, madeHereAt)];
+  #objections(duplicate: Duplicate): readonly Finding[] {
+    const { madeHereAt } = duplicate;
+    if (madeHereAt === undefined || this.run.settings.preflight === "warn" || this.#hasOwnRow(duplicate)) return [];
+    return [ownFinding(duplicate, madeHereAt)];
+  }
+
+  /** True for an object whose secret is lost with the state: see `ownObject`. */
+  #hasOwnRow({ kind, madeHereAt }: Duplicate): boolean {
+    return this.run.settings.adoptOwn && madeHereAt !== undefined && kind.secretOutputs.length > 0;
   }
 
   /** The inputs, once for each existing parent that the object may have. A parent that this run makes has no objects yet. */
@@ -230,21 +240,4 @@ function isTakenUpBy(entry: JournalEntry, { id, name, created_at: madeAt }: Prop
   if (entry.id !== undefined) return isSameId(entry.id, String(id));
   // The API's time may have whole seconds only.
   return isNamed(entry, name) && !(Date.parse(String(madeAt)) < Date.parse(entry.sentAt) - 1_000);
-}
-
-/**
- * The objects with the name. An automatic name differs for each generation. Those of the latest count, and of keys all: clients may use the
- * replaced ones, and only the lost state knew that they wait. The latest are first.
- */
-function namesakes(kind: ResourceKind, urn: string, name: string, objects: readonly Props[]): readonly Props[] {
-  const naming = namingOf(kind);
-  if (name !== autoName(urn, 0, naming)) return objects.filter((object) => object["name"] === name);
-  const generations = objects.map((object) => generationIn(object["name"], urn, naming));
-  const last = Math.max(0, ...generations.map((each) => each ?? 0));
-  const isMeant = (generation = -1): boolean => (kind.credential ? generation >= 0 : generation === last);
-  return objects
-    .map((object, index) => ({ object, generation: generations[index] }))
-    .filter(({ generation }) => isMeant(generation))
-    .sort((a, b) => (b.generation ?? 0) - (a.generation ?? 0))
-    .map(({ object }) => object);
 }

@@ -1,5 +1,6 @@
 import { listed } from "../../text/listed";
 import type { Api, CallOptions } from "../../api/client";
+import { isBlockedAddress } from "../../api/errors/api-error";
 import type { PreflightRequests } from "../../api/advisory-requests";
 import { waysToSet } from "../../engine/config-keys";
 import { oneLine, STACK, type RowLog } from "../../engine/row-log";
@@ -32,6 +33,9 @@ interface PermissionTools {
   readonly previewRows: RowLog;
 }
 
+/** `blocked`: the key does not work from this machine's address. Undefined if the answer is not known. */
+type Answer = boolean | "blocked" | undefined;
+
 /** The names of resources, by permission. */
 type PermissionNeeds = Map<string, Set<string>>;
 
@@ -43,7 +47,7 @@ const MOST_NAMES = 5;
  * knows that it is the last one, so the table comes when the engine ends the plugin.
  */
 export class MissingPermissions {
-  readonly #answers = new Map<string, Promise<boolean | undefined>>();
+  readonly #answers = new Map<string, Promise<Answer>>();
   readonly #missing: PermissionNeeds = new Map();
   readonly #unknown: PermissionNeeds = new Map();
   readonly #end: KeyEnd;
@@ -71,12 +75,14 @@ export class MissingPermissions {
     if (table === undefined || run.settings.permissions === "off") return [];
     const missing = new Set<string>();
     const isHeld = async (text: string, ask: (call: CallOptions) => Promise<boolean | undefined>): Promise<boolean> => {
-      const answer = this.#answers.get(text) ?? this.#ask(ask);
-      this.#answers.set(text, answer);
-      const held = await answer;
-      if (held !== true) note(held === false ? this.#missing : this.#unknown, text, kind, urn);
-      if (held === false) missing.add(text);
-      return held === true;
+      const asked = this.#answers.get(text) ?? this.#ask(ask);
+      this.#answers.set(text, asked);
+      const answer = await asked;
+      if (answer === true) return true;
+      const lacking = answer === "blocked" ? "access from this machine's address" : text;
+      note(answer === undefined ? this.#unknown : this.#missing, lacking, kind, urn);
+      if (answer !== undefined) missing.add(lacking);
+      return false;
     };
     const needs = table.needsOf(kind, "edit", inputs, changed);
     const held = await Promise.all(
@@ -122,16 +128,22 @@ export class MissingPermissions {
       "",
       ADVICE,
       "Resources that leave the program are not included, because a preview does not show them to the provider.",
-      `If this key is for previews only, hide this with ${waysToSet("permissions", "off", settings.provider)}.`,
+      settings.permissions === "fail"
+        ? "A preview that fails may not reach all resources, so more may be missing: `cloudinfra permissions --check` shows all."
+        : `If this key is for previews only, hide this with ${waysToSet("permissions", "off", settings.provider)}.`,
     ];
     await previewRows.line(STACK, "warning", lines.join("\n"));
   }
 
-  /** Undefined if the answer is not known. */
-  async #ask(ask: (call: CallOptions) => Promise<boolean | undefined>): Promise<boolean | undefined> {
+  async #ask(ask: (call: CallOptions) => Promise<boolean | undefined>): Promise<Answer> {
     const purpose = "find out what the API key may do";
+    const orBlocked = (call: CallOptions): Promise<Answer> =>
+      ask({ ...call, purpose, comment: this.#end.comment }).catch((error: unknown) => {
+        if (isBlockedAddress(error)) return "blocked";
+        throw error;
+      });
     const reply = await this.run.preflight
-      .ask("permissions", (call) => ask({ ...call, purpose, comment: this.#end.comment }), true)
+      .ask("permissions", orBlocked, true)
       .catch(() => undefined); // other requests report a refused key
     if (reply?.status === "answered") return reply.answer;
     if (reply?.status === "skipped" && reply.reason !== undefined) this.#trouble ||= `: ${oneLine(reply.reason)}`;

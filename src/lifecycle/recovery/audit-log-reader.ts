@@ -13,14 +13,21 @@ const MOST_ENTRIES = 5_000;
 /** The greatest difference between the clock of the log and that of the API. */
 const CLOCK_SKEW_MS = 3_600_000;
 
+/** What the log shows about the creation of an object. */
+interface ShownCreation {
+  /** Who made it, in words: `API key "ci"`. */
+  readonly maker: string;
+  readonly tokens: Set<string | undefined>;
+  /** The time of the creation by its mark (see CreationComment); ISO 8601. Empty if it had none. */
+  readonly marks: Map<string, string>;
+}
+
 /** The entries of the audit log at the time of reading. */
 export class AuditLogView {
   /** False if reading stopped at `MOST_ENTRIES`, so that entries may be missing. */
   readonly isComplete: boolean;
   readonly #byToken = new Map<string, AuditLog[]>();
-  readonly #makers = new Map<string, Set<string | undefined>>();
-  /** The creation time of objects, by the creation's mark and the object's id. */
-  readonly #madeAt = new Map<string, string>();
+  readonly #creations = new Map<string, ShownCreation>();
 
   /** `since`: the start of the period. `readAt`: the time at which reading began. Both are epoch milliseconds by the API's clock. */
   constructor(
@@ -46,27 +53,24 @@ export class AuditLogView {
 
   /** True if the log shows that a creation with another token, or without one, made the object. False in a log without tokens. */
   isMadeByOther(id: string, token: string): boolean {
-    return this.hasTokens && [...(this.#makers.get(idKey(id)) ?? [])].some((maker) => maker !== token);
+    return this.hasTokens && [...(this.creationOf(id)?.tokens ?? [])].some((maker) => maker !== token);
   }
 
-  /** True if the log shows the creation of the object. */
-  showsCreationOf(id: string): boolean {
-    return this.#makers.has(idKey(id));
-  }
-
-  /** When a creation with this mark made the object; ISO 8601. Undefined if the log shows none. */
-  madeAt(id: string, mark: string): string | undefined {
-    return this.#madeAt.get(`${mark} ${idKey(id)}`);
+  /** Undefined if the log does not show the creation of the object. */
+  creationOf(id: string): ShownCreation | undefined {
+    return this.#creations.get(idKey(id));
   }
 
   #add(entry: AuditLog): void {
-    const { user_agent: agent, status_code: status, target } = entry;
+    const { user_agent: agent, status_code: status, target, actor } = entry;
     const { token, mark } = commentIn(agent) ?? {};
     if (token !== undefined) this.#byToken.set(token, [...this.sentWith(token), entry]);
     if (!target || status < 200 || status >= 300) return;
-    const id = idKey(target.id);
-    if (mark !== undefined) this.#madeAt.set(`${mark} ${id}`, entry.created_at);
-    this.#makers.set(id, (this.#makers.get(id) ?? new Set<string | undefined>()).add(token));
+    const maker = `${actor.type === "api_key" ? "API key" : actor.type} "${actor.name ?? actor.id}"`;
+    const creation = this.creationOf(target.id) ?? { maker, tokens: new Set(), marks: new Map() };
+    creation.tokens.add(token);
+    if (mark !== undefined) creation.marks.set(mark, entry.created_at);
+    this.#creations.set(idKey(target.id), creation);
   }
 }
 
@@ -136,9 +140,8 @@ export class AuditLogReader {
     const order = new EntryOrder("sort" in dialects[api.dialect].newestFirst);
     const entries: AuditLog[] = [];
     for await (const entry of api.auditLogs.list({ ...call, since: from, purpose: "read the audit log" })) {
-      const time = Date.parse(entry.created_at);
-      order.see(time);
-      if (time < from && order.isNewestFirst) break;
+      order.see(Date.parse(entry.created_at));
+      if (order.latestOfRest < from) break;
       if (entries.push(entry) === MOST_ENTRIES) break;
     }
     // The start time may be wrong if this machine's clock has jumped. The time of the answers corrects it.
