@@ -7,6 +7,7 @@ import {
   InvalidResponseError,
   NotFoundError,
   NotTheApiError,
+  PausedError,
   QuoteNotOfferedError,
   RateLimitedError,
   TimeoutError,
@@ -123,6 +124,7 @@ export class AdvisoryRequests {
 
 export function reasonOf(error: unknown): string {
   if (error instanceof TimeoutError) return `the service did not answer within ${DEADLINE_MS / 1000} s`;
+  if (error instanceof PausedError) return "the service limits the rate of requests";
   if (error instanceof ConnectionError) return "the service could not be reached";
   if (error instanceof InvalidResponseError) return "the service's answer does not have the form of the specification";
   if (error instanceof ApiError && !isForeign(error))

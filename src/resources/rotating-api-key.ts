@@ -135,10 +135,11 @@ export class RotatingApiKey extends pulumi.ComponentResource {
     );
 
     // A run with --target or --exclude may change the schedule without renewing the key. That key is then still the older one.
-    const younger = pulumi.all([schedule.current, schedule.slotA, schedule.slotB]).apply(([planned, slotA, slotB]) => {
+    const slots: readonly [pulumi.Output<MaybeSlot>, pulumi.Output<MaybeSlot>] = [schedule.slotA, schedule.slotB];
+    const younger = pulumi.all([schedule.current, ...slots]).apply(([planned, slotA, slotB]) => {
       const [key, slot, other] = planned === "a" ? ([a, slotA, "b"] as const) : ([b, slotB, "a"] as const);
       const hasFollowed = (end: string): boolean =>
-        end === slot.expiresAt || Date.parse(end) === Date.parse(slot.expiresAt);
+        end === slot?.expiresAt || Date.parse(end) === Date.parse(slot?.expiresAt ?? "");
       return key.expiresAt.apply((end) => (hasFollowed(end) ? planned : other));
     });
     const chosen = (choose: (current: "a" | "b") => ApiKey): RotatingKey => ({
@@ -185,11 +186,14 @@ function atLatestOf(deleteOld: pulumi.Unwrap<ApiKeyArgs["deleteOld"]>): string |
   return typeof deleteOld === "object" ? deleteOld.atLatest : undefined;
 }
 
+/** Undefined if `--target` leaves out a new schedule. */
+type MaybeSlot = PlannedSlot | undefined;
+
 /**
  * The arguments of a key, from the schedule. `rotatesAt` is for `cloudinfra rotate --check`. A key that was made with fewer `__retirements`
  * has leaked when it is replaced.
  */
 function slotArgs(slot: pulumi.Output<PlannedSlot>): Pick<ApiKeyArgs, "expiresAt"> & pulumi.Inputs {
   const { expiresAt, rotatesAt } = slot;
-  return { expiresAt, rotatesAt, __retirements: slot.apply(({ retirements }) => retirements) };
+  return { expiresAt, rotatesAt, __retirements: slot.apply((planned: MaybeSlot) => planned?.retirements) };
 }

@@ -12,6 +12,9 @@ interface Kept {
   /** True if a client has used it. */
   readonly isUsed?: boolean;
   readonly isOwn?: boolean;
+  /** True if the state also has the old half of its replacement. */
+  readonly isTwice?: boolean;
+  readonly deleteOld?: unknown;
 }
 
 /** A key that waits for its clients, and its successor of the same day, both in the state. */
@@ -21,6 +24,8 @@ async function keepWaiting({
   atLatest = "14d",
   isUsed = true,
   isOwn = false,
+  isTwice = false,
+  deleteOld = { whenQuietFor: quietFor, atLatest },
 }: Kept = {}): Promise<{
   readonly id: string;
   readonly secret: string;
@@ -29,8 +34,9 @@ async function keepWaiting({
   if (isUsed) await bench.use(old.secret, "before/1.0");
   const { id } = await bench.makeKey(90);
   const __retired = [{ id: old.id, signedIn: isOwn, replacedAt: after(0), endsAt: after(90) }];
-  const deleteOld = { whenQuietFor: quietFor, atLatest };
-  await bench.keep(id, { ...(name && { name }), rotatesAt: after(76), deleteOld, __retired });
+  const kept = { ...(name && { name }), rotatesAt: after(76), deleteOld, __retired };
+  await bench.keep(id, kept);
+  if (isTwice) await bench.keep((await bench.makeKey(90)).id, { ...kept, delete: true });
   return old;
 }
 
@@ -78,6 +84,23 @@ it.each([
   const result = await bench.rotate(json);
 
   expect([result.code, waitingIn(result).map(({ due }) => due)]).toEqual([code, [code === 7]]);
+});
+
+it.each(["after", "atExpiry"])(
+  "a waiting key whose deleteOld is now %s is due if it is to be deleted",
+  async (deleteOld) => {
+    const { id } = await keepWaiting({ deleteOld });
+    const result = await bench.rotate(json);
+    const isDue = deleteOld === "after";
+    expect([result.code, waitingIn(result).map((key) => [key.id, key.due])]).toEqual(
+      isDue ? [7, [[id, true]]] : [0, []],
+    );
+  },
+);
+
+it("names a key once that both halves of a replacement have", async () => {
+  await keepWaiting({ isTwice: true });
+  expect(waitingIn(await bench.rotate(json))).toHaveLength(1);
 });
 
 it("a replaced key that the program reads does not wait", async () => {

@@ -153,6 +153,15 @@ it("keeps both keys if an alias renames it and the run fails", async () => {
   expect(await keysHeld(session)).toEqual(before);
 });
 
+it("with --target of something else, waits for a later run", async () => {
+  const session = await Session.startUp(program(declareOnly("Volume", "data", { size: 100, type: "abs" })));
+  session.stack.write(`${rotating()}\nnew cloudinfra.Volume("data", { size: 200, type: "abs" });`);
+  succeeded(await session.up(["--target", session.one("data").urn]));
+  expect(await keysHeld(session)).toEqual([]);
+  succeeded(await session.up());
+  expect(await keysHeld(session)).toHaveLength(2);
+});
+
 it("an ApiKey of the program becomes the previous key", async () => {
   const expiresAt = inDays(60);
   const session = await Session.startUp(program(declareOnly("ApiKey", "deployer", { permissions, expiresAt })));

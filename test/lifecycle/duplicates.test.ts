@@ -125,7 +125,9 @@ it("names only what is newer than a replaced object", async () => {
   };
   expect(await replace()).toEqual([]);
   const newer = await make();
-  expect(await replace()).toEqual([expect.stringContaining(`Volume data, made by user "owner" 2026-06-15: adopt: "${newer.id}"`)]);
+  expect(await replace()).toEqual([
+    expect.stringContaining(`Volume data, made by user "owner" 2026-06-15: adopt: "${newer.id}"`),
+  ]);
 });
 
 it("looks in the existing parents of a new object", async () => {
@@ -138,7 +140,9 @@ it("looks in the existing parents of a new object", async () => {
   expect(await lists()).toEqual([]);
   await preview(run, "Vpc", "net");
   await preview(run, "FirewallRule", "x", { vpcId: UNKNOWN });
-  expect((await stackMessages(run)).at(-1)).toContain(`FirewallRule x, made by user "owner" 2026-06-15: adopt: "${net.id}/${rule.id}"`);
+  expect((await stackMessages(run)).at(-1)).toContain(
+    `FirewallRule x, made by user "owner" 2026-06-15: adopt: "${net.id}/${rule.id}"`,
+  );
 });
 
 it("names each object that may be the one", async () => {

@@ -42,6 +42,15 @@ describe("when an object cannot be adopted", () => {
     expect(bare).toContain('correct it, write it as "<vpcId>/<id>", or remove "adopt"');
   });
 
+  it("advises nothing that would lose an object which only the list shows", async () => {
+    const { id } = await world.create("Volume", argsOf("Volume", world.simulator));
+    await world.fault({ method: "GET", path: `/volumes/${id}$`, status: 404, every: 1 });
+    expect(await refusal("Volume", { adopt: id })).toContain(
+      `the API lists the volume ${id} and answers 404 to it: run`,
+    );
+    expect(await refusal("Volume", { adopt: NOWHERE })).toContain('correct it, or remove "adopt"');
+  });
+
   it.each(takenOver)("says which %s a name or a mistyped id means", async (type) => {
     const { id, outs } = await world.create(type, argsOf(type, world.simulator));
     const name = String(outs["name"]);

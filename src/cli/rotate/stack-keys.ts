@@ -2,7 +2,7 @@ import { isSameId } from "../../api/same-id";
 import type { RetirementRule } from "../../definition/capabilities";
 import type { Definition } from "../../definition/types";
 import { definitions } from "../../resources/definitions";
-import type { WaitingKey } from "../../lifecycle/credential/retirement";
+import { deletionOfOld, type WaitingKey } from "../../lifecycle/credential/retirement";
 import { stateFromProps } from "../../state/kept-state";
 import { plannedRotations } from "../../rotation/plan-slots";
 import { isRecord } from "../../definition/compare-values";
@@ -83,16 +83,21 @@ function isKept(resource: StateResource, id: string): boolean {
   return resource.delete !== true && isSameId(resource.id, id);
 }
 
+/** The rule of a key that waits only because its deletion has failed. */
+const AT_ONCE: RetirementRule = { whenQuietFor: { ms: 0, text: "0h" }, atLatest: { ms: 0, text: "no longer" } };
+
 /** The replaced keys that wait, with the rule of the last run. */
 function waitingFor(
   definition: Definition,
   { outputs = {}, retainOnDelete }: StateResource,
 ): readonly WaitingStackKey[] {
   const { props, memory } = stateFromProps(outputs);
-  const rule = retainOnDelete === true ? "never" : definition.deletionOfOld?.(props);
-  return memory.object.retired.flatMap(({ id, isOwn, replacedAt, endsAt }) =>
-    typeof rule === "object" ? [{ id, isOwn, replacedAt, endsAt, rule }] : [],
-  );
+  return memory.object.retired.flatMap(({ id, isOwn, replacedAt, endsAt, hasLeaked }) => {
+    const deletion = retainOnDelete === true ? "never" : deletionOfOld(definition, props, hasLeaked);
+    return deletion === "never"
+      ? []
+      : [{ id, isOwn, replacedAt, endsAt, rule: deletion === "atOnce" ? AT_ONCE : deletion }];
+  });
 }
 
 /**

@@ -1,5 +1,6 @@
 import { collectionAt, getWithParts } from "../kind/collection-at";
 import { unnamedParts, withNamedPartsOnly } from "../../definition/parts";
+import { pathInputs } from "../../definition/definition";
 import { parseImportId } from "../../definition/import-id";
 import { fromWire } from "../../definition/wire";
 import { NotFoundError } from "../../api/errors";
@@ -110,12 +111,17 @@ export async function readAdopted(
     return { id, shown, findings: unnamedFindings(kind, complete, given) };
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
-    const path = kind.pathFields.map((field) => `<${field}>`);
+    const meant = await objectMeant(kind, api, wanted, id);
+    if (isSameId(meant?.id, id)) {
+      const reason = `the API lists the ${kind.noun} ${id} and answers 404 to it: run again later`;
+      return { id, shown: undefined, findings: [failure(reason)] };
+    }
+    const path = pathInputs(kind).map((field) => `<${field}>`);
     // The parent may be the wrong one, so the advice names the complete import id.
     const isBare = path.length > 0 && Object.keys(inputs).length === 0;
     const advice = isBare ? `correct it, write it as "${path.join("/")}/<id>"` : "correct it";
-    const meant = await idMeant(kind, api, wanted, id);
-    const reason = `there is no ${kind.noun} with the id ${id}${meant}: ${advice}, or remove "adopt"`;
+    const hint = meant ? ` (the ${kind.noun} ${JSON.stringify(meant.name)} has the id ${meant.id})` : "";
+    const reason = `there is no ${kind.noun} with the id ${id}${hint}: ${advice}, or remove "adopt"`;
     return { id, shown: undefined, findings: [failure(reason)] };
   }
 }
@@ -132,21 +138,26 @@ function unnamedFindings(kind: ResourceKind, shown: Props, given: Props): readon
   }));
 }
 
-/** A hint if the id is a name, or is mistyped: ` (the volume "data" has the id …)`. Empty if the list shows no such object. */
-async function idMeant(kind: ResourceKind, api: Api, inputs: Props, id: string): Promise<string> {
+/** The listed object that is meant if the id is a name, or is mistyped, or is hidden. Undefined if the list shows none. */
+async function objectMeant(
+  kind: ResourceKind,
+  api: Api,
+  inputs: Props,
+  id: string,
+): Promise<{ readonly id: string; readonly name: unknown } | undefined> {
   const objects: Props[] = [];
   try {
     for await (const wire of collectionAt(api, kind, inputs).list({ purpose: `look for ${kind.noun} ${id}` }))
       objects.push(wire);
   } catch {
-    return ""; // the error is reported without the hint
+    return undefined; // the error is reported without the hint
   }
   const nearest = nameMeant(
     id,
     objects.map((wire) => String(wire["id"])),
   );
   const meant = objects.find((wire) => wire["name"] === id || wire["id"] === nearest);
-  return meant ? ` (the ${kind.noun} ${JSON.stringify(meant["name"])} has the id ${String(meant["id"])})` : "";
+  return meant && { id: String(meant["id"]), name: meant["name"] };
 }
 
 /** An object to adopt, as the API shows it, and the program's values for it. */

@@ -147,7 +147,7 @@ export async function warnOfSuccessor(
   const own = memory.object.retired.filter(({ isOwn }) => isOwn);
   const isKnown = credential && secretOf(credential, props) !== undefined;
   if (!isKnown || own.length === 0 || isSignedInWith(kind, run, props)) return;
-  const then = whoDeletesOld(memory, deletionOfOld(kind, outputs, own.at(-1)?.hasLeaked === true));
+  const then = whoDeletesOld(memory, deletionOfOld(kind, props, own.at(-1)?.hasLeaked === true));
   const words = (key: string): string =>
     `this ${credential.word} is the successor of ${own.map(({ id }) => id).join(" and ")}, which the provider has signed in with. ` +
     `If ${key} still is the old one, set it to the new one${then}`;

@@ -91,7 +91,7 @@ function waitingRule(deletion: DeletionOfOld, { memory }: Pick<ResourceState, "m
 }
 
 function deletionOf(kind: ResourceKind, program: Program, old: Pick<ResourceState, "memory">): DeletionOfOld {
-  return deletionOfOld(kind, program, hasLeaked(program, old));
+  return deletionOfOld(kind, program.props, hasLeaked(program, old));
 }
 
 /** What the program wants for this object, which the run replaces. */

@@ -42,7 +42,7 @@ export async function decideRetired(
 ): Promise<readonly RetiredDecision[]> {
   const isRetained = present.memory.retainOnDelete;
   const deletionOf = ({ hasLeaked }: RetiredObject): DeletionOfOld =>
-    isRetained ? "never" : deletionOfOld(kind, present, hasLeaked);
+    isRetained ? "never" : deletionOfOld(kind, present.props, hasLeaked);
   const isSuccessorInUse = isSignedInWith(kind, run, outputs.props);
   const waits = outputs.memory.object.retired.filter((retired) => typeof deletionOf(retired) !== "string");
   const uses = waits.length > 0 ? await usesOf(run.api, waits) : undefined;

@@ -1,5 +1,5 @@
 import type { DeletionOfOld, RetirementRule } from "../../definition/capabilities";
-import type { ResourceKind } from "../kind/kind";
+import type { Props, ResourceKind } from "../kind/kind";
 import type { Program } from "../memory/run-memory";
 import type { ResourceCall } from "../objects/resource-call";
 import type { KeyUser, KeyUses } from "./key-uses";
@@ -31,7 +31,11 @@ export function hasLeaked({ memory }: Program, old: Pick<Program, "memory">): bo
 }
 
 /** When the program wants an old object of a replacement to be deleted. A key of a pair that has leaked waits for nobody. */
-export function deletionOfOld(kind: ResourceKind, { props }: Program, isLeaked: boolean): DeletionOfOld {
+export function deletionOfOld(
+  kind: Pick<ResourceKind, "deletionOfOld">,
+  props: Props,
+  isLeaked: boolean,
+): DeletionOfOld {
   return isLeaked ? "atOnce" : (kind.deletionOfOld?.(props) ?? "atOnce");
 }
 
@@ -42,7 +46,7 @@ export function deletionOfOld(kind: ResourceKind, { props }: Program, isLeaked: 
 export function deletionOfOldHalf({ kind, run, request }: ResourceCall, id: string): DeletionOfOld {
   const program = run.memory.programForOld(request, id);
   if (hasLeaked(program, request)) return "atOnce";
-  return run.memory.owners.successorOf(id)?.deletion ?? deletionOfOld(kind, program, false);
+  return run.memory.owners.successorOf(id)?.deletion ?? deletionOfOld(kind, program.props, false);
 }
 
 /**

@@ -82,7 +82,10 @@ export async function remove(kind: ResourceKind, run: Run, sent: ResourceRequest
     throw inUseError(call, id, contents ?? `the API answered ${error.answer}`, error);
   });
   await noteInNoState(unknown.filter((each) => each !== id));
-  await warnOfRemainingParts(call, partsIn(kind, inputs), `stays: the API did not delete it with the ${kind.noun}`);
+  const kept = run.deleted.wasMissing(id)
+    ? `stays: the API shows no ${kind.noun} ${id} that it belongs to`
+    : `stays: the API did not delete it with the ${kind.noun}`;
+  await warnOfRemainingParts(call, partsIn(kind, inputs), kept);
 }
 
 /**

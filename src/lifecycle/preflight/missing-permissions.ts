@@ -142,9 +142,7 @@ export class MissingPermissions {
         if (isBlockedAddress(error)) return "blocked";
         throw error;
       });
-    const reply = await this.run.preflight
-      .ask("permissions", orBlocked, true)
-      .catch(() => undefined); // other requests report a refused key
+    const reply = await this.run.preflight.ask("permissions", orBlocked, true).catch(() => undefined); // other requests report a refused key
     if (reply?.status === "answered") return reply.answer;
     if (reply?.status === "skipped" && reply.reason !== undefined) this.#trouble ||= `: ${oneLine(reply.reason)}`;
     return undefined;
