@@ -4,6 +4,7 @@ import { journalEntry } from "../support/journal-entry";
 import { before } from "../support/proxy/actions";
 import { requests } from "../support/proxy/exchange";
 import { FaultProxy } from "../support/proxy/fault-proxy";
+import { sendControl } from "./doctor-bench";
 import { makeKey, LeftVolume, makeVm } from "./doctor-delete-bench";
 import type { CliResult } from "./support";
 import { forEachTest } from "../support/suite";
@@ -73,7 +74,22 @@ it("keeps the key that it signs in with", async () => {
   const signedIn = await left.doctor(["--delete", id, "--yes"], { environment: { CLOUDINFRA_API_KEY: key } });
   expect(signedIn.stderr).toContain(`API key ${id} was not deleted: this command signs in with it`);
   expect([signedIn.code, await left.counts()]).toEqual([1, [1, 0]]);
-  expect(await left.doctor(["--delete", id, "--yes"])).toMatchObject({ code: 0 });
+  const other = await left.doctor(["--delete", id, "--yes"]);
+  expect([other.code, other.stderr.includes("this command signs in with")]).toEqual([0, false]);
+});
+
+it("says if it cannot know which key it signs in with", async () => {
+  const { id } = await makeKey(left.api, left.token);
+  await left.entry({
+    id,
+    type: "ApiKey",
+    noun: "API key",
+    name: "ci",
+    urn: "urn:pulumi:dev::test::cloudinfra:index:ApiKey::ci",
+  });
+  await sendControl(left.api, "/faults", { path: "/audit_logs", status: 403, every: 1 });
+  const { stderr } = await left.doctor(["--delete", id, "--yes"]);
+  expect(stderr).toContain("warning: the audit log does not show which API key this command signs in with.");
 });
 
 it("reads no state for a key of with-key", async () => {

@@ -31,7 +31,7 @@ const landingZone = (front: Front, adopts: Adopts = {}): string => {
 
 /** The advice of a preview: what to add to the arguments of each resource. */
 function adviceIn(output: string): Adopts {
-  const lines = output.matchAll(/^\s+\w+ (\S+), made (?:by this program )?\d{4}-\d\d-\d\d: adopt: (.+)$/gm);
+  const lines = output.matchAll(/^\s+\w+ (\S+), made (?:by .+ )?\d{4}-\d\d-\d\d: adopt: (.+)$/gm);
   return Object.fromEntries(Array.from(lines, ([, name, adopt]) => [name!, adopt!]));
 }
 

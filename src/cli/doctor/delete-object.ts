@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { partsIn, type NamedPart } from "../../definition/parts";
 import { NotFoundError, RequestError } from "../../api/errors";
 import type { Api } from "../../api/client";
+import type { AuditLog } from "../../api/lists/audit-log";
 import { shownName, type JournalEntry } from "../../journal/entry";
 import { stackText } from "../../journal/left-behind";
 import type { Props } from "../../lifecycle/kind/kind";
@@ -16,7 +17,7 @@ import { isSameId, NO_ID } from "../../api/same-id";
 import { systemClock } from "../../process/clock";
 import { pollUntil } from "../../process/poll";
 import { VISIBLE_WITHIN_MS } from "../../lifecycle/objects/readiness";
-import { keyOfRequest } from "../../lifecycle/preflight/key-end";
+import { actorOfRequest } from "../../lifecycle/preflight/key-end";
 import { isAdopted, sentSince } from "../../lifecycle/recovery/journal-entry";
 import { AuditLogReader } from "../../lifecycle/recovery/audit-log-reader";
 
@@ -42,7 +43,7 @@ export async function runDelete({ delete: id, yes, force }: DeleteOptions, io: C
       assertDeleted(left, api.serverNow(), proof);
       return true;
     }
-    await assertOther(api, left);
+    await assertOther(api, left, io);
     const parts = partsIn(left.kind, object);
     const unread = await left.unreadStates(parts);
     io.stderr.write(`${describeObject(left, object, parts)}\n`);
@@ -78,19 +79,23 @@ export async function runDelete({ delete: id, yes, force }: DeleteOptions, io: C
 }
 
 /** Throws CommandFailure if this command signs in with the object. Only the audit log shows that. */
-async function assertOther(api: Api, left: LeftObject): Promise<void> {
+async function assertOther(api: Api, left: LeftObject, { stderr }: CliIo): Promise<void> {
   if (left.kind.credential === undefined) return;
   const comment = `doctor ${randomUUID()}`;
-  const find = async (): Promise<string | undefined> => {
+  const find = async (): Promise<AuditLog["actor"] | undefined> => {
     await api.permits("edit", [...left.kind.path.split("/").slice(1), NO_ID], { comment });
-    return keyOfRequest(api, comment, { purpose: "find out which API key this command signs in with" });
+    return actorOfRequest(api, comment, { purpose: "find out which API key this command signs in with" });
   };
   const own = await find().catch((error: unknown) => {
     if (error instanceof RequestError) return undefined;
     throw error;
   });
-  if (isSameId(own, left.id))
+  if (isSameId(own?.id, left.id))
     throw left.notDeleted("this command signs in with it. Set another key, and run this again.");
+  if (own === undefined)
+    stderr.write(
+      "warning: the audit log does not show which API key this command signs in with. If it is this one, the command locks itself out.\n",
+    );
 }
 
 /** The doubts that a person must decide. Throws CommandFailure if the audit log shows that something else made the object. */

@@ -5,9 +5,13 @@ import { isRecord } from "../../definition/compare-values";
 import { isUnknown } from "../../engine/values";
 import { namedValues, type NamedValue } from "../../definition/named-values";
 import type { Props, ResourceKind } from "../kind/kind";
-import { oneLine, STACK, type RowLog } from "../../engine/row-log";
+import { STACK, type RowLog } from "../../engine/row-log";
 import { closest } from "../../text/closest";
 import type { PreflightRequests, Reply } from "../../api/advisory-requests";
+import { warnOfTrouble } from "../report-findings";
+
+/** Completes "The preview could not …". It names no list, because one such warning stands for all. */
+const FIND_NAMES = "find out whether the names and ids in the program exist";
 
 /** The known values of the inputs that must exist in a list of the API. */
 export function namedIn(kind: ResourceKind, inputs: Props): readonly NamedValue[] {
@@ -105,7 +109,8 @@ export class CatalogReader {
     const { path, hasItems, noun } = catalogs[name];
     if (otherContainer(name, value, list) !== undefined) return true;
     if (hasItems !== true) {
-      if (list?.gap !== undefined && !(await this.#isContainerAbsent(name, around))) await this.#warn(name, list.gap);
+      if (list?.gap !== undefined && !(await this.#isContainerAbsent(name, around)))
+        await this.#warnOfGap(name, list.gap);
       return list !== undefined && list.gap === undefined;
     }
     const reply = await this.run.preflight.ask("names", (call) =>
@@ -116,7 +121,7 @@ export class CatalogReader {
         { ...call, purpose: `look for the ${noun}` },
       ),
     );
-    if (reply.status === "skipped" && reply.trouble !== undefined) await this.#warn(name, reply.trouble);
+    await warnOfTrouble(this.run, reply, FIND_NAMES);
     return reply.status === "refused" && reply.refusal.isAboutPath;
   }
 
@@ -160,7 +165,7 @@ export class CatalogReader {
       return { items, gap: gapIn(wires.length, total), others: [] };
     });
     const warned = list.then(async (reply) => {
-      if (reply.status === "skipped" && reply.trouble !== undefined) await this.#warn(name, reply.trouble);
+      await warnOfTrouble(this.run, reply, FIND_NAMES);
       return reply;
     });
     this.#lists.set(key, warned);
@@ -168,9 +173,9 @@ export class CatalogReader {
   }
 
   /** Warns under the stack. A repeated text is shown only once. */
-  #warn(name: CatalogName, trouble: string): Promise<void> {
+  #warnOfGap(name: CatalogName, gap: string): Promise<void> {
     const { noun } = catalogs[name];
-    const text = `The preview could not find out whether each ${noun} of the program exists: ${oneLine(trouble)}`;
+    const text = `The preview could not find out whether each ${noun} of the program exists: ${gap}`;
     return this.run.previewRows.line(STACK, "warning", text);
   }
 }

@@ -3,6 +3,7 @@ import ms from "ms";
 import { z } from "zod";
 import type { Api, CallOptions } from "../../api/client";
 import { ForbiddenError } from "../../api/errors";
+import type { AuditLog } from "../../api/lists/audit-log";
 import type { PreflightRequests } from "../../api/advisory-requests";
 import { dateTime } from "../../api/schema";
 import { STACK, type RowLog } from "../../engine/row-log";
@@ -63,18 +64,24 @@ export class KeyEnd {
 
   async #find(call: CallOptions): Promise<string | undefined> {
     const { api } = this.run;
-    const id = await keyOfRequest(api, this.comment, call);
+    const actor = await actorOfRequest(api, this.comment, call);
     const key = z.looseObject({ expires_at: dateTime });
-    return id === undefined ? undefined : (await api.show(key, ["v1", "api_keys", id], {}, call)).expires_at;
+    return actor?.type === "api_key"
+      ? (await api.show(key, ["v1", "api_keys", actor.id], {}, call)).expires_at
+      : undefined;
   }
 }
 
-/** The id of the API key that has sent a request with this comment. Undefined if the latest entries of the log do not show it. */
-export async function keyOfRequest(api: Api, comment: string, call: CallOptions): Promise<string | undefined> {
+/** The API key or person that has sent a request with this comment. Undefined if the first entries of the log do not show it. */
+export async function actorOfRequest(
+  api: Api,
+  comment: string,
+  call: CallOptions,
+): Promise<AuditLog["actor"] | undefined> {
   let count = 0;
   const since = api.serverNow() - SINCE_MS;
   for await (const { actor, user_agent: agent } of api.auditLogs.list({ ...call, since })) {
-    if (agent.includes(comment) && actor.type === "api_key") return actor.id;
+    if (agent.includes(comment)) return actor;
     if (++count === MOST_ENTRIES) return undefined;
   }
   return undefined;
