@@ -137,8 +137,12 @@ export function replacedKeys(keys: readonly StackKey[]): readonly ReplacedKey[] 
       const successor = keys.find((key) => key.urn === urn && !key.isPendingDeletion);
       return { urn, name, provider, id, replacedAt: successor?.createdAt };
     });
-  const all: readonly ReplacedKey[] = [...named, ...waiting, ...undeleted];
-  return all.filter(({ id }, nth) => all.findIndex((each) => each.id === id) === nth);
+  return oncePerId<ReplacedKey>([...named, ...waiting, ...undeleted]);
+}
+
+/** The first of those with the same id. Both halves of a replacement know the keys that wait. */
+export function oncePerId<Key extends { readonly id: string }>(keys: readonly Key[]): readonly Key[] {
+  return keys.filter(({ id }, nth) => keys.findIndex((each) => each.id === id) === nth);
 }
 
 /** A text in the outputs or inputs. Undefined for a secret, which is an object here. */

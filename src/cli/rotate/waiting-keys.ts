@@ -5,7 +5,7 @@ import { secondText } from "../../process/utc";
 import { printable } from "../../text/terminal-text";
 import { withProgress } from "../cost/progress";
 import type { CliIo } from "../io";
-import type { StackKey, WaitingStackKey } from "./stack-keys";
+import { oncePerId, type StackKey, type WaitingStackKey } from "./stack-keys";
 
 /** A replaced key that waits for its clients, and the decision of the next run. */
 export interface CheckedWaitingKey extends WaitingStackKey, Pick<StackKey, "urn" | "name"> {
@@ -21,9 +21,8 @@ export async function checkWaiting(
   keys: readonly StackKey[],
   now: number,
 ): Promise<readonly CheckedWaitingKey[]> {
-  const waiting = keys
-    .flatMap(({ urn, name, waiting }) => waiting.map((key) => ({ ...key, urn, name })))
-    .filter(({ isOwn, id }, nth, all) => !isOwn && all.findIndex((each) => each.id === id) === nth); // an old half has it too
+  const all = keys.flatMap(({ urn, name, waiting }) => waiting.map((key) => ({ ...key, urn, name })));
+  const waiting = oncePerId(all).filter(({ isOwn }) => !isOwn);
   const uses = await usesOf(api, waiting);
   return waiting.map((key) => ({ ...key, verdict: retirement(key.rule, key, uses(key.id), now) }));
 }

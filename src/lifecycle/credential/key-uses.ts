@@ -95,9 +95,7 @@ interface ReplacedKeyId {
 
 /** Reads the audit log back to the replacement of each key, and further until it has shown a request of each. */
 export async function usesOf(api: Api, keys: readonly ReplacedKeyId[]): Promise<(id: string) => KeyUses> {
-  const wanted = keys.map(({ id, replacedAt }) => {
-    return { id, enoughFrom: replacedAt };
-  });
+  const wanted = keys.map(({ id, replacedAt }) => ({ id, enoughFrom: replacedAt }));
   const replacedAt = new Map(keys.map((key) => [idKey(key.id), key.replacedAt]));
   try {
     const requests = await requestsOf(api, wanted, { mostEntries: MOST_ENTRIES });

@@ -48,9 +48,11 @@ export async function diff(kind: ResourceKind, run: Run, request: ResourceReques
   const { owners } = run.memory;
   const { replaced, keptOfPair } = outputs.memory.object;
   const { generation, retirements } = outputs.memory;
-  const deletion = kind.deletionOfOld?.(news);
-  const successor = (i: number) => ({ urn, generation: generation - i, deletion, ...(i === 0 && { retirements }) });
-  if (facts) replaced.forEach((each, i) => owners.noteSuccessor(each, successor(i)));
+  if (facts && replaced.length > 0) {
+    const deletion = kind.deletionOfOld?.(news);
+    const successor = (i: number) => ({ urn, generation: generation - i, deletion, ...(i === 0 && { retirements }) });
+    replaced.forEach((each, i) => owners.noteSuccessor(each, successor(i)));
+  }
   if (facts && keptOfPair !== undefined) owners.noteKept(keptOfPair);
   const isPreview = facts?.isPreview === true;
 
