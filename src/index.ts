@@ -8,7 +8,7 @@ export type {
 } from "./resources/api-key-permission";
 export { CostSummary, type CostBudgetArgs, type CostSummaryArgs, type CountedCost } from "./resources/cost-summary";
 export type { Cost, UsageDimension } from "./cost/cost";
-export * from "./functions/lookups/functions";
+export * from "./functions/lookups";
 export type {
   VmResult,
   VolumeResult,

@@ -19,6 +19,8 @@ export function approvalBreaches(report: CostReport, approved: CostDocument, sou
   );
   if (differing.length === 0) return [];
   const allowed = decimal(stack?.after ?? "0");
+  const others = approved.stacks.map((each) => `${each.project}/${each.stack}`).join(", ");
+  const approvedReport = `the approved report${stack === undefined && others !== "" ? ` (which is of the stack ${others})` : ""}`;
   const texts = differing.map(
     ({ urn, type, name }) => `${type} ${name} ${textOf(now.get(urn))}, approved ${textOf(before.get(urn))}`,
   );
@@ -31,7 +33,7 @@ export function approvalBreaches(report: CostReport, approved: CostDocument, sou
       amount: decimalText(report.after),
       exceededBy: decimalText(report.after.minus(allowed)),
       resources: differing.map(({ urn, type, name }) => ({ urn, type, name, amount: now.get(urn)?.after ?? null })),
-      reason: `${differing.length === 1 ? "1 resource differs" : `${differing.length} resources differ`} from the approved report: ${listed(texts, NAMED, "; ")}`,
+      reason: `${differing.length === 1 ? "1 resource differs" : `${differing.length} resources differ`} from ${approvedReport}: ${listed(texts, NAMED, "; ")}`,
     },
   ];
 }

@@ -32,9 +32,3 @@ function canonicalText(value: unknown): string {
     isRecord(member) ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1))) : member,
   );
 }
-
-export interface NamePattern {
-  readonly regex: RegExp;
-  /** A description of the form: `lower-case letters, digits and hyphens`. */
-  readonly words: string;
-}

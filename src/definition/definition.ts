@@ -1,5 +1,4 @@
-import type { Definition, Field, Fields, GivenValues, ShownValues, WrittenDefinition } from "./types";
-import type { NamePattern } from "./compare-values";
+import type { Definition, Field, Fields, GivenValues, NamePattern, ShownValues, WrittenDefinition } from "./types";
 
 /** The values of a program, by the definition. */
 export type InputValues<D extends Definition> = GivenValues<D["inputs"]>;

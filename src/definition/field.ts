@@ -1,11 +1,11 @@
 import type { Enumeration } from "./enumeration";
-import type { NamePattern } from "./compare-values";
 import type {
   Field,
   Fields,
   FieldOptions,
   GivenOf,
   GivenValues,
+  NamePattern,
   PresenceOf,
   SeenAs,
   ShownOf,

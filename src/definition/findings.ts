@@ -2,7 +2,7 @@ import { membersOf } from "./parts";
 import { isRecord } from "./compare-values";
 import type { Finding, Props, RuleContext } from "./rules";
 import type { Definition, Fields, ValueType } from "./types";
-import { inPresentNames } from "./same";
+import { inPresentNames } from "./compare-fields";
 import { inputFields, pathInputs } from "./definition";
 import { nameMeant } from "../text/closest";
 

@@ -8,6 +8,10 @@ export interface Finding {
   readonly reason: string;
 }
 
+export function isFailure({ severity }: Finding): boolean {
+  return severity === "failure";
+}
+
 /**
  * A finding as one text. The dynamic provider gives the engine this text alone, because the engine prints the value of a property that
  * it is given separately, even if it is secret.

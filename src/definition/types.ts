@@ -3,7 +3,13 @@ import type { CredentialCapability, DeletionOfOld, Discovery, StandIn } from "./
 import type { Enumeration } from "./enumeration";
 import type { MachineOf, QuotaUse } from "./quotas";
 import type { Finding, Plan, PlanContext, Props, RuleContext, ValidPart } from "./rules";
-import type { Same, NamePattern } from "./compare-values";
+import type { Same } from "./compare-values";
+
+export interface NamePattern {
+  readonly regex: RegExp;
+  /** A description of the form: `lower-case letters, digits and hyphens`. */
+  readonly words: string;
+}
 
 /** The type of a value, as data. Validation, response schemas, the wire form and the documentation follow from it. */
 export type ValueType =

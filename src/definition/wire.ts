@@ -1,6 +1,6 @@
 import { wireFields, inputFields } from "./definition";
 import { isRecord } from "./compare-values";
-import { inPresentNames, sameOf } from "./same";
+import { inPresentNames, sameOf } from "./compare-fields";
 import type { Props } from "./rules";
 import type { Definition, Field, Fields, ValueType } from "./types";
 

@@ -1,6 +1,6 @@
 import { CloudinfraError } from "../api/errors/cloudinfra-error";
 import type { NotFoundError } from "../api/errors/api-error";
-import { closest } from "../text/closest";
+import { closest, closestText } from "../text/closest";
 import { LookupError } from "./lookup-error";
 import type { Lookup, LookupCall, Values } from "./lookup-definition";
 import { argsInPath, pathOf, queryOf, asText } from "./request-path";
@@ -27,12 +27,10 @@ export async function rejectWithClosest(
   } catch {
     throw error;
   }
-  const near = closest(asText(values[arg]), [...names], (name) => [name]);
-  if (near.length === 0) throw error;
+  const near = closestText(closest(asText(values[arg]), [...names], (name) => [name]));
+  if (near === undefined) throw error;
   const parent = parents.map((each) => ` of ${asText(values[each])}`).join("");
-  throw new LookupError(
-    `No ${noun}${parent} is named "${asText(values[arg])}". The closest ${near.length === 1 ? "is" : "are"} ${near.join(", ")}.`,
-  );
+  throw new LookupError(`No ${noun}${parent} is named "${asText(values[arg])}". ${near}.`);
 }
 
 /** The objects whose ids are closest to one that the API does not have, in words. Empty without a list. */

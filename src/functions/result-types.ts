@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type * as lookups from "./lookups/functions";
+import type * as lookups from "./lookups";
 
 /** The answer of a lookup for one object, or one item of its list. */
 type ResultOf<Ask extends (...args: never[]) => Promise<unknown>> =

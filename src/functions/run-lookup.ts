@@ -1,3 +1,4 @@
+import { closestText } from "../text/closest";
 import { text as textField } from "../definition/field";
 import { findingText } from "../definition/rules";
 import { unknownArguments } from "../definition/findings";
@@ -49,8 +50,7 @@ async function namesNothing(lookup: Lookup, call: LookupCall, error: unknown): P
   if (field === undefined) return undefined;
   const near =
     field === "id" ? await closestToId(lookup, call, () => completeArguments(lookup, call, args, false)) : [];
-  const advice =
-    near.length === 0 ? "Correct it" : `The closest ${near.length === 1 ? "is" : "are"} ${near.join(", ")}`;
+  const advice = closestText(near) ?? "Correct it";
   return new LookupError(`${functionName}: ${reason}. ${advice}.`, [{ field, reason: `${reason}. ${advice}` }], {
     cause: error,
   });

@@ -109,7 +109,7 @@ export function foundText(foundAs: NonNullable<JournalEntry["foundAs"]>): string
 }
 
 /** The first ten of a list. */
-export function listedEntries(texts: readonly string[]): string {
+function listedEntries(texts: readonly string[]): string {
   const rest = texts.length - MOST_NAMED;
   return (
     texts.slice(0, MOST_NAMED).join("; ") + (rest > 0 ? `; and ${rest} more, which \`cloudinfra doctor\` lists` : "")

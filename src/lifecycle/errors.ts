@@ -50,7 +50,7 @@ export class CreationUnderWayError extends CloudinfraError {
 }
 
 export class ReadinessTimeoutError extends CloudinfraError {
-  readonly code = "SETTLE_TIMEOUT";
+  readonly code = "READINESS_TIMEOUT";
 
   /** `provider`: the name of the explicit provider, for the advice on the time limit. */
   constructor(message: string, provider: string | undefined, options?: ErrorOptions) {

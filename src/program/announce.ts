@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { runFile, type Announcement, type RunFile } from "../process/run-file";
-import { isPlain } from "./plain-values";
+import { isPlain } from "../engine/values";
 
 let file: RunFile<Announcement> | undefined;
 

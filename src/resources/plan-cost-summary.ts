@@ -8,7 +8,7 @@ import { isRecord } from "../definition/compare-values";
 import { listed } from "../text/listed";
 import { shownInput } from "../text/shown-text";
 import { isUnknown, withoutUndefined } from "../engine/values";
-import { isFailure } from "../lifecycle/report-findings";
+import { isFailure } from "../definition/rules";
 import type { Finding, Props } from "../lifecycle/kind/kind";
 import { unpricedOf } from "../state/kept-state";
 import type { LocalPlan, LocalPlanContext } from "../lifecycle/local/local-kind";

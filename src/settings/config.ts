@@ -15,7 +15,7 @@ import {
   settingName,
   waysToSet,
   type ConfigKey as Key,
-} from "../engine/config-keys";
+} from "./config-keys";
 import { outputAsTextFault } from "../text/output-as-text";
 import { durationMs } from "./duration";
 

@@ -1,4 +1,4 @@
-import { withProgress } from "../../src/cli/cost/progress";
+import { withProgress } from "../../src/cli/progress";
 import { VirtualClock } from "../support/virtual-clock";
 
 const CLEAR = "\r\u001b[2K";

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { operation } from "../../src/api/operations/operation";
-import { sameOf } from "../../src/definition/same";
+import { sameOf } from "../../src/definition/compare-fields";
 import { wireName, fromWire, toWire } from "../../src/definition/wire";
 import { isQuotedIn } from "../../src/lifecycle/kind/collection-at";
 import { UNKNOWN } from "../../src/engine/values";

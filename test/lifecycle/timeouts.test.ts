@@ -1,7 +1,7 @@
 import { sent } from "../support/lifecycle";
 import { argsOf, World } from "../support/world";
 import type { HalfMadeResourceError } from "../../src/dynamic/shown-error";
-import { timeoutFindings } from "../../src/lifecycle/report-findings";
+import { timeoutFindings } from "../../src/lifecycle/operations/validation";
 import { timeoutMs } from "../../src/lifecycle/objects/resource-call";
 import { wellFormed } from "../../src/program/resource";
 

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { CHOICES, CONFIG_KEYS, DEFAULTS, environmentName, SWITCHES } from "../../src/engine/config-keys";
+import { CHOICES, CONFIG_KEYS, DEFAULTS, environmentName, SWITCHES } from "../../src/settings/config-keys";
 import { outputNames } from "../../src/definition/definition";
 import { listMember } from "../../src/functions/lookup";
-import { lookups as bare } from "../../src/functions/lookups";
+import { lookups as bare } from "../../src/functions/lookups/registry";
 import { kinds } from "../../src/resources/registry";
 import { version } from "../../src/process/version";
 import { classDescriptions } from "../../tools/docs/class-description.cjs";

@@ -23,14 +23,14 @@ const {
   DEFAULTS: defaults,
   environmentName,
   SWITCHES: switches,
-} = require("../../dist/engine/config-keys.js");
+} = require("../../dist/settings/config-keys.js");
 const { settingDescriptions } = require("../native/settings-schema.cjs");
 const { version } = require("../../dist/process/version.js");
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const FOLDER = join(ROOT, "docs", "resources");
 
-const { lookups: bare } = require("../../dist/functions/lookups/index.js");
+const { lookups: bare } = require("../../dist/functions/lookups/registry.js");
 const lookups = describedLookups(join(ROOT, "src", "functions", "lookups"), bare);
 const descriptions = descriptionsIn(join(ROOT, "src", "resources"));
 const classes = classDescriptions(ROOT);

@@ -22,6 +22,5 @@ export {
   UnauthorizedError,
 } from "./api-error";
 export { AbortedError, ConnectionError, PausedError, TimeoutError, type ConnectionFailure } from "./connection-error";
-export { InvalidResponseError, type ResponseDefect } from "./unusable-answer";
-export { NotTheApiError } from "./unusable-answer";
+export { InvalidResponseError, NotTheApiError, type ResponseDefect } from "./unusable-answer";
 export { OperationFailedError, OperationTimeoutError } from "./operation-error";

@@ -17,7 +17,7 @@ import {
 } from "../pulumi/preview";
 import { noProjectText, stackWords } from "../pulumi/stack-state";
 import { TARGET_FLAG, type ReportOptions } from "./report-flags";
-import { withProgress } from "./progress";
+import { withProgress } from "../progress";
 import { stripVTControlCharacters } from "node:util";
 import { urnParts } from "../../engine/urn";
 import { printable } from "../../text/terminal-text";

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { dirname } from "node:path";
-import { closest } from "../../text/closest";
+import { closest, closestText } from "../../text/closest";
 import { parseJson } from "../../text/json";
 import type { CliIo } from "../io";
 import { isRecord } from "../../definition/compare-values";
@@ -36,8 +36,8 @@ export async function askPulumi(
 /** Pulumi's message. If it says that the stack does not exist, with the closest names. */
 export async function withClosestStacks(words: string, stack: string | undefined, io: PulumiIo): Promise<string> {
   if (stack === undefined || !/^(?:error: )?no stack named/m.test(words)) return words;
-  const near = closest(stack, (await stackNames(io)) ?? [], (name) => [name]);
-  return near.length === 0 ? words : `${words}. The closest ${near.length === 1 ? "is" : "are"} ${near.join(", ")}`;
+  const near = closestText(closest(stack, (await stackNames(io)) ?? [], (name) => [name]));
+  return near === undefined ? words : `${words}. ${near}`;
 }
 
 /** The names of the project's stacks, or with `--all` of all stacks of the backend. Undefined if Pulumi does not list them. */

@@ -1,5 +1,8 @@
-import { lookupsAmong } from "../lookup";
-import * as functions from "./functions";
-
-/** The description of every lookup of this package, by its function's name. */
-export const lookups = lookupsAmong(functions);
+// Every lookup and its twin.
+export * from "./billing";
+export * from "./compute";
+export * from "./networking";
+export * from "./nks";
+export * from "./organization";
+export * from "./regions";
+export * from "./rpc-nodes";

@@ -20,7 +20,7 @@ import type { RecoveryCall } from "../recovery/recovery-call";
 import type { Api } from "../../api/client";
 import { otherOwner } from "../memory/object-owners";
 import type { RunFacts } from "../memory/run-memory";
-import type { AdoptionResult } from "./adoption";
+import type { AdoptionResult } from "./adoption-check";
 
 const MOST_NAMED = 20;
 
@@ -98,7 +98,7 @@ function changeablePolicies({ policies }: ResourceKind): ChangePolicies {
   return Object.fromEntries(shown.filter(([, { change }]) => change === "update"));
 }
 
-interface BeforeTakeOver {
+interface BeforeAdoption {
   readonly foundAs: Props;
   /** Called before the engine gets the object. */
   handOver(): Promise<void>;
@@ -111,7 +111,7 @@ interface BeforeTakeOver {
  * as they are at the adoption. Earlier values count instead if the resource has had the object before (a replacement may find it
  * again), or if an interrupted run has changed it for any resource. The journal keeps the values until the state has them.
  */
-export async function beforeTakeOver(call: RecoveryCall, id: string, shown: Props): Promise<BeforeTakeOver> {
+export async function beforeAdoption(call: RecoveryCall, id: string, shown: Props): Promise<BeforeAdoption> {
   const { kind, run, urn, request } = call;
   const shownAs = foundAsShown(kind, shown);
   const earlier = (await run.journal.earlier(urn)).find((entry) => entry.foundAs && isSameId(entry.id, id));

@@ -1,3 +1,4 @@
+import { listed } from "../../text/listed";
 import type { DeletionOfOld, RetirementRule } from "../../definition/capabilities";
 import type { Props, ResourceKind } from "../kind/kind";
 import type { Program } from "../memory/run-memory";
@@ -83,10 +84,9 @@ const MOST_CLIENTS = 3;
 
 /** The first clients in words: `10.0.0.7 (ci/1.0, 12 requests, the last on 2027-02-06T04:00:00Z)`. */
 function clientWords(clients: readonly KeyUser[]): string {
-  const words = clients.slice(0, MOST_CLIENTS).map(({ address, userAgent, count, lastUsedAt }) => {
+  const words = clients.map(({ address, userAgent, count, lastUsedAt }) => {
     const requests = count === 1 ? "1 request" : `${count} requests`;
     return `${address} (${userAgent || "no user agent"}, ${requests}, the last on ${secondText(lastUsedAt)})`;
   });
-  const others = clients.length - words.length;
-  return [...words, ...(others > 0 ? [`${others} more`] : [])].join(" and ");
+  return listed(words, MOST_CLIENTS, " and ");
 }

@@ -5,7 +5,7 @@ import { inputFields, listedBy, pathInputs } from "../../definition/definition";
 import { exampleOf } from "../../definition/examples";
 import { object, text } from "../../definition/field";
 import { isPriced, membersOf } from "../../definition/parts";
-import { inPresentNames, sameOf } from "../../definition/same";
+import { inPresentNames, sameOf } from "../../definition/compare-fields";
 import { wireName, fromWire } from "../../definition/wire";
 import type { Settings } from "../../settings/config";
 import { withoutUndefined } from "../../engine/values";

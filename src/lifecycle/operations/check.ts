@@ -6,10 +6,10 @@ import {
   immutableDifferences,
   type TakeOver,
   claimFindings,
-} from "../adoption/adoption";
-import { warnOfLostSecrets } from "../adoption/take-over";
+} from "../adoption/adoption-check";
+import { warnOfLostSecrets } from "../adoption/adopt";
 import { isRecord } from "../../definition/compare-values";
-import { reportCost } from "../pricing/cost-row";
+import { reportCost } from "../pricing/report-cost";
 import { keysInBothFronts, keyWithoutParents, resourceKey } from "../../engine/urn";
 import { withoutUndefined } from "../../engine/values";
 import type { CostPair } from "../../cost/cost";
@@ -23,9 +23,10 @@ import { runsForcedReplacement } from "../../process/cli-process";
 import type { Run } from "../run/run";
 import { askAhead } from "./ask-ahead";
 import { completeInputs, type CompletedInputs } from "./completed-inputs";
-import { isFailure, timeoutFindings, warn } from "../report-findings";
+import { isFailure } from "../../definition/rules";
+import { warn } from "../report-findings";
 import { isReplacedRetained, type RunFacts } from "../memory/run-memory";
-import { findingsOf, withHowToConfigure } from "./validation";
+import { findingsOf, timeoutFindings, withHowToConfigure } from "./validation";
 
 /**
  * Completes the inputs with defaults and a name, and validates them by all rules. Keeps the earlier spelling of equal values. Asks for

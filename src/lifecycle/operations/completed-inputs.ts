@@ -1,6 +1,6 @@
 import { namingOf } from "../../definition/definition";
 import { isUnknown, withoutAbsentInside, withoutUndefined } from "../../engine/values";
-import { adoption, readAdopted, type AdoptionResult } from "../adoption/adoption";
+import { adoption, readAdopted, type AdoptionResult } from "../adoption/adoption-check";
 import { discoverObject } from "../adoption/discovery";
 import { type Finding, type Plan, type PlanContext, type Props, type ResourceKind, defaultsOf } from "../kind/kind";
 import type { RunFacts } from "../memory/run-memory";

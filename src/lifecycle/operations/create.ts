@@ -1,7 +1,7 @@
 import { collectionAt, partIdsOf } from "../kind/collection-at";
 import { fromWire, toWire } from "../../definition/wire";
 import type { Mutation } from "../../api/client";
-import { takeOver } from "../adoption/take-over";
+import { adoptObject } from "../adoption/adopt";
 import { withSubResources } from "../objects/sub-resources";
 import { deleteNew } from "../objects/deletion";
 import { awaitMade, awaitReady, isUnfinished } from "../objects/readiness";
@@ -38,7 +38,7 @@ const MOST_ATTEMPTS = 2;
 /** Creates the object, or takes an existing one over. An accepted object gets into the state even if it is not ready. */
 export async function create(kind: ResourceKind, run: Run, request: ResourceRequest): Promise<CreateAnswer> {
   const call = begin(kind, run, request, "create");
-  return kind.credential ? createWithMemory(call) : createOrTakeOver(call);
+  return kind.credential ? createWithMemory(call) : createOrAdopt(call);
 }
 
 /** For a kind whose old objects may stay after a replacement: the state of the new object remembers them. */
@@ -55,7 +55,7 @@ async function createWithMemory(call: ResourceCall<Run>): Promise<CreateAnswer> 
     return { ...state, memory: withObject(state.memory, { replaced, retired, keptOfPair }) };
   };
   try {
-    const { id, state } = await createOrTakeOver(call);
+    const { id, state } = await createOrAdopt(call);
     return { id, state: remember(id, state) };
   } catch (error) {
     throw error instanceof HalfMadeError
@@ -64,9 +64,9 @@ async function createWithMemory(call: ResourceCall<Run>): Promise<CreateAnswer> 
   }
 }
 
-async function createOrTakeOver(call: ResourceCall<Run>): Promise<CreateAnswer> {
+async function createOrAdopt(call: ResourceCall<Run>): Promise<CreateAnswer> {
   const { kind, run } = call;
-  if (call.inputs["adopt"] !== undefined || kind.discovery) return takeOver(call);
+  if (call.inputs["adopt"] !== undefined || kind.discovery) return adoptObject(call);
 
   let made = await takeUpInterrupted(call);
   for (let attempt = made ? 0 : 1; ; attempt += 1) {

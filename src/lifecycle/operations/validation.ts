@@ -1,12 +1,14 @@
 import { inputSchemas } from "../../definition/schemas";
 import { z } from "zod";
 import { shrinkFindings, renamedFindings, nameFindings, unknownArguments } from "../../definition/findings";
-import { valuesInPresentNames } from "../../definition/same";
+import { valuesInPresentNames } from "../../definition/compare-fields";
 import { isRecord } from "../../definition/compare-values";
 import { isUnknown, unknownAt, withoutUndefined } from "../../engine/values";
 import { type Finding, type Props, type ResourceKind, type RuleContext, defaultsOf } from "../kind/kind";
-import { howToConfigure, settingName, type ConfigKey } from "../../engine/config-keys";
+import { howToConfigure, settingName, type ConfigKey } from "../../settings/config-keys";
+import { goDurationMs } from "../../settings/duration";
 import type { Settings } from "../../settings/config";
+import type { Timeouts } from "../resource-request";
 
 const schemas = new WeakMap<ResourceKind, z.ZodObject>();
 
@@ -74,6 +76,17 @@ function schemaOf(kind: ResourceKind): z.ZodObject {
   const schema = schemas.get(kind) ?? z.object(inputSchemas(kind));
   schemas.set(kind, schema);
   return schema;
+}
+
+/** The faults of `customTimeouts`. */
+export function timeoutFindings(timeouts: Timeouts): readonly Finding[] {
+  return Object.entries(timeouts)
+    .filter(([, text]) => goDurationMs(text) === undefined)
+    .map(([verb, text]) => ({
+      severity: "failure",
+      field: `customTimeouts.${verb}`,
+      reason: `must be a duration such as "90s" or "1h30m", and is ${JSON.stringify(text)}`,
+    }));
 }
 
 const STAND_INS = ["projectId", "region"] as const satisfies readonly ConfigKey[];

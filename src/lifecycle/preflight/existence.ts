@@ -1,3 +1,4 @@
+import { closestText } from "../../text/closest";
 import { catalogs } from "../../definition/catalogs";
 import type { NamedValue } from "../../definition/named-values";
 import { isUnknown } from "../../engine/values";
@@ -100,8 +101,7 @@ function isAbout(path: string | undefined, named: NamedValue): boolean {
 /** `It is in the region us-sva-2`, or `The closest are us-sva-2, us-wdc-1`, if there are any. */
 function closestOf({ closest, elsewhere }: Absence): readonly string[] {
   if (elsewhere !== undefined) return [`It is in ${elsewhere}`];
-  if (closest.length === 0) return [];
-  return [`The closest ${closest.length === 1 ? "is" : "are"} ${closest.join(", ")}`];
+  return [closestText(closest)].filter((text) => text !== undefined);
 }
 
 /** The known inputs of a resource. The project of the settings counts for a kind without one. */

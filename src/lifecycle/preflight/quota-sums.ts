@@ -3,7 +3,7 @@ import type { Settings } from "../../settings/config";
 import { quotaWords, unshownQuotas, type MachineOf, type QuotaName, type QuotaUse } from "../../definition/quotas";
 import { quotaSchema } from "../../definition/response-schemas";
 import type { Definition } from "../../definition/types";
-import { valuesInPresentNames } from "../../definition/same";
+import { valuesInPresentNames } from "../../definition/compare-fields";
 import { isRecord } from "../../definition/compare-values";
 import { containsUnknown } from "../../engine/values";
 import type { Finding, Props, ResourceKind } from "../kind/kind";

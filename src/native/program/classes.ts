@@ -1,10 +1,28 @@
 import type * as entry from "../../index";
-import { resourceClass } from "../../program/resource";
 import { CostSummary as DynamicCostSummary } from "../../resources/cost-summary";
 import { definitions } from "../../resources/definitions";
 import { RotatingApiKey as DynamicRotatingApiKey } from "../../resources/rotating-api-key";
 import { RotationSchedule as DynamicRotationSchedule } from "../../resources/rotation-schedule";
-import { registerNative } from "./register";
+import { NAMESPACE } from "../../settings/config-keys";
+import { inputsOf, optionsOf, refuseUnusable, resourceClass, urnOf, type Register } from "../../program/resource";
+import { warnOfMissingPlugin } from "./missing-plugin";
+import { checkConfiguration } from "../../program/running-program";
+import { dynamicToken, nativeToken } from "../../engine/urn";
+import { version } from "../../process/version";
+
+/** The constructor's arguments for a resource of the plugin, which the engine finds by its version. */
+export const registerNative: Register = (kind, name, args, options = {}) => {
+  const token = nativeToken(kind.type);
+  const warned = warnOfMissingPlugin();
+  // The plugin checks the names of settings. Only the program knows whether the key is secret.
+  checkConfiguration((key) => key === `${NAMESPACE}:apiKey`);
+  refuseUnusable(kind, name, args, options);
+  const usable = { version, ...optionsOf(options, dynamicToken(kind.type)) };
+  const inputs = inputsOf(kind, args, options);
+  // The SDK awaits the inputs before it calls the engine.
+  const late = warned && { __program: warned.then(() => inputs["__program"] as unknown) };
+  return { sent: [token, name, { ...inputs, ...late }, usable], urn: urnOf(token, name, options.parent) };
+};
 
 export const classes = Object.fromEntries(
   definitions.map((definition) => [definition.type, resourceClass(definition, registerNative)]),

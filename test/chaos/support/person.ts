@@ -97,7 +97,7 @@ export async function afterwards(
 
 /** True if the API had not finished an accepted request by the time limit. */
 export function hasTimedOut({ error }: StepFailure): boolean {
-  return codesOf(error).some((code) => code === "SETTLE_TIMEOUT" || code === "OPERATION_TIMEOUT");
+  return codesOf(error).some((code) => code === "READINESS_TIMEOUT" || code === "OPERATION_TIMEOUT");
 }
 
 /** Deletes the person's own objects that messages name, by id or by name. Says that the others are not theirs. */

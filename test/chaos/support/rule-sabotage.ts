@@ -6,7 +6,7 @@ import { codesOf, jsonOf } from "./answers";
 import { withAnswers } from "./forward";
 import type { Sabotage } from "./sabotage";
 
-const UNVERIFIED = ["NOT_MADE", "OPERATION_FAILED", "OPERATION_TIMEOUT", "SETTLE_TIMEOUT"];
+const UNVERIFIED = ["NOT_MADE", "OPERATION_FAILED", "OPERATION_TIMEOUT", "READINESS_TIMEOUT"];
 
 /** Ignores errors that say that the object does not show a change. */
 async function believing<T>(work: Promise<T>, answer: T): Promise<T> {

@@ -1,4 +1,4 @@
-import { rewritesLines, type CliIo } from "../io";
+import { rewritesLines, type CliIo } from "./io";
 
 const TICK_MS = 1_000;
 /** Returns to the beginning of the line and clears it. */

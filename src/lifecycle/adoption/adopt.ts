@@ -13,13 +13,13 @@ import { type Props, type ResourceKind, outputsOf, operationName } from "../kind
 import { withQuoteTime } from "../pricing/cost-in-state";
 import { withObject, type CreateAnswer, type ResourceState } from "../resource-request";
 import { assertManageable, callOf, type ResourceCall } from "../objects/resource-call";
-import { adoptionOf, changesOnAdoption } from "./adoption";
+import { adoptionOf, changesOnAdoption } from "./adoption-check";
 import { parseImportId } from "../../definition/import-id";
-import { awaitDiscovered, beforeTakeOver } from "./discovery";
+import { awaitDiscovered, beforeAdoption } from "./discovery";
 import { claimObject } from "../memory/object-owners";
 
 /** Takes an existing object over, and makes the changes that the preview has shown. */
-export async function takeOver(call: RecoveryCall): Promise<CreateAnswer> {
+export async function adoptObject(call: RecoveryCall): Promise<CreateAnswer> {
   const { kind, run, urn, request } = call;
   const adopt = adoptionOf(kind, call.inputs["adopt"]) ?? { id: await awaitDiscovered(call), secrets: {} };
   const { id, inputs: pathInputs } = parseImportId(kind, adopt.id);
@@ -34,7 +34,7 @@ export async function takeOver(call: RecoveryCall): Promise<CreateAnswer> {
   assertManageable(call, shown);
   const refusal = claimObject(kind, run.memory.owners, urn, id, true);
   if (refusal !== undefined) throw new RefusedObjectError(`${operationName("create", kind, urn)}: ${refusal}.`);
-  const found = kind.discovery && (await beforeTakeOver(call, id, shown));
+  const found = kind.discovery && (await beforeAdoption(call, id, shown));
   await warnOfLostSecrets(call, id, adopt.secrets, "was adopted");
   // Only the program knows a secret: what an answer has in its place is none.
   const secrets = Object.fromEntries(kind.secretOutputs.map((name) => [name, adopt.secrets[name]]));

@@ -1,8 +1,0 @@
-// Every lookup and its twin.
-export * from "./billing";
-export * from "./compute";
-export * from "./networking";
-export * from "./nks";
-export * from "./organization";
-export * from "./regions";
-export * from "./rpc-nodes";
