@@ -55,6 +55,21 @@ describe("an approved report", () => {
     });
   });
 
+  it("compares all rows of a resource whose replacement keeps the old object", async () => {
+    const replaced = (after: string): Steps => [
+      step("replace", "link", { before: "78.125", after, state: { retainOnDelete: true } }),
+    ];
+    expect((await compared(replaced("390.625"), replaced("390.625"))).code).toBe(0);
+    expect(await compared(replaced("390.625"), replaced("3203.125"))).toEqual({
+      code: 5,
+      lines: [
+        "not approved: dev: 1 resource differs from the approved report: ConnectConnection link " +
+          "deleted $78.125/mo → $78.125/mo and new $0.00/mo → $3,203.125/mo, approved " +
+          "deleted $78.125/mo → $78.125/mo and new $0.00/mo → $390.625/mo (--approved)",
+      ],
+    });
+  });
+
   it("does not cover another stack", async () => {
     const { code, lines } = await compared([link], [step("create", "link", { after: "78.125", stack: "prod" })]);
     expect([code, lines.join()]).toEqual([

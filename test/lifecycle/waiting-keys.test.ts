@@ -3,7 +3,7 @@ import { sent, type TestRun } from "../support/lifecycle";
 import { MemoryJournal } from "../support/memory-journal";
 import { MiniStack, up } from "../support/mini-engine";
 import { plain, type StackOptions, type StateEntry } from "../support/mini-state";
-import { skewDate } from "../support/proxy/actions";
+import { hidden, skewDate } from "../support/proxy/actions";
 import { FaultProxy } from "../support/proxy/fault-proxy";
 import { World } from "../support/world";
 
@@ -152,7 +152,7 @@ describe("a replaced key with a time of quiet", () => {
     const { state, lines } = await run(second, present);
     expect(state.outs["__retired"]).toBeUndefined();
     expect(lines).toEqual([
-      `API key ${old.id}, which this one has replaced, no longer exists: something else deleted it`,
+      `API key ${old.id}, which this one has replaced, counts as deleted: the API does not show it`,
     ]);
   });
 });
@@ -390,6 +390,36 @@ it("a destroy deletes waiting keys, and names their clients", async () => {
   // After a failed rotation, the state has the old half too.
   await by.of("ApiKey").delete(old.id, old.outs);
   expect(by.texts().join()).not.toContain("counts as deleted");
+});
+
+it("--target-replace names an old key that a GET does not show", async () => {
+  const stack = new MiniStack();
+  const declared = [{ type: "ApiKey", name: "x", args: () => first }];
+  await stack.up(world.run(), declared);
+  const { id } = stack.stateOf("x");
+  proxy.on({ method: "GET", path: new RegExp(`/${id}$`) }, hidden);
+  const by = world.run({ baseUrl: proxy.url });
+  await stack.up(by, declared, { replace: ["x"] });
+  expect(by.texts()).toContain(`the API shows no API key ${id}: it counts as deleted`);
+});
+
+it("a destroy deletes a waiting key that a GET does not show", async () => {
+  const { old, present } = await rotated();
+  proxy.on({ method: "GET", path: new RegExp(`/${old.id}$`) }, hidden);
+  await world.run({ baseUrl: proxy.url }).of("ApiKey").delete(present.id, present.outs);
+  expect(await keys()).toEqual([]);
+});
+
+it.each([
+  ["", second],
+  [" and the key has no waiting rule", { ...second, deleteOld: "after" }],
+])("a rotation fails if the API does not show the key%s", async (_title, args) => {
+  const { old, present } = await rotated();
+  proxy.on({ method: "GET", path: new RegExp(`/(${old.id}|${present.id})$`) }, hidden);
+  const by = world.run({ baseUrl: proxy.url });
+  const error = await failureOf(run({ ...args, expiresAt: third.expiresAt }, present, by));
+  expect(error).toHaveProperty("message", expect.stringContaining(`does not show API key ${present.id}`));
+  expect(await keys()).toEqual([old.id, present.id]);
 });
 
 describe("the provider's own key", () => {

@@ -1,4 +1,5 @@
 import type { ResourceCall } from "../objects/resource-call";
+import { reportDeleted } from "../objects/deletion";
 import { withObject, type RetiredObject } from "../resource-request";
 import { decideRetired, deleteOne, isMissing, subject, type RetiredDecision } from "./retired-objects";
 
@@ -20,7 +21,7 @@ export async function deleteWaiting(call: ResourceCall, id: string, note: NoteIn
     const reason = reasonToStay(call, each);
     const then = each.isInUse ? UNLESS_DELETED : undefined;
     if (reason !== undefined) await warnOfUnmanaged(call, [retired], reason, note, then);
-    if (reason !== undefined || decision === "missing" || decision === "released") continue;
+    if (reason !== undefined || decision === "released") continue;
     if (verdict?.isDue === false) {
       const text = `deletes ${subject(kind, retired)}, because nothing would manage it: ${verdict.reason}`;
       await run.rows.line(urn, "warning", text);
@@ -70,7 +71,6 @@ function reasonToStay(
   { run }: ResourceCall,
   { retired, decision, verdict, kept, isInUse }: RetiredDecision,
 ): string | undefined {
-  if (decision === "missing") return undefined;
   if (decision === "released")
     return run.memory.owners.adoptionOf(retired.id)?.isDone === false
       ? "this run was to adopt it, and has not done so"
@@ -116,10 +116,9 @@ export async function warnOfUnmanaged(
   then = "Nothing manages it any longer: delete it when no client uses it",
 ): Promise<void> {
   const { kind, run, urn } = call;
-  const left = await existing(
-    call,
-    objects.map(({ id }) => id),
-  );
+  const ids = objects.map(({ id }) => id);
+  const left = await existing(call, ids);
+  for (const id of ids.filter((each) => !left.includes(each))) await reportDeleted(call, id);
   if (left.length === 0) return;
   await note?.(left);
   const text = `${kind.noun} ${left.join(" and ")} stays until it expires, because ${reason}. ${then}`;

@@ -17,7 +17,7 @@ import { isSignedInWith } from "./own-credential";
 /** The decision about a retired object in this run. */
 export interface RetiredDecision {
   readonly retired: RetiredObject;
-  /** `released`: a resource has adopted it. `missing`: the API does not have it. */
+  /** `released`: a resource has adopted it. `missing`: the API does not show it. */
   readonly decision: "keep" | "delete" | "released" | "missing";
   /** The result of the kind's retirement rule, if it applies to the object. */
   readonly verdict?: Retirement | undefined;
@@ -66,7 +66,7 @@ export async function decideRetired(
     const stays = deletion === "never" || isInUse || verdict?.isDue === false || kept !== undefined;
     // A row must not speak of an object that no longer exists.
     if ((verdict || isRetained) && (await isMissing(kind, run, urn, outputs.props, id)))
-      return { retired, decision: "missing" };
+      return { retired, decision: "missing", kept, isInUse };
     return { retired, decision: stays ? "keep" : "delete", verdict, kept, isInUse };
   };
   return Promise.all(outputs.memory.object.retired.map(decide));
@@ -132,7 +132,7 @@ async function reportRetired(
     } else if (decision === "keep" && kept !== undefined)
       await run.rows.line(urn, "info", `${subject(kind, retired)}, stays: ${kept}`);
     if (decision === "missing")
-      await run.rows.line(urn, "info", `${subject(kind, retired)}, no longer exists: something else deleted it`);
+      await run.rows.line(urn, "info", `${subject(kind, retired)}, counts as deleted: the API does not show it`);
     if (decision === "delete" && isPreview)
       await run.rows.line(urn, severityOf(verdict), `deletes ${subject(kind, retired)}${reasonText(verdict)}`);
   }
@@ -163,6 +163,7 @@ export async function deleteOne(
 ): Promise<void> {
   const { kind, run, urn } = call;
   await deleteIfThere(call, props, retired.id);
+  if (run.deleted.wasMissing(retired.id)) return;
   await run.rows.line(urn, severityOf(verdict), `deleted ${subject(kind, retired)}${reasonText(verdict)}`);
 }
 

@@ -1,4 +1,4 @@
-import { orUndefined } from "../../api/errors";
+import { CloudinfraError, orUndefined } from "../../api/errors";
 import { shrinkFindings } from "../../definition/findings";
 import { findingText } from "../../definition/rules";
 import { isBeingDeleted } from "../../api/schema";
@@ -11,16 +11,15 @@ import { begin, callOf } from "../objects/resource-call";
 import type { ResourceRequest, ResourceState } from "../resource-request";
 import type { Run } from "../run/run";
 
-/** Rejects with RefusedChangeError if the object cannot be changed in place. */
-export async function assertChangeable(
+/** Throws RefusedChangeError if the object cannot be changed in place. */
+export function assertChangeable(
   kind: ResourceKind,
   run: Run,
   request: ResourceRequest,
   outputs: ResourceState,
   isPreview: boolean,
-): Promise<void> {
+): void {
   const { urn, id, inputs: news } = request;
-  if (run.saved.hasTakenOver) await assertInAccount(kind, run, request, outputs);
   // In an update, the creation of a resource that plans to take this object over fails. A preview has no creation, so this call fails.
   const { owners } = run.memory;
   const held = claimObject(kind, owners, urn, id, !isPreview, { decision: "kept" });
@@ -29,22 +28,28 @@ export async function assertChangeable(
   if (shrinking.length > 0) throw new RefusedChangeError(shrinking.map(findingText).join("; "));
 }
 
-/** Throws RefusedChangeError unless the API shows the object to the resource's new provider. */
-async function assertInAccount(
+/** Rejects with RefusedChangeError if the API does not show the object to the key of this run. */
+export async function assertInAccount(
   kind: ResourceKind,
   run: Run,
   request: ResourceRequest,
   outputs: ResourceState,
 ): Promise<void> {
   const { id } = request;
-  if ((await presentObject(kind, run, request, outputs)) !== undefined) return;
+  const shown = await presentObject(kind, run, request, outputs).catch((error: unknown) => {
+    // A key that may not look can still be replaced.
+    if (run.saved.hasTakenOver || !(error instanceof CloudinfraError)) throw error;
+    return "not read";
+  });
+  if (shown !== undefined) return;
   const { provider } = run.settings;
   const name = provider === undefined ? "default provider" : `provider "${provider}"`;
-  throw new RefusedChangeError(
-    `The program gives this resource the ${name}, to which the API does not show ${kind.noun} ${id}: it is probably in the account of the ` +
+  const text = run.saved.hasTakenOver
+    ? `The program gives this resource the ${name}, to which the API does not show ${kind.noun} ${id}: it is probably in the account of the ` +
       `former provider. Give the resource its former provider again. To make it in the other account instead, give the new resource another ` +
-      `name, so that this one is deleted. If it was deleted already, run \`pulumi refresh\` first.`,
-  );
+      `name, so that this one is deleted.`
+    : `The API does not show ${kind.noun} ${id} to the ${name}: it may be in another account. Check the API key and the base URL.`;
+  throw new RefusedChangeError(`${text} If it was deleted already, run \`pulumi refresh\` first.`);
 }
 
 /**

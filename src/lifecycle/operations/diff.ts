@@ -10,7 +10,7 @@ import { adoptedIdOf } from "../adoption/adoption-check";
 import { warnOfLostSecrets } from "../adoption/adopt";
 import { toWireUpdate } from "../../definition/wire";
 import { guardOwnCredential } from "../credential/own-credential";
-import { assertChangeable, beyondRepair } from "./changeable";
+import { assertChangeable, assertInAccount, beyondRepair } from "./changeable";
 import { announceWaiting, whenReplaced } from "../credential/replaced-object";
 import { reviewRetired } from "../credential/retired-objects";
 import { changedFields, isNewlyGiven, replacingFields } from "../kind/change-policy";
@@ -68,7 +68,11 @@ export async function diff(kind: ResourceKind, run: Run, request: ResourceReques
   const isImport = facts !== undefined && (await run.journal.noteInState(urn, id, isReplaced));
   if (facts)
     for (const retired of outputs.memory.object.retired) await run.journal.noteInState(urn, retired.id, isReplaced);
-  if (facts && !isReplaced) await assertChangeable(kind, run, request, outputs, isPreview);
+  // A new key remembers the old one, and would later take its 404 in another account for its end.
+  const remembersOld = kind.credential !== undefined && isReplaced;
+  if (facts && !isBroken && (run.saved.hasTakenOver || remembersOld))
+    await assertInAccount(kind, run, request, outputs);
+  if (facts && !isReplaced) assertChangeable(kind, run, request, outputs, isPreview);
   // Not if the last run set `retainOnDelete`: the engine then keeps the old object, and another resource may take it over.
   else if (facts && !outputs.memory.retainOnDelete && !kind.discovery)
     owners.claim(id, urn, !isPreview, { decision: "replaced", whenReplaced: whenReplaced(kind, request, outputs) });

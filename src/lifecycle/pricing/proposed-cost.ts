@@ -114,14 +114,13 @@ async function costNow(
   return { before: hasMoved ? now : last, lastQuoted: hasMoved ? last.cost : undefined };
 }
 
-/** True if two quotes have the same unit prices in their common dimensions. */
-function hasSamePrices(last: Cost, fresh: Cost): boolean {
+/** True if the fresh quote has each dimension of the last one, at the same unit price. */
+function hasSamePrices({ usageDimensions: last }: Cost, fresh: Cost): boolean {
   const prices = new Map(fresh.usageDimensions.map(({ dimension, unitPrice }) => [dimension, unitPrice]));
-  const common = last.usageDimensions.filter(({ dimension }) => prices.has(dimension));
-  return (
-    common.length > 0 &&
-    common.every(({ dimension, unitPrice }) => decimal(unitPrice).equals(prices.get(dimension) ?? "NaN"))
-  );
+  const isSame = (dimension: string, unitPrice: string): boolean => {
+    return decimal(unitPrice).equals(prices.get(dimension) ?? "NaN");
+  };
+  return last.length > 0 && last.every(({ dimension, unitPrice }) => isSame(dimension, unitPrice));
 }
 
 function sideOf(quote: Quote): CostSide {
