@@ -21,7 +21,7 @@ export const CONFIG_KEYS = [
   "dialect",
   /** If `false`, the provider asks for no quotes. */
   "costQuotes",
-  /** `strict`, `warn` or `off`: what a preview does with a change that cannot work. */
+  /** `strict`, `fail`, `warn` or `off`: what a preview does with a change that cannot work. */
   "preflight",
   /** A random text, kept with the program: what the stack creates is marked with it, so that a preview knows it again if the state is lost, and a refresh or destroy after the stack was renamed. */
   "stackId",

@@ -9,11 +9,11 @@ const world = World.forSuite();
 
 const argsFor = (args: object): object => ({ ...argsOf(type, world.simulator), ...args });
 
-async function setPrice(unitPrice: string): Promise<void> {
+async function setPrice(unitPrice: string, dimension = "networking_connect_mbps"): Promise<void> {
   await fetch(`${world.simulator.controlUrl}/prices`, {
     method: "POST",
     headers: { "content-type": "application/json" },
-    body: JSON.stringify({ networking_connect_mbps: unitPrice }),
+    body: JSON.stringify({ [dimension]: unitPrice }),
   });
 }
 
@@ -66,6 +66,17 @@ describe("after a unit price has doubled", () => {
     expect([Number(summary["before"]), Number(summary["after"])]).toEqual(pair.map(Number));
     expect(commandLine).toEqual(pair);
   });
+});
+
+it("notices a moved price that the change leaves behind", async () => {
+  const vm = (type: string): object => ({ ...argsOf("Vm", world.simulator), bootVolume: { size: 64, type } });
+  const { state } = await up(world.run(), "Vm", vm("abs"), undefined);
+  await setPrice("0.50", "storage_abs_gb");
+  const run = world.run();
+  const { inputs } = await run.of("Vm").check(state.inputs, sent("Vm", "x", vm("nvme")));
+  await run.of("Vm").diff(state.id, state.outs, { ...inputs, __provider: "loader" });
+  await run.of("Vm").check({}, sent("Vm", "x", vm("nvme")));
+  expect(run.texts().join()).toContain("$75.80/mo → $59.80/mo (-$16.00/mo)");
 });
 
 it("quotes a change as a new resource if necessary", async () => {
