@@ -1,10 +1,10 @@
 import type { Dispatcher } from "undici";
 import type { z } from "zod";
 import { systemClock, type Clock } from "../process/clock";
-import { Collection, type CollectionParts, type Mutation, type SideEndpoints } from "./collection";
+import { Collection, type CollectionParts, type Creation, type Mutation, type SideEndpoints } from "./collection";
 import { dialects, type Dialect } from "./dialect";
 import { BadRequestError, ConflictError, ForbiddenError, NotFoundError } from "./errors";
-import { readAs, type Answer } from "./http/response";
+import type { Answer } from "./http/response";
 import { parseBaseUrl } from "./http/base-url";
 import { Caller } from "./http/caller";
 import { Credentials, type Credential } from "./http/credentials";
@@ -21,7 +21,7 @@ import { OperationWaiter, type WaitOptions } from "./operations/operation-waiter
 import { AdvisoryEndpoint } from "./advisory-endpoint";
 import { inEitherCase } from "./same-id";
 
-export type { CallOptions, Credential, Dialect, Mutation, WaitOptions };
+export type { CallOptions, Creation, Credential, Dialect, Mutation, WaitOptions };
 export type { OperationProgress } from "./operations/operation";
 
 export interface ApiOptions {
@@ -170,7 +170,7 @@ export class Api {
   }
 
   async show<T>(schema: z.ZodType<T>, path: readonly string[], query: Query, call?: CallOptions): Promise<T> {
-    return readAs(schema, await this.#caller.request({ method: "GET", path, query }, call), this.dialect);
+    return this.#caller.read(schema, await this.#caller.request({ method: "GET", path, query }, call));
   }
 
   list<T>(schema: z.ZodType<T>, path: readonly string[], query: Query, call?: CallOptions): AsyncIterable<T> {
@@ -195,7 +195,7 @@ function operationsOf(caller: Caller): OperationSource {
     get: async (id, call) => {
       const ask = (spelled: string): Promise<Answer> =>
         caller.request({ method: "GET", path: [...operationsPath, spelled], isPoll: true }, call);
-      return readAs(operation, await inEitherCase(id, ask), caller.dialect);
+      return caller.read(operation, await inEitherCase(id, ask));
     },
     newest: async (projectId, count, call) => {
       const query = { limit: String(count), project_id: projectId, ...newestFirst };

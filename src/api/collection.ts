@@ -2,12 +2,12 @@ import { z } from "zod";
 import type { ApiRequest, CallOptions } from "./http/request";
 import type { Caller } from "./http/caller";
 import { CollectionReader, type Listable, type ReadTally } from "./lists/collection-reader";
-import { dialects, type Dialect } from "./dialect";
+import { dialects } from "./dialect";
 import { costQuote, costQuoteUpdate, type CostQuote, type CostQuoteUpdate } from "./cost-quotes";
 import { listAll, listPages, readPage, type Page } from "./lists/list-pages";
 import { NewObjectReader } from "./lists/new-object-reader";
 import type { AdvisoryEndpoint, AdvisoryRequest } from "./advisory-endpoint";
-import { readAs, type Answer } from "./http/response";
+import type { Answer } from "./http/response";
 import { InvalidResponseError, onceMoreIfNotFound, QuoteNotOfferedError, type RequestLine } from "./errors";
 import { LATE_ANSWER_PAUSES, pollUntil } from "../process/poll";
 import { dateText } from "../process/utc";
@@ -50,11 +50,11 @@ export class Collection<T extends Listable> {
   ) {}
 
   /** `wasRefusedBefore`: see `Answer`. */
-  async create(body: object, call?: CallOptions): Promise<Mutation<T> & Pick<Answer, "wasRefusedBefore">> {
+  async create(body: object, call?: CallOptions): Promise<Creation<T> & Pick<Answer, "wasRefusedBefore">> {
     const answer = await this.caller.request({ method: "POST", path: this.parts.path, body }, call);
     const { wasRefusedBefore } = answer;
     return {
-      ...readCreated(this.parts.item, answer, this.caller.dialect),
+      ...readCreated(this.caller, this.parts.item, answer),
       ...(wasRefusedBefore && { wasRefusedBefore }),
     };
   }
@@ -66,7 +66,7 @@ export class Collection<T extends Listable> {
   async get(id: string, call?: CallOptions): Promise<T> {
     const ask = async (): Promise<{ object: T; line: RequestLine }> => {
       const answer = await this.#request("GET", id, undefined, call);
-      const object = readAs(this.parts.item, answer, this.caller.dialect);
+      const object = this.caller.read(this.parts.item, answer);
       if (isSameId(object.id, id)) return { object, line: answer.line };
       throw new InvalidResponseError(answer.line, "schema", `the answer is about another object, ${object.id}.`);
     };
@@ -86,7 +86,7 @@ export class Collection<T extends Listable> {
 
   async update(id: string, body: object, call?: CallOptions): Promise<Mutation<T>> {
     const answer = await this.#request("PATCH", id, body, call);
-    return readUpdated(this.parts.item, answer, this.caller.dialect);
+    return readUpdated(this.caller, this.parts.item, answer);
   }
 
   /** A separate request that changes the object: POST `<object>/<verb>`. */
@@ -94,20 +94,20 @@ export class Collection<T extends Listable> {
     const answer = await inEitherCase(id, (spelled) =>
       this.caller.request({ method: "POST", path: [...this.#pathOf(spelled), verb], ...(body && { body }) }, call),
     );
-    return readUpdated(this.parts.item, answer, this.caller.dialect);
+    return readUpdated(this.caller, this.parts.item, answer);
   }
 
   async subResource(id: string, at: string, call?: CallOptions): Promise<Readonly<Record<string, unknown>>> {
     const answer = await inEitherCase(id, (spelled) =>
       this.caller.request({ method: "GET", path: [...this.#pathOf(spelled), at] }, call),
     );
-    return readAs(z.looseObject({}), answer, this.caller.dialect);
+    return this.caller.read(z.looseObject({}), answer);
   }
 
   /** Rejects with NotFoundError if there is none. The caller decides if that is an error. */
   async delete(id: string, call?: CallOptions): Promise<Mutation<never>> {
     const answer = await this.#request("DELETE", id, undefined, call);
-    return readDeleted(answer, this.caller.dialect);
+    return readDeleted(this.caller, answer);
   }
 
   list(call?: CallOptions): AsyncIterable<T> {
@@ -170,7 +170,7 @@ export class Collection<T extends Listable> {
   async #quote<Quote>(schema: z.ZodType<Quote>, request: AdvisoryRequest, call?: CallOptions): Promise<Quote> {
     const answer = await this.beside.cost.ask(request, call);
     if ("isOffered" in answer) throw new QuoteNotOfferedError(this.parts.noun, { cause: answer.cause });
-    return readAs(schema, answer, this.caller.dialect);
+    return this.caller.read(schema, answer);
   }
 
   #creation(body: object): AdvisoryRequest {
@@ -221,25 +221,27 @@ export type Mutation<T> =
   | { readonly kind: "operation"; readonly operation: Operation; readonly sentAt: number }
   | { readonly kind: "done" };
 
-/** Reads the answer to a create. It must have a body, because only the body says what was created. */
-function readCreated<T>(schema: z.ZodType<T>, answer: Answer, dialect: Dialect): Mutation<T> {
-  if (isOperation(answer.body)) return { kind: "operation", ...startedBy(answer, dialect) };
-  return { kind: "resource", resource: readAs(schema, answer, dialect) };
+/** The answer to a creation is never empty, because only it says what was created. */
+export type Creation<T> = Exclude<Mutation<T>, { readonly kind: "done" }>;
+
+function readCreated<T>(caller: Caller, schema: z.ZodType<T>, answer: Answer): Creation<T> {
+  if (isOperation(answer.body)) return { kind: "operation", ...startedBy(caller, answer) };
+  return { kind: "resource", resource: caller.read(schema, answer) };
 }
 
 /** Reads the answer to an update. It may be empty, because the specification does not show its body. */
-function readUpdated<T>(schema: z.ZodType<T>, answer: Answer, dialect: Dialect): Mutation<T> {
-  return answer.body === undefined ? { kind: "done" } : readCreated(schema, answer, dialect);
+function readUpdated<T>(caller: Caller, schema: z.ZodType<T>, answer: Answer): Mutation<T> {
+  return answer.body === undefined ? { kind: "done" } : readCreated(caller, schema, answer);
 }
 
 /** Reads the answer to a delete. Any body except an Operation is of a deleted object. */
-function readDeleted(answer: Answer, dialect: Dialect): Mutation<never> {
-  if (isOperation(answer.body)) return { kind: "operation", ...startedBy(answer, dialect) };
+function readDeleted(caller: Caller, answer: Answer): Mutation<never> {
+  if (isOperation(answer.body)) return { kind: "operation", ...startedBy(caller, answer) };
   return { kind: "done" };
 }
 
-function startedBy(answer: Answer, dialect: Dialect): { readonly operation: Operation; readonly sentAt: number } {
-  return { operation: readAs(operation, answer, dialect), sentAt: answer.sentAt };
+function startedBy(caller: Caller, answer: Answer): { readonly operation: Operation; readonly sentAt: number } {
+  return { operation: caller.read(operation, answer), sentAt: answer.sentAt };
 }
 
 /** Recognized by its members: no managed resource has either of them. */

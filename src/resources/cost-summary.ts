@@ -7,6 +7,7 @@ import type { LocalKind } from "../lifecycle/local/local-kind";
 import { countRegistrations, registrationsOfProgram } from "../program/registrations";
 import { registerDynamic } from "../dynamic/dynamic-resource";
 import type { Register } from "../program/resource";
+import type * as KeptCostSummary from "./kept-cost-summary";
 import type * as PlanCostSummary from "./plan-cost-summary";
 
 /** Arguments of a CostSummary. */
@@ -162,7 +163,7 @@ export const costSummary: LocalKind = {
   fields: ["budget", "before", "after", "delta", "atLeast", "resources", "currency"],
   ofOneRun: ["before", "delta"],
   plan: (inputs, context) => planner().planCostSummary(inputs, context),
-  oneSpelling: (props) => planner().withNormalAmounts(props),
+  oneSpelling: (props) => (require("./kept-cost-summary") as typeof KeptCostSummary).withNormalAmounts(props),
 };
 
 /** Loaded by the plugin only, so that a program loads no library for decimals. (Not with `import()`, which jest does not support.) */

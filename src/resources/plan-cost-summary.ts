@@ -1,5 +1,5 @@
 import { overBudget } from "../cost/budget";
-import { decimal, decimalText } from "../cost/money";
+import { decimalText } from "../cost/money";
 import { costReport, organizationNow, type CostReport } from "../cost/report";
 import { resourceCost, type ResourceCost } from "../cost/resource-cost";
 import type { CostSide } from "../cost/cost";
@@ -7,15 +7,15 @@ import { costTable } from "../cost/cost-table";
 import { isRecord } from "../definition/compare-values";
 import { listed } from "../text/listed";
 import { shownInput } from "../text/shown-text";
-import { isUnknown, withoutUndefined } from "../engine/values";
+import { isUnknown } from "../engine/values";
 import { isFailure } from "../definition/rules";
 import type { Finding, Props } from "../lifecycle/kind/kind";
-import { unpricedOf } from "../state/kept-state";
 import type { LocalPlan, LocalPlanContext } from "../lifecycle/local/local-kind";
 import type { RunCosts } from "../lifecycle/pricing/run-costs";
 import { BUDGET_ADVICE, budgetOf } from "./cost-budget";
+import { byUrn, countedBefore, countedCost, type EarlierCost } from "./kept-cost-summary";
 import { urnParts } from "../engine/urn";
-import { runsWithout } from "../process/cli-process";
+import { runsForcedReplacement, runsWithout } from "../process/cli-process";
 
 /** On a terminal of 80 columns, Pulumi indents the lines under "Diagnostics". */
 const DIAGNOSTICS_WIDTH = 76;
@@ -41,26 +41,6 @@ export function planCostSummary(inputs: Props, context: LocalPlanContext): Promi
     line: costTable(report, { width: DIAGNOSTICS_WIDTH }),
     findings: [...counted, ...budgetFindings(inputs["budget"], report, context)],
   });
-}
-
-/** Normalizes the amounts, because a state may have `312.5` instead of `312.50`. */
-export function withNormalAmounts(props: Props): Props {
-  const { resources } = props;
-  return {
-    ...withAmounts(props, ["before", "after", "delta"]),
-    resources:
-      resources instanceof Array
-        ? resources.map((each: unknown) => (isRecord(each) ? withAmounts(each, ["monthlyTotal"]) : each))
-        : resources,
-  };
-}
-
-function withAmounts(props: Props, names: readonly string[]): Props {
-  const amounts = names.flatMap((name): [string, unknown][] => {
-    const text = props[name];
-    return typeof text === "string" ? [[name, decimalText(decimal(text))]] : [];
-  });
-  return { ...props, ...Object.fromEntries(amounts) };
 }
 
 function reportOf(inputs: Props, { previous, run, urn, registered }: LocalPlanContext): CostReport {
@@ -101,7 +81,10 @@ function costsInThisRun(urn: string, costs: RunCosts, counted: EarlierCost | und
     const side = counted ?? { cost: undefined, unpriced: { status: "unknown", reason: whyNotPresented(costs) } };
     return [unchangedCost(urn, side)];
   }
-  const { operation, provider, pair, replaced, adopts } = recorded;
+  const { operation, provider, pair, adopts } = recorded;
+  // With a forced replacement, the engine shows the replaced resource as new.
+  const hidden = operation === "create" && runsForcedReplacement() ? counted : undefined;
+  const replaced = recorded.replaced ?? hidden;
   const remains = adopts ? "adopted" : undefined;
   const isRetained = replaced !== undefined && (replaced.isRetained || counted?.isRetained === true);
   // Two objects cost money: the old one stays, or its replacement existed already.
@@ -110,7 +93,8 @@ function costsInThisRun(urn: string, costs: RunCosts, counted: EarlierCost | und
     const taken = { urn, operation: "create", provider, ...pair, before, lastQuoted: undefined, remains } as const;
     return [resourceCost(taken), costOfRemoved(urn, { ...replaced, isRetained }, provider)];
   }
-  return [resourceCost({ urn, operation, provider, ...pair, remains })];
+  const asReplaced = hidden && ({ operation: "replace", before: hidden } as const);
+  return [resourceCost({ urn, operation, provider, ...pair, remains, ...asReplaced })];
 }
 
 /** The cost of a resource that the engine has not presented, as this summary last saw it. */
@@ -156,16 +140,15 @@ function countedFindings({ resources }: Props, { registered, previous, run }: Lo
     if (cost !== undefined || unpriced?.status === "notOffered") return true;
     return run.costs.of(urn) !== undefined || run.costs.unknownSettings().length > 0;
   };
-  const severity = "failure";
   if (!(resources instanceof Array)) {
     const reason = "is required: the URNs of the resources to count, such as [${web.urn}]";
-    return [{ severity, field: "resources", reason }];
+    return [{ severity: "failure", field: "resources", reason }];
   }
   return resources.flatMap((urn: unknown, index): readonly Finding[] => {
     if (typeof urn === "string" && urnParts(urn).name !== "") return isSeen(urn) ? [] : [unseenFinding(urn, index)];
     const given = isUnknown(urn) ? "something that is not known yet, such as its id" : shownInput(urn);
     const reason = `must be the URN of a resource, such as web.urn for the resource web (is ${given})`;
-    return [{ severity, field: `resources[${index}]`, reason }];
+    return [{ severity: "failure", field: `resources[${index}]`, reason }];
   });
 }
 
@@ -189,7 +172,6 @@ function budgetFindings(
   const { budget, findings: wrong } = budgetOf(value);
   const findings = [...wrong];
   if (budget === undefined) return findings;
-  const isMandatory = budget.enforce !== "advisory";
   const source = `CostSummary ${urnParts(urn).name}`;
   const over = overBudget(report, budget, source, budget.enforce);
   const unknown = overBudget(report, { ...budget, onUnknown: "fail" }).find(({ limit }) => limit === "onUnknown");
@@ -200,40 +182,12 @@ function budgetFindings(
   if (over.length === 0) return findings;
   if (isPreview) run.notes?.add({ note: "overBudget", urn, breaches: over });
   // Only a preview can fail, because an update cannot prevent anything.
-  const severity = isMandatory && isPreview ? "failure" : "warning";
+  const severity = budget.enforce !== "advisory" && isPreview ? "failure" : "warning";
   const reasons = over
     .map(({ limit, reason }) => (limit === "onUnknown" ? `${reason}, and onUnknown is "fail"` : reason))
     .join("; ");
   const reason = severity === "failure" ? `${reasons}. ${BUDGET_ADVICE}` : reasons;
   return [...findings, { severity, field: "budget", reason }];
-}
-
-function countedCost({ urn, after, status, reason }: ResourceCost, retained: boolean): Record<string, unknown> {
-  const kept = retained ? { retained } : {};
-  if (after !== undefined) return { urn, monthlyTotal: decimalText(after), ...kept };
-  return {
-    urn,
-    unpriced: status === "notOffered" ? { status } : withoutUndefined({ status: "unknown", reason }),
-    ...kept,
-  };
-}
-
-/** The resources that the last run counted. */
-interface EarlierCost extends CostSide {
-  readonly isRetained: boolean;
-}
-
-/** The resources that the last run counted, by URN. */
-function countedBefore(previous: Props | undefined): ReadonlyMap<string, EarlierCost> {
-  const entries = previous?.["resources"];
-  if (!(entries instanceof Array)) return new Map();
-  return new Map(
-    entries.filter(isRecord).map(({ urn, monthlyTotal, unpriced, retained }): [string, EarlierCost] => {
-      const isPriced = typeof monthlyTotal === "string";
-      const cost = isPriced ? ({ currency: "USD", monthlyTotal, usageDimensions: [] } as const) : undefined;
-      return [String(urn), { cost, unpriced: cost ? undefined : unpricedOf(unpriced), isRetained: retained === true }];
-    }),
-  );
 }
 
 function registeredOf(value: unknown): { readonly urns: readonly string[]; readonly late: readonly string[] } {
@@ -243,8 +197,4 @@ function registeredOf(value: unknown): { readonly urns: readonly string[]; reado
 
 function texts(value: unknown): readonly string[] {
   return value instanceof Array ? value.filter((text) => typeof text === "string") : [];
-}
-
-function byUrn(a: Record<string, unknown>, b: Record<string, unknown>): number {
-  return String(a["urn"]) < String(b["urn"]) ? -1 : 1;
 }

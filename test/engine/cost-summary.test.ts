@@ -114,6 +114,13 @@ describe("when a program has a cost summary", () => {
     expect(table.join(" ")).toMatch(new RegExp(`${text}(?!,)`));
   });
 
+  it("counts the cost of what --replace replaces before and after", async () => {
+    session.stack.write(program(link("a", 50), link("b", 200), declare("ApiKey", "key"), summary, outputs));
+    const replaced = ["--replace", session.one("a").urn];
+    const table = tableOf(succeeded(await session.stack.preview(replaced)));
+    expect(table[0]).toBe("$390.63/mo as before");
+  });
+
   it("counts a resource that left the program, and that the run leaves out", async () => {
     session.stack.write(program(link("a", 50), declare("ApiKey", "key"), summary, outputs));
     const text = "not part of this run, so counted as this summary last saw it: ConnectConnection b";

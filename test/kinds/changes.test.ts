@@ -44,8 +44,9 @@ it.each(madeKinds)("a program can leave these fields of %s out again", async (ty
     const given = within(all, path, (present) => present ?? value) as Record<string, unknown>;
     const { state } = await up(world.run(), type, given, undefined);
     const args = within(given, path, () => undefined) as Record<string, unknown>;
-    const left = await up(world.run(), type, args, state).catch(String);
-    if (typeof left === "string") throw new Error(`${type}.${nameOf(path)} cannot be left out again: ${left}`);
+    const left = await up(world.run(), type, args, state).catch((cause: unknown) => {
+      throw new Error(`${type}.${nameOf(path)} cannot be left out again: does the noun accept null?`, { cause });
+    });
     const refreshed = await refresh(world.run(), type, left.state);
     const { operation } = await preview(world.run(), type, args, refreshed!);
     expect([`${type}.${nameOf(path)}`, operation]).toEqual([`${type}.${nameOf(path)}`, "same"]);

@@ -65,6 +65,12 @@ it.each(madeKinds)("the values of %s are those of the API", (type, _kind, { inpu
   expect(found.map(([name, own]) => [type, name, own])).toEqual(found.map(([name, , api]) => [type, name, api]));
 });
 
+/** A long text is its beginning and its length. */
+function shownProbe(probe: unknown): string {
+  const text = JSON.stringify(probe);
+  return text.length <= 60 ? text : `${text.slice(0, 60)}… (${text.length} characters)`;
+}
+
 it.each(madeKinds)("the limits of %s are those of the API", async (type, kind, definition) => {
   const faults: string[] = [];
   const args = argsOf(type, world.simulator);
@@ -80,8 +86,7 @@ it.each(madeKinds)("the limits of %s are those of the API", async (type, kind, d
       // A value that does not exist is still within the limits.
       const isRefused = typeof answer === "string" && /: 400 (?!.*no such)/.test(answer);
       const verdicts = `check ${failures.length > 0 ? "refuses" : "accepts"} it, and the API ${isRefused ? "refuses" : "accepts"} it`;
-      if (failures.length > 0 !== isRefused)
-        faults.push(`${type}.${name} = ${JSON.stringify(probe).slice(0, 60)}: ${verdicts}`);
+      if (failures.length > 0 !== isRefused) faults.push(`${type}.${name} = ${shownProbe(probe)}: ${verdicts}`);
     }
     await world.reset();
   }

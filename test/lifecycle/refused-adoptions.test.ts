@@ -1,4 +1,6 @@
+import { UNKNOWN } from "../../src/engine/values";
 import { sent } from "../support/lifecycle";
+import { up } from "../support/mini-engine";
 import { takenOver } from "../kinds";
 import { argsOf, World, NOWHERE } from "../support/world";
 
@@ -57,4 +59,18 @@ describe("when an object cannot be adopted", () => {
     for (const wrong of [name, `${id.slice(0, -1)}${id.endsWith("0") ? "1" : "0"}`])
       expect(await refusal(type, { name: "another", adopt: wrong })).toContain(`has the id ${id}): correct it`);
   });
+});
+
+it("refuses to adopt and to read an object that Pulumi deletes before what it depends on", async () => {
+  const type = "ConnectConnection";
+  const args = argsOf(type, world.simulator);
+  const { state } = await up(world.run(), type, args, undefined);
+  const preview = world.run();
+  // The engine compares a dependent of a resource with `deleteBeforeReplace` without a check, and with unknown inputs.
+  await preview.of(type).diff(state.id, state.outs, { ...state.inputs, cidrs: UNKNOWN });
+  const { failures } = await preview.of(type).check({}, sent(type, "renamed", { ...args, adopt: state.id }));
+  await expect(preview.of(type).read(state.id, sent(type, "reader", {}))).rejects.toThrow("which this run deletes first");
+  expect(failures.map(({ reason }) => reason).join()).toContain(
+    'belongs to the resource "x", which this run deletes first',
+  );
 });

@@ -53,6 +53,10 @@ async function stateOf(type: string): Promise<object> {
     : { ...argsOf(type, world.simulator), ...tagged(type), ...descriptorOf(type).others };
   const { inputs, failures } = await lifecycle.check({}, sent(type, "x", args ?? {}, false));
   expect(failures).toEqual([]);
+  const fields = kinds.find((kind) => kind.type === type)?.inputs ?? {};
+  // A field that is changed by an action may need another object.
+  const missing = Object.entries(fields).flatMap(([name, { actions }]) => (actions || name in inputs ? [] : [name]));
+  expect([type, "give in `others` of the descriptor", missing]).toEqual([type, expect.any(String), []]);
   const { outs } = await lifecycle.create({ ...inputs, __provider: loaderOf(type) });
   const [before, after] = [shapesOf(inputs), shapesOf(outs)];
   const none = Object.fromEntries(Object.keys(before).map((name) => [name, "none"]));

@@ -1,6 +1,7 @@
 import { openApiEndpoint } from "../../src/simulator/http/openapi";
 import { type Dialect, resourceTypes } from "../../src/simulator/model/catalogues";
 import type { Endpoint } from "../../src/simulator/services/endpoint";
+import { nounsOf } from "../../src/simulator/nouns/registry";
 import { endpointsOf } from "../../src/simulator/services/endpoints";
 import { harnessForSuite, type Reply, type Sending, withHarness } from "./support/harness";
 import { type Ids, populate } from "./support/populated";
@@ -24,9 +25,16 @@ const strangers = [
   ["a key of another organization", "INVALID_TOKEN_ERROR"],
 ] as const;
 
+/** The parameters of paths that name nothing of one project. */
+const ofNoProject = [
+  ...["name", "region", "instance_type", "audit_log_id", "membership_id"],
+  ...nounsOf("spec").flatMap((noun) =>
+    noun.isOfOrganization && noun.scopeOf === undefined ? [`${noun.kind}_id`] : [],
+  ),
+];
 /** True if a request names something of one project: by an id in its path, or by the project's own id. */
 const isOfOneProject = ({ path, query, body }: Endpoint): boolean =>
-  /\{(?!name|region|instance_type|audit_log_id|organization_id|membership_id)\w+\}/.test(path) ||
+  [...path.matchAll(/\{(\w+)\}/g)].some(([, name = ""]) => !ofNoProject.includes(name)) ||
   [query, body].some((schema) => schema?.shape["project_id"]);
 
 const everything = resourceTypes.map((type) => `${type}:edit`);

@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import type { Clock } from "../../process/clock";
 import type { Dialect } from "../dialect";
 import {
@@ -11,7 +12,7 @@ import {
   type RequestLine,
 } from "../errors";
 import { page } from "../schema";
-import { dateOf, readAs, readResponse, type Answer, type HttpResponse } from "./response";
+import { parseBody, readResponse, type Answer, type HttpResponse } from "./response";
 import { BaseUrlCheck } from "./base-url";
 import type { Credential, Credentials } from "./credentials";
 import type { Attempt, Transport } from "./transport";
@@ -66,7 +67,7 @@ export class Caller {
     this.#baseUrlCheck = new BaseUrlCheck(
       parts.baseUrl,
       (request, options) => this.#send(request, options),
-      (answer) => void readAs(page, answer, this.dialect),
+      (answer) => void this.read(page, answer),
     );
   }
 
@@ -115,6 +116,14 @@ export class Caller {
     }
   }
 
+  /** Parses an answer as `parseBody`. If it has the specified form, the API itself has answered: a proxy may have another clock. */
+  read<T>(schema: z.ZodType<T>, answer: Answer, at: readonly PropertyKey[] = []): T {
+    const value = parseBody(schema, answer, this.dialect, at);
+    this.#baseUrlCheck.noteAnswer();
+    this.#skewMs = Math.min(this.#skewMs, answer.skewMs);
+    return value;
+  }
+
   /** The whole life of a request: encode, wait for its slot, send, read, decide; then return, fail, or wait and begin again. */
   async #send(request: ApiRequest, options: CallOptions): Promise<Answer> {
     const { credentials, gate, transport, clock, random } = this.parts;
@@ -126,7 +135,7 @@ export class Caller {
         await this.#waitForSlot(call);
         call.sentAt = clock.now();
         const response = await transport.send(this.#attempt(call, credential)).finally(() => gate.leave());
-        outcome = this.#read(call, response, credential);
+        outcome = this.#outcomeOf(call, response, credential);
       } catch (error) {
         if (!(error instanceof RequestError)) throw error;
         outcome = { error, hints: {} };
@@ -134,7 +143,6 @@ export class Caller {
       if ("body" in outcome) {
         return { line: call.line, ...outcome, sentAt: call.sentAt, ...(call.wasRefused && { wasRefusedBefore: true }) };
       }
-
       const { error, hints } = outcome;
       const hasOtherKey = !options.credential && error instanceof UnauthorizedError && credentials.moveOn(credential);
       if (isRateLimited(error)) call.rateLimited += 1;
@@ -200,42 +208,34 @@ export class Caller {
     } catch (error) {
       if (signal?.aborted) throw new AbortedError(line, "none", { cause: signal.reason });
       if (!(error instanceof QueueStalledError)) throw error;
-      const isLimited = gate.isRefusing || error.pauseMs !== undefined;
-      throw isLimited ? new PausedError(line, host, error.pauseMs, deadlineMs) : timeout();
+      if (!gate.isRefusing && error.pauseMs === undefined) throw timeout();
+      throw new PausedError(line, host, error.pauseMs, deadlineMs);
     }
   }
 
   #attempt(call: Call, credential: Credential): Attempt {
     const { line, target, body, options } = call;
-    const { requestTimeoutMs } = this.parts;
-    const timeoutMs = Math.max(1, Math.min(requestTimeoutMs, this.#remainingMs(call)));
-    const isConfigured = timeoutMs === requestTimeoutMs;
-    // The message names the time limit of the whole call, not what was left of it for this attempt.
-    const namedLimit = { ms: options.endsAt === undefined ? timeoutMs : call.deadlineMs, isConfigured };
     const { comment, signal } = options;
+    const timeoutMs = Math.max(1, Math.min(this.parts.requestTimeoutMs, this.#remainingMs(call)));
+    // The message names the time limit of the whole call, not what was left of it for this attempt.
+    const namedMs = options.endsAt === undefined ? timeoutMs : call.deadlineMs;
+    const namedLimit = { ms: namedMs, isConfigured: timeoutMs === this.parts.requestTimeoutMs };
     return { line, target, body, credential, comment, timeoutMs, namedLimit, signal };
   }
 
-  #read({ line, failed, rateLimited }: Call, response: HttpResponse, credential: Credential): Outcome {
+  #outcomeOf({ line, failed, rateLimited }: Call, response: HttpResponse, credential: Credential): Outcome {
     const { gate, clock, credentials, baseUrl } = this.parts;
     if (response.status !== 429) gate.answered();
-    const skewMs = (dateOf(response.headers) ?? Infinity) - clock.now();
-    const outcome = readResponse(line, response, {
+    return readResponse(line, response, {
       scrub: (text) => credentials.scrub(text),
       credentialSource: credential.source,
       credentialRemedy: credentials.remedyOf(credential),
       attempts: failed + rateLimited + 1,
+      now: clock.now(),
       serverNow: this.serverNow(),
       baseUrl,
       dialect: this.dialect,
     });
-    return "body" in outcome ? { ...outcome, noteUsable: () => this.#noteUsable(skewMs) } : outcome;
-  }
-
-  /** The API itself has answered. Something before it has a clock of its own. */
-  #noteUsable(skewMs: number): void {
-    this.#baseUrlCheck.noteAnswer();
-    this.#skewMs = Math.min(this.#skewMs, skewMs);
   }
 
   #remainingMs({ endsAt }: Call): number {

@@ -19,6 +19,8 @@ interface ResponseContext {
   readonly credentialSource: string;
   readonly credentialRemedy: string;
   readonly attempts: number;
+  /** This machine's time in epoch milliseconds. */
+  readonly now: number;
   /** Replaces a missing `Date` header. */
   readonly serverNow: number;
   readonly baseUrl: string;
@@ -28,7 +30,8 @@ interface ResponseContext {
 /** Returns the body of a 2xx, or an error for any other status. Throws InvalidResponseError for a 2xx that is not JSON. */
 export function readResponse(line: RequestLine, response: HttpResponse, context: ResponseContext): Outcome {
   const hints = retryHintsOf(response.headers, context.serverNow);
-  if (response.status >= 200 && response.status < 300) return { body: readJson(line, response) };
+  if (response.status >= 200 && response.status < 300)
+    return { body: readJson(line, response), skewMs: (dateOf(response.headers) ?? Infinity) - context.now };
   return { error: errorOf(line, response, context, hints), hints };
 }
 
@@ -161,22 +164,27 @@ export interface Answer {
    * effect.
    */
   readonly wasRefusedBefore?: true;
-  /** To be called if the body has the specified form, which shows that the API itself has answered. */
-  readonly noteUsable?: () => void;
+  /** By how much the service's clock is ahead of this machine's, in milliseconds. Infinity if the answer does not say it. */
+  readonly skewMs: number;
 }
 
-/** Parses the answer's body with the schema. Throws an InvalidResponseError that names every missing or mistyped member. */
-export function readAs<T>(schema: z.ZodType<T>, answer: Answer, dialect: Dialect, at: readonly PropertyKey[] = []): T {
+/**
+ * Parses the body with the schema. Throws an InvalidResponseError that names every missing or mistyped member. `at`: the path of the body in
+ * the answer.
+ */
+export function parseBody<T>(
+  schema: z.ZodType<T>,
+  answer: Pick<Answer, "line" | "body">,
+  dialect: Dialect,
+  at: readonly PropertyKey[],
+): T {
   if (answer.body === undefined) throw new InvalidResponseError(answer.line, "empty", "the answer has no body.");
   const foreign = foreignNameIn(dialect, answer.body);
   if (foreign)
     throw new InvalidResponseError(answer.line, "other-dialect", otherDialect(dialect, foreign, answer.line.provider));
   const body = fromDialect(dialect, answer.body);
   const result = schema.safeParse(body);
-  if (result.success) {
-    answer.noteUsable?.();
-    return result.data;
-  }
+  if (result.success) return result.data;
   const defects = result.error.issues
     .slice(0, MOST_DEFECTS)
     .map((issue) => `  - ${describeIssue(issue, body, dialect, at)}`);

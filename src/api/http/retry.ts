@@ -20,7 +20,7 @@ export interface Failure {
   readonly hints: RetryHints;
 }
 
-export type Outcome = { readonly body: unknown; readonly noteUsable?: () => void } | Failure;
+export type Outcome = { readonly body: unknown; readonly skewMs: number } | Failure;
 
 /** The attempts until now, including the failed one, and the remaining time. */
 export interface Attempts {

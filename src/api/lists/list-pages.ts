@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { ApiRequest, CallOptions } from "../http/request";
 import type { Caller } from "../http/caller";
 import { InvalidResponseError } from "../errors/unusable-answer";
-import { readAs, type Answer } from "../http/response";
+import type { Answer } from "../http/response";
 import { idKey } from "../same-id";
 import { page } from "../schema";
 
@@ -34,8 +34,8 @@ export async function readPage<T>(
 ): Promise<Page<T> & { readonly answer: Answer }> {
   const limited = { limit: String(PAGE_LIMIT), ...request.query, cursor };
   const answer = await caller.request({ ...request, method: "GET", query: limited }, call);
-  const { items, pagination } = readAs(page, answer, caller.dialect);
-  const read = items.map((body, index) => readAs(item, { ...answer, body }, caller.dialect, ["items", index]));
+  const { items, pagination } = caller.read(page, answer);
+  const read = items.map((body, index) => caller.read(item, { ...answer, body }, ["items", index]));
   const { next_cursor: next, total_count: totalCount } = pagination;
   return { items: read, next: next || undefined, totalCount: totalCount ?? undefined, answer };
 }

@@ -16,7 +16,7 @@ import { assertManageable, callOf, type ResourceCall } from "../objects/resource
 import { adoptionOf, changesOnAdoption } from "./adoption-check";
 import { parseImportId } from "../../definition/import-id";
 import { awaitDiscovered, beforeAdoption } from "./discovery";
-import { claimObject } from "../memory/object-owners";
+import { claimObject } from "../memory/claim-object";
 
 /** Takes an existing object over, and makes the changes that the preview has shown. */
 export async function adoptObject(call: RecoveryCall): Promise<CreateAnswer> {

@@ -15,7 +15,8 @@ import { guardOwnCredential } from "../credential/own-credential";
 import { verdictOnUpdate, type PreflightRun } from "../preflight/preflight";
 import { type Finding, type Props, type ResourceKind, operationName } from "../kind/kind";
 import type { ObjectRun } from "../objects/resource-call";
-import { claimObject, type ObjectOwners } from "../memory/object-owners";
+import { claimObject } from "../memory/claim-object";
+import type { ObjectOwners } from "../memory/object-owners";
 import type { RunFacts } from "../memory/run-memory";
 
 /** The parsed input `adopt`: an id and, for a kind with secrets, the secrets that it gives. */

@@ -15,7 +15,7 @@ import type { JournalEntry } from "../../journal/entry";
 import { foundText } from "../../journal/left-behind";
 import { type Finding, type Props, type ResourceKind, operationName } from "../kind/kind";
 import { readUnchanging } from "../objects/readiness";
-import { callOf } from "../objects/resource-call";
+import { getObject } from "../objects/resource-call";
 import type { RecoveryCall } from "../recovery/recovery-call";
 import type { Api } from "../../api/client";
 import { otherOwner } from "../memory/object-owners";
@@ -156,8 +156,8 @@ export async function giveBack(call: RecoveryCall, id: string): Promise<void> {
       `\`pulumi up\`, so that it matches that resource`;
     return run.rows.line(urn, "warning", text);
   }
-  const get = (): Promise<Props> => collectionAt(run.api, kind, inputs, id).get(id, callOf(call));
   // A change of an interrupted run may still be under way.
+  const get = (): Promise<Props> => getObject(call, id);
   const shown = await orUndefined(async () => fromWire(kind, await readUnchanging(call, id, inputs, get)));
   if (shown === undefined) return reportDeleted(call, id);
   if (isBeingDeleted(shown)) return;

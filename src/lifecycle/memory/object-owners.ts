@@ -4,7 +4,7 @@ import { runsDestroy } from "../../process/cli-process";
 import type { DeletionOfOld } from "../../definition/capabilities";
 import type { RunFile } from "../../process/run-file";
 import { assertShared } from "../errors";
-import type { Props, ResourceKind } from "../kind/kind";
+import type { Props } from "../kind/kind";
 
 interface Owner {
   /** See `resourceKey`. */
@@ -15,15 +15,15 @@ interface Owner {
   /** The input with which the resource plans to take the object over. Undefined if it already has the object. */
   readonly plannedBy?: string | undefined;
   /**
-   * The engine's decision about the object: this run replaces it, or the resource keeps it. Undefined before the engine has compared
-   * it with the program.
+   * The engine's decision about the object: this run replaces it, or deletes it before what it depends on, or the resource keeps it.
+   * Undefined before the engine has compared it with the program.
    */
-  readonly decision?: "replaced" | "kept" | undefined;
+  readonly decision?: "replaced" | "deletedFirst" | "kept" | undefined;
   /** For a replaced object: what the program wants for it. The other front may be asked to delete it, also before the new one is made. */
   readonly whenReplaced?: "expires" | "waits" | "deleted" | undefined;
 }
 
-type Claim = Pick<Owner, "plannedBy" | "decision" | "whenReplaced">;
+export type Claim = Pick<Owner, "plannedBy" | "decision" | "whenReplaced">;
 
 /** An adoption in this run. `foundAs`: the former values of the object, as its new owner keeps them. */
 interface Adoption {
@@ -191,47 +191,6 @@ export class ObjectOwners {
     else if ("isKept" in note) this.#kept.add(note.id);
     else this.#adopted.set(note.id, note.adoption);
   }
-}
-
-/**
- * Makes a resource the owner of an object for the rest of this run. Returns a reason if another resource owns the object: with two
- * owners, the deletion of one would take the object from the other. `isCertain`: the resource already has the object. Otherwise it
- * plans to take it over, with the input `how.plannedBy`.
- */
-export function claimObject(
-  kind: ResourceKind,
-  owners: ObjectOwners,
-  urn: string,
-  id: string,
-  isCertain: boolean,
-  how: Claim = {},
-): string | undefined {
-  const owner = owners.claim(id, urn, isCertain, how);
-  if (owner === resourceKey(urn)) return undefined;
-  const [own, other] = [urn, owner].map((each) => `"${urnParts(each).name}"`);
-  const { decision, plannedBy: plan } = owners.ownerOf(id) ?? {};
-  if (decision === "replaced")
-    return (
-      `${kind.noun} ${id} belongs to the resource ${other} of this program, which this run replaces: it may be deleted first. ` +
-      `Take ${other} out of the program for one run: the object then stays for ${own}. Declare ${other} again afterwards. If ${own} has ` +
-      `another object that must stay too, run \`pulumi state delete\` for both resources instead, and then run again`
-    );
-  if (how.plannedBy !== undefined && plan !== undefined)
-    return (
-      `${own} and ${other} of this program both take over ${kind.noun} ${id}, and it can belong to one resource only. ` +
-      `Decide which: remove or correct ${how.plannedBy} of ${own}, or ${plan} of ${other}`
-    );
-  // The other resource only plans to take the object over. The engine may present it before the one that has the object.
-  if (plan !== undefined)
-    return (
-      `the resource ${other} of this program adopts ${kind.noun} ${id}, which belongs to ${own}. ` +
-      `${own} keeps it: remove or correct ${plan} of ${other}`
-    );
-  const advice =
-    how.plannedBy === undefined
-      ? "Declare one resource for it, and remove the other one: the object stays"
-      : `Remove or correct ${how.plannedBy} of ${own}`;
-  return `${kind.noun} ${id} already belongs to the resource ${other} of this program. ${advice}`;
 }
 
 /** The name of another resource that owns the object in this run. The same resource under a former URN does not count. */

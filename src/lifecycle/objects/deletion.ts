@@ -4,7 +4,7 @@ import { urnParts } from "../../engine/urn";
 import { IncompleteChangeError, NotMadeError } from "../errors";
 import { type Props, operationName } from "../kind/kind";
 import { awaitStable, onceVisible, VISIBLE_WITHIN_MS } from "./readiness";
-import { callOf, type ResourceCall } from "./resource-call";
+import { callOf, getObject, type ResourceCall } from "./resource-call";
 import { sendAndVerify } from "./send-and-verify";
 
 /**
@@ -52,7 +52,7 @@ async function deleteObject(call: ResourceCall, inputs: Props, id: string): Prom
  */
 export async function deleteNew(call: ResourceCall, inputs: Props, id: string): Promise<void> {
   const visibly = { ...call, hiddenMs: (waitedMs: number) => VISIBLE_WITHIN_MS - waitedMs };
-  await onceVisible(visibly, () => collectionAt(call.run.api, call.kind, inputs, id).get(id, callOf(call)));
+  await onceVisible(visibly, () => getObject(call, id, inputs));
   await orUndefined(() => deleteObject(visibly, inputs, id));
 }
 
@@ -81,7 +81,7 @@ export async function deleteIfThere(
     run.deleted.noteDeletedByRun(id);
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
-    if (isDeleted(await orUndefined(() => collectionAt(run.api, kind, inputs, id).get(id, callOf(call))))) {
+    if (isDeleted(await orUndefined(() => getObject(call, id, inputs)))) {
       if (attempts.mayHaveDeleted) run.deleted.noteDeletedByRun(id);
       else await reportDeleted(call, id);
       return;

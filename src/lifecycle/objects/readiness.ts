@@ -6,7 +6,7 @@ import { isTransitional } from "../../api/schema";
 import { LATE_ANSWER_PAUSES, pollUntil } from "../../process/poll";
 import { BrokenObjectError, CancelledError, ReadinessTimeoutError } from "../errors";
 import { type Props, type ResourceKind, operationName } from "../kind/kind";
-import { callOf, type ResourceCall } from "./resource-call";
+import { callOf, getObject, type ResourceCall } from "./resource-call";
 
 /**
  * Waits for the operation, and shows its progress on the resource's row. Resolves with true if it succeeded, and with false if the API
@@ -105,8 +105,7 @@ export async function readUnchanging(
 }
 
 function awaitStableObject(call: ResourceCall, id: string, inputs: Props, shown?: Props): Promise<Props> {
-  const get = (): Promise<Props> => collectionAt(call.run.api, call.kind, inputs, id).get(id, callOf(call));
-  return awaitStable(call, () => onceVisible(call, get), shown);
+  return awaitStable(call, () => onceVisible(call, () => getObject(call, id, inputs)), shown);
 }
 
 /** True if the object is not ready, or lacks a sub-resource. The creation of such an object has not ended. */

@@ -4,6 +4,7 @@ import type { Clock } from "../../process/clock";
 import { goDurationMs } from "../../settings/duration";
 import { DEFAULT_OPERATION_TIMEOUT_MS, type Settings } from "../../settings/config";
 import { RefusedObjectError } from "../errors";
+import { collectionAt } from "../kind/collection-at";
 import { type Props, type ResourceKind, operationName } from "../kind/kind";
 import type { DeletedObjects } from "../memory/deleted-objects";
 import type { RunMemory } from "../memory/run-memory";
@@ -53,11 +54,11 @@ export function begin<R extends ObjectRun>(
   verb: ResourceCall["verb"],
 ): ResourceCall<R> {
   run.assertShared();
-  return withWholeTime({ kind, run, request, verb });
+  return withFullTimeLimit({ kind, run, request, verb });
 }
 
 /** The call, with its time limit from now on. */
-export function withWholeTime<R extends ObjectRun>(
+export function withFullTimeLimit<R extends ObjectRun>(
   call: Pick<ResourceCall<R>, "kind" | "run" | "request" | "verb">,
 ): ResourceCall<R> {
   const { kind, run, request, verb } = call;
@@ -107,6 +108,11 @@ export function callOf({ kind, urn, verb, request }: ResourceCall): CallOptions 
     purpose: operationName(verb, kind, urn),
     ...(id && !Number.isNaN(updatedAt) && { seen: { id, updatedAt } }),
   };
+}
+
+/** The object as the API shows it. Rejects as `Collection.get`. */
+export function getObject(call: ResourceCall, id: string, inputs: Props = call.inputs): Promise<Props> {
+  return collectionAt(call.run.api, call.kind, inputs, id).get(id, callOf(call));
 }
 
 /** Throws RefusedObjectError for an object that the API manages itself. */

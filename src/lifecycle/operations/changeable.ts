@@ -3,11 +3,10 @@ import { shrinkFindings } from "../../definition/findings";
 import { findingText } from "../../definition/rules";
 import { isBeingDeleted } from "../../api/schema";
 import { ReadinessTimeoutError, RefusedChangeError } from "../errors";
-import { collectionAt } from "../kind/collection-at";
 import type { Props, ResourceKind } from "../kind/kind";
-import { claimObject } from "../memory/object-owners";
+import { claimObject } from "../memory/claim-object";
 import { onceVisible, readUnchanging } from "../objects/readiness";
-import { begin, callOf } from "../objects/resource-call";
+import { begin, getObject } from "../objects/resource-call";
 import type { ResourceRequest, ResourceState } from "../resource-request";
 import type { Run } from "../run/run";
 
@@ -80,8 +79,7 @@ async function presentObject(
   isEnded = false,
 ): Promise<Props | undefined> {
   const call = begin(kind, run, request, "read");
-  const get = (): Promise<Props> => collectionAt(run.api, kind, props, request.id).get(request.id, callOf(call));
-  const look = (): Promise<Props> => onceVisible(call, get);
+  const look = (): Promise<Props> => onceVisible(call, () => getObject(call, request.id, props));
   return orUndefined(() => (isEnded ? readUnchanging(call, request.id, props, look) : look())).catch(
     (error: unknown) => {
       if (!(error instanceof ReadinessTimeoutError)) throw error;

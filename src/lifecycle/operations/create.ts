@@ -1,6 +1,6 @@
 import { collectionAt, partIdsOf } from "../kind/collection-at";
 import { fromWire, toWire } from "../../definition/wire";
-import type { Mutation } from "../../api/client";
+import type { Creation } from "../../api/client";
 import { adoptObject } from "../adoption/adopt";
 import { withSubResources } from "../objects/sub-resources";
 import { deleteNew } from "../objects/deletion";
@@ -25,9 +25,9 @@ import { refusedAttemptsOf } from "../recovery/journal-entry";
 import { afterFailure } from "../recovery/lost-answer";
 import type { MadeObject } from "../recovery/recovery-call";
 import { mayHaveMade, outcomeOf } from "../recovery/ownership";
-import type { CreationOutcome } from "../recovery/proof";
+import { hasMade, type CreationOutcome } from "../recovery/proof";
 import { withObject, type CreateAnswer, type ResourceRequest, type ResourceState } from "../resource-request";
-import { begin, callOf, withWholeTime, type ResourceCall } from "../objects/resource-call";
+import { begin, callOf, getObject, withFullTimeLimit, type ResourceCall } from "../objects/resource-call";
 import type { Run } from "../run/run";
 import { refusedCreation } from "./refused-creation";
 import { isSameId } from "../../api/same-id";
@@ -65,21 +65,18 @@ async function createWithMemory(call: ResourceCall<Run>): Promise<CreateAnswer> 
 }
 
 async function createOrAdopt(call: ResourceCall<Run>): Promise<CreateAnswer> {
-  const { kind, run } = call;
+  const { kind } = call;
   if (call.inputs["adopt"] !== undefined || kind.discovery) return adoptObject(call);
 
   let made = await takeUpInterrupted(call);
   for (let attempt = made ? 0 : 1; ; attempt += 1) {
-    if (!made) await learnTime(call);
-    const begun = made?.entry ?? (await run.journal.begin(call));
+    const begun = made?.entry ?? (await beginEntry(call));
     try {
       made ??= await send(call, begun);
       // The time limit is that of the wait for the object, and not of the recovery.
-      return await awaitCreated(withWholeTime(call), made);
+      return await awaitCreated(withFullTimeLimit(call), made);
     } catch (error) {
-      const open = made?.entry ?? begun;
-      const entry = error instanceof OtherObjectError ? await run.journal.amend(open, () => ({ id: undefined })) : open;
-      made = await afterFailure(call, entry, error).catch(async (failure: unknown) => {
+      made = await afterFailure(call, made?.entry ?? begun, error).catch(async (failure: unknown) => {
         throw await refusedCreation(call, failure);
       });
       if (!made && attempt === MOST_ATTEMPTS) throw error;
@@ -108,8 +105,9 @@ async function send(call: ResourceCall<Run>, begun: JournalEntry): Promise<MadeO
  * Waits until the object is ready. Rejects with HalfMadeError if it does not become ready, and with RefusedObjectError if the answer
  * was about another object.
  */
-async function awaitCreated(call: ResourceCall<Run>, { id, mutation, entry }: MadeObject): Promise<CreateAnswer> {
+async function awaitCreated(call: ResourceCall<Run>, created: MadeObject): Promise<CreateAnswer> {
   const { kind, run, urn, inputs } = call;
+  const { id, mutation, entry } = created;
   const { memory } = call.request;
   const secrets = secretsIn(kind, mutation);
   keepSecretsUnshown(kind, secrets);
@@ -117,13 +115,9 @@ async function awaitCreated(call: ResourceCall<Run>, { id, mutation, entry }: Ma
   if (lost !== undefined)
     throw new RefusedObjectError(`The API answered the creation of ${kind.noun} ${id} without its ${lost}.`);
   const known = { ...withQuoteTime(run.memory, urn, inputs), ...secrets };
-  // If the id comes from the audit log, it needs no further proof.
-  const assertOurs = async (wire: Props | undefined): Promise<void> => {
-    if (mutation.kind !== "done") await assertOwn(call, { id, entry, wire });
-  };
   try {
     const made = await awaitMade(call, id, inputs, mutation);
-    await assertOurs(made);
+    await assertOwn(call, created, made);
     const { wire, ignored } = await withProgramsValues(call, id, made);
     const props = outputsOf(kind, known, await withSubResources(call, id, known, wire), run.api.serverNow());
     if (kind.credential) {
@@ -135,12 +129,10 @@ async function awaitCreated(call: ResourceCall<Run>, { id, mutation, entry }: Ma
     return { id, state: { urn, props, memory: withObject(memory, { ownParts: partIdsOf(kind, wire) }) } };
   } catch (error) {
     if (error instanceof RefusedObjectError) throw error;
-    if (error instanceof BrokenCredentialError) throw await deleteUnusable(call, { id, entry }, error);
+    if (error instanceof BrokenCredentialError) throw await deleteUnusable(call, created, error);
     // If it cannot be read, it may exist all the same.
-    const left = await collectionAt(run.api, kind, inputs)
-      .get(id, callOf(call))
-      .catch(() => undefined);
-    await assertOurs(left);
+    const left = await getObject(call, id).catch(() => undefined);
+    await assertOwn(call, created, left);
     const props = left === undefined ? known : outputsOf(kind, known, left, run.api.serverNow());
     await run.journal.handOver(entry);
     const halfMade = left === undefined || isUnfinished(kind, props);
@@ -166,7 +158,7 @@ async function withProgramsValues(
     const wire = await awaitReady(call, id, inputs);
     return fieldsOtherThan(wire).length === 0 ? wire : undefined;
   });
-  return shown === undefined ? { wire: made, ignored } : { wire: shown, ignored: [] };
+  return { wire: shown ?? made, ignored: shown === undefined ? ignored : [] };
 }
 
 /**
@@ -175,13 +167,12 @@ async function withProgramsValues(
  */
 async function deleteUnusable(
   call: ResourceCall<Run>,
-  { id, entry }: Pick<MadeObject, "id" | "entry">,
+  { id, entry }: MadeObject,
   error: BrokenCredentialError,
 ): Promise<Error> {
   const { kind, run, inputs } = call;
   const outcome = await outcomeNow(call, entry);
-  if (outcome?.status === "made" && !outcome.ids.some((made) => isSameId(made, id)))
-    return new OtherObjectError(kind.noun, id);
+  if (outcome?.status === "made" && !hasMade(outcome, id)) return new OtherObjectError(kind.noun, id);
   const kept = run.memory.of(call.urn)?.replaced ? ` The old ${kind.noun} stays in use.` : "";
   try {
     await deleteNew(call, inputs, id);
@@ -195,14 +186,15 @@ async function deleteUnusable(
   }
 }
 
-/** Finds out the API's time, because the audit log is searched from there and this machine's clock may be wrong. */
-async function learnTime({ run, urn }: ResourceCall<Run>): Promise<void> {
+/** The journal's entry, with the API's time, because the audit log is searched from there and this machine's clock may be wrong. */
+async function beginEntry(call: ResourceCall<Run>): Promise<JournalEntry> {
+  const { run, urn } = call;
   // If the request fails, the creation has the same problem, and reports it.
   if (!run.api.hasServerTime()) await run.serviceTime(urn).catch(() => undefined);
+  return run.journal.begin(call);
 }
 
-function idOf(mutation: Mutation<Props>): string | undefined {
-  if (mutation.kind === "done") return undefined;
+function idOf(mutation: Creation<Props>): string | undefined {
   const id = mutation.kind === "operation" ? mutation.operation.resource_id : mutation.resource["id"];
   return typeof id === "string" && id !== "" ? id : undefined;
 }
@@ -213,17 +205,17 @@ function idOf(mutation: Mutation<Props>): string | undefined {
  */
 async function assertOwn(
   call: ResourceCall<Run>,
-  { id, entry, wire }: Pick<MadeObject, "id" | "entry"> & { readonly wire: Props | undefined },
+  { id, entry, mutation }: MadeObject,
+  wire: Props | undefined,
 ): Promise<void> {
   const { run } = call;
+  if (mutation.kind === "done") return; // the id comes from the audit log, and needs no further proof
   const sentAt = Math.min(Date.parse(entry.sentAt), run.api.serverNow()); // an earlier answer may have come from another clock
   if (wire !== undefined && mayHaveMade(entry, wire, sentAt)) return;
   const outcome = await outcomeNow(call, entry);
-  const isOwn =
-    outcome?.status === "made"
-      ? outcome.ids.some((made) => isSameId(made, id))
-      : wire === undefined && !(outcome?.status === "unclear" && outcome.candidates.length > 0);
-  if (!isOwn) throw new OtherObjectError(call.kind.noun, id);
+  if (hasMade(outcome, id)) return;
+  const mayBeOther = outcome?.status === "unclear" && outcome.candidates.length > 0;
+  if (outcome?.status === "made" || wire !== undefined || mayBeOther) throw new OtherObjectError(call.kind.noun, id);
 }
 
 /** What the audit log and the list show now about an entry's request. Undefined if they cannot be read. */

@@ -16,7 +16,7 @@ import { isSameId } from "../../api/same-id";
 import { warnOfRemainingParts } from "./remaining-parts";
 import type { Run } from "../run/run";
 import { inState, type ResourceRequest } from "../resource-request";
-import { assertManageable, begin, callOf, type ResourceCall } from "../objects/resource-call";
+import { assertManageable, begin, callOf, getObject, type ResourceCall } from "../objects/resource-call";
 
 /**
  * Deletes the object, unless something else still needs it. An object that no longer exists counts as deleted. A new object may exist
@@ -119,7 +119,7 @@ async function assertDeletable(call: ResourceCall, id: string): Promise<void> {
   const { kind } = call;
   const owned = ownedParts(call);
   if (kind.refuseDeletion === undefined && owned.length === 0) return;
-  const shown = await shownNow(call, id);
+  const shown = fromWire(kind, await getObject(call, id));
   // With the object, the API deletes the parts that are still attached to it.
   const part = partsIn(kind, shown).find((each) => owned.some((own) => isSameId(own, each.id)));
   const taken =
@@ -153,11 +153,6 @@ async function contentsOf(call: ResourceCall, id: string): Promise<string | unde
     if (ids.length > 0) return `it still has the ${ids.length === 1 ? inside.noun : inside.nouns} ${ids.join(", ")}`;
   }
   return undefined;
-}
-
-async function shownNow(call: ResourceCall, id: string): Promise<Props> {
-  const { kind, run, inputs } = call;
-  return fromWire(kind, await collectionAt(run.api, kind, inputs, id).get(id, callOf(call)));
 }
 
 function inUseError(call: ResourceCall, id: string, reason: string, cause?: unknown): ObjectInUseError {

@@ -2,6 +2,7 @@ import { ownPartsOf } from "../kind/collection-at";
 import { isDeepStrictEqual } from "node:util";
 import { findingText, isFailure } from "../../definition/rules";
 import { isSameId } from "../../api/same-id";
+import { containsUnknown } from "../../engine/values";
 import type { CostPair } from "../../cost/cost";
 import { decimal, dollars } from "../../cost/money";
 import { disagreements } from "../../cost/cost-line";
@@ -76,6 +77,10 @@ export async function diff(kind: ResourceKind, run: Run, request: ResourceReques
   // Not if the last run set `retainOnDelete`: the engine then keeps the old object, and another resource may take it over.
   else if (facts && !outputs.memory.retainOnDelete && !kind.discovery)
     owners.claim(id, urn, !isPreview, { decision: "replaced", whenReplaced: whenReplaced(kind, request, outputs) });
+
+  // The engine asks, before it shows the program, what it must delete before an object that has `deleteBeforeReplace`.
+  if (!facts && isReplaced && !kind.credential && containsUnknown(news))
+    owners.claim(id, urn, false, { decision: "deletedFirst" });
 
   if (facts && !isReplaced && (isImport || changed.length > 0))
     await warnOfLostSecrets({ kind, run, urn }, id, olds, "is in the state");

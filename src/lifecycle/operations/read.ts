@@ -8,7 +8,8 @@ import { parseImportId } from "../../definition/import-id";
 import { unshownParts } from "../../definition/parts";
 import { foundAsShown } from "../adoption/discovery";
 import { withoutUndefined } from "../../engine/values";
-import { MissingObjectError } from "../errors";
+import { MissingObjectError, ObjectInUseError } from "../errors";
+import { DELETED_FIRST } from "../memory/claim-object";
 import { type Props, type ResourceKind, defaultsOf, outputsOf } from "../kind/kind";
 import { costOf, costProps } from "../pricing/cost-in-state";
 import { costAfter } from "../pricing/proposed-cost";
@@ -86,7 +87,12 @@ export async function read(kind: ResourceKind, run: Run, request: ResourceReques
   const unshown = isReference ? defaultsOfLocalInputs(kind, run) : {};
   const known: ResourceState = { urn, props: { ...unshown, ...request.inputs, ...inputs }, memory };
   run.journal.noteRead(id, isReference);
-  if (isReference) run.memory.owners.noteReader(id, urn);
+  const { owners } = run.memory;
+  if (isReference && owners.ownerOf(id)?.decision === "deletedFirst")
+    throw new ObjectInUseError(
+      `The program reads ${kind.noun} ${id}, ${DELETED_FIRST}. Replace that one in a run that does not read the ${kind.noun}.`,
+    );
+  if (isReference) owners.noteReader(id, urn);
   else run.memory.noteRefreshed(id);
   const call = begin(kind, run, request, "read");
   try {

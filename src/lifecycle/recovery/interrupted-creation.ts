@@ -1,4 +1,3 @@
-import { collectionAt } from "../kind/collection-at";
 import { fromWire } from "../../definition/wire";
 import { isNamed, shownName, type JournalEntry } from "../../journal/entry";
 import { isProvenToRun, isUnderWay, waitedForMs } from "../../journal/sender";
@@ -10,13 +9,13 @@ import { isBeingDeleted } from "../../api/schema";
 import { CreationUnderWayError, LostCreationError } from "../errors";
 import type { Props } from "../kind/kind";
 import { otherOwner, readerName } from "../memory/object-owners";
-import { callOf } from "../objects/resource-call";
+import { getObject } from "../objects/resource-call";
 import type { MadeObject, RecoveryCall } from "./recovery-call";
 import { onceVisible, VISIBLE_WITHIN_MS } from "../objects/readiness";
 import { fingerprintOf, isAdopted, isOnlyNamed, twinOf } from "./journal-entry";
 import { adviceOn, idText, notProvenText, orLost } from "./lost-creation";
 import { outcomeOf } from "./ownership";
-import { madeOnly, type CreationOutcome, type MadeByCreation, type UnclearCreation } from "./proof";
+import { hasMade, madeOnly, type CreationOutcome, type MadeByCreation, type UnclearCreation } from "./proof";
 
 /** After the last sign of life of its process, the API may still carry out an interrupted request for this long, and log it. */
 const IN_DOUBT_MS = 30_000;
@@ -51,7 +50,7 @@ export async function handOverFound(call: RecoveryCall, id: string, name: unknow
     const sent = await run.journal.sentOf(entry, { ...call.inputs, ...entry.pathInputs });
     const outcome = entry.id === undefined ? await outcomeOf(call, sent, run.clock.now()) : madeOnly(entry.id);
     const isDecided = isOwn && outcome.status === "unclear" && !outcome.mayShowLater && isNamed(entry, name);
-    if (isDecided || (outcome.status === "made" && outcome.ids.some((made) => isSameId(made, id)))) {
+    if (isDecided || hasMade(outcome, id)) {
       await run.journal.handOver(await run.journal.accept(entry, id));
     } else if (verb !== "create") continue;
     else if (outcome.status === "nothing" && isOwn) await run.journal.close(entry);
@@ -226,12 +225,11 @@ class InterruptedCreation {
   /** The object. Undefined if it does not exist or is being deleted. */
   async #shown(id: string): Promise<Props | undefined> {
     const { call, entry } = this;
-    const { run, kind } = call;
+    const { run } = call;
     const { livedAt } = await run.journal.sentOf(entry, this.#there);
     const hiddenMs = (waitedMs: number): number =>
       VISIBLE_WITHIN_MS - Math.max(waitedMs, run.api.serverNow() - livedAt);
-    const get = (): Promise<Props> => collectionAt(run.api, kind, this.#there, id).get(id, callOf(call));
-    const shown = await orUndefined(() => onceVisible({ ...call, hiddenMs }, get));
+    const shown = await orUndefined(() => onceVisible({ ...call, hiddenMs }, () => getObject(call, id, this.#there)));
     return shown && !isBeingDeleted(shown) ? shown : undefined;
   }
 

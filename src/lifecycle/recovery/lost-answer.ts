@@ -1,7 +1,7 @@
 import { ConfigurationError, ConflictError, isRefusal, RequestError, UnauthorizedError } from "../../api/errors";
 import { type JournalEntry, isNamed, shownName } from "../../journal/entry";
 import { deleteNew } from "../objects/deletion";
-import { LostCreationError, messageOf, RefusedObjectError } from "../errors";
+import { LostCreationError, messageOf, OtherObjectError, RefusedObjectError } from "../errors";
 import type { MadeObject, RecoveryCall } from "./recovery-call";
 import { leftOpenAdvice, notProvenText, orLost } from "./lost-creation";
 import { outcomeOf } from "./ownership";
@@ -18,10 +18,11 @@ const LOG_LATE_BY_MS = 15_000;
  */
 export async function afterFailure(
   call: RecoveryCall,
-  entry: JournalEntry,
+  open: JournalEntry,
   error: unknown,
 ): Promise<MadeObject | undefined> {
   const { run } = call;
+  const entry = error instanceof OtherObjectError ? await run.journal.amend(open, () => ({ id: undefined })) : open;
   if (
     error instanceof ConfigurationError ||
     (error instanceof RequestError && error.effect === "none" && !isRefusal(error))

@@ -87,6 +87,11 @@ export function madeOnly(id: string): MadeByCreation {
   return { status: "made", ids: [id] };
 }
 
+/** True if it is proven that the creation made this object. */
+export function hasMade(outcome: CreationOutcome | undefined, id: string): boolean {
+  return outcome?.status === "made" && outcome.ids.some((made) => isSameId(made, id));
+}
+
 /** An outcome that is not proven, without candidates. */
 export function unclear(reason: string, details: Partial<UnclearCreation> = {}): UnclearCreation {
   return { status: "unclear", candidates: [], reason, mayShowLater: true, ...details };

@@ -166,12 +166,13 @@ export class Session {
     expect(counts.filter((count) => count > 0)).toEqual(names.map(() => 1));
   }
 
-  /** Ends all sessions of a test file, and deletes their folders. */
+  /** Ends all sessions of a test file, and deletes their folders, unless KEEP_STACKS is `true`. */
   static async closeAll(): Promise<void> {
     for (const { api, stack, keys } of open) {
       await api.close();
       keys.close();
-      stack.remove();
+      if (process.env["KEEP_STACKS"] === "true") console.warn(`the stack stays in ${stack.folder}`);
+      else stack.remove();
     }
     open.clear();
   }

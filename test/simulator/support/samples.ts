@@ -218,7 +218,7 @@ export function sampleOf(noun: Noun): Sample {
   const sample = samples[key] ?? derivedSample(noun);
   if (!sample)
     throw new Error(
-      `There is no request for the noun ${key}. If it has a kind, write its definition, its class and test/kinds/<kind>.ts. If it ` +
+      `There is no request for the noun ${key}. If it has a kind, write its definition, its line in src/resources/classes.ts and test/kinds/<kind>.ts. If it ` +
         "has none, write a request in test/simulator/support/samples.ts.",
     );
   const { create } = sample;

@@ -1,0 +1,50 @@
+import { resourceKey, urnParts } from "../../engine/urn";
+import type { ResourceKind } from "../kind/kind";
+import type { Claim, ObjectOwners } from "./object-owners";
+
+/** Why an object is deleted before the program is known to need it. */
+export const DELETED_FIRST =
+  "which this run deletes first, because it depends on a resource with deleteBeforeReplace that is replaced";
+
+/**
+ * Makes a resource the owner of an object for the rest of this run. Returns a reason if another resource owns the object: with two
+ * owners, the deletion of one would take the object from the other. `isCertain`: the resource already has the object. Otherwise it
+ * plans to take it over, with the input `how.plannedBy`.
+ */
+export function claimObject(
+  kind: ResourceKind,
+  owners: ObjectOwners,
+  urn: string,
+  id: string,
+  isCertain: boolean,
+  how: Claim = {},
+): string | undefined {
+  const owner = owners.claim(id, urn, isCertain, how);
+  if (owner === resourceKey(urn)) return undefined;
+  const [own, other] = [urn, owner].map((each) => `"${urnParts(each).name}"`);
+  const { decision, plannedBy: plan } = owners.ownerOf(id) ?? {};
+  if (decision === "replaced")
+    return (
+      `${kind.noun} ${id} belongs to the resource ${other} of this program, which this run replaces: it may be deleted first. ` +
+      `Take ${other} out of the program for one run: the object then stays for ${own}. Declare ${other} again afterwards. If ${own} has ` +
+      `another object that must stay too, run \`pulumi state delete\` for both resources instead, and then run again`
+    );
+  if (decision === "deletedFirst")
+    return `${kind.noun} ${id} belongs to the resource ${other}, ${DELETED_FIRST}. Give it to ${own} in a run that does not replace that one`;
+  if (how.plannedBy !== undefined && plan !== undefined)
+    return (
+      `${own} and ${other} of this program both take over ${kind.noun} ${id}, and it can belong to one resource only. ` +
+      `Decide which: remove or correct ${how.plannedBy} of ${own}, or ${plan} of ${other}`
+    );
+  // The other resource only plans to take the object over. The engine may present it before the one that has the object.
+  if (plan !== undefined)
+    return (
+      `the resource ${other} of this program adopts ${kind.noun} ${id}, which belongs to ${own}. ` +
+      `${own} keeps it: remove or correct ${plan} of ${other}`
+    );
+  const advice =
+    how.plannedBy === undefined
+      ? "Declare one resource for it, and remove the other one: the object stays"
+      : `Remove or correct ${how.plannedBy} of ${own}`;
+  return `${kind.noun} ${id} already belongs to the resource ${other} of this program. ${advice}`;
+}
