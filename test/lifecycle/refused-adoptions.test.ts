@@ -69,7 +69,9 @@ it("refuses to adopt and to read an object that Pulumi deletes before what it de
   // The engine compares a dependent of a resource with `deleteBeforeReplace` without a check, and with unknown inputs.
   await preview.of(type).diff(state.id, state.outs, { ...state.inputs, cidrs: UNKNOWN });
   const { failures } = await preview.of(type).check({}, sent(type, "renamed", { ...args, adopt: state.id }));
-  await expect(preview.of(type).read(state.id, sent(type, "reader", {}))).rejects.toThrow("which this run deletes first");
+  await expect(preview.of(type).read(state.id, sent(type, "reader", {}))).rejects.toThrow(
+    "which this run deletes first",
+  );
   expect(failures.map(({ reason }) => reason).join()).toContain(
     'belongs to the resource "x", which this run deletes first',
   );
