@@ -179,7 +179,7 @@ function notInteger({ input }: { readonly input?: unknown }): string {
 }
 
 function numberAsText(meant: number, input: unknown): string {
-  return `must be a number (is the string ${shownInput(input)}): write ${meant}, or read the setting as a number`;
+  return `must be a number, and is the string ${shownInput(input)}: write ${meant}, or read it from the configuration as a number`;
 }
 
 function lengthOf(input: unknown): number {

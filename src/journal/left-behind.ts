@@ -57,8 +57,8 @@ const COMMANDS_ADVICE = "No run looks for the key of a command: delete it with `
 export function notPresentedText(entries: readonly JournalEntry[], isOwn: (entry: JournalEntry) => boolean): string {
   const texts = entries.map((entry) => objectText(entry) + (isOwn(entry) ? "" : ` in ${stackText(entry)}`));
   return (
-    `Earlier runs made or took over ${listedEntries(texts)}, but this run did not find that in the state. That is normal for a run that failed, was cancelled ` +
-    `or had --target, and for what \`retainOnDelete\` keeps. Otherwise compare with \`pulumi stack export\`, which shows what the state has.`
+    `Earlier runs made or took over ${listedEntries(texts)}, but this run did not find that in the state. That is normal after a failed or cancelled run, ` +
+    `in a run with --target, and for objects that \`retainOnDelete\` keeps. Otherwise look for their ids in \`pulumi stack export\`.`
   );
 }
 

@@ -67,7 +67,7 @@ export class PreviewRows implements RowLog {
     for (const [severity, text] of lines) await this.#rows.line(urn, severity, text);
   }
 
-  /** The same, also for the stack. Called for a failed resource, after which perhaps no further call follows. */
+  /** Also writes the lines held back for the stack. Called when a resource fails, because the engine may make no further call. */
   async showAll(urn: string): Promise<void> {
     await this.show(STACK);
     await this.show(urn);

@@ -11,7 +11,7 @@ import { journalFolder } from "../process/user-folders";
 import { runFile } from "../process/run-file";
 import { version } from "../process/version";
 
-// Not in engine-process.ts, which is loaded before the compile cache is on, because these modules should come from the cache.
+// A separate file, so that its imports come from the compile cache: engine-process.ts is loaded before the cache is on.
 
 type FrontParts = Pick<RunOptions, "provider" | "saved" | "cancelled" | "previewRows" | "kindOf" | "permissionTable">;
 

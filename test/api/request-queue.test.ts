@@ -74,7 +74,7 @@ describe("the queue", () => {
     ).toHaveLength(10);
   });
 
-  it("skips a call that gives up, also twice", () => {
+  it("removes a waiting call once, even if asked twice", () => {
     const { queue, items } = queueOf(["read", "mutation", "read"]);
     queue.remove(items[0]!);
     queue.remove(items[0]!);

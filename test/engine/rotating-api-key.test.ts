@@ -104,7 +104,7 @@ describe("a rotating key in a stack", () => {
     expect(await session.api.signIn(after.current.key)).toBe(200);
   });
 
-  it("retires the previous key, but no other one of its slot that waits for its clients", async () => {
+  it("retirePrevious leaves other waiting keys alone", async () => {
     const upWith = async (args: string): Promise<string> => {
       session.stack.write(rotating(`deleteOld: { whenQuietFor: "24h", atLatest: "45d" }, ${args}`));
       return succeeded(await session.stack.up(["--strict"]));

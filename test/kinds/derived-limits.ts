@@ -81,7 +81,7 @@ function verdicts(type: ValueType, present: unknown): Verdict[] {
       const { min = 0, max } = type;
       return [
         [1.5, "must be a whole number (is 1.5)"],
-        ["100", 'must be a number (is the string "100"): write 100, or read the setting as a number'],
+        ["100", 'must be a number, and is the string "100": write 100, or read it from the configuration as a number'],
         [10 ** 20, `must be a whole number up to ${Number.MAX_SAFE_INTEGER} (is 100000000000000000000)`],
         [min],
         ...(type.min === undefined ? [] : [[min - 1, `must be at least ${min} (is ${min - 1})`] as const]),
@@ -91,7 +91,7 @@ function verdicts(type: ValueType, present: unknown): Verdict[] {
     case "oneOf": {
       const known = `must be one of ${type.values.join(", ")}`;
       const [first] = type.values;
-      const asText = `must be a number (is the string "${first}"): write ${first}, or read the setting as a number`;
+      const asText = `must be a number, and is the string "${first}": write ${first}, or read it from the configuration as a number`;
       return [
         ...type.values.map((value): Verdict => [value]),
         ["strange", `${known} (is "strange")`],

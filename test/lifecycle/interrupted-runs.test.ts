@@ -1,3 +1,4 @@
+import { leftOpenAdvice } from "../../src/lifecycle/recovery/lost-creation";
 import { failureOf } from "../support/failure-of";
 import { kinds } from "../../src/resources/registry";
 import { urnParts } from "../../src/engine/urn";
@@ -461,6 +462,9 @@ describe("after a rename that follows a killed run", () => {
     expect(others).toEqual([]);
     expect(warning).toMatch(/interrupted before it deleted .*left-key.* `cloudinfra doctor --delete <id>`\.$/);
     expect(await warningsIn(urnIn("dev"))).toEqual([]);
+    expect(leftOpenAdvice(journalEntry({ stack }), "look for one")).toMatch(
+      /^No run looks .*: look for one, and delete it/,
+    );
   });
 
   it("ends an entry if the engine presents the id", async () => {

@@ -50,7 +50,7 @@ describe("no escalation (section 5.4)", () => {
     expect((await api.call("GET", path)).body["project_ids"]).toEqual([api.projectId]);
   });
 
-  it("a stronger key cannot even be renamed", async () => {
+  it("a weaker key cannot rename a stronger one", async () => {
     const key = await api.newKey(powers);
     const target = await api.call("POST", "/v1/api_keys", { body: keyRequest(api.projectId) });
     const path = `/v1/api_keys/${String(target.body["id"])}`;

@@ -136,7 +136,7 @@ function failureOf(code: string, started: boolean): ConnectionFailure {
   return started ? "broken" : "unreachable";
 }
 
-/** Certificate and handshake failures, by Node's and OpenSSL's codes. An alert is how a server ends a handshake, and may pass. */
+/** Certificate and handshake failures, by Node's and OpenSSL's codes. TLS alerts do not count: they may be temporary. */
 const tlsCodes =
   /^(ERR_TLS_|ERR_SSL_(?!.*ALERT)|EPROTO$|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA|PATH_LENGTH_)/;
 

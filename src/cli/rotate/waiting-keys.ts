@@ -13,8 +13,8 @@ export interface CheckedWaitingKey extends WaitingStackKey, Pick<StackKey, "urn"
 }
 
 /**
- * Decides about waiting keys as the next run would. The provider's own ones are left out: they also wait until it signs in with the
- * successor. Rejects with a CloudinfraError.
+ * Decides about waiting keys as the next run would. Leaves out keys that the provider signs in with: those also wait until it signs in
+ * with the successor. Rejects with a CloudinfraError.
  */
 export async function checkWaiting(
   api: Api,

@@ -181,7 +181,7 @@ async function deleteUnusable(
       cause: error,
     });
   } catch (failure) {
-    const text = `${error.message} It could not be deleted: ${messageOf(failure)}${kept} To delete it, run \`cloudinfra doctor --delete ${id}\`.`;
+    const text = `${error.message} It could not be deleted: ${messageOf(failure)} To delete it, run \`cloudinfra doctor --delete ${id}\`.${kept}`;
     return new BrokenCredentialError(text, { cause: failure });
   }
 }

@@ -1,6 +1,6 @@
 import { LostCreationError, messageOf } from "../errors";
 import type { Props } from "../kind/kind";
-import type { JournalEntry } from "../../journal/entry";
+import { isOfCommand, type JournalEntry } from "../../journal/entry";
 import type { ResourceCall } from "../objects/resource-call";
 
 /** If an error keeps the run from finding out what a creation made, the message says what a person should look for. */
@@ -24,8 +24,10 @@ export async function orLost<T>(
 }
 
 /** The end of an error about a creation that this run leaves open. `byHand`: where a person looks for the object. */
-export function leftOpenAdvice({ isUnwritten }: JournalEntry, byHand: string): string {
-  const [later, before] = isUnwritten
+export function leftOpenAdvice(entry: JournalEntry, byHand: string): string {
+  if (isOfCommand(entry))
+    return `No run looks for the key of a command: ${byHand}, and delete it with \`cloudinfra doctor --delete <its id>\`.`;
+  const [later, before] = entry.isUnwritten
     ? ["The journal cannot be written, so the next run will not look for it.", "run again"]
     : ["The next run on this machine looks again before it creates anything.", "run on another machine"];
   return `${later} Before you ${before}, ${byHand}: adopt it with adopt: "<its id>", or delete it.`;
