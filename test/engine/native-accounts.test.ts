@@ -79,8 +79,12 @@ describeYaml("a program with two accounts", () => {
     session.stack.write({ resources });
   });
 
-  it("refuses another provider's account for an object", async () => {
-    session.stack.write({ resources: { ...resources, here: volume(13, { provider: "${eu}" }) } });
+  it.each([
+    ["changes nothing else", {}],
+    ["replaces it", { type: "nvme" }],
+  ])("refuses another provider's account for an object if the program %s", async (_title, more) => {
+    const moved = yaml("Volume", basicsOf("Volume", { size: 13, ...more }), { provider: "${eu}" });
+    session.stack.write({ resources: { ...resources, here: moved } });
     const { id } = session.one("here");
     for (const run of [session.stack.preview(), session.up()])
       expect(failed(await run)).toContain(

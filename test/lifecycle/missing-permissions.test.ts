@@ -1,6 +1,6 @@
 import * as permissionTable from "../../src/resources/needed-permissions";
 import { sent, type TestRun } from "../support/lifecycle";
-import { MiniStack } from "../support/mini-engine";
+import { MiniStack, up } from "../support/mini-engine";
 import { argsOf, World } from "../support/world";
 
 const world = World.forSuite();
@@ -142,6 +142,16 @@ describe("a key that expires within a day", () => {
       expect(run.warnings()).toEqual([]);
     }
   });
+});
+
+it("asks about an adoption only if it changes the object", async () => {
+  const { state } = await up(world.run(), "Volume", argsFor("Volume"), undefined);
+  const run = await runOf(["volume:read"]);
+  await preview(run, "Volume", "same", { adopt: state.id });
+  expect(await tableOf(run)).toBeUndefined();
+  const other = await runOf(["volume:read"]);
+  await preview(other, "Volume", "tagged", { adopt: state.id, tags: ["new"] });
+  expect(await tableOf(other)).toMatch(/volume:edit +Volume tagged/);
 });
 
 it("a new VM needs no permission for its volumes", async () => {

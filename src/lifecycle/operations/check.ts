@@ -3,6 +3,7 @@ import {
   adoptFindings,
   adoptionFindings,
   adoptionText,
+  changesOnAdoption,
   immutableDifferences,
   type TakeOver,
   claimFindings,
@@ -94,12 +95,12 @@ async function askAboutObject(
   adopted: CompletedInputs["adopted"],
 ): Promise<CheckAnswers> {
   const { kind, run, urn, inputs } = proposal;
-  const isAdoptionPreview = !previous && isPreview;
+  const takeOver = !previous && isPreview ? takeOverOf(proposal, adopted) : undefined;
+  const changed = takeOver ? changesOnAdoption(kind, takeOver.shown, inputs, run.api.serverNow()) : [];
   const [{ pair }, unpermitted] = await Promise.all([
     proposedCost(proposal, adopted?.shown),
-    isAdoptionPreview ? run.permissions.findingsOn(kind, urn, inputs) : [],
+    changed.length > 0 ? run.permissions.findingsOn(kind, urn, inputs, changed) : [],
   ]);
-  const takeOver = isAdoptionPreview && takeOverOf(proposal, adopted);
   return { pair, objections: [...unpermitted, ...(takeOver ? await adoptionFindings(kind, run, takeOver) : [])] };
 }
 
