@@ -46,8 +46,8 @@ export function withParts(definition: Definition, wire: Props, shown: readonly (
 /** The parts that a response lists, and that are not among those put into it: the API shows no such object. */
 export function unshownParts(definition: Definition, complete: Props): NamedPart[] {
   const shown = partFields(definition).flatMap(([name, field]) => itemsOf(complete[wireName(name, field)]));
-  const ids = shown.filter(isRecord).map(({ id }) => id);
-  return namedParts(definition, complete).filter(({ id }) => !ids.includes(id));
+  const ids = shown.filter(isRecord).map(({ id }) => String(id).toLowerCase()); // the API may write an id in another case
+  return namedParts(definition, complete).filter(({ id }) => !ids.includes(id.toLowerCase()));
 }
 
 /** Removes the parts that the program does not name, because they do not belong to the resource. */

@@ -1,7 +1,7 @@
 import { urnOf, type RowLine, type TestRun } from "../support/lifecycle";
 import { MiniStack } from "../support/mini-engine";
 import type { Declared } from "../support/mini-state";
-import { hidden, rewrite } from "../support/proxy/actions";
+import { hidden, rewrite, upperCaseIds } from "../support/proxy/actions";
 import { FaultProxy } from "../support/proxy/fault-proxy";
 import { argsOf, World } from "../support/world";
 
@@ -110,6 +110,19 @@ it("a refresh keeps a data volume that the VM lists and the API does not show", 
   proxy.clear();
   expect(run.texts()).toContainEqual(expect.stringContaining(`the VM still lists volume ${id}, and the API shows no`));
   expect(stack.stateOf("web").outs).toMatchObject({ dataVolumes, dataVolumeIds, cost });
+});
+
+it("a refresh sees a renamed data volume whose own answer writes its id in upper case", async () => {
+  const stack = await brought(vm());
+  const [id = ""] = stack.stateOf("web").outs["dataVolumeIds"] as readonly string[];
+  await world.api("PATCH", `/v1/compute/volumes/${id}`, { name: "other" });
+  world.clock.advance(2_000);
+  proxy.on({ method: "GET", path: /\/volumes(\/|$)/ }, upperCaseIds);
+  const run = world.run({ baseUrl: proxy.url });
+  expect(await stack.refresh(run)).toEqual([]);
+  proxy.clear();
+  expect(run.texts().join()).not.toContain("still lists");
+  expect(stack.stateOf("web").outs["dataVolumes"]).toMatchObject([{ name: "other" }]);
 });
 
 describe("when a VM is deleted", () => {
