@@ -163,8 +163,9 @@ export class Api {
       return true;
     } catch (error) {
       if (error instanceof ForbiddenError && error.type === "AUTHORIZATION_ERROR") return false;
-      if (error instanceof NotFoundError || error instanceof BadRequestError || error instanceof ConflictError)
-        return true;
+      const isAfterPermission =
+        error instanceof NotFoundError || error instanceof BadRequestError || error instanceof ConflictError;
+      if (isAfterPermission && error.type !== undefined) return true; // without a type, a proxy has refused
       throw error;
     }
   }

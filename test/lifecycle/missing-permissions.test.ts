@@ -254,3 +254,16 @@ it("says once if it could not check", async () => {
   );
   expect(run.warnings()).toHaveLength(1);
 });
+
+it("an answer of something before the API does not count as the permission", async () => {
+  await world.fault({
+    method: "PATCH",
+    path: "/networking/vpcs/[^/]+$",
+    status: 400,
+    body: "<html>no</html>",
+    every: 1,
+  });
+  const run = await runOf(["vpc:read"]);
+  await preview(run, "Vpc", "net");
+  expect(await tableOf(run)).toContain("could not find out whether the API key has vpc:edit");
+});
