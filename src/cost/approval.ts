@@ -21,7 +21,7 @@ export function approvalBreaches(report: CostReport, approved: CostDocument, sou
   if (differing.length === 0) return [];
   const allowed = decimal(stack?.after ?? "0");
   const others = approved.stacks.map((each) => `${each.project}/${each.stack}`).join(", ");
-  const approvedReport = `the approved report${stack === undefined && others !== "" ? ` (which is of the stack ${others})` : ""}`;
+  const approvedReport = `the approved report${stack === undefined && others !== "" ? ` (of ${others})` : ""}`;
   const texts = differing.map(
     ({ urn, type, name }) => `${type} ${name} ${textOf(now.get(urn))}, approved ${textOf(before.get(urn))}`,
   );

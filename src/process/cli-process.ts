@@ -50,6 +50,11 @@ export function runsForcedReplacement(): boolean {
   return cliArguments().some(forcesReplacement);
 }
 
+/** True if the CLI names this resource to be replaced. False if that is not known. */
+export function runsReplacementOf(urn: string): boolean {
+  return cliArguments().some((args) => replaces(args, urn));
+}
+
 let known: readonly (readonly string[])[] | undefined;
 
 /** Read once, because check asks for each new resource, and a process does not change its CLI. */
@@ -82,6 +87,7 @@ export function leavesOut(args: readonly string[], urn: string): boolean {
 
 /** `-t` also stands behind other short flags without a value. */
 const TARGET = /^(?:--target(?:=|$)|-[dfry]*t)(.*)$/;
+const REPLACE = /^--replace(?:=|$)(.*)$/;
 const TARGET_REPLACE = /^--target-replace(?:=|$)(.*)$/;
 const EXCLUDE = /^--exclude(?:=|$)(.*)$/;
 
@@ -91,6 +97,11 @@ function valuesOf(args: readonly string[], flag: RegExp): readonly string[] {
     const [, value] = flag.exec(arg) ?? [];
     return value === undefined ? [] : [value || (args[index + 1] ?? "")];
   });
+}
+
+/** True if `--replace` or `--target-replace` names the resource. */
+export function replaces(args: readonly string[], urn: string): boolean {
+  return [...valuesOf(args, REPLACE), ...valuesOf(args, TARGET_REPLACE)].some((each) => isMatch(each, urn));
 }
 
 /** As Pulumi compares: `**` is any text, and `*` any text without a colon. */

@@ -15,7 +15,7 @@ import type { RunCosts } from "../lifecycle/pricing/run-costs";
 import { BUDGET_ADVICE, budgetOf } from "./cost-budget";
 import { byUrn, countedBefore, countedCost, type EarlierCost } from "./kept-cost-summary";
 import { urnParts } from "../engine/urn";
-import { runsForcedReplacement, runsWithout } from "../process/cli-process";
+import { runsReplacementOf, runsWithout } from "../process/cli-process";
 
 /** On a terminal of 80 columns, Pulumi indents the lines under "Diagnostics". */
 const DIAGNOSTICS_WIDTH = 76;
@@ -83,7 +83,7 @@ function costsInThisRun(urn: string, costs: RunCosts, counted: EarlierCost | und
   }
   const { operation, provider, pair, adopts } = recorded;
   // With a forced replacement, the engine shows the replaced resource as new.
-  const hidden = operation === "create" && runsForcedReplacement() ? counted : undefined;
+  const hidden = operation === "create" && !adopts && runsReplacementOf(urn) ? counted : undefined;
   const replaced = recorded.replaced ?? hidden;
   const remains = adopts ? "adopted" : undefined;
   const isRetained = replaced !== undefined && (replaced.isRetained || counted?.isRetained === true);

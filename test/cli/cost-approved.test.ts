@@ -74,9 +74,7 @@ describe("an approved report", () => {
     const { code, lines } = await compared([link], [step("create", "link", { after: "78.125", stack: "prod" })]);
     expect([code, lines.join()]).toEqual([
       5,
-      expect.stringContaining(
-        "not approved: prod: 1 resource differs from the approved report (which is of the stack test/dev): ",
-      ),
+      expect.stringContaining("not approved: prod: 1 resource differs from the approved report (of test/dev): "),
     ]);
   });
 

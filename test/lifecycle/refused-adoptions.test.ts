@@ -1,5 +1,5 @@
 import { UNKNOWN } from "../../src/engine/values";
-import { sent } from "../support/lifecycle";
+import { sent, urnOf } from "../support/lifecycle";
 import { up } from "../support/mini-engine";
 import { takenOver } from "../kinds";
 import { argsOf, World, NOWHERE } from "../support/world";
@@ -68,6 +68,8 @@ it("refuses to adopt and to read an object that Pulumi deletes before what it de
   const preview = world.run();
   // The engine compares a dependent of a resource with `deleteBeforeReplace` without a check, and with unknown inputs.
   await preview.of(type).diff(state.id, state.outs, { ...state.inputs, cidrs: UNKNOWN });
+  // It may check the dependent as a new resource before the others.
+  await preview.of(type).check({}, sent(type, "x", args));
   const { failures } = await preview.of(type).check({}, sent(type, "renamed", { ...args, adopt: state.id }));
   await expect(preview.of(type).read(state.id, sent(type, "reader", {}))).rejects.toThrow(
     "which this run deletes first",
@@ -75,4 +77,13 @@ it("refuses to adopt and to read an object that Pulumi deletes before what it de
   expect(failures.map(({ reason }) => reason).join()).toContain(
     'belongs to the resource "x", which this run deletes first',
   );
+});
+
+it("deletes an object that Pulumi deletes before what it depends on", async () => {
+  const type = "ConnectConnection";
+  const { state } = await up(world.run(), type, argsOf(type, world.simulator), undefined);
+  const update = world.run();
+  await update.of(type).diff(state.id, state.outs, { ...state.inputs, cidrs: UNKNOWN });
+  await update.of(type).delete(state.id, { ...state.outs, __urn: urnOf(type, "before") });
+  expect(await world.made(type)).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { sent, type TestRun } from "../support/lifecycle";
 import { MemoryJournal } from "../support/memory-journal";
 import { MiniStack, up } from "../support/mini-engine";
 import { plain, type StackOptions, type StateEntry } from "../support/mini-state";
-import { hidden, skewDate } from "../support/proxy/actions";
+import { answer, hidden, skewDate } from "../support/proxy/actions";
 import { FaultProxy } from "../support/proxy/fault-proxy";
 import { World } from "../support/world";
 
@@ -282,7 +282,7 @@ describe("waiting keys are not lost", () => {
   it("a creation that is not ready loses no waiting key", async () => {
     const old = (await run(first)).state;
     const stack = new MiniStack([{ ...old, type: "ApiKey", name: "x", isReplaced: false, hasInitError: false }]);
-    await world.fault({ method: "GET", path: "/v1/api_keys/.*", status: 500, times: 100 });
+    await world.fault({ method: "GET", path: `/v1/api_keys/(?!${old.id})`, status: 500, times: 100 });
     await stack.up(world.run(), [{ type: "ApiKey", name: "x", args: () => second }]);
     expect(stack.stateOf("x").id).not.toBe(old.id);
     expect(retiredIn(stack.stateOf("x"))).toEqual([old.id]);
@@ -408,6 +408,17 @@ it("a destroy deletes a waiting key that a GET does not show", async () => {
   proxy.on({ method: "GET", path: new RegExp(`/${old.id}$`) }, hidden);
   await world.run({ baseUrl: proxy.url }).of("ApiKey").delete(present.id, present.outs);
   expect(await keys()).toEqual([]);
+});
+
+it("a rotation fails if the key cannot be read, and its preview does not", async () => {
+  const { old, present } = await rotated();
+  proxy.on({ method: "GET", path: new RegExp(`/${present.id}$`) }, answer(500));
+  const rotate = (): ReturnType<typeof run> => run(third, present, world.run({ baseUrl: proxy.url }));
+  expect(await failureOf(rotate())).toHaveProperty("message", expect.stringContaining("was answered 500"));
+  expect(await keys()).toEqual([old.id, present.id]);
+  const preview = world.run({ baseUrl: proxy.url });
+  const { inputs } = await preview.of("ApiKey").check(present.inputs, sent("ApiKey", "x", third));
+  expect(await preview.of("ApiKey").diff(present.id, present.outs, inputs)).toMatchObject({ replaces: ["expiresAt"] });
 });
 
 it.each([

@@ -1,4 +1,10 @@
-import { asksForDebugMessages, forcesReplacement, leavesDependents, leavesOut } from "../../src/process/cli-process";
+import {
+  asksForDebugMessages,
+  forcesReplacement,
+  leavesDependents,
+  leavesOut,
+  replaces,
+} from "../../src/process/cli-process";
 
 it.each(["--debug", "--debug=true", "-d", "-yd", "-dfy"])("%s asks for debug messages", (flag) => {
   expect(asksForDebugMessages(["pulumi", "up", flag, ""])).toBe(true);
@@ -40,6 +46,15 @@ describe("the resource urn:pulumi:dev::test::cloudinfra:index:Vpc::net", () => {
     ["--exclude=**t"],
   ])("is left out with %s %s", (...flags) => {
     expect(leavesOut(["pulumi", "up", ...flags, ""], urn)).toBe(true);
+  });
+
+  it.each([
+    [["--replace", "**::a"], true],
+    [["--target-replace=urn:a"], true],
+    [["--replace", "urn:b", "--target", "**::a"], false],
+  ])("%j names the resource: %s", (flags, isNamed) => {
+    const urns = ["urn:a", "urn:x::a"];
+    expect(urns.some((urn) => replaces(["pulumi", "up", ...flags, ""], urn))).toBe(isNamed);
   });
 
   it.each([

@@ -19,6 +19,11 @@ export function claimObject(
   isCertain: boolean,
   how: Claim = {},
 ): string | undefined {
+  const first = owners.deletedFirst(id);
+  if (how.plannedBy !== undefined && first !== undefined && resourceKey(first) !== resourceKey(urn)) {
+    const [own, other] = [urn, first].map((each) => `"${urnParts(each).name}"`);
+    return `${kind.noun} ${id} belongs to the resource ${other}, ${DELETED_FIRST}. Give it to ${own} in a run that does not replace that one`;
+  }
   const owner = owners.claim(id, urn, isCertain, how);
   if (owner === resourceKey(urn)) return undefined;
   const [own, other] = [urn, owner].map((each) => `"${urnParts(each).name}"`);
@@ -29,8 +34,6 @@ export function claimObject(
       `Take ${other} out of the program for one run: the object then stays for ${own}. Declare ${other} again afterwards. If ${own} has ` +
       `another object that must stay too, run \`pulumi state delete\` for both resources instead, and then run again`
     );
-  if (decision === "deletedFirst")
-    return `${kind.noun} ${id} belongs to the resource ${other}, ${DELETED_FIRST}. Give it to ${own} in a run that does not replace that one`;
   if (how.plannedBy !== undefined && plan !== undefined)
     return (
       `${own} and ${other} of this program both take over ${kind.noun} ${id}, and it can belong to one resource only. ` +

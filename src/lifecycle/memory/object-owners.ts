@@ -15,10 +15,10 @@ interface Owner {
   /** The input with which the resource plans to take the object over. Undefined if it already has the object. */
   readonly plannedBy?: string | undefined;
   /**
-   * The engine's decision about the object: this run replaces it, or deletes it before what it depends on, or the resource keeps it.
-   * Undefined before the engine has compared it with the program.
+   * The engine's decision about the object: this run replaces it, or the resource keeps it. Undefined before the engine has compared
+   * it with the program.
    */
-  readonly decision?: "replaced" | "deletedFirst" | "kept" | undefined;
+  readonly decision?: "replaced" | "kept" | undefined;
   /** For a replaced object: what the program wants for it. The other front may be asked to delete it, also before the new one is made. */
   readonly whenReplaced?: "expires" | "waits" | "deleted" | undefined;
 }
@@ -52,6 +52,7 @@ type ObjectNote = { readonly id: string } & (
   | { readonly isRetired: true }
   | { readonly isKept: true }
   | { readonly reader: string }
+  | { readonly deletedFirst: string }
 );
 
 /** The keys of a resource of the program. */
@@ -69,6 +70,7 @@ export class ObjectOwners {
   readonly #owners = new Map<string, Owner>();
   readonly #successors = new Map<string, Successor>();
   readonly #readers = new Map<string, string>();
+  readonly #deletedFirst = new Map<string, string>();
   /** The keys of the program's resources, as far as `noteInProgram` was called for them. */
   readonly #program = new Set<string>();
   /** The replaced objects that their successors will delete. */
@@ -125,6 +127,17 @@ export class ObjectOwners {
   readerOf(id: string): string | undefined {
     this.#readNotes();
     return this.#readers.get(idKey(id));
+  }
+
+  /** Notes an object that the engine deletes before it shows the program, because it replaces what the resource depends on. */
+  noteDeletedFirst(id: string, urn: string): void {
+    this.#note({ id: idKey(id), deletedFirst: urn });
+  }
+
+  /** The URN of the resource whose object the engine deletes before it shows the program. */
+  deletedFirst(id: string): string | undefined {
+    this.#readNotes();
+    return this.#deletedFirst.get(idKey(id));
   }
 
   /**
@@ -187,6 +200,7 @@ export class ObjectOwners {
     else if ("owner" in note) this.#owners.set(note.id, note.owner);
     else if ("successor" in note) this.#successors.set(note.id, note.successor);
     else if ("reader" in note) this.#readers.set(note.id, note.reader);
+    else if ("deletedFirst" in note) this.#deletedFirst.set(note.id, note.deletedFirst);
     else if ("isRetired" in note) this.#retired.add(note.id);
     else if ("isKept" in note) this.#kept.add(note.id);
     else this.#adopted.set(note.id, note.adoption);

@@ -95,8 +95,13 @@ export async function deleteIfThere(
 }
 
 /** Says that there was nothing to delete. The run counts these, because the key of a wrong account finds nothing either. */
-export function reportDeleted({ kind, run, urn }: ResourceCall, id: string): Promise<void> {
-  run.deleted.noteDeleted(id, `${kind.noun} "${urnParts(urn).name}"`);
+export function reportDeleted(call: ResourceCall, id: string): Promise<void> {
+  call.run.deleted.noteDeleted(id, `${call.kind.noun} "${urnParts(call.urn).name}"`);
+  return reportMissing(call, id);
+}
+
+/** Says on the row that the API does not show an object, which nothing will name again. */
+export function reportMissing({ kind, run, urn }: ResourceCall, id: string): Promise<void> {
   return run.rows.line(urn, "info", `the API shows no ${kind.noun} ${id}: it counts as deleted`);
 }
 

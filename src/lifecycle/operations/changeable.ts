@@ -1,4 +1,4 @@
-import { CloudinfraError, orUndefined } from "../../api/errors";
+import { CloudinfraError, ForbiddenError, orUndefined } from "../../api/errors";
 import { shrinkFindings } from "../../definition/findings";
 import { findingText } from "../../definition/rules";
 import { isBeingDeleted } from "../../api/schema";
@@ -33,11 +33,13 @@ export async function assertInAccount(
   run: Run,
   request: ResourceRequest,
   outputs: ResourceState,
+  isPreview: boolean,
 ): Promise<void> {
   const { id } = request;
   const shown = await presentObject(kind, run, request, outputs).catch((error: unknown) => {
-    // A key that may not look can still be replaced.
-    if (run.saved.hasTakenOver || !(error instanceof CloudinfraError)) throw error;
+    // A key that may not look is still replaced, and a preview leaves a broken service to the update.
+    const mayGoOn = error instanceof ForbiddenError || (isPreview && error instanceof CloudinfraError);
+    if (run.saved.hasTakenOver || !mayGoOn) throw error;
     return "not read";
   });
   if (shown !== undefined) return;

@@ -72,15 +72,14 @@ export async function diff(kind: ResourceKind, run: Run, request: ResourceReques
   // A new key remembers the old one, and would later take its 404 in another account for its end.
   const remembersOld = kind.credential !== undefined && isReplaced;
   if (facts && !isBroken && (run.saved.hasTakenOver || remembersOld))
-    await assertInAccount(kind, run, request, outputs);
+    await assertInAccount(kind, run, request, outputs, isPreview);
   if (facts && !isReplaced) assertChangeable(kind, run, request, outputs, isPreview);
   // Not if the last run set `retainOnDelete`: the engine then keeps the old object, and another resource may take it over.
   else if (facts && !outputs.memory.retainOnDelete && !kind.discovery)
     owners.claim(id, urn, !isPreview, { decision: "replaced", whenReplaced: whenReplaced(kind, request, outputs) });
 
   // The engine asks, before it shows the program, what it must delete before an object that has `deleteBeforeReplace`.
-  if (!facts && isReplaced && !kind.credential && containsUnknown(news))
-    owners.claim(id, urn, false, { decision: "deletedFirst" });
+  if (!facts && isReplaced && containsUnknown(news)) owners.noteDeletedFirst(id, urn);
 
   if (facts && !isReplaced && (isImport || changed.length > 0))
     await warnOfLostSecrets({ kind, run, urn }, id, olds, "is in the state");

@@ -88,7 +88,7 @@ export async function read(kind: ResourceKind, run: Run, request: ResourceReques
   const known: ResourceState = { urn, props: { ...unshown, ...request.inputs, ...inputs }, memory };
   run.journal.noteRead(id, isReference);
   const { owners } = run.memory;
-  if (isReference && owners.ownerOf(id)?.decision === "deletedFirst")
+  if (isReference && owners.deletedFirst(id) !== undefined)
     throw new ObjectInUseError(
       `The program reads ${kind.noun} ${id}, ${DELETED_FIRST}. Replace that one in a run that does not read the ${kind.noun}.`,
     );
