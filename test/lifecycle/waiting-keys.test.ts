@@ -380,6 +380,15 @@ it("a refresh names a waiting key whose successor is deleted", async () => {
   expect(by.warnings()).toContainEqual(expect.stringContaining(`API key ${old.id} stays until it expires`));
 });
 
+it("a refresh names a waiting key that is deleted with its successor, and was to delete none", async () => {
+  const { old, present } = await rotated();
+  for (const { id } of [old, present]) await world.api("DELETE", `/v1/api_keys/${id}`);
+  const by = world.run();
+  await by.of("ApiKey").read(present.id, present.outs);
+  expect(by.texts()).toContain(`the API shows no API key ${old.id}: it counts as deleted`);
+  expect(by.run.deleted.wasMissing(old.id)).toBe(false);
+});
+
 it("a destroy deletes waiting keys, and names their clients", async () => {
   const { old, present } = await rotated();
   await use(old, "late/2.0");
