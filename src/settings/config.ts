@@ -15,7 +15,7 @@ import {
   settingName,
   waysToSet,
   type ConfigKey as Key,
-} from "./config-keys";
+} from "../engine/config-keys";
 import { outputAsTextFault } from "../text/output-as-text";
 import { durationMs } from "./duration";
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { CHOICES, CONFIG_KEYS, DEFAULTS, environmentName, SWITCHES } from "../../src/settings/config-keys";
+import { CHOICES, CONFIG_KEYS, DEFAULTS, environmentName, SWITCHES } from "../../src/engine/config-keys";
 import { outputNames } from "../../src/definition/definition";
 import { listMember } from "../../src/functions/lookup";
 import { lookups as bare } from "../../src/functions/lookups/registry";

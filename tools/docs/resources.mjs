@@ -23,7 +23,7 @@ const {
   DEFAULTS: defaults,
   environmentName,
   SWITCHES: switches,
-} = require("../../dist/settings/config-keys.js");
+} = require("../../dist/engine/config-keys.js");
 const { settingDescriptions } = require("../native/settings-schema.cjs");
 const { version } = require("../../dist/process/version.js");
 

@@ -1,4 +1,4 @@
-import { baseUrlName } from "../../settings/config-keys";
+import { baseUrlName } from "../../engine/config-keys";
 import { isQuotaRefusal, saysNoRoom, type ErrorResponse } from "./error-response";
 
 /** The advice for an error, by its type (specification section 7) or its status. Empty if there is none. */

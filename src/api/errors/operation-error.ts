@@ -1,4 +1,4 @@
-import { DEFAULTS, settingName } from "../../settings/config-keys";
+import { DEFAULTS, settingName } from "../../engine/config-keys";
 import { CloudinfraError, type RequestLine } from "./cloudinfra-error";
 import { failureReason, type Operation } from "../operations/operation";
 

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { basename } from "node:path";
-import { environmentName } from "../../settings/config-keys";
+import { environmentName } from "../../engine/config-keys";
 import { messageOf } from "../../lifecycle/errors";
 import type { Run } from "../../lifecycle/run/run";
 import type { ResourceState } from "../../lifecycle/resource-request";

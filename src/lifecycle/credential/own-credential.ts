@@ -1,4 +1,4 @@
-import { settingName } from "../../settings/config-keys";
+import { settingName } from "../../engine/config-keys";
 import { urnParts } from "../../engine/urn";
 import type { CredentialCapability, DeletionOfOld } from "../../definition/capabilities";
 import { deletionOfOld, deletionOfOldHalf } from "./retirement";

@@ -11,7 +11,7 @@ import { containsUnknown } from "../../engine/values";
 import { markOf } from "../../journal/creation-comment";
 import { isSameId } from "../../api/same-id";
 import { isNamed, type JournalEntry } from "../../journal/entry";
-import { settingName } from "../../settings/config-keys";
+import { settingName } from "../../engine/config-keys";
 import type { Settings } from "../../settings/config";
 import { collectionAt, parentPath } from "../kind/collection-at";
 import type { Finding, Props, ResourceKind } from "../kind/kind";

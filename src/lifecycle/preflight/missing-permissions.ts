@@ -2,7 +2,7 @@ import { listed } from "../../text/listed";
 import type { Api, CallOptions } from "../../api/client";
 import { isBlockedAddress } from "../../api/errors/api-error";
 import type { PreflightRequests } from "../../api/advisory-requests";
-import { waysToSet } from "../../settings/config-keys";
+import { waysToSet } from "../../engine/config-keys";
 import { oneLine, STACK, type RowLog } from "../../engine/row-log";
 import { urnParts } from "../../engine/urn";
 import type { Settings } from "../../settings/config";

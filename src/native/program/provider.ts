@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { NAMESPACE, type ConfigKey } from "../../settings/config-keys";
+import { NAMESPACE, type ConfigKey } from "../../engine/config-keys";
 import { warnOfMissingPlugin } from "./missing-plugin";
 import { version } from "../../process/version";
 
