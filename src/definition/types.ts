@@ -61,7 +61,7 @@ type ConfiguredField = "projectId" | "region";
 export interface FieldOptions {
   /** True if the program may leave it out. The object then has none. */
   readonly optional?: boolean;
-  /** It must be the value that the API shows if a creation leaves the field out. Otherwise each refresh would find a difference. */
+  /** The value if the program gives none. The API must show it for none too, or each refresh would find a difference. */
   readonly default?: unknown;
   /** A creation leaves the default out, so that it also works with an API that does not know the field yet. */
   readonly omitsDefault?: true;

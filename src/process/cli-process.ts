@@ -101,7 +101,12 @@ function valuesOf(args: readonly string[], flag: RegExp): readonly string[] {
 
 /** True if `--replace` or `--target-replace` names the resource. */
 export function replaces(args: readonly string[], urn: string): boolean {
-  return [...valuesOf(args, REPLACE), ...valuesOf(args, TARGET_REPLACE)].some((each) => isMatch(each, urn));
+  return replacedIn(args).some((each) => isMatch(each, urn));
+}
+
+/** The patterns of `--replace` and `--target-replace`. */
+function replacedIn(args: readonly string[]): readonly string[] {
+  return [...valuesOf(args, REPLACE), ...valuesOf(args, TARGET_REPLACE)];
 }
 
 /** As Pulumi compares: `**` is any text, and `*` any text without a colon. */
@@ -114,5 +119,5 @@ function isMatch(pattern: string, urn: string): boolean {
 
 /** True for `--replace` and `--target-replace`. */
 export function forcesReplacement(args: readonly string[]): boolean {
-  return args.some((arg) => /^--(target-)?replace(=|$)/.test(arg));
+  return replacedIn(args).length > 0;
 }

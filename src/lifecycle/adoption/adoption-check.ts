@@ -167,6 +167,8 @@ export interface TakeOver {
   readonly urn: string;
   readonly shown: Props;
   readonly inputs: Props;
+  /** The fields that the adoption changes: see `changesOnAdoption`. */
+  readonly changed: readonly string[];
 }
 
 export function changesOnAdoption(kind: ResourceKind, shown: Props, inputs: Props, now: number): readonly string[] {
@@ -176,11 +178,10 @@ export function changesOnAdoption(kind: ResourceKind, shown: Props, inputs: Prop
 }
 
 /** The text on the row: `adopts <id>; then changes destinationPorts: 443 → 80`. */
-export function adoptionText(kind: ResourceKind, now: number, { id, shown, inputs }: TakeOver): string {
-  const changes = changesOnAdoption(kind, shown, inputs, now);
+export function adoptionText({ id, shown, inputs, changed }: TakeOver): string {
   const object = shown["status"] === "error" ? `${id} (with the status "error")` : id;
-  if (changes.length === 0) return `adopts ${object}, changes nothing`;
-  const texts = changes.map((field) => `${field}: ${valueText(shown[field])} → ${valueText(inputs[field])}`);
+  if (changed.length === 0) return `adopts ${object}, changes nothing`;
+  const texts = changed.map((field) => `${field}: ${valueText(shown[field])} → ${valueText(inputs[field])}`);
   return `adopts ${object}; then changes ${texts.join(", ")}`;
 }
 
@@ -188,9 +189,8 @@ export function adoptionText(kind: ResourceKind, now: number, { id, shown, input
 export async function adoptionFindings(
   kind: ResourceKind,
   run: ObjectRun & PreflightRun,
-  { id, urn, shown, inputs }: TakeOver,
+  { id, urn, shown, inputs, changed }: TakeOver,
 ): Promise<readonly Finding[]> {
-  const changed = changesOnAdoption(kind, shown, inputs, run.api.serverNow());
   if (changed.length === 0) return [];
   const { secrets } = adoptionOf(kind, inputs["adopt"]) ?? { secrets: {} };
   await guardOwnCredential(kind, run, {

@@ -96,7 +96,7 @@ async function askAboutObject(
 ): Promise<CheckAnswers> {
   const { kind, run, urn, inputs } = proposal;
   const takeOver = !previous && isPreview ? takeOverOf(proposal, adopted) : undefined;
-  const changed = takeOver ? changesOnAdoption(kind, takeOver.shown, inputs, run.api.serverNow()) : [];
+  const { changed } = takeOver ?? { changed: [] };
   const [{ pair }, unpermitted] = await Promise.all([
     proposedCost(proposal, adopted?.shown),
     changed.length > 0 ? run.permissions.findingsOn(kind, urn, inputs, changed) : [],
@@ -127,8 +127,13 @@ async function askAboutNew(proposal: Proposal<Run>, { replaced, outputs, isPrevi
   return { pair: answers.proposed.pair, objections: [...unpermitted, ...refusals, ...duplicated] };
 }
 
-function takeOverOf({ urn, inputs }: Proposal<Run>, adopted: CompletedInputs["adopted"]): TakeOver | undefined {
-  return adopted?.shown && { id: adopted.id, urn, shown: adopted.shown, inputs };
+function takeOverOf(
+  { kind, run, urn, inputs }: Proposal<Run>,
+  adopted: CompletedInputs["adopted"],
+): TakeOver | undefined {
+  if (!adopted?.shown) return undefined;
+  const { id, shown } = adopted;
+  return { id, urn, shown, inputs, changed: changesOnAdoption(kind, shown, inputs, run.api.serverNow()) };
 }
 
 /** All failures and warnings about the inputs. It sends no requests. */
@@ -182,7 +187,7 @@ async function reportNew(
     await warnOfLostSecrets(proposal, takeOver.id, isRecord(adopt) ? adopt : {}, "is to be adopted");
   const stays = isReplacedRetained({ replaced, outputs });
   const parts = [
-    takeOver && adoptionText(kind, run.api.serverNow(), takeOver),
+    takeOver && adoptionText(takeOver),
     replaced && reason,
     // Named, because no state will have it.
     stays &&
