@@ -6,7 +6,12 @@ import { giveBack } from "../adoption/discovery";
 import { foundText } from "../../journal/left-behind";
 import { otherOwner, readerName } from "../memory/object-owners";
 import { keepsOwnCredential } from "../credential/own-credential";
-import { deleteWaiting, leaveWaiting, unknownToAnySuccessor } from "../credential/leaving-successor";
+import {
+  deleteWaiting,
+  leaveWaiting,
+  unknownToAnySuccessor,
+  type NoteInNoState,
+} from "../credential/leaving-successor";
 import { keptByProgram, keptForPair, waitsForClients } from "../credential/replaced-object";
 import { ConflictError } from "../../api/errors";
 import { deleteIfThere } from "../objects/deletion";
@@ -28,64 +33,87 @@ export async function remove(kind: ResourceKind, run: Run, sent: ResourceRequest
   const { urn, id, inputs, memory } = request;
   const all = [id, ...memory.object.retired.map((retired) => retired.id)];
   for (const each of all) await run.journal.noteInState(urn, each);
-  const adoption = run.memory.owners.adoptionOf(id);
+  const note = noteInNoState(call);
+  if (await isLeft(call, id, note)) return;
+  if (kind.discovery) return giveBack(call, id);
+  const reader = readerName(run.memory.owners, id);
+  if (reader !== undefined) throw inUseError(call, id, `the program still reads it as "${reader}" (get)`);
+  await deleteWaiting(call, id, note);
+  const unknown = await unknownToAnySuccessor(call, id);
+  if (await staysForNow(call, id)) return note(unknown);
+  await deleteIfThere(call, inputs, id, () => assertDeletable(call, id)).catch(async (error: unknown) => {
+    if (!(error instanceof ConflictError)) throw error;
+    const contents = await contentsOf(call, id).catch(() => undefined);
+    throw inUseError(call, id, contents ?? `the API answered ${error.answer}`, error);
+  });
+  await note(unknown.filter((each) => each !== id));
+  const kept = run.deleted.wasMissing(id)
+    ? `stays: the API shows no ${kind.noun} ${id} that it belongs to`
+    : `stays: the API did not delete it with the ${kind.noun}`;
+  await warnOfRemainingParts(call, partsIn(kind, inputs), kept);
+}
+
+/** Keeps objects that no state has in the journal, so that the doctor names them. Such an entry ends when a successor has the key in its state. */
+function noteInNoState(call: ResourceCall<Run>): NoteInNoState {
+  const { journal } = call.run;
+  const noted = new Set<string>();
+  return async (ids) => {
+    const others = ids.filter((each) => !noted.has(each));
+    others.forEach((each) => noted.add(each));
+    if (others.length > 0) await journal.supersede(await journal.begin(call), others);
+  };
+}
+
+/**
+ * True if the resource leaves its object as it is: another resource has it or adopts it, or the state retains it. The row says so. Rejects with
+ * ObjectInUseError if another resource was to adopt it, and has not done so.
+ */
+async function isLeft(call: ResourceCall<Run>, id: string, note: NoteInNoState): Promise<boolean> {
+  const { kind, run, urn, inputs, request } = call;
+  const { owners } = run.memory;
+  const adoption = owners.adoptionOf(id);
   if (adoption?.isDone === false) {
     throw new ObjectInUseError(
       `${operationName("delete", kind, urn)}: this run was to adopt ${kind.noun} ${id} for another resource, and has not done so. Nothing was ` +
         `deleted. Correct what the other resource's error says, and run again.`,
     );
   }
-  // The doctor names such an entry. It ends when a successor has the key in its state.
-  const noted = new Set<string>();
-  const noteInNoState = async (ids: readonly string[]): Promise<void> => {
-    const others = ids.filter((each) => !noted.has(each));
-    others.forEach((each) => noted.add(each));
-    if (others.length > 0) await run.journal.supersede(await run.journal.begin(call), others);
-  };
-  const other = otherOwner(run.memory.owners, urn, id);
+  const other = otherOwner(owners, urn, id);
   if (adoption || isAdoptedNext(call, id)) {
-    await leaveWaiting(call, noteInNoState);
+    await leaveWaiting(call, note);
     const taker =
       other === undefined ? "its replacement has taken it over" : "this run has adopted it for another resource";
-    return reportKept(call, id, taker, adoption?.foundAs);
+    await reportKept(call, id, taker, adoption?.foundAs);
+    return true;
   }
   assertManageable(call, inputs);
   // After an interrupted replacement whose new half has adopted the same object, the state has the resource twice.
-  if (other === undefined && run.memory.owners.ownerOf(id)?.decision === "kept")
-    return reportKept(call, id, "the resource still has it", run.memory.of(urn)?.outputs?.memory.object.foundAs);
+  if (other === undefined && owners.ownerOf(id)?.decision === "kept") {
+    await reportKept(call, id, "the resource still has it", run.memory.of(urn)?.outputs?.memory.object.foundAs);
+    return true;
+  }
   // The engine deletes nothing that its state retains. But a failed update or a refresh with --run-program has removed the option there, and
   // a row of a replacement may have said that the object stays.
-  if (memory.retainOnDelete) {
-    await leaveWaiting(call, noteInNoState, "retainOnDelete keeps its successor");
+  if (request.memory.retainOnDelete) {
+    await leaveWaiting(call, note, "retainOnDelete keeps its successor");
     const text = `${kind.noun} ${id} stays: an update had retainOnDelete. Nothing manages it any longer: delete it when nothing needs it`;
-    return run.rows.line(urn, "warning", text);
+    await run.rows.line(urn, "warning", text);
+    return true;
   }
-  if (kind.discovery) return giveBack(call, id);
-  if (other !== undefined) {
-    await leaveWaiting(call, noteInNoState);
-    return run.rows.line(urn, "info", `${kind.noun} ${id} stays: it belongs to the resource "${other}" too`);
-  }
-  const reader = readerName(run.memory.owners, id);
-  const read = reader && `the program still reads it as "${reader}" (get)`;
-  if (read !== undefined) throw inUseError(call, id, read);
-  await deleteWaiting(call, id, noteInNoState);
-  const unknown = await unknownToAnySuccessor(call, id);
-  if ((await keepsOwnCredential(call, id, inputs)) || (await waitsForClients(call, id))) return noteInNoState(unknown);
-  const stays = keptByProgram(call, id) ?? keptForPair(call, id);
-  if (stays !== undefined && run.memory.isReplaced(urn, id)) {
-    await noteInNoState(unknown);
-    return run.rows.line(urn, "info", `${kind.noun} ${id} was replaced: ${stays}`);
-  }
-  await deleteIfThere(call, inputs, id, () => assertDeletable(call, id)).catch(async (error: unknown) => {
-    if (!(error instanceof ConflictError)) throw error;
-    const contents = await contentsOf(call, id).catch(() => undefined);
-    throw inUseError(call, id, contents ?? `the API answered ${error.answer}`, error);
-  });
-  await noteInNoState(unknown.filter((each) => each !== id));
-  const kept = run.deleted.wasMissing(id)
-    ? `stays: the API shows no ${kind.noun} ${id} that it belongs to`
-    : `stays: the API did not delete it with the ${kind.noun}`;
-  await warnOfRemainingParts(call, partsIn(kind, inputs), kept);
+  if (kind.discovery || other === undefined) return false;
+  await leaveWaiting(call, note);
+  await run.rows.line(urn, "info", `${kind.noun} ${id} stays: it belongs to the resource "${other}" too`);
+  return true;
+}
+
+/** True if a replaced object stays in this run, for its clients, for the program or because the provider signs in with it. The row says so. */
+async function staysForNow(call: ResourceCall<Run>, id: string): Promise<boolean> {
+  const { kind, run, urn, inputs } = call;
+  if ((await keepsOwnCredential(call, id, inputs)) || (await waitsForClients(call, id))) return true;
+  const reason = keptByProgram(call, id) ?? keptForPair(call, id);
+  if (reason === undefined || !run.memory.isReplaced(urn, id)) return false;
+  await run.rows.line(urn, "info", `${kind.noun} ${id} was replaced: ${reason}`);
+  return true;
 }
 
 /**

@@ -1,24 +1,21 @@
 import { ownPartsOf } from "../kind/collection-at";
-import { isDeepStrictEqual } from "node:util";
 import { findingText, isFailure } from "../../definition/rules";
-import { isSameId } from "../../api/same-id";
 import { containsUnknown } from "../../engine/values";
 import type { CostPair } from "../../cost/cost";
 import { decimal, dollars } from "../../cost/money";
 import { disagreements } from "../../cost/cost-line";
 import { pairIn } from "../../cost/quoter";
-import { adoptedIdOf } from "../adoption/adoption-check";
 import { warnOfLostSecrets } from "../adoption/adopt";
 import { toWireUpdate } from "../../definition/wire";
 import { guardOwnCredential } from "../credential/own-credential";
 import { assertChangeable, assertInAccount, beyondRepair } from "./changeable";
+import { differenceOf, unsentDifference, type Difference } from "./difference";
 import { announceWaiting, whenReplaced } from "../credential/replaced-object";
-import { reviewRetired } from "../credential/retired-objects";
-import { changedFields, isNewlyGiven, replacingFields } from "../kind/change-policy";
+import { reviewRetired, type RetiredDecision } from "../credential/retired-objects";
 import { warn } from "../report-findings";
 import { isInTable, reportCost } from "../pricing/report-cost";
 import { RefusedChangeError } from "../errors";
-import type { Props, ResourceKind } from "../kind/kind";
+import type { ResourceKind } from "../kind/kind";
 import { verdictOnUpdate, type ProposedUpdate } from "../preflight/preflight";
 import { costOf, lastCost } from "../pricing/cost-in-state";
 import { costAfter } from "../pricing/proposed-cost";
@@ -28,150 +25,129 @@ import { begin } from "../objects/resource-call";
 import type { Run } from "../run/run";
 import type { RunFacts } from "../memory/run-memory";
 
-interface Difference {
-  readonly changed: readonly string[];
-  readonly replaces: readonly string[];
-  /** The engine compares old inputs with new ones. If only the object at the API differs, the answer must say so. */
-  readonly isSeenByEngine: boolean;
+/** A resource of the program, and how it differs from the outputs of its last run. */
+interface Comparison extends Difference {
+  readonly kind: ResourceKind;
+  readonly run: Run;
+  readonly request: ResourceRequest;
+  readonly outputs: ResourceState;
+  readonly facts: RunFacts;
+  /** See `beyondRepair`. */
+  readonly isBroken: boolean;
 }
 
 /** Compares the outputs with the new inputs by each field's policy. Reports the cost of an update in place. */
 export async function diff(kind: ResourceKind, run: Run, request: ResourceRequest): Promise<DiffAnswer> {
-  const { urn, id, inputs: news, previous: outputs = { urn, props: {}, memory: NO_MEMORY } } = request;
-  const olds = outputs.props;
+  const { urn, id, previous: outputs = { urn, props: {}, memory: NO_MEMORY } } = request;
   run.memory.noteCompared(request, outputs);
-  const actual = await costOfPart(kind, run, run.memory.of(urn), outputs);
-  if (actual) {
-    run.memory.note(urn, { previous: actual.previous });
-    notePair(run, urn, actual.pair);
-  }
+  await noteCostOfPart(kind, run, urn, outputs);
   const facts = run.memory.of(urn);
-  const { owners } = run.memory;
-  const { replaced, keptOfPair } = outputs.memory.object;
-  const { generation, retirements } = outputs.memory;
-  if (facts && replaced.length > 0) {
-    const deletion = kind.deletionOfOld?.(news);
-    const successor = (i: number) => ({ urn, generation: generation - i, deletion, ...(i === 0 && { retirements }) });
-    replaced.forEach((each, i) => owners.noteSuccessor(each, successor(i)));
-  }
-  if (facts && keptOfPair !== undefined) owners.noteKept(keptOfPair);
-  const isPreview = facts?.isPreview === true;
-
   const reason = await beyondRepair(kind, run, request, outputs, facts?.isPreview === false);
   const isBroken = reason !== undefined;
   // A first object that was never ready has no dependents, so it is deleted first: the new one may then have its name. A later object
   // has the dependents of its predecessor, which the engine would delete first too.
   const deletesFirst = isBroken && outputs.memory.generation === 0;
   run.memory.note(urn, { deletesFirst, ...(isBroken && { reason }) });
-  const { changed, replaces, isSeenByEngine } = compare(kind, request, olds, facts, isBroken, run.api.serverNow());
-  const isReplaced = replaces.length > 0;
-  // Without facts, no check came before: this is the diff of a refresh, which has no program.
-  const isImport = facts !== undefined && (await run.journal.noteInState(urn, id, isReplaced));
-  if (facts)
-    for (const retired of outputs.memory.object.retired) await run.journal.noteInState(urn, retired.id, isReplaced);
-  // A new key remembers the old one, and would later take its 404 in another account for its end.
-  const remembersOld = kind.credential !== undefined && isReplaced;
-  if (facts && !isBroken && (run.saved.hasTakenOver || remembersOld))
-    await assertInAccount(kind, run, request, outputs, isPreview);
-  if (facts && !isReplaced) assertChangeable(kind, run, request, outputs, isPreview);
-  // Not if the last run set `retainOnDelete`: the engine then keeps the old object, and another resource may take it over.
-  else if (facts && !outputs.memory.retainOnDelete && !kind.discovery)
-    owners.claim(id, urn, !isPreview, { decision: "replaced", whenReplaced: whenReplaced(kind, request, outputs) });
-
-  // The engine asks, before it shows the program, what it must delete before an object that has `deleteBeforeReplace`.
-  if (!facts && isReplaced && containsUnknown(news)) owners.noteDeletedFirst(id, urn);
-
-  if (facts && !isReplaced && (isImport || changed.length > 0))
-    await warnOfLostSecrets({ kind, run, urn }, id, olds, "is in the state");
-
-  const decisions = await reviewRetired(kind, run, request, outputs);
-  if (changed.length === 0 && !isReplaced) {
-    if (isImport && !isPreview) await handOverFound(begin(kind, run, request, "read"), id, olds["name"]);
-    await reportUnchangedCost(run, urn, facts);
-    const unsent = unsentDifference(kind, request, olds, facts);
-    if (unsent === "inputs") run.memory.note(urn, { isChanged: true });
-    else if (unsent && isPreview) await run.rows.line(urn, "info", `only the option ${unsent} changes`);
-    // A refresh makes the engine forget that the object was not ready. The update waits for it.
-    const isUnfinished = facts !== undefined && outputs.memory.object.halfMade;
-    const isDecided = decisions.some(({ decision }) => decision !== "keep");
-    // The engine compares the inputs and the timeouts by itself.
-    if (unsent && unsent !== "retainOnDelete") return {};
-    return { changes: unsent !== undefined || isUnfinished || isDecided };
-  }
-  run.memory.note(urn, { isChanged: true });
-  if (isReplaced && isPreview) await announceWaiting(kind, run, request, outputs);
-  if (facts) await guardOwnCredential(kind, run, { id, urn, olds, news, isReplaced, isPreview });
-  const ownParts = ownPartsOf(kind, outputs);
-  if (isPreview && !isReplaced) await reportUpdate(kind, run, { id, urn, changed, olds, news, ownParts }, facts.cost);
+  const difference = differenceOf(kind, request, outputs.props, facts, isBroken, run.api.serverNow());
+  const { changed, replaces, isSeenByEngine } = difference;
+  const isSame = changed.length === 0 && replaces.length === 0;
+  // Without facts, no check came before: a refresh, which has no program, or the engine asks, before it shows the program, what it must
+  // delete before an object that has `deleteBeforeReplace`.
+  if (facts) {
+    const comparison = { kind, run, request, outputs, facts, isBroken, ...difference };
+    noteOldHalves(comparison);
+    const isImport = await noteInState(comparison);
+    await assertPossible(comparison);
+    if (replaces.length === 0 && (isImport || !isSame))
+      await warnOfLostSecrets({ kind, run, urn }, id, outputs.props, "is in the state");
+    const decisions = await reviewRetired(kind, run, request, outputs);
+    if (isSame) return answerUnchanged(comparison, isImport, decisions);
+    await reportChange(comparison);
+  } else if (replaces.length > 0 && containsUnknown(request.inputs)) run.memory.owners.noteDeletedFirst(id, urn);
+  if (isSame) return { changes: false };
   return { ...(isSeenByEngine ? {} : { changes: true }), changed, replaces, deleteBeforeReplace: deletesFirst };
 }
 
-function compare(
-  kind: ResourceKind,
-  { id, inputs: news }: ResourceRequest,
-  olds: Props,
-  facts: RunFacts | undefined,
-  isBroken: boolean,
-  now: number,
-): Difference {
-  const adopted = adoptedIdOf(kind, news["adopt"]);
-  const adoptsAnother =
-    facts !== undefined &&
-    adopted !== undefined &&
-    !isSameId(adopted, id) &&
-    adoptedIdOf(kind, olds["adopt"]) === undefined;
-  return {
-    changed: changedFields(kind.policies, olds, news, now),
-    replaces: [
-      ...replacingFields(kind.policies, olds, news, now),
-      ...(adoptsAnother ? ["adopt"] : []),
-      ...(isBroken ? ["status"] : []),
-    ],
-    isSeenByEngine:
-      !isBroken &&
-      (facts?.previous === undefined ||
-        adoptsAnother ||
-        changedFields(kind.policies, facts.previous.props, news, now).length > 0),
-  };
+/** Notes what the state knows of the objects that this one has replaced. The other front may be asked to delete them. */
+function noteOldHalves({ kind, run: { memory }, request: { urn, inputs }, outputs }: Comparison): void {
+  const { object, generation, retirements } = outputs.memory;
+  const deletion = object.replaced.length > 0 ? kind.deletionOfOld?.(inputs) : undefined;
+  object.replaced.forEach((each, i) => {
+    memory.owners.noteSuccessor(each, { urn, generation: generation - i, deletion, ...(i === 0 && { retirements }) });
+  });
+  if (object.keptOfPair !== undefined) memory.owners.noteKept(object.keptOfPair);
 }
 
-/** A difference that no request sends to the API, and that an update saves. */
-function unsentDifference(
-  kind: ResourceKind,
-  { inputs: news, memory, previous: outputs }: ResourceRequest,
-  olds: Props,
-  facts: RunFacts | undefined,
-): "customTimeouts" | "retainOnDelete" | "inputs" | undefined {
-  const previous = facts?.previous;
-  if (!previous) return undefined;
-  // Both must be saved in the outputs, because a later run uses them.
-  if (!isDeepStrictEqual(previous.memory.timeouts, memory.timeouts)) return "customTimeouts";
-  if (outputs?.memory.retainOnDelete !== memory.retainOnDelete) return "retainOnDelete";
-  // If this run has found out a cost that was unknown before, the engine sees different inputs.
-  const [cost, ...before] = [news, previous.props, olds].map(costOf);
-  const isNewlyPriced = cost !== undefined && before.every((each) => each === undefined);
-  return isNewlyPriced || isNewlyGiven(kind.policies, olds, news) ? "inputs" : undefined;
+/** Resolves with true in an import, which may still fail. */
+async function noteInState({ run, request: { urn, id }, outputs, replaces }: Comparison): Promise<boolean> {
+  const isReplaced = replaces.length > 0;
+  const isImport = await run.journal.noteInState(urn, id, isReplaced);
+  for (const retired of outputs.memory.object.retired) await run.journal.noteInState(urn, retired.id, isReplaced);
+  return isImport;
+}
+
+/** Rejects with RefusedChangeError if the object must not be changed or replaced. Otherwise no other resource can take it over. */
+async function assertPossible(comparison: Comparison): Promise<void> {
+  const { kind, run, request, outputs, facts, replaces, isBroken } = comparison;
+  const isReplaced = replaces.length > 0;
+  // A new key remembers the old one, and would later take its 404 in another account for its end.
+  const remembersOld = kind.credential !== undefined && isReplaced;
+  if (!isBroken && (run.saved.hasTakenOver || remembersOld))
+    await assertInAccount(kind, run, request, outputs, facts.isPreview);
+  if (!isReplaced) assertChangeable(kind, run, request, outputs, facts.isPreview);
+  // If the last run set `retainOnDelete`, the engine keeps the old object, and another resource may take it over.
+  if (!isReplaced || outputs.memory.retainOnDelete || kind.discovery) return;
+  const how = { decision: "replaced", whenReplaced: whenReplaced(kind, request, outputs) } as const;
+  run.memory.owners.claim(request.id, request.urn, !facts.isPreview, how);
+}
+
+async function answerUnchanged(
+  { kind, run, request, outputs, facts }: Comparison,
+  isImport: boolean,
+  decisions: readonly RetiredDecision[],
+): Promise<DiffAnswer> {
+  const { urn, id } = request;
+  const { props: olds, memory } = outputs;
+  if (isImport && !facts.isPreview) await handOverFound(begin(kind, run, request, "read"), id, olds["name"]);
+  await reportUnchangedCost(run, urn, facts);
+  const unsent = unsentDifference(kind, request, olds, facts);
+  if (unsent === "inputs") run.memory.note(urn, { isChanged: true });
+  else if (unsent && facts.isPreview) await run.rows.line(urn, "info", `only the option ${unsent} changes`);
+  // The engine compares the inputs and the timeouts by itself.
+  if (unsent && unsent !== "retainOnDelete") return {};
+  // A refresh makes the engine forget that the object was not ready. The update waits for it.
+  const isUnfinished = memory.object.halfMade;
+  return { changes: unsent !== undefined || isUnfinished || decisions.some(({ decision }) => decision !== "keep") };
+}
+
+/** In a preview, also asks the API about an update in place. Rejects with RefusedChangeError if it would refuse that. */
+async function reportChange({ kind, run, request, outputs, facts, changed, replaces }: Comparison): Promise<void> {
+  const { urn, id, inputs: news } = request;
+  const { isPreview, cost } = facts;
+  const [olds, isReplaced] = [outputs.props, replaces.length > 0];
+  run.memory.note(urn, { isChanged: true });
+  if (isReplaced && isPreview) await announceWaiting(kind, run, request, outputs);
+  await guardOwnCredential(kind, run, { id, urn, olds, news, isReplaced, isPreview });
+  const ownParts = ownPartsOf(kind, outputs);
+  if (isPreview && !isReplaced) await reportUpdate(kind, run, { id, urn, changed, olds, news, ownParts }, cost);
 }
 
 /** After an update that was made in part, the engine keeps the old inputs, but the outputs have the cost of the present object. */
-async function costOfPart(
-  kind: ResourceKind,
-  run: Run,
-  { previous, cost }: Pick<RunFacts, "previous" | "cost"> = { previous: undefined, cost: undefined },
-  outputs: ResourceState,
-): Promise<{ readonly previous: ResourceState; readonly pair: CostPair } | undefined> {
+async function noteCostOfPart(kind: ResourceKind, run: Run, urn: string, outputs: ResourceState): Promise<void> {
+  const { previous, cost } = run.memory.of(urn) ?? {};
   const [planned, last] = [costOf(previous?.props), lastCost(outputs)];
-  if (!previous || !cost || !planned || planned.monthlyTotal === last.cost?.monthlyTotal) return undefined;
-  if (!last.cost && !last.unpriced) return undefined;
+  if (!previous || !cost || !planned || planned.monthlyTotal === last.cost?.monthlyTotal) return;
+  if (!last.cost && !last.unpriced) return;
   const actual = await costAfter(kind, run, outputs, outputs.props); // asks again if it was unknown
   const props = { ...previous.props, cost: actual.cost };
   const memory = { ...previous.memory, unpriced: actual.unpriced };
-  return { previous: { ...previous, props, memory }, pair: { before: actual, after: cost.after } };
+  run.memory.note(urn, { previous: { ...previous, props, memory } });
+  notePair(run, urn, { before: actual, after: cost.after });
 }
 
 /** Reports the cost of an unchanged resource if the cost has changed. */
-async function reportUnchangedCost(run: Run, urn: string, facts: RunFacts | undefined): Promise<void> {
-  if (facts?.isPreview !== true || !facts.previous || !facts.cost) return;
+async function reportUnchangedCost(run: Run, urn: string, facts: RunFacts): Promise<void> {
+  if (!facts.isPreview || !facts.previous || !facts.cost) return;
   const { before, after, lastQuoted } = facts.cost;
   const last = lastCost(facts.previous);
   const wasKnown = last.cost !== undefined || (last.unpriced?.status === "notOffered" && after.cost === undefined);
