@@ -161,7 +161,7 @@ export const costSummary: LocalKind = {
     budget: object(budgetFields, { optional: true }),
   },
   fields: ["budget", "before", "after", "delta", "atLeast", "resources", "currency"],
-  ofOneRun: ["before", "delta"],
+  ofOneRun: { fields: ["before", "delta"], isNone: ({ delta }) => delta === "0.00" },
   plan: (inputs, context) => planner().planCostSummary(inputs, context),
   oneSpelling: (props) => (require("./kept-cost-summary") as typeof KeptCostSummary).withNormalAmounts(props),
 };

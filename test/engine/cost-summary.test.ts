@@ -170,6 +170,17 @@ describe("when a program has a cost summary", () => {
       / update \[diff: ~after,delta,resources\]; \+\$2,343\.75/,
     );
   });
+
+  it("its outputs tell what a run makes again, and the next run's do not", async () => {
+    for (const again of [1, 2]) {
+      await session.api.takeAway("connections", session.one("renamed").id);
+      const printed = succeeded(await session.up(["--refresh"]));
+      expect([again, diagnosticsOf(printed, "cost")]).toEqual([again, expect.stringContaining("+$3,125.00/mo")]);
+      expect(session.outputs()).toMatchObject({ before: "0.00", after: "3125.00", delta: "3125.00" });
+    }
+    succeeded(await session.up());
+    expect(session.outputs()).toMatchObject({ before: "3125.00", after: "3125.00", delta: "0.00" });
+  });
 });
 
 /** A body that the API can quote. */

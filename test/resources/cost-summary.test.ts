@@ -10,6 +10,7 @@ import { argsOf, World } from "../support/world";
 
 const type = "ConnectConnection";
 const world = World.forSuite();
+const NEWS = { before: "0.00", delta: "312.50" };
 
 /** A summary of these resources after their checks. */
 async function summaryOf(
@@ -104,16 +105,25 @@ it("warns of a URN without a resource", async () => {
   expect(next.warnings()).toEqual(run.warnings());
 });
 
-it("compares amounts, not their spelling", async () => {
+/** A second run of an unchanged connection, whose summary has nothing to say. */
+async function unchangedRun(): Promise<{ readonly run: TestRun; readonly inputs: Record<string, unknown> }> {
+  const first = world.run();
+  const args = argsOf(type, world.simulator);
+  const { state } = await up(first, type, args, undefined, { name: "link" });
+  const before = await summaryOf(first, ["link"]);
   const run = world.run();
-  await up(run, type, argsOf(type, world.simulator), undefined, { name: "link" });
-  const inputs = await summaryOf(run, ["link"]);
+  await up(run, type, args, state, { name: "link" });
+  return { run, inputs: await summaryOf(run, ["link"], before) };
+}
+
+it("compares amounts, not their spelling", async () => {
+  const { run, inputs } = await unchangedRun();
   const urn = urnOf(type, "link");
   const state = (after: string): Record<string, unknown> => ({
     ...inputs,
-    ...{ before: "0", after, delta: after, resources: [{ urn, monthlyTotal: after }] },
+    ...{ before: after, after, delta: "0", resources: [{ urn, monthlyTotal: after }] },
   });
-  expect(inputs).toMatchObject({ before: "0.00", after: "312.50", resources: [{ monthlyTotal: "312.50" }] });
+  expect(inputs).toMatchObject({ before: "312.50", after: "312.50", resources: [{ monthlyTotal: "312.50" }] });
 
   for (const [after, answer] of [
     ["312.5", { changes: false }],
@@ -125,6 +135,16 @@ it("compares amounts, not their spelling", async () => {
     expect(await lifecycle.diff("cost", state(after), { ...inputs, __provider: "loader" })).toEqual(answer);
     expect(await lifecycle.diff("cost", unmarked(state(after)), unmarked(inputs))).toEqual(answer);
   }
+});
+
+it.each([
+  ["another run's difference says nothing", NEWS, {}, { changes: false }],
+  ["this run's difference is saved", {}, NEWS, {}],
+  ["this run's difference is saved, although an earlier one was equal", NEWS, NEWS, { changes: true }],
+])("%s", async (_title, saved, now, answer) => {
+  const { run, inputs } = await unchangedRun();
+  const news = { ...inputs, ...now, __provider: "loader" };
+  expect(await run.of("CostSummary").diff("cost", { ...inputs, ...saved }, news)).toEqual(answer);
 });
 
 describe("a summary over several explicit providers, which have processes of their own", () => {

@@ -14,8 +14,8 @@ export interface LocalKind {
   readonly args: Fields;
   /** All inputs, of the program and of the plan. The outputs are the same. */
   readonly fields: readonly string[];
-  /** Outputs that belong to one run. If only these change, the resource counts as unchanged. */
-  readonly ofOneRun?: readonly string[];
+  /** Outputs that belong to one run. If these say nothing (`isNone`) and the others are the same, the resource counts as unchanged. */
+  readonly ofOneRun?: { readonly fields: readonly string[]; isNone(inputs: Props): boolean };
   /** Normalizes the props, if a state may have another spelling of equal values. */
   oneSpelling?(props: Props): Props;
   plan(inputs: Props, context: LocalPlanContext): Promise<LocalPlan>;

@@ -69,14 +69,15 @@ async function checkLocal(kind: LocalKind, run: Run, request: ResourceRequest): 
 }
 
 /**
- * A change of the memory alone is no change. Any other is left to the engine, which shows it input by input. Outputs of one run are
- * ignored only if the program marks its runs, because otherwise the outputs of an earlier run could not be recognized.
+ * A change of the memory alone is no change. Any other is left to the engine, which shows it input by input. If the program marks its runs, it
+ * recognizes outputs of an earlier run: those of this run must be saved only if they say something, even if an earlier run had the same.
  */
 function diffLocal(kind: LocalKind, { inputs, memory, previous }: ResourceRequest): DiffAnswer {
-  const ofOneRun = memory.mark === undefined ? [] : (kind.ofOneRun ?? []);
-  const comparable = (props: Props): Props =>
-    Object.fromEntries(
-      Object.entries(kind.oneSpelling?.(props) ?? props).filter(([field]) => !ofOneRun.includes(field)),
-    );
-  return isDeepStrictEqual(comparable(previous?.props ?? {}), comparable(inputs)) ? { changes: false } : {};
+  const ofOneRun = memory.mark === undefined ? undefined : kind.ofOneRun;
+  const hasNews = ofOneRun?.isNone(inputs) === false;
+  const comparable = (props: Props): Props => {
+    const all = Object.entries(kind.oneSpelling?.(props) ?? props);
+    return Object.fromEntries(all.filter(([field]) => hasNews || ofOneRun?.fields.includes(field) !== true));
+  };
+  return isDeepStrictEqual(comparable(previous?.props ?? {}), comparable(inputs)) ? { changes: hasNews } : {};
 }
