@@ -96,32 +96,7 @@ export async function read(kind: ResourceKind, run: Run, request: ResourceReques
   else run.memory.noteRefreshed(id);
   const call = begin(kind, run, request, "read");
   try {
-    const wire = await onceVisible(call, () => readPresent(call, id, known.props));
-    const object = await withSubResources(call, id, known.props, wire);
-    const shown = await withUnshownParts(
-      call,
-      known,
-      object,
-      outputsOf(kind, known.props, object, run.api.serverNow()),
-    );
-    // A change of status appears on the row. It is no input, so the engine does not show it.
-    const [before, after] = [known.props["status"], shown["status"]];
-    if (typeof before === "string" && before !== after)
-      await run.rows.line(urn, "info", `status: ${before} → ${String(after)}`);
-    await warnOfForgottenParts(call, known.props, shown);
-    const { cost, unpriced } = await costAfter(kind, run, known, shown);
-    const props = withoutUndefined({ ...shown, cost });
-    // The object is only read, so no resource has changed it yet.
-    const foundAs = isReference && kind.discovery ? foundAsShown(kind, shown) : memory.object.foundAs;
-    const halfMade = memory.object.halfMade && isUnfinished(kind, shown);
-    const ownParts = ownPartsOf(kind, known) ?? (halfMade ? undefined : partIdsOf(kind, wire));
-    // The state now has what the object shows, so a later difference need not come from a failed update.
-    const remembered = withObject({ ...memory, unpriced }, { halfMade, foundAs, ownParts, attempted: [] });
-    return {
-      id,
-      outputs: { urn, props, memory: remembered },
-      inputs: { urn, props: inputsOf(kind, props), memory: { ...remembered, object: NO_OBJECT_MEMORY } },
-    };
+    return await readObject(call, id, known, isReference);
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
     if (isReference)
@@ -134,6 +109,37 @@ export async function read(kind: ResourceKind, run: Run, request: ResourceReques
     await warnOfForgottenParts(call, known.props, {});
     return undefined;
   }
+}
+
+/** The state of an object as the API shows it. The row says what has changed and is no input, so that the engine does not show it. */
+async function readObject(
+  call: ResourceCall<Run>,
+  id: string,
+  known: ResourceState,
+  isReference: boolean,
+): Promise<ReadAnswer> {
+  const { kind, run, urn } = call;
+  const { memory } = known;
+  const wire = await onceVisible(call, () => readPresent(call, id, known.props));
+  const object = await withSubResources(call, id, known.props, wire);
+  const shown = await withUnshownParts(call, known, object, outputsOf(kind, known.props, object, run.api.serverNow()));
+  const [before, after] = [known.props["status"], shown["status"]];
+  if (typeof before === "string" && before !== after)
+    await run.rows.line(urn, "info", `status: ${before} → ${String(after)}`);
+  await warnOfForgottenParts(call, known.props, shown);
+  const { cost, unpriced } = await costAfter(kind, run, known, shown);
+  const props = withoutUndefined({ ...shown, cost });
+  // The object is only read, so no resource has changed it yet.
+  const foundAs = isReference && kind.discovery ? foundAsShown(kind, shown) : memory.object.foundAs;
+  const halfMade = memory.object.halfMade && isUnfinished(kind, shown);
+  const ownParts = ownPartsOf(kind, known) ?? (halfMade ? undefined : partIdsOf(kind, wire));
+  // The state now has what the object shows, so a later difference need not come from a failed update.
+  const remembered = withObject({ ...memory, unpriced }, { halfMade, foundAs, ownParts, attempted: [] });
+  return {
+    id,
+    outputs: { urn, props, memory: remembered },
+    inputs: { urn, props: inputsOf(kind, props), memory: { ...remembered, object: NO_OBJECT_MEMORY } },
+  };
 }
 
 /** The inputs as the outputs have them, so that the next comparison sees changes outside Pulumi. */
