@@ -105,8 +105,12 @@ it.each([
   ["no id", undefined],
 ])("leaves the objects of a stack with %s alone", async (_case, other) => {
   const neighbour = await updated(new MiniStack(), world.run({ stackId: other }), [volume]);
-  const own = await updated(new MiniStack(), world.run({ stackId, adoptOwn }), [volume]);
-  expect(own.stateOf("data").id).not.toBe(neighbour.stateOf("data").id);
+  const run = world.run({ stackId, adoptOwn });
+  const own = await updated(new MiniStack(), run, [volume]);
+  const { id } = neighbour.stateOf("data");
+  expect(own.stateOf("data").id).not.toBe(id);
+  const warning = `is made, although volume ${id} has its name: nothing proves that this stack made that one`;
+  expect(run.warnings()).toEqual(other === undefined ? [expect.stringContaining(warning)] : []);
 });
 
 it("adopts neither of two proven objects, and fails", async () => {

@@ -22,6 +22,8 @@ export interface MakerOfDuplicate {
   readonly maker?: string | undefined;
   /** True if the audit log shows that a stack with an id made it, and not this one for this resource. */
   readonly isForeign?: boolean;
+  /** True if the audit log shows that it was made without a mark: by a stack without an id, perhaps this one, or by something else. */
+  readonly isUnmarked?: boolean;
 }
 
 export function duplicatesText(
@@ -99,4 +101,17 @@ export function doubtFinding({ kind, id }: Pick<Duplicate, "kind" | "id">): Find
     `its name is taken by ${kind.noun} ${id}, and the audit log does not show who made it. If it belongs to this resource, give the resource ` +
     `adopt: "${id}". If it does not, also set ${environmentName("preflight")}=warn for this run: the update then makes another one. If the stack's configuration has this setting, change it there`;
   return { severity: "failure", field: "", reason };
+}
+
+/** For an object with the name of a new resource that the setting `adoptOwn` leaves alone. */
+export function notAdoptedText({ noun }: ResourceKind, id: string): string {
+  return (
+    `is made, although ${noun} ${id} has its name: nothing proves that this stack made that one, which may be older than the stack's id. ` +
+    `If it is the one of this resource, give the resource adopt: "${id}" instead`
+  );
+}
+
+/** For an object that the stack has made, and that `adoptOwn` does not adopt. */
+export function lostSecretText({ noun, secretOutputs }: ResourceKind, id: string): string {
+  return `${noun} ${id}, which this program made, stays, because its ${secretOutputs.join(" and ")} was in the lost state only: delete it when no client uses it`;
 }

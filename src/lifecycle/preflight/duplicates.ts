@@ -18,7 +18,15 @@ import type { Finding, Props, ResourceKind } from "../kind/kind";
 import { namesakes } from "../kind/auto-name";
 import type { RunMemory } from "../memory/run-memory";
 import { DAY_MS } from "../../process/utc";
-import { doubtFinding, duplicatesText, ownFinding, type Duplicate, type MakerOfDuplicate } from "./duplicates-text";
+import {
+  doubtFinding,
+  duplicatesText,
+  lostSecretText,
+  notAdoptedText,
+  ownFinding,
+  type Duplicate,
+  type MakerOfDuplicate,
+} from "./duplicates-text";
 
 /** What the audit log shows about a creation: see `AuditLogView`. */
 interface ShownCreation {
@@ -106,16 +114,14 @@ export class Duplicates {
     }
     const found = await this.#duplicatesOf(resource);
     const own = found.filter(({ madeHereAt }) => madeHereAt !== undefined);
-    const [secret] = kind.secretOutputs;
-    if (secret !== undefined) {
-      for (const { id, urn } of own) {
-        const text = `${kind.noun} ${id}, which this program made, stays, because its ${secret} was in the lost state only: delete it when no client uses it`;
-        await this.run.rows.line(urn, "warning", text);
-      }
+    if (kind.secretOutputs.length > 0) {
+      for (const { id, urn } of own) await this.run.rows.line(urn, "warning", lostSecretText(kind, id));
       return NO_OWN_OBJECT;
     }
-    if (own.length === 1) return { adopt: own[0]?.id, findings: [] };
     if (own.length > 1) return { adopt: undefined, findings: own.flatMap((each) => this.#objections(each)) };
+    if (own[0]) return { adopt: own[0].id, findings: [] };
+    for (const { id, isUnmarked } of found)
+      if (isUnmarked === true) await this.run.rows.line(resource.urn, "warning", notAdoptedText(kind, id));
     const doubtful = preflight === "warn" ? [] : found.filter(({ isMakerKnown }) => !isMakerKnown);
     return { adopt: undefined, findings: doubtful.map(doubtFinding) };
   }
@@ -168,7 +174,8 @@ export class Duplicates {
     const mark = markOf(this.run.settings.stackId, urn);
     const madeHereAt = mark === undefined ? undefined : marks?.get(mark);
     const isForeign = mark !== undefined && madeHereAt === undefined && marks !== undefined && marks.size > 0;
-    return { madeHereAt, isMakerKnown: maker !== undefined, maker, isForeign };
+    const isUnmarked = marks?.size === 0;
+    return { madeHereAt, isMakerKnown: maker !== undefined, maker, isForeign, isUnmarked };
   }
 
   /** Undefined, and a warning, without an answer. With `adoptOwn`, rejects then: otherwise the update would make a second object. */
@@ -220,8 +227,8 @@ export class Duplicates {
 
   async #list(kind: ResourceKind, location: Props): Promise<readonly Props[]> {
     const listed = await this.#ask("lists of objects", "look whether new resources exist already", async (call) => {
-      const objects: Props[] = [];
       const options = { ...call, purpose: `look for ${kind.nouns} with the names of new resources` };
+      const objects: Props[] = [];
       for await (const object of collectionAt(this.run.api, kind, location).list(options)) objects.push(object);
       return objects.filter((object) => !isBeingDeleted(object));
     });
