@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { chmodSync, copyFileSync } from "node:fs";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { isMain, runMain } from "../setup/main.mjs";
 import { inStep } from "../setup/progress.mjs";
 import { goProgram } from "./build-engine.mjs";
@@ -76,4 +76,4 @@ async function completePython({ product, run, step }) {
   return installPythonSdk(join(product, "venv"), step);
 }
 
-if (isMain(import.meta.url)) runMain(async () => console.log((await languageHosts(LANGUAGES)).join("\n")));
+if (isMain(import.meta.url)) runMain(async () => console.log((await languageHosts(LANGUAGES)).join(delimiter)));
