@@ -137,6 +137,13 @@ describe("a preview that fails", () => {
     });
   });
 
+  it("passes on why a refresh has failed, which prints no summary", async () => {
+    const { diagnostics } = JSON.parse(failing) as { diagnostics: unknown };
+    project.preview(JSON.stringify({ steps: [], diagnostics, duration: 1 }), { code: 255 });
+
+    expect((await cost(["--stack", "dev"])).stderr).toContain(WORDS);
+  });
+
   it("exits with 1 if the preview is read", async () => {
     expect(await runCli(["cost", "--preview", "-"], { stdin: failing })).toEqual({
       code: 1,

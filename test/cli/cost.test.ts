@@ -15,6 +15,7 @@ interface ShownReport {
   readonly atLeast: boolean;
   readonly partial?: true;
   readonly resources: readonly Readonly<Record<string, unknown>>[];
+  readonly notes?: readonly string[];
 }
 
 interface ShownDocument {
@@ -99,6 +100,16 @@ describe("a report in JSON", () => {
     ],
   ])("Pulumi's step %s of %j becomes %j", async (op, parts, expected) => {
     expect((await json([step(op, "link", parts)])).resources).toMatchObject([{ status: "priced", ...expected }]);
+  });
+
+  it("counts nothing before for a replaced object that no longer exists", async () => {
+    const gone = { cost: { ...costInput("0.00"), usageDimensions: [] } };
+    const after = { cost: costInput("7"), __costBefore: gone };
+
+    const { resources, notes } = await json([step("replace", "link", { before: "5", after })]);
+
+    expect(resources).toMatchObject([{ operation: "replace", before: "0.00", after: "7.00", delta: "7.00" }]);
+    expect(notes).toEqual([]);
   });
 
   it("counts the last step after a refresh", async () => {

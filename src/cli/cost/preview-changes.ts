@@ -48,6 +48,8 @@ function changesOfStep(step: PreviewStep): readonly ResourceChange[] {
   const last = oldState && costInState(oldState);
   const now = newState && costBefore(newState);
   const before = now ?? last;
+  // Without dimensions: the object that the state has no longer exists.
+  const isMoved = now?.cost === undefined ? now !== undefined : now.cost.usageDimensions.length > 0;
   const after = newState && costSide(newState);
   const provider = providerName((newState ?? oldState)?.provider);
   const change = (operation: CostOperation, sides: Partial<ResourceChange> = {}): ResourceChange => ({
@@ -55,7 +57,7 @@ function changesOfStep(step: PreviewStep): readonly ResourceChange[] {
     operation,
     before,
     after,
-    lastQuoted: now && last?.cost,
+    lastQuoted: isMoved ? last?.cost : undefined,
     provider,
     ...sides,
   });

@@ -44,7 +44,7 @@ function withPairs(changes: readonly ResourceChange[], notes: readonly RunNote[]
 
 /** A remark on unchanged resources, which Pulumi counts, but leaves out without --show-sames. */
 function missingNote({ steps, changeSummary }: Preview): readonly string[] {
-  const missing = (changeSummary["same"] ?? 0) - steps.filter(({ op }) => op === "same").length;
+  const missing = (changeSummary?.["same"] ?? 0) - steps.filter(({ op }) => op === "same").length;
   if (missing <= 0) return [];
   const words = missing === 1 ? "1 unchanged resource is" : `${missing} unchanged resources are`;
   return [`${words} not in the totals, because the preview was made without --show-sames`];

@@ -76,11 +76,14 @@ const diagnostic = z.looseObject({
   severity: z.string().default(""),
 });
 
-const preview = z.looseObject({
-  steps: z.array(step).default([]),
-  diagnostics: z.array(diagnostic).default([]),
-  changeSummary: z.record(z.string(), z.number()),
-});
+/** A preview whose refresh has failed has no summary. */
+const preview = z
+  .looseObject({
+    steps: z.array(step).default([]),
+    diagnostics: z.array(diagnostic).default([]),
+    changeSummary: z.record(z.string(), z.number()).optional(),
+  })
+  .refine(({ changeSummary, diagnostics }) => changeSummary !== undefined || diagnostics.length > 0);
 
 /** A resource on one side of a step. Values of the program or the service may have any type. */
 export type PreviewState = z.infer<typeof state>;
