@@ -233,6 +233,26 @@ describe("an old key that waits", () => {
     expect(openEntries(session)).toEqual([]);
   });
 
+  it.concurrent("is in the state if ignoreChanges has its deleteOld", async () => {
+    const { session, old } = await due(NATIVE, { deleteOld: whenQuiet });
+    session.stack.write(programAt(NATIVE, 2, { deleteOld: "atExpiry" }, `{ ignoreChanges: ["deleteOld"] }`));
+    expect(diagnosticsOf(succeeded(await session.up()), "ci")).toContain(`API key ${old} was replaced, and waits`);
+    expect(session.one("ci").outputs["__retired"]).toMatchObject([{ id: old }]);
+  });
+
+  it.concurrent("stays if its deleteOld is not known before what it depends on is replaced", async () => {
+    const stage = await Stage.open(DYNAMIC);
+    const { session } = stage;
+    const deleteOld = { whenQuietFor: `=data.id.apply(() => "24h")`, atLatest: "14d" };
+    session.stack.write(dependentOn(DYNAMIC, "abs", DYNAMIC, deleteOld));
+    succeeded(await session.up());
+    const { id: old } = session.one("ci");
+    session.stack.write(dependentOn(DYNAMIC, "nvme", DYNAMIC, deleteOld));
+    succeeded(await session.up());
+    expect([...(await keys(session))].sort()).toEqual([old, session.one("ci").id].sort());
+    expect(session.one("ci").outputs["__retired"]).toMatchObject([{ id: old }]);
+  });
+
   it.concurrent.each([
     ["--replace", DYNAMIC],
     ["--target-replace", NATIVE],

@@ -69,6 +69,28 @@ it.concurrent.each(FRONTS)("with %s, warns that `deletedWith` deletes nothing at
 });
 
 it.concurrent.each([
+  [DYNAMIC, "after"],
+  [NATIVE, "before"],
+] as const)("a preview of %s refuses to delete first what another resource adopts %s it", async (front, order) => {
+  const { session } = await open(front);
+  const net = (args: object, options: string): string => declare("Vpc", "net", args, options);
+  const first = "{ deleteBeforeReplace: true }";
+  session.stack.write(programOf(front, net({}, first), declare("NksCluster", "cluster", { vpcId: "=net.id" })));
+  succeeded(await session.up());
+  const { id } = session.one("cluster");
+  const other = (options: string): string =>
+    declare("NksCluster", "other", { vpcId: session.one("net").id, adopt: id }, options);
+  const moved = { region: "us-wdc-1" };
+  session.stack.write(
+    order === "after"
+      ? programOf(front, net(moved, first), other("{ dependsOn: net }"))
+      : programOf(front, other("{}"), net(moved, "{ deleteBeforeReplace: true, dependsOn: other }")),
+  );
+  expect(failed(await session.stack.up())).toContain("which this run deletes first");
+  expect(await session.api.heldIds()).toContain(id);
+});
+
+it.concurrent.each([
   ["--target", "**::ci-schedule", DYNAMIC],
   ["--exclude", "**::ci-b", NATIVE],
 ] as const)("a run with %s keeps the current key", async (option, urn, front) => {

@@ -2,10 +2,13 @@ import { costBefore, costSide } from "../../src/cli/cost/preview-changes";
 import { sent, urnOf, withFacts, type TestRun } from "../support/lifecycle";
 import { up } from "../support/mini-engine";
 import type { StateEntry } from "../support/mini-state";
+import { answer } from "../support/proxy/actions";
+import { FaultProxy } from "../support/proxy/fault-proxy";
 import { argsOf, World } from "../support/world";
 
 const type = "ConnectConnection";
 const world = World.forSuite();
+const proxy = FaultProxy.forSuite(world);
 
 const argsFor = (args: object): object => ({ ...argsOf(type, world.simulator), ...args });
 
@@ -77,6 +80,36 @@ it("notices a moved price that the change leaves behind", async () => {
   await run.of("Vm").diff(state.id, state.outs, { ...inputs, __provider: "loader" });
   await run.of("Vm").check({}, sent("Vm", "x", vm("nvme")));
   expect(run.texts().join()).toContain("$75.80/mo → $59.80/mo (-$16.00/mo)");
+});
+
+it("does not know the cost before a change whose quote fails after a unit price has moved", async () => {
+  const { state } = await up(world.run(), type, argsFor({}), undefined);
+  await setPrice("3.125");
+  proxy.on({ path: /cost$/ }, (request, forward) =>
+    request.body.includes('"bandwidth_mbps":200') ? answer(500)(request, forward) : forward(request),
+  );
+  const { lines, summary } = await previewed(state, { bandwidthMbps: 500 }, world.run({ baseUrl: proxy.url }));
+  expect(lines.at(-1)).toBe("$1,562.50/mo, cost before unknown: the service answered 500");
+  expect(summary).toMatchObject({ atLeast: true });
+});
+
+it("counts no cost before for a replaced object that no longer exists", async () => {
+  const { state } = await up(world.run(), type, argsFor({}), undefined);
+  await world.run().of(type).delete(state.id, state.outs);
+  const { lines, summary, commandLine } = await previewed(state, { bandwidthMbps: 500 });
+  expect(lines.at(-1)).toBe(
+    "the API no longer shows the replaced connect connection; $0.00/mo → $781.25/mo (+$781.25/mo)",
+  );
+  expect(summary).toMatchObject({ before: "0.00", after: "781.25", delta: "781.25" });
+  expect(commandLine).toEqual(["0.00", "781.25"]);
+});
+
+it("does not know the cost of an unchanged resource whose new quote fails", async () => {
+  const { state } = await up(world.run(), type, argsFor({}), undefined);
+  await world.fault({ path: "/cost$", status: 500, every: 1 });
+  const run = world.run({}, { environment: { CLOUDINFRA_REQUOTE: "true" } });
+  const { inputs } = await run.of(type).check(state.inputs, sent(type, "x", argsFor({})));
+  expect(inputs).not.toHaveProperty("cost");
 });
 
 it("quotes a change as a new resource if necessary", async () => {

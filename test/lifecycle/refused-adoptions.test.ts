@@ -79,6 +79,20 @@ it("refuses to adopt and to read an object that Pulumi deletes before what it de
   );
 });
 
+it.each([
+  ["adopts", 'The resource "renamed" adopts connect connection'],
+  ["reads", 'as "renamed" (get)'],
+])("refuses to delete first what another resource %s, in the other order", async (how, text) => {
+  const type = "ConnectConnection";
+  const args = argsOf(type, world.simulator);
+  const { state } = await up(world.run(), type, args, undefined);
+  const preview = world.run();
+  if (how === "reads") await preview.of(type).read(state.id, sent(type, "renamed", {}));
+  else await preview.of(type).check({}, sent(type, "renamed", { ...args, adopt: state.id }));
+  const compared = preview.of(type).diff(state.id, state.outs, { ...state.inputs, cidrs: UNKNOWN });
+  await expect(compared).rejects.toThrow(text);
+});
+
 it("deletes an object that Pulumi deletes before what it depends on", async () => {
   const type = "ConnectConnection";
   const { state } = await up(world.run(), type, argsOf(type, world.simulator), undefined);

@@ -1,4 +1,5 @@
 import { failureOf } from "../support/failure-of";
+import { UNKNOWN } from "../../src/engine/values";
 import { sent, type TestRun } from "../support/lifecycle";
 import { MemoryJournal } from "../support/memory-journal";
 import { MiniStack, up } from "../support/mini-engine";
@@ -440,6 +441,50 @@ it.each([
   const error = await failureOf(run({ ...args, expiresAt: third.expiresAt }, present, by));
   expect(error).toHaveProperty("message", expect.stringContaining(`does not show API key ${present.id}`));
   expect(await keys()).toEqual([old.id, present.id]);
+});
+
+it.each([
+  ["waits", first, [1, 1]],
+  ["expires", { ...first, deleteOld: "atExpiry" }, [1, 0]],
+])("a key %s if its deleteOld is not known yet", async (_how, args, [kept, retired]) => {
+  const { state } = await run(args);
+  const by = world.run();
+  // The engine compares a dependent of a resource with `deleteBeforeReplace` without a check, and with unknown inputs.
+  await by.of("ApiKey").diff(state.id, state.outs, { ...state.inputs, rotationTrigger: UNKNOWN, deleteOld: UNKNOWN });
+  await by.of("ApiKey").delete(state.id, state.outs);
+  expect(await keys()).toHaveLength(kept!);
+  const { inputs } = await by.of("ApiKey").check({}, sent("ApiKey", "x", { ...args, rotationTrigger: "2" }));
+  const { outs } = await by.of("ApiKey").create(inputs);
+  expect(outs["__retired"] ?? []).toHaveLength(retired!);
+});
+
+it.each([
+  ["waits", { ...second, deleteOld: "after" }, first],
+  ["is deleted", second, { ...first, deleteOld: "after" }],
+])("a key %s as the comparison says if ignoreChanges has its deleteOld", async (_how, program, former) => {
+  const { state } = await run(former);
+  const by = world.run();
+  const news = sent("ApiKey", "x", program);
+  await by.of("ApiKey").check(state.inputs, news);
+  await by.of("ApiKey").diff(state.id, state.outs, { ...state.inputs, expiresAt: second.expiresAt });
+  const { inputs } = await by.of("ApiKey").check({}, news);
+  const made = await by.of("ApiKey").create(inputs);
+  await by.of("ApiKey").delete(state.id, state.outs);
+  const isKept = (await keys()).includes(state.id);
+  expect([isKept, retiredIn({ ...state, ...made })]).toEqual(
+    former === first ? [true, [state.id]] : [false, undefined],
+  );
+});
+
+it("a rotation replaces a key that the audit log shows as deleted", async () => {
+  const { old, present } = await rotated({ ...second, deleteOld: "after" });
+  await world.run().of("ApiKey").delete(present.id, present.outs); // as a run with `deleteBeforeReplace`, whose creation then fails
+  const { state, lines } = await run({ ...third, deleteOld: "after" }, present);
+  expect([await keys(), lines]).toEqual([
+    [state.id],
+    expect.arrayContaining([expect.stringContaining("no longer shows")]),
+  ]);
+  expect(state.id).not.toBe(old.id);
 });
 
 describe("the provider's own key", () => {

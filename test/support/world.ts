@@ -18,7 +18,15 @@ export type WireObject = Record<string, unknown> & { readonly id: string; readon
 /** The options of a run besides its configuration. */
 export interface WorldRunOptions extends Pick<
   RunOptions,
-  "client" | "journal" | "provider" | "costsFile" | "announced" | "kindOf" | "permissionTable" | "cancelled"
+  | "client"
+  | "journal"
+  | "provider"
+  | "costsFile"
+  | "announced"
+  | "kindOf"
+  | "permissionTable"
+  | "cancelled"
+  | "environment"
 > {
   /** How far this machine's clock is ahead of the API's. */
   readonly aheadMs?: number;

@@ -1,5 +1,5 @@
 import type { ResourceCall } from "../objects/resource-call";
-import { reportMissing } from "../objects/deletion";
+import { reportDeleted, reportMissing } from "../objects/deletion";
 import { withObject, type RetiredObject } from "../resource-request";
 import { decideRetired, deleteOne, isMissing, subject, type RetiredDecision } from "./retired-objects";
 
@@ -118,7 +118,9 @@ export async function warnOfUnmanaged(
   const { kind, run, urn } = call;
   const ids = objects.map(({ id }) => id);
   const left = await existing(call, ids);
-  for (const id of ids.filter((each) => !left.includes(each))) await reportMissing(call, id);
+  // A refresh was to delete nothing.
+  const report = call.verb === "read" ? reportMissing : reportDeleted;
+  for (const id of ids.filter((each) => !left.includes(each))) await report(call, id);
   if (left.length === 0) return;
   await note?.(left);
   const text = `${kind.noun} ${left.join(" and ")} stays until it expires, because ${reason}. ${then}`;

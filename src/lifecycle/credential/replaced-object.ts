@@ -74,9 +74,11 @@ export function retiredBy(call: ResourceCall, { createdAt }: Props): readonly Re
   const program = { props: call.inputs, memory: call.request.memory };
   // With `deleteBeforeReplace`, the deletion of the old half came first, and has decided it.
   const isDecided = run.memory.of(urn)?.deletesFirst === true && !isOwn;
-  const waits =
-    run.memory.owners.isRetired(id) ||
-    (!isDecided && waitingRule(deletionOf(kind, program, outputs), outputs) !== undefined);
+  // The comparison counts, as for the deletion of the old half: `ignoreChanges` gives it the former `deleteOld`, and the creation the program's.
+  const { whenReplaced: known } = run.memory.owners.ownerOf(id) ?? {};
+  const isToWait =
+    known === undefined ? waitingRule(deletionOf(kind, program, outputs), outputs) !== undefined : known === "waits";
+  const waits = run.memory.owners.isRetired(id) || (!isDecided && isToWait);
   if (waits) run.memory.owners.noteRetired(id);
   const endsAt = Date.parse(endOf(kind, outputs.props)) || undefined;
   // The wait does not begin before the new one was made, whatever time the answers have shown.

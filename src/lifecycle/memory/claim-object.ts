@@ -1,6 +1,6 @@
 import { resourceKey, urnParts } from "../../engine/urn";
 import type { ResourceKind } from "../kind/kind";
-import type { Claim, ObjectOwners } from "./object-owners";
+import { otherOwner, readerName, type Claim, type ObjectOwners } from "./object-owners";
 
 /** Why an object is deleted before the program is known to need it. */
 export const DELETED_FIRST =
@@ -50,4 +50,22 @@ export function claimObject(
       ? "Declare one resource for it, and remove the other one: the object stays"
       : `Remove or correct ${how.plannedBy} of ${own}`;
   return `${kind.noun} ${id} already belongs to the resource ${other} of this program. ${advice}`;
+}
+
+/**
+ * The reason not to delete an object before the engine has compared its resource with the program: another resource adopts or reads it. In
+ * another order, the engine would delete it before it comes to that one.
+ */
+export function refusalToDeleteFirst(
+  { noun }: ResourceKind,
+  owners: ObjectOwners,
+  urn: string,
+  id: string,
+): string | undefined {
+  const reader = readerName(owners, id);
+  if (reader !== undefined)
+    return `The program reads ${noun} ${id} as "${reader}" (get), ${DELETED_FIRST}. Replace that one in a run that does not read the ${noun}.`;
+  const other = otherOwner(owners, urn, id);
+  if (other === undefined || owners.ownerOf(id)?.plannedBy === undefined) return undefined;
+  return `The resource "${other}" adopts ${noun} ${id}, ${DELETED_FIRST}. Adopt it in a run that does not replace that one.`;
 }

@@ -29,6 +29,8 @@ export interface RunFacts {
   readonly outputs: ResourceState | undefined;
   /** The cost before and after this run, from check. */
   readonly cost: CostPair | undefined;
+  /** Whether the API no longer shows the object that is to be replaced, from diff. */
+  readonly isGone: boolean;
   /** Whether the existing resource changes, from diff. */
   readonly isChanged: boolean;
   /** Whether the object stays at the service when the resource is deleted (`retainOnDelete`). */
@@ -57,7 +59,10 @@ export class RunMemory {
   /** The objects that a refresh has read and not compared since, by id. */
   readonly #refreshed = new Set<string>();
   /** The resources with a diff and without a check. See `noteCompared`. */
-  readonly #dependents = new Map<string, Pick<RunFacts, "previous" | "id" | "outputs" | "reason" | "deletesFirst">>();
+  readonly #dependents = new Map<
+    string,
+    Pick<RunFacts, "previous" | "id" | "outputs" | "reason" | "deletesFirst" | "isGone">
+  >();
   /** The keys of the inputs that the API has seen in a quote. */
   readonly #shown = new Set<string>();
 
@@ -84,6 +89,7 @@ export class RunMemory {
       mark: undefined,
       adoptedId: undefined,
       deletesFirst: before?.deletesFirst === true,
+      isGone: before?.isGone === true,
     };
     this.#facts.set(key, facts);
     if (facts.replaced && facts.id !== undefined) this.owners.noteReplaced(facts.id, urn);
@@ -110,7 +116,15 @@ export class RunMemory {
     if (this.#refreshed.delete(idKey(id)) && this.#facts.size === 0) return;
     const key = resourceKey(urn);
     if (this.#facts.has(key)) this.note(urn, { id, outputs });
-    else this.#dependents.set(key, { previous: outputs, id, outputs, reason: undefined, deletesFirst: true });
+    else
+      this.#dependents.set(key, {
+        previous: outputs,
+        id,
+        outputs,
+        reason: undefined,
+        deletesFirst: true,
+        isGone: false,
+      });
     this.#compared.set(idKey(id), { props, memory });
   }
 

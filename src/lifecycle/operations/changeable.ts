@@ -8,6 +8,7 @@ import { claimObject } from "../memory/claim-object";
 import { onceVisible, readUnchanging } from "../objects/readiness";
 import { begin, getObject } from "../objects/resource-call";
 import type { ResourceRequest, ResourceState } from "../resource-request";
+import { DAY_MS } from "../../process/utc";
 import type { Run } from "../run/run";
 
 /** Throws RefusedChangeError if the object cannot be changed in place. */
@@ -27,30 +28,49 @@ export function assertChangeable(
   if (shrinking.length > 0) throw new RefusedChangeError(shrinking.map(findingText).join("; "));
 }
 
-/** Rejects with RefusedChangeError if the API does not show the object to the key of this run. */
-export async function assertInAccount(
+/**
+ * True if the API no longer has an object that is replaced, or whose resource got another provider. Rejects with RefusedChangeError if it may be
+ * in another account: a new key remembers the old one, and would later take its 404 there for its end.
+ */
+export async function isGone(
   kind: ResourceKind,
   run: Run,
   request: ResourceRequest,
   outputs: ResourceState,
   isPreview: boolean,
-): Promise<void> {
-  const { id } = request;
+): Promise<boolean> {
+  const { urn, id } = request;
+  const { hasTakenOver } = run.saved;
+  const remembersOld = kind.credential !== undefined;
   const shown = await presentObject(kind, run, request, outputs).catch((error: unknown) => {
     // A key that may not look is still replaced, and a preview leaves a broken service to the update.
-    const mayGoOn = error instanceof ForbiddenError || (isPreview && error instanceof CloudinfraError);
-    if (run.saved.hasTakenOver || !mayGoOn) throw error;
+    const mayGoOn =
+      error instanceof ForbiddenError || ((isPreview || !remembersOld) && error instanceof CloudinfraError);
+    if (hasTakenOver || !mayGoOn) throw error;
     return "not read";
   });
-  if (shown !== undefined) return;
+  if (shown !== undefined) return false;
+  if ((!hasTakenOver && !remembersOld) || (await wasDeleted(run, request, outputs))) return true;
   const { provider } = run.settings;
   const name = provider === undefined ? "default provider" : `provider "${provider}"`;
-  const text = run.saved.hasTakenOver
+  const text = hasTakenOver
     ? `The program gives this resource the ${name}, to which the API does not show ${kind.noun} ${id}: it is probably in the account of the ` +
       `former provider. Give the resource its former provider again. To make it in the other account instead, give the new resource another ` +
       `name, so that this one is deleted.`
     : `The API does not show ${kind.noun} ${id} to the ${name}: it may be in another account. Check the API key and the base URL.`;
-  throw new RefusedChangeError(`${text} If it was deleted already, run \`pulumi refresh\` first.`);
+  throw new RefusedChangeError(
+    `${text} If it was deleted already, run \`pulumi refresh\` first or, if that keeps it, \`pulumi state delete '${urn}'\`.`,
+  );
+}
+
+/** True if the audit log of this account shows the deletion of the object. */
+async function wasDeleted(run: Run, { id }: ResourceRequest, { props }: ResourceState): Promise<boolean> {
+  const madeAt = Date.parse(String(props["createdAt"]));
+  if (Number.isNaN(madeAt)) return false;
+  const view = await run.audit.read(madeAt, DAY_MS).catch((error: unknown) => {
+    if (!(error instanceof CloudinfraError)) throw error;
+  });
+  return view?.isDeleted(id) === true;
 }
 
 /**

@@ -108,7 +108,10 @@ async function askAboutObject(
  * Asks about a new object. Quotas, permissions and duplicates are asked for in a preview only: in an update, the creation itself shows
  * them. The list of duplicates comes after the price, which explains a failure of both.
  */
-async function askAboutNew(proposal: Proposal<Run>, { replaced, outputs, isPreview }: RunFacts): Promise<CheckAnswers> {
+async function askAboutNew(
+  proposal: Proposal<Run>,
+  { replaced, outputs, isPreview, isGone }: RunFacts,
+): Promise<CheckAnswers> {
   const { kind, run, urn, inputs } = proposal;
   const ask = async (): Promise<CreationAnswers> =>
     (replaced ? undefined : await run.readAhead.take(urn, inputs)) ?? askAboutCreation(proposal, isPreview);
@@ -118,7 +121,7 @@ async function askAboutNew(proposal: Proposal<Run>, { replaced, outputs, isPrevi
   const [answers, quotas, unpermitted, duplicated] = await Promise.all([
     answered,
     isPreview
-      ? roomForCreation(proposal, isReplacedRetained({ replaced, outputs }) ? undefined : replaced?.props)
+      ? roomForCreation(proposal, isGone || isReplacedRetained({ replaced, outputs }) ? undefined : replaced?.props)
       : undefined,
     isPreview ? run.permissions.findingsOn(kind, urn, inputs) : [],
     answered.then(() => (isNew ? run.duplicates.findingsOn({ ...proposal, replaced: outputs?.props }) : [])),
@@ -176,7 +179,7 @@ function validate(
 /** Writes the row of a new resource, of an adoption, or of the new half of a replacement. */
 async function reportNew(
   proposal: Proposal<Run>,
-  { id, program, replaced, outputs, reason, isPreview }: RunFacts,
+  { id, program, replaced, outputs, reason, isPreview, isGone }: RunFacts,
   adopted: CompletedInputs["adopted"],
   pair: CostPair,
 ): Promise<void> {
@@ -185,7 +188,7 @@ async function reportNew(
   const { adopt } = proposal.inputs;
   if (takeOver && isPreview)
     await warnOfLostSecrets(proposal, takeOver.id, isRecord(adopt) ? adopt : {}, "is to be adopted");
-  const stays = isReplacedRetained({ replaced, outputs });
+  const stays = !isGone && isReplacedRetained({ replaced, outputs });
   const parts = [
     takeOver && adoptionText(takeOver),
     replaced && reason,
@@ -197,7 +200,8 @@ async function reportNew(
       program.memory.retainOnDelete &&
       `if the state has retainOnDelete already, the replaced object${id === undefined ? "" : ` ${id}`} stays`,
     // An object that was never ready has no data to lose.
-    replaced && !stays && isPreview && outputs?.memory.object.halfMade !== true && kind.replacementLoss,
+    replaced && !stays && !isGone && isPreview && outputs?.memory.object.halfMade !== true && kind.replacementLoss,
+    replaced && isGone && `the API no longer shows the replaced ${kind.noun}`,
   ];
   const subject = takeOver || (replaced && !stays) ? "existing" : "new";
   await reportCost(run, urn, isPreview ? pair : undefined, subject, parts);

@@ -8,14 +8,15 @@ import { pairIn } from "../../cost/quoter";
 import { warnOfLostSecrets } from "../adoption/adopt";
 import { toWireUpdate } from "../../definition/wire";
 import { guardOwnCredential } from "../credential/own-credential";
-import { assertChangeable, assertInAccount, beyondRepair } from "./changeable";
+import { assertChangeable, beyondRepair, isGone } from "./changeable";
 import { differenceOf, unsentDifference, type Difference } from "./difference";
 import { announceWaiting, whenReplaced } from "../credential/replaced-object";
 import { reviewRetired, type RetiredDecision } from "../credential/retired-objects";
+import { refusalToDeleteFirst } from "../memory/claim-object";
 import { warn } from "../report-findings";
 import { isInTable, reportCost } from "../pricing/report-cost";
 import { RefusedChangeError } from "../errors";
-import type { ResourceKind } from "../kind/kind";
+import type { Props, ResourceKind } from "../kind/kind";
 import { verdictOnUpdate, type ProposedUpdate } from "../preflight/preflight";
 import { costOf, lastCost } from "../pricing/cost-in-state";
 import { costAfter } from "../pricing/proposed-cost";
@@ -30,6 +31,8 @@ interface Comparison extends Difference {
   readonly kind: ResourceKind;
   readonly run: Run;
   readonly request: ResourceRequest;
+  /** See `withKnownInputs`. */
+  readonly known: ResourceRequest;
   readonly outputs: ResourceState;
   readonly facts: RunFacts;
   /** See `beyondRepair`. */
@@ -39,7 +42,7 @@ interface Comparison extends Difference {
 /** Compares the outputs with the new inputs by each field's policy. Reports the cost of an update in place. */
 export async function diff(kind: ResourceKind, run: Run, request: ResourceRequest): Promise<DiffAnswer> {
   const { urn, id, previous: outputs = { urn, props: {}, memory: NO_MEMORY } } = request;
-  run.memory.noteCompared(request, outputs);
+  run.memory.noteCompared(withKnownInputs(request, outputs), outputs);
   await noteCostOfPart(kind, run, urn, outputs);
   const facts = run.memory.of(urn);
   const reason = await beyondRepair(kind, run, request, outputs, facts?.isPreview === false);
@@ -54,22 +57,36 @@ export async function diff(kind: ResourceKind, run: Run, request: ResourceReques
   // Without facts, no check came before: a refresh, which has no program, or the engine asks, before it shows the program, what it must
   // delete before an object that has `deleteBeforeReplace`.
   if (facts) {
-    const comparison = { kind, run, request, outputs, facts, isBroken, ...difference };
+    const known = withKnownInputs(request, outputs);
+    const comparison = { kind, run, request, known, outputs, facts, isBroken, ...difference };
     noteOldHalves(comparison);
     const isImport = await noteInState(comparison);
     await assertPossible(comparison);
     if (replaces.length === 0 && (isImport || !isSame))
       await warnOfLostSecrets({ kind, run, urn }, id, outputs.props, "is in the state");
-    const decisions = await reviewRetired(kind, run, request, outputs);
+    const decisions = await reviewRetired(kind, run, known, outputs);
     if (isSame) return answerUnchanged(comparison, isImport, decisions);
     await reportChange(comparison);
-  } else if (replaces.length > 0 && containsUnknown(request.inputs)) run.memory.owners.noteDeletedFirst(id, urn);
+  } else if (replaces.length > 0 && containsUnknown(request.inputs)) {
+    const refusal = refusalToDeleteFirst(kind, run.memory.owners, urn, id);
+    if (refusal !== undefined) throw new RefusedChangeError(refusal);
+    run.memory.owners.noteDeletedFirst(id, urn);
+  }
   if (isSame) return { changes: false };
   return { ...(isSeenByEngine ? {} : { changes: true }), changed, replaces, deleteBeforeReplace: deletesFirst };
 }
 
+/** What the program wants for the object that it has. For a value that is not known yet, the former one counts. */
+function withKnownInputs(request: ResourceRequest, { props: olds }: ResourceState): ResourceRequest {
+  const inputs = Object.entries(request.inputs).map(([field, value]) => [
+    field,
+    containsUnknown(value) ? olds[field] : value,
+  ]);
+  return { ...request, inputs: Object.fromEntries(inputs) as Props };
+}
+
 /** Notes what the state knows of the objects that this one has replaced. The other front may be asked to delete them. */
-function noteOldHalves({ kind, run: { memory }, request: { urn, inputs }, outputs }: Comparison): void {
+function noteOldHalves({ kind, run: { memory }, known: { urn, inputs }, outputs }: Comparison): void {
   const { object, generation, retirements } = outputs.memory;
   const deletion = object.replaced.length > 0 ? kind.deletionOfOld?.(inputs) : undefined;
   object.replaced.forEach((each, i) => {
@@ -88,16 +105,15 @@ async function noteInState({ run, request: { urn, id }, outputs, replaces }: Com
 
 /** Rejects with RefusedChangeError if the object must not be changed or replaced. Otherwise no other resource can take it over. */
 async function assertPossible(comparison: Comparison): Promise<void> {
-  const { kind, run, request, outputs, facts, replaces, isBroken } = comparison;
+  const { kind, run, request, known, outputs, facts, replaces, isBroken } = comparison;
   const isReplaced = replaces.length > 0;
-  // A new key remembers the old one, and would later take its 404 in another account for its end.
-  const remembersOld = kind.credential !== undefined && isReplaced;
-  if (!isBroken && (run.saved.hasTakenOver || remembersOld))
-    await assertInAccount(kind, run, request, outputs, facts.isPreview);
+  // A failed run with `deleteBeforeReplace` leaves the object in the state that it has deleted. A refresh does not read that.
+  if (!isBroken && (run.saved.hasTakenOver || isReplaced))
+    run.memory.note(request.urn, { isGone: await isGone(kind, run, request, outputs, facts.isPreview) });
   if (!isReplaced) assertChangeable(kind, run, request, outputs, facts.isPreview);
   // If the last run set `retainOnDelete`, the engine keeps the old object, and another resource may take it over.
   if (!isReplaced || outputs.memory.retainOnDelete || kind.discovery) return;
-  const how = { decision: "replaced", whenReplaced: whenReplaced(kind, request, outputs) } as const;
+  const how = { decision: "replaced", whenReplaced: whenReplaced(kind, known, outputs) } as const;
   run.memory.owners.claim(request.id, request.urn, !facts.isPreview, how);
 }
 
@@ -121,12 +137,21 @@ async function answerUnchanged(
 }
 
 /** In a preview, also asks the API about an update in place. Rejects with RefusedChangeError if it would refuse that. */
-async function reportChange({ kind, run, request, outputs, facts, changed, replaces }: Comparison): Promise<void> {
+async function reportChange({
+  kind,
+  run,
+  request,
+  known,
+  outputs,
+  facts,
+  changed,
+  replaces,
+}: Comparison): Promise<void> {
   const { urn, id, inputs: news } = request;
   const { isPreview, cost } = facts;
   const [olds, isReplaced] = [outputs.props, replaces.length > 0];
   run.memory.note(urn, { isChanged: true });
-  if (isReplaced && isPreview) await announceWaiting(kind, run, request, outputs);
+  if (isReplaced && isPreview) await announceWaiting(kind, run, known, outputs);
   await guardOwnCredential(kind, run, { id, urn, olds, news, isReplaced, isPreview });
   const ownParts = ownPartsOf(kind, outputs);
   if (isPreview && !isReplaced) await reportUpdate(kind, run, { id, urn, changed, olds, news, ownParts }, cost);

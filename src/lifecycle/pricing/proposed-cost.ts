@@ -31,10 +31,11 @@ export async function proposedCost(given: Proposal, adopted: Props | undefined):
   const proposal = { ...given, inputs };
   const isUnchanged =
     facts?.previous && changedFields(policiesAtApi(kind.policies), facts.previous.props, inputs, now).length === 0;
-  const isKnown = last !== undefined && isCostKnown(kind, run, last) && !(run.requotes && facts?.isPreview === true);
+  const isRequoted = run.requotes && facts?.isPreview === true;
+  const isKnown = last !== undefined && isCostKnown(kind, run, last) && !isRequoted;
   if (isUnchanged === true && (isKnown || !run.settings.costQuotes))
     return { pair: { before: last, after: last ?? NONE } };
-  const stands = facts?.previous && last?.cost && !isRepriced(kind, run, facts.previous.props, inputs);
+  const stands = facts?.previous && last?.cost && !isRequoted && !isRepriced(kind, run, facts.previous.props, inputs);
   if (!run.settings.costQuotes)
     return { pair: { before: last ?? (adopted && switchedOff(run)), after: stands ? last : switchedOff(run) } };
 
@@ -43,6 +44,7 @@ export async function proposedCost(given: Proposal, adopted: Props | undefined):
   const refusal = quote.status === "unknown" ? quote.refusal : undefined;
   const object = adopted ?? existing?.props;
   if (!object) return { pair: { before: undefined, after }, refusal };
+  if (facts?.isGone === true) return { pair: { before: NOTHING, after }, refusal };
   return { pair: { ...(await costNow(proposal, { object, last, after })), after }, refusal };
 }
 
@@ -79,6 +81,8 @@ export async function costAfter(
 }
 
 const NONE: CostSide = { cost: undefined };
+/** The cost of an object that no longer exists. */
+const NOTHING: CostSide = { cost: { currency: "USD", monthlyTotal: "0.00", usageDimensions: [] } };
 
 function switchedOff({ settings: { provider } }: PricingRun): CostSide {
   const reason = `quotes are switched off (${settingName("costQuotes", provider)})`;
@@ -109,7 +113,8 @@ async function costNow(
   const present = { ...inputs, ...Object.fromEntries(changed.map((field) => [field, object[field]])) };
   const now = await quotedCost({ ...proposal, inputs: present });
   if (!last?.cost) return { before: now };
-  if (!now.cost) return { before: last };
+  // The service may refuse a quote for what it no longer offers. Without an answer, nobody knows today's price.
+  if (!now.cost) return { before: now.unpriced?.status === "unknown" && !now.unpriced.refusal ? now : last };
   const hasMoved = !decimal(now.cost.monthlyTotal).equals(last.cost.monthlyTotal);
   return { before: hasMoved ? now : last, lastQuoted: hasMoved ? last.cost : undefined };
 }

@@ -28,6 +28,7 @@ export class AuditLogView {
   readonly isComplete: boolean;
   readonly #byToken = new Map<string, AuditLog[]>();
   readonly #creations = new Map<string, ShownCreation>();
+  readonly #deletions = new Set<string>();
 
   /** `since`: the start of the period. `readAt`: the time at which reading began. Both are epoch milliseconds by the API's clock. */
   constructor(
@@ -38,7 +39,10 @@ export class AuditLogView {
     readonly refusal?: ForbiddenError | NotFoundError,
   ) {
     this.isComplete = entries.length < MOST_ENTRIES;
-    for (const entry of entries) if (entry.method === "POST") this.#add(entry);
+    for (const entry of entries) {
+      if (entry.method === "POST") this.#add(entry);
+      if (entry.method === "DELETE" && entry.target && isSuccess(entry)) this.#deletions.add(idKey(entry.target.id));
+    }
   }
 
   /** True if the log shows the token of any creation. */
@@ -61,17 +65,26 @@ export class AuditLogView {
     return this.#creations.get(idKey(id));
   }
 
+  /** True if the log shows the deletion of the object. */
+  isDeleted(id: string): boolean {
+    return this.#deletions.has(idKey(id));
+  }
+
   #add(entry: AuditLog): void {
-    const { user_agent: agent, status_code: status, target, actor } = entry;
+    const { user_agent: agent, target, actor } = entry;
     const { token, mark } = commentIn(agent) ?? {};
     if (token !== undefined) this.#byToken.set(token, [...this.sentWith(token), entry]);
-    if (!target || status < 200 || status >= 300) return;
+    if (!target || !isSuccess(entry)) return;
     const maker = `${actor.type === "api_key" ? "API key" : actor.type} "${actor.name ?? actor.id}"`;
     const creation = this.creationOf(target.id) ?? { maker, tokens: new Set(), marks: new Map() };
     creation.tokens.add(token);
     if (mark !== undefined) creation.marks.set(mark, entry.created_at);
     this.#creations.set(idKey(target.id), creation);
   }
+}
+
+function isSuccess({ status_code: status }: AuditLog): boolean {
+  return status >= 200 && status < 300;
 }
 
 /**
