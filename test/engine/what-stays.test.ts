@@ -86,7 +86,7 @@ it.concurrent.each([
       ? programOf(front, net(moved, first), other("{ dependsOn: net }"))
       : programOf(front, other("{}"), net(moved, "{ deleteBeforeReplace: true, dependsOn: other }")),
   );
-  expect(failed(await session.stack.up())).toContain("which this run deletes first");
+  expect(failed(await session.stack.preview())).toContain("which this run deletes first");
   expect(await session.api.heldIds()).toContain(id);
 });
 

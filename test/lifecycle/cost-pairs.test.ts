@@ -104,6 +104,14 @@ it("counts no cost before for a replaced object that no longer exists", async ()
   expect(commandLine).toEqual(["0.00", "781.25"]);
 });
 
+it("counts the adopted object before if the replaced one no longer exists", async () => {
+  const { state } = await up(world.run(), type, argsFor({}), undefined);
+  await world.run().of(type).delete(state.id, state.outs);
+  const { id } = await world.create(type, argsFor({}));
+  const { summary } = await previewed(state, { adopt: id });
+  expect(summary).toMatchObject({ before: "312.50", after: "312.50" });
+});
+
 it("does not know the cost of an unchanged resource whose new quote fails", async () => {
   const { state } = await up(world.run(), type, argsFor({}), undefined);
   await world.fault({ path: "/cost$", status: 500, every: 1 });

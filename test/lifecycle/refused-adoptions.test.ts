@@ -89,8 +89,10 @@ it.each([
   const preview = world.run();
   if (how === "reads") await preview.of(type).read(state.id, sent(type, "renamed", {}));
   else await preview.of(type).check({}, sent(type, "renamed", { ...args, adopt: state.id }));
-  const compared = preview.of(type).diff(state.id, state.outs, { ...state.inputs, cidrs: UNKNOWN });
-  await expect(compared).rejects.toThrow(text);
+  const compare = (outs: object): Promise<unknown> =>
+    preview.of(type).diff(state.id, { ...state.outs, ...outs }, { ...state.inputs, cidrs: UNKNOWN });
+  await expect(compare({ __retainOnDelete: true })).resolves.toMatchObject({ replaces: ["cidrs"] });
+  await expect(compare({})).rejects.toThrow(text);
 });
 
 it("deletes an object that Pulumi deletes before what it depends on", async () => {

@@ -476,16 +476,22 @@ it.each([
   );
 });
 
-it("a rotation replaces a key that the audit log shows as deleted", async () => {
-  const { old, present } = await rotated({ ...second, deleteOld: "after" });
-  await world.run().of("ApiKey").delete(present.id, present.outs); // as a run with `deleteBeforeReplace`, whose creation then fails
-  const { state, lines } = await run({ ...third, deleteOld: "after" }, present);
-  expect([await keys(), lines]).toEqual([
-    [state.id],
-    expect.arrayContaining([expect.stringContaining("no longer shows")]),
-  ]);
-  expect(state.id).not.toBe(old.id);
-});
+it.each([["after"], ["atExpiry"], [deleteOld]])(
+  "a rotation with deleteOld %j replaces a key that the audit log shows as deleted",
+  async (wanted) => {
+    const { present } = await rotated({ ...second, deleteOld: "after" });
+    const args = { ...third, deleteOld: wanted };
+    await world.api("DELETE", `/v1/api_keys/${present.id}`);
+    const { state, lines } = await run(args, present);
+    expect(await keys()).not.toContain(present.id);
+    expect(lines).toEqual([
+      expect.stringContaining("the API no longer shows the replaced API key"),
+      expect.stringContaining("works"),
+      `the API shows no API key ${present.id}: it counts as deleted`,
+    ]);
+    expect(retiredIn(state)).toBeUndefined();
+  },
+);
 
 describe("the provider's own key", () => {
   const own = (args: object): object => ({

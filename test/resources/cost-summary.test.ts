@@ -147,6 +147,16 @@ it.each([
   expect(await run.of("CostSummary").diff("cost", { ...inputs, ...saved }, news)).toEqual(answer);
 });
 
+it("a refresh after a run with a difference finds none", async () => {
+  const run = world.run();
+  await up(run, type, argsOf(type, world.simulator), undefined, { name: "link" });
+  const inputs = await summaryOf(run, ["link"]);
+  const refresh = world.run().of("CostSummary");
+  expect(await refresh.diff("cost", { ...inputs, __run: "mark" }, { ...inputs, __provider: "loader" })).toEqual({
+    changes: false,
+  });
+});
+
 describe("a summary over several explicit providers, which have processes of their own", () => {
   const folder = folderForSuite("run-costs");
   let nth = 0;

@@ -4,6 +4,7 @@ import { providerName, typeOfToken } from "../../engine/urn";
 import { z } from "zod";
 import { amountText } from "../../api/schema";
 import type { Cost, CostSide, Unpriced } from "../../cost/cost";
+import { decimal } from "../../cost/money";
 import { isRecord } from "../../definition/compare-values";
 import { stateFromProps } from "../../state/kept-state";
 
@@ -48,8 +49,7 @@ function changesOfStep(step: PreviewStep): readonly ResourceChange[] {
   const last = oldState && costInState(oldState);
   const now = newState && costBefore(newState);
   const before = now ?? last;
-  // Without dimensions: the object that the state has no longer exists.
-  const isMoved = now?.cost === undefined ? now !== undefined : now.cost.usageDimensions.length > 0;
+  const isGone = now?.cost?.usageDimensions.length === 0 && decimal(now.cost.monthlyTotal).isZero();
   const after = newState && costSide(newState);
   const provider = providerName((newState ?? oldState)?.provider);
   const change = (operation: CostOperation, sides: Partial<ResourceChange> = {}): ResourceChange => ({
@@ -57,7 +57,7 @@ function changesOfStep(step: PreviewStep): readonly ResourceChange[] {
     operation,
     before,
     after,
-    lastQuoted: isMoved ? last?.cost : undefined,
+    lastQuoted: now && !isGone ? last?.cost : undefined,
     provider,
     ...sides,
   });
@@ -75,7 +75,7 @@ function changesOfStep(step: PreviewStep): readonly ResourceChange[] {
       return [created()];
     case "replace":
       // Two objects cost money if the old one stays, or if its replacement existed already.
-      return isRetained(step) || isAdopted(step) ? [created(), deleted()] : [change(op)];
+      return !isGone && (isRetained(step) || isAdopted(step)) ? [created(), deleted()] : [change(op)];
     case "delete":
       return [deleted()];
     case "same":

@@ -83,7 +83,10 @@ const preview = z
     diagnostics: z.array(diagnostic).default([]),
     changeSummary: z.record(z.string(), z.number()).optional(),
   })
-  .refine(({ changeSummary, diagnostics }) => changeSummary !== undefined || diagnostics.length > 0);
+  .refine(
+    ({ changeSummary, diagnostics }) =>
+      changeSummary !== undefined || diagnostics.some(({ severity }) => severity === "error"),
+  );
 
 /** A resource on one side of a step. Values of the program or the service may have any type. */
 export type PreviewState = z.infer<typeof state>;

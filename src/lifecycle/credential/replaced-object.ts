@@ -68,7 +68,7 @@ async function warnOfTarget(
 export function retiredBy(call: ResourceCall, { createdAt }: Props): readonly RetiredObject[] {
   const { kind, run, urn } = call;
   const replaced = oldHalfOf(run, urn);
-  if (!replaced) return [];
+  if (!replaced || run.memory.isGone(urn, replaced.id)) return [];
   const { id, outputs } = replaced;
   const isOwn = ownCredential(kind, run, outputs.props) !== undefined;
   const program = { props: call.inputs, memory: call.request.memory };
@@ -131,7 +131,11 @@ export function keptForPair({ kind, run, inputs }: ResourceCall, id: string): st
  */
 export function currentOfReplacedPair({ run, urn }: ResourceCall): string | undefined {
   const slots = pairOf(urn);
-  const [one, other] = slots.flatMap((each) => oldHalfOf(run, each) ?? []);
+  const present = (each: string): ReturnType<typeof oldHalfOf> => {
+    const half = oldHalfOf(run, each);
+    return half && !run.memory.isGone(each, half.id) ? half : undefined;
+  };
+  const [one, other] = slots.flatMap((each) => present(each) ?? []);
   if (!one || !slots.every((each) => run.memory.isNew(each) || oldHalfOf(run, each))) return undefined;
   return other && dueOf(other.outputs) > dueOf(one.outputs) ? other.id : one.id;
 }

@@ -21,7 +21,7 @@ import type { Run } from "../run/run";
 export function localLifecycleOf(kind: LocalKind, run: () => Run): Lifecycle {
   return {
     check: (request) => checkLocal(kind, run(), request),
-    diff: (request) => Promise.resolve(diffLocal(kind, request)),
+    diff: (request) => Promise.resolve(diffLocal(kind, run(), request)),
     create: (request) => Promise.resolve({ id: urnParts(request.urn).name, state: ofThisRun(run(), request) }),
     read: (request) =>
       Promise.resolve({ id: request.id, outputs: stateOf(request), inputs: ofNoRun(stateOf(request)) }),
@@ -72,9 +72,10 @@ async function checkLocal(kind: LocalKind, run: Run, request: ResourceRequest): 
  * A change of the memory alone is no change. Any other is left to the engine, which shows it input by input. If the program marks its runs, it
  * recognizes outputs of an earlier run: those of this run must be saved only if they say something, even if an earlier run had the same.
  */
-function diffLocal(kind: LocalKind, { inputs, memory, previous }: ResourceRequest): DiffAnswer {
+function diffLocal(kind: LocalKind, run: Run, { urn, inputs, memory, previous }: ResourceRequest): DiffAnswer {
   const ofOneRun = memory.mark === undefined ? undefined : kind.ofOneRun;
-  const hasNews = ofOneRun?.isNone(inputs) === false;
+  // A refresh, which has no program, compares the inputs of the last run.
+  const hasNews = run.memory.of(urn) !== undefined && ofOneRun?.isNone(inputs) === false;
   const comparable = (props: Props): Props => {
     const all = Object.entries(kind.oneSpelling?.(props) ?? props);
     return Object.fromEntries(all.filter(([field]) => hasNews || ofOneRun?.fields.includes(field) !== true));

@@ -213,6 +213,12 @@ export class RunMemory {
     return isSameId(own, id) || retired.some((each) => isSameId(each.id, id));
   }
 
+  /** True if the API no longer shows the object that the resource is to replace. */
+  isGone(urn: string, id: string): boolean {
+    const facts = this.of(urn);
+    return facts?.isGone === true && isSameId(facts.id, id);
+  }
+
   /** Notes that the API has seen a resource with these inputs in a quote. */
   noteShown(kind: ResourceKind, urn: string, inputs: Props): void {
     this.#shown.add(shownKey(kind, urn, inputs));

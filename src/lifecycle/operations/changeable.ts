@@ -37,7 +37,7 @@ export async function isGone(
   run: Run,
   request: ResourceRequest,
   outputs: ResourceState,
-  isPreview: boolean,
+  { isPreview, isReplaced }: { readonly isPreview: boolean; readonly isReplaced: boolean },
 ): Promise<boolean> {
   const { urn, id } = request;
   const { hasTakenOver } = run.saved;
@@ -50,7 +50,7 @@ export async function isGone(
     return "not read";
   });
   if (shown !== undefined) return false;
-  if ((!hasTakenOver && !remembersOld) || (await wasDeleted(run, request, outputs))) return true;
+  if (isReplaced && ((!hasTakenOver && !remembersOld) || (await wasDeleted(run, request, outputs)))) return true;
   const { provider } = run.settings;
   const name = provider === undefined ? "default provider" : `provider "${provider}"`;
   const text = hasTakenOver
@@ -58,8 +58,10 @@ export async function isGone(
       `former provider. Give the resource its former provider again. To make it in the other account instead, give the new resource another ` +
       `name, so that this one is deleted.`
     : `The API does not show ${kind.noun} ${id} to the ${name}: it may be in another account. Check the API key and the base URL.`;
+  const waiting = outputs.memory.object.retired.map((each) => each.id).join(" and ");
   throw new RefusedChangeError(
-    `${text} If it was deleted already, run \`pulumi refresh\` first or, if that keeps it, \`pulumi state delete '${urn}'\`.`,
+    `${text} If it was deleted already, run \`pulumi refresh\` first or, if that keeps it, \`pulumi state delete '${urn}'\`.` +
+      (waiting && ` Nothing manages ${waiting} then, which it has replaced: delete that when no client uses it.`),
   );
 }
 
@@ -72,6 +74,8 @@ async function wasDeleted(run: Run, { id }: ResourceRequest, { props }: Resource
   });
   return view?.isDeleted(id) === true;
 }
+
+export const NO_LONGER_EXISTS = "it no longer exists";
 
 /**
  * Why the object must be replaced: it never became ready and has now failed, or it is gone or being deleted. The state only gives cause to
@@ -87,7 +91,7 @@ export async function beyondRepair(
   const { halfMade } = outputs.memory.object;
   if (!halfMade && !isBeingDeleted(outputs.props)) return undefined;
   const wire = await presentObject(kind, run, request, outputs, isUpdate);
-  if (wire === undefined) return "it no longer exists";
+  if (wire === undefined) return NO_LONGER_EXISTS;
   if (isBeingDeleted(wire)) return "something else is deleting it";
   return halfMade && wire["status"] === "error" ? "it was never ready, and has failed" : undefined;
 }

@@ -23,6 +23,7 @@ import type { CheckAnswer, ResourceRequest } from "../resource-request";
 import { runsForcedReplacement } from "../../process/cli-process";
 import type { Run } from "../run/run";
 import { askAhead } from "./ask-ahead";
+import { NO_LONGER_EXISTS } from "./changeable";
 import { completeInputs, type CompletedInputs } from "./completed-inputs";
 import { isFailure } from "../../definition/rules";
 import { warn } from "../report-findings";
@@ -201,7 +202,7 @@ async function reportNew(
       `if the state has retainOnDelete already, the replaced object${id === undefined ? "" : ` ${id}`} stays`,
     // An object that was never ready has no data to lose.
     replaced && !stays && !isGone && isPreview && outputs?.memory.object.halfMade !== true && kind.replacementLoss,
-    replaced && isGone && `the API no longer shows the replaced ${kind.noun}`,
+    replaced && isGone && reason !== NO_LONGER_EXISTS && `the API no longer shows the replaced ${kind.noun}`,
   ];
   const subject = takeOver || (replaced && !stays) ? "existing" : "new";
   await reportCost(run, urn, isPreview ? pair : undefined, subject, parts);

@@ -109,6 +109,7 @@ async function isLeft(call: ResourceCall<Run>, id: string, note: NoteInNoState):
 /** True if a replaced object stays in this run, for its clients, for the program or because the provider signs in with it. The row says so. */
 async function staysForNow(call: ResourceCall<Run>, id: string): Promise<boolean> {
   const { kind, run, urn, inputs } = call;
+  if (run.memory.isGone(urn, id)) return false;
   if ((await keepsOwnCredential(call, id, inputs)) || (await waitsForClients(call, id))) return true;
   const reason = keptByProgram(call, id) ?? keptForPair(call, id);
   if (reason === undefined || !run.memory.isReplaced(urn, id)) return false;

@@ -8,7 +8,7 @@ import { pairIn } from "../../cost/quoter";
 import { warnOfLostSecrets } from "../adoption/adopt";
 import { toWireUpdate } from "../../definition/wire";
 import { guardOwnCredential } from "../credential/own-credential";
-import { assertChangeable, beyondRepair, isGone } from "./changeable";
+import { assertChangeable, beyondRepair, isGone, NO_LONGER_EXISTS } from "./changeable";
 import { differenceOf, unsentDifference, type Difference } from "./difference";
 import { announceWaiting, whenReplaced } from "../credential/replaced-object";
 import { reviewRetired, type RetiredDecision } from "../credential/retired-objects";
@@ -42,24 +42,24 @@ interface Comparison extends Difference {
 /** Compares the outputs with the new inputs by each field's policy. Reports the cost of an update in place. */
 export async function diff(kind: ResourceKind, run: Run, request: ResourceRequest): Promise<DiffAnswer> {
   const { urn, id, previous: outputs = { urn, props: {}, memory: NO_MEMORY } } = request;
-  run.memory.noteCompared(withKnownInputs(request, outputs), outputs);
+  const known = withKnownInputs(request, outputs);
+  run.memory.noteCompared(known, outputs);
   await noteCostOfPart(kind, run, urn, outputs);
   const facts = run.memory.of(urn);
+  if (facts) noteOldHalves(kind, run, known, outputs);
   const reason = await beyondRepair(kind, run, request, outputs, facts?.isPreview === false);
   const isBroken = reason !== undefined;
   // A first object that was never ready has no dependents, so it is deleted first: the new one may then have its name. A later object
   // has the dependents of its predecessor, which the engine would delete first too.
   const deletesFirst = isBroken && outputs.memory.generation === 0;
-  run.memory.note(urn, { deletesFirst, ...(isBroken && { reason }) });
+  run.memory.note(urn, { deletesFirst, isGone: reason === NO_LONGER_EXISTS, ...(isBroken && { reason }) });
   const difference = differenceOf(kind, request, outputs.props, facts, isBroken, run.api.serverNow());
   const { changed, replaces, isSeenByEngine } = difference;
   const isSame = changed.length === 0 && replaces.length === 0;
   // Without facts, no check came before: a refresh, which has no program, or the engine asks, before it shows the program, what it must
   // delete before an object that has `deleteBeforeReplace`.
   if (facts) {
-    const known = withKnownInputs(request, outputs);
     const comparison = { kind, run, request, known, outputs, facts, isBroken, ...difference };
-    noteOldHalves(comparison);
     const isImport = await noteInState(comparison);
     await assertPossible(comparison);
     if (replaces.length === 0 && (isImport || !isSame))
@@ -67,7 +67,7 @@ export async function diff(kind: ResourceKind, run: Run, request: ResourceReques
     const decisions = await reviewRetired(kind, run, known, outputs);
     if (isSame) return answerUnchanged(comparison, isImport, decisions);
     await reportChange(comparison);
-  } else if (replaces.length > 0 && containsUnknown(request.inputs)) {
+  } else if (replaces.length > 0 && containsUnknown(request.inputs) && !staysWhenReplaced(kind, outputs)) {
     const refusal = refusalToDeleteFirst(kind, run.memory.owners, urn, id);
     if (refusal !== undefined) throw new RefusedChangeError(refusal);
     run.memory.owners.noteDeletedFirst(id, urn);
@@ -86,7 +86,12 @@ function withKnownInputs(request: ResourceRequest, { props: olds }: ResourceStat
 }
 
 /** Notes what the state knows of the objects that this one has replaced. The other front may be asked to delete them. */
-function noteOldHalves({ kind, run: { memory }, known: { urn, inputs }, outputs }: Comparison): void {
+function noteOldHalves(
+  kind: ResourceKind,
+  { memory }: Run,
+  { urn, inputs }: ResourceRequest,
+  outputs: ResourceState,
+): void {
   const { object, generation, retirements } = outputs.memory;
   const deletion = object.replaced.length > 0 ? kind.deletionOfOld?.(inputs) : undefined;
   object.replaced.forEach((each, i) => {
@@ -109,12 +114,18 @@ async function assertPossible(comparison: Comparison): Promise<void> {
   const isReplaced = replaces.length > 0;
   // A failed run with `deleteBeforeReplace` leaves the object in the state that it has deleted. A refresh does not read that.
   if (!isBroken && (run.saved.hasTakenOver || isReplaced))
-    run.memory.note(request.urn, { isGone: await isGone(kind, run, request, outputs, facts.isPreview) });
+    run.memory.note(request.urn, {
+      isGone: await isGone(kind, run, request, outputs, { isPreview: facts.isPreview, isReplaced }),
+    });
   if (!isReplaced) assertChangeable(kind, run, request, outputs, facts.isPreview);
-  // If the last run set `retainOnDelete`, the engine keeps the old object, and another resource may take it over.
-  if (!isReplaced || outputs.memory.retainOnDelete || kind.discovery) return;
+  if (!isReplaced || staysWhenReplaced(kind, outputs)) return;
   const how = { decision: "replaced", whenReplaced: whenReplaced(kind, known, outputs) } as const;
   run.memory.owners.claim(request.id, request.urn, !facts.isPreview, how);
+}
+
+/** True if the engine keeps the old object, because the last run set `retainOnDelete`, or if it is given back. Another resource may take it over. */
+function staysWhenReplaced(kind: ResourceKind, { memory }: ResourceState): boolean {
+  return memory.retainOnDelete || kind.discovery !== undefined;
 }
 
 async function answerUnchanged(
@@ -151,7 +162,7 @@ async function reportChange({
   const { isPreview, cost } = facts;
   const [olds, isReplaced] = [outputs.props, replaces.length > 0];
   run.memory.note(urn, { isChanged: true });
-  if (isReplaced && isPreview) await announceWaiting(kind, run, known, outputs);
+  if (isReplaced && isPreview && !run.memory.isGone(urn, id)) await announceWaiting(kind, run, known, outputs);
   await guardOwnCredential(kind, run, { id, urn, olds, news, isReplaced, isPreview });
   const ownParts = ownPartsOf(kind, outputs);
   if (isPreview && !isReplaced) await reportUpdate(kind, run, { id, urn, changed, olds, news, ownParts }, cost);

@@ -120,9 +120,9 @@ export class Duplicates {
     }
     if (own.length > 1) return { adopt: undefined, findings: own.flatMap((each) => this.#objections(each)) };
     if (own[0]) return { adopt: own[0].id, findings: [] };
-    for (const { id, isUnmarked } of found)
-      if (isUnmarked === true) await this.run.rows.line(resource.urn, "warning", notAdoptedText(kind, id));
     const doubtful = preflight === "warn" ? [] : found.filter(({ isMakerKnown }) => !isMakerKnown);
+    const unmarked = doubtful.length > 0 ? [] : found.filter(({ isUnmarked }) => isUnmarked === true);
+    for (const { id, urn } of unmarked) await this.run.rows.line(urn, "warning", notAdoptedText(kind, id));
     return { adopt: undefined, findings: doubtful.map(doubtFinding) };
   }
 
@@ -174,8 +174,7 @@ export class Duplicates {
     const mark = markOf(this.run.settings.stackId, urn);
     const madeHereAt = mark === undefined ? undefined : marks?.get(mark);
     const isForeign = mark !== undefined && madeHereAt === undefined && marks !== undefined && marks.size > 0;
-    const isUnmarked = marks?.size === 0;
-    return { madeHereAt, isMakerKnown: maker !== undefined, maker, isForeign, isUnmarked };
+    return { madeHereAt, isMakerKnown: maker !== undefined, maker, isForeign, isUnmarked: marks?.size === 0 };
   }
 
   /** Undefined, and a warning, without an answer. With `adoptOwn`, rejects then: otherwise the update would make a second object. */
@@ -201,9 +200,10 @@ export class Duplicates {
     return [ownFinding(duplicate, madeHereAt)];
   }
 
-  /** True for an object whose secret is lost with the state: see `ownObject`. */
-  #hasOwnRow({ kind, madeHereAt }: Duplicate): boolean {
-    return this.run.settings.adoptOwn && madeHereAt !== undefined && kind.secretOutputs.length > 0;
+  /** True for an object that `ownObject` has named. */
+  #hasOwnRow({ kind, madeHereAt, isUnmarked }: Duplicate): boolean {
+    const isNamed = kind.secretOutputs.length > 0 ? madeHereAt !== undefined : isUnmarked === true;
+    return this.run.settings.adoptOwn && isNamed;
   }
 
   /** The inputs, once for each existing parent that the object may have. A parent that this run makes has no objects yet. */

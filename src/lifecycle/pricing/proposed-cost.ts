@@ -35,16 +35,19 @@ export async function proposedCost(given: Proposal, adopted: Props | undefined):
   const isKnown = last !== undefined && isCostKnown(kind, run, last) && !isRequoted;
   if (isUnchanged === true && (isKnown || !run.settings.costQuotes))
     return { pair: { before: last, after: last ?? NONE } };
-  const stands = facts?.previous && last?.cost && !isRequoted && !isRepriced(kind, run, facts.previous.props, inputs);
-  if (!run.settings.costQuotes)
-    return { pair: { before: last ?? (adopted && switchedOff(run)), after: stands ? last : switchedOff(run) } };
-
+  const stands = facts?.previous && last?.cost && !isRepriced(kind, run, facts.previous.props, inputs);
+  const isGone = facts?.isGone === true && !adopted;
+  if (!run.settings.costQuotes) {
+    const before = isGone ? NOTHING : (last ?? (adopted && switchedOff(run)));
+    return { pair: { before, after: stands ? last : switchedOff(run) } };
+  }
   const quote = await quoteOf(proposal);
-  const after = stands && quote.status !== "priced" ? last : sideOf(quote);
+  const isLast = stands && quote.status !== "priced" && !(isRequoted && isUnanswered(quote));
+  const after = isLast ? last : sideOf(quote);
   const refusal = quote.status === "unknown" ? quote.refusal : undefined;
   const object = adopted ?? existing?.props;
   if (!object) return { pair: { before: undefined, after }, refusal };
-  if (facts?.isGone === true) return { pair: { before: NOTHING, after }, refusal };
+  if (isGone) return { pair: { before: NOTHING, after }, refusal };
   return { pair: { ...(await costNow(proposal, { object, last, after })), after }, refusal };
 }
 
@@ -114,7 +117,7 @@ async function costNow(
   const now = await quotedCost({ ...proposal, inputs: present });
   if (!last?.cost) return { before: now };
   // The service may refuse a quote for what it no longer offers. Without an answer, nobody knows today's price.
-  if (!now.cost) return { before: now.unpriced?.status === "unknown" && !now.unpriced.refusal ? now : last };
+  if (!now.cost) return { before: isUnanswered(now.unpriced) ? now : last };
   const hasMoved = !decimal(now.cost.monthlyTotal).equals(last.cost.monthlyTotal);
   return { before: hasMoved ? now : last, lastQuoted: hasMoved ? last.cost : undefined };
 }
@@ -126,6 +129,10 @@ function hasSamePrices({ usageDimensions: last }: Cost, fresh: Cost): boolean {
     return decimal(unitPrice).equals(prices.get(dimension) ?? "NaN");
   };
   return last.length > 0 && last.every(({ dimension, unitPrice }) => isSame(dimension, unitPrice));
+}
+
+function isUnanswered(quote: Quote | undefined): boolean {
+  return quote?.status === "unknown" && !quote.refusal;
 }
 
 function sideOf(quote: Quote): CostSide {
