@@ -1,4 +1,5 @@
 import type { Refusal } from "../api/advisory-requests";
+import { decimal } from "./money";
 
 /** Always the currency in version 1 of the API (section 2.6). */
 const CURRENCY = "USD";
@@ -65,6 +66,13 @@ export interface CostSide {
   readonly cost: Cost | undefined;
   /** Why there is no cost, if that is known. */
   readonly unpriced?: Unpriced | undefined;
+}
+
+/** The cost of an object that no longer exists. The state and the preview keep it as a cost of zero without dimensions. */
+export const COST_OF_NOTHING: CostSide = { cost: { currency: CURRENCY, monthlyTotal: "0.00", usageDimensions: [] } };
+
+export function isOfNothing({ cost }: CostSide): boolean {
+  return cost !== undefined && cost.usageDimensions.length === 0 && decimal(cost.monthlyTotal).isZero();
 }
 
 /**

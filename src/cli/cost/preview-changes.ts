@@ -3,8 +3,7 @@ import type { PreviewState, PreviewStep } from "../pulumi/preview";
 import { providerName, typeOfToken } from "../../engine/urn";
 import { z } from "zod";
 import { amountText } from "../../api/schema";
-import type { Cost, CostSide, Unpriced } from "../../cost/cost";
-import { decimal } from "../../cost/money";
+import { isOfNothing, type Cost, type CostSide, type Unpriced } from "../../cost/cost";
 import { isRecord } from "../../definition/compare-values";
 import { stateFromProps } from "../../state/kept-state";
 
@@ -49,7 +48,7 @@ function changesOfStep(step: PreviewStep): readonly ResourceChange[] {
   const last = oldState && costInState(oldState);
   const now = newState && costBefore(newState);
   const before = now ?? last;
-  const isGone = now?.cost?.usageDimensions.length === 0 && decimal(now.cost.monthlyTotal).isZero();
+  const isGone = now !== undefined && isOfNothing(now);
   const after = newState && costSide(newState);
   const provider = providerName((newState ?? oldState)?.provider);
   const change = (operation: CostOperation, sides: Partial<ResourceChange> = {}): ResourceChange => ({

@@ -5,7 +5,7 @@ import { messageOf } from "../errors";
 import type { DeletionOfOld, RetirementRule } from "../../definition/capabilities";
 import type { Props, ResourceKind } from "../kind/kind";
 import { begin, type ObjectRun, type ResourceCall } from "../objects/resource-call";
-import type { Program } from "../memory/run-memory";
+import type { Program, RunFacts } from "../memory/run-memory";
 import type { ResourceRequest, ResourceState, RetiredObject } from "../resource-request";
 import { endOf, ownCredential } from "./own-credential";
 import { UNKNOWN_TO_SUCCESSOR, warnOfUnmanaged } from "./leaving-successor";
@@ -68,7 +68,7 @@ async function warnOfTarget(
 export function retiredBy(call: ResourceCall, { createdAt }: Props): readonly RetiredObject[] {
   const { kind, run, urn } = call;
   const replaced = oldHalfOf(run, urn);
-  if (!replaced || run.memory.isGone(urn, replaced.id)) return [];
+  if (!replaced || replaced.isGone) return [];
   const { id, outputs } = replaced;
   const isOwn = ownCredential(kind, run, outputs.props) !== undefined;
   const program = { props: call.inputs, memory: call.request.memory };
@@ -131,11 +131,7 @@ export function keptForPair({ kind, run, inputs }: ResourceCall, id: string): st
  */
 export function currentOfReplacedPair({ run, urn }: ResourceCall): string | undefined {
   const slots = pairOf(urn);
-  const present = (each: string): ReturnType<typeof oldHalfOf> => {
-    const half = oldHalfOf(run, each);
-    return half && !run.memory.isGone(each, half.id) ? half : undefined;
-  };
-  const [one, other] = slots.flatMap((each) => present(each) ?? []);
+  const [one, other] = slots.flatMap((each) => oldHalfOf(run, each) ?? []).filter(({ isGone }) => !isGone);
   if (!one || !slots.every((each) => run.memory.isNew(each) || oldHalfOf(run, each))) return undefined;
   return other && dueOf(other.outputs) > dueOf(one.outputs) ? other.id : one.id;
 }
@@ -144,10 +140,15 @@ function dueOf({ props }: ResourceState): number {
   return Date.parse(String(props["rotatesAt"])) || 0;
 }
 
+interface OldHalf extends Pick<RunFacts, "isGone"> {
+  readonly id: string;
+  readonly outputs: ResourceState;
+}
+
 /** The old half of a replacement in this run, if the engine has compared it with the program. */
-function oldHalfOf({ memory }: ObjectRun, urn: string): { id: string; outputs: ResourceState } | undefined {
-  const { replaced, outputs, id } = memory.of(urn) ?? {};
-  return replaced && outputs && id !== undefined ? { id, outputs } : undefined;
+function oldHalfOf({ memory }: ObjectRun, urn: string): OldHalf | undefined {
+  const { replaced, outputs, id, isGone = false } = memory.of(urn) ?? {};
+  return replaced && outputs && id !== undefined ? { id, outputs, isGone } : undefined;
 }
 
 /** The most predecessors that a state remembers (2 kB). So many replacements can fail in turn, for example one in each nightly run. */

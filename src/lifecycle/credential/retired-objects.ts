@@ -180,3 +180,9 @@ function reasonText(verdict: Retirement | undefined): string {
 function severityOf(verdict: Retirement | undefined): "info" | "warning" {
   return verdict && verdict.clients.length > 0 ? "warning" : "info";
 }
+
+/** For a message that advises to take a resource out of the state: what happens to the retired objects. Empty if there are none. */
+export function unmanagedAdvice(retired: readonly RetiredObject[]): string {
+  const ids = retired.map(({ id }) => id).join(" and ");
+  return ids && ` Nothing manages ${ids} then, which it has replaced: delete that when no client uses it.`;
+}

@@ -59,10 +59,7 @@ export class RunMemory {
   /** The objects that a refresh has read and not compared since, by id. */
   readonly #refreshed = new Set<string>();
   /** The resources with a diff and without a check. See `noteCompared`. */
-  readonly #dependents = new Map<
-    string,
-    Pick<RunFacts, "previous" | "id" | "outputs" | "reason" | "deletesFirst" | "isGone">
-  >();
+  readonly #dependents = new Map<string, Pick<RunFacts, "previous" | "id" | "outputs" | "reason" | "deletesFirst">>();
   /** The keys of the inputs that the API has seen in a quote. */
   readonly #shown = new Set<string>();
 
@@ -89,7 +86,7 @@ export class RunMemory {
       mark: undefined,
       adoptedId: undefined,
       deletesFirst: before?.deletesFirst === true,
-      isGone: before?.isGone === true,
+      isGone: before !== undefined && this.#facts.get(key)?.isGone === true,
     };
     this.#facts.set(key, facts);
     if (facts.replaced && facts.id !== undefined) this.owners.noteReplaced(facts.id, urn);
@@ -116,15 +113,7 @@ export class RunMemory {
     if (this.#refreshed.delete(idKey(id)) && this.#facts.size === 0) return;
     const key = resourceKey(urn);
     if (this.#facts.has(key)) this.note(urn, { id, outputs });
-    else
-      this.#dependents.set(key, {
-        previous: outputs,
-        id,
-        outputs,
-        reason: undefined,
-        deletesFirst: true,
-        isGone: false,
-      });
+    else this.#dependents.set(key, { previous: outputs, id, outputs, reason: undefined, deletesFirst: true });
     this.#compared.set(idKey(id), { props, memory });
   }
 

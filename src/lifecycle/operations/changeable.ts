@@ -2,6 +2,7 @@ import { CloudinfraError, ForbiddenError, orUndefined } from "../../api/errors";
 import { shrinkFindings } from "../../definition/findings";
 import { findingText } from "../../definition/rules";
 import { isBeingDeleted } from "../../api/schema";
+import { unmanagedAdvice } from "../credential/retired-objects";
 import { ReadinessTimeoutError, RefusedChangeError } from "../errors";
 import type { Props, ResourceKind } from "../kind/kind";
 import { claimObject } from "../memory/claim-object";
@@ -58,10 +59,9 @@ export async function isGone(
       `former provider. Give the resource its former provider again. To make it in the other account instead, give the new resource another ` +
       `name, so that this one is deleted.`
     : `The API does not show ${kind.noun} ${id} to the ${name}: it may be in another account. Check the API key and the base URL.`;
-  const waiting = outputs.memory.object.retired.map((each) => each.id).join(" and ");
   throw new RefusedChangeError(
     `${text} If it was deleted already, run \`pulumi refresh\` first or, if that keeps it, \`pulumi state delete '${urn}'\`.` +
-      (waiting && ` Nothing manages ${waiting} then, which it has replaced: delete that when no client uses it.`),
+      unmanagedAdvice(outputs.memory.object.retired),
   );
 }
 

@@ -12,6 +12,7 @@ import {
   unknownToAnySuccessor,
   type NoteInNoState,
 } from "../credential/leaving-successor";
+import { unmanagedAdvice } from "../credential/retired-objects";
 import { keptByProgram, keptForPair, waitsForClients } from "../credential/replaced-object";
 import { ConflictError } from "../../api/errors";
 import { deleteIfThere } from "../objects/deletion";
@@ -186,11 +187,10 @@ async function contentsOf(call: ResourceCall, id: string): Promise<string | unde
 
 function inUseError(call: ResourceCall, id: string, reason: string, cause?: unknown): ObjectInUseError {
   const { kind, verb, urn, request } = call;
-  const waiting = request.memory.object.retired.map((each) => each.id).join(" and ");
   return new ObjectInUseError(
     `${operationName(verb, kind, urn)}: ${kind.noun} ${id} was not deleted, because ${reason}. Delete or move what keeps it, then run ` +
       `again. To keep the ${kind.noun} and take it out of the stack, run \`pulumi state delete '${urn}'\` (if Pulumi asks which one: ${id}).` +
-      (waiting && ` Nothing manages ${waiting} then, which it has replaced: delete that when no client uses it.`),
+      unmanagedAdvice(request.memory.object.retired),
     { cause },
   );
 }

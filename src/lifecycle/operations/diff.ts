@@ -118,9 +118,11 @@ async function assertPossible(comparison: Comparison): Promise<void> {
       isGone: await isGone(kind, run, request, outputs, { isPreview: facts.isPreview, isReplaced }),
     });
   if (!isReplaced) assertChangeable(kind, run, request, outputs, facts.isPreview);
-  if (!isReplaced || staysWhenReplaced(kind, outputs)) return;
-  const how = { decision: "replaced", whenReplaced: whenReplaced(kind, known, outputs) } as const;
-  run.memory.owners.claim(request.id, request.urn, !facts.isPreview, how);
+  else if (!staysWhenReplaced(kind, outputs))
+    run.memory.owners.claim(request.id, request.urn, !facts.isPreview, {
+      decision: "replaced",
+      whenReplaced: whenReplaced(kind, known, outputs),
+    });
 }
 
 /** True if the engine keeps the old object, because the last run set `retainOnDelete`, or if it is given back. Another resource may take it over. */

@@ -1,5 +1,5 @@
 import type { Refusal } from "../../api/advisory-requests";
-import type { Cost, CostPair, CostSide, Quote } from "../../cost/cost";
+import { COST_OF_NOTHING, type Cost, type CostPair, type CostSide, type Quote } from "../../cost/cost";
 import { decimal } from "../../cost/money";
 import { settingName } from "../../engine/config-keys";
 import { isQuotedIn } from "../kind/collection-at";
@@ -38,7 +38,7 @@ export async function proposedCost(given: Proposal, adopted: Props | undefined):
   const stands = facts?.previous && last?.cost && !isRepriced(kind, run, facts.previous.props, inputs);
   const isGone = facts?.isGone === true && !adopted;
   if (!run.settings.costQuotes) {
-    const before = isGone ? NOTHING : (last ?? (adopted && switchedOff(run)));
+    const before = isGone ? COST_OF_NOTHING : (last ?? (adopted && switchedOff(run)));
     return { pair: { before, after: stands ? last : switchedOff(run) } };
   }
   const quote = await quoteOf(proposal);
@@ -47,7 +47,7 @@ export async function proposedCost(given: Proposal, adopted: Props | undefined):
   const refusal = quote.status === "unknown" ? quote.refusal : undefined;
   const object = adopted ?? existing?.props;
   if (!object) return { pair: { before: undefined, after }, refusal };
-  if (isGone) return { pair: { before: NOTHING, after }, refusal };
+  if (isGone) return { pair: { before: COST_OF_NOTHING, after }, refusal };
   return { pair: { ...(await costNow(proposal, { object, last, after })), after }, refusal };
 }
 
@@ -84,8 +84,6 @@ export async function costAfter(
 }
 
 const NONE: CostSide = { cost: undefined };
-/** The cost of an object that no longer exists. */
-const NOTHING: CostSide = { cost: { currency: "USD", monthlyTotal: "0.00", usageDimensions: [] } };
 
 function switchedOff({ settings: { provider } }: PricingRun): CostSide {
   const reason = `quotes are switched off (${settingName("costQuotes", provider)})`;
