@@ -260,6 +260,30 @@ it.concurrent("names earlier attempts without an audit log", async () => {
   expect(succeeded(await session.up())).not.toContain(named);
 });
 
+it.concurrent(
+  "names a creation of a resource that keeps its object, also if the log shows it only days later",
+  async () => {
+    const { front, session, proxy } = await open(NATIVE);
+    session.stack.write(programOf(front, declare("Volume", "archive")));
+    succeeded(await session.up());
+    const { id, urn } = session.one("archive");
+    proxy.on(requests.creations, does.answerAfter(404)).on(requests.auditLogs, does.foreign404);
+    failed(await session.up(["--replace", urn]));
+    const [twin] = (await session.api.heldIds()).filter((held) => held !== id);
+    proxy.clear();
+    proxy.on(
+      requests.auditLogs,
+      does.auditLogsOnly(() => false),
+    );
+    expect(succeeded(await session.up())).toContain("An earlier run failed or was interrupted");
+    proxy.clear();
+    const sentAt = new Date(Date.now() - 3 * 86_400_000).toISOString();
+    rewriteEntries(session, (entry) => ({ ...entry, sentAt, sentHereAt: sentAt }));
+    expect(succeeded(await session.up())).toContain(`is ${twin!}. Delete what you do not use, or adopt it`);
+    expect(succeeded(await session.up())).not.toContain(twin);
+  },
+);
+
 it.concurrent("names a creation that the log shows without a target", async () => {
   const { front, session, proxy } = await open(DYNAMIC);
   const noLists = does.rewrite((body) => ({ ...body, items: [] }));

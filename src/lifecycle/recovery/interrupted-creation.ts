@@ -197,9 +197,9 @@ class InterruptedCreation {
     if (candidates.length > 0) {
       throw new LostCreationError(`${this.#reason} ${notProvenText(call, reason, candidates, entry.key)}`);
     }
-    if (entry.isSuperseded && (mayShowLater || call.run.journal.hasNamed(entry, call.urn))) return;
+    if (entry.isSuperseded && (mayShowLater || call.run.journal.hasNamed(entry, call.urn, "late"))) return;
     await call.run.journal.supersede(entry);
-    if (!mayShowLater) await call.run.journal.noteNamed(entry, call.urn);
+    if (!mayShowLater) await call.run.journal.noteNamed(entry, call.urn, "late");
     const later = mayShowLater ? "a run names it" : `no run notices: look for one named ${shownName(entry)}`;
     const text = `${reason} The API shows no such object, so this run makes a new one. If the first one appears later, ${later}.`;
     await this.#report(mayShowLater ? "info" : "warning", text);

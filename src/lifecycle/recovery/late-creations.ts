@@ -44,7 +44,7 @@ export class LateCreations {
       const isOwn = journal.isOwn(entry, urn);
       const isLeft = call === "kept" && isOwn && !entry.isHandedOver && !isUnderWay(entry, clock.timeOfDay());
       if (!(entry.isSuperseded || isLeft) || entry.id !== undefined || this.#looked.has(entry.key)) return false;
-      if (isOld(entry) && journal.hasNamed(entry, urn)) return false; // already named, and a later look shows no more
+      if (isOld(entry) && journal.hasNamed(entry, urn, "late")) return false; // already named, and a later look shows no more
       if (!isOwn && journal.isOfStack(entry, urn) && this.run.memory.isNew(entry.urn)) return false; // the creation of that resource looks
       if (call === "diff" || call === "kept") return isOwn || !journal.isOfStack(entry, urn);
       return call === "other" || !isOwn;
@@ -55,7 +55,7 @@ export class LateCreations {
     const found = new Map<JournalEntry, readonly string[]>();
     for (const entry of all) {
       const ids = await this.#idsOf(entry, isOld(entry));
-      const isNews = (ids && ids.length > 0 && journal.isOfStack(entry, urn)) || !journal.hasNamed(entry, urn);
+      const isNews = (ids && ids.length > 0 && journal.isOfStack(entry, urn)) || !journal.hasNamed(entry, urn, "late");
       if (ids && isNews) found.set(entry, ids);
     }
     if (found.size === 0) return;
@@ -69,7 +69,7 @@ export class LateCreations {
         `Delete what you do not use, or adopt it under another name with adopt: "<its id>".`,
     );
     for (const [entry, ids] of found) {
-      await journal.noteNamed(entry, urn);
+      await journal.noteNamed(entry, urn, "late");
       if (journal.isOfStack(entry, urn)) await journal.supersede(entry, ids);
     }
   }

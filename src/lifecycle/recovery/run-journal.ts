@@ -125,14 +125,14 @@ export class RunJournal {
     return isSameStack(stack, this.#addressOf(urn));
   }
 
-  /** True if a run of the resource's stack has already warned of the entry. */
-  hasNamed({ warned }: JournalEntry, urn: string): boolean {
-    return warned?.includes(readerKey(this.#addressOf(urn))) === true;
+  /** True if a run of the resource's stack has already warned of the entry: that it is open, or that it seemed to have made nothing. */
+  hasNamed({ warned }: JournalEntry, urn: string, as: "open" | "late"): boolean {
+    return warned?.includes(`${readerKey(this.#addressOf(urn))}-${as}`) === true;
   }
 
   /** Notes a warning about the entry. Called after the warning, which is repeated if the process ends in between. */
-  async noteNamed(entry: JournalEntry, urn: string): Promise<void> {
-    await this.#writer.noteWarned(entry, readerKey(this.#addressOf(urn)));
+  async noteNamed(entry: JournalEntry, urn: string, as: "open" | "late"): Promise<void> {
+    await this.#writer.noteWarned(entry, `${readerKey(this.#addressOf(urn))}-${as}`);
   }
 
   /** Reads the entry again. Undefined if it was removed. */
@@ -206,12 +206,12 @@ export class RunJournal {
         !this.#ofRunning.has(entry.key) &&
         mayBeSameStack(entry.stack, reader) &&
         !this.knows(entry.id ?? "") &&
-        !this.hasNamed(entry, entry.urn) &&
+        !this.hasNamed(entry, entry.urn, "open") &&
         !isLeftOut(entry.urn),
     );
     const text = notPresentedText(notPresented, ({ stack }) => isSameStack(stack, reader));
     if (notPresented.length > 0) await this.parts.rows.line(STACK, "info", text);
-    for (const entry of notPresented) await this.noteNamed(entry, entry.urn);
+    for (const entry of notPresented) await this.noteNamed(entry, entry.urn, "open");
   }
 
   async #warnOfEarlier(urn: string): Promise<void> {
@@ -220,12 +220,12 @@ export class RunJournal {
       (entry) =>
         !entry.isHandedOver &&
         !entry.isSuperseded &&
-        !this.hasNamed(entry, urn) &&
+        !this.hasNamed(entry, urn, "open") &&
         !isUnderWay(entry, this.parts.timeOfDay()),
     );
     for (const text of leftBehindTexts([...open].reverse(), (entry) => this.isOfStack(entry, urn), baseUrl))
       await this.parts.rows.line(STACK, "warning", text);
-    for (const entry of open) await this.noteNamed(entry, urn);
+    for (const entry of open) await this.noteNamed(entry, urn, "open");
   }
 
   #earlierOf(urn: string): Promise<Map<string, JournalEntry>> {

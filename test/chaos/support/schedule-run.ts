@@ -20,6 +20,7 @@ import type { Wire } from "./wire";
 
 /** The start time of every schedule. */
 const START = Date.parse("2026-06-15T12:00:00Z");
+const DAY_MS = 86_400_000;
 /** After this time, a process on another machine counts as ended. */
 const SILENCE_MS = 120_000;
 /** After this time all operations have ended. */
@@ -77,7 +78,7 @@ export class ScheduleRun {
 
   private async bringUp(nth: number, version: Version): Promise<void> {
     const { daysLater, faults, refreshes, damage, meddling, names } = version;
-    this.testBed.clock.advance(daysLater * 86_400_000);
+    this.testBed.clock.advance(daysLater * DAY_MS);
     this.version = version;
     this.state = this.state.map((kept) => ({ ...kept, name: movedName(this.schedule, nth, kept.name) }));
     if (damage) this.damage(damage);
@@ -115,6 +116,7 @@ export class ScheduleRun {
       failures = await this.run(nth, [], { replace, changes });
     }
     const leftChanged = failures.length === 0 ? await this.giveBack(nth) : [];
+    this.testBed.clock.advance(DAY_MS); // No creation has an effect any more, and the audit log is complete.
     await this.run(nth, []); // The journal learns that the state has the objects of the last run.
     const journal = await this.home.journal.all();
     impose(fair, this.testBed.service, this.testBed.proxy);
