@@ -44,7 +44,7 @@ export class LostCreationError extends CloudinfraError {
   readonly code = "LOST_CREATION";
 }
 
-/** Another process is creating the same resource of the same stack. */
+/** Another process is creating the same resource of the same stack, or works on its object. */
 export class CreationUnderWayError extends CloudinfraError {
   readonly code = "CREATION_UNDER_WAY";
 }

@@ -181,6 +181,19 @@ it.concurrent("the doctor does not delete what another run takes over", async ()
   await session.expectAgreement();
 });
 
+it.concurrent("no run adopts what the doctor is deleting", async () => {
+  const { front, session, proxy, id, name } = await killed(DYNAMIC);
+  session.stack.write(programOf(front, declare("Volume", "kept", { name, adopt: id })));
+  let output = "";
+  proxy.on(
+    { ...requests.deletions, nth: 1 },
+    before(async () => (output = failed(await session.up()))),
+  );
+  const { code } = await cloudinfra(session, ["doctor", "--delete", id, "--yes"]);
+  expect(diagnosticsOf(output, "kept")).toContain("Another process works on this volume");
+  expect([code, await session.api.heldIds(), session.kept().map((kept) => kept.id)]).toEqual([0, [], [undefined]]);
+});
+
 /** The process that has adopted an object in this run, as it tells the others. */
 function adopterOf({ session: { stack } }: Stage): number | undefined {
   const folder = join(stack.env["XDG_CACHE_HOME"]!, "pulumi-cloudinfra", "runs");

@@ -1,5 +1,6 @@
 import { failureOf, type Failure } from "../support/failure-of";
 import { API_KEY_RESOURCE_TYPE } from "../../src/resources/api-key-permission";
+import type { JournalEntry } from "../../src/journal/entry";
 import { noJournal, type Journal } from "../../src/journal/journal";
 import { runsElsewhere, thisProcess } from "../../src/process/process-identity";
 import { isNamedByCredentials, madeTypes, takenOver, withTwins } from "../kinds";
@@ -11,6 +12,7 @@ import {
   answer,
   answerAfter,
   auditLogsOnly,
+  before,
   dropAfter,
   dropBefore,
   repeat,
@@ -523,6 +525,48 @@ it("fails while another run is creating the resource", async () => {
   expect(await heldIds("FirewallRule")).toEqual([id]);
   await journal.write({ ...journal.entries[0]!, sender: { ...other, startedAt: "1" } }); // which has ended since
   expect((await make("FirewallRule")).id).toBe(id);
+});
+
+describe("while another process works on the object", () => {
+  const other = { pid: process.ppid, space: thisProcess().space };
+  const ended = { ...other, startedAt: "1" };
+  const sentBy = (sender: JournalEntry["sender"]): Promise<void> => journal.write({ ...journal.entries[0]!, sender });
+
+  it.each([
+    ["deletes it", () => journal.remove(journal.entries[0]!), false],
+    ["lets it be", () => sentBy(ended), true],
+  ])("a creation does not take it up, if that process begins now, and %s", async (_what, end, isTaken) => {
+    const { id } = await makeUnreported("FirewallRule");
+    await sentBy(ended);
+    proxy.on(
+      { ...AUDIT_LOGS, nth: 1 },
+      before(() => sentBy(other)),
+    );
+    const { code, message } = await causeOf(make("FirewallRule"));
+    expect([code, message]).toEqual(["CREATION_UNDER_WAY", expect.stringContaining("Another process works on this")]);
+    await end();
+    expect((await make("FirewallRule")).id === id).toBe(isTaken);
+  });
+
+  it("an adoption changes nothing", async () => {
+    const { id } = await makeUnreported("FirewallRule");
+    await sentBy(other);
+    const adoption = { adopt: id, tags: ["changed"] };
+    expect(await causeOf(make("FirewallRule", run(), adoption))).toMatchObject({ code: "CREATION_UNDER_WAY" });
+    expect(proxy.count({ method: "PATCH" })).toBe(0);
+  });
+
+  it("an adoption that has begun is the one that works on it", async () => {
+    const { id } = await makeUnreported("FirewallRule");
+    await sentBy(ended);
+    let sender: unknown;
+    proxy.on(
+      { method: "PATCH" },
+      before(() => (sender = journal.entries[0]?.sender)),
+    );
+    await make("FirewallRule", run(), { adopt: id, tags: ["changed"] });
+    expect(sender).toEqual(thisProcess());
+  });
 });
 
 it.each([

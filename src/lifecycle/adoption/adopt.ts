@@ -8,6 +8,8 @@ import { HalfMadeError, IncompleteChangeError, RefusedObjectError } from "../err
 import { tryCredential } from "../credential/trial";
 import { succeedOwnCredential } from "../credential/own-credential";
 import { handOverFound } from "../recovery/interrupted-creation";
+import { takeInHand } from "../recovery/ownership";
+import { isSameId } from "../../api/same-id";
 import type { RecoveryCall } from "../recovery/recovery-call";
 import { type Props, type ResourceKind, outputsOf, operationName } from "../kind/kind";
 import { withQuoteTime } from "../pricing/cost-in-state";
@@ -34,6 +36,7 @@ export async function adoptObject(call: RecoveryCall): Promise<CreateAnswer> {
   assertManageable(call, shown);
   const refusal = claimObject(kind, run.memory.owners, urn, id, true);
   if (refusal !== undefined) throw new RefusedObjectError(`${operationName("create", kind, urn)}: ${refusal}.`);
+  for (const entry of await run.journal.earlier(urn)) if (isSameId(entry.id, id)) await takeInHand(call, entry);
   const found = kind.discovery && (await beforeAdoption(call, id, shown));
   await warnOfLostSecrets(call, id, adopt.secrets, "was adopted");
   // Only the program knows a secret: what an answer has in its place is none.

@@ -14,7 +14,7 @@ import type { MadeObject, RecoveryCall } from "./recovery-call";
 import { onceVisible, VISIBLE_WITHIN_MS } from "../objects/readiness";
 import { fingerprintOf, isAdopted, isOnlyNamed, twinOf } from "./journal-entry";
 import { adviceOn, idText, notProvenText, orLost } from "./lost-creation";
-import { outcomeOf } from "./ownership";
+import { outcomeOf, takeInHand } from "./ownership";
 import { hasMade, madeOnly, type CreationOutcome, type MadeByCreation, type UnclearCreation } from "./proof";
 
 /** After the last sign of life of its process, the API may still carry out an interrupted request for this long, and log it. */
@@ -51,6 +51,7 @@ export async function handOverFound(call: RecoveryCall, id: string, name: unknow
     const outcome = entry.id === undefined ? await outcomeOf(call, sent, run.clock.now()) : madeOnly(entry.id);
     const isDecided = isOwn && outcome.status === "unclear" && !outcome.mayShowLater && isNamed(entry, name);
     if (isDecided || hasMade(outcome, id)) {
+      await takeInHand(call, entry);
       await run.journal.handOver(await run.journal.accept(entry, id));
     } else if (verb !== "create") continue;
     else if (outcome.status === "nothing" && isOwn) await run.journal.close(entry);
@@ -138,6 +139,7 @@ class InterruptedCreation {
   /** Looks at the objects that the creation made. There are several if the network delivered the request several times. */
   async #lookAt({ ids, isFromEntryOnly }: MadeByCreation, mayTake: boolean): Promise<MadeObject | undefined> {
     const { run } = this.call;
+    if (!isOnlyNamed(this.entry)) await takeInHand(this.call, this.entry);
     const unknown = ids.filter((id) => !run.journal.knows(id));
     const looks = unknown.map(async (id) => ({ id, object: await this.#shown(id) }));
     const shown = (await Promise.all(looks)).filter(({ object }) => object !== undefined);

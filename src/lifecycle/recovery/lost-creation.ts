@@ -1,4 +1,4 @@
-import { LostCreationError, messageOf } from "../errors";
+import { CreationUnderWayError, LostCreationError, messageOf } from "../errors";
 import type { Props } from "../kind/kind";
 import { isOfCommand, type JournalEntry } from "../../journal/entry";
 import type { ResourceCall } from "../objects/resource-call";
@@ -14,7 +14,7 @@ export async function orLost<T>(
   try {
     return await action();
   } catch (error) {
-    if (error instanceof LostCreationError) throw error;
+    if (error instanceof LostCreationError || error instanceof CreationUnderWayError) throw error;
     throw new LostCreationError(
       `${reason} The API may have made the ${kind.noun}, and this run could not find out: ${messageOf(error)} ` +
         leftOpenAdvice(entry, byHand),

@@ -1,9 +1,13 @@
+import { isDeepStrictEqual } from "node:util";
 import { collectionAt } from "../kind/collection-at";
 import { orUndefined } from "../../api/errors";
 import type { AuditLogView } from "./audit-log-reader";
 import { provenBy, unclear, type CreationName, type CreationOutcome, type SentCreation } from "./proof";
 import { idText } from "./lost-creation";
-import { isNamed } from "../../journal/entry";
+import { isNamed, type JournalEntry } from "../../journal/entry";
+import { isUnderWay } from "../../journal/sender";
+import { isThisProcess, thisProcess } from "../../process/process-identity";
+import { CreationUnderWayError } from "../errors";
 import { isBeingDeleted } from "../../api/schema";
 import type { Props } from "../kind/kind";
 import { callOf } from "../objects/resource-call";
@@ -58,4 +62,18 @@ async function candidatesFor(call: RecoveryCall, sent: SentCreation, view: Audit
 export function mayHaveMade(creation: CreationName, { name, created_at: madeAt }: Props, sentAt: number): boolean {
   const isOlder = typeof madeAt === "string" && Date.parse(madeAt) < sentAt - CANDIDATES_SINCE_MS;
   return isNamed(creation, name) && !isOlder;
+}
+
+/**
+ * Notes in an earlier run's entry that this process works on its object, so that no other process deletes or takes it. Rejects with
+ * CreationUnderWayError if another one does: `cloudinfra doctor --delete` may be deleting it.
+ */
+export async function takeInHand({ run, kind }: RecoveryCall, entry: JournalEntry): Promise<void> {
+  if (isThisProcess(entry.sender)) return;
+  const now = await run.journal.reread(entry);
+  if (!now || !isDeepStrictEqual(now.sender, entry.sender) || isUnderWay(now, run.clock.timeOfDay()))
+    throw new CreationUnderWayError(
+      `Another process works on this ${kind.noun}: a run, or \`cloudinfra doctor\`. Wait until it has ended, and run again.`,
+    );
+  await run.journal.amend(entry, () => ({ sender: thisProcess() }));
 }

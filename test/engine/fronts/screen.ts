@@ -40,10 +40,10 @@ function runLines(run: string): string[] {
   const rows = new Map<string, string>();
   const others: string[] = [];
   let subject = "";
-  const showsRefresh = /^(Refreshing|Destroying) /.test(run) && / refreshing /.test(run);
+  const showsRefresh = / refreshing /.test(run);
   let isInOutputs = false;
   for (const line of (FAILED_RUN.test(run) ? run.replace(UNCHANGED, "") : run).split("\n")) {
-    // Whether a refresh, also one before a destroy, shows the unchanged stack and its outputs depends on timing. The
+    // Whether a refresh, also one before an update or a destroy, shows the unchanged stack and its outputs depends on timing. The
     // state has them.
     if (/^\S/.test(line)) isInOutputs = line.startsWith("Outputs:") && showsRefresh;
     if (isInOutputs) continue;
