@@ -57,17 +57,23 @@ it("--yes: deletes without a question, and waits for the 404", async () => {
   expect(await left.counts()).toEqual([0, 1]);
 });
 
-it.each([200, 422])("holds the entry until the answer %i", async (status) => {
+it.each([200, 422])("holds the entry until the answer %i, and gives it back as it is then", async (status) => {
   const proxy = await FaultProxy.start(left.api.url);
   const before = await left.entry({ stack: { ...journalEntry().stack, backend: BACKEND, baseUrl: proxy.url } });
-  const senderNow = async (): Promise<unknown> => (await left.journal.all()).entries[0]?.sender;
+  const entryNow = async (): Promise<JournalEntry | undefined> => (await left.journal.all()).entries[0];
   const held: unknown[] = [];
   proxy.on({ method: "DELETE" }, async (request, forward) => {
-    held.push(await senderNow());
+    const entry = await entryNow();
+    held.push(entry?.sender);
+    await left.journal.write({ ...entry!, adoptedIds: ["other"] });
     return status === 200 ? forward(request) : answer(status, { type: "X", message: "no" })(request, forward);
   });
   await left.doctor(["--delete", id, "--yes"], { environment: { CLOUDINFRA_BASE_URL: proxy.url } });
-  expect([...held, await senderNow()]).toEqual([thisProcess(), status === 200 ? undefined : before.sender]);
+  expect(held).toEqual([thisProcess()]);
+  const { sender } = before;
+  expect(await left.journal.all()).toMatchObject({
+    entries: status === 200 ? [] : [{ sender, adoptedIds: ["other"] }],
+  });
   await proxy.close();
 });
 

@@ -7,7 +7,7 @@ import type { Api } from "../../api/client";
 import { isSameId } from "../../api/same-id";
 import { readSettings, type ConfigReader } from "../../settings/config";
 import { isNamed, isOfCommand, type JournalEntry } from "../../journal/entry";
-import { thisProcess } from "../../process/process-identity";
+import { isThisProcess, thisProcess } from "../../process/process-identity";
 import { isUnderWay } from "../../journal/sender";
 import type { Props, ResourceKind } from "../../lifecycle/kind/kind";
 import { urlSpelling } from "../../lifecycle/run/saved-settings";
@@ -103,12 +103,15 @@ export class LeftObject {
    */
   async whileOwned(work: () => Promise<void>): Promise<void> {
     const journal = journalOf(this.io.environment);
-    const sender = thisProcess();
-    for (const entry of this.entries) await journal.write({ ...entry, sender });
+    for (const entry of this.entries) await journal.write({ ...entry, sender: thisProcess() });
     try {
       await work();
     } catch (error) {
-      for (const entry of this.entries) await journal.write(entry);
+      const now = await allEntries(this.io);
+      for (const { key, sender, touchedAt } of this.entries) {
+        const entry = now.find((each) => each.key === key && isThisProcess(each.sender));
+        if (entry) await journal.write({ ...entry, sender, touchedAt });
+      }
       throw error;
     }
   }

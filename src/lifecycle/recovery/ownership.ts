@@ -73,7 +73,8 @@ export async function takeInHand({ run, kind }: RecoveryCall, entry: JournalEntr
   const now = await run.journal.reread(entry);
   if (!now || !isDeepStrictEqual(now.sender, entry.sender) || isUnderWay(now, run.clock.timeOfDay()))
     throw new CreationUnderWayError(
-      `Another process works on this ${kind.noun}: a run, or \`cloudinfra doctor\`. Wait until it has ended, and run again.`,
+      `Another process works on this ${kind.noun}: a run that takes it over, or \`cloudinfra doctor\`. Wait until it has ended, and ` +
+        `look what became of the ${kind.noun}. Then run again.`,
     );
   await run.journal.amend(entry, () => ({ sender: thisProcess() }));
 }
