@@ -40,6 +40,11 @@ const floorsOfLifecycle = [
   ["memory"],
   ["kind"],
 ];
+const wholeSdk = {
+  name: "@pulumi/pulumi",
+  allowTypeImports: true,
+  message: "Import engine/pulumi-sdk: each plugin would need half a second more for the whole SDK.",
+};
 const noPulumi = { group: ["@pulumi/*"], message: "This layer knows nothing of Pulumi." };
 
 export default tseslint.config(
@@ -63,8 +68,11 @@ export default tseslint.config(
       "no-restricted-syntax": noSyntax(host, typeTokens),
       // A module that is needed only sometimes is loaded then, by a `require` with its type: jest cannot use a native import().
       "@typescript-eslint/no-require-imports": "off",
+      "@typescript-eslint/no-restricted-imports": ["error", { paths: [wholeSdk] }],
     },
   },
+  // Loaded at the first component.
+  { files: ["src/native/component*.ts"], rules: { "@typescript-eslint/no-restricted-imports": "off" } },
   { files: ["src/engine/urn.ts"], rules: { "no-restricted-syntax": noSyntax(host) } },
   forbid(
     ["src/api/**"],

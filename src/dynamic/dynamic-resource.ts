@@ -1,4 +1,4 @@
-import * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "../engine/pulumi-sdk";
 import type { Definition } from "../definition/types";
 import { inputsOf, optionsOf, refuseUnusable, resourceClass, urnOf, type Register } from "../program/resource";
 import type { ResourceClass } from "../program/resource-types";

@@ -1,4 +1,4 @@
-import * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "../engine/pulumi-sdk";
 import { CloudinfraError } from "../api/errors/cloudinfra-error";
 import { anything } from "../definition/field";
 import { isRecord } from "../definition/compare-values";
@@ -58,7 +58,7 @@ async function answerTo<Result>(call: FunctionCall<Result>): Promise<Result> {
 }
 
 async function askMocks<Result>({ functionName, args, isList = false }: FunctionCall<Result>): Promise<Result> {
-  const { invoke, invokeSingle } = pulumi.runtime;
+  const { invoke, invokeSingle } = pulumi;
   return (await (isList ? invokeSingle : invoke)(nativeToken(functionName), { ...args })) as Result;
 }
 

@@ -1,4 +1,4 @@
-import * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "../engine/pulumi-sdk";
 import type { SecretNames, OutputValues } from "../definition/definition";
 import { text } from "../definition/field";
 import type { Definition, Fields, GivenOf, GivenValues, ShownValues } from "../definition/types";

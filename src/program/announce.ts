@@ -1,4 +1,4 @@
-import * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "../engine/pulumi-sdk";
 import { runFile, type Announcement, type RunFile } from "../process/run-file";
 import { isPlain } from "../engine/values";
 

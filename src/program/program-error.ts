@@ -1,4 +1,4 @@
-import * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "../engine/pulumi-sdk";
 
 /** An error that ends a program with its message, without a stack trace. */
 export function forProgram(cause: Error): pulumi.RunError {

@@ -1,4 +1,4 @@
-import * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "../engine/pulumi-sdk";
 
 /** A resource of this package in the program, from its constructor to the engine's answer. */
 interface Registration {
@@ -43,7 +43,7 @@ interface Owner {
  */
 export function registrationsOfProgram(): Registrations {
   // Unit tests of a program, with mocks, have no stack resource.
-  const owner = (pulumi.runtime.getStackResource() ?? pulumi.runtime.getMonitor() ?? {}) as Owner;
+  const owner = (pulumi.getStackResource() ?? pulumi.getMonitor() ?? {}) as Owner;
   return (owner[KEY] ??= { resources: [], summaries: new Map(), isCounted: false });
 }
 
@@ -71,7 +71,7 @@ export function noteRegistration(resource: pulumi.Resource, name: string, urn: s
 export function countRegistrations(summary: string): Promise<RegistrationCount> {
   const registrations = registrationsOfProgram();
   // In unit tests with mocks, there is no engine to wait for.
-  if (pulumi.runtime.getStackResource() === undefined) return count(registrations);
+  if (pulumi.getStackResource() === undefined) return count(registrations);
   if (!isStartedByPulumi()) {
     throw new pulumi.RunError(
       `CostSummary "${summary}" does not say what to count. In an inline program it cannot know when the program is complete. ` +

@@ -1,4 +1,4 @@
-import * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "../engine/pulumi-sdk";
 import { inputFields, outputNames, pathInputs, secretOutputNames } from "../definition/definition";
 import type { Definition } from "../definition/types";
 import { isRecord } from "../definition/compare-values";
@@ -86,7 +86,7 @@ export function inputsOf(
 ): pulumi.Inputs {
   const outputs = "path" in kind ? [...outputNames(kind), "cost"] : kind.fields;
   const program: Awaitable<ProgramFacts> = {
-    isPreview: pulumi.runtime.isDryRun(),
+    isPreview: pulumi.isDryRun(),
     isSummarized: "path" in kind ? isSummarized() : undefined,
     organization: organization(),
     ...facts,
@@ -123,7 +123,7 @@ const NO_ORGANIZATION = "organization";
 /** The stack's organization, which the engine tells the program but not the plugin. */
 function organization(): string | undefined {
   try {
-    const name = pulumi.runtime.getOrganization();
+    const name = pulumi.getOrganization();
     return name === NO_ORGANIZATION ? undefined : name;
   } catch {
     return undefined; // an older engine does not tell it

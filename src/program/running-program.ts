@@ -1,4 +1,4 @@
-import * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "../engine/pulumi-sdk";
 import { printsDebugMessages } from "../process/cli-process";
 import { configurationFaults } from "../settings/config-faults";
 
@@ -8,7 +8,7 @@ const noProgram = {};
 
 /** True if the program runs in a unit test with `pulumi.runtime.setMocks`. Then no request goes to the API. */
 export function isMocked(): boolean {
-  const monitor: object | undefined = pulumi.runtime.getMonitor();
+  const monitor: object | undefined = pulumi.getMonitor();
   return monitor !== undefined && "mocks" in monitor; // the MockMonitor of any copy of the SDK
 }
 
@@ -21,7 +21,7 @@ const SECRETS_IN_DEBUG_MESSAGES =
  * for keys that do not exist. It also warns of secrets in debug messages.
  */
 export function checkConfiguration(isMeant: (key: string) => boolean = () => true): void {
-  const program = pulumi.runtime.getStackResource() ?? pulumi.runtime.getMonitor() ?? noProgram;
+  const program = pulumi.getStackResource() ?? pulumi.getMonitor() ?? noProgram;
   const failures = checked.get(program) ?? (program === noProgram || isMocked() ? [] : failuresOf(isMeant));
   checked.set(program, failures);
   if (failures.length > 0) throw new pulumi.RunError(failures.join("\n"));
@@ -29,7 +29,7 @@ export function checkConfiguration(isMeant: (key: string) => boolean = () => tru
 
 function failuresOf(isMeant: (key: string) => boolean): readonly string[] {
   if (printsDebugMessages()) void pulumi.log.warn(SECRETS_IN_DEBUG_MESSAGES);
-  const keys = Object.keys(pulumi.runtime.allConfig()).filter(isMeant);
+  const keys = Object.keys(pulumi.allConfig()).filter(isMeant);
   const entries = keys.map((key) => ({ key, isSecret: isSecret(key) }));
   const faults = configurationFaults(entries, pulumi.getProject());
   for (const { severity, reason } of faults) if (severity === "warning") void pulumi.log.warn(reason);
@@ -38,6 +38,6 @@ function failuresOf(isMeant: (key: string) => boolean): readonly string[] {
 
 /** Uses a function that is not in the SDK's types. If a later SDK does not have it, the package does not warn. */
 function isSecret(key: string): boolean {
-  const { isConfigSecret } = pulumi.runtime as { readonly isConfigSecret?: (key: string) => boolean };
+  const { isConfigSecret } = pulumi as { readonly isConfigSecret?: (key: string) => boolean };
   return isConfigSecret?.(key) ?? true;
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "../engine/pulumi-sdk";
 import { list, object, text } from "../definition/field";
 import { shownInput } from "../text/shown-text";
 import type { Field } from "../definition/types";

@@ -1,4 +1,4 @@
-import * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "../engine/pulumi-sdk";
 import { anything, object, text } from "../definition/field";
 import { findingText } from "../definition/rules";
 import type { Field } from "../definition/types";

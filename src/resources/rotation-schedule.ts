@@ -1,4 +1,4 @@
-import * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "../engine/pulumi-sdk";
 import { anything, text } from "../definition/field";
 import type { LocalKind } from "../lifecycle/local/local-kind";
 import { registerDynamic } from "../dynamic/dynamic-resource";

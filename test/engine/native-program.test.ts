@@ -1,4 +1,6 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { ROOT } from "../docs/support/markdown";
 import { openEntries } from "./support/interruption";
 import { counts, failed, partsOf, rowOf, diagnosticsOf, succeeded } from "./support/output";
 import { basicsOf, declare, names, oneOfEach, programOf, type Front } from "./support/programs";
@@ -118,4 +120,17 @@ describe("the entry as it is built", () => {
     const names = execFileSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8" });
     expect(names.split(",")).toEqual(expect.arrayContaining(["Vpc", "getVpcOutput", "CostSummary", "Provider"]));
   });
+});
+
+it("the plugin loads no compiler and no installer of packages, which its first component needs", () => {
+  const script = `require(${JSON.stringify(join(ROOT, "dist/native/server.js"))});
+    const packages = Object.keys(require.cache).map((file) => /node_modules.((@[^/]+.)?[^/]+)/.exec(file)?.[1]);
+    process.stderr.write([...new Set(packages)].join("\\n"), () => process.exit(0));`;
+  const { stderr } = spawnSync(process.execPath, ["-e", script], {
+    encoding: "utf8",
+    env: { PATH: process.env["PATH"] },
+  });
+  const loaded = stderr.split("\n");
+  expect(loaded).toContain("@pulumi/pulumi");
+  for (const heavy of ["typescript", "@npmcli/arborist", "glob"]) expect(loaded).not.toContain(heavy);
 });

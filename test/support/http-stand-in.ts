@@ -26,7 +26,7 @@ export abstract class HttpStandIn {
   #server: Server | undefined;
 
   async start(): Promise<this> {
-    const server = createServer((request, response) => void this.#respond(request, response));
+    const server = createServer({ keepAliveTimeout: 0 }, (request, response) => void this.#respond(request, response));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     this.#server = server;
     return this;

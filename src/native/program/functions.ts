@@ -1,4 +1,4 @@
-import * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "../../engine/pulumi-sdk";
 import { checkCall } from "../../functions/call-api";
 import { forProgram } from "../../program/program-error";
 import {
@@ -44,7 +44,7 @@ async function invoke(
 ): Promise<unknown> {
   checkCall(name, args, options);
   await warnOfMissingPlugin();
-  const ask = finds === "all" ? pulumi.runtime.invokeSingle : pulumi.runtime.invoke;
+  const ask = finds === "all" ? pulumi.invokeSingle : pulumi.invoke;
   try {
     return (await ask(nativeToken(name), { ...args }, { version, ...options })) as unknown;
   } catch (cause) {

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "../../engine/pulumi-sdk";
 import { NAMESPACE } from "../../engine/config-keys";
 import { isMocked } from "../../program/running-program";
 import { projectFile } from "../../process/project-file";
@@ -15,14 +15,14 @@ const warnings = new WeakMap<object, Promise<void> | undefined>();
  * command that does not work. So calls that need the plugin must await this promise.
  */
 export function warnOfMissingPlugin(): Promise<void> | undefined {
-  const program = pulumi.runtime.getStackResource();
+  const program = pulumi.getStackResource();
   if (program === undefined || isMocked()) return undefined;
   if (!warnings.has(program)) warnings.set(program, warning());
   return warnings.get(program);
 }
 
 function warning(): Promise<void> | undefined {
-  const project = projectFile(pulumi.runtime.getRootDirectory() || process.cwd());
+  const project = projectFile(pulumi.getRootDirectory() || process.cwd());
   // An inline program of the Automation API has no project file in its folder.
   if (project === undefined || namesPlugin(project) || isInstalled() || isRunning()) return undefined;
   return pulumi.log.warn(

@@ -1,4 +1,4 @@
-import * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "../../engine/pulumi-sdk";
 import { NAMESPACE, type ConfigKey } from "../../engine/config-keys";
 import { warnOfMissingPlugin } from "./missing-plugin";
 import { version } from "../../process/version";

@@ -20,7 +20,8 @@ export class KeyService {
   ) {}
 
   static async start(): Promise<KeyService> {
-    const server = createServer((request, response) => {
+    // A client sends its next request on the same connection, however late.
+    const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
       request.resume();
       response.setHeader("content-type", "application/json");
       response.end(JSON.stringify({ data: { plaintext: DATA_KEY.toString("base64") } }));

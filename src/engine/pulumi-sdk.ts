@@ -1,0 +1,15 @@
+/**
+ * The parts of Pulumi's SDK that resources, functions and lookups use. The package's own code does not load the whole SDK: that loads a
+ * compiler and an installer of packages, too, for dynamic providers and for the automation API, in half a second of each plugin.
+ */
+export { Config } from "@pulumi/pulumi/config";
+export { RunError } from "@pulumi/pulumi/errors";
+export type { InvokeOptions, InvokeOutputOptions } from "@pulumi/pulumi/invoke";
+export * as log from "@pulumi/pulumi/log";
+export { getProject, getRootDirectory, getStack } from "@pulumi/pulumi/metadata";
+export * from "@pulumi/pulumi/output";
+export * from "@pulumi/pulumi/resource";
+export * from "@pulumi/pulumi/runtime/config";
+export { invoke, invokeSingle } from "@pulumi/pulumi/runtime/invoke";
+export { getMonitor, getOrganization, isDryRun } from "@pulumi/pulumi/runtime/settings";
+export { getStackResource } from "@pulumi/pulumi/runtime/stack";
