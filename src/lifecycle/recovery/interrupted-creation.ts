@@ -51,8 +51,7 @@ export async function handOverFound(call: RecoveryCall, id: string, name: unknow
     const outcome = entry.id === undefined ? await outcomeOf(call, sent, run.clock.now()) : madeOnly(entry.id);
     const isDecided = isOwn && outcome.status === "unclear" && !outcome.mayShowLater && isNamed(entry, name);
     if (isDecided || hasMade(outcome, id)) {
-      await takeInHand(call, entry);
-      await run.journal.handOver(await run.journal.accept(entry, id));
+      await run.journal.handOver(await run.journal.accept(await takeInHand(call, entry), id));
     } else if (verb !== "create") continue;
     else if (outcome.status === "nothing" && isOwn) await run.journal.close(entry);
     else {
@@ -200,7 +199,7 @@ class InterruptedCreation {
       throw new LostCreationError(`${this.#reason} ${notProvenText(call, reason, candidates, entry.key)}`);
     }
     if (entry.isSuperseded && (mayShowLater || call.run.journal.hasNamed(entry, call.urn, "late"))) return;
-    await call.run.journal.supersede(entry);
+    await call.run.journal.supersede(await takeInHand(call, entry));
     if (!mayShowLater) await call.run.journal.noteNamed(entry, call.urn, "late");
     const later = mayShowLater ? "a run names it" : `no run notices: look for one named ${shownName(entry)}`;
     const text = `${reason} The API shows no such object, so this run makes a new one. If the first one appears later, ${later}.`;
