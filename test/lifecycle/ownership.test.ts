@@ -4,7 +4,7 @@ import type { JournalEntry } from "../../src/journal/entry";
 import { noJournal, type Journal } from "../../src/journal/journal";
 import { runsElsewhere, thisProcess } from "../../src/process/process-identity";
 import { isNamedByCredentials, madeTypes, takenOver, withTwins } from "../kinds";
-import { sent, startRun, type TestRun } from "../support/lifecycle";
+import { sent, startRun, urnOf, type TestRun } from "../support/lifecycle";
 import { MemoryJournal } from "../support/memory-journal";
 import { MiniStack } from "../support/mini-engine";
 import { plain } from "../support/mini-state";
@@ -554,6 +554,16 @@ describe("while another process works on the object", () => {
     const adoption = { adopt: id, tags: ["changed"] };
     expect(await causeOf(make("FirewallRule", run(), adoption))).toMatchObject({ code: "CREATION_UNDER_WAY" });
     expect(proxy.count({ method: "PATCH" })).toBe(0);
+  });
+
+  it("an adoption is not kept from an object whose entry was closed meanwhile", async () => {
+    const { id } = await makeUnreported("FirewallRule");
+    await sentBy(ended);
+    const through = run();
+    await through.run.journal.warnOfEarlier(urnOf("FirewallRule", "x")); // which reads the journal
+    await journal.remove(journal.entries[0]!);
+    expect((await make("FirewallRule", through, { adopt: id })).id).toBe(id);
+    expect(journal.entries).toEqual([]);
   });
 
   it("an adoption that has begun is the one that works on it", async () => {

@@ -27,6 +27,8 @@ export async function adoptObject(call: RecoveryCall): Promise<CreateAnswer> {
   const { id, inputs: pathInputs } = parseImportId(kind, adopt.id);
   const inputs = { ...call.inputs, ...pathInputs };
   run.memory.owners.noteAdopted(id, { isDone: false });
+  // Before it looks at the object, because the doctor may be deleting it.
+  for (const entry of await run.journal.earlier(urn)) if (isSameId(entry.id, id)) await takeInHand(call, entry);
   const read = (): Promise<Props> => getWithParts(run.api, kind, { id, inputs }, callOf(call));
   // The API shows the old values until a change has ended, and an object that something else has just made has no addresses yet.
   const wire = await awaitStable(call, read);
@@ -36,7 +38,6 @@ export async function adoptObject(call: RecoveryCall): Promise<CreateAnswer> {
   assertManageable(call, shown);
   const refusal = claimObject(kind, run.memory.owners, urn, id, true);
   if (refusal !== undefined) throw new RefusedObjectError(`${operationName("create", kind, urn)}: ${refusal}.`);
-  for (const entry of await run.journal.earlier(urn)) if (isSameId(entry.id, id)) await takeInHand(call, entry);
   const found = kind.discovery && (await beforeAdoption(call, id, shown));
   await warnOfLostSecrets(call, id, adopt.secrets, "was adopted");
   // Only the program knows a secret: what an answer has in its place is none.

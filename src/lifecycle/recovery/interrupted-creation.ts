@@ -51,7 +51,8 @@ export async function handOverFound(call: RecoveryCall, id: string, name: unknow
     const outcome = entry.id === undefined ? await outcomeOf(call, sent, run.clock.now()) : madeOnly(entry.id);
     const isDecided = isOwn && outcome.status === "unclear" && !outcome.mayShowLater && isNamed(entry, name);
     if (isDecided || hasMade(outcome, id)) {
-      await run.journal.handOver(await run.journal.accept(await takeInHand(call, entry), id));
+      const inHand = await takeInHand(call, entry);
+      if (inHand) await run.journal.handOver(await run.journal.accept(inHand, id));
     } else if (verb !== "create") continue;
     else if (outcome.status === "nothing" && isOwn) await run.journal.close(entry);
     else {
@@ -138,7 +139,7 @@ class InterruptedCreation {
   /** Looks at the objects that the creation made. There are several if the network delivered the request several times. */
   async #lookAt({ ids, isFromEntryOnly }: MadeByCreation, mayTake: boolean): Promise<MadeObject | undefined> {
     const { run } = this.call;
-    if (!isOnlyNamed(this.entry)) await takeInHand(this.call, this.entry);
+    if (!isOnlyNamed(this.entry) && !(await takeInHand(this.call, this.entry))) return undefined;
     const unknown = ids.filter((id) => !run.journal.knows(id));
     const looks = unknown.map(async (id) => ({ id, object: await this.#shown(id) }));
     const shown = (await Promise.all(looks)).filter(({ object }) => object !== undefined);
@@ -199,7 +200,8 @@ class InterruptedCreation {
       throw new LostCreationError(`${this.#reason} ${notProvenText(call, reason, candidates, entry.key)}`);
     }
     if (entry.isSuperseded && (mayShowLater || call.run.journal.hasNamed(entry, call.urn, "late"))) return;
-    await call.run.journal.supersede(await takeInHand(call, entry));
+    if (!(await takeInHand(call, entry))) return;
+    await call.run.journal.supersede(entry);
     if (!mayShowLater) await call.run.journal.noteNamed(entry, call.urn, "late");
     const later = mayShowLater ? "a run names it" : `no run notices: look for one named ${shownName(entry)}`;
     const text = `${reason} The API shows no such object, so this run makes a new one. If the first one appears later, ${later}.`;
@@ -226,10 +228,9 @@ class InterruptedCreation {
   /** The object. Undefined if it does not exist or is being deleted. */
   async #shown(id: string): Promise<Props | undefined> {
     const { call, entry } = this;
-    const { run } = call;
-    const { livedAt } = await run.journal.sentOf(entry, this.#there);
+    const { livedAt } = await call.run.journal.sentOf(entry, this.#there);
     const hiddenMs = (waitedMs: number): number =>
-      VISIBLE_WITHIN_MS - Math.max(waitedMs, run.api.serverNow() - livedAt);
+      VISIBLE_WITHIN_MS - Math.max(waitedMs, call.run.api.serverNow() - livedAt);
     const shown = await orUndefined(() => onceVisible({ ...call, hiddenMs }, () => getObject(call, id, this.#there)));
     return shown && !isBeingDeleted(shown) ? shown : undefined;
   }

@@ -65,16 +65,18 @@ export function mayHaveMade(creation: CreationName, { name, created_at: madeAt }
 }
 
 /**
- * Notes in an earlier run's entry that this process works on its object, so that no other process deletes or takes it. Rejects with
- * CreationUnderWayError if another one does: `cloudinfra doctor --delete` may be deleting it.
+ * Notes in an earlier run's entry that this process works on its object, so that no other process deletes or takes it. Resolves with
+ * undefined if the entry was closed meanwhile. Rejects with CreationUnderWayError if another process works on the object:
+ * `cloudinfra doctor --delete` may be deleting it.
  */
-export async function takeInHand({ run, kind }: RecoveryCall, entry: JournalEntry): Promise<JournalEntry> {
+export async function takeInHand({ run, kind }: RecoveryCall, entry: JournalEntry): Promise<JournalEntry | undefined> {
   if (isThisProcess(entry.sender)) return entry;
   const now = await run.journal.reread(entry);
-  if (!now || !isDeepStrictEqual(now.sender, entry.sender) || isUnderWay(now, run.clock.timeOfDay()))
-    throw new CreationUnderWayError(
-      `Another process works on this ${kind.noun}: a run that takes it over, or \`cloudinfra doctor\`. Wait until it has ended, and ` +
-        `look what became of the ${kind.noun}. Then run again.`,
-    );
-  return run.journal.amend(entry, () => ({ sender: thisProcess() }));
+  if (!now) return undefined;
+  if (isDeepStrictEqual(now.sender, entry.sender) && !isUnderWay(now, run.clock.timeOfDay()))
+    return run.journal.amend(entry, () => ({ sender: thisProcess() }));
+  throw new CreationUnderWayError(
+    `Another process works on this ${kind.noun}: a run that takes it over, or \`cloudinfra doctor\`. Wait until it has ended, and ` +
+      `look what became of the ${kind.noun}. Then run again.`,
+  );
 }
