@@ -158,11 +158,11 @@ async function deleteAndWait(
     stderr.write(`Waiting until the API no longer has ${title}.\n`);
     if (deletion.kind === "operation") await api.operations.wait(deletion.operation, call);
   } catch (error) {
-    // The object shows whether it was deleted. An answer may be lost, and a 404 may be that of a replica.
-    const isGone = (await left.read(api).catch(() => true)) === undefined;
-    if (!isGone && error instanceof NotFoundError)
-      throw left.notDeleted("the API answered 404 to its deletion, and still shows it. Run this again.");
-    if (!isGone) throw error;
+    // A 404 may be that of a replica, and so may the next ones. The next run of this command looks.
+    if (error instanceof NotFoundError)
+      throw left.notDeleted("the API had shown it, and answered 404 to its deletion. Run this again.");
+    // An answer may be lost: the object shows whether it was deleted.
+    if ((await left.read(api).catch(() => true)) !== undefined) throw error;
   }
   const shown = await pollUntil(
     clock,
