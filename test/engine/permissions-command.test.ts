@@ -55,6 +55,11 @@ audit_log:read lets a run after an interruption find what it made. With api_key:
     };
     const all = ["vm:read       has it", "vpc:read      has it", "volume:edit   has it", "api_key:edit  has it"];
     expect(await checked(...listed)).toEqual([0, ...all]);
+    session.stack.env["CLOUDINFRA_API_KEY"] = await keyOf([{ resourceType: "project", permission: "read" }]);
+    const lacking = await cloudinfra(session, ["permissions", "--check", "--format", "json"]);
+    expect([lacking.code, JSON.parse(lacking.stdout)]).toEqual([8, listed]);
+    expect(lacking.stderr).toMatch(/^volume:edit +lacks it/m);
+    expect(lacking.stderr).toContain(`Whether it reaches ${session.api.simulator.projectId} could not be checked`);
     await session.stack.setConfig("cloudinfra:permissions", "fail");
     const others = listed.filter(({ resourceType }) => resourceType !== "volume");
     expect(await checked(...others)).toEqual([8, ...all.map((line) => line.replace(/(volume.*)has/, "$1lacks"))]);

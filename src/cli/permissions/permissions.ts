@@ -55,11 +55,13 @@ export async function runPermissions(options: PermissionsOptions, io: CliIo): Pr
   if (failure && unchecked.length === sections.length) throw failure;
   const isLacking = sections.some((section) => section.isLacking);
   const exitCode = isLacking ? exitCodes.lacking : failure ? exitCodes.error : exitCodes.fine;
-  const text =
-    format === "json"
-      ? jsonText(merged(needs).map(({ resourceType, permission }) => ({ resourceType, permission })))
-      : `${[...sections.map(({ text }) => text), BEYOND].join("\n")}\n`;
-  io.stdout.write(text);
+  const table = `${[...sections.map(({ text }) => text), BEYOND].join("\n")}\n`;
+  if (format === "table") io.stdout.write(table);
+  else {
+    // The list is for an ApiKey, and does not say what the configured key has.
+    if (exitCode !== exitCodes.fine) io.stderr.write(table);
+    io.stdout.write(jsonText(merged(needs).map(({ resourceType, permission }) => ({ resourceType, permission }))));
+  }
   return exitCode;
 }
 
@@ -89,7 +91,7 @@ async function sectionOf(
     connect && needed.length + ids.length > 0 ? checked(needed, ids, await connect(provider)) : {};
   const {
     answers,
-    unreached = [],
+    reached = [],
     failure,
   }: Partial<CheckedKey> & Pick<Section, "failure"> = await check().catch(asFailure);
   const rows = needed.map(({ resourceType, permission, neededBy }, row) => [
@@ -109,10 +111,10 @@ async function sectionOf(
     ...[...newProjects].map(
       (name) => `The key must also reach the new project ${printable(name)}: add it to the key once it is made.`,
     ),
-    ...unreached.map((id) => `It does not reach ${printable(id)}.`),
+    ...ids.flatMap((id, nth) => (answers ? reachText(printable(id), reached[nth]) : [])),
     ...(failure ? [`The key could not be checked: ${printable(failure.message)}`] : []),
   ];
-  const isLacking = answers?.includes(false) === true || unreached.length > 0;
+  const isLacking = answers?.includes(false) === true || reached.includes(false);
   return { text: lines.join("\n"), isLacking, ...(failure && { failure }) };
 }
 
@@ -124,7 +126,8 @@ function asFailure(failure: unknown): { readonly failure: Error } {
 
 interface CheckedKey {
   readonly answers: readonly (boolean | undefined)[];
-  readonly unreached: readonly string[];
+  /** For each project. Undefined if no permission of the key shows it. */
+  readonly reached: readonly (boolean | undefined)[];
 }
 
 async function checked(
@@ -137,7 +140,7 @@ async function checked(
     const answers = await Promise.all(permissions.map((permission) => isHeld(api, permission, call)));
     const reach = reaches(permissions.filter((_permission, index) => answers[index]));
     const reached = reach ? await Promise.all(projectIds.map((id) => reach(api, id, call))) : [];
-    return { answers, unreached: projectIds.filter((_id, index) => reached[index] === false) };
+    return { answers, reached };
   } finally {
     await api.close();
   }
@@ -145,6 +148,12 @@ async function checked(
 
 function wordFor(isPermitted: boolean | undefined): string {
   return isPermitted === undefined ? "unknown" : isPermitted ? "has it" : "lacks it";
+}
+
+function reachText(id: string, isReached: boolean | undefined): readonly string[] {
+  if (isReached === undefined)
+    return [`Whether it reaches ${id} could not be checked: it has none of the permissions that would show that.`];
+  return isReached ? [] : [`It does not reach ${id}.`];
 }
 
 const BEYOND =
