@@ -177,7 +177,7 @@ function ownSource(provider: string | undefined, isSaved: boolean): Pick<Credent
   const source = details.length === 0 ? owner : `${owner} (${details.join(", ")})`;
   if (!isSaved) return { source };
   const remedy =
-    `If ${setting} is not a valid key yet, set it to one. Then run \`pulumi up\` first, or add \`--run-program\`: ` +
+    `If ${setting} is not a valid key yet, set it to one${provider === undefined ? "" : ", and if the program no longer has the provider, declare it again"}. Then run \`pulumi up\` first, or add \`--run-program\`: ` +
     "without it, a refresh or destroy takes the settings that the last update saved.";
   return { source, remedy };
 }
