@@ -32,6 +32,27 @@ describe.each(FRONTS)("an update by an approved plan of %s", (front) => {
     succeeded(await session.stack.up(["--plan", PLAN]));
     expect(await session.api.heldIds()).toHaveLength(2);
   });
+
+  it("with --refresh, touches nothing if somebody has changed an object or a price", async () => {
+    const session = await Session.startUp(volumeAndLink(front));
+    session.stack.write(volumeAndLink(front, 200));
+    succeeded(await session.stack.preview(["--refresh", "--save-plan", PLAN]));
+
+    const [volume] = (await session.api.held())["volumes"]!;
+    await session.api.place("volumes", [{ ...volume!, tags: ["theirs"] }]);
+    const refused = failed(await session.stack.up(["--refresh", "--plan", PLAN]));
+    expect(refused).toContain("violates plan: properties changed: =~tags[");
+    expect((await session.api.held())["volumes"]).toMatchObject([{ size: 100, tags: ["theirs"] }]);
+
+    await session.api.place("volumes", [volume!]);
+    await session.api.setPrices({ storage_abs_gb: "0.50" });
+    expect(failed(await session.stack.up(["--refresh", "--plan", PLAN]))).toMatch(/violates plan: .*cost/);
+    expect((await session.api.held())["volumes"]).toMatchObject([{ size: 100 }]);
+
+    await session.api.setPrices({ storage_abs_gb: "0.10" });
+    succeeded(await session.stack.up(["--refresh", "--plan", PLAN]));
+    expect((await session.api.held())["volumes"]).toMatchObject([{ size: 200 }]);
+  });
 });
 
 it("refuses an approved creation that another machine has made", async () => {
