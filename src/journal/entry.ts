@@ -125,6 +125,11 @@ function jsonOf(text: string): unknown {
   }
 }
 
+/** True if two versions of an entry are the same in their files. */
+export function isSameEntry(one: JournalEntry, other: JournalEntry): boolean {
+  return JSON.stringify(savedEntry.parse(one)) === JSON.stringify(savedEntry.parse(other));
+}
+
 type NameInEntry = Pick<JournalEntry, "name" | "nameHash">;
 
 /** The object's name as an entry keeps it. */

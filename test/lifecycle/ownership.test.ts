@@ -548,9 +548,33 @@ describe("while another process works on the object", () => {
     expect((await make("FirewallRule")).id === id).toBe(isTaken);
   });
 
+  it("a creation does not take up what another stack adopts during its look", async () => {
+    const { id } = await makeUnreported("FirewallRule");
+    await sentBy(ended);
+    proxy.on(
+      { ...AUDIT_LOGS, nth: 1 },
+      before(() => journal.write({ ...journal.entries[0]!, adoptedIds: [id] })),
+    );
+    expect(await causeOf(make("FirewallRule"))).toMatchObject({ code: "CREATION_UNDER_WAY" });
+    expect((await make("FirewallRule")).id).not.toBe(id);
+  });
+
   it("an adoption changes nothing", async () => {
     const { id } = await makeUnreported("FirewallRule");
     await sentBy(other);
+    const adoption = { adopt: id, tags: ["changed"] };
+    expect(await causeOf(make("FirewallRule", run(), adoption))).toMatchObject({ code: "CREATION_UNDER_WAY" });
+    expect(proxy.count({ method: "PATCH" })).toBe(0);
+  });
+
+  it("an adoption fails if that process closes the entry, which had no id, meanwhile", async () => {
+    const { id } = await make("FirewallRule");
+    await journal.undoHandOver({ isAnswered: false });
+    await sentBy(ended);
+    proxy.on(
+      { ...AUDIT_LOGS, nth: 1 },
+      before(() => journal.remove(journal.entries[0]!)),
+    );
     const adoption = { adopt: id, tags: ["changed"] };
     expect(await causeOf(make("FirewallRule", run(), adoption))).toMatchObject({ code: "CREATION_UNDER_WAY" });
     expect(proxy.count({ method: "PATCH" })).toBe(0);
@@ -566,8 +590,9 @@ describe("while another process works on the object", () => {
     expect(journal.entries).toEqual([]);
   });
 
-  it("an adoption that has begun is the one that works on it", async () => {
-    const { id } = await makeUnreported("FirewallRule");
+  it.each([true, false])("an adoption that has begun is the one that works on it; answered: %s", async (isAnswered) => {
+    const { id } = await make("FirewallRule");
+    await journal.undoHandOver({ isAnswered });
     await sentBy(ended);
     let sender: unknown;
     proxy.on(

@@ -7,9 +7,7 @@ import { awaitStable } from "../objects/readiness";
 import { HalfMadeError, IncompleteChangeError, RefusedObjectError } from "../errors";
 import { tryCredential } from "../credential/trial";
 import { succeedOwnCredential } from "../credential/own-credential";
-import { handOverFound } from "../recovery/interrupted-creation";
-import { takeInHand } from "../recovery/ownership";
-import { isSameId } from "../../api/same-id";
+import { takeEntriesInHand, takeFoundInHand } from "../recovery/ownership";
 import type { RecoveryCall } from "../recovery/recovery-call";
 import { type Props, type ResourceKind, outputsOf, operationName } from "../kind/kind";
 import { withQuoteTime } from "../pricing/cost-in-state";
@@ -27,8 +25,7 @@ export async function adoptObject(call: RecoveryCall): Promise<CreateAnswer> {
   const { id, inputs: pathInputs } = parseImportId(kind, adopt.id);
   const inputs = { ...call.inputs, ...pathInputs };
   run.memory.owners.noteAdopted(id, { isDone: false });
-  // Before it looks at the object, because the doctor may be deleting it.
-  for (const entry of await run.journal.earlier(urn)) if (isSameId(entry.id, id)) await takeInHand(call, entry);
+  await takeEntriesInHand(call, id);
   const read = (): Promise<Props> => getWithParts(run.api, kind, { id, inputs }, callOf(call));
   // The API shows the old values until a change has ended, and an object that something else has just made has no addresses yet.
   const wire = await awaitStable(call, read);
@@ -39,6 +36,7 @@ export async function adoptObject(call: RecoveryCall): Promise<CreateAnswer> {
   const refusal = claimObject(kind, run.memory.owners, urn, id, true);
   if (refusal !== undefined) throw new RefusedObjectError(`${operationName("create", kind, urn)}: ${refusal}.`);
   const found = kind.discovery && (await beforeAdoption(call, id, shown));
+  const handOverEntries = found ? () => found.handOver() : await takeFoundInHand(call, id, wire["name"]);
   await warnOfLostSecrets(call, id, adopt.secrets, "was adopted");
   // Only the program knows a secret: what an answer has in its place is none.
   const secrets = Object.fromEntries(kind.secretOutputs.map((name) => [name, adopt.secrets[name]]));
@@ -56,7 +54,7 @@ export async function adoptObject(call: RecoveryCall): Promise<CreateAnswer> {
     return { urn, props: outputsOf(kind, known, { ...as, ...subResources }, run.api.serverNow()), memory };
   };
   const handOver = async (): Promise<void> => {
-    await (found ? found.handOver() : handOverFound(call, id, wire["name"]));
+    await handOverEntries();
     run.memory.owners.noteAdopted(id, { isDone: true, foundAs: found?.foundAs });
   };
   const changed = changesOnAdoption(kind, shown, inputs, run.api.serverNow());

@@ -20,7 +20,7 @@ import type { Props, ResourceKind } from "../kind/kind";
 import { verdictOnUpdate, type ProposedUpdate } from "../preflight/preflight";
 import { costOf, lastCost } from "../pricing/cost-in-state";
 import { costAfter } from "../pricing/proposed-cost";
-import { handOverFound } from "../recovery/interrupted-creation";
+import { takeFoundInHand } from "../recovery/ownership";
 import { type DiffAnswer, NO_MEMORY, type ResourceRequest, type ResourceState } from "../resource-request";
 import { begin } from "../objects/resource-call";
 import type { Run } from "../run/run";
@@ -137,7 +137,10 @@ async function answerUnchanged(
 ): Promise<DiffAnswer> {
   const { urn, id } = request;
   const { props: olds, memory } = outputs;
-  if (isImport && !facts.isPreview) await handOverFound(begin(kind, run, request, "read"), id, olds["name"]);
+  if (isImport && !facts.isPreview) {
+    const handOver = await takeFoundInHand(begin(kind, run, request, "read"), id, olds["name"]);
+    await handOver();
+  }
   await reportUnchangedCost(run, urn, facts);
   const unsent = unsentDifference(kind, request, olds, facts);
   if (unsent === "inputs") run.memory.note(urn, { isChanged: true });

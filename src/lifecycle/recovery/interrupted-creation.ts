@@ -1,5 +1,5 @@
 import { fromWire } from "../../definition/wire";
-import { isNamed, shownName, type JournalEntry } from "../../journal/entry";
+import { shownName, type JournalEntry } from "../../journal/entry";
 import { isProvenToRun, isUnderWay, waitedForMs } from "../../journal/sender";
 import { orUndefined } from "../../api/errors";
 import { pollUntil } from "../../process/poll";
@@ -15,7 +15,7 @@ import { onceVisible, VISIBLE_WITHIN_MS } from "../objects/readiness";
 import { fingerprintOf, isAdopted, isOnlyNamed, twinOf } from "./journal-entry";
 import { adviceOn, idText, notProvenText, orLost } from "./lost-creation";
 import { outcomeOf, takeInHand } from "./ownership";
-import { hasMade, madeOnly, type CreationOutcome, type MadeByCreation, type UnclearCreation } from "./proof";
+import { madeOnly, type CreationOutcome, type MadeByCreation, type UnclearCreation } from "./proof";
 
 /** After the last sign of life of its process, the API may still carry out an interrupted request for this long, and log it. */
 const IN_DOUBT_MS = 30_000;
@@ -33,34 +33,6 @@ export async function takeUpInterrupted(call: RecoveryCall): Promise<MadeObject 
     if (current) taken = (await new InterruptedCreation(call, current).takeUp(taken === undefined)) ?? taken;
   }
   return taken;
-}
-
-/**
- * Called before the engine gets an adopted or imported object. Hands over every entry whose creation made the object, as its id or the
- * log shows, so that no run takes it up. If no log can show that, an object of the same name counts as the one, because a person has
- * chosen it. The objects of this resource's other creations are left to later runs. That is done for an adoption only, because an
- * import may still fail.
- */
-export async function handOverFound(call: RecoveryCall, id: string, name: unknown): Promise<void> {
-  const { run, urn, kind, verb } = call;
-  for (const entry of await run.journal.earlier(urn)) {
-    const isOwn = run.journal.isOwn(entry, urn);
-    const mayBeIt = entry.id === undefined ? isOwn || entry.isSuperseded !== true : isSameId(entry.id, id);
-    if (entry.type !== kind.type || !mayBeIt) continue;
-    const sent = await run.journal.sentOf(entry, { ...call.inputs, ...entry.pathInputs });
-    const outcome = entry.id === undefined ? await outcomeOf(call, sent, run.clock.now()) : madeOnly(entry.id);
-    const isDecided = isOwn && outcome.status === "unclear" && !outcome.mayShowLater && isNamed(entry, name);
-    if (isDecided || hasMade(outcome, id)) {
-      const inHand = await takeInHand(call, entry);
-      if (inHand) await run.journal.handOver(await run.journal.accept(inHand, id));
-    } else if (verb !== "create") continue;
-    else if (outcome.status === "nothing" && isOwn) await run.journal.close(entry);
-    else {
-      if (outcome.status === "unclear")
-        await run.journal.amend(entry, ({ adoptedIds = [] }) => ({ adoptedIds: [...adoptedIds, id] }));
-      if (isOwn) await run.journal.supersede(entry, outcome.status === "made" ? outcome.ids : []);
-    }
-  }
 }
 
 /**

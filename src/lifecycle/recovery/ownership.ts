@@ -1,10 +1,18 @@
-import { isDeepStrictEqual } from "node:util";
 import { collectionAt } from "../kind/collection-at";
 import { orUndefined } from "../../api/errors";
 import type { AuditLogView } from "./audit-log-reader";
-import { provenBy, unclear, type CreationName, type CreationOutcome, type SentCreation } from "./proof";
+import {
+  hasMade,
+  madeOnly,
+  provenBy,
+  unclear,
+  type CreationName,
+  type CreationOutcome,
+  type SentCreation,
+} from "./proof";
 import { idText } from "./lost-creation";
-import { isNamed, type JournalEntry } from "../../journal/entry";
+import { isSameId } from "../../api/same-id";
+import { isNamed, isSameEntry, type JournalEntry } from "../../journal/entry";
 import { isUnderWay } from "../../journal/sender";
 import { isThisProcess, thisProcess } from "../../process/process-identity";
 import { CreationUnderWayError } from "../errors";
@@ -65,18 +73,65 @@ export function mayHaveMade(creation: CreationName, { name, created_at: madeAt }
 }
 
 /**
- * Notes in an earlier run's entry that this process works on its object, so that no other process deletes or takes it. Resolves with
- * undefined if the entry was closed meanwhile. Rejects with CreationUnderWayError if another process works on the object:
- * `cloudinfra doctor --delete` may be deleting it.
+ * Called when an object is adopted or imported, before it is changed. Takes every entry in hand whose creation made the object, as its id
+ * or the log shows. Resolves with a function to call before the engine gets the object: it hands these entries over, so that no run
+ * takes the object up. If no log can show that, an object of the same name counts as the one, because a person has chosen it. The
+ * objects of this resource's other creations are left to later runs. That is done for an adoption only, because an import may still
+ * fail. Rejects with CreationUnderWayError if another process works on the object.
  */
-export async function takeInHand({ run, kind }: RecoveryCall, entry: JournalEntry): Promise<JournalEntry | undefined> {
+export async function takeFoundInHand(call: RecoveryCall, id: string, name: unknown): Promise<() => Promise<void>> {
+  const { run, urn, kind, verb } = call;
+  const { journal } = run;
+  const decisions: (() => Promise<unknown>)[] = [];
+  for (const entry of await journal.earlier(urn)) {
+    const isOwn = journal.isOwn(entry, urn);
+    const mayBeIt = entry.id === undefined ? isOwn || entry.isSuperseded !== true : isSameId(entry.id, id);
+    if (entry.type !== kind.type || !mayBeIt) continue;
+    const sent = await journal.sentOf(entry, { ...call.inputs, ...entry.pathInputs });
+    const outcome = entry.id === undefined ? await outcomeOf(call, sent, run.clock.now()) : madeOnly(entry.id);
+    const isDecided = isOwn && outcome.status === "unclear" && !outcome.mayShowLater && isNamed(entry, name);
+    if (isDecided || hasMade(outcome, id)) {
+      const inHand = await takeInHand(call, entry);
+      if (!inHand) throw inAnotherHand(call); // which has deleted the object, or taken it up, since this run looked at it
+      decisions.push(async () => journal.handOver(await journal.accept(inHand, id)));
+    } else if (verb !== "create") continue;
+    else if (outcome.status === "nothing" && isOwn) decisions.push(() => journal.close(entry));
+    else {
+      if (outcome.status === "unclear")
+        decisions.push(() => journal.amend(entry, ({ adoptedIds = [] }) => ({ adoptedIds: [...adoptedIds, id] })));
+      if (isOwn) decisions.push(() => journal.supersede(entry, outcome.status === "made" ? outcome.ids : []));
+    }
+  }
+  return async () => {
+    for (const decide of decisions) await decide();
+  };
+}
+
+/** Takes the entries with the object's id in hand. Called before a run looks at an object that it adopts. */
+export async function takeEntriesInHand(call: RecoveryCall, id: string): Promise<void> {
+  const { journal } = call.run;
+  for (const entry of await journal.earlier(call.urn))
+    if (isSameId(entry.id, id) && !(await takeInHand(call, entry))) await journal.close(entry);
+}
+
+/**
+ * Notes in an earlier run's entry that this process works on its object, so that no other process deletes or takes it. Resolves with
+ * undefined if the entry was closed meanwhile: the object may be deleted. Rejects with CreationUnderWayError if another process works
+ * on the object: `cloudinfra doctor --delete` may be deleting it.
+ */
+export async function takeInHand(call: RecoveryCall, entry: JournalEntry): Promise<JournalEntry | undefined> {
+  const { run } = call;
   if (isThisProcess(entry.sender)) return entry;
   const now = await run.journal.reread(entry);
   if (!now) return undefined;
-  if (isDeepStrictEqual(now.sender, entry.sender) && !isUnderWay(now, run.clock.timeOfDay()))
+  if (isSameEntry(now, entry) && !isUnderWay(now, run.clock.timeOfDay()))
     return run.journal.amend(entry, () => ({ sender: thisProcess() }));
-  throw new CreationUnderWayError(
-    `Another process works on this ${kind.noun}: a run that takes it over, or \`cloudinfra doctor\`. Wait until it has ended, and ` +
-      `look what became of the ${kind.noun}. Then run again.`,
+  throw inAnotherHand(call);
+}
+
+function inAnotherHand({ kind: { noun } }: RecoveryCall): CreationUnderWayError {
+  return new CreationUnderWayError(
+    `Another process works on this ${noun}: a run that takes it over, or \`cloudinfra doctor\`. Wait until it has ended, and look ` +
+      `what became of the ${noun}. Then run again.`,
   );
 }
