@@ -131,7 +131,7 @@ export async function takeInHand(call: RecoveryCall, entry: JournalEntry): Promi
 
 function inAnotherHand({ kind: { noun } }: RecoveryCall): CreationUnderWayError {
   return new CreationUnderWayError(
-    `Another process works on this ${noun}: a run that takes it over, or \`cloudinfra doctor\`. Wait until it has ended, and look ` +
-      `what became of the ${noun}. Then run again.`,
+    `Another process works on this ${noun}: a run that takes it over, or \`cloudinfra doctor\`. Wait until it has ended. If the ` +
+      `${noun} still exists then, and no other stack has it, run again.`,
   );
 }
