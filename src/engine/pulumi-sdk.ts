@@ -1,6 +1,6 @@
 /**
- * The parts of Pulumi's SDK that resources, functions and lookups use. The package's own code does not load the whole SDK: that loads a
- * compiler and an installer of packages, too, for dynamic providers and for the automation API, in half a second of each plugin.
+ * The parts of Pulumi's SDK that programs, functions and lookups use. The whole SDK also loads a compiler and an installer of packages,
+ * which takes a plugin half a second. Only components need the whole: `src/native/component*.ts`, loaded at the first one.
  */
 export { Config } from "@pulumi/pulumi/config";
 export { RunError } from "@pulumi/pulumi/errors";

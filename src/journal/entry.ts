@@ -79,6 +79,8 @@ const savedEntry = z.object({
   foundAs: fields.optional(),
   /** The process that sent it. */
   sender: processIdentity,
+  /** The process that works on its object since then: a run that looks for it or adopts it, or the doctor. */
+  worker: processIdentity.optional(),
   /** True after the engine got the answer. From then on a state may have the object. */
   isHandedOver: z.literal(true).optional(),
   /** True if a run has created the resource again, because it found no object to take up. */
@@ -88,7 +90,7 @@ const savedEntry = z.object({
 export type StackAddress = z.infer<typeof stackAddress>;
 
 export interface JournalEntry extends Readonly<z.infer<typeof savedEntry>> {
-  /** The readers (`readerKey`) whose runs have warned of this entry. Not in the file: set when an entry is read. */
+  /** The readers (`readerKey`) whose runs have warned of this entry, each with what it said (`-open`, `-late`). Not in the file: set when an entry is read. */
   readonly warned?: readonly string[] | undefined;
   /** When its file was last touched. A process touches its files while it runs. Not in the file: set when an entry is read. */
   readonly touchedAt?: string | undefined;
@@ -123,11 +125,6 @@ function jsonOf(text: string): unknown {
   } catch {
     throw new Error(text.trim() === "" ? "is empty" : "is damaged (not JSON)");
   }
-}
-
-/** True if two versions of an entry are the same in their files. */
-export function isSameEntry(one: JournalEntry, other: JournalEntry): boolean {
-  return JSON.stringify(savedEntry.parse(one)) === JSON.stringify(savedEntry.parse(other));
 }
 
 type NameInEntry = Pick<JournalEntry, "name" | "nameHash">;

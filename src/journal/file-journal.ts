@@ -93,8 +93,12 @@ export class FileJournal implements Journal {
   }
 
   /** Keeps the time of another process's file, because rewriting it does not mean that its process runs. */
-  async #keepTouched({ sender, touchedAt }: JournalEntry, unfinished: string, path: string): Promise<void> {
-    if (isThisProcess(sender)) this.#written.add(path);
+  async #keepTouched(
+    { sender, worker = sender, touchedAt }: JournalEntry,
+    unfinished: string,
+    path: string,
+  ): Promise<void> {
+    if (isThisProcess(worker)) this.#written.add(path);
     else if (touchedAt !== undefined) await utimes(unfinished, new Date(touchedAt), new Date(touchedAt));
   }
 }

@@ -15,6 +15,9 @@ import type { JournalEntry } from "./entry";
  *    nothing was made, when the API no longer shows the object to the key that made it, or when a person has decided. The end of a
  *    process removes no entry. Neither does reading an id: a refresh reads references too, and an import may fail after its diff.
  *
+ * Before a run looks at the object of an earlier entry, or adopts it, and before the doctor deletes it, `write` notes its process as the
+ * `worker`. Meanwhile, no other process does any of that.
+ *
  * A take-over of an object that something else has made has an entry too, from before its first change until 4. No run looks for its
  * object. The entry keeps the object's former values, `foundAs`.
  *
@@ -25,7 +28,7 @@ export interface Journal {
   /** Writes an entry, or a newer version of it. When this resolves, it is on disk. Rejects if that is not possible. */
   write(entry: JournalEntry): Promise<void>;
   /**
-   * Notes that a run of this reader (`readerKey`) has warned of an entry. The entry's own file stays as it is, because the process of
+   * Notes that a run of this reader (`readerKey`, with `-open` or `-late`) has warned of an entry. The entry's own file stays as it is, because the process of
    * another stack may be writing it.
    */
   noteWarned(entry: JournalEntry, reader: string): Promise<void>;

@@ -7,15 +7,16 @@ export const TOUCHED_EVERY_MS = 15_000;
 const SILENT_FOR_MS = 60_000;
 
 /**
- * True if another process is still working on the creation. `now` is this machine's time of day. Containers can share a home folder and not
- * see each other's processes. Then the age of the entry's file decides. A negative age below `-TOUCHED_EVERY_MS` says nothing, because
- * the clocks disagree.
+ * True if another process is still working on the creation or its object. `now` is this machine's time of day. Containers can share a
+ * home folder and not see each other's processes. Then the age of the entry's file decides. A negative age below `-TOUCHED_EVERY_MS`
+ * says nothing, because the clocks disagree.
  */
-export function isUnderWay({ sender, isHandedOver, touchedAt }: JournalEntry, now: number): boolean {
-  if (isVisible(sender)) return runsElsewhere(sender);
-  if (isHandedOver === true || touchedAt === undefined) return false;
-  const ageMs = now - Date.parse(touchedAt);
-  return ageMs > -TOUCHED_EVERY_MS && ageMs < SILENT_FOR_MS;
+export function isUnderWay({ sender, worker, isHandedOver, touchedAt }: JournalEntry, now: number): boolean {
+  const ageMs = touchedAt === undefined ? Infinity : now - Date.parse(touchedAt);
+  const isFresh = ageMs > -TOUCHED_EVERY_MS && ageMs < SILENT_FOR_MS;
+  const runs = (process: ProcessIdentity): boolean => (isVisible(process) ? runsElsewhere(process) : isFresh);
+  if (worker !== undefined && runs(worker)) return true;
+  return isVisible(sender) ? runsElsewhere(sender) : isHandedOver !== true && isFresh;
 }
 
 /** True if the process with this id is certainly the one that sent the request, so that a message may advise to end it. */

@@ -176,8 +176,9 @@ function ownSource(provider: string | undefined, isSaved: boolean): Pick<Credent
   const owner = provider === undefined ? "the stack's configuration" : `the provider "${provider}"`;
   const source = details.length === 0 ? owner : `${owner} (${details.join(", ")})`;
   if (!isSaved) return { source };
+  const declared = provider === undefined ? "" : " If the program no longer has the provider, declare it again.";
   const remedy =
-    `If ${setting} is not a valid key yet, set it to one${provider === undefined ? "" : ", and if the program no longer has the provider, declare it again"}. Then run \`pulumi up\` first, or add \`--run-program\`: ` +
+    `If ${setting} is not a valid key yet, set it to one.${declared} Then run \`pulumi up\` first, or add \`--run-program\`: ` +
     "without it, a refresh or destroy takes the settings that the last update saved.";
   return { source, remedy };
 }

@@ -82,8 +82,8 @@ audit_log:read lets a run after an interruption find what it made. With api_key:
       const { code, stdout } = await cloudinfra(session, ["permissions", "--check"]);
       return [code, stdout];
     };
-    const [, stdout] = await checkedAs("project");
-    expect(stdout).toContain(`\nWhether it reaches ${projectId} could not be checked: it has none of the permissions`);
+    const [code, stdout] = await checkedAs("project");
+    expect([code, stdout]).toEqual([8, expect.stringContaining(`\nAccess to ${projectId} could not be checked: `)]);
     expect(await checkedAs("volume")).toEqual([8, expect.stringContaining(`\nIt does not reach ${projectId}.\n`)]);
     expect(stdout).toContain("The key must also reach the new project shop: add it to the key once it is made.\n");
   });

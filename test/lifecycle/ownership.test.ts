@@ -530,59 +530,75 @@ it("fails while another run is creating the resource", async () => {
 describe("while another process works on the object", () => {
   const other = { pid: process.ppid, space: thisProcess().space };
   const ended = { ...other, startedAt: "1" };
-  const sentBy = (sender: JournalEntry["sender"]): Promise<void> => journal.write({ ...journal.entries[0]!, sender });
+  /** An entry of a killed run, and who works on its object since. */
+  const left = async (isAnswered: boolean, worker?: JournalEntry["worker"]): Promise<string> => {
+    const { id } = await make("FirewallRule");
+    await journal.undoHandOver({ isAnswered });
+    await journal.write({ ...journal.entries[0]!, sender: ended, worker });
+    return id;
+  };
+  const adopting = (id: string): Promise<Made> => make("FirewallRule", run(), { adopt: id, tags: ["changed"] });
 
-  it.each([
-    ["deletes it", () => journal.remove(journal.entries[0]!), false],
-    ["lets it be", () => sentBy(ended), true],
-  ])("a creation does not take it up, if that process begins now, and %s", async (_what, end, isTaken) => {
-    const { id } = await makeUnreported("FirewallRule");
-    await sentBy(ended);
-    proxy.on(
-      { ...AUDIT_LOGS, nth: 1 },
-      before(() => sentBy(other)),
-    );
-    const { code, message } = await causeOf(make("FirewallRule"));
-    expect([code, message]).toEqual(["CREATION_UNDER_WAY", expect.stringContaining("Another process works on this")]);
-    await end();
-    expect((await make("FirewallRule")).id === id).toBe(isTaken);
-  });
-
-  it("a creation does not take up what another stack adopts during its look", async () => {
-    const { id } = await makeUnreported("FirewallRule");
-    await sentBy(ended);
-    proxy.on(
-      { ...AUDIT_LOGS, nth: 1 },
-      before(() => journal.write({ ...journal.entries[0]!, adoptedIds: [id] })),
-    );
-    expect(await causeOf(make("FirewallRule"))).toMatchObject({ code: "CREATION_UNDER_WAY" });
-    expect((await make("FirewallRule")).id).not.toBe(id);
+  it("a creation does not take it up", async () => {
+    const id = await left(true, other);
+    const error = await causeOf(make("FirewallRule"));
+    expect(error).toMatchObject({
+      code: "CREATION_UNDER_WAY",
+      message: expect.stringContaining("Another process") as string,
+    });
+    await journal.write({ ...journal.entries[0]!, worker: ended });
+    expect((await make("FirewallRule")).id).toBe(id);
   });
 
   it("an adoption changes nothing", async () => {
-    const { id } = await makeUnreported("FirewallRule");
-    await sentBy(other);
-    const adoption = { adopt: id, tags: ["changed"] };
-    expect(await causeOf(make("FirewallRule", run(), adoption))).toMatchObject({ code: "CREATION_UNDER_WAY" });
+    const id = await left(true, other);
+    expect(await causeOf(adopting(id))).toMatchObject({ code: "CREATION_UNDER_WAY" });
     expect(proxy.count({ method: "PATCH" })).toBe(0);
   });
 
+  it("an adoption waits for its end", async () => {
+    const id = await left(true, other);
+    world.clock.onSleep = () => journal.write({ ...journal.entries[0]!, worker: ended });
+    expect((await adopting(id)).id).toBe(id);
+  });
+
+  it.each([
+    ["a creation", () => make("FirewallRule")],
+    ["an adoption", adopting],
+  ])("%s is the one that works on it, before it looks", async (_what, start) => {
+    const id = await left(true);
+    const workers: unknown[] = [];
+    proxy.on(
+      { method: "GET", path: new RegExp(`${id}$`) },
+      before(() => workers.push(journal.entries[0]?.worker)),
+    );
+    await start(id);
+    expect(workers.at(-1)).toEqual(thisProcess());
+  });
+
+  it("an adoption is the one that works on it, before it changes what only the log names", async () => {
+    const id = await left(false);
+    let worker: unknown;
+    proxy.on(
+      { method: "PATCH" },
+      before(() => (worker = journal.entries[0]?.worker)),
+    );
+    await adopting(id);
+    expect(worker).toEqual(thisProcess());
+  });
+
   it("an adoption fails if that process closes the entry, which had no id, meanwhile", async () => {
-    const { id } = await make("FirewallRule");
-    await journal.undoHandOver({ isAnswered: false });
-    await sentBy(ended);
+    const id = await left(false);
     proxy.on(
       { ...AUDIT_LOGS, nth: 1 },
       before(() => journal.remove(journal.entries[0]!)),
     );
-    const adoption = { adopt: id, tags: ["changed"] };
-    expect(await causeOf(make("FirewallRule", run(), adoption))).toMatchObject({ code: "CREATION_UNDER_WAY" });
-    expect(proxy.count({ method: "PATCH" })).toBe(0);
+    expect(await causeOf(adopting(id))).toMatchObject({ code: "CREATION_UNDER_WAY" });
+    expect(proxy.count({ method: "PATCH", path: new RegExp(`${id}$`) })).toBe(0);
   });
 
   it("an adoption is not kept from an object whose entry was closed meanwhile", async () => {
-    const { id } = await makeUnreported("FirewallRule");
-    await sentBy(ended);
+    const id = await left(true);
     const through = run();
     await through.run.journal.warnOfEarlier(urnOf("FirewallRule", "x")); // which reads the journal
     await journal.remove(journal.entries[0]!);
@@ -590,17 +606,23 @@ describe("while another process works on the object", () => {
     expect(journal.entries).toEqual([]);
   });
 
-  it.each([true, false])("an adoption that has begun is the one that works on it; answered: %s", async (isAnswered) => {
-    const { id } = await make("FirewallRule");
-    await journal.undoHandOver({ isAnswered });
-    await sentBy(ended);
-    let sender: unknown;
-    proxy.on(
-      { method: "PATCH" },
-      before(() => (sender = journal.entries[0]?.sender)),
+  it("resources of one process are no others", async () => {
+    const id = await left(true);
+    const through = run();
+    const adopted = world.create(
+      "FirewallRule",
+      { ...argsOf("FirewallRule", world.simulator), adopt: id },
+      { run: through, name: "kept" },
     );
-    await make("FirewallRule", run(), { adopt: id, tags: ["changed"] });
-    expect(sender).toEqual(thisProcess());
+    const made = await Promise.all([adopted, make("FirewallRule", through)]);
+    expect(made.map((each) => each.id)).toEqual([id, expect.not.stringMatching(id)]);
+  });
+
+  it("what a creation leaves alone, another process can work on", async () => {
+    await left(true);
+    await make("FirewallRule", run(), { tags: ["changed"] });
+    expect(journal.entries[0]).toMatchObject({ isSuperseded: true });
+    expect(journal.entries[0]).not.toHaveProperty("worker");
   });
 });
 
@@ -633,7 +655,7 @@ describe("while a process in another container creates the resource", () => {
     const through = world.run({ baseUrl: proxy.url, costQuotes: "false" }, { journal: others });
     const error = await causeOf(make("FirewallRule", through));
     expect(error.code).toBe("CREATION_UNDER_WAY");
-    expect(error.message).toContain("Wait for that run. Then run again.");
+    expect(error.message).toContain("Wait until that process has ended, and run again.");
     expect(through.lines).toEqual([]);
     expect(await heldIds("FirewallRule")).toEqual([id]);
   });

@@ -154,13 +154,11 @@ async function deleteAndWait(
   const refusal = kind.refuse?.(object) ?? kind.refuseDeletion?.(object);
   if (refusal !== undefined) throw left.notDeleted(refusal);
   try {
-    const deletion = await left.collection(api).delete(id, call);
+    const deletion = await left.collection(api).delete(id, call).catch(asUncertain(title));
     stderr.write(`Waiting until the API no longer has ${title}.\n`);
     if (deletion.kind === "operation") await api.operations.wait(deletion.operation, call);
   } catch (error) {
-    // A 404 may be that of a replica, and so may the next ones. The next run of this command looks.
-    if (error instanceof NotFoundError)
-      throw left.notDeleted("the API had shown it, and answered 404 to its deletion. Run this again.");
+    if (error instanceof CommandFailure) throw error;
     // An answer may be lost: the object shows whether it was deleted.
     if ((await left.read(api).catch(() => true)) !== undefined) throw error;
   }
@@ -175,6 +173,17 @@ async function deleteAndWait(
   throw new CommandFailure(
     `The API still shows ${title}, ${status}. Its entry in the journal stays. Run this again later.`,
   );
+}
+
+/** A 404 may be that of a replica, and so may the next ones. The next run of this command looks. */
+function asUncertain(title: string): (error: unknown) => never {
+  return (error) => {
+    if (!(error instanceof NotFoundError)) throw error;
+    throw new CommandFailure(
+      `It is not certain that ${title} is deleted: the API had shown it, and answered 404 to its deletion. Its entry in the journal ` +
+        "stays. Run this again.",
+    );
+  };
 }
 
 function describeObject({ id, entry }: LeftObject, object: Props, parts: readonly NamedPart[]): string {

@@ -8,7 +8,7 @@ import { isSameId } from "../../api/same-id";
 import { readSettings, type ConfigReader } from "../../settings/config";
 import { isNamed, isOfCommand, type JournalEntry } from "../../journal/entry";
 import { isThisProcess, thisProcess } from "../../process/process-identity";
-import { isUnderWay } from "../../journal/sender";
+import { isUnderWay, TOUCHED_EVERY_MS } from "../../journal/sender";
 import type { Props, ResourceKind } from "../../lifecycle/kind/kind";
 import { urlSpelling } from "../../lifecycle/run/saved-settings";
 import type * as Registry from "../../resources/registry";
@@ -103,16 +103,19 @@ export class LeftObject {
    */
   async whileOwned(work: () => Promise<void>): Promise<void> {
     const journal = journalOf(this.io.environment);
-    for (const entry of this.entries) await journal.write({ ...entry, sender: thisProcess() });
+    const touching = setInterval(() => void journal.touch(), TOUCHED_EVERY_MS);
     try {
+      for (const entry of this.entries) await journal.write({ ...entry, worker: thisProcess() });
       await work();
     } catch (error) {
       const now = await allEntries(this.io);
-      for (const { key, sender, touchedAt } of this.entries) {
-        const entry = now.find((each) => each.key === key && isThisProcess(each.sender));
-        if (entry) await journal.write({ ...entry, sender, touchedAt });
+      for (const { key, worker, touchedAt } of this.entries) {
+        const entry = now.find((each) => each.key === key && each.worker && isThisProcess(each.worker));
+        if (entry) await journal.write({ ...entry, worker, touchedAt }).catch(() => undefined); // the process ends anyway
       }
       throw error;
+    } finally {
+      clearInterval(touching);
     }
   }
 

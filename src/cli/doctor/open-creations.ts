@@ -39,9 +39,9 @@ export async function forgetCreations({ environment }: CliIo, keys: readonly str
   );
 }
 
-export function journalOf(environment: CliIo["environment"]): Journal {
+export function journalOf(environment: CliIo["environment"]): Journal & Pick<FileJournal, "touch"> {
   const folder = journalFolder(environment);
-  return folder === undefined ? noJournal : new FileJournal(folder);
+  return folder === undefined ? { ...noJournal, touch: () => Promise.resolve() } : new FileJournal(folder);
 }
 
 function openLine(entry: JournalEntry, open: readonly JournalEntry[]): Line {

@@ -58,8 +58,7 @@ export async function runPermissions(options: PermissionsOptions, io: CliIo): Pr
   const table = `${[...sections.map(({ text }) => text), BEYOND].join("\n")}\n`;
   if (format === "table") io.stdout.write(table);
   else {
-    // The list is for an ApiKey, and does not say what the configured key has.
-    if (exitCode !== exitCodes.fine) io.stderr.write(table);
+    if (check) io.stderr.write(table); // the list on stdout is for an ApiKey, and does not say what the configured key has
     io.stdout.write(jsonText(merged(needs).map(({ resourceType, permission }) => ({ resourceType, permission }))));
   }
   return exitCode;
@@ -152,7 +151,7 @@ function wordFor(isPermitted: boolean | undefined): string {
 
 function reachText(id: string, isReached: boolean | undefined): readonly string[] {
   if (isReached === undefined)
-    return [`Whether it reaches ${id} could not be checked: it has none of the permissions that would show that.`];
+    return [`Access to ${id} could not be checked: the key has no permission above that lists objects of a project.`];
   return isReached ? [] : [`It does not reach ${id}.`];
 }
 

@@ -1,12 +1,10 @@
 import { fromWire } from "../../definition/wire";
 import { shownName, type JournalEntry } from "../../journal/entry";
-import { isProvenToRun, isUnderWay, waitedForMs } from "../../journal/sender";
 import { orUndefined } from "../../api/errors";
-import { pollUntil } from "../../process/poll";
 import { isSameId } from "../../api/same-id";
 import { differingFields } from "../kind/change-policy";
 import { isBeingDeleted } from "../../api/schema";
-import { CreationUnderWayError, LostCreationError } from "../errors";
+import { LostCreationError } from "../errors";
 import type { Props } from "../kind/kind";
 import { otherOwner, readerName } from "../memory/object-owners";
 import { getObject } from "../objects/resource-call";
@@ -19,7 +17,6 @@ import { madeOnly, type CreationOutcome, type MadeByCreation, type UnclearCreati
 
 /** After the last sign of life of its process, the API may still carry out an interrupted request for this long, and log it. */
 const IN_DOUBT_MS = 30_000;
-const PAUSE_MS = 1_000;
 
 /**
  * Looks for objects that interrupted runs made for this URN, before anything is created. It takes an object up if no state can have it
@@ -27,38 +24,17 @@ const PAUSE_MS = 1_000;
  * be ours but that is not proven. If there is no object, the entry stays until it is proven that the first creation made none.
  */
 export async function takeUpInterrupted(call: RecoveryCall): Promise<MadeObject | undefined> {
+  const { journal } = call.run;
   let taken: MadeObject | undefined;
-  for (const entry of await call.run.journal.interrupted(call.urn)) {
-    const current = await afterItsProcess(call, entry);
-    if (current) taken = (await new InterruptedCreation(call, current).takeUp(taken === undefined)) ?? taken;
+  for (const entry of await journal.interrupted(call.urn)) {
+    // Another process of this run may have named an old key.
+    const current = await takeInHand(call, entry, isOnlyNamed);
+    if (!current) continue;
+    const made = await new InterruptedCreation(call, current).takeUp(taken === undefined);
+    if (made) taken = made;
+    else if (current.worker) await journal.amend(current, () => ({ worker: undefined }));
   }
   return taken;
-}
-
-/**
- * Waits until no other run is creating this resource. Resolves with the entry as it is then, or with undefined if it was closed
- * meanwhile. An object that is only named needs no wait: another process of this run may have named an old key.
- */
-async function afterItsProcess(
-  { run, kind, urn }: RecoveryCall,
-  entry: JournalEntry,
-): Promise<JournalEntry | undefined> {
-  const endsAt = run.clock.now() + waitedForMs(entry.sender);
-  const isOver = (each?: JournalEntry): boolean =>
-    !each || isOnlyNamed(each) || !isUnderWay(each, run.clock.timeOfDay());
-  const current = await pollUntil<JournalEntry | undefined>(
-    run.clock,
-    { firstPauseMs: PAUSE_MS, longestPauseMs: PAUSE_MS, leftMs: () => endsAt - run.clock.now() },
-    () => run.journal.reread(entry),
-    isOver,
-    () => run.rows.status(urn, `waiting for another run, which is creating this ${kind.noun}`),
-  );
-  if (isOver(current)) return current;
-  const process = isProvenToRun(entry.sender) ? `, process ${entry.sender.pid},` : "";
-  throw new CreationUnderWayError(
-    `Another run of this stack${process} has been creating this ${kind.noun} since ${entry.sentAt}. ` +
-      `Nothing was created here. Wait for that run${process === "" ? "" : ", or end that process"}. Then run again.`,
-  );
 }
 
 class InterruptedCreation {
@@ -111,7 +87,6 @@ class InterruptedCreation {
   /** Looks at the objects that the creation made. There are several if the network delivered the request several times. */
   async #lookAt({ ids, isFromEntryOnly }: MadeByCreation, mayTake: boolean): Promise<MadeObject | undefined> {
     const { run } = this.call;
-    if (!isOnlyNamed(this.entry) && !(await takeInHand(this.call, this.entry))) return undefined;
     const unknown = ids.filter((id) => !run.journal.knows(id));
     const looks = unknown.map(async (id) => ({ id, object: await this.#shown(id) }));
     const shown = (await Promise.all(looks)).filter(({ object }) => object !== undefined);
@@ -172,7 +147,6 @@ class InterruptedCreation {
       throw new LostCreationError(`${this.#reason} ${notProvenText(call, reason, candidates, entry.key)}`);
     }
     if (entry.isSuperseded && (mayShowLater || call.run.journal.hasNamed(entry, call.urn, "late"))) return;
-    if (!(await takeInHand(call, entry))) return;
     await call.run.journal.supersede(entry);
     if (!mayShowLater) await call.run.journal.noteNamed(entry, call.urn, "late");
     const later = mayShowLater ? "a run names it" : `no run notices: look for one named ${shownName(entry)}`;

@@ -70,7 +70,8 @@ export class LateCreations {
     );
     for (const [entry, ids] of found) {
       await journal.noteNamed(entry, urn, "late");
-      if (journal.isOfStack(entry, urn)) await journal.supersede(entry, ids);
+      const now = journal.isOfStack(entry, urn) ? await journal.reread(entry) : undefined;
+      if (now && !isUnderWay(now, clock.timeOfDay())) await journal.supersede(now, ids);
     }
   }
 

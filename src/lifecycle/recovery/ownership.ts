@@ -12,9 +12,10 @@ import {
 } from "./proof";
 import { idText } from "./lost-creation";
 import { isSameId } from "../../api/same-id";
-import { isNamed, isSameEntry, type JournalEntry } from "../../journal/entry";
-import { isUnderWay } from "../../journal/sender";
-import { isThisProcess, thisProcess } from "../../process/process-identity";
+import { isNamed, type JournalEntry } from "../../journal/entry";
+import { isProvenToRun, isUnderWay, waitedForMs } from "../../journal/sender";
+import { pollUntil } from "../../process/poll";
+import { thisProcess } from "../../process/process-identity";
 import { CreationUnderWayError } from "../errors";
 import { isBeingDeleted } from "../../api/schema";
 import type { Props } from "../kind/kind";
@@ -24,6 +25,8 @@ import type { RecoveryCall } from "./recovery-call";
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 4_000;
 const BACKOFF_FACTOR = 1.5;
+/** How often a run looks whether another process has ended. */
+const PAUSE_MS = 1_000;
 /** Objects that are older than the creation by more than this are not candidates. The margin allows for different clocks. */
 const CANDIDATES_SINCE_MS = 3_600_000;
 
@@ -81,25 +84,33 @@ export function mayHaveMade(creation: CreationName, { name, created_at: madeAt }
  */
 export async function takeFoundInHand(call: RecoveryCall, id: string, name: unknown): Promise<() => Promise<void>> {
   const { run, urn, kind, verb } = call;
-  const { journal } = run;
+  const { journal, clock } = run;
   const decisions: (() => Promise<unknown>)[] = [];
+  /** An entry that is not in hand may be another process's by then. */
+  const later = (entry: JournalEntry, decide: (now: JournalEntry) => Promise<unknown>): void => {
+    decisions.push(async () => {
+      const now = await journal.reread(entry);
+      if (now && !isUnderWay(now, clock.timeOfDay())) await decide(now);
+    });
+  };
   for (const entry of await journal.earlier(urn)) {
     const isOwn = journal.isOwn(entry, urn);
     const mayBeIt = entry.id === undefined ? isOwn || entry.isSuperseded !== true : isSameId(entry.id, id);
     if (entry.type !== kind.type || !mayBeIt) continue;
     const sent = await journal.sentOf(entry, { ...call.inputs, ...entry.pathInputs });
-    const outcome = entry.id === undefined ? await outcomeOf(call, sent, run.clock.now()) : madeOnly(entry.id);
+    const outcome = entry.id === undefined ? await outcomeOf(call, sent, clock.now()) : madeOnly(entry.id);
     const isDecided = isOwn && outcome.status === "unclear" && !outcome.mayShowLater && isNamed(entry, name);
     if (isDecided || hasMade(outcome, id)) {
       const inHand = await takeInHand(call, entry);
-      if (!inHand) throw inAnotherHand(call); // which has deleted the object, or taken it up, since this run looked at it
-      decisions.push(async () => journal.handOver(await journal.accept(inHand, id)));
+      if (inHand) decisions.push(async () => journal.handOver(await journal.accept(inHand, id)));
+      // An adoption has taken the entries with the object's id in hand before it looked at the object.
+      else if (verb !== "create" || entry.id === undefined) throw doneByAnother(call, id);
     } else if (verb !== "create") continue;
-    else if (outcome.status === "nothing" && isOwn) decisions.push(() => journal.close(entry));
+    else if (outcome.status === "nothing" && isOwn) later(entry, (now) => journal.close(now));
     else {
       if (outcome.status === "unclear")
-        decisions.push(() => journal.amend(entry, ({ adoptedIds = [] }) => ({ adoptedIds: [...adoptedIds, id] })));
-      if (isOwn) decisions.push(() => journal.supersede(entry, outcome.status === "made" ? outcome.ids : []));
+        later(entry, (now) => journal.amend(now, ({ adoptedIds = [] }) => ({ adoptedIds: [...adoptedIds, id] })));
+      if (isOwn) later(entry, (now) => journal.supersede(now, outcome.status === "made" ? outcome.ids : []));
     }
   }
   return async () => {
@@ -109,29 +120,44 @@ export async function takeFoundInHand(call: RecoveryCall, id: string, name: unkn
 
 /** Takes the entries with the object's id in hand. Called before a run looks at an object that it adopts. */
 export async function takeEntriesInHand(call: RecoveryCall, id: string): Promise<void> {
-  const { journal } = call.run;
-  for (const entry of await journal.earlier(call.urn))
-    if (isSameId(entry.id, id) && !(await takeInHand(call, entry))) await journal.close(entry);
+  for (const entry of await call.run.journal.earlier(call.urn))
+    if (isSameId(entry.id, id)) await takeInHand(call, entry);
 }
 
 /**
- * Notes in an earlier run's entry that this process works on its object, so that no other process deletes or takes it. Resolves with
- * undefined if the entry was closed meanwhile: the object may be deleted. Rejects with CreationUnderWayError if another process works
- * on the object: `cloudinfra doctor --delete` may be deleting it.
+ * Waits until no other process works on an entry's object, and notes in the entry that this one does, so that no other one deletes it or
+ * takes it. Resolves with the entry as it is then, or with undefined if it was closed meanwhile: the object may be deleted. `isFree`:
+ * entries that need neither. Rejects with CreationUnderWayError if the other process goes on.
  */
-export async function takeInHand(call: RecoveryCall, entry: JournalEntry): Promise<JournalEntry | undefined> {
-  const { run } = call;
-  if (isThisProcess(entry.sender)) return entry;
-  const now = await run.journal.reread(entry);
-  if (!now) return undefined;
-  if (isSameEntry(now, entry) && !isUnderWay(now, run.clock.timeOfDay()))
-    return run.journal.amend(entry, () => ({ sender: thisProcess() }));
-  throw inAnotherHand(call);
+export async function takeInHand(
+  { run, kind, urn }: RecoveryCall,
+  entry: JournalEntry,
+  isFree: (entry: JournalEntry) => boolean = () => false,
+): Promise<JournalEntry | undefined> {
+  const { worker = entry.sender } = entry;
+  const endsAt = run.clock.now() + waitedForMs(worker);
+  const isOver = (each?: JournalEntry): boolean => !each || isFree(each) || !isUnderWay(each, run.clock.timeOfDay());
+  const now = await pollUntil<JournalEntry | undefined>(
+    run.clock,
+    { firstPauseMs: PAUSE_MS, longestPauseMs: PAUSE_MS, leftMs: () => endsAt - run.clock.now() },
+    () => run.journal.reread(entry),
+    isOver,
+    () => run.rows.status(urn, `waiting for another process, which works on this ${kind.noun}`),
+  );
+  if (!isOver(now)) {
+    const process = isProvenToRun(worker) ? ` (${worker.pid})` : "";
+    throw new CreationUnderWayError(
+      `Another process${process} works on the ${kind.noun} that a run of ${entry.sentAt} began to create: a run, or ` +
+        "`cloudinfra doctor`. Nothing was changed here. Wait until that process has ended, and run again.",
+    );
+  }
+  if (!now || isFree(now)) return now;
+  return run.journal.amend(now, () => ({ worker: thisProcess() }));
 }
 
-function inAnotherHand({ kind: { noun } }: RecoveryCall): CreationUnderWayError {
+function doneByAnother({ kind: { noun } }: RecoveryCall, id: string): CreationUnderWayError {
   return new CreationUnderWayError(
-    `Another process works on this ${noun}: a run that takes it over, or \`cloudinfra doctor\`. Wait until it has ended. If the ` +
-      `${noun} still exists then, and no other stack has it, run again.`,
+    `Another process has just deleted ${noun} ${id}, or taken it up. Nothing was changed here. If it no longer exists, or another stack ` +
+      "has it now, remove this resource or its `adopt`. Otherwise run again.",
   );
 }

@@ -125,7 +125,7 @@ export class RunJournal {
     return isSameStack(stack, this.#addressOf(urn));
   }
 
-  /** True if a run of the resource's stack has already warned of the entry: that it is open, or that it seemed to have made nothing. */
+  /** True if a run of the resource's stack has already named the entry: as an open one, or after a late look for its object. */
   hasNamed({ warned }: JournalEntry, urn: string, as: "open" | "late"): boolean {
     return warned?.includes(`${readerKey(this.#addressOf(urn))}-${as}`) === true;
   }
