@@ -597,6 +597,14 @@ describe("while another process works on the object", () => {
     expect(proxy.count({ method: "PATCH", path: new RegExp(`${id}$`) })).toBe(0);
   });
 
+  it("an adoption without a log does not take what that process has taken up meanwhile", async () => {
+    const id = await left(false, other);
+    proxy.on(AUDIT_LOGS, answer(403, refusal()));
+    world.clock.onSleep = () => journal.write({ ...journal.entries[0]!, id, worker: ended, isHandedOver: true });
+    expect(await causeOf(adopting(id))).toMatchObject({ code: "CREATION_UNDER_WAY" });
+    expect(proxy.count({ method: "PATCH", path: new RegExp(`${id}$`) })).toBe(0);
+  });
+
   it("an adoption is not kept from an object whose entry was closed meanwhile", async () => {
     const id = await left(true);
     const through = run();

@@ -99,19 +99,24 @@ export async function takeFoundInHand(call: RecoveryCall, id: string, name: unkn
     if (entry.type !== kind.type || !mayBeIt) continue;
     const sent = await journal.sentOf(entry, { ...call.inputs, ...entry.pathInputs });
     const outcome = entry.id === undefined ? await outcomeOf(call, sent, clock.now()) : madeOnly(entry.id);
-    const isDecided = isOwn && outcome.status === "unclear" && !outcome.mayShowLater && isNamed(entry, name);
-    if (isDecided || hasMade(outcome, id)) {
+    const isUnclear = outcome.status === "unclear";
+    const isIt = hasMade(outcome, id) || (isOwn && isUnclear && !outcome.mayShowLater && isNamed(entry, name));
+    const leave = async (now: JournalEntry): Promise<void> => {
+      if (isUnclear) await journal.amend(now, ({ adoptedIds = [] }) => ({ adoptedIds: [...adoptedIds, id] }));
+      if (isOwn) await journal.supersede(now, outcome.status === "made" ? outcome.ids : []);
+    };
+    if (isIt || (verb === "create" && isUnclear && isNamed(entry, name))) {
       const inHand = await takeInHand(call, entry);
-      if (inHand) decisions.push(async () => journal.handOver(await journal.accept(inHand, id)));
       // An adoption has taken the entries with the object's id in hand before it looked at the object.
-      else if (verb !== "create" || entry.id === undefined) throw doneByAnother(call, id);
+      const wasInHand = verb === "create" && entry.id !== undefined;
+      const isTaken = entry.id === undefined && isSameId(inHand?.id, id);
+      if (isTaken || (!inHand && !wasInHand)) throw doneByAnother(call, id);
+      if (!inHand) continue;
+      decisions.push(isIt ? async () => journal.handOver(await journal.accept(inHand, id)) : () => leave(inHand));
     } else if (verb !== "create") continue;
-    else if (outcome.status === "nothing" && isOwn) later(entry, (now) => journal.close(now));
-    else {
-      if (outcome.status === "unclear")
-        later(entry, (now) => journal.amend(now, ({ adoptedIds = [] }) => ({ adoptedIds: [...adoptedIds, id] })));
-      if (isOwn) later(entry, (now) => journal.supersede(now, outcome.status === "made" ? outcome.ids : []));
-    }
+    else if (outcome.status === "nothing") {
+      if (isOwn) later(entry, (now) => journal.close(now));
+    } else later(entry, leave);
   }
   return async () => {
     for (const decide of decisions) await decide();
