@@ -17,8 +17,8 @@ export function inOneWording(output: string): string {
 
 /** A row of the CLI's display: the sign of its operation, the type and name of the resource, and its text. */
 const ROW = /^(?: ([-+~><=]{1,2}) +| {4})(\S+:\S+) (\S+)( .*)?$/;
-/** The stack's row, before it has an operation. */
-const UNCHANGED_STACK = /^ {4}pulumi:pulumi:Stack /;
+/** The stack's row, before it has an operation, and the row of a resource of which nothing is said. */
+const UNCHANGED = /^ {4}(pulumi:pulumi:Stack .*|\S+:\S+ \S+ *)$/;
 const DIAGNOSED = /^ {2}(\S+) \((.*)\):$/;
 /** The parts that differ in each run. A dot says that the run waits. */
 const PASSING =
@@ -26,7 +26,7 @@ const PASSING =
 
 /** A run ends at its first failure. The number of unchanged resources until then depends on timing. */
 const FAILED_RUN = /^ +\d+ errored$/m;
-const UNCHANGED = /^ +\d+ unchanged\n/m;
+const COUNT_OF_UNCHANGED = /^ +\d+ unchanged\n/m;
 
 /**
  * What a person reads when a run is over, line by line: the last row of each resource and operation, and everything
@@ -42,16 +42,16 @@ function runLines(run: string): string[] {
   let subject = "";
   const showsRefresh = / refreshing /.test(run);
   let isInOutputs = false;
-  for (const line of (FAILED_RUN.test(run) ? run.replace(UNCHANGED, "") : run).split("\n")) {
-    // Whether a refresh, also one before an update or a destroy, shows the unchanged stack and its outputs depends on timing. The
-    // state has them.
+  for (const line of (FAILED_RUN.test(run) ? run.replace(COUNT_OF_UNCHANGED, "") : run).split("\n")) {
+    // Whether a refresh, also one before an update or a destroy, shows what is unchanged and the outputs depends on timing. The state
+    // has them.
     if (/^\S/.test(line)) isInOutputs = line.startsWith("Outputs:") && showsRefresh;
     if (isInOutputs) continue;
     const [row, sign = "", type = "", name = ""] = ROW.exec(line) ?? [];
     const diagnosed = DIAGNOSED.exec(line);
     if (diagnosed) subject = `${diagnosed[2] ?? ""}: `;
     else if (/^\S/.test(line)) subject = "";
-    if (showsRefresh && UNCHANGED_STACK.test(line)) continue;
+    if (showsRefresh && UNCHANGED.test(line)) continue;
     if (row !== undefined) rows.set(`${sign} ${type} ${name}`, lastRow(row));
     else if (line.trim() !== "" && !PASSING.test(line.trim()) && !diagnosed) others.push(subject + line.trim());
   }
