@@ -15,19 +15,19 @@ export function isUnderWay({ sender, worker, isHandedOver, touchedAt }: JournalE
   const ageMs = touchedAt === undefined ? Infinity : now - Date.parse(touchedAt);
   const isFresh = ageMs > -TOUCHED_EVERY_MS && ageMs < SILENT_FOR_MS;
   const runs = (process: ProcessIdentity): boolean => (isVisible(process) ? runsElsewhere(process) : isFresh);
-  if (worker !== undefined && runs(worker)) return true;
-  return isVisible(sender) ? runsElsewhere(sender) : isHandedOver !== true && isFresh;
+  const isSending = runs(sender) && (isHandedOver !== true || isVisible(sender));
+  return isSending || (worker !== undefined && runs(worker));
 }
 
-/** True if the process with this id is certainly the one that sent the request, so that a message may advise to end it. */
-export function isProvenToRun(sender: ProcessIdentity): boolean {
-  return isVisible(sender) && sender.startedAt !== undefined && runsElsewhere(sender);
+/** True if the process with this id is certainly the one of the entry, so that a message may name it. */
+export function isProvenToRun(process: ProcessIdentity): boolean {
+  return isVisible(process) && process.startedAt !== undefined && runsElsewhere(process);
 }
 
 /** A plugin whose engine was killed ends within seconds. */
 const KILLED_ENDS_WITHIN_MS = 30_000;
 
 /** How long to wait for the end of a process. After that it is known whether it still runs. */
-export function waitedForMs(sender: ProcessIdentity): number {
-  return isVisible(sender) ? KILLED_ENDS_WITHIN_MS : SILENT_FOR_MS + TOUCHED_EVERY_MS;
+export function waitedForMs(process: ProcessIdentity): number {
+  return isVisible(process) ? KILLED_ENDS_WITHIN_MS : SILENT_FOR_MS + TOUCHED_EVERY_MS;
 }

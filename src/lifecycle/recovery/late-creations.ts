@@ -4,6 +4,7 @@ import { isUnderWay } from "../../journal/sender";
 import { objectText, stackText } from "../../journal/left-behind";
 import { STACK } from "../../engine/row-log";
 import { isAdopted } from "./journal-entry";
+import { ifInNoHand } from "./ownership";
 import { provenBy } from "./proof";
 import type { RecoveryRun } from "./recovery-call";
 
@@ -70,8 +71,8 @@ export class LateCreations {
     );
     for (const [entry, ids] of found) {
       await journal.noteNamed(entry, urn, "late");
-      const now = journal.isOfStack(entry, urn) ? await journal.reread(entry) : undefined;
-      if (now && !isUnderWay(now, clock.timeOfDay())) await journal.supersede(now, ids);
+      const now = journal.isOfStack(entry, urn) ? await ifInNoHand(this.run, entry) : undefined;
+      if (now) await journal.supersede(now, ids);
     }
   }
 

@@ -15,7 +15,7 @@ import { isSameId } from "../../api/same-id";
 import { isNamed, type JournalEntry } from "../../journal/entry";
 import { isProvenToRun, isUnderWay, waitedForMs } from "../../journal/sender";
 import { pollUntil } from "../../process/poll";
-import { thisProcess } from "../../process/process-identity";
+import { isThisProcess, thisProcess } from "../../process/process-identity";
 import { CreationUnderWayError } from "../errors";
 import { isBeingDeleted } from "../../api/schema";
 import type { Props } from "../kind/kind";
@@ -84,13 +84,12 @@ export function mayHaveMade(creation: CreationName, { name, created_at: madeAt }
  */
 export async function takeFoundInHand(call: RecoveryCall, id: string, name: unknown): Promise<() => Promise<void>> {
   const { run, urn, kind, verb } = call;
-  const { journal, clock } = run;
+  const { journal } = run;
   const decisions: (() => Promise<unknown>)[] = [];
-  /** An entry that is not in hand may be another process's by then. */
   const later = (entry: JournalEntry, decide: (now: JournalEntry) => Promise<unknown>): void => {
     decisions.push(async () => {
-      const now = await journal.reread(entry);
-      if (now && !isUnderWay(now, clock.timeOfDay())) await decide(now);
+      const now = await ifInNoHand(run, entry);
+      if (now) await decide(now);
     });
   };
   for (const entry of await journal.earlier(urn)) {
@@ -98,7 +97,7 @@ export async function takeFoundInHand(call: RecoveryCall, id: string, name: unkn
     const mayBeIt = entry.id === undefined ? isOwn || entry.isSuperseded !== true : isSameId(entry.id, id);
     if (entry.type !== kind.type || !mayBeIt) continue;
     const sent = await journal.sentOf(entry, { ...call.inputs, ...entry.pathInputs });
-    const outcome = entry.id === undefined ? await outcomeOf(call, sent, clock.now()) : madeOnly(entry.id);
+    const outcome = entry.id === undefined ? await outcomeOf(call, sent, run.clock.now()) : madeOnly(entry.id);
     const isUnclear = outcome.status === "unclear";
     const isIt = hasMade(outcome, id) || (isOwn && isUnclear && !outcome.mayShowLater && isNamed(entry, name));
     const leave = async (now: JournalEntry): Promise<void> => {
@@ -121,6 +120,15 @@ export async function takeFoundInHand(call: RecoveryCall, id: string, name: unkn
   return async () => {
     for (const decide of decisions) await decide();
   };
+}
+
+/** The entry as the journal has it now. Undefined if it was closed, or if another process works on its object. */
+export async function ifInNoHand(
+  { journal, clock }: RecoveryCall["run"],
+  entry: JournalEntry,
+): Promise<JournalEntry | undefined> {
+  const now = await journal.reread(entry);
+  return now && !isUnderWay(now, clock.timeOfDay()) ? now : undefined;
 }
 
 /** Takes the entries with the object's id in hand. Called before a run looks at an object that it adopts. */
@@ -156,7 +164,8 @@ export async function takeInHand(
         "`cloudinfra doctor`. Nothing was changed here. Wait until that process has ended, and run again.",
     );
   }
-  if (!now || isFree(now)) return now;
+  const isInHand = now?.worker !== undefined && isThisProcess(now.worker);
+  if (!now || isInHand || isFree(now)) return now;
   return run.journal.amend(now, () => ({ worker: thisProcess() }));
 }
 
