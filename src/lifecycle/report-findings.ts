@@ -12,6 +12,11 @@ export async function warn(
     await rows.line(urn, "warning", findingText(finding));
 }
 
+/** A refusal that says nothing about a resource, so that there is no answer. */
+export function withoutAnswer<T>(reply: Reply<T>): Reply<T> {
+  return reply.status === "refused" ? { status: "skipped", trouble: reply.refusal.words } : reply;
+}
+
 /** Warns under the stack of an advisory request that was skipped. `attempt` completes "The preview could not …". */
 export async function warnOfTrouble(
   { previewRows }: { readonly previewRows: RowLog },

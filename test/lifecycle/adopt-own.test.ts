@@ -115,8 +115,12 @@ it.each([
 
 it("adopts neither of two proven objects, and fails", async () => {
   for (let i = 0; i < 2; i += 1) await updated(new MiniStack(), world.run({ stackId }), [named]);
-  const { failures } = await new MiniStack().up(world.run({ stackId, adoptOwn }), [named]);
-  expect(String(failures[0]?.error).match(/is taken by volume \S+, which this program made/g)).toHaveLength(2);
+  const ids = (await world.made("Volume")).map(({ id }) => id);
+  for (const preflight of ["fail", "warn"]) {
+    const { failures } = await new MiniStack().up(world.run({ stackId, adoptOwn, preflight }), [named]);
+    for (const id of ids) expect(String(failures[0]?.error)).toContain(id);
+    expect(String(failures[0]?.error)).toContain('Give the resource adopt: "<id>" with the one that it should have');
+  }
   expect(await world.made("Volume")).toHaveLength(2);
 });
 

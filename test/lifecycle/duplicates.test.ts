@@ -216,6 +216,16 @@ describe("of a stack with an id", () => {
   });
 });
 
+it("a refused list hides no object of another list", async () => {
+  const stackId = "7f0e";
+  await world.create("Vpc", argsOf("Vpc", world.simulator), { name: "net", run: world.run({ stackId }) });
+  await world.fault({ method: "GET", path: "/volumes$", status: 404, every: 1 });
+  const run = world.run({ stackId });
+  await preview(run, "Volume", "data");
+  const { failures } = await run.of("Vpc").check({}, sent("Vpc", "net", argsOf("Vpc", world.simulator)));
+  expect(failures).toMatchObject([{ reason: expect.stringContaining("which this program made on") as string }]);
+});
+
 it("says what to do if a secret is lost", async () => {
   const { id } = await world.create("ApiKey", argsOf("ApiKey", world.simulator), { name: "ci" });
   const run = world.run();
@@ -236,6 +246,8 @@ it.each([
   ["is refused", { status: 403, body: '{"type":"AUTHORIZATION_ERROR"}' }, "403"],
   ["is broken", { status: 500 }, "500"],
   ["is no list", { body: "{}" }, "does not have the form"],
+  ["does not exist", { status: 404, body: '{"type":"NOT_FOUND"}' }, "404"],
+  ["cannot be read now", { status: 409, body: '{"type":"CONFLICT"}' }, "409"],
 ])("says once that a list %s, and fails nothing", async (_case, fault, reason) => {
   await world.fault({ method: "GET", path: "/volumes$|/connections$", every: 1, ...fault });
   const run = world.run();

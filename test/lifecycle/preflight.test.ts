@@ -150,6 +150,20 @@ describe("requests for a refusal alone", () => {
   });
 });
 
+it.each([404, 409, 422])("says once that the quotas are refused with %i", async (status) => {
+  const body = JSON.stringify({
+    type: "X",
+    message: "no",
+    request_id: "x",
+    context: {},
+    timestamp: "2026-01-01T00:00:00Z",
+  });
+  await world.fault({ path: "/quotas/", status, body, every: 1 });
+  const run = world.run();
+  for (const name of ["a", "b"]) await previewed("Volume", {}, { run, name });
+  expect(run.warnings()).toEqual([expect.stringMatching(/^The preview could not look at the quotas: /)]);
+});
+
 describe("when the API refuses a change in place", () => {
   it("fails the preview, and changes nothing", async () => {
     const { state } = await up(world.run(), "FirewallRule", argsFor("FirewallRule"), undefined);

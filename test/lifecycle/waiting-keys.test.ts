@@ -169,7 +169,7 @@ it.each([
     const { inputs } = await calls.check(present.inputs, sent("ApiKey", "x", second));
     return calls.diff(present.id, present.outs, inputs);
   };
-  const adopt = { id: old.id, key: "its secret" };
+  const adopt = { id: old.id, key: "its-secret" };
   const other = async (): Promise<void> => {
     const { failures } = await calls.check({}, sent("ApiKey", "other", { ...first, adopt }));
     if (failures.length > 0) throw new Error(JSON.stringify(failures));

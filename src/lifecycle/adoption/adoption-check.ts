@@ -39,15 +39,24 @@ export function adoptedIdOf(kind: ResourceKind, adopt: unknown): string | undefi
   return id === undefined ? undefined : parseImportId(kind, id).id;
 }
 
+/** A finding for each secret in `adopt` that cannot be one: an example of a message, or an empty environment variable. */
+export function adoptedSecretFindings({ secretOutputs }: ResourceKind, adopt: unknown): readonly Finding[] {
+  return secretOutputs.flatMap((name) => {
+    const value = isRecord(adopt) ? adopt[name] : undefined;
+    if (typeof value !== "string" || /^[\x21-\x7e]+$/.test(value)) return [];
+    const fault = value === "" ? "is empty" : `has spaces or letters that no ${name} has`;
+    return [failure(`${fault}: give it as the API showed it at the creation`, `adopt.${name}`)];
+  });
+}
+
 /** A finding if `adopt` has no id. Otherwise an empty environment variable would lead to a new object. */
 export function adoptFindings(adopt: unknown): readonly Finding[] {
   const id = idIn(adopt);
   if (adopt === undefined || isUsableId(id)) return [];
   const given = id === undefined ? "missing" : typeof id === "object" ? "no text" : JSON.stringify(id);
-  const field = isRecord(adopt) ? "adopt.id" : "adopt";
   const reason =
     outputAsTextFault(id) ?? `must be an id, and is ${given}. Give the id of the object, or remove "adopt"`;
-  return [failure(reason, field)];
+  return [failure(reason, isRecord(adopt) ? "adopt.id" : "adopt")];
 }
 
 function idIn(adopt: unknown): unknown {

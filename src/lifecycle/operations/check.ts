@@ -1,5 +1,6 @@
 import { keepSpelling, replacingFields } from "../kind/change-policy";
 import {
+  adoptedSecretFindings,
   adoptFindings,
   adoptionFindings,
   adoptionText,
@@ -165,6 +166,7 @@ function validate(
   return [
     ...withHowToConfigure(kind, run.settings, inputs, found),
     ...adoptFindings(given["adopt"]),
+    ...adoptedSecretFindings(kind, given["adopt"]),
     ...timeoutFindings(memory.timeouts),
     ...completed.findings,
     ...(adopted?.findings ?? []),

@@ -45,7 +45,7 @@ export function duplicatesText(
     ...duplicates.map((duplicate) => `  ${lineOf(duplicate)}`),
     "",
     "Use the other state if there is one. Otherwise give each resource its adopt argument, run `pulumi up`, and remove the arguments again.",
-    ...(duplicates.some(isAdoptable)
+    ...(duplicates.some((each) => isAdoptable(each, duplicates))
       ? [`For what this program made, \`${environmentName("adoptOwn")}=true pulumi up\` does the same in one run.`]
       : []),
     ...(isProven
@@ -55,9 +55,10 @@ export function duplicatesText(
   ].join("\n");
 }
 
-/** True if the setting `adoptOwn` adopts the object. */
-function isAdoptable({ kind, madeHereAt }: Duplicate): boolean {
-  return madeHereAt !== undefined && kind.secretOutputs.length === 0;
+/** True if the setting `adoptOwn` adopts the object: of several of a resource, it adopts none. */
+function isAdoptable({ kind, urn }: Duplicate, duplicates: readonly Duplicate[]): boolean {
+  const own = duplicates.filter((each) => each.urn === urn && each.madeHereAt !== undefined);
+  return own.length === 1 && kind.secretOutputs.length === 0;
 }
 
 /** The sum of the known prices. */
@@ -92,6 +93,14 @@ export function ownFinding({ kind, id }: Pick<Duplicate, "kind" | "id">, madeAt:
     `Is the state lost, or was a run on another machine interrupted? Run \`${environmentName("preflight")}=warn pulumi preview\`, ` +
     `or set ${settingName("preflight", undefined)} to warn if the stack's configuration has it: that lists all that exists, and how to take it over. ` +
     `An update with that setting makes a second one.`;
+  return { severity: "failure", field: "", reason };
+}
+
+/** The failure about several objects that the stack has made for one resource. Nothing says which of them it should have. */
+export function severalOwnFinding({ kind }: Pick<Duplicate, "kind">, ids: readonly string[]): Finding {
+  const reason =
+    `its name is taken by ${kind.nouns} ${ids.join(" and ")}, which this program made. Give the resource adopt: "<id>" with the one that it ` +
+    `should have, or delete the others`;
   return { severity: "failure", field: "", reason };
 }
 

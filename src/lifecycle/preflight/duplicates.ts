@@ -3,10 +3,9 @@ import type { Api } from "../../api/client";
 import { ConfigurationError } from "../../api/errors";
 import type { CallOptions } from "../../api/http/request";
 import { isBeingDeleted } from "../../api/schema";
-import type { PreflightRequests, PreflightSubject } from "../../api/advisory-requests";
-import type { CostSide } from "../../cost/cost";
+import type { PreflightRequests } from "../../api/advisory-requests";
 import { STACK, type RowLog } from "../../engine/row-log";
-import { warnOfTrouble } from "../report-findings";
+import { warnOfTrouble, withoutAnswer } from "../report-findings";
 import { containsUnknown } from "../../engine/values";
 import { markOf } from "../../journal/creation-comment";
 import { isSameId } from "../../api/same-id";
@@ -24,15 +23,19 @@ import {
   lostSecretText,
   notAdoptedText,
   ownFinding,
+  severalOwnFinding,
   type Duplicate,
   type MakerOfDuplicate,
 } from "./duplicates-text";
 
+/** By the subject of a request. Each completes "The preview could not …". */
+const ATTEMPTS = {
+  "audit log": "look who has made what exists already",
+  "lists of objects": "look whether new resources exist already",
+} as const;
+
 /** What the audit log shows about a creation: see `AuditLogView`. */
-interface ShownCreation {
-  readonly maker: string;
-  readonly marks: ReadonlyMap<string, string>;
-}
+type ShownCreation = Readonly<{ maker: string; marks: ReadonlyMap<string, string> }>;
 
 interface DuplicateTools {
   readonly api: Api;
@@ -41,10 +44,7 @@ interface DuplicateTools {
   readonly rows: RowLog;
   readonly previewRows: RowLog;
   readonly memory: RunMemory;
-  readonly journal: {
-    knows(id: string): boolean;
-    interrupted(urn: string): Promise<readonly JournalEntry[]>;
-  };
+  readonly journal: { knows(id: string): boolean; interrupted(urn: string): Promise<readonly JournalEntry[]> };
   readonly audit: {
     readDay(since: number, call: CallOptions): Promise<{ creationOf(id: string): ShownCreation | undefined }>;
   };
@@ -58,12 +58,8 @@ interface NewResource {
   readonly replaced?: Props | undefined;
 }
 
-/** Undefined: the resource adopts nothing. */
-interface OwnObject {
-  readonly adopt: string | undefined;
-  readonly findings: readonly Finding[];
-}
-
+/** `adopt`: undefined if the resource adopts nothing. */
+type OwnObject = Readonly<{ adopt: string | undefined; findings: readonly Finding[] }>;
 const NO_OWN_OBJECT: OwnObject = { adopt: undefined, findings: [] };
 
 /**
@@ -77,6 +73,8 @@ export class Duplicates {
   /** The ids of existing objects that may be parents of new resources, by the path of their collection. */
   readonly #parents = new Map<string, Set<string>>();
   readonly #new = new Set<string>();
+  /** The subjects about which the API has refused to answer, which was said. */
+  readonly #refused = new Set<string>();
   /** True after a failure: the engine then presents no further resources. */
   #isStopped = false;
 
@@ -118,8 +116,9 @@ export class Duplicates {
       for (const { id, urn } of own) await this.run.rows.line(urn, "warning", lostSecretText(kind, id));
       return NO_OWN_OBJECT;
     }
-    if (own.length > 1) return { adopt: undefined, findings: own.flatMap((each) => this.#objections(each)) };
-    if (own[0]) return { adopt: own[0].id, findings: [] };
+    const ids = own.map(({ id }) => id);
+    if (ids.length > 1) return { adopt: undefined, findings: [severalOwnFinding(resource, ids)] };
+    if (ids[0] !== undefined) return { adopt: ids[0], findings: [] };
     const doubtful = preflight === "warn" ? [] : found.filter(({ isMakerKnown }) => !isMakerKnown);
     const unmarked = doubtful.length > 0 ? [] : found.filter(({ isUnmarked }) => isUnmarked === true);
     for (const { id, urn } of unmarked) await this.run.rows.line(urn, "warning", notAdoptedText(kind, id));
@@ -127,11 +126,13 @@ export class Duplicates {
   }
 
   async #duplicatesOf({ kind, urn, inputs, replaced }: NewResource): Promise<readonly Duplicate[]> {
-    const { name } = inputs;
+    const name: unknown = inputs["name"];
     if (typeof name !== "string" || containsUnknown(name)) return [];
     const open = await this.run.journal.interrupted(urn);
+    const replacedAt = Date.parse(String(replaced?.["createdAt"]));
+    // The resource may have replaced an older object before, which stays.
     const isLeft = (object: Props): boolean =>
-      isMadeAfter(replaced, object) && !open.some((entry) => isTakenUpBy(entry, object));
+      !(Date.parse(String(object["created_at"])) <= replacedAt) && !open.some((entry) => isTakenUpBy(entry, object));
     const lists = this.#locations(kind, inputs).map(async (location) => {
       const objects = namesakes(kind, urn, name, (await this.#objects(kind, location)).filter(isLeft));
       return objects.map((object) => ({ kind, urn, id: importId(kind, String(object["id"]), location), object }));
@@ -152,8 +153,8 @@ export class Duplicates {
     const { memory, previewRows } = this.run;
     const found = this.#found.filter((each) => !this.#isKnown(each));
     if (found.length === 0 || this.#isStopped) return;
-    const costOf = (urn: string): CostSide | undefined => memory.of(urn)?.cost?.after;
-    await previewRows.line(STACK, "warning", duplicatesText(found, this.#new.size, costOf));
+    const text = duplicatesText(found, this.#new.size, (urn) => memory.of(urn)?.cost?.after);
+    await previewRows.line(STACK, "warning", text);
   }
 
   /** True if another resource of the stack has the object. */
@@ -167,9 +168,7 @@ export class Duplicates {
     const since = Date.parse(String(object["created_at"]));
     if (Number.isNaN(since)) return { isMakerKnown: false };
     const day = since - (since % DAY_MS); // rounded, so that objects of one run share a copy of the log
-    const log = await this.#ask("audit log", "look who has made what exists already", (call) =>
-      this.run.audit.readDay(day, call),
-    );
+    const log = await this.#ask("audit log", (call) => this.run.audit.readDay(day, call));
     const { maker, marks } = log?.creationOf(String(object["id"])) ?? {};
     const mark = markOf(this.run.settings.stackId, urn);
     const madeHereAt = mark === undefined ? undefined : marks?.get(mark);
@@ -179,16 +178,22 @@ export class Duplicates {
 
   /** Undefined, and a warning, without an answer. With `adoptOwn`, rejects then: otherwise the update would make a second object. */
   async #ask<T>(
-    subject: PreflightSubject,
-    attempt: string,
+    subject: keyof typeof ATTEMPTS,
     send: (call: CallOptions) => Promise<T>,
+    isBelowParent = false,
   ): Promise<T | undefined> {
     if (this.run.settings.adoptOwn) return send({});
+    const isSaid = this.#refused.has(subject);
+    if (isSaid && subject === "audit log") return undefined; // lists differ
     const reply = await this.run.preflight.ask(subject, send);
-    // A list answers 404 if its parent is missing, which the resource's own row says.
-    const isNotOffered = reply.status === "refused" && subject === "audit log";
-    await warnOfTrouble(this.run, isNotOffered ? { status: "skipped", trouble: reply.refusal.words } : reply, attempt);
-    return reply.status === "answered" ? reply.answer : undefined;
+    if (reply.status === "answered") return reply.answer;
+    if (reply.status === "refused") {
+      // A list answers 404 if its parent is missing, which the resource's own row says.
+      if (isSaid || (isBelowParent && reply.refusal.isAboutPath)) return undefined;
+      this.#refused.add(subject);
+    }
+    await warnOfTrouble(this.run, withoutAnswer(reply), ATTEMPTS[subject]);
+    return undefined;
   }
 
   /**
@@ -226,19 +231,14 @@ export class Duplicates {
   }
 
   async #list(kind: ResourceKind, location: Props): Promise<readonly Props[]> {
-    const listed = await this.#ask("lists of objects", "look whether new resources exist already", async (call) => {
+    const list = async (call: CallOptions): Promise<readonly Props[]> => {
       const options = { ...call, purpose: `look for ${kind.nouns} with the names of new resources` };
       const objects: Props[] = [];
       for await (const object of collectionAt(this.run.api, kind, location).list(options)) objects.push(object);
       return objects.filter((object) => !isBeingDeleted(object));
-    });
-    return listed ?? [];
+    };
+    return (await this.#ask("lists of objects", list, kind.pathFields.length > 0)) ?? [];
   }
-}
-
-/** True without a replaced object. An older object may be one that the resource has replaced before, and that stays. */
-function isMadeAfter(replaced: Props | undefined, { created_at: madeAt }: Props): boolean {
-  return !(Date.parse(String(madeAt)) <= Date.parse(String(replaced?.["createdAt"])));
 }
 
 /** True if an open creation may have made the object, so that the next creation of its resource takes the object up. */

@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import ms from "ms";
 import { z } from "zod";
 import type { Api, CallOptions } from "../../api/client";
-import { ForbiddenError } from "../../api/errors";
+import { ForbiddenError, isRefusedCredential } from "../../api/errors/api-error";
 import type { AuditLog } from "../../api/lists/audit-log";
-import type { PreflightRequests } from "../../api/advisory-requests";
+import { reasonOf, type PreflightRequests, type Reply } from "../../api/advisory-requests";
 import { dateTime } from "../../api/schema";
 import { STACK, type RowLog } from "../../engine/row-log";
 import { DAY_MS } from "../../process/utc";
@@ -12,6 +12,14 @@ import { DAY_MS } from "../../process/utc";
 /** If the service filters, it returns the entries of the last minute only. */
 const SINCE_MS = 60_000;
 const MOST_ENTRIES = 100;
+
+const FORBIDDEN = "to find out, the key needs audit_log:read and api_key:read";
+
+/** `unknown`: why it is not known. */
+interface Found {
+  readonly expiresAt?: string;
+  readonly unknown?: string;
+}
 
 interface KeyEndTools {
   readonly api: Api;
@@ -26,13 +34,13 @@ interface KeyEndTools {
 export class KeyEnd {
   /** A comment for the `User-Agent` of a request that the log records. It identifies the entry. */
   readonly comment = `preview ${randomBytes(8).toString("hex")}`;
-  /** Why it is not known when the key expires. Undefined if it is known, or if the key may not read the log or API keys. */
+  /** Why the API did not answer. Undefined if it did, or if the key may not read the log or API keys. */
   trouble: string | undefined;
   #warned: Promise<void> | undefined;
 
   constructor(private readonly run: KeyEndTools) {}
 
-  /** Warns once if the key expires within a day. It says nothing if the key may not read the log or API keys. */
+  /** Once: warns if the key expires within a day, and says so if the key may not read the log or API keys. */
   warn(): Promise<void> {
     return (this.#warned ??= this.#warn());
   }
@@ -41,34 +49,37 @@ export class KeyEnd {
     const { api, preflight, previewRows } = this.run;
     const reply = await preflight
       .ask("permissions", (call) => this.#findIfPermitted(call), true)
-      .catch(() => undefined); // other requests report a refused key
-    if (reply?.status === "skipped") this.trouble = reply.reason;
-    if (reply?.status === "refused") this.trouble = reply.refusal.words;
-    const expiresAt = reply?.status === "answered" ? reply.answer : undefined;
+      .catch((error: unknown): Reply<Found> => ({ status: "skipped", reason: reasonOf(error) }));
+    if (reply.status === "skipped") this.trouble = reply.reason;
+    if (reply.status === "refused") this.trouble = reply.refusal.words;
+    const { expiresAt, unknown } = reply.status === "answered" ? reply.answer : {};
+    if (unknown !== undefined)
+      return previewRows.line(STACK, "info", `The preview does not know when the API key expires: ${unknown}.`);
     const leftMs = Date.parse(expiresAt ?? "") - api.serverNow();
     if (!(leftMs < DAY_MS)) return;
+    const end = leftMs > 0 ? `expires in ${ms(leftMs, { long: true })}, at` : "has expired at";
     const text =
-      `The API key from ${api.credentials.current.source} expires in ${ms(Math.max(0, leftMs), { long: true })}, at ${expiresAt}: ` +
+      `The API key from ${api.credentials.current.source} ${end} ${expiresAt}: ` +
       `then each request fails with 401, also in the middle of a run. Make a new key before a long update.`;
     await previewRows.line(STACK, "warning", text);
   }
 
-  async #findIfPermitted(call: CallOptions): Promise<string | undefined> {
+  async #findIfPermitted(call: CallOptions): Promise<Found> {
     try {
       return await this.#find({ ...call, purpose: "find out when the API key expires" });
     } catch (error) {
-      if (error instanceof ForbiddenError) return undefined;
+      if (error instanceof ForbiddenError && isRefusedCredential(error)) return { unknown: FORBIDDEN };
       throw error;
     }
   }
 
-  async #find(call: CallOptions): Promise<string | undefined> {
+  async #find(call: CallOptions): Promise<Found> {
     const { api } = this.run;
     const actor = await actorOfRequest(api, this.comment, call);
+    if (actor === undefined) return { unknown: "the audit log does not show the preview's own requests" };
+    if (actor.type !== "api_key") return {}; // nothing says that a person's credential expires
     const key = z.looseObject({ expires_at: dateTime });
-    return actor?.type === "api_key"
-      ? (await api.show(key, ["v1", "api_keys", actor.id], {}, call)).expires_at
-      : undefined;
+    return { expiresAt: (await api.show(key, ["v1", "api_keys", actor.id], {}, call)).expires_at };
   }
 }
 

@@ -10,7 +10,7 @@ import type { Finding, Props, ResourceKind } from "../kind/kind";
 import { STACK, type RowLog } from "../../engine/row-log";
 import { type CatalogReader, namedIn } from "./catalog-reader";
 import type { PreflightRequests, Reply } from "../../api/advisory-requests";
-import { warnOfTrouble } from "../report-findings";
+import { warnOfTrouble, withoutAnswer } from "../report-findings";
 import { severityOfAbsence } from "./existence";
 import { columnsTable } from "../../text/terminal-table";
 
@@ -126,8 +126,14 @@ export class QuotaSums {
     const reply = await preflight.ask("quotas", (call) =>
       api.show(quotaSchema, ["v1", "quotas", region], {}, { ...call, purpose: `ask for the quotas of ${region}` }),
     );
-    await warnOfTrouble(this.run, reply, "look at the quotas");
+    const isAboutRegion = reply.status === "refused" && reply.refusal.isAboutPath && (await this.#isMissing(region));
+    if (!isAboutRegion) await warnOfTrouble(this.run, withoutAnswer(reply), "look at the quotas");
     return reply;
+  }
+
+  /** True if there is no such region, which the resource's own row says. */
+  async #isMissing(region: string): Promise<boolean> {
+    return (await this.run.catalogs.absence("region", region, {})) !== undefined;
   }
 
   /** The region of the object. For a node pool, which has none, the program's only region counts, or the configured one. */
