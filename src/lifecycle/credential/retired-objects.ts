@@ -44,6 +44,8 @@ export async function decideRetired(
   const isRetained = present.memory.retainOnDelete;
   const deletionOf = ({ hasLeaked }: RetiredObject): DeletionOfOld =>
     isRetained ? "never" : deletionOfOld(kind, present.props, hasLeaked);
+  const waitedBefore = ({ hasLeaked }: RetiredObject): boolean =>
+    typeof deletionOfOld(kind, outputs.props, hasLeaked) !== "string";
   const isSuccessorInUse = isSignedInWith(kind, run, outputs.props);
   const waits = outputs.memory.object.retired.filter((retired) => typeof deletionOf(retired) !== "string");
   const uses = waits.length > 0 ? await usesOf(run.api, waits) : undefined;
@@ -62,6 +64,7 @@ export async function decideRetired(
       isRetained && "retainOnDelete keeps it",
       isSameId(run.memory.of(urn)?.adoptedId, id) && "the resource takes it back (adopt)",
       reader !== undefined && `the program reads it as "${reader}" (get)`,
+      deletion === "never" && waitedBefore(retired) && "deleteOld now leaves it until it expires",
     ];
     const kept = reasons.find((each) => each !== false);
     const stays = deletion === "never" || isInUse || verdict?.isDue === false || kept !== undefined;
