@@ -3,7 +3,7 @@ import { isSameId } from "../api/same-id";
 import type { RowLog } from "../engine/row-log";
 import { nativeToken } from "../engine/urn";
 import { WITHOUT_STATE } from "../journal/entry";
-import type { Journal } from "../journal/journal";
+import { journalWith, type Journal } from "../journal/journal";
 import { collectionAt } from "../lifecycle/kind/collection-at";
 import { kindOf, type Props } from "../lifecycle/kind/kind";
 import { lifecycleOf } from "../lifecycle/lifecycle";
@@ -127,15 +127,13 @@ export async function forgetOwnKey(id: string, { environment }: CliIo): Promise<
  */
 function journalWithoutStates({ environment }: CliIo): Journal {
   const files = journalOf(environment);
-  return {
+  return journalWith(files, {
     write: (entry) => files.write({ ...entry, isHandedOver: undefined }),
-    noteWarned: (entry, reader) => files.noteWarned(entry, reader),
-    remove: (entry) => files.remove(entry),
     all: async () => {
       const { entries, unreadable } = await files.all();
       return { entries: entries.filter(({ sender }) => !isThisProcess(sender)), unreadable };
     },
-  };
+  });
 }
 
 /** Prints warnings on stderr, and drops all other lines, which are for the rows of resources. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { createHmac } from "node:crypto";
+import type { ProcessIdentity } from "../process/process-identity";
 import { SECRET_INPUT } from "../text/shown-text";
 
 const time = z.string().refine((text) => !Number.isNaN(Date.parse(text)), "is not a time");
@@ -27,7 +28,7 @@ const stackAddress = z
   .readonly();
 
 /** See `ProcessIdentity`. */
-const processIdentity = z
+export const processIdentity = z
   .object({
     pid: z.number().int().positive(),
     startedAt: z.string().optional(),
@@ -71,16 +72,14 @@ const savedEntry = z.object({
    */
   lastMadeId: z.string().min(1).optional(),
   /**
-   * Objects that a resource has adopted while no audit log showed whether this creation made them. A state may have them, so no run
-   * takes them up.
+   * Objects that a resource has adopted, and that this creation may have made, or has made beside the entry's own. A state may have them, so no
+   * run takes them up.
    */
   adoptedIds: z.array(z.string().min(1)).readonly().optional(),
   /** For a take-over: the former values of the object's fields. Such an entry has its id from the start. */
   foundAs: fields.optional(),
   /** The process that sent it. */
   sender: processIdentity,
-  /** The process that works on its object since then: a run that looks for it or adopts it, or the doctor. */
-  worker: processIdentity.optional(),
   /** True after the engine got the answer. From then on a state may have the object. */
   isHandedOver: z.literal(true).optional(),
   /** True if a run has created the resource again, because it found no object to take up. */
@@ -89,11 +88,21 @@ const savedEntry = z.object({
 
 export type StackAddress = z.infer<typeof stackAddress>;
 
+/** A process that works on a creation or its object, and the file that says so. */
+export interface Worker {
+  /** Undefined if it cannot be read (yet). */
+  readonly process: ProcessIdentity | undefined;
+  /** When the process last touched its file. ISO 8601. */
+  readonly touchedAt: string | undefined;
+}
+
 export interface JournalEntry extends Readonly<z.infer<typeof savedEntry>> {
   /** The readers (`readerKey`) whose runs have warned of this entry, each with what it said (`-open`, `-late`). Not in the file: set when an entry is read. */
   readonly warned?: readonly string[] | undefined;
   /** When its file was last touched. A process touches its files while it runs. Not in the file: set when an entry is read. */
   readonly touchedAt?: string | undefined;
+  /** The process that has locked the entry (`Journal.lock`). Not in the file: set when an entry is read. */
+  readonly lockedBy?: Worker | undefined;
   /** True if the journal could not be written when the request was sent, so that no later run finds the entry. Not in the file. */
   readonly isUnwritten?: true | undefined;
 }

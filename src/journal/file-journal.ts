@@ -11,14 +11,17 @@ import {
   type FileHandle,
 } from "node:fs/promises";
 import { join } from "node:path";
-import { parseEntry } from "./entry";
-import { isThisProcess } from "../process/process-identity";
-import type { JournalEntry } from "./entry";
+import { parseEntry, processIdentity, type JournalEntry, type Worker } from "./entry";
+import { isOtherRunning } from "./sender";
+import { parseJson } from "../text/json";
+import { isThisProcess, thisProcess } from "../process/process-identity";
 import type { Journal, JournalContents, UnreadableEntry } from "./journal";
 
 const ENDING = ".json";
 /** The ending of an empty file, which notes that a reader was warned of an entry. */
 const WARNED = ".warned";
+/** The ending of a file with the process that has locked an entry: `<key>.3.lock`. Of several, that with the highest number counts. */
+const LOCK = ".lock";
 /** An entry has about one kilobyte. */
 const MOST_BYTES = 64 * 1024;
 
@@ -26,12 +29,14 @@ type Read = { readonly entry: JournalEntry } | { readonly unreadable: Unreadable
 
 /**
  * A journal in a folder, with a file for each entry that only the user can read. A file is written under another name and then
- * renamed, and no process writes a file of another running process. So processes do not disturb each other. The folder has the entries
+ * renamed. Before a process does anything with the entry of another one, it locks the entry. The folder has the entries
  * of all stacks, because a stack can be renamed.
  */
 export class FileJournal implements Journal {
   /** The files that this process has written and not removed. */
   readonly #written = new Set<string>();
+  /** The paths of the locks of this process, by the keys of their entries. */
+  readonly #locks = new Map<string, string>();
 
   constructor(private readonly folder: string) {}
 
@@ -61,14 +66,30 @@ export class FileJournal implements Journal {
     await writeFile(join(this.folder, `${key}.${reader}${WARNED}`), "", { mode: 0o600 });
   }
 
-  async remove(entry: JournalEntry): Promise<void> {
-    const path = this.pathOf(entry);
+  /** A lock of a process that has ended stays, and the next lock has a higher number. So no process deletes the lock of another one. */
+  async lock(entry: JournalEntry, now: number): Promise<boolean> {
+    const [number, lockedBy] = await this.#latestLock(entry, (await namesIn(this.folder)).names);
+    if (lockedBy?.process && isThisProcess(lockedBy.process)) return true;
+    if (lockedBy && isOtherRunning(lockedBy, now)) return false;
+    return this.#makeLock(entry, join(this.folder, `${entry.key}.${number + 1}${LOCK}`));
+  }
+
+  async unlock({ key }: JournalEntry): Promise<void> {
+    const path = this.#locks.get(key);
+    if (path === undefined) return;
+    this.#locks.delete(key);
     this.#written.delete(path);
+    await rm(path, { force: true });
+  }
+
+  async remove(entry: JournalEntry): Promise<void> {
     const { names } = await namesIn(this.folder);
-    const warned = names.filter((name) => name.startsWith(`${entry.key}.`) && name.endsWith(WARNED));
-    await Promise.all(
-      [path, ...warned.map((name) => join(this.folder, name))].map((each) => rm(each, { force: true })),
-    );
+    const noted = names.filter((name) => name.startsWith(`${entry.key}.`) && /\.(warned|lock)$/.test(name));
+    for (const path of [this.pathOf(entry), ...noted.map((name) => join(this.folder, name))]) {
+      this.#written.delete(path);
+      await rm(path, { force: true });
+    }
+    this.#locks.delete(entry.key);
   }
 
   async all(): Promise<JournalContents> {
@@ -78,12 +99,14 @@ export class FileJournal implements Journal {
       files.map((file) => readEntry(join(this.folder, file), file.slice(0, -ENDING.length))),
     );
     const warned = names.filter((name) => name.endsWith(WARNED)).map((name) => name.split("."));
-    const withReaders = (entry: JournalEntry): JournalEntry => ({
+    const withNotes = async (entry: JournalEntry): Promise<JournalEntry> => ({
       ...entry,
       warned: warned.flatMap(([key, reader = ""]) => (key === entry.key ? [reader] : [])),
+      lockedBy: (await this.#latestLock(entry, names))[1],
     });
+    const entries = await Promise.all(read.flatMap((each) => (each && "entry" in each ? [withNotes(each.entry)] : [])));
     return {
-      entries: read.flatMap((each) => (each && "entry" in each ? [withReaders(each.entry)] : [])).sort(byTime),
+      entries: entries.sort(byTime),
       unreadable: [...unreadable, ...read.flatMap((each) => (each && "unreadable" in each ? [each.unreadable] : []))],
     };
   }
@@ -92,14 +115,43 @@ export class FileJournal implements Journal {
     return join(this.folder, key + ENDING);
   }
 
+  /** The lock with the highest number. Its process is undefined if there is none. */
+  async #latestLock({ key }: JournalEntry, names: readonly string[]): Promise<[number, Worker | undefined]> {
+    const locks = names.filter((name) => name.startsWith(`${key}.`) && name.endsWith(LOCK));
+    const latest = Math.max(0, ...locks.map((name) => Number(name.slice(key.length + 1, -LOCK.length)) || 0));
+    return [latest, latest === 0 ? undefined : await readWorker(join(this.folder, `${key}.${latest}${LOCK}`))];
+  }
+
+  /** Resolves with false if another process has made this lock in the meantime. */
+  async #makeLock({ key }: JournalEntry, path: string): Promise<boolean> {
+    try {
+      await writeFile(path, JSON.stringify(thisProcess()), { flag: "wx", mode: 0o600 });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+      await rm(path, { force: true }); // on a full disk, an empty file may be left
+      throw error;
+    }
+    this.#written.add(path);
+    this.#locks.set(key, path);
+    return true;
+  }
+
   /** Keeps the time of another process's file, because rewriting it does not mean that its process runs. */
-  async #keepTouched(
-    { sender, worker = sender, touchedAt }: JournalEntry,
-    unfinished: string,
-    path: string,
-  ): Promise<void> {
-    if (isThisProcess(worker)) this.#written.add(path);
+  async #keepTouched({ sender, touchedAt }: JournalEntry, unfinished: string, path: string): Promise<void> {
+    if (isThisProcess(sender)) this.#written.add(path);
     else if (touchedAt !== undefined) await utimes(unfinished, new Date(touchedAt), new Date(touchedAt));
+  }
+}
+
+/** Undefined if the file no longer exists. A process that cannot be read counts as running for a while. */
+async function readWorker(path: string): Promise<Worker | undefined> {
+  try {
+    const stat = await lstat(path);
+    const text = stat.isFile() && stat.size < MOST_BYTES ? await readFile(path, "utf8") : "";
+    return { process: processIdentity.safeParse(parseJson(text)).data, touchedAt: stat.mtime.toISOString() };
+  } catch (error) {
+    const isThere = (error as NodeJS.ErrnoException).code !== "ENOENT";
+    return isThere ? { process: undefined, touchedAt: new Date().toISOString() } : undefined;
   }
 }
 
@@ -132,7 +184,8 @@ async function readEntry(path: string, key: string): Promise<Read | undefined> {
 
 /** The text of an entry's file. It leaves out what other files and the file's own time say. */
 function textOf(entry: JournalEntry): string {
-  return `${JSON.stringify({ ...entry, touchedAt: undefined, warned: undefined, isUnwritten: undefined }, undefined, 2)}\n`;
+  const noted = { touchedAt: undefined, warned: undefined, lockedBy: undefined, isUnwritten: undefined };
+  return `${JSON.stringify({ ...entry, ...noted }, undefined, 2)}\n`;
 }
 
 function byTime(a: JournalEntry, b: JournalEntry): number {

@@ -15,8 +15,8 @@ import type { JournalEntry } from "./entry";
  *    nothing was made, when the API no longer shows the object to the key that made it, or when a person has decided. The end of a
  *    process removes no entry. Neither does reading an id: a refresh reads references too, and an import may fail after its diff.
  *
- * Before a run looks at the object of an earlier entry, or adopts it, and before the doctor deletes it, `write` notes its process as the
- * `worker`. Meanwhile, no other process does any of that.
+ * Before a run takes the object of an earlier entry up or adopts it, and before the doctor deletes it, it locks the entry. Meanwhile, no
+ * other process does any of that.
  *
  * A take-over of an object that something else has made has an entry too, from before its first change until 4. No run looks for its
  * object. The entry keeps the object's former values, `foundAs`.
@@ -32,6 +32,13 @@ export interface Journal {
    * another stack may be writing it.
    */
   noteWarned(entry: JournalEntry, reader: string): Promise<void>;
+  /**
+   * Locks an entry for this process, until `unlock` or the end of the process. Resolves with false if another process has locked it. `now` is
+   * this machine's time of day.
+   */
+  lock(entry: JournalEntry, now: number): Promise<boolean>;
+  /** Does nothing if this process has not locked the entry. */
+  unlock(entry: JournalEntry): Promise<void>;
   /** Removes an entry. It may be deleted already. */
   remove(entry: JournalEntry): Promise<void>;
   /** The entries of all stacks. Never rejects, and never hangs. */
@@ -56,9 +63,24 @@ export interface UnreadableEntry {
 export const noJournal: Journal = {
   write: () => Promise.resolve(),
   noteWarned: () => Promise.resolve(),
+  lock: () => Promise.resolve(true),
+  unlock: () => Promise.resolve(),
   remove: () => Promise.resolve(),
   all: () => Promise.resolve({ entries: [], unreadable: [] }),
 };
+
+/** The journal with some functions of another one. */
+export function journalWith(journal: Journal, others: Partial<Journal>): Journal {
+  return {
+    write: (entry) => journal.write(entry),
+    noteWarned: (entry, reader) => journal.noteWarned(entry, reader),
+    lock: (entry, now) => journal.lock(entry, now),
+    unlock: (entry) => journal.unlock(entry),
+    remove: (entry) => journal.remove(entry),
+    all: () => journal.all(),
+    ...others,
+  };
+}
 
 /** For messages, instead of a system's error code. */
 const REASON = "this user has no home folder: set HOME or XDG_STATE_HOME";

@@ -1,33 +1,36 @@
 import { isVisible, runsElsewhere, type ProcessIdentity } from "../process/process-identity";
-import type { JournalEntry } from "./entry";
+import type { JournalEntry, Worker } from "./entry";
 
 /** How often a process touches the files of its entries, for processes that cannot see it. */
 export const TOUCHED_EVERY_MS = 15_000;
 /** After this long without a touch, the process counts as dead. */
 const SILENT_FOR_MS = 60_000;
 
+/** True if another process is still working on the creation or its object. `now` is this machine's time of day. */
+export function isUnderWay({ sender, lockedBy, isHandedOver, touchedAt }: JournalEntry, now: number): boolean {
+  const isSending = isOtherRunning({ process: sender, touchedAt }, now) && (isHandedOver !== true || isVisible(sender));
+  return isSending || (lockedBy !== undefined && isOtherRunning(lockedBy, now));
+}
+
 /**
- * True if another process is still working on the creation or its object. `now` is this machine's time of day. Containers can share a
- * home folder and not see each other's processes. Then the age of the entry's file decides. A negative age below `-TOUCHED_EVERY_MS`
- * says nothing, because the clocks disagree.
+ * True if this is another process that runs. Containers can share a home folder and not see each other's processes. Then the age of the
+ * file decides. A negative age below `-TOUCHED_EVERY_MS` says nothing, because the clocks disagree.
  */
-export function isUnderWay({ sender, worker, isHandedOver, touchedAt }: JournalEntry, now: number): boolean {
+export function isOtherRunning({ process, touchedAt }: Worker, now: number): boolean {
+  if (process && isVisible(process)) return runsElsewhere(process);
   const ageMs = touchedAt === undefined ? Infinity : now - Date.parse(touchedAt);
-  const isFresh = ageMs > -TOUCHED_EVERY_MS && ageMs < SILENT_FOR_MS;
-  const runs = (process: ProcessIdentity): boolean => (isVisible(process) ? runsElsewhere(process) : isFresh);
-  const isSending = runs(sender) && (isHandedOver !== true || isVisible(sender));
-  return isSending || (worker !== undefined && runs(worker));
+  return ageMs > -TOUCHED_EVERY_MS && ageMs < SILENT_FOR_MS;
 }
 
 /** True if the process with this id is certainly the one of the entry, so that a message may name it. */
-export function isProvenToRun(process: ProcessIdentity): boolean {
-  return isVisible(process) && process.startedAt !== undefined && runsElsewhere(process);
+export function isProvenToRun(process: ProcessIdentity | undefined): process is ProcessIdentity {
+  return process !== undefined && isVisible(process) && process.startedAt !== undefined && runsElsewhere(process);
 }
 
 /** A plugin whose engine was killed ends within seconds. */
 const KILLED_ENDS_WITHIN_MS = 30_000;
 
 /** How long to wait for the end of a process. After that it is known whether it still runs. */
-export function waitedForMs(process: ProcessIdentity): number {
-  return isVisible(process) ? KILLED_ENDS_WITHIN_MS : SILENT_FOR_MS + TOUCHED_EVERY_MS;
+export function waitedForMs(process: ProcessIdentity | undefined): number {
+  return process && isVisible(process) ? KILLED_ENDS_WITHIN_MS : SILENT_FOR_MS + TOUCHED_EVERY_MS;
 }

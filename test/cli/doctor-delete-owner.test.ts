@@ -55,8 +55,9 @@ it("keeps a replaced object that waits in the state of its successor, and says h
 });
 
 it("keeps a VM whose data volume is in a state", async () => {
-  const [id, dataVolume] = await makeVm(left.api, left.token);
-  await left.entry({ id, type: "Vm", noun: "VM" });
+  const token = "d".repeat(32);
+  const [id, dataVolume] = await makeVm(left.api, token);
+  await left.entry({ id, type: "Vm", noun: "VM", token });
   left.project.stacks({ dev: [], prod: [volume("prod", dataVolume)] });
   const result = await left.doctor(["--delete", id, "--yes"]);
   expect(result.stderr).toContain(`VM ${id} was not deleted: the stack test/prod has its volume ${dataVolume} as urn:`);

@@ -64,7 +64,7 @@ it.each([200, 422])("holds the entry until the answer %i, and gives it back as i
   const held: unknown[] = [];
   proxy.on({ method: "DELETE" }, async (request, forward) => {
     const entry = await entryNow();
-    held.push(entry?.worker);
+    held.push(entry?.lockedBy?.process);
     await left.journal.write({ ...entry!, adoptedIds: ["other"] });
     return status === 200 ? forward(request) : answer(status, { type: "X", message: "no" })(request, forward);
   });
@@ -72,7 +72,7 @@ it.each([200, 422])("holds the entry until the answer %i, and gives it back as i
   expect(held).toEqual([thisProcess()]);
   const { entries } = await left.journal.all();
   expect(entries).toMatchObject(status === 200 ? [] : [{ sender: before.sender, adoptedIds: ["other"] }]);
-  expect(entries[0]?.worker).toBeUndefined();
+  expect(entries[0]?.lockedBy).toBeUndefined();
   await proxy.close();
 });
 
@@ -108,9 +108,9 @@ it("does not believe the 404 of a new object", async () => {
 });
 
 it("closes the entry of a deleted object", async () => {
-  const unknownId = "00000000-0000-4000-8000-0000000000ff";
-  await left.entry({ id: unknownId });
-  expect(await left.doctor(["--delete", unknownId])).toMatchObject({ code: 0 });
+  await left.entry();
+  await fetch(`${left.api.controlUrl}/state/volumes/${id}`, { method: "DELETE" });
+  expect(await left.doctor(["--delete", id])).toMatchObject({ code: 0 });
   expect(await left.counts()).toEqual([0, 0]);
 });
 
@@ -173,8 +173,41 @@ it("does not believe a name with another maker", async () => {
   const unread = await left.doctor(["--delete", id, "--yes"]);
   expect(unread.stderr).toContain('Only its name, "data-0123abc", says that the interrupted run made it');
   expect([foreign.code, unread.code, await left.counts()]).toEqual([1, 1, [1, 0]]);
-  expect(await left.doctor(["--delete", id, "--force"], { isTTY: true, stdin: "yes\n" })).toMatchObject({ code: 0 });
-  expect(await left.counts()).toEqual([0, 1]);
+  const deleted = await left.doctor(["--delete", id, "--force"], { isTTY: true, stdin: "yes\n" });
+  expect(deleted.stdout).toContain("stays, because the audit log does not show what its request has made. If nothing");
+  expect([deleted.code, await left.counts()]).toEqual([0, [1, 1]]);
+});
+
+it.each([undefined, "the answer"])("gives the second object of a request an entry; id from %s", async (answer) => {
+  const twin = await makeVolume(left.api, left.token);
+  await left.entry({ id: answer && id, sentAt: new Date().toISOString() });
+  const first = await left.doctor(["--delete", id, "--yes"]);
+  expect(first.stdout).toContain(`Its request has also made ${twin}. To keep it, adopt it with adopt: "${twin}".`);
+  expect([first.code, await left.counts()]).toEqual([0, [1, 1]]);
+  expect(await left.doctor(["--delete", twin, "--yes"])).toMatchObject({ code: 0 });
+  expect(await left.counts()).toEqual([0, 2]);
+});
+
+it.each([{ lastMadeId: "LIVE" }, { adoptedIds: ["LIVE"] }])(
+  "does not call an object of a state a leftover: %j",
+  async (known) => {
+    const live = await makeVolume(left.api, left.token);
+    const text = JSON.stringify({ id: undefined, sentAt: new Date().toISOString(), ...known });
+    await left.entry(JSON.parse(text.replace("LIVE", live)) as Partial<JournalEntry>);
+    const deleted = await left.doctor(["--delete", id, "--yes"]);
+    expect(deleted.stdout).toBe(`The API no longer has volume ${id}. Its entry in the journal is closed.\n`);
+    expect(await left.counts()).toEqual([0, 1]);
+  },
+);
+
+it("finds the entry whose request made the object, and not another one of the name", async () => {
+  const older = await left.entry({ id: undefined, sentAt: new Date().toISOString() });
+  const own = "d".repeat(32);
+  await left.journal.write({ ...older, key: own, token: own });
+  const made = await makeVolume(left.api, own);
+  expect(await left.doctor(["--delete", made, "--yes"])).toMatchObject({ code: 0 });
+  const { entries } = await left.journal.all();
+  expect(entries.map(({ key }) => key)).toEqual([older.key]);
 });
 
 it("says that the object could not be compared with an entry", async () => {
@@ -192,7 +225,7 @@ it.each<[string, () => Partial<JournalEntry>, string]>([
   [
     "whose run has not ended",
     () => ({ sender: { pid: process.ppid, space: thisProcess().space } }),
-    "the run that makes it has not ended",
+    "another process works on it",
   ],
   [
     "at another API",

@@ -3,6 +3,7 @@ import {
   lstatSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   readdirSync,
   rmSync,
   statSync,
@@ -14,6 +15,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { FileJournal } from "../../src/journal/file-journal";
 import type { JournalEntry } from "../../src/journal/entry";
+import { thisProcess } from "../../src/process/process-identity";
 import { journalEntry } from "../support/journal-entry";
 
 let folder: string;
@@ -136,4 +138,80 @@ it("has no entries without a folder", async () => {
   expect(await entriesOf(journal)).toEqual([]);
   writeFileSync(join(folder, "state"), "a file");
   await expect(journal.write(entry)).rejects.toMatchObject({ code: "ENOTDIR" });
+});
+
+describe("the lock of an entry", () => {
+  const now = Date.now();
+  const files = (): string[] => readdirSync(dirname(journal.pathOf(entry))).sort();
+  const pathOf = (number: number): string => join(dirname(journal.pathOf(entry)), `${entry.key}.${number}.lock`);
+  /** Writes a lock of a process, which touched it at this time. */
+  const lockFor = (process: object | "", touchedAt = new Date(), number = 1): void => {
+    writeFileSync(pathOf(number), process === "" ? "" : JSON.stringify(process));
+    utimesSync(pathOf(number), touchedAt, touchedAt);
+  };
+  const running = { pid: process.ppid, space: thisProcess().space };
+  const ended = { ...running, startedAt: "1" };
+  const elsewhere = { pid: 7, space: "elsewhere" };
+  const anHourAgo = new Date(now - 3_600_000);
+  beforeEach(() => journal.write(entry));
+
+  it("lasts until it is unlocked, or the entry is removed", async () => {
+    expect([await journal.lock(entry, now), await journal.lock(entry, now)]).toEqual([true, true]);
+    expect((await journal.all()).entries).toMatchObject([{ lockedBy: { process: thisProcess() } }]);
+    await new FileJournal(dirname(journal.pathOf(entry))).unlock(entry); // which has not locked it
+    expect(files()).toHaveLength(2);
+    await journal.unlock(entry);
+    expect(files()).toEqual([`${entry.key}.json`]);
+    await journal.lock(entry, now);
+    await journal.remove(entry);
+    expect(files()).toEqual([]);
+  });
+
+  it("stays if the entry is written again", async () => {
+    lockFor(running);
+    const [read] = (await journal.all()).entries;
+    await journal.write({ ...read!, isSuperseded: true });
+    expect((await journal.all()).entries).toMatchObject([{ isSuperseded: true, lockedBy: { process: running } }]);
+    expect(readFileSync(journal.pathOf(entry), "utf8")).not.toContain("lockedBy");
+  });
+
+  it.each([
+    ["of a running process", running, new Date(now), false],
+    ["of a process that has ended", ended, new Date(now), true],
+    ["of an invisible process, touched now", elsewhere, new Date(now), false],
+    ["of an invisible process, touched long ago", elsewhere, anHourAgo, true],
+    ["without its process yet", "" as const, new Date(now), false],
+    ["that was never written", "" as const, anHourAgo, true],
+  ])("keeps others out: a lock %s", async (_title, worker, touchedAt, isFree) => {
+    lockFor(worker, touchedAt);
+    expect(await journal.lock(entry, now)).toBe(isFree);
+  });
+
+  it("the one with the highest number counts, and none deletes another", async () => {
+    lockFor(running, new Date(now), 9);
+    lockFor(ended, new Date(now), 10);
+    expect(await journal.lock(entry, now)).toBe(true);
+    expect(files()).toEqual(
+      [9, 10, 11]
+        .map((number) => `${entry.key}.${number}.lock`)
+        .concat(`${entry.key}.json`)
+        .sort(),
+    );
+    await journal.unlock(entry);
+    lockFor(running, new Date(now), 11);
+    expect(await journal.lock(entry, now)).toBe(false);
+  });
+
+  it("a pipe in its place hangs nothing", async () => {
+    execFileSync("mkfifo", [pathOf(1)]);
+    expect((await journal.all()).entries).toHaveLength(1);
+    expect(await journal.lock(entry, now)).toBe(false);
+  });
+
+  it("is touched while its process runs", async () => {
+    await journal.lock(entry, now);
+    utimesSync(pathOf(1), anHourAgo, anHourAgo);
+    await journal.touch();
+    expect(statSync(pathOf(1)).mtime.getTime()).toBeGreaterThan(anHourAgo.getTime() + 3_000_000);
+  });
 });

@@ -1,4 +1,5 @@
 import { failureOf } from "../support/failure-of";
+import { journalWith } from "../../src/journal/journal";
 import { MemoryJournal } from "../support/memory-journal";
 import { sent, type TestRun } from "../support/lifecycle";
 import { MiniStack } from "../support/mini-engine";
@@ -155,13 +156,9 @@ it("a later run names the object of a first delivery", async () => {
 it("removes an entry that it cannot mark", async () => {
   let writes = 0;
   const full = Object.assign(new Error("full"), { code: "ENOSPC" });
-  const failing = {
-    write: (entry: Parameters<MemoryJournal["write"]>[0]) =>
-      ++writes > 2 ? Promise.reject(full) : journal.write(entry),
-    noteWarned: journal.noteWarned.bind(journal),
-    remove: journal.remove.bind(journal),
-    all: journal.all.bind(journal),
-  };
+  const failing = journalWith(journal, {
+    write: (entry) => (++writes > 2 ? Promise.reject(full) : journal.write(entry)),
+  });
   const through = world.run({ baseUrl: proxy.url, costQuotes: "false" }, { journal: failing });
   const { id } = await make(through);
   expect(textOf(through)).toContain("the journal of creations cannot be written (ENOSPC)");

@@ -1,8 +1,7 @@
 import { failureOf, type Failure } from "../support/failure-of";
 import { API_KEY_RESOURCE_TYPE } from "../../src/resources/api-key-permission";
-import type { JournalEntry } from "../../src/journal/entry";
 import { noJournal, type Journal } from "../../src/journal/journal";
-import { runsElsewhere, thisProcess } from "../../src/process/process-identity";
+import { runsElsewhere, thisProcess, type ProcessIdentity } from "../../src/process/process-identity";
 import { isNamedByCredentials, madeTypes, takenOver, withTwins } from "../kinds";
 import { sent, startRun, urnOf, type TestRun } from "../support/lifecycle";
 import { MemoryJournal } from "../support/memory-journal";
@@ -531,10 +530,11 @@ describe("while another process works on the object", () => {
   const other = { pid: process.ppid, space: thisProcess().space };
   const ended = { ...other, startedAt: "1" };
   /** An entry of a killed run, and who works on its object since. */
-  const left = async (isAnswered: boolean, worker?: JournalEntry["worker"]): Promise<string> => {
+  const left = async (isAnswered: boolean, worker?: ProcessIdentity): Promise<string> => {
     const { id } = await make("FirewallRule");
     await journal.undoHandOver({ isAnswered });
-    await journal.write({ ...journal.entries[0]!, sender: ended, worker });
+    await journal.write({ ...journal.entries[0]!, sender: ended });
+    if (worker) journal.lockFor(worker);
     return id;
   };
   const adopting = (id: string): Promise<Made> => make("FirewallRule", run(), { adopt: id, tags: ["changed"] });
@@ -546,7 +546,7 @@ describe("while another process works on the object", () => {
       code: "CREATION_UNDER_WAY",
       message: expect.stringContaining("Another process") as string,
     });
-    await journal.write({ ...journal.entries[0]!, worker: ended });
+    journal.lockFor(ended);
     expect((await make("FirewallRule")).id).toBe(id);
   });
 
@@ -558,7 +558,9 @@ describe("while another process works on the object", () => {
 
   it("an adoption waits for its end", async () => {
     const id = await left(true, other);
-    world.clock.onSleep = () => journal.write({ ...journal.entries[0]!, worker: ended });
+    world.clock.onSleep = () => {
+      journal.lockFor(ended);
+    };
     expect((await adopting(id)).id).toBe(id);
   });
 
@@ -570,7 +572,7 @@ describe("while another process works on the object", () => {
     const workers: unknown[] = [];
     proxy.on(
       { method: "GET", path: new RegExp(`${id}$`) },
-      before(() => workers.push(journal.entries[0]?.worker)),
+      before(() => workers.push(journal.entries[0]?.lockedBy?.process)),
     );
     await start(id);
     expect(workers.at(-1)).toEqual(thisProcess());
@@ -581,7 +583,7 @@ describe("while another process works on the object", () => {
     let worker: unknown;
     proxy.on(
       { method: "PATCH" },
-      before(() => (worker = journal.entries[0]?.worker)),
+      before(() => (worker = journal.entries[0]?.lockedBy?.process)),
     );
     await adopting(id);
     expect(worker).toEqual(thisProcess());
@@ -600,7 +602,10 @@ describe("while another process works on the object", () => {
   it("an adoption without a log does not take what that process has taken up meanwhile", async () => {
     const id = await left(false, other);
     proxy.on(AUDIT_LOGS, answer(403, refusal()));
-    world.clock.onSleep = () => journal.write({ ...journal.entries[0]!, id, worker: ended, isHandedOver: true });
+    world.clock.onSleep = () => {
+      journal.lockFor(ended);
+      return journal.write({ ...journal.entries[0]!, id, isHandedOver: true });
+    };
     expect(await causeOf(adopting(id))).toMatchObject({ code: "CREATION_UNDER_WAY" });
     expect(proxy.count({ method: "PATCH", path: new RegExp(`${id}$`) })).toBe(0);
   });
@@ -626,11 +631,115 @@ describe("while another process works on the object", () => {
     expect(made.map((each) => each.id)).toEqual([id, expect.not.stringMatching(id)]);
   });
 
+  it("without a log, what another stack has adopted is no longer in doubt", async () => {
+    const id = await left(false);
+    proxy.on(AUDIT_LOGS, answer(403, refusal()));
+    const calls = world.run({ baseUrl: proxy.url, costQuotes: "false" }, { journal }).of("FirewallRule");
+    const theirs = { ...argsOf("FirewallRule", world.simulator), adopt: id };
+    const { inputs } = await calls.check({}, sent("FirewallRule", "x", theirs, false, "other"));
+    await calls.create(inputs);
+    expect((await make("FirewallRule")).id).not.toBe(id);
+  });
+
+  it("an adoption of another object leaves the entry to later runs", async () => {
+    const id = await left(true);
+    const args = argsOf("FirewallRule", world.simulator);
+    const other = await world.create("FirewallRule", args, { run: world.run({ costQuotes: "false" }), name: "other" });
+    await make("FirewallRule", run(), { adopt: other.id });
+    expect(journal.entries.find((entry) => entry.id === id)).not.toHaveProperty("isSuperseded");
+  });
+
+  it("an adoption sends no second change of an object that is gone", async () => {
+    const id = await left(true);
+    world.clock.advance(2 * 86_400_000);
+    let count = 0;
+    proxy.on({ method: "PATCH" }, (request, forward) => {
+      count += 1;
+      return answer(404, refusal())(request, forward);
+    });
+    await failureOf(adopting(id));
+    expect(count).toBe(1);
+  });
+
   it("what a creation leaves alone, another process can work on", async () => {
     await left(true);
     await make("FirewallRule", run(), { tags: ["changed"] });
     expect(journal.entries[0]).toMatchObject({ isSuperseded: true });
-    expect(journal.entries[0]).not.toHaveProperty("worker");
+    expect(journal.entries[0]?.lockedBy).toBeUndefined();
+  });
+
+  it("a creation does not end the work of that process on what it only names", async () => {
+    await left(true, other);
+    await journal.write({ ...journal.entries[0]!, isSuperseded: true });
+    await make("FirewallRule");
+    expect(journal.entries[0]?.lockedBy?.process).toEqual(other);
+  });
+
+  it.each([true, false])("an adoption names what else the request has made; answered: %s", async (isAnswered) => {
+    proxy.on({ ...post("FirewallRule"), nth: 1 }, repeat);
+    const id = await left(isAnswered);
+    const [twin] = (await heldIds("FirewallRule")).filter((each) => each !== id);
+    const through = run();
+    await make("FirewallRule", through, { adopt: id });
+    expect(through.warnings()).toContainEqual(
+      expect.stringContaining(`delivered twice, and had also made ${String(twin)}`),
+    );
+    expect(journal.entries).toMatchObject([
+      { id, isHandedOver: true },
+      { id: twin, isSuperseded: true },
+    ]);
+  });
+
+  it("a later run names what another stack has adopted, if the log shows it by then", async () => {
+    const id = await left(false);
+    proxy.on(AUDIT_LOGS, answer(403, refusal()));
+    const calls = run().of("FirewallRule");
+    const theirs = { ...argsOf("FirewallRule", world.simulator), adopt: id };
+    const { inputs } = await calls.check({}, sent("FirewallRule", "x", theirs, false, "other"));
+    await calls.create(inputs);
+    proxy.clear();
+    const through = run();
+    expect((await make("FirewallRule", through)).id).not.toBe(id);
+    expect(through.warnings()).toContainEqual(expect.stringContaining(`It had made ${id}, and Pulumi received it`));
+  });
+
+  it("an adoption of the second object of a request leaves the first one to later runs", async () => {
+    proxy.on({ ...post("FirewallRule"), nth: 1 }, repeat);
+    const id = await left(true);
+    const [twin] = (await heldIds("FirewallRule")).filter((each) => each !== id);
+    const calls = run().of("FirewallRule");
+    const theirs = { ...argsOf("FirewallRule", world.simulator), adopt: twin };
+    const { inputs } = await calls.check({}, sent("FirewallRule", "x", theirs, false, "other"));
+    expect((await calls.create(inputs)).id).toBe(twin);
+    expect((await make("FirewallRule")).id).toBe(id);
+    expect(await heldIds("FirewallRule")).toHaveLength(2);
+  });
+
+  it("an adoption fails if that process has handed the object over meanwhile", async () => {
+    const id = await left(true, other);
+    world.clock.onSleep = () => {
+      journal.lockFor(ended);
+      return journal.write({ ...journal.entries[0]!, sender: ended, isHandedOver: true });
+    };
+    expect(await causeOf(adopting(id))).toMatchObject({ code: "CREATION_UNDER_WAY" });
+    expect(proxy.count({ method: "PATCH", path: new RegExp(`${id}$`) })).toBe(0);
+  });
+
+  it("an adoption fails if that process has deleted the object meanwhile, and left the entry", async () => {
+    const id = await left(false, other);
+    world.clock.onSleep = async () => {
+      journal.lockFor(ended);
+      await world.takeAway("firewallRules", id);
+    };
+    await failureOf(adopting(id));
+    expect(proxy.count({ method: "PATCH", path: new RegExp(`${id}$`) })).toBe(0);
+  });
+
+  it("a creation that fails leaves the entry to other processes", async () => {
+    await left(false);
+    proxy.on(AUDIT_LOGS, answer(403, refusal()));
+    expect(await causeOf(make("FirewallRule"))).toMatchObject({ code: "LOST_CREATION" });
+    expect(journal.entries[0]?.lockedBy).toBeUndefined();
   });
 });
 

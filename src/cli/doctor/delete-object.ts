@@ -4,7 +4,7 @@ import { partsIn, type NamedPart } from "../../definition/parts";
 import { NotFoundError, RequestError } from "../../api/errors";
 import type { Api } from "../../api/client";
 import type { AuditLog } from "../../api/lists/audit-log";
-import { shownName, type JournalEntry } from "../../journal/entry";
+import { shownName } from "../../journal/entry";
 import { stackText } from "../../journal/left-behind";
 import type { Props } from "../../lifecycle/kind/kind";
 import { printable } from "../../text/terminal-text";
@@ -14,12 +14,12 @@ import { confirmed } from "../input";
 import type { CliIo } from "../io";
 import { LeftObject, valueText } from "./left-object";
 import { isSameId, NO_ID } from "../../api/same-id";
-import { systemClock } from "../../process/clock";
 import { pollUntil } from "../../process/poll";
 import { VISIBLE_WITHIN_MS } from "../../lifecycle/objects/readiness";
 import { actorOfRequest } from "../../lifecycle/preflight/key-end";
-import { isAdopted, sentSince } from "../../lifecycle/recovery/journal-entry";
-import { AuditLogReader } from "../../lifecycle/recovery/audit-log-reader";
+import { isAdopted, isOnlyNamed } from "../../lifecycle/recovery/journal-entry";
+import { adviceOn } from "../../lifecycle/recovery/lost-creation";
+import { proofOf, type EntryProof } from "./entry-proof";
 
 export interface DeleteOptions {
   readonly delete: string;
@@ -32,7 +32,7 @@ const PAUSE_MS = 1_000;
 
 /**
  * Deletes an object that an interrupted run has left, after a person has seen it and confirmed. When the API no longer has the object,
- * removes its entries from the journal. Resolves with the exit code. Rejects with CommandFailure.
+ * ends its entries in the journal. Resolves with the exit code. Rejects with CommandFailure.
  */
 export async function runDelete({ delete: id, yes, force }: DeleteOptions, io: CliIo): Promise<number> {
   const left = await LeftObject.find(id, io);
@@ -41,6 +41,7 @@ export async function runDelete({ delete: id, yes, force }: DeleteOptions, io: C
     const [object, proof] = [await left.read(api), await proofOf(api, left.entry)];
     if (object === undefined) {
       assertDeleted(left, api.serverNow(), proof);
+      await left.whileLocked(() => endEntries(left, proof, io));
       return true;
     }
     await assertOther(api, left, io);
@@ -58,24 +59,38 @@ export async function runDelete({ delete: id, yes, force }: DeleteOptions, io: C
     const advice = force ? "Run this on a terminal, because --force must be confirmed there." : "Confirm with --yes.";
     if (!yes && !(await confirmed(`Delete ${title}?`, advice, io))) return false;
 
-    // The journal is checked last, because a run that takes the object up writes there first.
-    const changes = changesOf(object, await left.read(api));
-    if (!isDeepStrictEqual(await left.unreadStates(parts), unread)) changes.push("not the same states could be read");
-    if (!(await left.areEntriesUnchanged())) changes.push("its entries in the journal have changed");
-    if (changes.length > 0) {
-      const reason = `in the meantime, ${changes.join(", and ")}. A run may have taken it up. Run this again.`;
-      throw left.notDeleted(reason);
-    }
-    await left.whileOwned(() => deleteAndWait(api, left, object, io, operationTimeoutMs));
+    await left.whileLocked(async () => {
+      const changes = changesOf(object, await left.read(api));
+      if (!isDeepStrictEqual(await left.unreadStates(parts), unread)) changes.push("not the same states could be read");
+      if (!(await left.areEntriesUnchanged())) changes.push("its entries in the journal have changed");
+      if (changes.length > 0) {
+        const reason = `in the meantime, ${changes.join(", and ")}. A run may have taken it up. Run this again.`;
+        throw left.notDeleted(reason);
+      }
+      await deleteAndWait(api, left, object, io, operationTimeoutMs);
+      await endEntries(left, proof, io);
+    });
     return true;
   });
-  if (!isDeleted) {
-    io.stderr.write("Nothing was deleted.\n");
-    return exitCodes.error;
-  }
-  await left.removeEntries();
-  io.stdout.write(`The API no longer has ${title}. Its entry in the journal is closed.\n`);
-  return exitCodes.fine;
+  if (isDeleted) return exitCodes.fine;
+  io.stderr.write("Nothing was deleted.\n");
+  return exitCodes.error;
+}
+
+/** Closes the entries, unless nothing shows what their request has made. Another object of the request gets an entry of its own. */
+async function endEntries(left: LeftObject, { madeIt, alsoMade }: EntryProof, { stdout }: CliIo): Promise<void> {
+  const { id, entry, title } = left;
+  const isUnproven = entry.id === undefined && madeIt(id) !== true;
+  const twins = isUnproven || isOnlyNamed(entry) ? [] : alsoMade(id);
+  if (!isUnproven) await left.close(twins);
+  const end = isUnproven
+    ? `stays, because the audit log does not show what its request has made. If nothing is left, run \`cloudinfra doctor --forget ${entry.key}\``
+    : "is closed";
+  const texts = [
+    `The API no longer has ${title}. Its entry in the journal ${end}.`,
+    ...twins.map((twin) => `Its request has also made ${twin}. ${adviceOn(twin)}`),
+  ];
+  stdout.write(`${texts.join("\n")}\n`);
 }
 
 /** Throws CommandFailure if this command signs in with the object. Only the audit log shows that. */
@@ -198,30 +213,4 @@ function describeObject({ id, entry }: LeftObject, object: Props, parts: readonl
     ["made for", `resource "${urnParts(urn).name}" of the ${stackText(entry)}, by a run of ${sentAt}`],
   ];
   return rows.map(([title = "", text = ""]) => `${title.padEnd(10)}${printable(text)}`).join("\n");
-}
-
-/** The proof of the audit log about an entry's request. It proves nothing if the key may not read the log. */
-interface EntryProof {
-  /** True if the log shows the request: the key then belongs to the account of the entry. */
-  readonly isSameAccount: boolean;
-  /** Whether the request made this object. Undefined if the log shows no request that made it. */
-  madeIt(id: string): boolean | undefined;
-}
-
-/** Reads the audit log back to the time of the entry. */
-async function proofOf(api: Api, entry: JournalEntry): Promise<EntryProof> {
-  try {
-    const view = await new AuditLogReader(systemClock, () => api).read(sentSince(entry, api.serverNow()));
-    const shown = view.sentWith(entry.token);
-    return {
-      isSameAccount: shown.length > 0,
-      madeIt: (id) => {
-        if (shown.some(({ target }) => isSameId(target?.id, id))) return true;
-        return view.isMadeByOther(id, entry.token) ? false : undefined;
-      },
-    };
-  } catch (error) {
-    if (error instanceof RequestError) return { isSameAccount: false, madeIt: () => undefined };
-    throw error;
-  }
 }

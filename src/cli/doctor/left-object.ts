@@ -2,18 +2,19 @@ import { collectionAt } from "../../lifecycle/kind/collection-at";
 import type { NamedPart } from "../../definition/parts";
 import { fromWire } from "../../definition/wire";
 import { isDeepStrictEqual } from "node:util";
-import { CloudinfraError, NotFoundError } from "../../api/errors";
+import { CloudinfraError, orUndefined } from "../../api/errors";
 import type { Api } from "../../api/client";
 import { isSameId } from "../../api/same-id";
 import { readSettings, type ConfigReader } from "../../settings/config";
 import { isNamed, isOfCommand, type JournalEntry } from "../../journal/entry";
-import { isThisProcess, thisProcess } from "../../process/process-identity";
 import { isUnderWay, TOUCHED_EVERY_MS } from "../../journal/sender";
 import type { Props, ResourceKind } from "../../lifecycle/kind/kind";
 import { urlSpelling } from "../../lifecycle/run/saved-settings";
 import type * as Registry from "../../resources/registry";
 import { CommandFailure, orFailure } from "../command-failure";
 import type { CliIo } from "../io";
+import { twinOf } from "../../lifecycle/recovery/journal-entry";
+import { proofOf } from "./entry-proof";
 import { journalOf } from "./open-creations";
 import { configOfProvider, configOfStack, noConfig, openApi } from "../stack-api";
 import { addressOf } from "../../journal/address";
@@ -23,15 +24,17 @@ import { projectName, stackNames } from "../pulumi/run-pulumi";
 import { exportStack, type StateResource } from "../pulumi/stack-state";
 import { stateFromProps } from "../../state/kept-state";
 
+const BUSY = "another process works on it: a run, or this command. Wait until that has ended, and run this again.";
 /** The greatest difference between the clocks of an entry and of its object. */
 const CLOCKS_DIFFER_MS = 60_000;
 
 /** An object that an interrupted run has left, in the journal, at the API and in the states of the stacks. */
 export class LeftObject {
-  /** The entry with the most information. */
+  /** The oldest entry. */
   readonly entry: JournalEntry;
   /** `volume 5a5a…`. */
   readonly title: string;
+  private readonly journal: ReturnType<typeof journalOf>;
 
   private constructor(
     readonly id: string,
@@ -40,6 +43,7 @@ export class LeftObject {
   ) {
     [this.entry] = entries;
     this.title = `${this.entry.noun} ${id}`;
+    this.journal = journalOf(io.environment);
   }
 
   /**
@@ -49,41 +53,39 @@ export class LeftObject {
   static async find(id: string, io: CliIo): Promise<LeftObject> {
     const all = await allEntries(io);
     const [byId, ...others] = all.filter((each) => isSameId(each.id, id));
-    const unread: CommandFailure[] = [];
-    const found = byId ? new LeftObject(id, [byId, ...others], io) : await LeftObject.#ofName(all, id, io, unread);
-    if (found === undefined) {
-      const [fault] = unread;
-      const doubt = fault ? ` One of them may be about this object, which could not be read: ${fault.message}` : "";
-      throw new CommandFailure(
-        `No open entry of the journal names ${id}, so it was not deleted: this command deletes only what an interrupted run on this ` +
-          `machine has made. \`cloudinfra doctor\` lists the entries.${doubt}`,
-      );
-    }
+    const found = byId ? new LeftObject(id, [byId, ...others], io) : await LeftObject.#ofName(all, id, io);
     if (found.entries.some(({ foundAs }) => foundAs !== undefined))
       throw found.notDeleted("a run took it over, and did not make it.");
-    if (found.entries.some((each) => isUnderWay(each, io.clock.timeOfDay())))
-      throw found.notDeleted("the run that makes it has not ended. Wait until it has, and run this again.");
+    if (found.entries.some((each) => isUnderWay(each, io.clock.timeOfDay()))) throw found.notDeleted(BUSY);
     return found;
   }
 
-  /** Finds the object by an entry without an id. The object must have the name, and must not be older than the entry. */
-  static async #ofName(
-    all: readonly JournalEntry[],
-    id: string,
-    io: CliIo,
-    unread: CommandFailure[],
-  ): Promise<LeftObject | undefined> {
+  /**
+   * Finds the object by an entry without an id: by one whose request made the object, as the audit log shows, or else by its name. The object
+   * must not be older than the entry.
+   */
+  static async #ofName(all: readonly JournalEntry[], id: string, io: CliIo): Promise<LeftObject> {
+    const unread: CommandFailure[] = [];
+    const named: { readonly possible: LeftObject; readonly isProven: boolean | undefined }[] = [];
     for (const entry of all.filter((each) => each.id === undefined)) {
       const possible = new LeftObject(id, [entry], io);
-      const object = await orFailure(possible.withApi((api) => possible.read(api)));
-      if (object instanceof CommandFailure) {
-        unread.push(object);
-        continue;
-      }
-      const isSince = Date.parse(valueText(object?.["createdAt"])) >= Date.parse(entry.sentAt) - CLOCKS_DIFFER_MS;
-      if (isSince && isNamed(entry, object?.["name"])) return possible;
+      const look = async (api: Api): Promise<void> => {
+        const object = await possible.read(api);
+        const isSince = Date.parse(valueText(object?.["createdAt"])) >= Date.parse(entry.sentAt) - CLOCKS_DIFFER_MS;
+        if (!isSince || !isNamed(entry, object?.["name"])) return;
+        named.push({ possible, isProven: (await proofOf(api, entry)).madeIt(id) });
+      };
+      const failure = await orFailure(possible.withApi(look));
+      if (failure instanceof CommandFailure) unread.push(failure);
     }
-    return undefined;
+    const [found] = [true, undefined, false].flatMap((proof) => named.filter(({ isProven }) => isProven === proof));
+    if (found) return found.possible;
+    const [fault] = unread;
+    const doubt = fault ? ` One of them may be about this object, which could not be read: ${fault.message}` : "";
+    throw new CommandFailure(
+      `No open entry of the journal names ${id}, so it was not deleted: this command deletes only what an interrupted run on this ` +
+        `machine has made. \`cloudinfra doctor\` lists the entries.${doubt}`,
+    );
   }
 
   notDeleted(reason: string): CommandFailure {
@@ -94,33 +96,33 @@ export class LeftObject {
   async areEntriesUnchanged(): Promise<boolean> {
     const isOfObject = (each: JournalEntry): boolean =>
       isSameId(each.id, this.id) || this.entries.some(({ key }) => key === each.key);
-    return isDeepStrictEqual((await allEntries(this.io)).filter(isOfObject), this.entries);
+    const unlocked = (all: readonly JournalEntry[]) => all.map((each) => ({ ...each, lockedBy: undefined }));
+    return isDeepStrictEqual(unlocked((await allEntries(this.io)).filter(isOfObject)), unlocked(this.entries));
   }
 
-  /**
-   * Runs `work`, which deletes the object. Meanwhile the entries name this process, so that a run that would take the object up waits
-   * or fails.
-   */
-  async whileOwned(work: () => Promise<void>): Promise<void> {
-    const journal = journalOf(this.io.environment);
+  /** Runs `work` with the entries locked, so that a run that would take the object up waits or fails. */
+  async whileLocked(work: () => Promise<void>): Promise<void> {
+    const { journal } = this;
     const touching = setInterval(() => void journal.touch(), TOUCHED_EVERY_MS);
     try {
-      for (const entry of this.entries) await journal.write({ ...entry, worker: thisProcess() });
+      for (const entry of this.entries) if (!(await this.#lock(entry))) throw this.notDeleted(BUSY);
       await work();
-    } catch (error) {
-      const now = await allEntries(this.io);
-      for (const { key, worker, touchedAt } of this.entries) {
-        const entry = now.find((each) => each.key === key && each.worker && isThisProcess(each.worker));
-        if (entry) await journal.write({ ...entry, worker, touchedAt }).catch(() => undefined); // the process ends anyway
-      }
-      throw error;
     } finally {
       clearInterval(touching);
+      for (const entry of this.entries) await journal.unlock(entry);
     }
   }
 
-  async removeEntries(): Promise<void> {
-    for (const entry of this.entries) await journalOf(this.io.environment).remove(entry);
+  async #lock(entry: JournalEntry): Promise<boolean> {
+    return this.journal.lock(entry, this.io.clock.timeOfDay()).catch((error: unknown) => {
+      throw this.notDeleted(`its entry in the journal cannot be locked (${(error as Error).message}).`);
+    });
+  }
+
+  /** Closes the entries. `twins`: other objects of the same request, which get entries of their own. */
+  async close(twins: readonly string[]): Promise<void> {
+    for (const twin of twins) await this.journal.write({ ...twinOf(this.entry, twin), isSuperseded: true });
+    for (const entry of this.entries) await this.journal.remove(entry);
   }
 
   /** The kind of the object. Throws CommandFailure if this version of the package does not have it. */
@@ -162,13 +164,9 @@ export class LeftObject {
   }
 
   /** The object as the API shows it. Undefined if it does not exist. */
-  async read(api: Api): Promise<Props | undefined> {
-    try {
-      return fromWire(this.kind, await this.collection(api).get(this.id, { purpose: `read ${this.title}` }));
-    } catch (error) {
-      if (error instanceof NotFoundError) return undefined;
-      throw error;
-    }
+  read(api: Api): Promise<Props | undefined> {
+    const call = { purpose: `read ${this.title}` };
+    return orUndefined(async () => fromWire(this.kind, await this.collection(api).get(this.id, call)));
   }
 
   /**

@@ -7,12 +7,12 @@ import { awaitStable } from "../objects/readiness";
 import { HalfMadeError, IncompleteChangeError, RefusedObjectError } from "../errors";
 import { tryCredential } from "../credential/trial";
 import { succeedOwnCredential } from "../credential/own-credential";
-import { takeEntriesInHand, takeFoundInHand } from "../recovery/ownership";
+import { lockEntriesOf, type LockedEntries } from "../recovery/entry-lock";
 import type { RecoveryCall } from "../recovery/recovery-call";
 import { type Props, type ResourceKind, outputsOf, operationName } from "../kind/kind";
 import { withQuoteTime } from "../pricing/cost-in-state";
 import { withObject, type CreateAnswer, type ResourceState } from "../resource-request";
-import { assertManageable, callOf, type ResourceCall } from "../objects/resource-call";
+import { assertManageable, callOf, hiddenSince, type ResourceCall } from "../objects/resource-call";
 import { adoptionOf, changesOnAdoption } from "./adoption-check";
 import { parseImportId } from "../../definition/import-id";
 import { awaitDiscovered, beforeAdoption } from "./discovery";
@@ -20,15 +20,39 @@ import { claimObject } from "../memory/claim-object";
 
 /** Takes an existing object over, and makes the changes that the preview has shown. */
 export async function adoptObject(call: RecoveryCall): Promise<CreateAnswer> {
-  const { kind, run, urn, request } = call;
+  const { kind, run } = call;
   const adopt = adoptionOf(kind, call.inputs["adopt"]) ?? { id: await awaitDiscovered(call), secrets: {} };
   const { id, inputs: pathInputs } = parseImportId(kind, adopt.id);
   const inputs = { ...call.inputs, ...pathInputs };
   run.memory.owners.noteAdopted(id, { isDone: false });
-  await takeEntriesInHand(call, id);
   const read = (): Promise<Props> => getWithParts(run.api, kind, { id, inputs }, callOf(call));
   // The API shows the old values until a change has ended, and an object that something else has just made has no addresses yet.
-  const wire = await awaitStable(call, read);
+  const shown = await awaitStable(call, read);
+  const entries = await lockEntriesOf(call, id, shown["name"]);
+  try {
+    const wire = entries.areAny ? await awaitStable(call, read) : shown;
+    return await takeOver(call, { id, inputs, secrets: adopt.secrets, wire, read, entries });
+  } finally {
+    await entries.unlock();
+  }
+}
+
+interface TakeOver {
+  readonly id: string;
+  readonly inputs: Props;
+  /** The secrets that the program gives. */
+  readonly secrets: Props;
+  /** The object as the API shows it, and a function that reads it again. */
+  readonly wire: Props;
+  readonly read: () => Promise<Props>;
+  readonly entries: LockedEntries;
+}
+
+async function takeOver(
+  call: RecoveryCall,
+  { id, inputs, secrets: given, wire, read, entries }: TakeOver,
+): Promise<CreateAnswer> {
+  const { kind, run, urn, request } = call;
   if (wire["status"] === "error")
     await run.rows.line(urn, "warning", `the API shows the adopted ${kind.noun} ${id} with the status "error"`);
   const shown = withNamedPartsOnly(kind, fromWire(kind, wire), inputs);
@@ -36,14 +60,13 @@ export async function adoptObject(call: RecoveryCall): Promise<CreateAnswer> {
   const refusal = claimObject(kind, run.memory.owners, urn, id, true);
   if (refusal !== undefined) throw new RefusedObjectError(`${operationName("create", kind, urn)}: ${refusal}.`);
   const found = kind.discovery && (await beforeAdoption(call, id, shown));
-  const handOverEntries = found ? () => found.handOver() : await takeFoundInHand(call, id, wire["name"]);
-  await warnOfLostSecrets(call, id, adopt.secrets, "was adopted");
+  await warnOfLostSecrets(call, id, given, "was adopted");
   // Only the program knows a secret: what an answer has in its place is none.
-  const secrets = Object.fromEntries(kind.secretOutputs.map((name) => [name, adopt.secrets[name]]));
-  const given = { ...shown, ...secrets };
-  await tryCredential({ ...call, inputs: given }, { id, outputs: given, wire, isAdopted: true });
+  const secrets = Object.fromEntries(kind.secretOutputs.map((name) => [name, given[name]]));
+  const outputs = { ...shown, ...secrets };
+  await tryCredential({ ...call, inputs: outputs }, { id, outputs, wire, isAdopted: true });
 
-  const known: Props = { ...withQuoteTime(run.memory, urn, call.inputs), ...adopt.secrets, adopt: undefined };
+  const known: Props = { ...withQuoteTime(run.memory, urn, call.inputs), ...given, adopt: undefined };
   const adopted = call.inputs["adopt"] === undefined ? request.memory.adopted : id;
   const memory = withObject(
     { ...request.memory, adopted },
@@ -54,11 +77,12 @@ export async function adoptObject(call: RecoveryCall): Promise<CreateAnswer> {
     return { urn, props: outputsOf(kind, known, { ...as, ...subResources }, run.api.serverNow()), memory };
   };
   const handOver = async (): Promise<void> => {
-    await handOverEntries();
+    await (found ?? entries).handOver();
     run.memory.owners.noteAdopted(id, { isDone: true, foundAs: found?.foundAs });
   };
   const changed = changesOnAdoption(kind, shown, inputs, run.api.serverNow());
-  const made = await applyChanges(call, id, inputs, changed).catch(async (error: unknown) => {
+  const changing = { ...call, hiddenMs: hiddenSince(run, { props: shown, memory }) }; // the API has shown it
+  const made = await applyChanges(changing, id, inputs, changed).catch(async (error: unknown) => {
     if (error instanceof IncompleteChangeError) {
       await handOver();
       const left = await read().catch(() => undefined);
@@ -74,7 +98,7 @@ export async function adoptObject(call: RecoveryCall): Promise<CreateAnswer> {
   await handOver().catch((error: unknown) => {
     throw made ? new HalfMadeError(id, stateOf(made), error) : error;
   });
-  await succeedOwnCredential(call, id, given);
+  await succeedOwnCredential(call, id, outputs);
   return { id, state: stateOf(made ?? wire) };
 }
 

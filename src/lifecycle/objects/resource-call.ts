@@ -85,7 +85,7 @@ function timeoutOf(kind: ResourceKind, { settings: { operationTimeoutMs } }: Pic
 }
 
 /** A few seconds for an object that may be new: by the API's time, or because no run has seen it ready yet. */
-function hiddenSince(
+export function hiddenSince(
   { api }: Pick<ObjectRun, "api">,
   { props, memory }: Pick<ResourceState, "props" | "memory">,
 ): ResourceCall["hiddenMs"] {

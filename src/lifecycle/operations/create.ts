@@ -24,7 +24,7 @@ import { takeUpInterrupted } from "../recovery/interrupted-creation";
 import { refusedAttemptsOf } from "../recovery/journal-entry";
 import { afterFailure } from "../recovery/lost-answer";
 import type { MadeObject } from "../recovery/recovery-call";
-import { mayHaveMade, outcomeOf } from "../recovery/ownership";
+import { mayHaveMade, outcomeOf, sentOf } from "../recovery/ownership";
 import { hasMade, type CreationOutcome } from "../recovery/proof";
 import { withObject, type CreateAnswer, type ResourceRequest, type ResourceState } from "../resource-request";
 import { begin, callOf, getObject, withFullTimeLimit, type ResourceCall } from "../objects/resource-call";
@@ -221,7 +221,7 @@ async function assertOwn(
 /** What the audit log and the list show now about an entry's request. Undefined if they cannot be read. */
 async function outcomeNow(call: ResourceCall<Run>, entry: JournalEntry): Promise<CreationOutcome | undefined> {
   const { run, inputs } = call;
-  const sent = await run.journal.sentOf(entry, inputs);
+  const sent = await sentOf(run, entry, inputs);
   return outcomeOf(call, sent, run.clock.now()).catch(() => undefined);
 }
 

@@ -20,7 +20,7 @@ import type { Props, ResourceKind } from "../kind/kind";
 import { verdictOnUpdate, type ProposedUpdate } from "../preflight/preflight";
 import { costOf, lastCost } from "../pricing/cost-in-state";
 import { costAfter } from "../pricing/proposed-cost";
-import { takeFoundInHand } from "../recovery/ownership";
+import { lockEntriesOf } from "../recovery/entry-lock";
 import { type DiffAnswer, NO_MEMORY, type ResourceRequest, type ResourceState } from "../resource-request";
 import { begin } from "../objects/resource-call";
 import type { Run } from "../run/run";
@@ -138,8 +138,8 @@ async function answerUnchanged(
   const { urn, id } = request;
   const { props: olds, memory } = outputs;
   if (isImport && !facts.isPreview) {
-    const handOver = await takeFoundInHand(begin(kind, run, request, "read"), id, olds["name"]);
-    await handOver();
+    const entries = await lockEntriesOf(begin(kind, run, request, "read"), id, olds["name"]);
+    await entries.handOver();
   }
   await reportUnchangedCost(run, urn, facts);
   const unsent = unsentDifference(kind, request, olds, facts);

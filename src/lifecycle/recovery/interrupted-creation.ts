@@ -10,9 +10,10 @@ import { otherOwner, readerName } from "../memory/object-owners";
 import { getObject } from "../objects/resource-call";
 import type { MadeObject, RecoveryCall } from "./recovery-call";
 import { onceVisible, VISIBLE_WITHIN_MS } from "../objects/readiness";
-import { fingerprintOf, isAdopted, isOnlyNamed, twinOf } from "./journal-entry";
+import { fingerprintOf, isAdopted, isOnlyNamed } from "./journal-entry";
 import { adviceOn, idText, notProvenText, orLost } from "./lost-creation";
-import { outcomeOf, takeInHand } from "./ownership";
+import { lockEntry } from "./entry-lock";
+import { leaveTwins, outcomeOf, sentOf } from "./ownership";
 import { madeOnly, type CreationOutcome, type MadeByCreation, type UnclearCreation } from "./proof";
 
 /** After the last sign of life of its process, the API may still carry out an interrupted request for this long, and log it. */
@@ -28,11 +29,16 @@ export async function takeUpInterrupted(call: RecoveryCall): Promise<MadeObject 
   let taken: MadeObject | undefined;
   for (const entry of await journal.interrupted(call.urn)) {
     // Another process of this run may have named an old key.
-    const current = await takeInHand(call, entry, isOnlyNamed);
+    const current = await lockEntry(call, entry, isOnlyNamed);
     if (!current) continue;
-    const made = await new InterruptedCreation(call, current).takeUp(taken === undefined);
-    if (made) taken = made;
-    else if (current.worker) await journal.amend(current, () => ({ worker: undefined }));
+    const isLocked = !isOnlyNamed(current);
+    let made: MadeObject | undefined;
+    try {
+      made = await new InterruptedCreation(call, current).takeUp(taken === undefined);
+    } finally {
+      if (isLocked && !made) await journal.writer.unlock(current);
+    }
+    taken ??= made;
   }
   return taken;
 }
@@ -71,7 +77,7 @@ class InterruptedCreation {
    */
   async #outcome(): Promise<CreationOutcome> {
     const { call, entry } = this;
-    const sent = await call.run.journal.sentOf(entry, this.#there);
+    const sent = await sentOf(call.run, entry, this.#there);
     const answered = entry.id === undefined ? undefined : { ...madeOnly(entry.id), isFromEntryOnly: !sent.isSameKey };
     if (answered && isOnlyNamed(entry)) return answered;
     const agoMs = call.run.api.serverNow() - sent.livedAt;
@@ -87,7 +93,9 @@ class InterruptedCreation {
   /** Looks at the objects that the creation made. There are several if the network delivered the request several times. */
   async #lookAt({ ids, isFromEntryOnly }: MadeByCreation, mayTake: boolean): Promise<MadeObject | undefined> {
     const { run } = this.call;
-    const unknown = ids.filter((id) => !run.journal.knows(id));
+    const all = ids.filter((id) => !run.journal.knows(id));
+    const free = all.filter((id) => !isAdopted(this.entry, id));
+    const unknown = free.length > 0 ? free : all; // what a resource has adopted is only named
     const looks = unknown.map(async (id) => ({ id, object: await this.#shown(id) }));
     const shown = (await Promise.all(looks)).filter(({ object }) => object !== undefined);
     const [first, ...twins] = shown;
@@ -97,11 +105,13 @@ class InterruptedCreation {
     if (this.entry.isSuperseded && this.entry.id !== undefined) return undefined;
     const doubt = mayTake ? this.#doubtAbout(first.object) : "and this resource has another one";
     if (doubt === undefined) {
-      for (const { id } of twins) {
-        await run.journal.supersede(twinOf(this.entry, id));
-        await this.#report("warning", `Its request was delivered twice, and had also made ${id}. ${adviceOn(id)}`);
-      }
-      return this.#take(first.id);
+      const taken = await this.#take(first.id);
+      await leaveTwins(
+        this.call,
+        this.entry,
+        twins.map(({ id }) => id),
+      );
+      return taken;
     }
     const named = shown.map(({ id }) => id);
     await run.journal.supersede(this.entry, named);
@@ -150,7 +160,11 @@ class InterruptedCreation {
     await call.run.journal.supersede(entry);
     if (!mayShowLater) await call.run.journal.noteNamed(entry, call.urn, "late");
     const later = mayShowLater ? "a run names it" : `no run notices: look for one named ${shownName(entry)}`;
-    const text = `${reason} The API shows no such object, so this run makes a new one. If the first one appears later, ${later}.`;
+    const { adoptedIds = [] } = entry;
+    const text =
+      adoptedIds.length > 0
+        ? `A resource has adopted ${adoptedIds.join(" and ")}, which it may have made. This run makes a new one.`
+        : `${reason} The API shows no such object, so this run makes a new one. If the first one appears later, ${later}.`;
     await this.#report(mayShowLater ? "info" : "warning", text);
   }
 
@@ -174,7 +188,7 @@ class InterruptedCreation {
   /** The object. Undefined if it does not exist or is being deleted. */
   async #shown(id: string): Promise<Props | undefined> {
     const { call, entry } = this;
-    const { livedAt } = await call.run.journal.sentOf(entry, this.#there);
+    const { livedAt } = await sentOf(call.run, entry, this.#there);
     const hiddenMs = (waitedMs: number): number =>
       VISIBLE_WITHIN_MS - Math.max(waitedMs, call.run.api.serverNow() - livedAt);
     const shown = await orUndefined(() => onceVisible({ ...call, hiddenMs }, () => getObject(call, id, this.#there)));

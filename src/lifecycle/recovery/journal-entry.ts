@@ -62,12 +62,12 @@ export function twinOf(entry: JournalEntry, id: string): JournalEntry {
 }
 
 /** True if no run takes the object up: a state may have it, or an earlier run has named it. */
-export function isOnlyNamed({ isHandedOver, isSuperseded, id }: JournalEntry): boolean {
-  return id !== undefined && (isHandedOver === true || isSuperseded === true);
+export function isOnlyNamed(entry: JournalEntry): entry is JournalEntry & { readonly id: string } {
+  return entry.id !== undefined && (entry.isHandedOver === true || entry.isSuperseded === true);
 }
 
 /** True if a resource has adopted the object: see `adoptedIds`. */
-export function isAdopted({ adoptedIds = [] }: JournalEntry, id: string): boolean {
+export function isAdopted({ adoptedIds = [] }: Pick<JournalEntry, "adoptedIds">, id: string): boolean {
   return adoptedIds.some((adopted) => isSameId(adopted, id));
 }
 

@@ -4,7 +4,8 @@ import { isUnderWay } from "../../journal/sender";
 import { objectText, stackText } from "../../journal/left-behind";
 import { STACK } from "../../engine/row-log";
 import { isAdopted } from "./journal-entry";
-import { ifInNoHand } from "./ownership";
+import { ifUnlocked } from "./entry-lock";
+import { sentOf } from "./ownership";
 import { provenBy } from "./proof";
 import type { RecoveryRun } from "./recovery-call";
 
@@ -71,7 +72,7 @@ export class LateCreations {
     );
     for (const [entry, ids] of found) {
       await journal.noteNamed(entry, urn, "late");
-      const now = journal.isOfStack(entry, urn) ? await ifInNoHand(this.run, entry) : undefined;
+      const now = journal.isOfStack(entry, urn) ? await ifUnlocked(this.run, entry) : undefined;
       if (now) await journal.supersede(now, ids);
     }
   }
@@ -82,7 +83,7 @@ export class LateCreations {
    */
   async #idsOf(entry: JournalEntry, isLast: boolean): Promise<readonly string[] | undefined> {
     const { journal, audit } = this.run;
-    const sent = await journal.sentOf(entry, {});
+    const sent = await sentOf(this.run, entry, {});
     const proven = provenBy(await audit.read(sent.sentAt, LOOKED_FOR_MS), sent);
     if (proven.status === "unclear") return isLast || !proven.mayShowLater ? [] : undefined;
     if (proven.status === "conflict") return isLast ? [] : undefined;

@@ -4,7 +4,7 @@ import { deleteNew } from "../objects/deletion";
 import { LostCreationError, messageOf, OtherObjectError, RefusedObjectError } from "../errors";
 import type { MadeObject, RecoveryCall } from "./recovery-call";
 import { leftOpenAdvice, notProvenText, orLost } from "./lost-creation";
-import { outcomeOf } from "./ownership";
+import { outcomeOf, sentOf } from "./ownership";
 import type { CreationOutcome } from "./proof";
 
 /** The longest wait for a late audit log. After that, the next run looks again. */
@@ -68,7 +68,7 @@ export async function afterFailure(
 async function outcomeAfter(call: RecoveryCall, entry: JournalEntry, error: Error): Promise<CreationOutcome> {
   const { inputs, run } = call;
   const endsAt = run.clock.now() + (isRefusal(error) ? 0 : LOG_LATE_BY_MS);
-  const look = async (): Promise<CreationOutcome> => outcomeOf(call, await run.journal.sentOf(entry, inputs), endsAt);
+  const look = async (): Promise<CreationOutcome> => outcomeOf(call, await sentOf(run, entry, inputs), endsAt);
   if (!isRefusal(error)) return orLost(call, entry, messageOf(error), `look for one named ${shownName(entry)}`, look);
   return look().catch((failure: unknown) => {
     if (!(failure instanceof RequestError)) throw failure;

@@ -1,16 +1,13 @@
-import { isDeepStrictEqual } from "node:util";
 import { addressOf, isReadBy, isSameStack, mayBeSameStack, readerKey } from "../../journal/address";
 import type { Backend } from "../../journal/backend";
 import type { JournalEntry, StackAddress } from "../../journal/entry";
 import type { Journal } from "../../journal/journal";
-import { thisProcess } from "../../process/process-identity";
+import { isThisProcess, thisProcess } from "../../process/process-identity";
 import { isUnderWay } from "../../journal/sender";
 import { leftBehindTexts, notPresentedText, unreadableText } from "../../journal/left-behind";
 import { idKey, isSameId } from "../../api/same-id";
 import { EntryWriter } from "./entry-writer";
-import { newEntry, sentSince, twinOf, type NewCreation } from "./journal-entry";
-import type { Props } from "../kind/kind";
-import type { SentCreation } from "./proof";
+import { newEntry, twinOf, type NewCreation } from "./journal-entry";
 import type { Settings } from "../../settings/config";
 import { STACK, type RowLog } from "../../engine/row-log";
 import { dynamicUrn, urnParts } from "../../engine/urn";
@@ -43,12 +40,12 @@ export class RunJournal {
   #warned: Promise<void> | undefined;
   #address: StackAddress | undefined;
   #organization: string | undefined;
-  readonly #writer: EntryWriter;
   #isUpdate = false;
   #isEnding = false;
+  readonly writer: EntryWriter;
 
   constructor(private readonly parts: RunJournalParts) {
-    this.#writer = new EntryWriter(parts.journal, parts.rows);
+    this.writer = new EntryWriter(parts.journal, parts.rows);
   }
 
   /** Writes the entry of a creation before it is sent. Warns once if the journal cannot be written. */
@@ -56,7 +53,7 @@ export class RunJournal {
     const { parts } = this;
     const times = { sentAt: parts.serverNow(), sentHereAt: parts.timeOfDay() };
     const entry = newEntry(creation, { stack: this.#addressOf(creation.request.urn), times, keyHash: parts.keyHash() });
-    return (await this.#writer.write(entry)) ? entry : this.amend(entry, () => ({ isUnwritten: true }));
+    return (await this.writer.write(entry)) ? entry : this.amend(entry, () => ({ isUnwritten: true }));
   }
 
   /** Writes the id, after the API's answer or when this run takes the object up. Until `handOver`, no state has the object. */
@@ -68,9 +65,9 @@ export class RunJournal {
 
   /** Writes an entry with changes: another id if the answer was about another object, or `adoptedIds` after an adoption. */
   async amend(entry: JournalEntry, changes: (latest: JournalEntry) => Partial<JournalEntry>): Promise<JournalEntry> {
-    const latest = this.#writer.latest(entry);
+    const latest = this.writer.latest(entry);
     const amended = { ...latest, ...changes(latest) };
-    await this.#writer.write(amended);
+    await this.writer.write(amended);
     return amended;
   }
 
@@ -78,23 +75,13 @@ export class RunJournal {
   async handOver(entry: JournalEntry): Promise<void> {
     // The engine no longer saves answers, so this one must never come: the entry stays, and the next run takes the object up.
     if (this.#isEnding) await new Promise(() => undefined);
-    if (await this.#writer.write({ ...this.#writer.latest(entry), isHandedOver: true })) return;
+    if (await this.writer.write({ ...this.writer.latest(entry), isHandedOver: true })) return;
     await this.close(entry); // a later run would take up an entry that lacks the mark
   }
 
-  /** The request of an entry. `inputs` have the object's path. */
-  async sentOf(entry: JournalEntry, inputs: Props): Promise<SentCreation> {
-    const { sender, urn } = entry;
-    const ofItsProcess = (await this.earlier(urn)).filter((each) => isDeepStrictEqual(each.sender, sender));
-    const signs = [entry, ...ofItsProcess].flatMap(({ sentAt, answeredAt = sentAt }) => [sentAt, answeredAt]);
-    return {
-      ...entry,
-      inputs,
-      sentAt: sentSince(entry, this.parts.serverNow()),
-      livedAt: Math.max(...signs.map(Date.parse)),
-      agoHereMs: this.parts.timeOfDay() - Date.parse(entry.sentHereAt),
-      isSameKey: entry.keyHash === this.parts.keyHash() && entry.stack.baseUrl === this.#addressOf(urn).baseUrl,
-    };
+  /** True if the request of an entry was sent with the key in use. Another key may belong to another account. */
+  isSentWithKey({ keyHash, stack, urn }: JournalEntry): boolean {
+    return keyHash === this.parts.keyHash() && stack.baseUrl === this.#addressOf(urn).baseUrl;
   }
 
   /** Notes the stack's organization, which only a run with a program knows. */
@@ -106,7 +93,7 @@ export class RunJournal {
 
   /** The open entries of earlier runs in all stacks, the latest first, with the changes of this run. */
   async earlier(urn: string): Promise<readonly JournalEntry[]> {
-    return Array.from((await this.#earlierOf(urn)).values(), (entry) => this.#writer.latest(entry)).reverse();
+    return Array.from((await this.#earlierOf(urn)).values(), (entry) => this.writer.latest(entry)).reverse();
   }
 
   /** The open creations of earlier runs for a resource, the latest first. */
@@ -116,8 +103,10 @@ export class RunJournal {
 
   /** True if the entry belongs to the resource, also if that was renamed by an alias or has moved to the other provider. */
   isOwn(entry: JournalEntry, urn: string): boolean {
-    const urns = [urn, ...this.parts.formerKeys(urn)].map(dynamicUrn);
-    return this.isOfStack(entry, urn) && urns.includes(dynamicUrn(entry.urn));
+    const isOfResource = [urn, ...this.parts.formerKeys(urn)].some(
+      (each) => dynamicUrn(each) === dynamicUrn(entry.urn),
+    );
+    return isOfResource && this.isOfStack(entry, urn);
   }
 
   /** True if the entry belongs to the resource's stack. */
@@ -132,29 +121,31 @@ export class RunJournal {
 
   /** Notes a warning about the entry. Called after the warning, which is repeated if the process ends in between. */
   async noteNamed(entry: JournalEntry, urn: string, as: "open" | "late"): Promise<void> {
-    await this.#writer.noteWarned(entry, `${readerKey(this.#addressOf(urn))}-${as}`);
+    await this.writer.noteWarned(entry, `${readerKey(this.#addressOf(urn))}-${as}`);
   }
 
-  /** Reads the entry again. Undefined if it was removed. */
-  async reread({ key }: JournalEntry): Promise<JournalEntry | undefined> {
-    return (await this.parts.journal.all()).entries.find((each) => each.key === key);
+  /** Adds the entries that other processes have written since this one has read the journal. */
+  async readNewer(urn: string): Promise<void> {
+    const known = await this.#earlierOf(urn);
+    for (const [key, entry] of await this.#readEarlier(urn))
+      if (!known.has(key) && !isThisProcess(entry.sender) && !this.writer.hasEnded(entry)) known.set(key, entry);
   }
 
   /** Notes that the resource is made again. The entries of old objects stay until these no longer exist or a person has decided. */
   async supersede(entry: JournalEntry, ids: readonly string[] = []): Promise<void> {
-    const latest = this.#writer.latest(entry);
+    const latest = this.writer.latest(entry);
     const [id = latest.id, ...twins] = ids;
     for (const each of [{ ...latest, id }, ...twins.map((twin) => twinOf(entry, twin))]) {
-      if (this.#writer.hasEnded(each)) continue;
+      if (this.writer.hasEnded(each)) continue;
       const superseded: JournalEntry = { ...each, isSuperseded: true };
       (await this.#earlierOf(each.urn)).set(each.key, superseded);
-      await this.#writer.write(superseded);
+      await this.writer.write(superseded);
     }
   }
 
   async close(entry: JournalEntry): Promise<void> {
     (await this.#earlierOf(entry.urn)).delete(entry.key);
-    await this.#writer.remove(entry);
+    await this.writer.remove(entry);
   }
 
   /**

@@ -5,7 +5,7 @@ import { readSettings, type ConfigReader, type Settings } from "../../settings/c
 import type { Environment } from "../../process/environment";
 import { Quoter } from "../../cost/quoter";
 import { pulumiBackend } from "../../journal/backend";
-import { noJournal, type Journal } from "../../journal/journal";
+import { journalWith, noJournal, type Journal } from "../../journal/journal";
 import { assertShared } from "../errors";
 import type { Announcement, RunFile } from "../../process/run-file";
 import type { ResourceKind } from "../kind/kind";
@@ -166,12 +166,7 @@ export function createRun(options: RunOptions): Run {
 
 /** The journal in a preview whose warnings nobody sees, because a command reads its notes only: a later run warns again. */
 function unheard(journal: Journal): Journal {
-  return {
-    write: (entry) => journal.write(entry),
-    noteWarned: () => Promise.resolve(),
-    remove: (entry) => journal.remove(entry),
-    all: () => journal.all(),
-  };
+  return journalWith(journal, { noteWarned: () => Promise.resolve() });
 }
 
 /** A larger difference of the clocks is worth a warning, because certificates and tokens fail too. */

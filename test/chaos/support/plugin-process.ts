@@ -69,6 +69,8 @@ export async function runProcess(
     journal: {
       write: (entry) => journalNow().write(entry),
       noteWarned: (entry, reader) => journalNow().noteWarned(entry, reader),
+      lock: (entry, now) => journalNow().lock(entry, now),
+      unlock: (entry) => journalNow().unlock(entry),
       remove: (entry) => journalNow().remove(entry),
       all: () => journalNow().all(),
     },
@@ -109,6 +111,8 @@ function journalOf({ journalFolder, number, wire, unfinished, written }: Journal
       return unlessDead(() => journal.write({ ...entry, sender }));
     },
     noteWarned: (entry, reader) => unlessDead(() => journal.noteWarned(entry, reader)),
+    lock: (entry, now) => (wire.isKilled ? Promise.resolve(false) : noted(journal.lock(entry, now))),
+    unlock: (entry) => unlessDead(() => journal.unlock(entry)),
     remove: (entry) => unlessDead(() => journal.remove(entry)),
     all: () => noted(journal.all()),
   };
