@@ -725,15 +725,22 @@ describe("while another process works on the object", () => {
     expect(proxy.count({ method: "PATCH", path: new RegExp(`${id}$`) })).toBe(0);
   });
 
-  it("an adoption fails if that process has deleted the object meanwhile, and left the entry", async () => {
-    const id = await left(false, other);
-    world.clock.onSleep = async () => {
-      journal.lockFor(ended);
-      await world.takeAway("firewallRules", id);
-    };
-    await failureOf(adopting(id));
-    expect(proxy.count({ method: "PATCH", path: new RegExp(`${id}$`) })).toBe(0);
-  });
+  it.each([
+    ["left the entry", false, false],
+    ["closed the entry", true, true],
+  ])(
+    "an adoption fails if that process has deleted the object meanwhile, and %s",
+    async (_how, isAnswered, isClosed) => {
+      const id = await left(isAnswered, other);
+      world.clock.onSleep = async () => {
+        journal.lockFor(ended);
+        if (isClosed) await journal.remove(journal.entries[0]!);
+        await world.takeAway("firewallRules", id);
+      };
+      await failureOf(adopting(id));
+      expect(proxy.count({ method: "PATCH", path: new RegExp(`${id}$`) })).toBe(0);
+    },
+  );
 
   it("a creation that fails leaves the entry to other processes", async () => {
     await left(false);

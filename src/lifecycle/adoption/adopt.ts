@@ -30,7 +30,7 @@ export async function adoptObject(call: RecoveryCall): Promise<CreateAnswer> {
   const shown = await awaitStable(call, read);
   const entries = await lockEntriesOf(call, id, shown["name"]);
   try {
-    const wire = entries.areAny ? await awaitStable(call, read) : shown;
+    const wire = entries.mustReadAgain ? await awaitStable(call, read) : shown;
     return await takeOver(call, { id, inputs, secrets: adopt.secrets, wire, read, entries });
   } finally {
     await entries.unlock();

@@ -12,13 +12,12 @@ import type { RecoveryCall } from "./recovery-call";
 /** How often a run looks whether another process has ended. */
 const PAUSE_MS = 1_000;
 
-/** The entries whose creation made an object, while a resource takes that object. */
+/** The entries whose creation made an object, while a resource takes the object. */
 export interface LockedEntries {
-  /** True if there are any: then the object must be read again, because another process may have changed it before. */
-  readonly areAny: boolean;
+  /** True if there was one: another process may have changed or deleted the object before, so the object must be read again. */
+  readonly mustReadAgain: boolean;
   /** Called before the engine gets the object: from then on, no run takes the object up. */
   handOver(): Promise<void>;
-  /** Called if the resource does not get the object. */
   unlock(): Promise<void>;
 }
 
@@ -32,6 +31,7 @@ export async function lockEntriesOf(call: RecoveryCall, id: string, name: unknow
   const { run, urn, kind, verb } = call;
   const { journal } = run;
   const locked: JournalEntry[] = [];
+  let mustReadAgain = false;
   const decisions: (() => Promise<unknown>)[] = [];
   const unlock = async (): Promise<void> => {
     for (const entry of locked) await journal.writer.unlock(entry);
@@ -56,6 +56,7 @@ export async function lockEntriesOf(call: RecoveryCall, id: string, name: unknow
       if (now) await then(now);
     };
     if (isIt || (verb === "create" && isUnclear && isNamed(entry, name))) {
+      mustReadAgain = true;
       const now = await lockEntry(call, entry);
       if (now) locked.push(now);
       if (isDoneByAnother(entry, now, id)) throw doneByAnother(call, id);
@@ -76,7 +77,7 @@ export async function lockEntriesOf(call: RecoveryCall, id: string, name: unknow
   const handOverAll = async (): Promise<void> => {
     for (const each of decisions) await each();
   };
-  return { areAny: locked.length > 0, handOver: handOverAll, unlock };
+  return { mustReadAgain, handOver: handOverAll, unlock };
 }
 
 async function handOver(call: RecoveryCall, entry: JournalEntry, id: string, outcome: CreationOutcome): Promise<void> {
