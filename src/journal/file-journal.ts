@@ -29,8 +29,7 @@ type Read = { readonly entry: JournalEntry } | { readonly unreadable: Unreadable
 
 /**
  * A journal in a folder, with a file for each entry that only the user can read. A file is written under another name and then
- * renamed. Before a process does anything with the entry of another one, it locks the entry. The folder has the entries
- * of all stacks, because a stack can be renamed.
+ * renamed. The folder has the entries of all stacks, because a stack can be renamed.
  */
 export class FileJournal implements Journal {
   /** The files that this process has written and not removed. */
@@ -71,7 +70,11 @@ export class FileJournal implements Journal {
     const [number, lockedBy] = await this.#latestLock(entry, (await namesIn(this.folder)).names);
     if (lockedBy?.process && isThisProcess(lockedBy.process)) return true;
     if (lockedBy && isOtherRunning(lockedBy, now)) return false;
-    return this.#makeLock(entry, join(this.folder, `${entry.key}.${number + 1}${LOCK}`));
+    if (!(await this.#makeLock(entry, join(this.folder, `${entry.key}.${number + 1}${LOCK}`)))) return false;
+    const [latest] = await this.#latestLock(entry, (await namesIn(this.folder)).names);
+    if (latest === number + 1) return true;
+    await this.unlock(entry); // another process has seen a lock that has gone since
+    return false;
   }
 
   async unlock({ key }: JournalEntry): Promise<void> {

@@ -202,6 +202,13 @@ describe("the lock of an entry", () => {
     expect(await journal.lock(entry, now)).toBe(false);
   });
 
+  it("is given back if another process has made a later one meanwhile", async () => {
+    const locking = journal.lock(entry, now); // which has read that there is no lock
+    lockFor(running, new Date(now), 2);
+    expect(await locking).toBe(false);
+    expect(files()).toEqual([`${entry.key}.2.lock`, `${entry.key}.json`].sort());
+  });
+
   it("a pipe in its place hangs nothing", async () => {
     execFileSync("mkfifo", [pathOf(1)]);
     expect((await journal.all()).entries).toHaveLength(1);
