@@ -168,3 +168,16 @@ it.each(["", " ", 5, {}, { id: "" }, { id: null }, ["id"]])(
     expect((await world.requests()).length).toBe(before);
   },
 );
+
+it.each([
+  ["", "is empty: give it as the API showed it at the creation"],
+  ["…", "has spaces or letters that no key has: give it as the API showed it at the creation"],
+])("refuses the secret %j of an adopted key", async (key, reason) => {
+  const { id } = await world.create("ApiKey", argsOf("ApiKey", world.simulator), { name: "first" });
+  const args = { ...argsOf("ApiKey", world.simulator), adopt: { id, key } };
+  const { failures } = await world
+    .run()
+    .of("ApiKey")
+    .check({}, sent("ApiKey", "second", args));
+  expect(failures).toMatchObject([{ reason: `adopt.key: ${reason}` }]);
+});

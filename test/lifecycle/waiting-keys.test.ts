@@ -86,6 +86,16 @@ describe("a replaced key with a time of quiet", () => {
     expect(by.warnings()).toEqual([expect.stringMatching(/may wait 10d, although it was used by .*never-stops\/1\.0/)]);
   });
 
+  it("says once that a key no longer waits if deleteOld now leaves it", async () => {
+    const { old, present } = await rotated();
+    const leaves = { ...second, deleteOld: "atExpiry" };
+    const { state, lines } = await run(leaves, present);
+    const text = `API key ${old.id}, which this one has replaced, stays: deleteOld now leaves it until it expires`;
+    expect(lines).toContain(text);
+    expect((await run(leaves, state)).lines).not.toContain(text);
+    expect(await keys()).toEqual([old.id, present.id]);
+  });
+
   it("a key that no log shows waits to the end", async () => {
     const old = (await run(first)).state;
     const present = (await run(second, old)).state;
