@@ -715,6 +715,57 @@ describe("while another process works on the object", () => {
     expect(await heldIds("FirewallRule")).toHaveLength(2);
   });
 
+  it("an adoption of the second object locks the entry that this process writes for it meanwhile", async () => {
+    proxy.on({ ...post("FirewallRule"), nth: 1 }, repeat);
+    const id = await left(false, other);
+    const [twin = ""] = (await heldIds("FirewallRule")).filter((each) => each !== id);
+    world.clock.onSleep = async () => {
+      const [entry] = journal.entries;
+      await journal.write({ ...entry!, id, sender: ended, isHandedOver: true });
+      await journal.write({ ...entry!, key: `${entry!.token}-${twin}`, id: twin, sender: ended, isSuperseded: true });
+      journal.lockFor(ended);
+    };
+    const lockers: unknown[] = [];
+    proxy.on(
+      { method: "PATCH", path: new RegExp(`${twin}$`) },
+      before(() =>
+        lockers.push(...journal.entries.filter((each) => each.id === twin).map((each) => each.lockedBy?.process)),
+      ),
+    );
+    const through = run();
+    const calls = through.of("FirewallRule");
+    const theirs = { ...argsOf("FirewallRule", world.simulator), adopt: twin, tags: ["changed"] };
+    const { inputs } = await calls.check({}, sent("FirewallRule", "x", theirs, false, "third"));
+    expect((await calls.create(inputs)).id).toBe(twin);
+    expect(lockers).toEqual([thisProcess()]);
+    expect(journal.entries[0]).toMatchObject({ id, isHandedOver: true });
+    expect(through.texts().join()).not.toContain("delivered twice");
+  });
+
+  it("an adoption fails if that process has adopted the second object meanwhile", async () => {
+    proxy.on({ ...post("FirewallRule"), nth: 1 }, repeat);
+    const id = await left(true, other);
+    const [twin = ""] = (await heldIds("FirewallRule")).filter((each) => each !== id);
+    world.clock.onSleep = async () => {
+      await journal.write({ ...journal.entries[0]!, adoptedIds: [twin] });
+      journal.lockFor(ended);
+    };
+    expect(await causeOf(adopting(twin))).toMatchObject({ code: "CREATION_UNDER_WAY" });
+  });
+
+  it("one run takes an object up and adopts the second one of its request", async () => {
+    proxy.on({ ...post("FirewallRule"), nth: 1 }, repeat);
+    const id = await left(false);
+    const [twin] = (await heldIds("FirewallRule")).filter((each) => each !== id);
+    const through = run();
+    const kept = { ...argsOf("FirewallRule", world.simulator), adopt: twin };
+    const calls = through.of("FirewallRule");
+    const { inputs } = await calls.check({}, sent("FirewallRule", "kept", kept, false));
+    const [made, adopted] = await Promise.all([make("FirewallRule", through), calls.create(inputs)]);
+    expect([made.id, adopted.id].sort()).toEqual([id, twin].sort());
+    expect(journal.entries.map((entry) => entry.id)).toContain(made.id);
+  });
+
   it("an adoption fails if that process has handed the object over meanwhile", async () => {
     const id = await left(true, other);
     world.clock.onSleep = () => {

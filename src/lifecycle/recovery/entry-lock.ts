@@ -4,7 +4,7 @@ import { isProvenToRun, isUnderWay, waitedForMs } from "../../journal/sender";
 import { pollUntil } from "../../process/poll";
 import { CreationUnderWayError } from "../errors";
 import { isThisProcess } from "../../process/process-identity";
-import { isOnlyNamed } from "./journal-entry";
+import { isAdopted, isOnlyNamed } from "./journal-entry";
 import { leaveTwins, outcomeOfEntry } from "./ownership";
 import { hasMade, type CreationOutcome } from "./proof";
 import type { RecoveryCall } from "./recovery-call";
@@ -38,7 +38,7 @@ export async function lockEntriesOf(call: RecoveryCall, id: string, name: unknow
   };
   const decide = async (entry: JournalEntry): Promise<void> => {
     const isOwn = journal.isOwn(entry, urn);
-    const isOfOther = entry.id !== undefined && !isSameId(entry.id, id);
+    const isOfOther = isOfAnother(entry, id);
     const isLeft = isOfOther ? isOnlyNamed(entry) : entry.id === undefined && !isOwn && entry.isSuperseded === true;
     if (entry.type !== kind.type || isLeft) return;
     const outcome = await outcomeOfEntry(call, entry);
@@ -60,16 +60,24 @@ export async function lockEntriesOf(call: RecoveryCall, id: string, name: unknow
       const now = await lockEntry(call, entry);
       if (now) locked.push(now);
       if (isDoneByAnother(entry, now, id)) throw doneByAnother(call, id);
-      if (now && isOfOther)
-        decisions.push(() => noteAdopted(now)); // the entry stays for its own object
-      else if (now && isIt) decisions.push(() => handOver(call, now, id, outcome));
+      // Another resource may have taken the entry for the other object of its request.
+      const isForOther = (): boolean => isOfAnother(journal.writer.latest(now ?? entry), id);
+      if (now && isIt) decisions.push(() => (isForOther() ? noteAdopted(now) : handOver(call, now, id, outcome)));
       else if (now) decisions.push(() => leave(now));
     } else if (verb === "create" && outcome.status !== "nothing") decisions.push(unlessLocked(leave));
     else if (verb === "create" && isOwn) decisions.push(unlessLocked((now) => journal.close(now)));
   };
-  try {
+  const seen = new Set<string>();
+  const unseen = async (): Promise<readonly JournalEntry[]> => {
     await journal.readNewer(urn);
-    for (const entry of await journal.earlier(urn)) await decide(entry);
+    const entries = (await journal.earlier(urn)).filter(({ key }) => !seen.has(key));
+    for (const { key } of entries) seen.add(key);
+    return entries;
+  };
+  try {
+    // While this process waited for another one, that may have written entries about the object.
+    for (let next = await unseen(); next.length > 0; next = await unseen())
+      for (const entry of next) await decide(entry);
   } catch (error) {
     await unlock();
     throw error;
@@ -78,6 +86,11 @@ export async function lockEntriesOf(call: RecoveryCall, id: string, name: unknow
     for (const each of decisions) await each();
   };
   return { mustReadAgain, handOver: handOverAll, unlock };
+}
+
+/** True if the entry has the id of another object. */
+function isOfAnother(entry: JournalEntry, id: string): boolean {
+  return entry.id !== undefined && !isSameId(entry.id, id);
 }
 
 async function handOver(call: RecoveryCall, entry: JournalEntry, id: string, outcome: CreationOutcome): Promise<void> {
@@ -90,6 +103,7 @@ async function handOver(call: RecoveryCall, entry: JournalEntry, id: string, out
 /** True if another process has closed the entry or taken the object since this one has read the entry. */
 function isDoneByAnother(read: JournalEntry, now: JournalEntry | undefined, id: string): boolean {
   if (now === undefined) return read.id === undefined;
+  if (isAdopted(now, id) && !isAdopted(read, id)) return true;
   const isTaken = now.isHandedOver === true && read.isHandedOver !== true && isSameId(now.id, id);
   return (isTaken || (read.id === undefined && isSameId(now.id, id))) && !isThisProcess(now.sender);
 }

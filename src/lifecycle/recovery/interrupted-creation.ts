@@ -94,7 +94,8 @@ class InterruptedCreation {
   async #lookAt({ ids, isFromEntryOnly }: MadeByCreation, mayTake: boolean): Promise<MadeObject | undefined> {
     const { run } = this.call;
     const all = ids.filter((id) => !run.journal.knows(id));
-    const free = all.filter((id) => !isAdopted(this.entry, id));
+    const { owners } = run.memory;
+    const free = all.filter((id) => !isAdopted(this.entry, id) && !otherOwner(owners, this.call.urn, id));
     const unknown = free.length > 0 ? free : all; // what a resource has adopted is only named
     const looks = unknown.map(async (id) => ({ id, object: await this.#shown(id) }));
     const shown = (await Promise.all(looks)).filter(({ object }) => object !== undefined);
