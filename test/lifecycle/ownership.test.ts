@@ -742,6 +742,16 @@ describe("while another process works on the object", () => {
     expect(through.texts().join()).not.toContain("delivered twice");
   });
 
+  it("what another stack adopts by an entry that was made again is not taken up later", async () => {
+    const id = await left(false);
+    await journal.write({ ...journal.entries[0]!, isSuperseded: true });
+    const calls = run().of("FirewallRule");
+    const theirs = { ...argsOf("FirewallRule", world.simulator), adopt: id };
+    const { inputs } = await calls.check({}, sent("FirewallRule", "x", theirs, false, "other"));
+    await calls.create(inputs);
+    expect((await make("FirewallRule")).id).not.toBe(id);
+  });
+
   it("an adoption fails if that process has adopted the second object meanwhile", async () => {
     proxy.on({ ...post("FirewallRule"), nth: 1 }, repeat);
     const id = await left(true, other);

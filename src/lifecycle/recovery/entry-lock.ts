@@ -39,8 +39,7 @@ export async function lockEntriesOf(call: RecoveryCall, id: string, name: unknow
   const decide = async (entry: JournalEntry): Promise<void> => {
     const isOwn = journal.isOwn(entry, urn);
     const isOfOther = isOfAnother(entry, id);
-    const isLeft = isOfOther ? isOnlyNamed(entry) : entry.id === undefined && !isOwn && entry.isSuperseded === true;
-    if (entry.type !== kind.type || isLeft) return;
+    if (entry.type !== kind.type || (isOfOther && isOnlyNamed(entry))) return;
     const outcome = await outcomeOfEntry(call, entry);
     if (isOfOther && !hasMade(outcome, id)) return; // its request has not made this object, too
     const isUnclear = outcome.status === "unclear";
