@@ -126,7 +126,7 @@ export class Duplicates {
   }
 
   async #duplicatesOf({ kind, urn, inputs, replaced }: NewResource): Promise<readonly Duplicate[]> {
-    const name: unknown = inputs["name"];
+    const { name } = inputs;
     if (typeof name !== "string" || containsUnknown(name)) return [];
     const open = await this.run.journal.interrupted(urn);
     const replacedAt = Date.parse(String(replaced?.["createdAt"]));
@@ -184,7 +184,7 @@ export class Duplicates {
   ): Promise<T | undefined> {
     if (this.run.settings.adoptOwn) return send({});
     const isSaid = this.#refused.has(subject);
-    if (isSaid && subject === "audit log") return undefined; // lists differ
+    if (isSaid && subject === "audit log") return undefined; // one log, many lists
     const reply = await this.run.preflight.ask(subject, send);
     if (reply.status === "answered") return reply.answer;
     if (reply.status === "refused") {

@@ -103,10 +103,8 @@ export class RunJournal {
 
   /** True if the entry belongs to the resource, also if that was renamed by an alias or has moved to the other provider. */
   isOwn(entry: JournalEntry, urn: string): boolean {
-    const isOfResource = [urn, ...this.parts.formerKeys(urn)].some(
-      (each) => dynamicUrn(each) === dynamicUrn(entry.urn),
-    );
-    return isOfResource && this.isOfStack(entry, urn);
+    const urns = [urn, ...this.parts.formerKeys(urn)].map(dynamicUrn);
+    return this.isOfStack(entry, urn) && urns.includes(dynamicUrn(entry.urn));
   }
 
   /** True if the entry belongs to the resource's stack. */
