@@ -71,11 +71,6 @@ const savedEntry = z.object({
    * show that a refused one made an object too.
    */
   lastMadeId: z.string().min(1).optional(),
-  /**
-   * Objects that a resource has adopted, and that this creation may have made, or has made beside the entry's own. A state may have them, so no
-   * run takes them up.
-   */
-  adoptedIds: z.array(z.string().min(1)).readonly().optional(),
   /** For a take-over: the former values of the object's fields. Such an entry has its id from the start. */
   foundAs: fields.optional(),
   /** The process that sent it. */
@@ -101,8 +96,11 @@ export interface JournalEntry extends Readonly<z.infer<typeof savedEntry>> {
   readonly warned?: readonly string[] | undefined;
   /** When its file was last touched. A process touches its files while it runs. Not in the file: set when an entry is read. */
   readonly touchedAt?: string | undefined;
-  /** The process that has locked the entry (`Journal.lock`). Not in the file: set when an entry is read. */
-  readonly lockedBy?: Worker | undefined;
+  /**
+   * Objects that a resource has adopted, and that this creation may have made, or has made beside the entry's own. A state may have them, so no
+   * run takes them up. Not in the file: set when an entry is read (`Journal.noteAdopted`).
+   */
+  readonly adoptedIds?: readonly string[] | undefined;
   /** True if the journal could not be written when the request was sent, so that no later run finds the entry. Not in the file. */
   readonly isUnwritten?: true | undefined;
 }

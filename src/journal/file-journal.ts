@@ -10,6 +10,7 @@ import {
   writeFile,
   type FileHandle,
 } from "node:fs/promises";
+import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { parseEntry, processIdentity, type JournalEntry, type Worker } from "./entry";
 import { isOtherRunning } from "./sender";
@@ -20,7 +21,9 @@ import type { Journal, JournalContents, UnreadableEntry } from "./journal";
 const ENDING = ".json";
 /** The ending of an empty file, which notes that a reader was warned of an entry. */
 const WARNED = ".warned";
-/** The ending of a file with the process that has locked an entry: `<key>.3.lock`. Of several, that with the highest number counts. */
+/** The ending of an empty file, which notes that a resource has adopted an object: `<key>.<object>.adopted`. */
+const ADOPTED = ".adopted";
+/** The ending of a file with a process that locks an object: `<object>.<a random mark>.lock`. */
 const LOCK = ".lock";
 /** An entry has about one kilobyte. */
 const MOST_BYTES = 64 * 1024;
@@ -34,8 +37,7 @@ type Read = { readonly entry: JournalEntry } | { readonly unreadable: Unreadable
 export class FileJournal implements Journal {
   /** The files that this process has written and not removed. */
   readonly #written = new Set<string>();
-  /** The paths of the locks of this process, by the keys of their entries. */
-  readonly #locks = new Map<string, string>();
+  readonly #mark = randomBytes(8).toString("hex");
 
   constructor(private readonly folder: string) {}
 
@@ -65,34 +67,34 @@ export class FileJournal implements Journal {
     await writeFile(join(this.folder, `${key}.${reader}${WARNED}`), "", { mode: 0o600 });
   }
 
-  /** A lock of a process that has ended stays, and the next lock has a higher number. So no process deletes the lock of another one. */
-  async lock(entry: JournalEntry, now: number): Promise<boolean> {
-    const [number, lockedBy] = await this.#latestLock(entry, (await namesIn(this.folder)).names);
-    if (lockedBy?.process && isThisProcess(lockedBy.process)) return true;
-    if (lockedBy && isOtherRunning(lockedBy, now)) return false;
-    if (!(await this.#makeLock(entry, join(this.folder, `${entry.key}.${number + 1}${LOCK}`)))) return false;
-    const [latest] = await this.#latestLock(entry, (await namesIn(this.folder)).names);
-    if (latest === number + 1) return true;
-    await this.unlock(entry); // another process has seen a lock that has gone since
-    return false;
+  async noteAdopted({ key }: JournalEntry, id: string): Promise<void> {
+    await writeFile(join(this.folder, `${key}.${fileNameOf(id)}${ADOPTED}`), "", { mode: 0o600 });
   }
 
-  async unlock({ key }: JournalEntry): Promise<void> {
-    const path = this.#locks.get(key);
-    if (path === undefined) return;
-    this.#locks.delete(key);
-    this.#written.delete(path);
-    await rm(path, { force: true });
+  /** Each process has its own file, and looks for those of others after it has made it. So two never have the lock, and none deletes another's. */
+  async lock(id: string, now: number): Promise<Worker | undefined> {
+    const path = this.#lockOf(id);
+    if (this.#written.has(path)) return undefined;
+    const before = await this.#otherLocking(id, now);
+    if (before) return before;
+    await this.#makeLock(path);
+    const meanwhile = await this.#otherLocking(id, now);
+    if (meanwhile) await this.unlock(id);
+    return meanwhile;
+  }
+
+  async unlock(id: string): Promise<void> {
+    const path = this.#lockOf(id);
+    if (this.#written.delete(path)) await rm(path, { force: true });
   }
 
   async remove(entry: JournalEntry): Promise<void> {
     const { names } = await namesIn(this.folder);
-    const noted = names.filter((name) => name.startsWith(`${entry.key}.`) && /\.(warned|lock)$/.test(name));
+    const noted = names.filter((name) => name.startsWith(`${entry.key}.`) && /\.(warned|adopted)$/.test(name));
     for (const path of [this.pathOf(entry), ...noted.map((name) => join(this.folder, name))]) {
       this.#written.delete(path);
       await rm(path, { force: true });
     }
-    this.#locks.delete(entry.key);
   }
 
   async all(): Promise<JournalContents> {
@@ -101,13 +103,16 @@ export class FileJournal implements Journal {
     const read = await Promise.all(
       files.map((file) => readEntry(join(this.folder, file), file.slice(0, -ENDING.length))),
     );
-    const warned = names.filter((name) => name.endsWith(WARNED)).map((name) => name.split("."));
-    const withNotes = async (entry: JournalEntry): Promise<JournalEntry> => ({
+    const notesOf = (ending: string, { key }: JournalEntry): readonly string[] =>
+      names.flatMap((name) =>
+        name.startsWith(`${key}.`) && name.endsWith(ending) ? [name.slice(key.length + 1, -ending.length)] : [],
+      );
+    const withNotes = (entry: JournalEntry): JournalEntry => ({
       ...entry,
-      warned: warned.flatMap(([key, reader = ""]) => (key === entry.key ? [reader] : [])),
-      lockedBy: (await this.#latestLock(entry, names))[1],
+      warned: notesOf(WARNED, entry),
+      adoptedIds: notesOf(ADOPTED, entry).map(idOf),
     });
-    const entries = await Promise.all(read.flatMap((each) => (each && "entry" in each ? [withNotes(each.entry)] : [])));
+    const entries = read.flatMap((each) => (each && "entry" in each ? [withNotes(each.entry)] : []));
     return {
       entries: entries.sort(byTime),
       unreadable: [...unreadable, ...read.flatMap((each) => (each && "unreadable" in each ? [each.unreadable] : []))],
@@ -118,25 +123,29 @@ export class FileJournal implements Journal {
     return join(this.folder, key + ENDING);
   }
 
-  /** The lock with the highest number. Its process is undefined if there is none. */
-  async #latestLock({ key }: JournalEntry, names: readonly string[]): Promise<[number, Worker | undefined]> {
-    const locks = names.filter((name) => name.startsWith(`${key}.`) && name.endsWith(LOCK));
-    const latest = Math.max(0, ...locks.map((name) => Number(name.slice(key.length + 1, -LOCK.length)) || 0));
-    return [latest, latest === 0 ? undefined : await readWorker(join(this.folder, `${key}.${latest}${LOCK}`))];
+  #lockOf(id: string): string {
+    return join(this.folder, `${fileNameOf(id)}.${this.#mark}${LOCK}`);
   }
 
-  /** Resolves with false if another process has made this lock in the meantime. */
-  async #makeLock({ key }: JournalEntry, path: string): Promise<boolean> {
+  /** Another running process that has a lock file of the object. Those of ended processes say nothing. */
+  async #otherLocking(id: string, now: number): Promise<Worker | undefined> {
+    const { names } = await namesIn(this.folder);
+    const locks = names.filter((name) => name.startsWith(`${fileNameOf(id)}.`) && name.endsWith(LOCK));
+    const workers = await Promise.all(locks.map((name) => readWorker(join(this.folder, name))));
+    return workers.find((worker) => worker !== undefined && isOtherRunning(worker, now));
+  }
+
+  async #makeLock(path: string): Promise<void> {
+    const file = await openIn(this.folder, path);
     try {
-      await writeFile(path, JSON.stringify(thisProcess()), { flag: "wx", mode: 0o600 });
+      await file.writeFile(JSON.stringify(thisProcess()));
+      this.#written.add(path);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
       await rm(path, { force: true }); // on a full disk, an empty file may be left
       throw error;
+    } finally {
+      await file.close();
     }
-    this.#written.add(path);
-    this.#locks.set(key, path);
-    return true;
   }
 
   /** Keeps the time of another process's file, because rewriting it does not mean that its process runs. */
@@ -187,8 +196,17 @@ async function readEntry(path: string, key: string): Promise<Read | undefined> {
 
 /** The text of an entry's file. It leaves out what other files and the file's own time say. */
 function textOf(entry: JournalEntry): string {
-  const noted = { touchedAt: undefined, warned: undefined, lockedBy: undefined, isUnwritten: undefined };
+  const noted = { touchedAt: undefined, warned: undefined, adoptedIds: undefined, isUnwritten: undefined };
   return `${JSON.stringify({ ...entry, ...noted }, undefined, 2)}\n`;
+}
+
+/** An id as a part of a file's name. The service may answer with an id in another case. */
+function fileNameOf(id: string): string {
+  return Buffer.from(id.toLowerCase()).toString("hex");
+}
+
+function idOf(fileName: string): string {
+  return Buffer.from(fileName, "hex").toString();
 }
 
 function byTime(a: JournalEntry, b: JournalEntry): number {

@@ -1,4 +1,4 @@
-import type { JournalEntry } from "./entry";
+import type { JournalEntry, Worker } from "./entry";
 
 /**
  * The journal of creations. If a run is killed between a creation's request and the engine's saving of the answer, the object
@@ -15,7 +15,7 @@ import type { JournalEntry } from "./entry";
  *    nothing was made, when the API no longer shows the object to the key that made it, or when a person has decided. The end of a
  *    process removes no entry. Neither does reading an id: a refresh reads references too, and an import may fail after its diff.
  *
- * Before a run takes the object of an earlier entry up or adopts it, and before the doctor deletes it, it locks the entry. Meanwhile, no
+ * Before a run takes the object of an earlier entry up or adopts it, and before the doctor deletes it, it locks the object. Meanwhile, no
  * other process does any of that.
  *
  * A take-over of an object that something else has made has an entry too, from before its first change until 4. No run looks for its
@@ -32,14 +32,16 @@ export interface Journal {
    * another stack may be writing it.
    */
   noteWarned(entry: JournalEntry, reader: string): Promise<void>;
+  /** Notes that a resource has adopted this object, which the entry's creation may have made. Here too, the entry's own file stays as it is. */
+  noteAdopted(entry: JournalEntry, id: string): Promise<void>;
   /**
-   * Locks an entry for this process, until `unlock` or the end of the process. Resolves with false if another process has locked it. `now` is
+   * Locks an object for this process, until `unlock` or the end of the process. Resolves with the other process if one has locked it. `now` is
    * this machine's time of day.
    */
-  lock(entry: JournalEntry, now: number): Promise<boolean>;
-  /** Does nothing if this process has not locked the entry. */
-  unlock(entry: JournalEntry): Promise<void>;
-  /** Removes an entry. It may be deleted already. */
+  lock(id: string, now: number): Promise<Worker | undefined>;
+  /** Does nothing if this process has not locked the object. */
+  unlock(id: string): Promise<void>;
+  /** Removes an entry and its notes. It may be deleted already. */
   remove(entry: JournalEntry): Promise<void>;
   /** The entries of all stacks. Never rejects, and never hangs. */
   all(): Promise<JournalContents>;
@@ -63,7 +65,8 @@ export interface UnreadableEntry {
 export const noJournal: Journal = {
   write: () => Promise.resolve(),
   noteWarned: () => Promise.resolve(),
-  lock: () => Promise.resolve(true),
+  noteAdopted: () => Promise.resolve(),
+  lock: () => Promise.resolve(undefined),
   unlock: () => Promise.resolve(),
   remove: () => Promise.resolve(),
   all: () => Promise.resolve({ entries: [], unreadable: [] }),
@@ -74,8 +77,9 @@ export function journalWith(journal: Journal, others: Partial<Journal>): Journal
   return {
     write: (entry) => journal.write(entry),
     noteWarned: (entry, reader) => journal.noteWarned(entry, reader),
-    lock: (entry, now) => journal.lock(entry, now),
-    unlock: (entry) => journal.unlock(entry),
+    noteAdopted: (entry, id) => journal.noteAdopted(entry, id),
+    lock: (id, now) => journal.lock(id, now),
+    unlock: (id) => journal.unlock(id),
     remove: (entry) => journal.remove(entry),
     all: () => journal.all(),
     ...others,

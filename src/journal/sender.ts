@@ -6,10 +6,9 @@ export const TOUCHED_EVERY_MS = 15_000;
 /** After this long without a touch, the process counts as dead. */
 const SILENT_FOR_MS = 60_000;
 
-/** True if another process is still working on the creation or its object. `now` is this machine's time of day. */
-export function isUnderWay({ sender, lockedBy, isHandedOver, touchedAt }: JournalEntry, now: number): boolean {
-  const isSending = isOtherRunning({ process: sender, touchedAt }, now) && (isHandedOver !== true || isVisible(sender));
-  return isSending || (lockedBy !== undefined && isOtherRunning(lockedBy, now));
+/** True if another process is still working on the creation. `now` is this machine's time of day. */
+export function isUnderWay({ sender, isHandedOver, touchedAt }: JournalEntry, now: number): boolean {
+  return isOtherRunning({ process: sender, touchedAt }, now) && (isHandedOver !== true || isVisible(sender));
 }
 
 /**

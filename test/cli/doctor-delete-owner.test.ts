@@ -1,9 +1,12 @@
+import { writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import type { JournalEntry } from "../../src/journal/entry";
 import { journalEntry } from "../support/journal-entry";
 import { before } from "../support/proxy/actions";
 import { requests } from "../support/proxy/exchange";
 import { FaultProxy } from "../support/proxy/fault-proxy";
+import { thisProcess } from "../../src/process/process-identity";
 import { sendControl } from "./doctor-bench";
 import { makeKey, LeftVolume, makeVm } from "./doctor-delete-bench";
 import type { CliResult } from "./support";
@@ -47,11 +50,30 @@ it.each([
   expect(await left.counts()).toEqual([1, 0]);
 });
 
+it("keeps an object that a resource of a state is in", async () => {
+  await left.entry();
+  const user = { type: "cloudinfra:index:NksLoadBalancer", outputs: { clusterId: left.id.toUpperCase() } };
+  left.project.stacks({ dev: [], prod: [volume("prod", "00000000-0000-4000-8000-0000000000ff", user)] });
+  await expectRefusal("urn:pulumi:prod::test::cloudinfra:index:Volume::kept is in it or attached to it");
+});
+
 it("keeps a replaced object that waits in the state of its successor, and says how to delete it", async () => {
   await left.entry();
   const outputs = { __retired: [{ id: left.id, signedIn: false }] };
   left.project.stacks({ dev: [volume("dev", "00000000-0000-4000-8000-0000000000ff", { outputs })] });
   await expectRefusal("as replaced by urn:pulumi:dev::test::cloudinfra:index:Volume::kept. Set `deleteOld");
+});
+
+it("keeps a VM while another process works on its data volume", async () => {
+  const token = "d".repeat(32);
+  const [id, dataVolume] = await makeVm(left.api, token);
+  const entry = await left.entry({ id, type: "Vm", noun: "VM", token });
+  const running = JSON.stringify({ pid: process.ppid, space: thisProcess().space });
+  const name = `${Buffer.from(dataVolume).toString("hex")}.mark.lock`;
+  writeFileSync(join(dirname(left.journal.pathOf(entry)), name), running);
+  const result = await left.doctor(["--delete", id], answering);
+  expect(result.stderr).toContain("another process works on it, or on a part of it");
+  expect([result.code, await left.counts()]).toEqual([1, [1, 0]]);
 });
 
 it("keeps a VM whose data volume is in a state", async () => {

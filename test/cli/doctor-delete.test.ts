@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { nameInEntry, type JournalEntry } from "../../src/journal/entry";
 import { thisProcess } from "../../src/process/process-identity";
 import { requestsOf } from "../functions/support";
@@ -57,22 +59,26 @@ it("--yes: deletes without a question, and waits for the 404", async () => {
   expect(await left.counts()).toEqual([0, 1]);
 });
 
-it.each([200, 422])("holds the entry until the answer %i, and gives it back as it is then", async (status) => {
+it.each([200, 422])("locks the object until the answer %i, and leaves the entry as it is then", async (status) => {
   const proxy = await FaultProxy.start(left.api.url);
   const before = await left.entry({ stack: { ...journalEntry().stack, backend: BACKEND, baseUrl: proxy.url } });
   const entryNow = async (): Promise<JournalEntry | undefined> => (await left.journal.all()).entries[0];
+  const folder = dirname(left.journal.pathOf(before));
+  const locks = (): string[] =>
+    readdirSync(folder)
+      .filter((name) => name.endsWith(".lock"))
+      .map((name) => join(folder, name));
   const held: unknown[] = [];
   proxy.on({ method: "DELETE" }, async (request, forward) => {
-    const entry = await entryNow();
-    held.push(entry?.lockedBy?.process);
-    await left.journal.write({ ...entry!, adoptedIds: ["other"] });
+    held.push(...locks().map((path) => JSON.parse(readFileSync(path, "utf8")) as unknown));
+    await left.journal.noteAdopted((await entryNow())!, "other");
     return status === 200 ? forward(request) : answer(status, { type: "X", message: "no" })(request, forward);
   });
   await left.doctor(["--delete", id, "--yes"], { environment: { CLOUDINFRA_BASE_URL: proxy.url } });
   expect(held).toEqual([thisProcess()]);
   const { entries } = await left.journal.all();
   expect(entries).toMatchObject(status === 200 ? [] : [{ sender: before.sender, adoptedIds: ["other"] }]);
-  expect(entries[0]?.lockedBy).toBeUndefined();
+  expect(locks()).toEqual([]);
   await proxy.close();
 });
 
@@ -188,12 +194,14 @@ it.each([undefined, "the answer"])("gives the second object of a request an entr
   expect(await left.counts()).toEqual([0, 2]);
 });
 
-it.each([{ lastMadeId: "LIVE" }, { adoptedIds: ["LIVE"] }])(
-  "does not call an object of a state a leftover: %j",
-  async (known) => {
+it.each(["its last attempt made", "a resource has adopted"])(
+  "does not call an object of a state a leftover, which %s",
+  async (how) => {
     const live = await makeVolume(left.api, left.token);
-    const text = JSON.stringify({ id: undefined, sentAt: new Date().toISOString(), ...known });
-    await left.entry(JSON.parse(text.replace("LIVE", live)) as Partial<JournalEntry>);
+    const isLast = how === "its last attempt made";
+    const sentAt = new Date().toISOString();
+    const entry = await left.entry({ id: undefined, sentAt, lastMadeId: isLast ? live : undefined });
+    if (!isLast) await left.journal.noteAdopted(entry, live);
     const deleted = await left.doctor(["--delete", id, "--yes"]);
     expect(deleted.stdout).toBe(`The API no longer has volume ${id}. Its entry in the journal is closed.\n`);
     expect(await left.counts()).toEqual([0, 1]);
@@ -225,7 +233,7 @@ it.each<[string, () => Partial<JournalEntry>, string]>([
   [
     "whose run has not ended",
     () => ({ sender: { pid: process.ppid, space: thisProcess().space } }),
-    "another process works on it",
+    "another process works on it, or on a part of it",
   ],
   [
     "at another API",

@@ -3,7 +3,6 @@ import {
   lstatSync,
   mkdirSync,
   mkdtempSync,
-  readFileSync,
   readdirSync,
   rmSync,
   statSync,
@@ -31,7 +30,12 @@ const entry = journalEntry();
 async function entriesOf(of: FileJournal): Promise<readonly JournalEntry[]> {
   const { entries, unreadable } = await of.all();
   expect(unreadable).toEqual([]);
-  return entries.map((read) => ({ ...read, touchedAt: undefined, warned: undefined }));
+  return entries.map((read) => ({
+    ...read,
+    touchedAt: undefined,
+    warned: undefined,
+    adoptedIds: read.adoptedIds?.[0] === undefined ? undefined : read.adoptedIds,
+  }));
 }
 
 /** When the files of entries were last modified, in minutes before now. */
@@ -140,14 +144,16 @@ it("has no entries without a folder", async () => {
   await expect(journal.write(entry)).rejects.toMatchObject({ code: "ENOTDIR" });
 });
 
-describe("the lock of an entry", () => {
+describe("the lock of an object", () => {
   const now = Date.now();
-  const files = (): string[] => readdirSync(dirname(journal.pathOf(entry))).sort();
-  const pathOf = (number: number): string => join(dirname(journal.pathOf(entry)), `${entry.key}.${number}.lock`);
+  const id = "5A5A";
+  const directory = (): string => dirname(journal.pathOf(entry));
+  const files = (): string[] => readdirSync(directory()).filter((name) => name.endsWith(".lock"));
+  const pathOf = (mark: string): string => join(directory(), `${Buffer.from("5a5a").toString("hex")}.${mark}.lock`);
   /** Writes a lock of a process, which touched it at this time. */
-  const lockFor = (process: object | "", touchedAt = new Date(), number = 1): void => {
-    writeFileSync(pathOf(number), process === "" ? "" : JSON.stringify(process));
-    utimesSync(pathOf(number), touchedAt, touchedAt);
+  const lockFor = (process: object | "", touchedAt = new Date(), mark = "1"): void => {
+    writeFileSync(pathOf(mark), process === "" ? "" : JSON.stringify(process));
+    utimesSync(pathOf(mark), touchedAt, touchedAt);
   };
   const running = { pid: process.ppid, space: thisProcess().space };
   const ended = { ...running, startedAt: "1" };
@@ -155,24 +161,13 @@ describe("the lock of an entry", () => {
   const anHourAgo = new Date(now - 3_600_000);
   beforeEach(() => journal.write(entry));
 
-  it("lasts until it is unlocked, or the entry is removed", async () => {
-    expect([await journal.lock(entry, now), await journal.lock(entry, now)]).toEqual([true, true]);
-    expect((await journal.all()).entries).toMatchObject([{ lockedBy: { process: thisProcess() } }]);
-    await new FileJournal(dirname(journal.pathOf(entry))).unlock(entry); // which has not locked it
-    expect(files()).toHaveLength(2);
-    await journal.unlock(entry);
-    expect(files()).toEqual([`${entry.key}.json`]);
-    await journal.lock(entry, now);
+  it("lasts until it is unlocked", async () => {
+    expect([await journal.lock(id, now), await journal.lock(id.toLowerCase(), now)]).toEqual([undefined, undefined]);
+    await new FileJournal(directory()).unlock(id); // which has not locked it
     await journal.remove(entry);
+    expect(files()).toHaveLength(1);
+    await journal.unlock(id);
     expect(files()).toEqual([]);
-  });
-
-  it("stays if the entry is written again", async () => {
-    lockFor(running);
-    const [read] = (await journal.all()).entries;
-    await journal.write({ ...read!, isSuperseded: true });
-    expect((await journal.all()).entries).toMatchObject([{ isSuperseded: true, lockedBy: { process: running } }]);
-    expect(readFileSync(journal.pathOf(entry), "utf8")).not.toContain("lockedBy");
   });
 
   it.each([
@@ -184,41 +179,48 @@ describe("the lock of an entry", () => {
     ["that was never written", "" as const, anHourAgo, true],
   ])("keeps others out: a lock %s", async (_title, worker, touchedAt, isFree) => {
     lockFor(worker, touchedAt);
-    expect(await journal.lock(entry, now)).toBe(isFree);
+    const by = await journal.lock(id, now);
+    expect(by === undefined).toBe(isFree);
+    if (worker !== "" && !isFree) expect(by?.process).toEqual(worker);
+    expect(await journal.lock("another", now)).toBeUndefined();
   });
 
-  it("the one with the highest number counts, and none deletes another", async () => {
-    lockFor(running, new Date(now), 9);
-    lockFor(ended, new Date(now), 10);
-    expect(await journal.lock(entry, now)).toBe(true);
-    expect(files()).toEqual(
-      [9, 10, 11]
-        .map((number) => `${entry.key}.${number}.lock`)
-        .concat(`${entry.key}.json`)
-        .sort(),
-    );
-    await journal.unlock(entry);
-    lockFor(running, new Date(now), 11);
-    expect(await journal.lock(entry, now)).toBe(false);
+  it("none deletes that of another process, and any running one counts", async () => {
+    lockFor(running, new Date(now), "1");
+    lockFor(ended, new Date(now), "2");
+    expect(await journal.lock(id, now)).toMatchObject({ process: running });
+    lockFor(ended, new Date(now), "1");
+    expect(await journal.lock(id, now)).toBeUndefined();
+    await journal.unlock(id);
+    expect(files()).toHaveLength(2);
   });
 
-  it("is given back if another process has made a later one meanwhile", async () => {
-    const locking = journal.lock(entry, now); // which has read that there is no lock
-    lockFor(running, new Date(now), 2);
-    expect(await locking).toBe(false);
-    expect(files()).toEqual([`${entry.key}.2.lock`, `${entry.key}.json`].sort());
+  it("is given back if another process makes one meanwhile", async () => {
+    const locking = journal.lock(id, now); // which has read that there is no lock
+    lockFor(running, new Date(now));
+    expect(await locking).toMatchObject({ process: running });
+    expect(files()).toHaveLength(1);
   });
 
   it("a pipe in its place hangs nothing", async () => {
-    execFileSync("mkfifo", [pathOf(1)]);
-    expect((await journal.all()).entries).toHaveLength(1);
-    expect(await journal.lock(entry, now)).toBe(false);
+    execFileSync("mkfifo", [pathOf("1")]);
+    expect(await journal.lock(id, now)).toBeDefined();
   });
 
   it("is touched while its process runs", async () => {
-    await journal.lock(entry, now);
-    utimesSync(pathOf(1), anHourAgo, anHourAgo);
+    await journal.lock(id, now);
+    const path = join(directory(), String(files()[0]));
+    utimesSync(path, anHourAgo, anHourAgo);
     await journal.touch();
-    expect(statSync(pathOf(1)).mtime.getTime()).toBeGreaterThan(anHourAgo.getTime() + 3_000_000);
+    expect(statSync(path).mtime.getTime()).toBeGreaterThan(anHourAgo.getTime() + 3_000_000);
   });
+});
+
+it("an entry has the objects that were adopted, whatever writes it at the same time", async () => {
+  await journal.write(entry);
+  const other = new FileJournal(dirname(journal.pathOf(entry)));
+  await Promise.all([journal.write({ ...entry, isSuperseded: true }), other.noteAdopted(entry, "5a5a")]);
+  expect(await entriesOf(journal)).toMatchObject([{ isSuperseded: true, adoptedIds: ["5a5a"] }]);
+  await journal.remove(entry);
+  expect(readdirSync(dirname(journal.pathOf(entry)))).toEqual([]);
 });

@@ -68,8 +68,9 @@ describe("an entry that was recorded", () => {
       journal: new FileJournal(journalFolder({ XDG_STATE_HOME: state }, "linux") ?? ""),
     });
     expect(isNamed(entryOf(key), "https-0123abc")).toBe(key !== takenOver);
+    const adoptedIds = key === sent ? ["5a5a"] : [];
     expect(await journal.interrupted(urn)).toEqual([
-      { ...entryOf(key), touchedAt: expect.any(String) as string, warned: [] },
+      { ...entryOf(key), touchedAt: expect.any(String) as string, warned: [], adoptedIds },
     ]);
   });
 

@@ -347,8 +347,7 @@ it("an entry has the changes of all steps that began with the same version of it
   const { run } = world.run({}, { journal });
   const [entry] = await run.journal.interrupted(urnOf(type, "x"));
   await run.journal.supersede(entry!);
-  for (const id of ["first", "second"])
-    await run.journal.amend(entry!, ({ adoptedIds = [] }) => ({ adoptedIds: [...adoptedIds, id] }));
+  for (const id of ["first", "second"]) await run.journal.writer.noteAdopted(entry!, id);
   await run.journal.handOver(entry!);
   const latest = { isSuperseded: true, adoptedIds: ["first", "second"], isHandedOver: true };
   expect(journal.entries).toMatchObject([latest]);

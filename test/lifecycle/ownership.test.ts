@@ -529,12 +529,12 @@ it("fails while another run is creating the resource", async () => {
 describe("while another process works on the object", () => {
   const other = { pid: process.ppid, space: thisProcess().space };
   const ended = { ...other, startedAt: "1" };
-  /** An entry of a killed run, and who works on its object since. */
+  /** An entry of a killed run, and the process that has locked its object since. */
   const left = async (isAnswered: boolean, worker?: ProcessIdentity): Promise<string> => {
     const { id } = await make("FirewallRule");
     await journal.undoHandOver({ isAnswered });
     await journal.write({ ...journal.entries[0]!, sender: ended });
-    if (worker) journal.lockFor(worker);
+    if (worker) journal.lockFor(worker, id);
     return id;
   };
   const adopting = (id: string): Promise<Made> => make("FirewallRule", run(), { adopt: id, tags: ["changed"] });
@@ -546,7 +546,7 @@ describe("while another process works on the object", () => {
       code: "CREATION_UNDER_WAY",
       message: expect.stringContaining("Another process") as string,
     });
-    journal.lockFor(ended);
+    journal.lockFor(ended, id);
     expect((await make("FirewallRule")).id).toBe(id);
   });
 
@@ -559,7 +559,7 @@ describe("while another process works on the object", () => {
   it("an adoption waits for its end", async () => {
     const id = await left(true, other);
     world.clock.onSleep = () => {
-      journal.lockFor(ended);
+      journal.lockFor(ended, id);
     };
     expect((await adopting(id)).id).toBe(id);
   });
@@ -572,7 +572,7 @@ describe("while another process works on the object", () => {
     const workers: unknown[] = [];
     proxy.on(
       { method: "GET", path: new RegExp(`${id}$`) },
-      before(() => workers.push(journal.entries[0]?.lockedBy?.process)),
+      before(() => workers.push(journal.lockerOf(id))),
     );
     await start(id);
     expect(workers.at(-1)).toEqual(thisProcess());
@@ -583,40 +583,43 @@ describe("while another process works on the object", () => {
     let worker: unknown;
     proxy.on(
       { method: "PATCH" },
-      before(() => (worker = journal.entries[0]?.lockedBy?.process)),
+      before(() => (worker = journal.lockerOf(id))),
     );
     await adopting(id);
     expect(worker).toEqual(thisProcess());
-  });
-
-  it("an adoption fails if that process closes the entry, which had no id, meanwhile", async () => {
-    const id = await left(false);
-    proxy.on(
-      { ...AUDIT_LOGS, nth: 1 },
-      before(() => journal.remove(journal.entries[0]!)),
-    );
-    expect(await causeOf(adopting(id))).toMatchObject({ code: "CREATION_UNDER_WAY" });
-    expect(proxy.count({ method: "PATCH", path: new RegExp(`${id}$`) })).toBe(0);
   });
 
   it("an adoption without a log does not take what that process has taken up meanwhile", async () => {
     const id = await left(false, other);
     proxy.on(AUDIT_LOGS, answer(403, refusal()));
     world.clock.onSleep = () => {
-      journal.lockFor(ended);
+      journal.lockFor(ended, id);
       return journal.write({ ...journal.entries[0]!, id, isHandedOver: true });
     };
     expect(await causeOf(adopting(id))).toMatchObject({ code: "CREATION_UNDER_WAY" });
     expect(proxy.count({ method: "PATCH", path: new RegExp(`${id}$`) })).toBe(0);
   });
 
-  it("an adoption is not kept from an object whose entry was closed meanwhile", async () => {
-    const id = await left(true);
+  it.each([true, false])("an adoption fails if the entry was closed meanwhile; answered: %s", async (isAnswered) => {
+    const id = await left(isAnswered);
     const through = run();
     await through.run.journal.warnOfEarlier(urnOf("FirewallRule", "x")); // which reads the journal
     await journal.remove(journal.entries[0]!);
-    expect((await make("FirewallRule", through, { adopt: id })).id).toBe(id);
-    expect(journal.entries).toEqual([]);
+    expect(await causeOf(make("FirewallRule", through, { adopt: id }))).toMatchObject({ code: "CREATION_UNDER_WAY" });
+    expect((await make("FirewallRule", run(), { adopt: id })).id).toBe(id);
+  });
+
+  it("an adoption notices what another process has taken while a creation of the same run waited", async () => {
+    const id = await left(true, other);
+    world.clock.onSleep = () => {
+      journal.lockFor(ended, id);
+      return journal.write({ ...journal.entries[0]!, sender: ended, isHandedOver: true });
+    };
+    const through = run();
+    expect((await make("FirewallRule", through)).id).not.toBe(id);
+    const kept = { ...argsOf("FirewallRule", world.simulator), adopt: id };
+    const adopted = world.create("FirewallRule", kept, { run: through, name: "kept" });
+    expect(await causeOf(adopted)).toMatchObject({ code: "CREATION_UNDER_WAY" });
   });
 
   it("resources of one process are no others", async () => {
@@ -662,17 +665,17 @@ describe("while another process works on the object", () => {
   });
 
   it("what a creation leaves alone, another process can work on", async () => {
-    await left(true);
+    const id = await left(true);
     await make("FirewallRule", run(), { tags: ["changed"] });
     expect(journal.entries[0]).toMatchObject({ isSuperseded: true });
-    expect(journal.entries[0]?.lockedBy).toBeUndefined();
+    expect(journal.lockerOf(id)).toBeUndefined();
   });
 
   it("a creation does not end the work of that process on what it only names", async () => {
-    await left(true, other);
+    const id = await left(true, other);
     await journal.write({ ...journal.entries[0]!, isSuperseded: true });
     await make("FirewallRule");
-    expect(journal.entries[0]?.lockedBy?.process).toEqual(other);
+    expect(journal.lockerOf(id)).toEqual(other);
   });
 
   it.each([true, false])("an adoption names what else the request has made; answered: %s", async (isAnswered) => {
@@ -717,29 +720,77 @@ describe("while another process works on the object", () => {
 
   it("an adoption of the second object locks the entry that this process writes for it meanwhile", async () => {
     proxy.on({ ...post("FirewallRule"), nth: 1 }, repeat);
-    const id = await left(false, other);
+    const id = await left(false);
     const [twin = ""] = (await heldIds("FirewallRule")).filter((each) => each !== id);
+    journal.lockFor(other, twin);
     world.clock.onSleep = async () => {
       const [entry] = journal.entries;
       await journal.write({ ...entry!, id, sender: ended, isHandedOver: true });
       await journal.write({ ...entry!, key: `${entry!.token}-${twin}`, id: twin, sender: ended, isSuperseded: true });
-      journal.lockFor(ended);
+      journal.lockFor(ended, twin);
     };
-    const lockers: unknown[] = [];
+    let locker: unknown;
     proxy.on(
       { method: "PATCH", path: new RegExp(`${twin}$`) },
-      before(() =>
-        lockers.push(...journal.entries.filter((each) => each.id === twin).map((each) => each.lockedBy?.process)),
-      ),
+      before(() => (locker = journal.lockerOf(twin))),
     );
     const through = run();
     const calls = through.of("FirewallRule");
     const theirs = { ...argsOf("FirewallRule", world.simulator), adopt: twin, tags: ["changed"] };
     const { inputs } = await calls.check({}, sent("FirewallRule", "x", theirs, false, "third"));
     expect((await calls.create(inputs)).id).toBe(twin);
-    expect(lockers).toEqual([thisProcess()]);
+    expect(locker).toEqual(thisProcess());
     expect(journal.entries[0]).toMatchObject({ id, isHandedOver: true });
     expect(through.texts().join()).not.toContain("delivered twice");
+  });
+
+  it("an adoption hands over the entry that the doctor writes for the second object meanwhile", async () => {
+    proxy.on({ ...post("FirewallRule"), nth: 1 }, repeat);
+    const id = await left(false);
+    const [twin = ""] = (await heldIds("FirewallRule")).filter((each) => each !== id);
+    proxy.on(
+      { method: "PATCH", path: new RegExp(`${twin}$`) },
+      before(async () => {
+        const [entry] = journal.entries;
+        await journal.write({ ...entry!, key: `${entry!.token}-${twin}`, id: twin, isSuperseded: true });
+        await journal.remove(entry!);
+      }),
+    );
+    await adopting(twin);
+    expect(journal.entries).toMatchObject([{ id: twin, isHandedOver: true }]);
+  });
+
+  it("an adoption locks its object if the journal has an entry of another kind, until its process ends", async () => {
+    const id = await left(true);
+    await journal.write({ ...journal.entries[0]!, type: "cloudinfra:index:Vm", id: "a VM" });
+    journal.lockFor(other, id);
+    expect(await causeOf(adopting(id))).toMatchObject({ code: "CREATION_UNDER_WAY" });
+    journal.lockFor(ended, id);
+    expect((await adopting(id)).id).toBe(id);
+    expect(journal.lockerOf(id)).toEqual(thisProcess());
+  });
+
+  it.each(["refused", "late"])(
+    "with a log that is %s, the twin that another stack adopts is not taken up",
+    async (how) => {
+      proxy.on({ ...post("FirewallRule"), nth: 1 }, repeat);
+      const id = await left(true);
+      const [twin = ""] = (await heldIds("FirewallRule")).filter((each) => each !== id);
+      proxy.on(AUDIT_LOGS, how === "refused" ? answer(403, refusal()) : auditLogsOnly(() => false));
+      const theirs = { ...argsOf("FirewallRule", world.simulator), adopt: twin };
+      const calls = run().of("FirewallRule");
+      const { inputs } = await calls.check({}, sent("FirewallRule", "kept", theirs, false, "other"));
+      expect((await calls.create(inputs)).id).toBe(twin);
+      proxy.clear();
+      expect((await make("FirewallRule")).id).toBe(id);
+    },
+  );
+
+  it("an adoption that the API refuses leaves the object to other processes", async () => {
+    const id = await left(true);
+    proxy.on({ method: "PATCH" }, answer(422, refusal()));
+    await failureOf(adopting(id));
+    expect(journal.lockerOf(id)).toBeUndefined();
   });
 
   it("what another stack adopts by an entry that was made again is not taken up later", async () => {
@@ -754,11 +805,12 @@ describe("while another process works on the object", () => {
 
   it("an adoption fails if that process has adopted the second object meanwhile", async () => {
     proxy.on({ ...post("FirewallRule"), nth: 1 }, repeat);
-    const id = await left(true, other);
+    const id = await left(true);
     const [twin = ""] = (await heldIds("FirewallRule")).filter((each) => each !== id);
+    journal.lockFor(other, twin);
     world.clock.onSleep = async () => {
-      await journal.write({ ...journal.entries[0]!, adoptedIds: [twin] });
-      journal.lockFor(ended);
+      await journal.noteAdopted(journal.entries[0]!, twin);
+      journal.lockFor(ended, twin);
     };
     expect(await causeOf(adopting(twin))).toMatchObject({ code: "CREATION_UNDER_WAY" });
   });
@@ -779,7 +831,7 @@ describe("while another process works on the object", () => {
   it("an adoption fails if that process has handed the object over meanwhile", async () => {
     const id = await left(true, other);
     world.clock.onSleep = () => {
-      journal.lockFor(ended);
+      journal.lockFor(ended, id);
       return journal.write({ ...journal.entries[0]!, sender: ended, isHandedOver: true });
     };
     expect(await causeOf(adopting(id))).toMatchObject({ code: "CREATION_UNDER_WAY" });
@@ -794,7 +846,7 @@ describe("while another process works on the object", () => {
     async (_how, isAnswered, isClosed) => {
       const id = await left(isAnswered, other);
       world.clock.onSleep = async () => {
-        journal.lockFor(ended);
+        journal.lockFor(ended, id);
         if (isClosed) await journal.remove(journal.entries[0]!);
         await world.takeAway("firewallRules", id);
       };
@@ -803,11 +855,11 @@ describe("while another process works on the object", () => {
     },
   );
 
-  it("a creation that fails leaves the entry to other processes", async () => {
-    await left(false);
-    proxy.on(AUDIT_LOGS, answer(403, refusal()));
+  it("a creation that fails leaves the object to other processes", async () => {
+    const id = await left(true);
+    proxy.on({ method: "GET", path: new RegExp(`${id}$`) }, answer(403, refusal()));
     expect(await causeOf(make("FirewallRule"))).toMatchObject({ code: "LOST_CREATION" });
-    expect(journal.entries[0]?.lockedBy).toBeUndefined();
+    expect(journal.lockerOf(id)).toBeUndefined();
   });
 });
 

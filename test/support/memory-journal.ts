@@ -7,6 +7,7 @@ import { isThisProcess, thisProcess, type ProcessIdentity } from "../../src/proc
 export class MemoryJournal implements Journal {
   readonly #entries = new Map<string, string>();
   readonly #warned = new Map<string, readonly string[]>();
+  readonly #adopted = new Map<string, readonly string[]>();
   readonly #locks = new Map<string, Worker>();
 
   /** A journal for the tests of a file. It is empty and without spies at the start of each. */
@@ -15,6 +16,7 @@ export class MemoryJournal implements Journal {
     beforeEach(() => {
       journal.#entries.clear();
       journal.#warned.clear();
+      journal.#adopted.clear();
       journal.#locks.clear();
     });
     afterEach(() => jest.restoreAllMocks());
@@ -24,11 +26,11 @@ export class MemoryJournal implements Journal {
   get entries(): readonly JournalEntry[] {
     return [...this.#entries.values()]
       .map((text) => JSON.parse(text) as JournalEntry)
-      .map((entry) => ({ ...entry, warned: this.#warned.get(entry.key), lockedBy: this.#locks.get(entry.key) }));
+      .map((entry) => ({ ...entry, warned: this.#warned.get(entry.key), adoptedIds: this.#adopted.get(entry.key) }));
   }
 
   write(entry: JournalEntry): Promise<void> {
-    this.#entries.set(entry.key, JSON.stringify({ ...entry, lockedBy: undefined }));
+    this.#entries.set(entry.key, JSON.stringify({ ...entry, adoptedIds: undefined }));
     return Promise.resolve();
   }
 
@@ -37,22 +39,31 @@ export class MemoryJournal implements Journal {
     return Promise.resolve();
   }
 
-  lock({ key }: JournalEntry, now: number): Promise<boolean> {
-    const worker = this.#locks.get(key);
-    if (worker && isOtherRunning(worker, now)) return Promise.resolve(false);
-    this.#locks.set(key, { process: thisProcess(), touchedAt: undefined });
-    return Promise.resolve(true);
-  }
-
-  unlock({ key }: JournalEntry): Promise<void> {
-    const worker = this.#locks.get(key)?.process;
-    if (worker && isThisProcess(worker)) this.#locks.delete(key);
+  noteAdopted({ key }: JournalEntry, id: string): Promise<void> {
+    this.#adopted.set(key, [...(this.#adopted.get(key) ?? []), id]);
     return Promise.resolve();
   }
 
-  /** Makes the entries look as if this process had them in hand. */
-  lockFor(process: ProcessIdentity): void {
-    for (const { key } of this.entries) this.#locks.set(key, { process, touchedAt: undefined });
+  lock(id: string, now: number): Promise<Worker | undefined> {
+    const worker = this.#locks.get(id);
+    if (worker && isOtherRunning(worker, now)) return Promise.resolve(worker);
+    this.lockFor(thisProcess(), id);
+    return Promise.resolve(undefined);
+  }
+
+  unlock(id: string): Promise<void> {
+    const locker = this.lockerOf(id);
+    if (locker && isThisProcess(locker)) this.#locks.delete(id);
+    return Promise.resolve();
+  }
+
+  /** Locks an object as this process does. */
+  lockFor(process: ProcessIdentity, id: string): void {
+    this.#locks.set(id, { process, touchedAt: undefined });
+  }
+
+  lockerOf(id: string): ProcessIdentity | undefined {
+    return this.#locks.get(id)?.process;
   }
 
   /**
@@ -66,7 +77,7 @@ export class MemoryJournal implements Journal {
 
   remove(entry: JournalEntry): Promise<void> {
     this.#entries.delete(entry.key);
-    this.#locks.delete(entry.key);
+    this.#adopted.delete(entry.key);
     return Promise.resolve();
   }
 

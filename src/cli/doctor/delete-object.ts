@@ -12,7 +12,7 @@ import { urnParts } from "../../engine/urn";
 import { CommandFailure, exitCodes } from "../command-failure";
 import { confirmed } from "../input";
 import type { CliIo } from "../io";
-import { LeftObject, valueText } from "./left-object";
+import { LeftObject } from "./left-object";
 import { isSameId, NO_ID } from "../../api/same-id";
 import { pollUntil } from "../../process/poll";
 import { VISIBLE_WITHIN_MS } from "../../lifecycle/objects/readiness";
@@ -41,7 +41,7 @@ export async function runDelete({ delete: id, yes, force }: DeleteOptions, io: C
     const [object, proof] = [await left.read(api), await proofOf(api, left.entry)];
     if (object === undefined) {
       assertDeleted(left, api.serverNow(), proof);
-      await left.whileLocked(() => endEntries(left, proof, io));
+      await left.whileLocked([], () => endEntries(left, proof, io));
       return true;
     }
     await assertOther(api, left, io);
@@ -59,7 +59,7 @@ export async function runDelete({ delete: id, yes, force }: DeleteOptions, io: C
     const advice = force ? "Run this on a terminal, because --force must be confirmed there." : "Confirm with --yes.";
     if (!yes && !(await confirmed(`Delete ${title}?`, advice, io))) return false;
 
-    await left.whileLocked(async () => {
+    await left.whileLocked(parts, async () => {
       const changes = changesOf(object, await left.read(api));
       if (!isDeepStrictEqual(await left.unreadStates(parts), unread)) changes.push("not the same states could be read");
       if (!(await left.areEntriesUnchanged())) changes.push("its entries in the journal have changed");
@@ -213,4 +213,9 @@ function describeObject({ id, entry }: LeftObject, object: Props, parts: readonl
     ["made for", `resource "${urnParts(urn).name}" of the ${stackText(entry)}, by a run of ${sentAt}`],
   ];
   return rows.map(([title = "", text = ""]) => `${title.padEnd(10)}${printable(text)}`).join("\n");
+}
+
+/** A value of an object in words. */
+function valueText(value: unknown): string {
+  return typeof value === "string" ? value : "not shown";
 }

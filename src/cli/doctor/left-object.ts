@@ -24,7 +24,8 @@ import { projectName, stackNames } from "../pulumi/run-pulumi";
 import { exportStack, type StateResource } from "../pulumi/stack-state";
 import { stateFromProps } from "../../state/kept-state";
 
-const BUSY = "another process works on it: a run, or this command. Wait until that has ended, and run this again.";
+const BUSY =
+  "another process works on it, or on a part of it: a run, or this command. Wait until that has ended, and run this again.";
 /** The greatest difference between the clocks of an entry and of its object. */
 const CLOCKS_DIFFER_MS = 60_000;
 
@@ -54,7 +55,7 @@ export class LeftObject {
     const all = await allEntries(io);
     const [byId, ...others] = all.filter((each) => isSameId(each.id, id));
     const found = byId ? new LeftObject(id, [byId, ...others], io) : await LeftObject.#ofName(all, id, io);
-    if (found.entries.some(({ foundAs }) => foundAs !== undefined))
+    if (found.entries.some(({ foundAs }) => foundAs))
       throw found.notDeleted("a run took it over, and did not make it.");
     if (found.entries.some((each) => isUnderWay(each, io.clock.timeOfDay()))) throw found.notDeleted(BUSY);
     return found;
@@ -71,7 +72,7 @@ export class LeftObject {
       const possible = new LeftObject(id, [entry], io);
       const look = async (api: Api): Promise<void> => {
         const object = await possible.read(api);
-        const isSince = Date.parse(valueText(object?.["createdAt"])) >= Date.parse(entry.sentAt) - CLOCKS_DIFFER_MS;
+        const isSince = Date.parse(String(object?.["createdAt"])) >= Date.parse(entry.sentAt) - CLOCKS_DIFFER_MS;
         if (!isSince || !isNamed(entry, object?.["name"])) return;
         named.push({ possible, isProven: (await proofOf(api, entry)).madeIt(id) });
       };
@@ -96,27 +97,26 @@ export class LeftObject {
   async areEntriesUnchanged(): Promise<boolean> {
     const isOfObject = (each: JournalEntry): boolean =>
       isSameId(each.id, this.id) || this.entries.some(({ key }) => key === each.key);
-    const unlocked = (all: readonly JournalEntry[]) => all.map((each) => ({ ...each, lockedBy: undefined }));
-    return isDeepStrictEqual(unlocked((await allEntries(this.io)).filter(isOfObject)), unlocked(this.entries));
+    return isDeepStrictEqual((await allEntries(this.io)).filter(isOfObject), this.entries);
   }
 
-  /** Runs `work` with the entries locked, so that a run that would take the object up waits or fails. */
-  async whileLocked(work: () => Promise<void>): Promise<void> {
+  /** Runs `work` with the object and its parts locked, so that a run that would take one of them waits or fails. */
+  async whileLocked(parts: readonly NamedPart[], work: () => Promise<void>): Promise<void> {
     const { journal } = this;
     const touching = setInterval(() => void journal.touch(), TOUCHED_EVERY_MS);
+    const ids = [this.id, ...parts.map((part) => part.id)];
     try {
-      for (const entry of this.entries) if (!(await this.#lock(entry))) throw this.notDeleted(BUSY);
+      for (const id of ids) {
+        const other = await journal.lock(id, this.io.clock.timeOfDay()).catch((error: unknown) => {
+          throw this.notDeleted(`it cannot be locked in the journal (${(error as Error).message}).`);
+        });
+        if (other) throw this.notDeleted(BUSY);
+      }
       await work();
     } finally {
       clearInterval(touching);
-      for (const entry of this.entries) await journal.unlock(entry);
+      for (const id of ids) await journal.unlock(id);
     }
-  }
-
-  async #lock(entry: JournalEntry): Promise<boolean> {
-    return this.journal.lock(entry, this.io.clock.timeOfDay()).catch((error: unknown) => {
-      throw this.notDeleted(`its entry in the journal cannot be locked (${(error as Error).message}).`);
-    });
   }
 
   /** Closes the entries. `twins`: other objects of the same request, which get entries of their own. */
@@ -206,6 +206,10 @@ export class LeftObject {
         `the stack ${project}/${stack} has ${label} ${as} ${owner.urn}. ${advice}, and run \`pulumi up\`.`,
       );
     }
+    const user = state.find(({ outputs = {} }) =>
+      Object.values(outputs).some((value) => typeof value === "string" && isSameId(value, id)),
+    );
+    if (user) throw this.notDeleted(`${user.urn} is in it or attached to it. Remove that, and run \`pulumi up\`.`);
   }
 
   /** The settings of the entry's provider. Without the project's folder, those of the environment. Rejects with CommandFailure. */
@@ -240,9 +244,4 @@ function idsIn({ id, outputs = {} }: StateResource): readonly (string | undefine
 
 async function allEntries({ environment }: CliIo): Promise<readonly JournalEntry[]> {
   return (await journalOf(environment).all()).entries;
-}
-
-/** A value of an object in words. */
-export function valueText(value: unknown): string {
-  return typeof value === "string" ? value : "not shown";
 }

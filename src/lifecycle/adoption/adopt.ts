@@ -7,7 +7,7 @@ import { awaitStable } from "../objects/readiness";
 import { HalfMadeError, IncompleteChangeError, RefusedObjectError } from "../errors";
 import { tryCredential } from "../credential/trial";
 import { succeedOwnCredential } from "../credential/own-credential";
-import { lockEntriesOf, type LockedEntries } from "../recovery/entry-lock";
+import { lockExisting, type LockedObject } from "../recovery/locked-object";
 import type { RecoveryCall } from "../recovery/recovery-call";
 import { type Props, type ResourceKind, outputsOf, operationName } from "../kind/kind";
 import { withQuoteTime } from "../pricing/cost-in-state";
@@ -27,13 +27,14 @@ export async function adoptObject(call: RecoveryCall): Promise<CreateAnswer> {
   run.memory.owners.noteAdopted(id, { isDone: false });
   const read = (): Promise<Props> => getWithParts(run.api, kind, { id, inputs }, callOf(call));
   // The API shows the old values until a change has ended, and an object that something else has just made has no addresses yet.
-  const shown = await awaitStable(call, read);
-  const entries = await lockEntriesOf(call, id, shown["name"]);
+  const readStable = (): Promise<Props> => awaitStable(call, read);
+  const locked = await lockExisting(call, id, readStable);
   try {
-    const wire = entries.mustReadAgain ? await awaitStable(call, read) : shown;
-    return await takeOver(call, { id, inputs, secrets: adopt.secrets, wire, read, entries });
-  } finally {
-    await entries.unlock();
+    const wire = locked?.object ?? (await readStable());
+    return await takeOver(call, { id, inputs, secrets: adopt.secrets, wire, read, locked });
+  } catch (error) {
+    if (!(error instanceof HalfMadeError)) await locked?.unlock();
+    throw error;
   }
 }
 
@@ -45,12 +46,12 @@ interface TakeOver {
   /** The object as the API shows it, and a function that reads it again. */
   readonly wire: Props;
   readonly read: () => Promise<Props>;
-  readonly entries: LockedEntries;
+  readonly locked: LockedObject | undefined;
 }
 
 async function takeOver(
   call: RecoveryCall,
-  { id, inputs, secrets: given, wire, read, entries }: TakeOver,
+  { id, inputs, secrets: given, wire, read, locked }: TakeOver,
 ): Promise<CreateAnswer> {
   const { kind, run, urn, request } = call;
   if (wire["status"] === "error")
@@ -77,7 +78,7 @@ async function takeOver(
     return { urn, props: outputsOf(kind, known, { ...as, ...subResources }, run.api.serverNow()), memory };
   };
   const handOver = async (): Promise<void> => {
-    await (found ?? entries).handOver();
+    await (found ?? locked)?.handOver();
     run.memory.owners.noteAdopted(id, { isDone: true, foundAs: found?.foundAs });
   };
   const changed = changesOnAdoption(kind, shown, inputs, run.api.serverNow());

@@ -20,9 +20,9 @@ import type { Props, ResourceKind } from "../kind/kind";
 import { verdictOnUpdate, type ProposedUpdate } from "../preflight/preflight";
 import { costOf, lastCost } from "../pricing/cost-in-state";
 import { costAfter } from "../pricing/proposed-cost";
-import { lockEntriesOf } from "../recovery/entry-lock";
+import { lockExisting } from "../recovery/locked-object";
 import { type DiffAnswer, NO_MEMORY, type ResourceRequest, type ResourceState } from "../resource-request";
-import { begin } from "../objects/resource-call";
+import { begin, getObject } from "../objects/resource-call";
 import type { Run } from "../run/run";
 import type { RunFacts } from "../memory/run-memory";
 
@@ -138,8 +138,9 @@ async function answerUnchanged(
   const { urn, id } = request;
   const { props: olds, memory } = outputs;
   if (isImport && !facts.isPreview) {
-    const entries = await lockEntriesOf(begin(kind, run, request, "read"), id, olds["name"]);
-    await entries.handOver();
+    const call = begin(kind, run, request, "read");
+    const locked = await lockExisting(call, id, () => getObject(call, id, olds));
+    await locked?.handOver();
   }
   await reportUnchangedCost(run, urn, facts);
   const unsent = unsentDifference(kind, request, olds, facts);

@@ -1,15 +1,16 @@
-import type { JournalEntry } from "../../journal/entry";
-import type { Journal } from "../../journal/journal";
+import { idKey } from "../../api/same-id";
+import type { JournalEntry, Worker } from "../../journal/entry";
+import type { Journal, JournalContents } from "../../journal/journal";
 import { STACK, type RowLog } from "../../engine/row-log";
 
-/** Writes and locks the entries of one run, and makes the changes of each entry in their order. Warns once if the journal cannot be written. */
+/** Writes the entries of one run, each with its changes in their order, and locks objects. Warns once if the journal cannot be written. */
 export class EntryWriter {
   /** The last pending change by key. After the removal of an entry, no change of it follows. */
   readonly #changes = new Map<string, Promise<unknown>>();
   /** The last version by key. Steps run side by side, so each changes this one, and not the version that it once read. */
   readonly #latest = new Map<string, JournalEntry>();
   readonly #ended = new Set<string>();
-  /** How many steps of this run have locked an entry, by its key. */
+  /** How many steps of this run have locked an object, by its id. */
   readonly #locks = new Map<string, number>();
   #isWritable = true;
 
@@ -39,32 +40,37 @@ export class EntryWriter {
     return this.#change(entry, () => this.journal.noteWarned(entry, reader));
   }
 
-  /** Reads an entry again. Undefined if it was removed. */
-  async reread(entry: JournalEntry): Promise<JournalEntry | undefined> {
-    let now: JournalEntry | undefined = this.latest(entry);
-    await this.#change(entry, async () => {
-      const before = this.#latest.get(entry.key);
-      now = (await this.journal.all()).entries.find(({ key }) => key === entry.key);
-      if (now && this.#latest.get(entry.key) === before) this.#latest.set(entry.key, now);
-    });
-    return now;
+  async noteAdopted(entry: JournalEntry, id: string): Promise<void> {
+    const latest = this.latest(entry);
+    this.#latest.set(entry.key, { ...latest, adoptedIds: [...(latest.adoptedIds ?? []), id] });
+    await this.#change(entry, () => this.journal.noteAdopted(entry, id));
   }
 
-  /** Locks an entry (see Journal), also several times. If that cannot be noted, nothing else can. */
-  async lock(entry: JournalEntry, now: number): Promise<boolean> {
-    const locked = { byOther: false };
-    await this.#change(entry, async () => {
-      locked.byOther = !(await this.journal.lock(entry, now));
+  /** Reads the journal again, with the changes of other processes. */
+  async read(): Promise<JournalContents> {
+    await Promise.all(this.#changes.values());
+    const before = new Map(this.#latest);
+    const contents = await this.journal.all();
+    for (const entry of contents.entries)
+      if (this.#latest.get(entry.key) === before.get(entry.key)) this.#latest.set(entry.key, entry);
+    return contents;
+  }
+
+  /** Locks an object (see Journal), also several times. If that cannot be noted, nothing else can. Resolves as `Journal.lock`. */
+  async lock(id: string, now: number): Promise<Worker | undefined> {
+    const by: { other?: Worker | undefined } = {};
+    await this.#orWarn(async () => {
+      by.other = await this.journal.lock(id, now);
     });
-    if (!locked.byOther) this.#locks.set(entry.key, (this.#locks.get(entry.key) ?? 0) + 1);
-    return !locked.byOther;
+    if (!by.other) this.#locks.set(idKey(id), (this.#locks.get(idKey(id)) ?? 0) + 1);
+    return by.other;
   }
 
   /** Ends one `lock`. */
-  async unlock(entry: JournalEntry): Promise<void> {
-    const count = (this.#locks.get(entry.key) ?? 0) - 1;
-    this.#locks.set(entry.key, Math.max(0, count));
-    if (count === 0) await this.#change(entry, () => this.journal.unlock(entry));
+  async unlock(id: string): Promise<void> {
+    const count = (this.#locks.get(idKey(id)) ?? 0) - 1;
+    this.#locks.set(idKey(id), Math.max(0, count));
+    if (count === 0) await this.#orWarn(() => this.journal.unlock(id));
   }
 
   remove(entry: JournalEntry): Promise<boolean> {

@@ -12,7 +12,7 @@ import type { MadeObject, RecoveryCall } from "./recovery-call";
 import { onceVisible, VISIBLE_WITHIN_MS } from "../objects/readiness";
 import { fingerprintOf, isAdopted, isOnlyNamed } from "./journal-entry";
 import { adviceOn, idText, notProvenText, orLost } from "./lost-creation";
-import { lockEntry } from "./entry-lock";
+import { awaitSender, lockObject } from "./object-lock";
 import { leaveTwins, outcomeOf, sentOf } from "./ownership";
 import { madeOnly, type CreationOutcome, type MadeByCreation, type UnclearCreation } from "./proof";
 
@@ -28,16 +28,8 @@ export async function takeUpInterrupted(call: RecoveryCall): Promise<MadeObject 
   const { journal } = call.run;
   let taken: MadeObject | undefined;
   for (const entry of await journal.interrupted(call.urn)) {
-    // Another process of this run may have named an old key.
-    const current = await lockEntry(call, entry, isOnlyNamed);
-    if (!current) continue;
-    const isLocked = !isOnlyNamed(current);
-    let made: MadeObject | undefined;
-    try {
-      made = await new InterruptedCreation(call, current).takeUp(taken === undefined);
-    } finally {
-      if (isLocked && !made) await journal.writer.unlock(current);
-    }
+    const current = isOnlyNamed(entry) ? entry : await awaitSender(call, entry);
+    const made = current && (await new InterruptedCreation(call, current).takeUp(taken === undefined));
     taken ??= made;
   }
   return taken;
@@ -64,7 +56,8 @@ class InterruptedCreation {
     const byHand = entry.id === undefined ? `look for one named ${shownName(entry)}` : `look at ${entry.id}`;
     return orLost(call, entry, this.#reason, byHand, async () => {
       const outcome = await this.#outcome();
-      if (outcome.status === "made") return this.#lookAt(outcome, mayTake);
+      if (outcome.status === "made")
+        return isOnlyNamed(entry) ? this.#lookAt(outcome, mayTake) : this.#lockAndLookAt(outcome, mayTake);
       if (outcome.status === "unclear") return this.#leave(outcome);
       await call.run.journal[outcome.status === "nothing" ? "close" : "supersede"](entry);
       return undefined;
@@ -90,16 +83,35 @@ class InterruptedCreation {
     return { ...proven, candidates: [...proven.candidates, { id: entry.id }] };
   }
 
+  /** Locks the objects first. Another process may have taken or deleted them before, and may have closed the entry. */
+  async #lockAndLookAt(made: MadeByCreation, mayTake: boolean): Promise<MadeObject | undefined> {
+    const { call, entry } = this;
+    const locked: string[] = [];
+    let taken: MadeObject | undefined;
+    try {
+      for (const id of made.ids) {
+        await lockObject(call, id);
+        locked.push(id);
+      }
+      const now = await awaitSender(call, entry);
+      taken = now && (await new InterruptedCreation(call, now).#lookAt(made, mayTake));
+      return taken;
+    } finally {
+      for (const id of locked) if (id !== taken?.id) await call.run.journal.writer.unlock(id);
+    }
+  }
+
   /** Looks at the objects that the creation made. There are several if the network delivered the request several times. */
   async #lookAt({ ids, isFromEntryOnly }: MadeByCreation, mayTake: boolean): Promise<MadeObject | undefined> {
     const { run } = this.call;
-    const all = ids.filter((id) => !run.journal.knows(id));
+    const isAnswer = (id: string): boolean => isSameId(id, this.entry.id);
+    const all = [...ids.filter(isAnswer), ...ids.filter((id) => !isAnswer(id))].filter((id) => !run.journal.knows(id));
     const { owners } = run.memory;
     const free = all.filter((id) => !isAdopted(this.entry, id) && !otherOwner(owners, this.call.urn, id));
     const unknown = free.length > 0 ? free : all; // what a resource has adopted is only named
     const looks = unknown.map(async (id) => ({ id, object: await this.#shown(id) }));
     const shown = (await Promise.all(looks)).filter(({ object }) => object !== undefined);
-    const [first, ...twins] = shown;
+    const [first] = shown;
     if (first?.object === undefined)
       return unknown.length < ids.length ? this.#leaveKnown(ids) : this.#leaveInvisible(ids, isFromEntryOnly);
     // An earlier run has already named the object, and a person may have adopted it elsewhere.
@@ -107,11 +119,8 @@ class InterruptedCreation {
     const doubt = mayTake ? this.#doubtAbout(first.object) : "and this resource has another one";
     if (doubt === undefined) {
       const taken = await this.#take(first.id);
-      await leaveTwins(
-        this.call,
-        this.entry,
-        twins.map(({ id }) => id),
-      );
+      const made = shown.map(({ id }) => id);
+      await leaveTwins(this.call, this.entry, first.id, made);
       return taken;
     }
     const named = shown.map(({ id }) => id);

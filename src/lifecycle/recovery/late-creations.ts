@@ -4,7 +4,6 @@ import { isUnderWay } from "../../journal/sender";
 import { objectText, stackText } from "../../journal/left-behind";
 import { STACK } from "../../engine/row-log";
 import { isAdopted } from "./journal-entry";
-import { ifUnlocked } from "./entry-lock";
 import { sentOf } from "./ownership";
 import { provenBy } from "./proof";
 import type { RecoveryRun } from "./recovery-call";
@@ -72,8 +71,7 @@ export class LateCreations {
     );
     for (const [entry, ids] of found) {
       await journal.noteNamed(entry, urn, "late");
-      const now = journal.isOfStack(entry, urn) ? await ifUnlocked(this.run, entry) : undefined;
-      if (now) await journal.supersede(now, ids);
+      if (journal.isOfStack(entry, urn)) await journal.supersede(entry, ids);
     }
   }
 

@@ -22,7 +22,7 @@ export async function afterFailure(
   error: unknown,
 ): Promise<MadeObject | undefined> {
   const { run } = call;
-  const entry = error instanceof OtherObjectError ? await run.journal.amend(open, () => ({ id: undefined })) : open;
+  const entry = error instanceof OtherObjectError ? await run.journal.amend(open, { id: undefined }) : open;
   if (
     error instanceof ConfigurationError ||
     (error instanceof RequestError && error.effect === "none" && !isRefusal(error))

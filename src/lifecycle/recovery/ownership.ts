@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { collectionAt } from "../kind/collection-at";
 import { orUndefined, RequestError } from "../../api/errors";
+import { isSameId } from "../../api/same-id";
 import type { AuditLogView } from "./audit-log-reader";
 import { madeOnly, provenBy, unclear, type CreationName, type CreationOutcome, type SentCreation } from "./proof";
 import { isAdopted, isOnlyNamed, sentSince, twinOf } from "./journal-entry";
@@ -104,9 +105,11 @@ export async function outcomeOfEntry(call: RecoveryCall, entry: JournalEntry): P
 export async function leaveTwins(
   { run, urn }: RecoveryCall,
   entry: JournalEntry,
+  taken: string,
   ids: readonly string[],
 ): Promise<void> {
-  for (const id of ids.filter((each) => !run.journal.knows(each))) {
+  for (const id of ids) {
+    if (isSameId(id, taken) || run.journal.knows(id) || isAdopted(entry, id)) continue;
     await run.journal.supersede(twinOf(entry, id));
     const text = `The request of ${entry.sentAt} was delivered twice, and had also made ${id}. ${adviceOn(id)}`;
     await run.rows.line(urn, "warning", text);

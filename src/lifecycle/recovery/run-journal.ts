@@ -1,7 +1,7 @@
 import { addressOf, isReadBy, isSameStack, mayBeSameStack, readerKey } from "../../journal/address";
 import type { Backend } from "../../journal/backend";
 import type { JournalEntry, StackAddress } from "../../journal/entry";
-import type { Journal } from "../../journal/journal";
+import type { Journal, UnreadableEntry } from "../../journal/journal";
 import { isThisProcess, thisProcess } from "../../process/process-identity";
 import { isUnderWay } from "../../journal/sender";
 import { leftBehindTexts, notPresentedText, unreadableText } from "../../journal/left-behind";
@@ -35,6 +35,8 @@ export class RunJournal {
   readonly #referenced = new Set<string>();
   /** Entries of earlier runs by key, oldest first. Entries of other stacks are among them, because a stack may have been renamed. */
   #earlier: Promise<Map<string, JournalEntry>> | undefined;
+  /** The same as this run has read them first. */
+  #atStart: readonly JournalEntry[] = [];
   /** Keys of entries whose process was running when they were read: it may be the other provider's, in this run. */
   readonly #ofRunning = new Set<string>();
   #warned: Promise<void> | undefined;
@@ -50,23 +52,22 @@ export class RunJournal {
 
   /** Writes the entry of a creation before it is sent. Warns once if the journal cannot be written. */
   async begin(creation: NewCreation): Promise<JournalEntry> {
-    const { parts } = this;
-    const times = { sentAt: parts.serverNow(), sentHereAt: parts.timeOfDay() };
-    const entry = newEntry(creation, { stack: this.#addressOf(creation.request.urn), times, keyHash: parts.keyHash() });
-    return (await this.writer.write(entry)) ? entry : this.amend(entry, () => ({ isUnwritten: true }));
+    const times = { sentAt: this.parts.serverNow(), sentHereAt: this.parts.timeOfDay() };
+    const [stack, keyHash] = [this.#addressOf(creation.request.urn), this.parts.keyHash()];
+    const entry = newEntry(creation, { stack, times, keyHash });
+    return (await this.writer.write(entry)) ? entry : this.amend(entry, { isUnwritten: true });
   }
 
   /** Writes the id, after the API's answer or when this run takes the object up. Until `handOver`, no state has the object. */
   async accept(entry: JournalEntry, id: string): Promise<JournalEntry> {
     this.#known.add(idKey(id));
     const answeredAt = new Date(this.parts.serverNow()).toISOString();
-    return this.amend(entry, () => ({ id, answeredAt, sender: thisProcess() }));
+    return this.amend(entry, { id, answeredAt, sender: thisProcess() });
   }
 
-  /** Writes an entry with changes: another id if the answer was about another object, or `adoptedIds` after an adoption. */
-  async amend(entry: JournalEntry, changes: (latest: JournalEntry) => Partial<JournalEntry>): Promise<JournalEntry> {
-    const latest = this.writer.latest(entry);
-    const amended = { ...latest, ...changes(latest) };
+  /** Writes an entry with changes: another id, for example, if the answer was about another object. */
+  async amend(entry: JournalEntry, changes: Partial<JournalEntry>): Promise<JournalEntry> {
+    const amended = { ...this.writer.latest(entry), ...changes };
     await this.writer.write(amended);
     return amended;
   }
@@ -122,11 +123,18 @@ export class RunJournal {
     await this.writer.noteWarned(entry, `${readerKey(this.#addressOf(urn))}-${as}`);
   }
 
-  /** Adds the entries that other processes have written since this one has read the journal. */
-  async readNewer(urn: string): Promise<void> {
+  /** Reads the journal again: other processes may have written, changed and closed entries. */
+  async readAgain(urn: string): Promise<void> {
     const known = await this.#earlierOf(urn);
-    for (const [key, entry] of await this.#readEarlier(urn))
-      if (!known.has(key) && !isThisProcess(entry.sender) && !this.writer.hasEnded(entry)) known.set(key, entry);
+    const [before, { entries: now }] = [[...known.keys()], await this.#read(urn)];
+    for (const key of before) if (!now.has(key)) known.delete(key);
+    for (const [key, entry] of now) if (!isThisProcess(entry.sender) && !known.has(key)) known.set(key, entry);
+  }
+
+  /** The open entries as this run has read them first, without those that it has closed itself. */
+  async atStart(urn: string): Promise<readonly JournalEntry[]> {
+    await this.#earlierOf(urn);
+    return this.#atStart.filter((entry) => !this.writer.hasEnded(entry));
   }
 
   /** Notes that the resource is made again. The entries of old objects stay until these no longer exist or a person has decided. */
@@ -218,15 +226,18 @@ export class RunJournal {
   }
 
   #earlierOf(urn: string): Promise<Map<string, JournalEntry>> {
-    return (this.#earlier ??= this.#readEarlier(urn));
+    return (this.#earlier ??= this.#read(urn).then(async ({ entries, unreadable }) => {
+      this.#atStart = [...entries.values()];
+      if (unreadable.length > 0) await this.parts.rows.line(STACK, "warning", unreadableText(unreadable));
+      return entries;
+    }));
   }
 
-  async #readEarlier(urn: string): Promise<Map<string, JournalEntry>> {
-    const { entries, unreadable } = await this.parts.journal.all();
-    if (unreadable.length > 0) await this.parts.rows.line(STACK, "warning", unreadableText(unreadable));
+  async #read(urn: string): Promise<{ entries: Map<string, JournalEntry>; unreadable: readonly UnreadableEntry[] }> {
+    const [{ entries, unreadable }, reader] = [await this.writer.read(), this.#addressOf(urn)];
     for (const entry of entries) if (isUnderWay(entry, this.parts.timeOfDay())) this.#ofRunning.add(entry.key);
-    const reader = this.#addressOf(urn);
-    return new Map(entries.filter(({ stack }) => isReadBy(reader, stack)).map((entry) => [entry.key, entry]));
+    const open = entries.filter((entry) => isReadBy(reader, entry.stack) && !this.writer.hasEnded(entry));
+    return { entries: new Map(open.map((entry) => [entry.key, entry])), unreadable };
   }
 
   #addressOf(urn: string): StackAddress {

@@ -69,8 +69,9 @@ export async function runProcess(
     journal: {
       write: (entry) => journalNow().write(entry),
       noteWarned: (entry, reader) => journalNow().noteWarned(entry, reader),
-      lock: (entry, now) => journalNow().lock(entry, now),
-      unlock: (entry) => journalNow().unlock(entry),
+      noteAdopted: (entry, id) => journalNow().noteAdopted(entry, id),
+      lock: (id, now) => journalNow().lock(id, now),
+      unlock: (id) => journalNow().unlock(id),
       remove: (entry) => journalNow().remove(entry),
       all: () => journalNow().all(),
     },
@@ -111,8 +112,9 @@ function journalOf({ journalFolder, number, wire, unfinished, written }: Journal
       return unlessDead(() => journal.write({ ...entry, sender }));
     },
     noteWarned: (entry, reader) => unlessDead(() => journal.noteWarned(entry, reader)),
-    lock: (entry, now) => (wire.isKilled ? Promise.resolve(false) : noted(journal.lock(entry, now))),
-    unlock: (entry) => unlessDead(() => journal.unlock(entry)),
+    noteAdopted: (entry, id) => unlessDead(() => journal.noteAdopted(entry, id)),
+    lock: (id, now) => (wire.isKilled ? new Promise(() => undefined) : noted(journal.lock(id, now))),
+    unlock: (id) => unlessDead(() => journal.unlock(id)),
     remove: (entry) => unlessDead(() => journal.remove(entry)),
     all: () => noted(journal.all()),
   };

@@ -1,0 +1,147 @@
+import { isSameId } from "../../api/same-id";
+import { isNamed, type JournalEntry } from "../../journal/entry";
+import { isUnderWay } from "../../journal/sender";
+import { isThisProcess } from "../../process/process-identity";
+import { CreationUnderWayError } from "../errors";
+import type { Props } from "../kind/kind";
+import { isAdopted, isOnlyNamed } from "./journal-entry";
+import { awaitSender, lockObject } from "./object-lock";
+import { leaveTwins, outcomeOfEntry } from "./ownership";
+import { hasMade, type CreationOutcome } from "./proof";
+import type { RecoveryCall } from "./recovery-call";
+
+/** An existing object while a resource takes it. */
+export interface LockedObject {
+  /** As the API shows it since it is locked. */
+  readonly object: Props;
+  /** Called before the engine gets the object: from then on, no run takes it up. */
+  handOver(): Promise<void>;
+  /** Called if the resource does not take it. Otherwise the object stays locked until the process ends, and the state has it. */
+  unlock(): Promise<void>;
+}
+
+/** An earlier creation that may have made the object. */
+interface Creation {
+  readonly entry: JournalEntry;
+  readonly outcome: CreationOutcome;
+  /** True if it made the object. If no log can show that, the same name counts, because a person has chosen the object. */
+  readonly isIt: boolean;
+  /** True if its end must be awaited, because it may have made the object. */
+  readonly mayBeIt: boolean;
+}
+
+/**
+ * Called when an object is adopted or imported, before it is changed. Locks it, and reads it after that. Resolves with undefined if the journal
+ * has no entry: then no other process takes or deletes it. Rejects with CreationUnderWayError if another process works on it, or has taken
+ * or deleted it since this run has read the journal first.
+ */
+export async function lockExisting(
+  call: RecoveryCall,
+  id: string,
+  read: () => Promise<Props>,
+): Promise<LockedObject | undefined> {
+  const { run, urn } = call;
+  const { journal, clock } = run;
+  const atStart = await journal.atStart(urn);
+  await journal.readAgain(urn);
+  if (atStart.length === 0 && (await journal.earlier(urn)).length === 0) return undefined;
+  await lockObject(call, id);
+  const unlock = (): Promise<void> => journal.writer.unlock(id);
+  try {
+    let object = await read();
+    let creations = await creationsNow(call, id, object["name"]);
+    const busy = creations.filter(({ entry, mayBeIt }) => mayBeIt && isUnderWay(entry, clock.timeOfDay()));
+    for (const { entry } of busy) await awaitSender(call, entry);
+    if (busy.length > 0) {
+      object = await read();
+      creations = await creationsNow(call, id, object["name"]);
+    }
+    const open = new Set((await journal.earlier(urn)).map(({ key }) => key));
+    const closed = await creationsOf(
+      call,
+      atStart.filter(({ key }) => !open.has(key)),
+      id,
+      object["name"],
+    );
+    if (closed.some(({ mayBeIt }) => mayBeIt) || creations.some(({ entry }) => isTakenSince(atStart, entry, id)))
+      throw doneByAnother(call, id);
+    return { object, handOver: () => handOver(call, id, creations), unlock };
+  } catch (error) {
+    await unlock();
+    throw error;
+  }
+}
+
+async function creationsNow(call: RecoveryCall, id: string, name: unknown): Promise<readonly Creation[]> {
+  const { journal } = call.run;
+  await journal.readAgain(call.urn);
+  return creationsOf(call, await journal.earlier(call.urn), id, name);
+}
+
+/** Of these entries, the creations that the object concerns. */
+async function creationsOf(
+  call: RecoveryCall,
+  entries: readonly JournalEntry[],
+  id: string,
+  name: unknown,
+): Promise<readonly Creation[]> {
+  const { run, urn, kind, verb } = call;
+  const creations: Creation[] = [];
+  for (const entry of entries.filter(({ type }) => type === kind.type)) {
+    const isOfOther = isOfAnother(entry, id);
+    if (isOfOther && isOnlyNamed(entry)) continue;
+    const outcome = await outcomeOfEntry(call, entry);
+    if (isOfOther && !hasMade(outcome, id)) continue; // its request has not made this object, too
+    const isOfName = outcome.status === "unclear" && isNamed(entry, name);
+    const isIt = hasMade(outcome, id) || (isOfName && !outcome.mayShowLater && run.journal.isOwn(entry, urn));
+    creations.push({ entry, outcome, isIt, mayBeIt: isIt || (verb === "create" && isOfName) });
+  }
+  return creations;
+}
+
+/** True if the entry has the id of another object. */
+function isOfAnother(entry: JournalEntry, id: string): boolean {
+  return entry.id !== undefined && !isSameId(entry.id, id);
+}
+
+/** True if another process has taken the object since this run has read the journal first. */
+function isTakenSince(atStart: readonly JournalEntry[], now: JournalEntry, id: string): boolean {
+  const isTaken = (entry: JournalEntry): boolean =>
+    isAdopted(entry, id) || (entry.isHandedOver === true && isSameId(entry.id, id));
+  return (
+    isTaken(now) && !isThisProcess(now.sender) && !atStart.some((before) => before.key === now.key && isTaken(before))
+  );
+}
+
+/**
+ * Notes that a state gets the object, in each open entry of its kind: a later log may show that its request made it. This resource's other
+ * creations are left to later runs, except in an import, which may still fail.
+ */
+async function handOver(call: RecoveryCall, id: string, creations: readonly Creation[]): Promise<void> {
+  const { run, urn, kind, verb } = call;
+  const { journal, clock } = run;
+  await journal.readAgain(urn);
+  for (const entry of await journal.earlier(urn)) {
+    if (entry.type !== kind.type) continue;
+    if (!isOnlyNamed(entry)) await journal.writer.noteAdopted(entry, id);
+    if (isUnderWay(entry, clock.timeOfDay())) continue;
+    const { outcome, isIt = false } = creations.find(({ entry: { key } }) => key === entry.key) ?? {};
+    const ids = outcome?.status === "made" ? outcome.ids : [];
+    // Another process may have written the entry of this object since.
+    if (isSameId(entry.id, id) || (isIt && entry.id === undefined)) {
+      const accepted = await journal.accept(entry, id);
+      await leaveTwins(call, entry, id, ids);
+      await journal.handOver(accepted);
+    } else if (outcome && !isIt && verb === "create" && journal.isOwn(entry, urn)) {
+      if (outcome.status === "nothing") await journal.close(entry);
+      else await journal.supersede(entry, ids);
+    }
+  }
+}
+
+function doneByAnother({ kind: { noun } }: RecoveryCall, id: string): CreationUnderWayError {
+  return new CreationUnderWayError(
+    `Another process has just deleted ${noun} ${id}, or taken it up. Nothing was changed here. If it no longer exists, or another stack ` +
+      "has it now, remove this resource or its `adopt`. Otherwise run again.",
+  );
+}

@@ -1,0 +1,63 @@
+import type { JournalEntry } from "../../journal/entry";
+import { isProvenToRun, isUnderWay, waitedForMs } from "../../journal/sender";
+import { pollUntil } from "../../process/poll";
+import type { ProcessIdentity } from "../../process/process-identity";
+import { CreationUnderWayError } from "../errors";
+import type { RecoveryCall } from "./recovery-call";
+
+/** How often a run looks whether another process has ended. */
+const PAUSE_MS = 1_000;
+
+/**
+ * Locks an object, so that no other process deletes it or takes it. Waits if another one has locked it. Rejects with CreationUnderWayError
+ * if that process goes on. The object must be read after this.
+ */
+export async function lockObject(call: RecoveryCall, id: string): Promise<void> {
+  const { clock, journal } = call.run;
+  const { other } = await waitFor(call, async () => ({ other: await journal.writer.lock(id, clock.timeOfDay()) }));
+  if (other) throw underWay(other.process, `works on ${call.kind.noun} ${id}`);
+}
+
+/**
+ * Waits until the process of a creation no longer works on it. Resolves with the entry as it is then, or with undefined if it was closed.
+ * Rejects with CreationUnderWayError if that process goes on.
+ */
+export async function awaitSender(call: RecoveryCall, entry: JournalEntry): Promise<JournalEntry | undefined> {
+  const { clock, journal } = call.run;
+  const { now, other } = await waitFor(call, async () => {
+    await journal.readAgain(call.urn);
+    const now = (await journal.earlier(call.urn)).find(({ key }) => key === entry.key);
+    return { now, other: now && isUnderWay(now, clock.timeOfDay()) ? { process: now.sender } : undefined };
+  });
+  if (other)
+    throw underWay(other.process, `works on the ${call.kind.noun} that a run of ${entry.sentAt} began to create`);
+  return now;
+}
+
+/** Looks until no other process works on an object, as long as it takes to know whether that process still runs. */
+async function waitFor<T extends { readonly other: { readonly process: ProcessIdentity | undefined } | undefined }>(
+  { run: { clock, rows }, urn, kind }: RecoveryCall,
+  look: () => Promise<T>,
+): Promise<T> {
+  const startedAt = clock.now();
+  let worker: ProcessIdentity | undefined;
+  return pollUntil(
+    clock,
+    { firstPauseMs: PAUSE_MS, longestPauseMs: PAUSE_MS, leftMs: () => startedAt + waitedForMs(worker) - clock.now() },
+    async () => {
+      const seen = await look();
+      worker = seen.other?.process;
+      return seen;
+    },
+    ({ other }) => other === undefined,
+    () => rows.status(urn, `waiting for another process, which works on this ${kind.noun}`),
+  );
+}
+
+function underWay(worker: ProcessIdentity | undefined, does: string): CreationUnderWayError {
+  const pid = isProvenToRun(worker) ? ` (${worker.pid})` : "";
+  return new CreationUnderWayError(
+    `Another process${pid} ${does}: a run, or \`cloudinfra doctor\`. Nothing was changed here. Wait until that process has ended, and run ` +
+      "again.",
+  );
+}
