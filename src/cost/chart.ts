@@ -22,16 +22,12 @@ const MOST_BARS = 20;
 
 /** The resources whose cost changes, the largest difference first. */
 export function resourceChart(report: CostReport): Chart {
-  const { rows, isShortened } = printedReport(report, { limit: MOST_BARS });
+  const { resources, isShortened } = printedReport(report, { limit: MOST_BARS });
   return {
-    title: isShortened ? `The ${rows.length} largest changes` : "What changes",
-    rows: rows.map(({ resource, before, after }) => ({
-      label: `${resource.type} ${resource.name}`,
-      before: resource.before,
-      after: resource.after,
-      beforeText: before,
-      afterText: after,
-    })),
+    title: isShortened ? `The ${resources.length} largest changes` : "What changes",
+    rows: resources.map(({ label, resource: { before, after }, amounts: [beforeText, afterText] }) => {
+      return { label, before, after, beforeText, afterText };
+    }),
   };
 }
 
@@ -50,13 +46,13 @@ export function dimensionChart(report: CostReport): Chart {
 function chartRow(label: string, dimensions: readonly DimensionCost[]): ChartRow {
   const sumOf = (side: "before" | "after"): Decimal => sum(dimensions.map((dimension) => amountOf(dimension[side])));
   const [before, after] = [sumOf("before"), sumOf("after")];
-  const amounts = printedAmounts(before, after);
+  const [beforeText, afterText] = printedAmounts(before, after);
   return {
     label,
     before,
     after,
-    beforeText: dimensions.some((dimension) => dimension.before) ? amounts.before : "-",
-    afterText: dimensions.some((dimension) => dimension.after) ? amounts.after : "-",
+    beforeText: dimensions.some((dimension) => dimension.before) ? beforeText : "-",
+    afterText: dimensions.some((dimension) => dimension.after) ? afterText : "-",
   };
 }
 

@@ -1,17 +1,14 @@
-import type { ResourceCost } from "./resource-cost";
 import { COLUMN_GAP, columnsTable } from "../text/terminal-table";
 import { clippedMiddle, printable, wrapped } from "../text/terminal-text";
-import { budgetNotes, notesOf, stackTotals, titleOf } from "./notes";
+import { budgetNotes, notesOf, roundingNote, titleOf } from "./notes";
 import {
   AMOUNT_COLUMNS,
-  amountCells,
   DIMENSION_COLUMNS,
   directionOf,
   operationSigns,
-  printedDimensions,
   printedReport,
-  type LabelledRow,
-  type PrintedReport,
+  printedStacks,
+  type PrintedRow,
 } from "./printed-report";
 import { stackLabels, type CostReport } from "./report";
 import type { RenderOptions } from "./renderer";
@@ -27,7 +24,7 @@ export function costTable(report: CostReport, options: RenderOptions = {}): stri
   return [
     isEmpty ? "No resource with a cost." : titleOf(report, printed.total, "/mo"),
     ...budgetNotes(report).map((note) => wrapped(note, width)),
-    ...(printed.hasChanges ? [rowsTable(printed, options)] : []),
+    ...(printed.hasChanges ? [amountsTable("cost per month", [...printed.rows, printed.total], options)] : []),
     ...notesOf(report, printed).map((note) => wrapped(note, width)),
   ].join("\n");
 }
@@ -37,32 +34,26 @@ const [AMOUNTS, [, ...DIMENSION]] = [AMOUNT_COLUMNS, DIMENSION_COLUMNS].map((nam
   names.map((name) => name.toLowerCase()),
 ) as [string[], string[]];
 
-function rowsTable({ rows: own, folded, total }: PrintedReport, options: RenderOptions): string {
-  const rows = [
-    ...own.map((row) => ({ ...row, label: signedLabel(row.resource) })),
-    ...[...folded, total].map((row) => ({ ...row, label: `   ${row.label}` })),
-  ];
-  return amountsTable("cost per month", rows, options);
-}
-
-function signedLabel(resource: ResourceCost): string {
-  return `${operationSigns[resource.operation].padEnd(2)} ${printable(`${resource.type} ${resource.name}`)}`;
+function signedLabel({ label, resource }: PrintedRow): string {
+  const sign = resource === undefined ? "" : operationSigns[resource.operation];
+  return `${sign.padEnd(2)} ${printable(label)}`;
 }
 
 function amountsTable(
   title: string,
-  rows: readonly LabelledRow[],
+  rows: readonly PrintedRow[],
   { paint = (text) => text, width }: RenderOptions,
 ): string {
   const widths = AMOUNTS.map((name, column) =>
-    Math.max(name.length, ...rows.map((row) => amountCells(row)[column]?.length ?? 0)),
+    Math.max(name.length, ...rows.map(({ amounts }) => amounts[column]?.length ?? 0)),
   );
   const taken = widths.reduce((sum, each) => sum + each + COLUMN_GAP, 0);
   const room = width === undefined ? Infinity : Math.max(NARROWEST_LABEL, width - taken);
-  const cellsOf = (row: LabelledRow): readonly string[] => {
-    const direction = directionOf(row.difference);
-    const difference = direction ? paint(row.difference, direction) : row.difference;
-    return [clippedMiddle(row.label, room), ...amountCells({ ...row, difference })];
+  const cellsOf = (row: PrintedRow): readonly string[] => {
+    const [before, after, difference] = row.amounts;
+    const direction = directionOf(difference);
+    const painted = direction ? paint(difference, direction) : difference;
+    return [clippedMiddle(signedLabel(row), room), before, after, painted];
   };
   return columnsTable(rows.map(cellsOf), { head: [title, ...AMOUNTS], isRight });
 }
@@ -71,16 +62,13 @@ const isRight = (column: number): boolean => column > 0;
 
 /** The dimensions of the changed resources. Empty if nothing changes. */
 export function detailsTable(report: CostReport, options: RenderOptions): string {
-  const { rows } = printedReport(report, options);
-  if (rows.length === 0) return "";
-  const lines = rows.flatMap(({ resource }) => {
-    const dimensions = printedDimensions(resource);
-    return [
-      [signedLabel(resource), "", "", "", ""],
-      ...dimensions.map(([name = "", ...cells]) => [`     ${printable(name)}`, ...cells]),
-      ...(dimensions.length === 0 ? [["     the quote names none", "", "", "", ""]] : []),
-    ];
-  });
+  const { resources } = printedReport(report, options);
+  if (resources.length === 0) return "";
+  const lines = resources.flatMap((row) => [
+    [signedLabel(row), "", "", "", ""],
+    ...row.dimensions.map(([name = "", ...cells]) => [`     ${printable(name)}`, ...cells]),
+    ...(row.dimensions.length === 0 ? [["     the quote names none", "", "", "", ""]] : []),
+  ]);
   return columnsTable(lines, { head: ["by dimension", ...DIMENSION], isRight, width: options.width });
 }
 
@@ -99,11 +87,9 @@ function stackTable(report: CostReport, options: RenderOptions): string {
 }
 
 function totalsTable(reports: readonly CostReport[], { overBudget = [], width }: RenderOptions): string {
-  const { stacks, total, notes } = stackTotals(reports);
-  const rows = [...stacks, { ...total, suffix: "" }].map(({ label, suffix, ...amounts }) => ({
-    ...amounts,
-    label: `   ${printable(label)}${suffix}`,
-  }));
-  const table = amountsTable("all stacks, per month", rows, {});
-  return [table, ...[...notes, ...budgetNotes({ overBudget })].map((note) => wrapped(note, width))].join("\n");
+  const { rows, total, exact } = printedStacks(reports);
+  const stacks = rows.map((row) => ({ ...row, label: `${row.label}${row.suffix}` }));
+  const table = amountsTable("all stacks, per month", [...stacks, total], {});
+  const notes = [...roundingNote({ exact }), ...budgetNotes({ overBudget })];
+  return [table, ...notes.map((note) => wrapped(note, width))].join("\n");
 }

@@ -1,17 +1,15 @@
 import { dimensionChart, resourceChart } from "./chart";
 import { barChart } from "./html-chart";
-import { differenceCell, html, htmlTable, type HtmlRow, type Markup } from "./html-text";
+import { differenceCell, html, htmlTable, type Markup } from "./html-text";
 import { percentText } from "./money";
 import { budgetNotes, notesOf } from "./notes";
 import {
   AMOUNT_COLUMNS,
-  amountCells,
   DIMENSION_COLUMNS,
   operationSigns,
-  printedDimensions,
-  type LabelledRow,
   type PrintedReport,
   type PrintedRow,
+  type ResourceRow,
 } from "./printed-report";
 import { leastSuffix, unknownCount, type CostReport } from "./report";
 
@@ -24,7 +22,7 @@ export interface Section {
 
 /** The section of a stack: figures, charts, tables and notes. */
 export function section({ report, printed, id }: Section): Markup {
-  const details = printed.rows.flatMap(detailsOf);
+  const details = printed.resources.flatMap(detailsOf);
   const notes = noteList(notesOf(report, printed));
   const resourceBarChart = barChart(`${id}-resources`, resourceChart(report));
   const dimensionBarChart = barChart(`${id}-dimensions`, dimensionChart(report));
@@ -62,6 +60,7 @@ function noteList(notes: readonly string[], look = "notes"): Markup | "" {
 
 function figures(report: CostReport, { total }: PrintedReport): Markup {
   const least = leastSuffix(report);
+  const [before, after, difference] = total.amounts;
   const figure = (name: string, amount: Markup): Markup =>
     html`<div>
       <dt>${name}</dt>
@@ -71,42 +70,38 @@ function figures(report: CostReport, { total }: PrintedReport): Markup {
   const beside = [percentText(report.delta, report.before), unknown === 0 ? undefined : `and ${unknown} unknown`];
   const words = beside.filter((text) => text !== undefined).join(" ");
   return html`<dl class="figures">
-    ${figure(`Before${least}`, html`${total.before}`)} ${figure(`After${least}`, html`${total.after}`)}
-    ${figure("Difference", html`${differenceCell(total.difference)} ${words === "" ? "" : html`<small>${words}</small>`}`)}
+    ${figure(`Before${least}`, html`${before}`)} ${figure(`After${least}`, html`${after}`)}
+    ${figure("Difference", html`${differenceCell(difference)} ${words === "" ? "" : html`<small>${words}</small>`}`)}
   </dl>`;
 }
 
-function resourceTable(printed: PrintedReport): Markup | string {
-  const { rows, folded, total, free } = printed;
-  if (rows.length === 0 && folded.length === 0) return free.size > 0 ? "" : html`<p>No resource with a known cost.</p>`;
-  const labelled = (row: LabelledRow): HtmlRow => ({
-    heading: html`<span class="sign"></span>${row.label}`,
-    cells: amountCells(row),
-  });
+function resourceTable({ rows, total, free }: PrintedReport): Markup | string {
+  if (rows.length === 0) return free.size > 0 ? "" : html`<p>No resource with a known cost.</p>`;
   return htmlTable({
     caption: "Resources",
     columns: ["Cost per month", ...AMOUNT_COLUMNS],
-    rows: [...rows.map((row) => ({ heading: headingOf(row), cells: amountCells(row) })), ...folded.map(labelled)],
-    total: labelled(total),
+    rows: rows.map((row) => ({ heading: headingOf(row), cells: row.amounts })),
+    total: { heading: headingOf(total), cells: total.amounts },
   });
 }
 
-function headingOf({ resource: { operation, type, name } }: PrintedRow): Markup {
+function headingOf({ label, resource }: PrintedRow): Markup {
+  if (resource === undefined) return html`<span class="sign"></span>${label}`;
+  const { operation, type, name } = resource;
   return html`<span class="sign" title="${operation}">${operationSigns[operation].trim()}</span
     ><span class="type">${type}</span> ${name}`;
 }
 
-function detailsOf({ resource }: PrintedRow): readonly Markup[] {
-  if (resource.dimensions.length === 0) return [];
-  const caption = `${resource.type} ${resource.name}`;
+function detailsOf({ label, dimensions }: ResourceRow): readonly Markup[] {
+  if (dimensions.length === 0) return [];
   const table = htmlTable({
-    caption,
+    caption: label,
     columns: DIMENSION_COLUMNS,
-    rows: printedDimensions(resource).map(([heading = "", ...cells]) => ({ heading, cells })),
+    rows: dimensions.map(([heading = "", ...cells]) => ({ heading, cells })),
   });
   return [
     html`<details>
-      <summary>${caption}</summary>
+      <summary>${label}</summary>
       ${table}
     </details>`,
   ];

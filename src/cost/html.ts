@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { overBudgetBox, section, type Section } from "./html-section";
 import { STYLE } from "./html-style";
 import { html, htmlTable, styleElement, type Markup } from "./html-text";
-import { operationWords, stackTotals, titleOf } from "./notes";
-import { AMOUNT_COLUMNS, amountCells, operationSigns, printedReport } from "./printed-report";
+import { operationWords, roundingNote, titleOf } from "./notes";
+import { AMOUNT_COLUMNS, operationSigns, printedReport, printedStacks } from "./printed-report";
 import type { PageOrigin, Renderer } from "./renderer";
 import type { BudgetBreach } from "./cost-document";
 import { stackTitle } from "./report";
@@ -62,18 +62,18 @@ const legend = html`<p class="about">
 
 /** The stacks with links to their sections, and their sum. */
 function stacksTable(sections: readonly Section[], overBudget: readonly BudgetBreach[]): Markup {
-  const { stacks, total, notes } = stackTotals(sections.map(({ report }) => report));
+  const { rows, total, exact } = printedStacks(sections.map(({ report }) => report));
   return html`<section>
     ${overBudgetBox({ overBudget })}
     ${htmlTable({
       caption: "All stacks",
       columns: ["Cost per month", ...AMOUNT_COLUMNS],
-      rows: stacks.map((stack, index) => ({
-        heading: html`<a href="#${sections[index]?.id ?? ""}">${stack.label}</a>${stack.suffix}`,
-        cells: amountCells(stack),
+      rows: rows.map(({ label, suffix, amounts }, index) => ({
+        heading: html`<a href="#${sections[index]?.id ?? ""}">${label}</a>${suffix}`,
+        cells: amounts,
       })),
-      total: { heading: total.label, cells: amountCells(total) },
+      total: { heading: total.label, cells: total.amounts },
     })}
-    ${notes.map((note) => html`<p>${note}</p>`)}
+    ${roundingNote({ exact }).map((note) => html`<p>${note}</p>`)}
   </section>`;
 }

@@ -1,17 +1,16 @@
 import type * as MarkdownTable from "markdown-table";
 import { markdownCode, markdownText } from "./markdown-text";
-import { budgetNotes, notesOf, organizationNote, stackTotals, titleOf } from "./notes";
+import { budgetNotes, notesOf, organizationNote, roundingNote, titleOf } from "./notes";
 import {
   AMOUNT_COLUMNS,
-  amountCells,
   DIMENSION_COLUMNS,
   operationSigns,
-  printedDimensions,
   printedReport,
-  type PrintedAmounts,
+  printedStacks,
   type PrintedReport,
   type PrintedRow,
   type PrintOptions,
+  type ResourceRow,
 } from "./printed-report";
 import type { Renderer } from "./renderer";
 import type { BudgetBreach } from "./cost-document";
@@ -41,16 +40,16 @@ export const costMarkdown: Renderer = (reports, { maxCharacters = MAX_CHARACTERS
 };
 
 function stacksSection(reports: readonly CostReport[], overBudget: readonly BudgetBreach[]): string {
-  const { stacks, total, notes } = stackTotals(reports);
+  const { rows, total, exact } = printedStacks(reports);
   return [
     "### Monthly cost of all stacks",
     ...overBudgetAlert({ overBudget }),
     markdownTable([
       ["Stack", ...AMOUNT_COLUMNS],
-      ...stacks.map((stack) => [`${markdownCode(stack.label)}${stack.suffix}`, ...amountsOf(stack)]),
+      ...rows.map((row) => [`${markdownCode(row.label)}${row.suffix}`, ...amountsOf(row)]),
       [total.label, ...amountsOf(total)],
     ]),
-    ...notes.map(markdownText),
+    ...roundingNote({ exact }).map(markdownText),
   ].join("\n\n");
 }
 
@@ -73,7 +72,7 @@ function section(report: CostReport, options: PrintOptions, maxCharacters: numbe
   );
   room -= shownNotes.join("\n").length;
 
-  const details = printed.rows.flatMap(detailsOf);
+  const details = printed.resources.flatMap(detailsOf);
   const shownDetails = partsThatFit(
     details,
     details.length,
@@ -99,27 +98,26 @@ function tableWithin(
 ): { readonly printed: PrintedReport; readonly table: readonly string[] } {
   const printed = printedReport(report, options);
   const table = tableOf(printed, report);
-  const isTooLong = table.join("\n\n").length > maxCharacters && printed.rows.length > 0;
+  const isTooLong = table.join("\n\n").length > maxCharacters && printed.resources.length > 0;
   return isTooLong
-    ? tableWithin(report, { limit: Math.floor(printed.rows.length / 2) }, maxCharacters)
+    ? tableWithin(report, { limit: Math.floor(printed.resources.length / 2) }, maxCharacters)
     : { printed, table };
 }
 
 function tableOf(printed: PrintedReport, report: CostReport): readonly string[] {
-  const { rows, folded, total } = printed;
+  const { rows, total } = printed;
   if (!printed.hasChanges) return [withoutRows(printed, report)];
   return [
     markdownTable([
       ["Resource", ...AMOUNT_COLUMNS],
       ...rows.map((row) => [labelOf(row), ...amountsOf(row)]),
-      ...folded.map((row) => [row.label, ...amountsOf(row)]),
       [`**${total.label}**`, ...amountsOf(total).map((amount) => `**${amount}**`)],
     ]),
   ];
 }
 
-function withoutRows({ folded, free }: PrintedReport, report: CostReport): string {
-  if (folded.length === 0 && free.size === 0) return "No resource with a known cost.";
+function withoutRows({ rows, free }: PrintedReport, report: CostReport): string {
+  if (rows.length === 0 && free.size === 0) return "No resource with a known cost.";
   return isUnchanged(report) ? "Nothing changes." : "No cost changes.";
 }
 
@@ -129,17 +127,19 @@ function overBudgetAlert(report: Pick<CostReport, "overBudget">): readonly strin
   return notes.length === 0 ? [] : [["> [!CAUTION]", ...notes].join("\n")];
 }
 
-function labelOf({ resource: { operation, type, name } }: PrintedRow): string {
+function labelOf({ label, resource }: PrintedRow): string {
+  if (resource === undefined) return label;
+  const { operation, type, name } = resource;
   const sign = operationSigns[operation].trim();
   return [...(sign === "" ? [] : [markdownCode(sign)]), markdownText(type), markdownCode(name)].join(" ");
 }
 
-function amountsOf(row: PrintedAmounts): readonly string[] {
-  return amountCells(row).map(markdownText);
+function amountsOf({ amounts }: PrintedRow): readonly string[] {
+  return amounts.map(markdownText);
 }
 
-function detailsOf(row: PrintedRow): readonly string[] {
-  const rows = printedDimensions(row.resource).map((cells) => cells.map(markdownText));
+function detailsOf(row: ResourceRow): readonly string[] {
+  const rows = row.dimensions.map((cells) => cells.map(markdownText));
   return rows.length === 0 ? [] : [`${labelOf(row)}\n\n${markdownTable([DIMENSION_COLUMNS, ...rows])}`];
 }
 

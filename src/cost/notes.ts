@@ -4,30 +4,14 @@ import { listed } from "../text/listed";
 import { printable } from "../text/terminal-text";
 import { NAMED } from "./budget";
 import { dollars, percentText, signedDollars, sum } from "./money";
-import {
-  exactTotal,
-  roundsWell,
-  totalRow,
-  type LabelledRow,
-  type PrintedAmounts,
-  type PrintedReport,
-} from "./printed-report";
-import {
-  combinedReport,
-  isLeast,
-  isUnchanged,
-  leastSuffix,
-  stackLabels,
-  unknownCount,
-  type CostReport,
-  type OrganizationCost,
-} from "./report";
+import type { PrintedReport, PrintedRow } from "./printed-report";
+import { isLeast, isUnchanged, unknownCount, type CostReport, type OrganizationCost } from "./report";
 
 /** The notes beside the rows, one sentence each. Names and reasons are safe for a terminal. */
 export function notesOf(report: CostReport, printed: PrintedReport): readonly string[] {
   return [
     ...(isUnchanged(report) ? [] : freeNote(printed.free)),
-    ...(printed.exact === undefined ? [] : [roundingNote(printed.exact)]),
+    ...roundingNote(printed),
     ...unknownNotes(printed),
     ...notOfferedNote(printed.notOffered),
     ...caveatsOf(report),
@@ -35,9 +19,10 @@ export function notesOf(report: CostReport, printed: PrintedReport): readonly st
   ];
 }
 
-/** Says why rounded rows differ from the total by a cent. */
-function roundingNote(exact: string): string {
-  return `rounded one by one, the amounts do not add up to the cent: the total is exactly ${exact}`;
+/** Says why rounded rows differ from the total by a cent, if they do. */
+export function roundingNote({ exact }: Pick<PrintedReport, "exact">): readonly string[] {
+  if (exact === undefined) return [];
+  return [`rounded one by one, the amounts do not add up to the cent: the total is exactly ${exact}`];
 }
 
 /** The operation on a resource, in one word. */
@@ -159,35 +144,13 @@ function durationOf(months: Decimal): readonly [number: string, unit: string] {
  * includes the resources. Unknown costs are counted.
  * `per` follows each amount, such as `/mo`.
  */
-export function titleOf(report: CostReport, total: PrintedAmounts, per = ""): string {
+export function titleOf(report: CostReport, { amounts: [before, after, difference] }: PrintedRow, per = ""): string {
   const unknown = unknownCount(report);
   const and = unknown === 0 ? "" : ` and ${unknown} unknown`;
-  if (isUnchanged(report)) return `${total.after}${per}${and}, unchanged`;
-  if (report.delta.isZero() && unknown === 0) return `${total.after}${per} as before`;
+  if (isUnchanged(report)) return `${after}${per}${and}, unchanged`;
+  if (report.delta.isZero() && unknown === 0) return `${after}${per} as before`;
   const percent = percentText(report.delta, report.before);
   const least = (side: "before" | "after"): string => (isLeast(report, side) ? "at least " : "");
-  const difference = `${total.difference}${per}${percent === undefined ? "" : `, ${percent}`}${and}`;
-  return `${difference} (${least("before")}${total.before}${per} → ${least("after")}${total.after}${per})`;
-}
-
-interface StackTotals {
-  readonly stacks: readonly (LabelledRow & { readonly suffix: string })[];
-  readonly total: LabelledRow;
-  /** Explains why the printed totals of the stacks do not add up to the printed sum, if they do not. */
-  readonly notes: readonly string[];
-}
-
-/** The rows of the stacks, and their sum. */
-export function stackTotals(reports: readonly CostReport[]): StackTotals {
-  const all = combinedReport(reports);
-  const labels = stackLabels(reports);
-  return {
-    stacks: reports.map((report, index) => ({
-      ...totalRow(report),
-      label: labels[index] ?? "",
-      suffix: leastSuffix(report),
-    })),
-    total: totalRow(all),
-    notes: roundsWell(reports.map(({ before, after }) => [before, after])) ? [] : [roundingNote(exactTotal(all))],
-  };
+  const change = `${difference}${per}${percent === undefined ? "" : `, ${percent}`}${and}`;
+  return `${change} (${least("before")}${before}${per} → ${least("after")}${after}${per})`;
 }

@@ -1,36 +1,45 @@
 import type { CostOperation, DimensionCost, PricedQuantity, ResourceCost } from "./resource-cost";
 import type { Decimal } from "decimal.js";
 import { cents, decimal, dollars, exactDollars, exactSignedDollars, signedDollars, sum } from "./money";
-import { dimensionDelta, isKnown, leastSuffix, type CostReport, type KnownCost } from "./report";
+import {
+  combinedReport,
+  dimensionDelta,
+  isKnown,
+  leastSuffix,
+  stackLabels,
+  type CostReport,
+  type KnownCost,
+} from "./report";
 
 /** Before, after and difference as printed, in whole cents. `-` means that there is no object, which is not `$0.00`. */
-export interface PrintedAmounts {
-  readonly before: string;
-  readonly after: string;
-  readonly difference: string;
-}
+export type PrintedAmounts = readonly [before: string, after: string, difference: string];
 
-export interface PrintedRow extends PrintedAmounts {
-  readonly resource: KnownCost;
-}
-
-/** A row of several resources: `and 3 more`, `total, at least`. */
-export interface LabelledRow extends PrintedAmounts {
+export interface PrintedRow {
+  /** `Vm web`, `and 3 more`, `total, at least`, or the name of a stack. */
   readonly label: string;
+  readonly amounts: PrintedAmounts;
+  /** Undefined if several resources share the row. */
+  readonly resource?: KnownCost;
+}
+
+export interface ResourceRow extends PrintedRow {
+  readonly resource: KnownCost;
+  /** In the service's order. A cell is `before → after`, or one value if they are the same. Amounts are exact. */
+  readonly dimensions: readonly (readonly string[])[];
 }
 
 /** The printed parts of a report, for all formats. Each amount is exact until it is rounded once. */
 export interface PrintedReport {
+  /** The rows of the table: `resources`, then those of several resources: further changes, changes at the same price, unchanged ones. */
   readonly rows: readonly PrintedRow[];
+  readonly resources: readonly ResourceRow[];
   /** True if further resources change their cost. */
   readonly isShortened: boolean;
   /** True if there is a row of changed resources. */
   readonly hasChanges: boolean;
-  /** The rows that several resources share: further changes, changes at the same price, unchanged resources. */
-  readonly folded: readonly LabelledRow[];
   /** The number of unlisted resources that cost nothing before and after, by operation. */
   readonly free: ReadonlyMap<CostOperation, number>;
-  readonly total: LabelledRow;
+  readonly total: PrintedRow;
   /** The exact total, if the printed rows do not add up to it: `$0.004 → $78.125 (+$78.121)`. */
   readonly exact: string | undefined;
   readonly unknown: readonly UnknownCosts[];
@@ -70,19 +79,21 @@ export function printedReport(report: CostReport, { limit = DEFAULT_LIMIT }: Pri
   const samePrice = priced.filter(({ operation }) => operation !== "same");
   const unchanged = priced.filter(({ operation }) => operation === "same");
   const lines = [...own.map((resource) => [resource]), more, samePrice, unchanged];
-  const sums = lines.map((resources) => [sumOf(resources, "before"), sumOf(resources, "after")] as const);
+  const sums = lines.map((resources) => ({ before: sumOf(resources, "before"), after: sumOf(resources, "after") }));
+  const resources = own.map(resourceRow);
   return {
-    rows: own.map((resource) => ({ resource, ...amountsOf([resource]) })),
+    rows: [
+      ...resources,
+      ...sharedRow(more, "more", "and "),
+      ...sharedRow(samePrice, "changed at the same price"),
+      ...sharedRow(unchanged, "unchanged"),
+    ],
+    resources,
     isShortened: more.length > 0,
     hasChanges: listed.length > 0 || samePrice.length > 0,
-    folded: [
-      ...folded(more, "more", "and "),
-      ...folded(samePrice, "changed at the same price"),
-      ...folded(unchanged, "unchanged"),
-    ],
     free: counted(others.filter(isFree), ({ operation }) => operation),
     total: totalRow(report),
-    exact: roundsWell(sums) ? undefined : exactTotal(report),
+    exact: exactTotal(report, sums),
     unknown: unknown.slice(0, limit),
     moreUnknown: unknown.slice(limit).reduce((count, { names }) => count + names.length, 0),
     notOffered: counted(
@@ -114,39 +125,60 @@ export function directionOf(difference: string): Direction | undefined {
   return difference.startsWith("-") ? "down" : "up";
 }
 
-/** Before, after and difference, each rounded once. */
-export function printedAmounts(before: Decimal, after: Decimal): PrintedAmounts {
-  return { before: dollars(before), after: dollars(after), difference: signedDollars(after.minus(before)) };
-}
-
-/** The columns of `amountCells`. */
+/** The columns of `PrintedAmounts`. */
 export const AMOUNT_COLUMNS = ["Before", "After", "Difference"];
 
-export function amountCells({ before, after, difference }: PrintedAmounts): readonly string[] {
-  return [before, after, difference];
+/** Before, after and difference, each rounded once. */
+export function printedAmounts(before: Decimal, after: Decimal): PrintedAmounts {
+  return [dollars(before), dollars(after), signedDollars(after.minus(before))];
 }
 
-/** The last row of a report. */
-export function totalRow(report: CostReport): LabelledRow {
-  return { label: `total${leastSuffix(report)}`, ...printedAmounts(report.before, report.after) };
+/** The stacks and their sum, for the table of all stacks. */
+interface PrintedStacks extends Pick<PrintedReport, "total" | "exact"> {
+  readonly rows: readonly StackRow[];
 }
 
-/** True if the printed amounts of these changes, each `[before, after]`, add up to their printed sum. */
-export function roundsWell(changes: readonly (readonly [before: Decimal, after: Decimal])[]): boolean {
-  const deltas = changes.map(([before, after]) => after.minus(before));
-  const columns = [changes.map(([before]) => before), changes.map(([, after]) => after), deltas];
+interface StackRow extends PrintedRow {
+  /** Follows the name of the stack if its sum is incomplete: `, at least`. */
+  readonly suffix: string;
+}
+
+export function printedStacks(reports: readonly CostReport[]): PrintedStacks {
+  const all = combinedReport(reports);
+  const labels = stackLabels(reports);
+  return {
+    rows: reports.map((report, index) => ({
+      ...totalRow(report),
+      label: labels[index] ?? "",
+      suffix: leastSuffix(report),
+    })),
+    total: totalRow(all),
+    exact: exactTotal(all, reports),
+  };
+}
+
+function totalRow(report: CostReport): PrintedRow {
+  return { label: `total${leastSuffix(report)}`, amounts: printedAmounts(report.before, report.after) };
+}
+
+type ExactChange = Pick<CostReport, "before" | "after">;
+
+/** True if the printed amounts of these changes add up to their printed sum. */
+function roundsWell(changes: readonly ExactChange[]): boolean {
+  const [before, after] = [changes.map((change) => change.before), changes.map((change) => change.after)];
+  const columns = [before, after, changes.map((change) => change.after.minus(change.before))];
   return (
     columns.every((amounts) => sum(amounts.map(cents)).equals(cents(sum(amounts)))) &&
-    [...changes, [sum(columns[0] ?? []), sum(columns[1] ?? [])] as const].every(([before, after]) =>
-      cents(after)
-        .minus(cents(before))
-        .equals(cents(after.minus(before))),
+    [...changes, { before: sum(before), after: sum(after) }].every((change) =>
+      cents(change.after)
+        .minus(cents(change.before))
+        .equals(cents(change.after.minus(change.before))),
     )
   );
 }
 
-/** The exact totals: `$0.004 → $78.125 (+$78.121)`. */
-export function exactTotal({ before, after, delta }: Pick<CostReport, "before" | "after" | "delta">): string {
+function exactTotal({ before, after, delta }: CostReport, parts: readonly ExactChange[]): string | undefined {
+  if (roundsWell(parts)) return undefined;
   return `${exactDollars(before)} → ${exactDollars(after)} (${exactSignedDollars(delta)})`;
 }
 
@@ -154,19 +186,22 @@ function isFree({ before, after }: KnownCost): boolean {
   return before.isZero() && after.isZero();
 }
 
-function folded(resources: readonly KnownCost[], words: string, and = ""): readonly LabelledRow[] {
-  return resources.length === 0 ? [] : [{ label: `${and}${resources.length} ${words}`, ...amountsOf(resources) }];
+function resourceRow(resource: KnownCost): ResourceRow {
+  const label = `${resource.type} ${resource.name}`;
+  return { label, amounts: amountsOf([resource]), resource, dimensions: resource.dimensions.map(dimensionCells) };
+}
+
+function sharedRow(resources: readonly KnownCost[], words: string, and = ""): readonly PrintedRow[] {
+  if (resources.length === 0) return [];
+  return [{ label: `${and}${resources.length} ${words}`, amounts: amountsOf(resources) }];
 }
 
 /** The sum of resources. A side without any object has no amount. */
 function amountsOf(resources: readonly KnownCost[]): PrintedAmounts {
   const areAll = (operation: CostOperation): boolean =>
     resources.every((resource) => resource.operation === operation && !resource.remains);
-  return {
-    ...printedAmounts(sumOf(resources, "before"), sumOf(resources, "after")),
-    ...(areAll("create") && { before: "-" }),
-    ...(areAll("delete") && { after: "-" }),
-  };
+  const [before, after, difference] = printedAmounts(sumOf(resources, "before"), sumOf(resources, "after"));
+  return [areAll("create") ? "-" : before, areAll("delete") ? "-" : after, difference];
 }
 
 function sumOf(resources: readonly KnownCost[], side: "before" | "after"): Decimal {
@@ -191,20 +226,17 @@ function counted<Key>(
   return counts;
 }
 
-/** The columns of `printedDimensions`. */
+/** The columns of `ResourceRow.dimensions`. */
 export const DIMENSION_COLUMNS = ["Dimension", "Quantity", "Unit price", "Monthly", "Difference"];
 
-/**
- * The dimensions of a resource, in the service's order. A cell is `before → after`, or one value if they are the same. Amounts are exact.
- */
-export function printedDimensions({ dimensions }: KnownCost): readonly (readonly string[])[] {
-  return dimensions.map((dimension) => [
+function dimensionCells(dimension: DimensionCost): readonly string[] {
+  return [
     dimension.displayName,
     change(dimension, ({ quantity }) => decimal(String(quantity)).toFixed()),
     change(dimension, ({ unitPrice }) => exactDollars(unitPrice)),
     change(dimension, ({ monthlyAmount }) => exactDollars(monthlyAmount)),
     exactSignedDollars(dimensionDelta(dimension)),
-  ]);
+  ];
 }
 
 function change({ before, after }: DimensionCost, text: (side: PricedQuantity) => string): string {
