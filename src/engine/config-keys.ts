@@ -1,78 +1,78 @@
 import { hasSameLetters } from "../text/closest";
-import { words as enumerated } from "../definition/enumeration";
+import { words as enumerated, type Enumeration } from "../definition/enumeration";
 
 /** The configuration namespace. Its upper case begins the names of the environment variables. */
 export const NAMESPACE = "cloudinfra";
 
-/**
- * The keys of the configuration namespace. The environment variable of `apiKey` is `CLOUDINFRA_API_KEY`. The comments are the
- * descriptions in the package schema and in docs/configuration.md.
- */
-export const CONFIG_KEYS = [
-  /** The API key. Set it with `--secret`. */
-  "apiKey",
-  /** The address of the API. It may have a path prefix. */
-  "baseUrl",
-  /** The project, if a resource or function names none. */
-  "projectId",
-  /** The region, if a resource or function names none. */
-  "region",
-  /** `spec` or `nirvana`: which names the service uses. */
-  "dialect",
-  /** If `false`, the provider asks for no quotes. */
-  "costQuotes",
-  /** `strict`, `fail`, `warn` or `off`: what a preview does with a change that cannot work. */
-  "preflight",
-  /** A random text, kept with the program: what the stack creates is marked with it, so that a preview knows it again if the state is lost, and a refresh or destroy after the stack was renamed. */
-  "stackId",
-  /** If `true`, a run adopts the objects that its stack has made and its state does not have. For one run, after the state was lost. */
-  "adoptOwn",
-  /** `warn`, `fail` or `off`: what a preview does if the API key lacks a permission that the update needs. */
-  "permissions",
-  /** If `true`, `http://` may reach other machines. The key can then be read on the way. */
-  "allowInsecure",
-  /** The time limit of one attempt of one request. */
-  "requestTimeout",
-  /** The time limit of one operation of the API. `customTimeouts` of a resource come first. */
-  "operationTimeout",
-] as const;
+interface Setting {
+  /** An enumeration: one of its values. A switch is `true` or `false`. */
+  readonly form: "text" | "switch" | "duration" | Enumeration;
+  readonly default?: string;
+}
 
-export type ConfigKey = (typeof CONFIG_KEYS)[number];
+const dialects = enumerated("Dialect", "Which names the service uses.", {
+  spec: "Those of the specification.",
+  nirvana: "Those of Nirvana Labs.",
+});
 
-export const SWITCHES = ["costQuotes", "adoptOwn", "allowInsecure"] as const satisfies readonly ConfigKey[];
+const preflightModes = enumerated("Preflight", "What a preview does with a change that cannot work.", {
+  strict: "It fails, also for a change that has no room now.",
+  fail: "It fails.",
+  warn: "It warns.",
+  off: "It does not ask.",
+});
 
-export const CHOICES = {
-  dialect: enumerated("Dialect", "Which names the service uses.", {
-    spec: "Those of the specification.",
-    nirvana: "Those of Nirvana Labs.",
-  }),
-  preflight: enumerated("Preflight", "What a preview does with a change that cannot work.", {
-    strict: "It fails, also for a change that has no room now.",
+const permissionModes = enumerated(
+  "Permissions",
+  "What a preview does if the API key lacks a permission that the update needs.",
+  {
     fail: "It fails.",
     warn: "It warns.",
     off: "It does not ask.",
-  }),
-  permissions: enumerated(
-    "Permissions",
-    "What a preview does if the API key lacks a permission that the update needs.",
-    {
-      fail: "It fails.",
-      warn: "It warns.",
-      off: "It does not ask.",
-    },
-  ),
-} as const;
+  },
+);
 
-/** The default values. Without a `dialect`, the host of the base URL decides. */
-export const DEFAULTS = {
-  costQuotes: "true",
-  preflight: "fail",
-  adoptOwn: "false",
-  permissions: "warn",
-  allowInsecure: "false",
-  requestTimeout: "30s",
-  operationTimeout: "10m",
-} as const satisfies Readonly<Partial<Record<ConfigKey, string>>>;
+/**
+ * The settings by their keys in the configuration namespace. The environment variable of `apiKey` is `CLOUDINFRA_API_KEY`. The comments
+ * are the descriptions in the package schema and in docs/configuration.md. `readSettings` has a reader for each.
+ */
+export const SETTINGS = {
+  /** The API key. Set it with `--secret`. */
+  apiKey: { form: "text" },
+  /** The address of the API. It may have a path prefix. */
+  baseUrl: { form: "text" },
+  /** The project, if a resource or function names none. */
+  projectId: { form: "text" },
+  /** The region, if a resource or function names none. */
+  region: { form: "text" },
+  /** `spec` or `nirvana`: which names the service uses. */
+  dialect: { form: dialects }, // no default, because the host of the base URL decides
+  /** If `false`, the provider asks for no quotes. */
+  costQuotes: { form: "switch", default: "true" },
+  /** `strict`, `fail`, `warn` or `off`: what a preview does with a change that cannot work. */
+  preflight: { form: preflightModes, default: "fail" },
+  /** A random text, kept with the program: what the stack creates is marked with it, so that a preview knows it again if the state is lost, and a refresh or destroy after the stack was renamed. */
+  stackId: { form: "text" },
+  /** If `true`, a run adopts the objects that its stack has made and its state does not have. For one run, after the state was lost. */
+  adoptOwn: { form: "switch", default: "false" },
+  /** `warn`, `fail` or `off`: what a preview does if the API key lacks a permission that the update needs. */
+  permissions: { form: permissionModes, default: "warn" },
+  /** If `true`, `http://` may reach other machines. The key can then be read on the way. */
+  allowInsecure: { form: "switch", default: "false" },
+  /** The time limit of one attempt of one request. */
+  requestTimeout: { form: "duration", default: "30s" },
+  /** The time limit of one operation of the API. `customTimeouts` of a resource come first. */
+  operationTimeout: { form: "duration", default: "10m" },
+} as const satisfies Readonly<Record<string, Setting>>;
+
+export type ConfigKey = keyof typeof SETTINGS;
+
+export const CONFIG_KEYS = Object.keys(SETTINGS) as readonly ConfigKey[];
+
+export function defaultOf(key: ConfigKey): string | undefined {
+  const setting: Setting = SETTINGS[key];
+  return setting.default;
+}
 
 /** The environment variable of a key: `requestTimeout` is `CLOUDINFRA_REQUEST_TIMEOUT`. */
 export function environmentName(key: ConfigKey): string {

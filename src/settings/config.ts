@@ -5,9 +5,9 @@ import { inferDialect, type Dialect } from "../api/dialect";
 import { ConfigurationError } from "../api/errors";
 import { parseBaseUrl, withScheme } from "../api/http/base-url";
 import {
-  CHOICES,
   CONFIG_KEYS,
-  DEFAULTS,
+  defaultOf,
+  SETTINGS,
   whyUnset,
   environmentName,
   misspelledVariable,
@@ -21,39 +21,8 @@ import { durationMs } from "./duration";
 
 export { CONFIG_KEYS, environmentName };
 
-/** The settings of the configuration namespace `cloudinfra` and of its environment variables. */
-export interface Settings {
-  /** The name of an explicit provider, if the settings are its own and not the stack's. */
-  readonly provider: string | undefined;
-  /** In order of preference: the stack's configuration, then the environment. */
-  readonly credentials: readonly Credential[];
-  readonly baseUrl: string;
-  /** The default of every resource's `projectId`, and of an API key's only project. */
-  readonly projectId: string | undefined;
-  readonly region: string | undefined;
-  /** The settings that the stack or the provider gives as empty texts. */
-  readonly empty?: readonly Key[] | undefined;
-  readonly dialect: Dialect;
-  /** False if the provider must not ask for quotes. */
-  readonly costQuotes: boolean;
-  /** What a preview does if the API refuses a proposal: fails, warns, or does not ask. */
-  readonly preflight: (typeof CHOICES.preflight.values)[number];
-  /** Identifies the objects that the stack creates. See `markOf`. */
-  readonly stackId: string | undefined;
-  /** True if a run adopts the objects that its stack has made and its state does not have. It needs a `stackId`. */
-  readonly adoptOwn: boolean;
-  /** What a preview does if the API key lacks a permission. */
-  readonly permissions: (typeof CHOICES.permissions.values)[number];
-  /** True if `http://` may reach other machines. Others in the network can then read the credential. */
-  readonly allowInsecure: boolean;
-  /** The time limit of one attempt of a request. */
-  readonly requestTimeoutMs: number;
-  /** The time limit of one operation, from its start to its end. */
-  readonly operationTimeoutMs: number;
-}
-
 /** The default of `operationTimeoutMs`. A kind whose creation waits for an endpoint of its own has a longer one. */
-export const DEFAULT_OPERATION_TIMEOUT_MS = ms(DEFAULTS.operationTimeout);
+export const DEFAULT_OPERATION_TIMEOUT_MS = ms(SETTINGS.operationTimeout.default);
 
 /** Reads one key of the stack's configuration, with secrets decrypted. */
 export type ConfigReader = (key: string) => string | undefined;
@@ -87,6 +56,9 @@ export interface SettingFault {
   readonly reason: string;
 }
 
+/** The settings of the configuration namespace `cloudinfra` and of its environment variables. */
+export type Settings = Readonly<ReturnType<typeof settingsFrom>>;
+
 /** As `readSettings`, but returns the mistakes. If there are any, there are no settings. */
 export function settingsOrFaults(
   config: ConfigReader,
@@ -96,36 +68,53 @@ export function settingsOrFaults(
 ): { readonly settings: Settings | undefined; readonly faults: readonly SettingFault[] } {
   const source: Source = { config, environment, provider, isSaved };
   const faults: SettingFault[] = [];
-  const read = <T>(key: Key, reader: (source: Source) => T): T => {
+  const read = <T>(key: Key, reader: Reader<T>): T => {
     try {
       assertGiven(source, key);
-      return reader(source);
+      return reader(source, key);
     } catch (error) {
       if (!(error instanceof ConfigurationError)) throw error;
       faults.push({ key, reason: error.message });
       return undefined as T; // not used, because settings with a fault are not returned
     }
   };
-  const isOn = (key: Key): boolean => read(key, (each) => choiceOf(each, key, ["true", "false"]) === "true");
-  const settings: Settings = {
+  const settings = settingsFrom(source, read);
+  return { settings: faults.length === 0 ? settings : undefined, faults };
+}
+
+/** Returns the value of a key. Throws ConfigurationError for a mistake. */
+type Reader<T> = (source: Source, key: Key) => T;
+
+function settingsFrom({ config, provider }: Source, read: <T>(key: Key, reader: Reader<T>) => T) {
+  return {
+    /** The name of an explicit provider, if the settings are its own and not the stack's. */
     provider,
+    /** In order of preference: the stack's configuration, then the environment. */
     credentials: read("apiKey", credentialsOf),
     baseUrl: read("baseUrl", baseUrlOf),
-    projectId: read("projectId", (each) => valueOf(each, "projectId")),
-    region: read("region", (each) => valueOf(each, "region")),
+    /** The default of every resource's `projectId`, and of an API key's only project. */
+    projectId: read("projectId", valueOf),
+    region: read("region", valueOf),
     dialect: read("dialect", dialectOf),
-    costQuotes: isOn("costQuotes"),
-    preflight: read("preflight", (each) => choiceOf(each, "preflight", CHOICES.preflight.values)),
-    stackId: read("stackId", (each) => valueOf(each, "stackId")),
-    adoptOwn: isOn("adoptOwn"),
-    permissions: read("permissions", (each) => choiceOf(each, "permissions", CHOICES.permissions.values)),
-    allowInsecure: isOn("allowInsecure"),
-    requestTimeoutMs: read("requestTimeout", (each) => timeoutMs(each, "requestTimeout")),
-    operationTimeoutMs: read("operationTimeout", (each) => timeoutMs(each, "operationTimeout")),
+    /** False if the provider must not ask for quotes. */
+    costQuotes: read("costQuotes", isOn),
+    /** What a preview does if the API refuses a proposal: fails, warns, or does not ask. */
+    preflight: read("preflight", choiceIn(SETTINGS.preflight.form.values)),
+    /** Identifies the objects that the stack creates. See `markOf`. */
+    stackId: read("stackId", valueOf),
+    /** True if a run adopts the objects that its stack has made and its state does not have. It needs a `stackId`. */
+    adoptOwn: read("adoptOwn", isOn),
+    /** What a preview does if the API key lacks a permission. */
+    permissions: read("permissions", choiceIn(SETTINGS.permissions.form.values)),
+    /** True if `http://` may reach other machines. Others in the network can then read the credential. */
+    allowInsecure: read("allowInsecure", isOn),
+    /** The time limit of one attempt of a request. */
+    requestTimeoutMs: read("requestTimeout", timeoutMs),
+    /** The time limit of one operation, from its start to its end. */
+    operationTimeoutMs: read("operationTimeout", timeoutMs),
+    /** The settings that the stack or the provider gives as empty texts. */
+    empty: CONFIG_KEYS.filter((key) => config(key)?.trim() === ""),
   };
-  const empty = CONFIG_KEYS.filter((key) => config(key)?.trim() === "");
-  const found = empty.length === 0 ? settings : { ...settings, empty };
-  return { settings: faults.length === 0 ? found : undefined, faults };
 }
 
 /** Throws ConfigurationError for an Output in a text, and for an empty value of an explicit provider. */
@@ -204,26 +193,31 @@ function baseUrlOf(source: Source): string {
   return text;
 }
 
-function dialectOf(source: Source): Dialect {
-  if (valueOf(source, "dialect") === undefined) return inferDialect(valueOf(source, "baseUrl") ?? "");
-  const remove = source.provider === undefined ? `: "pulumi config rm ${NAMESPACE}:dialect"` : "";
-  return choiceOf(source, "dialect", CHOICES.dialect.values, `. Without it, the host of the base URL decides${remove}`);
+function dialectOf(source: Source, key: Key): Dialect {
+  if (valueOf(source, key) === undefined) return inferDialect(valueOf(source, "baseUrl") ?? "");
+  const remove = source.provider === undefined ? `: "pulumi config rm ${NAMESPACE}:${key}"` : "";
+  const advice = `. Without it, the host of the base URL decides${remove}`;
+  return choiceIn(SETTINGS.dialect.form.values, advice)(source, key);
 }
 
-function choiceOf<Choice extends string>(source: Source, key: Key, choices: readonly Choice[], advice = ""): Choice {
-  const text = valueOf(source, key) ?? (DEFAULTS as Readonly<Partial<Record<Key, string>>>)[key];
-  const choice = choices.find((each) => each === text);
-  if (choice !== undefined) return choice;
-  const quoted = choices.map((each) => JSON.stringify(each));
-  const listed = `${quoted.slice(0, -1).join(", ")} or ${quoted.at(-1) ?? ""}`;
-  throw invalid(source, key, `must be ${listed}, and is ${JSON.stringify(text)}${advice}`);
+const isOn: Reader<boolean> = (source, key) => choiceIn(["true", "false"])(source, key) === "true";
+
+function choiceIn<Choice extends string>(choices: readonly Choice[], advice = ""): Reader<Choice> {
+  return (source, key) => {
+    const text = valueOf(source, key) ?? defaultOf(key);
+    const choice = choices.find((each) => each === text);
+    if (choice !== undefined) return choice;
+    const quoted = choices.map((each) => JSON.stringify(each));
+    const listed = `${quoted.slice(0, -1).join(", ")} or ${quoted.at(-1) ?? ""}`;
+    throw invalid(source, key, `must be ${listed}, and is ${JSON.stringify(text)}${advice}`);
+  };
 }
 
 /** A timer of Node with a longer time would end at once. */
 const LONGEST_TIMEOUT = "24d";
 
-function timeoutMs(source: Source, key: "requestTimeout" | "operationTimeout"): number {
-  const text = valueOf(source, key) ?? DEFAULTS[key];
+function timeoutMs(source: Source, key: Key): number {
+  const text = valueOf(source, key) ?? defaultOf(key) ?? "";
   if (/^\d+(\.\d+)?$/.test(text)) {
     throw invalid(
       source,

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { CHOICES, CONFIG_KEYS, DEFAULTS, environmentName, SWITCHES } from "../../src/engine/config-keys";
+import { CONFIG_KEYS, environmentName, SETTINGS } from "../../src/engine/config-keys";
 import { outputNames } from "../../src/definition/definition";
 import { listMember } from "../../src/functions/lookup";
 import { lookups as bare } from "../../src/functions/lookups/registry";
@@ -16,10 +16,7 @@ const ROOT = join(__dirname, "../..");
 const lookups = describedLookups(join(ROOT, "src", "functions", "lookups"), bare);
 const descriptions = descriptionsIn(join(ROOT, "src", "resources"));
 const settings = {
-  keys: CONFIG_KEYS,
-  switches: SWITCHES,
-  choices: CHOICES,
-  defaults: DEFAULTS,
+  settings: SETTINGS,
   environmentName,
   descriptions: settingDescriptions(ROOT, CONFIG_KEYS),
 };

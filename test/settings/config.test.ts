@@ -18,6 +18,7 @@ describe("the settings", () => {
       allowInsecure: false,
       requestTimeoutMs: 30_000,
       operationTimeoutMs: 600_000,
+      empty: [],
     });
   });
 

@@ -17,13 +17,7 @@ const { packageSchema } = require("../native/package-schema.cjs");
 const { lookupsPage } = require("./lookups-page.cjs");
 const { endpointsPage } = require("./endpoints-page.cjs");
 const { endpointsOf } = require("../../dist/simulator/services/endpoints.js");
-const {
-  CHOICES: choices,
-  CONFIG_KEYS: keys,
-  DEFAULTS: defaults,
-  environmentName,
-  SWITCHES: switches,
-} = require("../../dist/engine/config-keys.js");
+const { CONFIG_KEYS, environmentName, SETTINGS } = require("../../dist/engine/config-keys.js");
 const { settingDescriptions } = require("../native/settings-schema.cjs");
 const { version } = require("../../dist/process/version.js");
 
@@ -39,7 +33,7 @@ mkdirSync(FOLDER, { recursive: true });
 for (const name of readdirSync(FOLDER)) if (!(name in pages)) rmSync(join(FOLDER, name));
 for (const [name, text] of Object.entries(pages)) writeFileSync(join(FOLDER, name), text);
 
-const settings = { keys, switches, choices, defaults, environmentName, descriptions: settingDescriptions(ROOT, keys) };
+const settings = { settings: SETTINGS, environmentName, descriptions: settingDescriptions(ROOT, CONFIG_KEYS) };
 const schema = packageSchema({ definitions: kinds, lookups, classes, descriptions, settings, version });
 writeFileSync(join(ROOT, "plugin", "schema.json"), `${JSON.stringify(schema, undefined, 2)}\n`);
 const files = Object.fromEntries(

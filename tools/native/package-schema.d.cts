@@ -28,10 +28,7 @@ export interface PropertySchema {
 }
 
 export interface Settings {
-  readonly keys: readonly string[];
-  readonly switches: readonly string[];
-  readonly choices: Readonly<Record<string, Enumeration>>;
-  readonly defaults: Readonly<Record<string, string>>;
+  readonly settings: Readonly<Record<string, { readonly form: string | Enumeration; readonly default?: string }>>;
   readonly descriptions: Readonly<Record<string, string>>;
   environmentName(key: string): string;
 }

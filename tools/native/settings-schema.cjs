@@ -11,7 +11,7 @@ function settingDescriptions(root, keys) {
   const source = readFileSync(join(root, "src", "engine", "config-keys.ts"), "utf8");
   return Object.fromEntries(
     keys.map((key) => {
-      const [, text] = new RegExp(`/\\*\\* (.+) \\*/\\s+"${key}",`).exec(source) ?? [];
+      const [, text] = new RegExp(`/\\*\\* (.+) \\*/\\s+${key}: `).exec(source) ?? [];
       if (!text) throw new Error(`${key} has no comment: say before it in src/engine/config-keys.ts what it is`);
       return [key, text];
     }),
@@ -19,30 +19,28 @@ function settingDescriptions(root, keys) {
 }
 
 /** The settings of a provider, and the same as variables of the configuration. `types` gets the types that they refer to. */
-function settingsOf({ keys, switches, choices, defaults, descriptions, environmentName }, types) {
-  const typeOf = (key) => {
-    if (choices[key]) return closed(choices[key], types);
-    return { type: switches.includes(key) ? "boolean" : "string" };
+function settingsOf({ settings, descriptions, environmentName }, types) {
+  const typeOf = (form) => {
+    if (typeof form === "object") return closed(form, types);
+    return { type: form === "switch" ? "boolean" : "string" };
   };
-  const ifUnset = (key) => (key in defaults ? ` Default: \`${defaults[key]}\`.` : "");
   const inputs = Object.fromEntries(
-    keys.map((key) => [
+    Object.entries(settings).map(([key, { form, default: text }]) => [
       key,
       {
-        ...typeOf(key),
-        description: `${descriptions[key]}${ifUnset(key)} Environment: \`${environmentName(key)}\`.`,
+        ...typeOf(form),
+        description: `${descriptions[key]}${text ? ` Default: \`${text}\`.` : ""} Environment: \`${environmentName(key)}\`.`,
         ...(key === "apiKey" && { secret: true }),
       },
     ]),
   );
-  const defaultOf = (key) =>
-    key in defaults && { default: switches.includes(key) ? defaults[key] === "true" : defaults[key] };
+  const defaultOf = ({ form, default: text }) => text && { default: form === "switch" ? text === "true" : text };
   // Not among the inputs of a provider: an SDK would read the environment, and the values would go into the state. Then a later run
   // would use them, and not its own environment. The plugin reads the environment at each run.
   const variables = Object.fromEntries(
-    keys.map((key) => [
+    Object.entries(settings).map(([key, setting]) => [
       key,
-      { ...inputs[key], ...defaultOf(key), defaultInfo: { environment: [environmentName(key)] } },
+      { ...inputs[key], ...defaultOf(setting), defaultInfo: { environment: [environmentName(key)] } },
     ]),
   );
   return { inputs, variables };

@@ -1,11 +1,11 @@
-import { DEFAULTS, settingName } from "../../engine/config-keys";
+import { SETTINGS, settingName } from "../../engine/config-keys";
 import { CloudinfraError, type RequestLine } from "./cloudinfra-error";
 import { failureReason, type Operation } from "../operations/operation";
 
 /** How to raise the time limit of an operation, with the stack's settings or those of an explicit provider. */
 export function howToRaise(provider: string | undefined): string {
   const setting = settingName("operationTimeout", provider);
-  return `For more time, set customTimeouts on the resource, or ${setting} for all (default ${DEFAULTS.operationTimeout}).`;
+  return `For more time, set customTimeouts on the resource, or ${setting} for all (default ${SETTINGS.operationTimeout.default}).`;
 }
 
 const name = ({ type, kind, resource_id, id }: Operation): string => `${type} ${kind} ${resource_id} (operation ${id})`;

@@ -102,7 +102,7 @@ export function withHowToConfigure(
     const { field } = finding;
     const key = inputs[field] === undefined ? settingFor(kind, settings, field) : undefined;
     if (key === undefined) return finding;
-    const required = `is required${settings.empty?.includes(key) ? `, and ${settingName(key, settings.provider)} is empty` : ""}`;
+    const required = `is required${settings.empty.includes(key) ? `, and ${settingName(key, settings.provider)} is empty` : ""}`;
     return { ...finding, reason: `${required}: give it, or ${howToConfigure(key, settings.provider)}` };
   });
 }
