@@ -5,7 +5,7 @@ import type { ResourceClass } from "../program/resource-types";
 import { isMocked, checkConfiguration } from "../program/running-program";
 import { loaderOf, PACKAGE } from "../state/loader";
 import { dynamicToken, nativeToken } from "../engine/urn";
-import type { Path } from "../engine/hidden-inputs";
+import type { Path } from "../engine/program-facts";
 import { isPlain } from "../engine/values";
 import { createRequire } from "node:module";
 import { join } from "node:path";

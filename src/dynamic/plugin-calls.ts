@@ -11,7 +11,7 @@ import { keepInputUnshown } from "../text/shown-text";
 import { findingText } from "../definition/rules";
 import { propsFromState, stateFromProps } from "../state/kept-state";
 import { dynamicUrn, resourceKey } from "../engine/urn";
-import { programFactsOf, type Path } from "../engine/hidden-inputs";
+import { programFactsOf, type Path } from "../engine/program-facts";
 import { HalfMadeResourceError, ShownError } from "./shown-error";
 
 /**

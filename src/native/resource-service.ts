@@ -15,7 +15,7 @@ import {
   type ResourceState,
 } from "../lifecycle/resource-request";
 import type { Run } from "../lifecycle/run/run";
-import { programFactsOf } from "../engine/hidden-inputs";
+import { programFactsOf } from "../engine/program-facts";
 import { propsFromState, stateFromProps } from "../state/kept-state";
 import { loaderOf } from "../state/loader";
 import { checkAnswer, diffAnswer, orInitFailure, failureOf } from "./engine-answers";

@@ -1,74 +1,117 @@
+import { isDeepStrictEqual } from "node:util";
 import type { CostSide, Unpriced } from "../cost/cost";
 import { isRecord } from "../definition/compare-values";
-import { HIDDEN_INPUTS } from "../engine/hidden-inputs";
 import { asSecret, withoutUndefined } from "../engine/values";
 import type { Props } from "../lifecycle/kind/kind";
 import { costProps } from "../lifecycle/pricing/cost-in-state";
-import { NO_MEMORY, type ResourceState, type RetiredObject } from "../lifecycle/resource-request";
+import {
+  NO_MEMORY,
+  NO_OBJECT_MEMORY,
+  type ObjectMemory,
+  type ResourceMemory,
+  type ResourceState,
+  type RetiredObject,
+} from "../lifecycle/resource-request";
 import { dateText } from "../process/utc";
+
+/** The key of each value, its reader, and its writer if the state has it in another form. A reader returns undefined for another form. */
+type Table<Memory> = {
+  readonly [Name in keyof Memory]: readonly [
+    key: string,
+    read: (kept: unknown) => Memory[Name] | undefined,
+    write?: (value: Memory[Name]) => unknown,
+  ];
+};
+
+const flag = (kept: unknown): boolean => kept === true;
+const count = (kept: unknown): number | undefined => (typeof kept === "number" ? kept : undefined);
+const text = (kept: unknown): string | undefined => (typeof kept === "string" ? kept : undefined);
+const record = (kept: unknown): Props | undefined => (isRecord(kept) ? kept : undefined);
+const texts = (kept: unknown): readonly string[] | undefined =>
+  Array.isArray(kept) ? kept.filter((each) => typeof each === "string") : undefined;
+
+/** No key may change, because old states have them, and both fronts read them. */
+const MEMORY: Table<Omit<ResourceMemory, "object">> = {
+  retainOnDelete: ["__retainOnDelete", flag],
+  generation: ["__generation", count],
+  autoName: ["__autoName", text],
+  adopted: ["__adopted", text],
+  retirements: ["__retirements", count],
+  timeouts: ["__timeouts", record],
+  unpriced: ["__unpriced", unpricedOf, unpricedProps],
+  costBefore: ["__costBefore", () => undefined, costBeforeProps], // only reports on the run read it
+  mark: ["__run", text],
+};
+
+/** As in `MEMORY`. */
+const OBJECT_MEMORY: Table<ObjectMemory> = {
+  halfMade: ["__halfMade", flag],
+  attempted: ["__attempted", texts],
+  foundAs: ["__foundAs", record],
+  ownParts: ["__ownParts", texts],
+  replaced: ["__replaced", texts],
+  retired: ["__retired", retiredObjects, (retired) => retired.map(retiredProps)],
+  keptOfPair: ["__keptOfPair", text],
+};
+
+/**
+ * The keys of the package's own inputs, beside those of the user, in the state and in the engine's calls. The engine does not show
+ * keys that begin with two underscores.
+ */
+export const HIDDEN_INPUTS: readonly string[] = [
+  "__provider",
+  "__urn",
+  // Only during a run: see ProgramFacts.
+  "__program",
+  "__registered",
+  // The base URL of the last run, among the inputs of a dynamic resource. The engine reports changed settings to other plugins only.
+  "__baseUrl",
+  ...Object.values({ ...MEMORY, ...OBJECT_MEMORY }).map(([key]) => key),
+];
 
 /** Reads a resource and its memory from the properties in a state. */
 export function stateFromProps(sent: Props): ResourceState {
-  const text = (key: string): string | undefined => (typeof sent[key] === "string" ? sent[key] : undefined);
-  const count = (key: string): number => (typeof sent[key] === "number" ? sent[key] : 0);
-  const { __retired: retired, __timeouts: timeouts } = sent;
-  const { __foundAs: foundAs } = sent;
-  const texts = (key: string): readonly string[] | undefined => {
-    const kept = sent[key];
-    return Array.isArray(kept) ? kept.filter((each) => typeof each === "string") : undefined;
-  };
   return {
-    urn: text("__urn") ?? "",
+    urn: text(sent["__urn"]) ?? "",
     props: Object.fromEntries(Object.entries(sent).filter(([key]) => !HIDDEN_INPUTS.includes(key))),
-    memory: {
-      ...NO_MEMORY, // what is only written, never read
-      retainOnDelete: sent["__retainOnDelete"] === true,
-      generation: count("__generation"),
-      autoName: text("__autoName"),
-      adopted: text("__adopted"),
-      retirements: count("__retirements"),
-      timeouts: isRecord(timeouts) ? timeouts : {},
-      unpriced: unpricedOf(sent["__unpriced"]),
-      mark: text("__run"),
-      object: {
-        halfMade: sent["__halfMade"] === true,
-        attempted: texts("__attempted") ?? [],
-        foundAs: isRecord(foundAs) ? foundAs : undefined,
-        ownParts: texts("__ownParts"),
-        replaced: texts("__replaced") ?? [],
-        retired: Array.isArray(retired) ? retired.flatMap(retiredOf) : [],
-        keptOfPair: text("__keptOfPair"),
-      },
-    },
+    memory: { ...readMemory(sent, MEMORY, NO_MEMORY), object: readMemory(sent, OBJECT_MEMORY, NO_OBJECT_MEMORY) },
   };
 }
 
 /** The properties that keep a resource and its memory in the state. `secretNames`: the properties to mark as secret. */
 export function propsFromState({ urn, props, memory }: ResourceState, secretNames: readonly string[]): Props {
-  const { retainOnDelete, generation, autoName, adopted, retirements, timeouts, costBefore, mark } = memory;
-  const { halfMade, attempted, foundAs, ownParts, replaced, retired, keptOfPair } = memory.object;
   const secrets = secretNames.filter((name) => props[name] !== undefined);
   return withoutUndefined({
     ...props,
     ...Object.fromEntries(secrets.map((name) => [name, asSecret(props[name])])),
     __urn: urn === "" ? undefined : urn,
-    __retainOnDelete: retainOnDelete ? true : undefined,
-    __generation: generation === 0 ? undefined : generation,
-    __autoName: autoName,
-    __adopted: adopted,
-    __halfMade: halfMade ? true : undefined,
-    __attempted: attempted.length > 0 ? attempted : undefined,
-    __foundAs: foundAs,
-    __ownParts: ownParts,
-    __replaced: replaced.length > 0 ? replaced : undefined,
-    __retired: retired.length > 0 ? retired.map(retiredProps) : undefined,
-    __retirements: retirements === 0 ? undefined : retirements,
-    __keptOfPair: keptOfPair,
-    __timeouts: Object.keys(timeouts).length > 0 ? timeouts : undefined,
-    __unpriced: unpricedProps(memory),
-    __costBefore: costBefore && withoutUndefined({ ...costProps(costBefore), __unpriced: unpricedProps(costBefore) }),
-    __run: mark,
+    ...memoryProps(memory, MEMORY, NO_MEMORY),
+    ...memoryProps(memory.object, OBJECT_MEMORY, NO_OBJECT_MEMORY),
   });
+}
+
+function readMemory<Memory>(sent: Props, table: Table<Memory>, none: Memory): Memory {
+  const entries = namesIn(table).map((name) => {
+    const [key, read] = table[name];
+    return [name, read(sent[key]) ?? none[name]];
+  });
+  return Object.fromEntries(entries) as Memory;
+}
+
+function memoryProps<Memory>(memory: Memory, table: Table<Memory>, none: Memory): Props {
+  const entries = namesIn(table).map((name) => {
+    const [value, [key, , write]] = [memory[name], table[name]];
+    return [key, isDeepStrictEqual(value, none[name]) ? undefined : write ? write(value) : value];
+  });
+  return Object.fromEntries(entries) as Props;
+}
+
+function namesIn<Memory>(table: Table<Memory>): readonly (keyof Memory)[] {
+  return Object.keys(table) as (keyof Memory)[];
+}
+
+function retiredObjects(kept: unknown): readonly RetiredObject[] | undefined {
+  return Array.isArray(kept) ? kept.flatMap(retiredOf) : undefined;
 }
 
 function retiredOf(kept: unknown): RetiredObject[] {
@@ -85,8 +128,12 @@ function retiredProps({ id, isOwn, replacedAt, endsAt, hasLeaked }: RetiredObjec
   return withoutUndefined({ id, signedIn: isOwn, ...times, leaked: hasLeaked ? true : undefined });
 }
 
+function costBeforeProps(cost: CostSide | undefined): unknown {
+  return cost && withoutUndefined({ ...costProps(cost), __unpriced: unpricedProps(cost.unpriced) });
+}
+
 /** Why there is no cost. The details of a failed quote are left out, because they belong to one run. */
-function unpricedProps({ unpriced }: Pick<CostSide, "unpriced">): Props | undefined {
+function unpricedProps(unpriced: Unpriced | undefined): Props | undefined {
   return unpriced?.status === "unknown" ? { status: unpriced.status, reason: unpriced.reason } : unpriced;
 }
 

@@ -1,6 +1,6 @@
 import { createRun, type Run, type RunOptions } from "../../src/lifecycle/run/run";
 import { pluginCallsOf, type PluginCalls } from "../../src/dynamic/plugin-calls";
-import { programFactsOf, type ProgramFacts } from "../../src/engine/hidden-inputs";
+import { programFactsOf, type ProgramFacts } from "../../src/engine/program-facts";
 import type { RowLog, Severity } from "../../src/engine/row-log";
 import { kinds, localKinds } from "../../src/resources/registry";
 import type { Clock } from "../../src/process/clock";

@@ -1,4 +1,4 @@
-import { programFactsOf } from "../../../src/engine/hidden-inputs";
+import { programFactsOf } from "../../../src/engine/program-facts";
 import { urnParts } from "../../../src/engine/urn";
 import { collectionAt } from "../../../src/lifecycle/kind/collection-at";
 import { kinds } from "../../../src/resources/registry";

@@ -1,36 +1,6 @@
 import { isRecord } from "../definition/compare-values";
 
 /**
- * The keys of the package's own inputs, beside those of the user, in the state and in the engine's calls. The engine does not show
- * keys that begin with two underscores. No key may change, because old states have them, and both fronts read them.
- */
-export const HIDDEN_INPUTS: readonly string[] = [
-  "__provider",
-  "__urn",
-  // Only during a run: see ProgramFacts.
-  "__program",
-  "__retainOnDelete",
-  "__generation",
-  "__autoName",
-  "__adopted",
-  "__halfMade",
-  "__attempted",
-  "__foundAs",
-  "__ownParts",
-  "__replaced",
-  "__retired",
-  "__keptOfPair",
-  "__retirements",
-  "__timeouts",
-  "__unpriced",
-  "__costBefore",
-  "__registered",
-  "__run",
-  // The base URL of the last run, among the inputs of a dynamic resource. The engine reports changed settings to other plugins only.
-  "__baseUrl",
-];
-
-/**
  * Facts that only the program knows about its run. They are in one input, because Pulumi's SDK takes stack traces for each input.
  * Check removes it, so that it does not get into the state.
  */
