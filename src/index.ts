@@ -9,26 +9,7 @@ export type {
 export { CostSummary, type CostBudgetArgs, type CostSummaryArgs, type CountedCost } from "./resources/cost-summary";
 export type { Cost, UsageDimension } from "./cost/cost";
 export * from "./functions/lookups";
-export type {
-  VmResult,
-  VolumeResult,
-  InstanceTypeResult,
-  VpcResult,
-  FirewallRuleResult,
-  ConnectConnectionResult,
-  ConnectRouteResult,
-  NksClusterResult,
-  NksNodePoolResult,
-  ApiKeyResult,
-  ProjectResult,
-  RegionResult,
-  QuotaResult,
-  QuotaDimensionResult,
-  GetVpcArgs,
-  GetVpcOutputArgs,
-  GetVpcsArgs,
-  GetVpcsOutputArgs,
-} from "./functions/result-types";
+export type * from "./functions/result-types";
 export {
   RotatingApiKey,
   type MovedInKeyArgs,

@@ -1,6 +1,6 @@
 import { Api } from "../api/client";
 import { readSettings, type ConfigReader } from "../settings/config";
-import { version } from "../process/version";
+import { userAgent } from "../process/version";
 import { CommandFailure } from "./command-failure";
 import type { CliIo } from "./io";
 import { readStackConfig } from "./pulumi/stack-config";
@@ -25,7 +25,7 @@ export const noConfig: ConfigReader = () => undefined;
 export function openApi(config: ConfigReader, { environment, clock, stderr }: CliIo, provider?: string): Api {
   return new Api({
     ...readSettings(config, environment, provider),
-    userAgent: `pulumi-cloudinfra/${version}`,
+    userAgent,
     clock,
     onWarning: (message) => stderr.write(`warning: ${message}\n`),
   });

@@ -38,6 +38,12 @@ function field<V, O extends FieldOptions, S = V>(type: ValueType, options: O): F
 
 const none = {} as const;
 
+/** Makes the builder of a type that needs nothing but its kind. */
+function builderOf<V>(kind: "number" | "boolean" | "instant" | "cidr" | "ports" | "ipv4Source" | "anything") {
+  return <const O extends FieldOptions = typeof none>(options?: O): Field<V, PresenceOf<O>, SeenAs<V, O>> =>
+    field({ kind }, options ?? (none as O));
+}
+
 /** The advice for an empty id or name, which is mostly the result of a missing setting or output. */
 export const IF_NOTHING_IS_NAMED =
   "give one that the API has. The setting or the output that it comes from may be empty";
@@ -82,46 +88,22 @@ export function integer<const O extends FieldOptions & Limits = typeof none>(
 }
 
 /** A number, which may have a fraction. Only lookups have such fields. */
-export function number<const O extends FieldOptions = typeof none>(
-  options?: O,
-): Field<number, PresenceOf<O>, SeenAs<number, O>> {
-  return field({ kind: "number" }, options ?? (none as O));
-}
+export const number = builderOf<number>("number");
 
 /** True or false. */
-export function flag<const O extends FieldOptions = typeof none>(
-  options?: O,
-): Field<boolean, PresenceOf<O>, SeenAs<boolean, O>> {
-  return field({ kind: "boolean" }, options ?? (none as O));
-}
+export const flag = builderOf<boolean>("boolean");
 
 /** A point in time, ISO 8601. */
-export function instant<const O extends FieldOptions = typeof none>(
-  options?: O,
-): Field<string, PresenceOf<O>, SeenAs<string, O>> {
-  return field({ kind: "instant" }, options ?? (none as O));
-}
+export const instant = builderOf<string>("instant");
 
 /** A network in canonical form. */
-export function cidr<const O extends FieldOptions = typeof none>(
-  options?: O,
-): Field<string, PresenceOf<O>, SeenAs<string, O>> {
-  return field({ kind: "cidr" }, options ?? (none as O));
-}
+export const cidr = builderOf<string>("cidr");
 
 /** A port, or a range of ports. */
-export function ports<const O extends FieldOptions = typeof none>(
-  options?: O,
-): Field<string, PresenceOf<O>, SeenAs<string, O>> {
-  return field({ kind: "ports" }, options ?? (none as O));
-}
+export const ports = builderOf<string>("ports");
 
 /** An IPv4 address or network. */
-export function ipv4Source<const O extends FieldOptions = typeof none>(
-  options?: O,
-): Field<string, PresenceOf<O>, SeenAs<string, O>> {
-  return field({ kind: "ipv4Source" }, options ?? (none as O));
-}
+export const ipv4Source = builderOf<string>("ipv4Source");
 
 /** A list of values of a field. */
 export function list<F extends Field, const O extends FieldOptions & Limits = typeof none>(
@@ -158,11 +140,7 @@ export function objectOr<M extends Fields, const V extends string, const O exten
 }
 
 /** Any value. */
-export function anything<const O extends FieldOptions = typeof none>(
-  options?: O,
-): Field<unknown, PresenceOf<O>, SeenAs<unknown, O>> {
-  return field({ kind: "anything" }, options ?? (none as O));
-}
+export const anything = builderOf<unknown>("anything");
 
 /** An output that `GET <object>/<at>` shows, encrypted in the state. A creation waits until it exists. */
 export function secretSubResource<F extends Field>(

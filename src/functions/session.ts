@@ -9,7 +9,7 @@ import { fieldsSchema } from "../definition/response-schemas";
 import { argumentsSchema } from "../definition/schemas";
 import type { Tools } from "./lookup-definition";
 import { LookupError } from "./lookup-error";
-import { version } from "../process/version";
+import { userAgent } from "../process/version";
 
 export interface Session {
   readonly api: Api;
@@ -27,7 +27,7 @@ export function sessionFor(config: ConfigReader, onWarning: (message: string) =>
   const key = JSON.stringify(settings);
   const known = sessions.get(key);
   if (known) return known;
-  const api = new Api({ ...settings, userAgent: `pulumi-cloudinfra/${version}`, onWarning });
+  const api = new Api({ ...settings, userAgent, onWarning });
   const session = { api, settings };
   sessions.set(key, session);
   return session;

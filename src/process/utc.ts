@@ -6,6 +6,14 @@ export function startOfDay(time: number): number {
   return Math.floor(time / DAY_MS) * DAY_MS;
 }
 
+/** One year later by the UTC calendar, and 28 February after a 29 February: the latest end of a key (specification, section 5.6). */
+export function oneYearAfter(time: number): number {
+  const date = new Date(time);
+  date.setUTCFullYear(date.getUTCFullYear() + 1);
+  if (date.getUTCDate() !== new Date(time).getUTCDate()) date.setUTCDate(0); // 29 February does not exist in the next year
+  return date.getTime();
+}
+
 /** A time in states: ISO 8601, UTC, with a fraction only if there is one. */
 export function dateText(time: number): string {
   return new Date(time).toISOString().replace(".000Z", "Z");

@@ -8,4 +8,7 @@ const packageJson = JSON.parse(readFileSync(join(__dirname, "..", "..", "package
 
 export const { version } = packageJson;
 
+/** The header of all requests, to the API and to code hosts. */
+export const userAgent = `pulumi-cloudinfra/${version}`;
+
 export const issuesUrl = packageJson.bugs.url;

@@ -4,7 +4,7 @@ import type { Finding, Plan, PlanContext, Props } from "../lifecycle/kind/kind";
 import type * as Durations from "../rotation/calendar";
 import type * as Schedule from "../rotation/key-schedule";
 import type { KeySchedule, PlannedEnd } from "../rotation/key-schedule";
-import { dateText } from "../process/utc";
+import { dateText, oneYearAfter } from "../process/utc";
 import { durationRule, waitFindings } from "./api-key-retirement";
 
 /** The modules for keys with a lifetime, which a program does not load. */
@@ -92,7 +92,7 @@ function scheduleOf(
     findings.push(failure(field, `must be ${durationRule(text)} (is ${shownInput(text)})`));
   };
   if (!lifetime) wrong("lifetime", lifetimeText);
-  else if (durations.after(now, lifetime) > durations.oneYearAfter(now)) {
+  else if (durations.after(now, lifetime) > oneYearAfter(now)) {
     findings.push(failure("lifetime", `must be at most one year (is ${given})`));
   }
   if (!rotateBefore) wrong("rotateBefore", windowText);

@@ -1,6 +1,6 @@
 import { sameInstant, type Same } from "../definition/compare-values";
 import type { Finding, RuleContext } from "../lifecycle/kind/kind";
-import { secondText, startOfDay } from "../process/utc";
+import { oneYearAfter, secondText, startOfDay } from "../process/utc";
 
 /** The two dates of a key. */
 interface Validity {
@@ -71,11 +71,4 @@ function timeOf(text: string | undefined): number | undefined {
 
 function notBefore(time: number | undefined, now: number): number | undefined {
   return time === undefined || time < startOfDay(now) ? undefined : time;
-}
-
-function oneYearAfter(time: number): number {
-  const date = new Date(time);
-  date.setUTCFullYear(date.getUTCFullYear() + 1);
-  if (date.getUTCDate() !== new Date(time).getUTCDate()) date.setUTCDate(0); // 29 February does not exist in the next year
-  return date.getTime();
 }

@@ -1,9 +1,6 @@
 import { Temporal } from "temporal-polyfill";
 import { durationMs } from "../settings/duration";
 
-/** The longest duration. A lifetime is at most one year (specification, section 5.1). */
-const LONGEST = Temporal.Duration.from({ years: 1 });
-
 /**
  * Parses a duration of a program: short (`"90d"`, `"12h"`) or ISO 8601 (`"P90D"`, `"P3M"`). Undefined for any other text, and for a
  * duration that is not positive.
@@ -43,11 +40,6 @@ export function after(time: number, duration: Temporal.Duration): number {
 /** The time minus a duration in epoch milliseconds, by the UTC calendar. */
 export function before(time: number, duration: Temporal.Duration): number {
   return utc(time).subtract(duration).epochMilliseconds;
-}
-
-/** One year later, by the UTC calendar: the latest end of a key. */
-export function oneYearAfter(time: number): number {
-  return after(time, LONGEST);
 }
 
 /** True if the first duration is shorter than the second, from this moment on. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import { after, isShorter, oneYearAfter, parseDuration } from "../../src/rotation/calendar";
+import { after, isShorter, parseDuration } from "../../src/rotation/calendar";
 import { planKey, rotationOf, type KeySchedule } from "../../src/rotation/key-schedule";
-import { startOfDay } from "../../src/process/utc";
+import { oneYearAfter, startOfDay } from "../../src/process/utc";
 
 const DAY_MS = 86_400_000;
 const iso = (time: number): string => new Date(time).toISOString();

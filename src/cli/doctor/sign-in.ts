@@ -3,7 +3,7 @@ import { ApiError, CloudinfraError, ForbiddenError, InvalidResponseError, Unauth
 import type { Region } from "../../api/lookup-schemas";
 import type { Clock } from "../../process/clock";
 import type { Settings } from "../../settings/config";
-import { version } from "../../process/version";
+import { userAgent } from "../../process/version";
 
 export interface SignIn {
   readonly credential: Credential;
@@ -44,7 +44,6 @@ async function signInWith(
   const startedAt = clock.now();
   const skewMs = (): number | undefined => api && api.serverNow() - clock.now();
   try {
-    const userAgent = `pulumi-cloudinfra/${version}`;
     api = new Api({ ...settings, credentials: [credential], userAgent, clock });
     const regions: Region[] = [];
     // The regions need no permission: any valid key may read them (specification, section 4).

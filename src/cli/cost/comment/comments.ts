@@ -5,7 +5,7 @@ import { classifyFailure } from "../../../api/errors/connection-error";
 import { parseBaseUrl, type BaseUrl } from "../../../api/http/base-url";
 import type { HttpResponse } from "../../../api/http/response";
 import { createDispatcher, exchange, ExchangeFailure } from "../../../api/http/transport";
-import { version } from "../../../process/version";
+import { userAgent } from "../../../process/version";
 import { parseJson } from "../../../text/json";
 import { CommandFailure } from "../../command-failure";
 import { CodeHostError, codeHostError, type CodeHostWords } from "./code-host-error";
@@ -132,7 +132,7 @@ export class Comments {
       method,
       headers: {
         ...this.api.headers,
-        "user-agent": `pulumi-cloudinfra/${version}`,
+        "user-agent": userAgent,
         ...(body && { "content-type": "application/json" }),
       },
       body: body === undefined ? null : JSON.stringify(body),
