@@ -43,9 +43,16 @@ export interface UsageRecord extends Resource {
 /** The usage of a dimension at one price: `metered` is the quantity times the period in millionths of an hour. */
 interface Charge {
   readonly dimension: string;
-  readonly bundle: Segment | undefined;
   readonly metered: number;
   readonly hourlyPrice: Decimal;
+}
+
+/** What a segment used. In a bundle, the components have the charges. */
+interface SegmentUsage {
+  readonly dimension: string;
+  readonly isBundle: boolean;
+  readonly metered: number;
+  readonly charges: readonly Charge[];
 }
 
 /** True if the API meters the resource. */
@@ -100,37 +107,27 @@ export class UsageLedger {
     return cost;
   }
 
-  /** The usage of a resource between two instants. In a bundle, the components have the prices. */
-  *charges(record: UsageRecord, fromMs: number, toMs: number): Generator<Charge> {
-    for (const { segment, start, end } of cut(record, fromMs, toMs)) {
-      const bundle = isBundle(segment) ? segment : undefined;
-      for (const { dimension, quantity } of bundle?.children ?? [segment]) {
-        for (const period of this.prices.periods(dimension, start, end)) {
-          const metered = quantity * (meteredInstant(period.toMs) - meteredInstant(period.fromMs));
-          yield { dimension, bundle, metered, hourlyPrice: period.hourlyPrice };
-        }
-      }
-    }
-  }
-
-  /** The bundles that a resource has used. */
-  *bundles(record: UsageRecord, fromMs: number, toMs: number): Generator<{ segment: Segment; metered: number }> {
-    for (const { segment, start, end } of cut(record, fromMs, toMs)) {
-      if (!isBundle(segment)) continue;
-      yield { segment, metered: segment.quantity * (meteredInstant(end) - meteredInstant(start)) };
+  /** The usage of a resource between two instants. */
+  *usages({ segments }: UsageRecord, fromMs: number, toMs: number): Generator<SegmentUsage> {
+    for (const { dimension, quantity, startedAtMs, endedAtMs = Infinity, ...segment } of segments) {
+      const [start, end] = [Math.max(startedAtMs, fromMs), Math.min(endedAtMs, toMs)];
+      if (start >= end) continue;
+      const isBundle = segment.children.length > 0;
+      const leaves = isBundle ? segment.children : [{ dimension, quantity }];
+      const charges = leaves.flatMap((leaf) =>
+        Array.from(this.prices.periods(leaf.dimension, start, end), (period) => ({
+          dimension: leaf.dimension,
+          metered: metered(leaf.quantity, period.fromMs, period.toMs),
+          hourlyPrice: period.hourlyPrice,
+        })),
+      );
+      yield { dimension, isBundle, metered: metered(quantity, start, end), charges };
     }
   }
 }
 
-const isBundle = ({ children }: Segment): boolean => children.length > 0;
-
-/** The segments of a usage that overlap a period, each with the overlapping part. */
-function* cut({ segments }: UsageRecord, fromMs: number, toMs: number) {
-  for (const segment of segments) {
-    const start = Math.max(segment.startedAtMs, fromMs);
-    const end = Math.min(segment.endedAtMs ?? Infinity, toMs);
-    if (start < end) yield { segment, start, end };
-  }
+function metered(quantity: number, fromMs: number, toMs: number): number {
+  return quantity * (meteredInstant(toMs) - meteredInstant(fromMs));
 }
 
 /** The segments that begin at an instant: bundles, and dimensions that are in no bundle. */

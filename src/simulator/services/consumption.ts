@@ -21,8 +21,8 @@ export function dailyCosts(call: Call, records: Records, range: { readonly from:
     const end = Math.min(dayStart + dayMs, call.nowMs);
     let cost = new Decimal(0);
     for (const record of visibleRecords(call, records, dayStart, end)) {
-      for (const charge of call.world.bookkeeping.usage.charges(record, dayStart, end))
-        cost = cost.plus(chargeCost(charge));
+      for (const { charges } of call.world.bookkeeping.usage.usages(record, dayStart, end))
+        cost = cost.plus(sum(charges.map(chargeCost)));
     }
     days.push({ date: new Date(dayStart).toISOString().slice(0, 10), cost: formatDecimal(cost) });
   }
@@ -50,21 +50,20 @@ export function statementOf(call: Call, records: Records, month: string) {
   const fromMs = Date.parse(`${month}-01`);
   const toMs = Math.min(startOfNextUtcMonth(fromMs), call.nowMs);
   const projects = new Map<string, Map<string, Map<string, Item>>>();
+  const { usage } = call.world.bookkeeping;
   for (const record of visibleRecords(call, records, fromMs, toMs)) {
     const types = entry(projects, record.projectId, () => new Map<string, Map<string, Item>>());
     const items = entry(types, record.resourceType, () => new Map<string, Item>());
-    const { usage } = call.world.bookkeeping;
-    for (const { dimension, bundle, metered, hourlyPrice } of usage.charges(record, fromMs, toMs)) {
-      const priced = `${dimension} at ${hourlyPrice.toFixed()}`;
-      const item = entry(items, bundle?.dimension ?? priced, () => {
-        const name = bundle?.dimension ?? dimension;
-        return { dimension: name, metered: 0, lines: new Map<string, Line>(), isBundle: bundle !== undefined };
-      });
-      entry(item.lines, priced, () => ({ dimension, hourlyPrice, metered: 0 })).metered += metered;
-    }
-    for (const { segment, metered } of usage.bundles(record, fromMs, toMs)) {
-      const item = items.get(segment.dimension);
-      if (item) item.metered += metered;
+    for (const { dimension: name, isBundle, metered, charges } of usage.usages(record, fromMs, toMs)) {
+      for (const { dimension, hourlyPrice, metered: charged } of charges) {
+        const priced = `${dimension} at ${hourlyPrice.toFixed()}`;
+        const item = entry(items, isBundle ? name : priced, () => {
+          return { dimension: name, metered: 0, lines: new Map<string, Line>(), isBundle };
+        });
+        entry(item.lines, priced, () => ({ dimension, hourlyPrice, metered: 0 })).metered += charged;
+      }
+      const bundle = isBundle ? items.get(name) : undefined;
+      if (bundle) bundle.metered += metered;
     }
   }
   const written = Array.from(projects, ([id, types]) => projectOnWire(call, id, types));
