@@ -6,7 +6,6 @@ import { parseJson } from "../text/json";
 import { CommandFailure } from "./command-failure";
 import type { CliIo } from "./io";
 
-/** A text, and its source for messages. */
 export interface Input {
   readonly text: string;
   readonly source: string;

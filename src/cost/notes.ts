@@ -25,7 +25,6 @@ export function roundingNote({ exact }: Pick<PrintedReport, "exact">): readonly 
   return [`rounded one by one, the amounts do not add up to the cent: the total is exactly ${exact}`];
 }
 
-/** The operation on a resource, in one word. */
 export const operationWords: Readonly<Record<CostOperation, string>> = {
   create: "new",
   update: "updated",
@@ -42,7 +41,6 @@ function freeNote(free: ReadonlyMap<CostOperation, number>): readonly string[] {
   return noteOn(parts, (each) => `${count} ${count === 1 ? "resource costs" : "resources cost"} nothing: ${each}`);
 }
 
-/** A note on these, if there are any. */
 function noteOn(texts: readonly string[], note: (joined: string) => string): readonly string[] {
   return texts.length === 0 ? [] : [note(texts.join(", "))];
 }

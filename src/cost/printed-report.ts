@@ -133,7 +133,6 @@ export function printedAmounts(before: Decimal, after: Decimal): PrintedAmounts 
   return [dollars(before), dollars(after), signedDollars(after.minus(before))];
 }
 
-/** The stacks and their sum, for the table of all stacks. */
 interface PrintedStacks extends Pick<PrintedReport, "total" | "exact"> {
   readonly rows: readonly StackRow[];
 }

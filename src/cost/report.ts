@@ -144,7 +144,6 @@ export function stackLabels(reports: readonly CostReport[]): readonly string[] {
   return reports.map((report) => (projects.size > 1 ? stackTitle(report) : report.stack));
 }
 
-/** A resource whose costs before and after are known. */
 export type KnownCost = ResourceCost & { readonly before: Decimal; readonly after: Decimal };
 
 /** True if the costs before and after are known. */

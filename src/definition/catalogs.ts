@@ -3,7 +3,6 @@ interface Catalog<Names extends string = string> {
   /** The word for one item in messages. */
   readonly noun: string;
   readonly path: string;
-  /** The path of the value in an item. */
   readonly valueAt: readonly string[];
   /** The path of the name in an item, if the value is an id. */
   readonly nameAt?: readonly string[];
@@ -20,7 +19,6 @@ interface Catalog<Names extends string = string> {
 }
 
 interface Container<Names extends string = string> {
-  /** The name of that list. */
   readonly catalog: Names;
   /** The input with the region or the id of the containing item. */
   readonly input: string;

@@ -1,9 +1,7 @@
 import type { Definition, Field, Fields, GivenValues, NamePattern, ShownValues, WrittenDefinition } from "./types";
 
-/** The values of a program, by the definition. */
 export type InputValues<D extends Definition> = GivenValues<D["inputs"]>;
 
-/** The values of all outputs, by the definition. */
 export type OutputValues<D extends Definition> = ShownValues<D["inputs"]> &
   ShownValues<D["outputs"]> &
   (D extends Definition<Fields, Fields, infer Planned> ? ShownValues<Planned> : unknown);
@@ -68,7 +66,6 @@ export function wireFields(definition: Definition): [name: string, field: Field]
   );
 }
 
-/** The names of all secret outputs. */
 export function secretOutputNames({ outputs }: Definition): string[] {
   return Object.keys(outputs).filter((name) => outputs[name]?.secret === true);
 }

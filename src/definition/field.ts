@@ -105,7 +105,6 @@ export const ports = builderOf<string>("ports");
 /** An IPv4 address or network. */
 export const ipv4Source = builderOf<string>("ipv4Source");
 
-/** A list of values of a field. */
 export function list<F extends Field, const O extends FieldOptions & Limits = typeof none>(
   item: F,
   options?: O,
@@ -114,7 +113,6 @@ export function list<F extends Field, const O extends FieldOptions & Limits = ty
   return field({ kind: "list", item: item.type, min, max }, options ?? (none as O));
 }
 
-/** An object with these members. */
 export function object<M extends Fields, const O extends FieldOptions = typeof none>(
   members: M,
   options?: O,

@@ -87,7 +87,6 @@ export interface PartChange {
   readonly body: Props;
 }
 
-/** The differences between the parts of a field and the program. */
 interface PartDifferences {
   /** The requests that bring the parts to the program's values. */
   readonly changes: readonly PartChange[];

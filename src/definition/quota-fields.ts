@@ -2,7 +2,6 @@ import { integer, object, text } from "./field";
 import { quotaWords, unshownQuotas, type QuotaName } from "./quotas";
 import type { Field, Fields } from "./types";
 
-/** One limited quantity. */
 interface QuotaDimension {
   readonly limit: number;
   readonly remaining: number;

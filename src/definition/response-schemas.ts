@@ -14,7 +14,6 @@ export function responseSchema(definition: Definition): z.ZodType<ApiObject> {
   return looseObject(shape) as unknown as z.ZodType<ApiObject>;
 }
 
-/** The members of every object of the API. */
 export type ApiObject = Readonly<Record<string, unknown>> & { readonly id: string };
 
 /** The schema of an object with these fields in a response. Unknown members pass. */
@@ -22,7 +21,6 @@ export function fieldsSchema(fields: Fields): z.ZodType {
   return looseObject(shapeOf(fields));
 }
 
-/** The schema of the quotas of a region. */
 export const quotaSchema = fieldsSchema(quotaFields) as z.ZodType<Readonly<Record<string, unknown>>>;
 
 function shapeOf(fields: Fields): ShownShape {

@@ -130,7 +130,6 @@ export interface Field<out Given = unknown, out P extends Presence = Presence, o
   readonly typed?: { readonly given: Given; readonly shown: Shown };
 }
 
-/** The presence that the options give. */
 export type PresenceOf<O> = O extends { readonly optional: true }
   ? "optional"
   : O extends

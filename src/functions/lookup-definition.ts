@@ -28,7 +28,6 @@ export interface Lookup<Args extends Fields = Fields, Result = unknown> {
   readonly listedAt?: string;
 }
 
-/** One call of a lookup. */
 export interface LookupCall {
   readonly functionName: string;
   readonly tools: Tools;
@@ -43,7 +42,6 @@ export type Values = Readonly<Record<string, unknown>>;
 type Path = readonly string[];
 type Query = Readonly<Record<string, string>>;
 
-/** A wrong value. */
 type ArgumentFault = Pick<Finding, "field" | "reason">;
 
 export interface Tools {

@@ -14,7 +14,6 @@ export function shape<F extends Fields>(fields: F): Shape<ShownValues<F>> {
   return { fields };
 }
 
-/** A lookup without `finds`. */
 type Spec<A extends Fields, R> = Omit<Lookup<A, R>, "finds">;
 
 /**
@@ -115,7 +114,6 @@ export function withoutArguments<Result>(
   return call;
 }
 
-/** The twin of a function without arguments. */
 export function twinWithoutArguments<Result>(
   ask: (options?: pulumi.InvokeOptions) => Promise<Result>,
 ): (options?: pulumi.InvokeOutputOptions) => pulumi.Output<Result> {
@@ -144,7 +142,6 @@ function functionOf<Result>(functionName: string, of: Lookup): AnyFunction<Resul
 
 const descriptions = new WeakMap<object, Lookup>();
 
-/** The lookups among some functions, by name. */
 export function lookupsAmong(functions: Readonly<Record<string, object>>): Readonly<Record<string, Lookup>> {
   const named = Object.entries(functions).map(([name, call]) => [name, descriptions.get(call)] as const);
   const found = named.flatMap(([name, of]) => (of ? [[name, of] as const] : []));

@@ -5,23 +5,16 @@ import type * as lookups from "./lookups";
 type ResultOf<Ask extends (...args: never[]) => Promise<unknown>> =
   Awaited<ReturnType<Ask>> extends readonly (infer Item)[] ? Item : Awaited<ReturnType<Ask>>;
 
-/** A VM. */
 export type VmResult = ResultOf<typeof lookups.getVm>;
-/** A volume. */
 export type VolumeResult = ResultOf<typeof lookups.getVolume>;
-/** An instance type. */
 export type InstanceTypeResult = ResultOf<typeof lookups.getInstanceType>;
 /** A VPC and its one subnet. */
 export type VpcResult = ResultOf<typeof lookups.getVpc>;
-/** A firewall rule. */
 export type FirewallRuleResult = ResultOf<typeof lookups.getFirewallRules>;
-/** A connect connection. */
 export type ConnectConnectionResult = ResultOf<typeof lookups.getConnectConnections>;
 /** A pair of regions that a connection can link: an external provider's, and the platform's. */
 export type ConnectRouteResult = ResultOf<typeof lookups.getConnectRoutes>;
-/** An NKS cluster. */
 export type NksClusterResult = ResultOf<typeof lookups.getNksCluster>;
-/** A node pool of an NKS cluster. */
 export type NksNodePoolResult = ResultOf<typeof lookups.getNksNodePool>;
 /** An API key, without its secret. */
 export type ApiKeyResult = ResultOf<typeof lookups.getApiKey>;

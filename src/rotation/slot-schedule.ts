@@ -41,13 +41,11 @@ export interface SlotSchedule {
   readonly current: KeySlot;
 }
 
-/** A renewal of a slot, and its reason. */
 export interface Renewal {
   readonly slot: KeySlot;
   readonly cause: "due" | "expired" | "retired";
 }
 
-/** The result of a run: the new schedule. */
 interface SlotRun {
   readonly schedule: SlotSchedule;
   readonly renewals: readonly Renewal[];

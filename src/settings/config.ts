@@ -108,7 +108,6 @@ function settingsFrom({ config, provider }: Source, read: <T>(key: Key, reader: 
     permissions: read("permissions", choiceIn(SETTINGS.permissions.form.values)),
     /** True if `http://` may reach other machines. Others in the network can then read the credential. */
     allowInsecure: read("allowInsecure", isOn),
-    /** The time limit of one attempt of a request. */
     requestTimeoutMs: read("requestTimeout", timeoutMs),
     /** The time limit of one operation, from its start to its end. */
     operationTimeoutMs: read("operationTimeout", timeoutMs),

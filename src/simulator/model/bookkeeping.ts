@@ -7,7 +7,6 @@ import { isMetered, type Resource, UsageLedger } from "./usage-ledger";
 export class Bookkeeping {
   /** Every running resource with a price, for a summary's run rate. */
   readonly running = new RunningUsage();
-  /** The metered resources, with their usage. */
   readonly usage: UsageLedger;
   /** The top-ups by their idempotency keys. */
   readonly paidRequests = new Map<string, string>();

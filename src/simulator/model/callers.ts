@@ -83,7 +83,6 @@ export class ApiKeySecrets {
 /** Cached, because each request of a key asks for it. A changed key is another object. */
 const callers = new WeakMap<KeyMembers, Caller>();
 
-/** The caller that signs in with a key. */
 export function callerOf(key: KeyMembers): Caller {
   let caller = callers.get(key);
   if (!caller) {

@@ -46,7 +46,6 @@ export const connectRoutes = [
   { region: "us-wdc-1", provider: "aws", provider_region: "us-east-2" },
 ] as const;
 
-/** The region with this name. */
 export function findRegion(name: string): Region | undefined {
   return regions.find((region) => region.name === name);
 }
@@ -96,7 +95,6 @@ export const instanceTypes = ["us-sva-2", "us-wdc-1", "us-chi-1"].flatMap((regio
 
 export type InstanceType = (typeof instanceTypes)[number];
 
-/** The instance type of this name in a region. */
 export function findInstanceType(region: string, name: string): InstanceType | undefined {
   return instanceTypes.find((type) => type.region === region && type.name === name);
 }

@@ -41,7 +41,6 @@ export type OperationStatus = "pending" | "running" | "done" | "failed";
 /** The fraction of its time for which an operation is pending before it runs. */
 const pendingShare = 0.25;
 
-/** The record of an operation at an instant. */
 export function operationStatus(record: OperationRecord, nowMs: number): OperationStatus {
   if (nowMs >= record.endsAtMs) return record.fails ? "failed" : "done";
   return nowMs >= record.startsAtMs ? "running" : "pending";

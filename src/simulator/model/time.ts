@@ -63,7 +63,6 @@ export function startOfUtcDay(epochMs: number): number {
   return utc(epochMs).startOfDay().epochMilliseconds;
 }
 
-/** The first instant of the next UTC month. */
 export function startOfNextUtcMonth(epochMs: number): number {
   return utc(epochMs).startOfDay().with({ day: 1 }).add({ months: 1 }).epochMilliseconds;
 }

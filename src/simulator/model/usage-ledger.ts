@@ -60,7 +60,6 @@ export function isMetered({ resourceType }: Resource): boolean {
   return meteredTypes.some((type) => type === resourceType);
 }
 
-/** The exact cost of a charge. */
 export function chargeCost({ metered, hourlyPrice }: Pick<Charge, "metered" | "hourlyPrice">): Decimal {
   return hoursOf(hourlyPrice.times(metered));
 }

@@ -30,7 +30,6 @@ export interface ModelDescriptor<T extends Stored = Stored> extends Effects<T, W
   readonly isSingleton?: boolean;
   /** The projects that a caller must reach to see an object, if not its `project_id`. */
   scopeOf?(object: T): readonly string[];
-  /** The dimensions that this kind prices. */
   readonly prices?: PriceList;
   /** The objects of a new world. `times` are the timestamps of an object created now. */
   seed?(world: World, times: Pick<Stored, "created_at" | "updated_at">): readonly T[];
@@ -189,7 +188,6 @@ export class World {
     return number;
   }
 
-  /** The lifecycle of a kind, found by its key. */
   lifecycleOf(key: string): ObjectLifecycle<Stored, World> {
     const lifecycle = this.#lifecycles.get(key);
     if (!lifecycle) throw new Error(`the world has no ${key}`);

@@ -16,10 +16,8 @@ export function clusterPart<T extends object>(now: string, members: T) {
   return { id: randomUUID(), ...members, status: "ready" as const, created_at: now, updated_at: now };
 }
 
-/** The members of all parts of a cluster. */
 export const partMembers = { ...resourceMembers, name: z.string() };
 
-/** The members of the volumes in a cluster. */
 export const partVolumeMembers = { ...partMembers, kind: volumeKind, size: z.int(), type: volumeType };
 
 const create = z.strictObject({

@@ -157,7 +157,6 @@ export const nksNodeVolumeNoun = defineNoun({
   endpoints: (noun) => [poolVolumesEndpoint(noun.shown)],
 });
 
-/** The volumes of all nodes of a pool. */
 function poolVolumesEndpoint(shown: Noun["shown"]): Endpoint {
   return listEndpoint<Stored>({
     path: "/v1/nks/clusters/{cluster_id}/pools/{pool_id}/volumes",

@@ -153,7 +153,6 @@ function intervalOf(
   return { startMs, endMs };
 }
 
-/** The metrics of a VM, and their list. */
 export function vmMetricsEndpoints(findVm: (call: Call) => MeasuredVm): readonly Endpoint[] {
   return [
     showEndpoint({

@@ -63,7 +63,6 @@ export const vpcNoun = defineNoun({
   },
 });
 
-/** The VPC of a project and region that contains a subnet. */
 export function vpcOfSubnet(world: World, projectId: string, region: string, subnetId: string): Vpc | undefined {
   for (const vpc of world.inProject(vpcNoun, projectId)) {
     if (vpc.subnet.id === subnetId && vpc.region === region && vpc.status !== "deleting") return vpc;

@@ -73,7 +73,6 @@ interface Filter<T, V = unknown> {
 /** The filters of a list by the names of their parameters (section 2.1 shows none; those of the public clients). */
 export type Filters<T> = Readonly<Record<string, Filter<T>>>;
 
-/** A filter for objects with exactly this value. */
 export function equals<T>(schema: z.ZodType, valueOf: (object: T) => unknown): Filter<T> {
   return { schema: schema.optional(), matches: (object, wanted) => valueOf(object) === wanted };
 }

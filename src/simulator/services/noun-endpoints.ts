@@ -129,7 +129,6 @@ function updateAtOnce({ world, nowMs }: Call, noun: Noun, object: Stored, member
   return { body: shown(noun, world.table(noun).get(object.id) ?? object, world), targetId: object.id };
 }
 
-/** The endpoints that read objects: a list and a single one. */
 function readEndpoints(noun: Noun, item: string): readonly Endpoint[] {
   const { path, parent, isOfOrganization = false, isSingleton = false, isListOnly = false, newestFirst = false } = noun;
   const needs = { resourceType: noun.resourceType, level: "read" } as const;

@@ -26,7 +26,6 @@ export function find<T extends Stored>(call: Call, model: ObjectModel<T> & Pick<
   return object;
 }
 
-/** An object in an answer. */
 export function shown(noun: Noun, object: Stored, world: World): object {
   const { hidden = [], computed = {} } = noun;
   if (hidden.length === 0 && !noun.show) return object;
@@ -133,7 +132,6 @@ function definedMembers<T extends object>(members: T): DefinedMembers<T> {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as DefinedMembers<T>;
 }
 
-/** A copy without one member. */
 export function without<T extends object, K extends keyof T>(object: T, name: K): Omit<T, K> {
   const rest = { ...object };
   Reflect.deleteProperty(rest, name);

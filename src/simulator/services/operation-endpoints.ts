@@ -36,7 +36,6 @@ const updatedAtMs: Record<OperationStatus, (record: OperationRecord) => number> 
   failed: (record) => record.endsAtMs,
 };
 
-/** The record of an operation at an instant. */
 export function operationOnWire(record: OperationRecord, nowMs: number): Operation {
   const status = operationStatus(record, nowMs);
   return {

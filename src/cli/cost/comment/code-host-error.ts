@@ -5,7 +5,6 @@ import { printable } from "../../../text/terminal-text";
 import { CommandFailure } from "../../command-failure";
 
 const LONGEST_REASON = 200;
-/** The longest pause before the next attempt at a code host. */
 const LONGEST_WAIT_MS = 30_000;
 
 export interface CodeHostWords {

@@ -28,9 +28,7 @@ interface HostComment {
 /** A code host's REST API for the comments on one pull request. Paths are relative to the API's address. */
 interface CommentApi extends CodeHostWords {
   readonly url: string;
-  /** The environment variable of the address, and an example. */
   readonly urlSource: readonly [variable: string, example: string];
-  /** The header with the token, and the other headers of each request. */
   readonly headers: Readonly<Record<string, string>>;
   readonly noun: "comment" | "note";
   /** `pull request 7`. */
