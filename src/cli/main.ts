@@ -5,14 +5,14 @@ import { wrapped } from "../text/terminal-text";
 import { addCommonFlags, ioOf, withOutput, type RunCommand } from "./command-flags";
 import { CommandFailure, exitCodes } from "./command-failure";
 import { addCompletionCommand } from "./completion";
-import { addCostCommand } from "./cost/command";
-import { addDoctorCommand } from "./doctor/command";
+import { addCostCommand } from "./cost/cost-command";
+import { addDoctorCommand } from "./doctor/doctor-command";
 import { fitIo, processIo, type CliIo } from "./io";
-import { addPermissionsCommand } from "./permissions/command";
+import { addPermissionsCommand } from "./permissions/permissions-command";
 import { addPluginCommand } from "./plugin/install";
-import { addRotateCommand } from "./rotate/command";
+import { addRotateCommand } from "./rotate/rotate-command";
 import { addSimulatorCommand } from "./simulator";
-import { addWithKeyCommand } from "./with-key/command";
+import { addWithKeyCommand } from "./with-key/with-key-command";
 
 /** The least width of the column of descriptions. On a terminal of 60 columns, the flags would leave only half of that. */
 const NARROWEST_HELP = 20;

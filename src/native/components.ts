@@ -3,7 +3,7 @@ import { ConfigurationError } from "../api/errors";
 import { isRecord } from "../definition/compare-values";
 import { nativeToken } from "../engine/urn";
 import type { MovedInKeyArgs, RotatingApiKeyArgs } from "../resources/rotating-api-key";
-import { RotatingApiKey } from "./program/classes";
+import { RotatingApiKey } from "./program/plugin-classes";
 
 /** Makes a component from the arguments of a program in any language. */
 type MakeComponent = (

@@ -2,7 +2,7 @@ import type * as wire from "@pulumi/pulumi/proto/provider_pb";
 import { ConfigurationError } from "../api/errors";
 import { answerOf, listMember, type Lookup } from "../functions/lookup";
 import { LookupError } from "../functions/lookup-error";
-import { lookups } from "../functions/lookups/registry";
+import { lookups } from "../functions/lookups/lookup-registry";
 import { toolsOf } from "../functions/session";
 import { isRecord } from "../definition/compare-values";
 import { asSecret, containsUnknown, isSecret, UNKNOWN, withoutAbsent, withoutUndefined } from "../engine/values";

@@ -4,7 +4,7 @@ import { RequestLog } from "./model/records";
 import { SimulatedClock } from "./model/time";
 import { World } from "./model/world";
 import type { Noun } from "./nouns/noun";
-import { nounsOf } from "./nouns/registry";
+import { nounsOf } from "./nouns/noun-registry";
 import type { SimulatorSettings } from "./options";
 
 /** The state that the API's port and the control port share. */

@@ -1,4 +1,4 @@
-import { lookups } from "../../src/functions/lookups/registry";
+import { lookups } from "../../src/functions/lookups/lookup-registry";
 import { definitions } from "../../src/resources/definitions";
 import { endpointsOf } from "../../src/simulator/services/endpoints";
 import { endpointsPage } from "../../tools/docs/endpoints-page.cjs";

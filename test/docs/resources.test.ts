@@ -6,7 +6,7 @@ import * as cloudinfra from "../../src/index";
 import { kinds } from "../../src/resources/registry";
 import { classDescriptions } from "../../tools/docs/class-description.cjs";
 import { describedLookups, descriptionsIn } from "../../tools/docs/descriptions.cjs";
-import { lookups as bare } from "../../src/functions/lookups/registry";
+import { lookups as bare } from "../../src/functions/lookups/lookup-registry";
 import { lookupsPage } from "../../tools/docs/lookups-page.cjs";
 import { COMMAND, resourcePages } from "../../tools/docs/resource-pages.cjs";
 import { ROOT } from "./support/markdown";

@@ -1,7 +1,7 @@
 import * as cloudinfra from "../../src";
 import type { Field } from "../../src/definition/types";
 import { wireName } from "../../src/definition/wire";
-import { lookups } from "../../src/functions/lookups/registry";
+import { lookups } from "../../src/functions/lookups/lookup-registry";
 import { kinds } from "../../src/resources/registry";
 import { endpointsOf } from "../../src/simulator/services/endpoints";
 import { descriptorOf, madeTypes } from "../kinds";

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as cloudinfra from "../../src";
-import { lookups } from "../../src/functions/lookups/registry";
+import { lookups } from "../../src/functions/lookups/lookup-registry";
 import { configure, post, refusalOf, requestsOf, startApi } from "./support";
 import { storage } from "../kinds/volume";
 import { OUTPUT_AS_TEXT } from "../support/output-as-text";

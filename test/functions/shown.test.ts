@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { lookups } from "../../src/functions/lookups/registry";
+import { lookups } from "../../src/functions/lookups/lookup-registry";
 import { kinds } from "../../src/resources/registry";
 import { endpointsOf } from "../../src/simulator/services/endpoints";
 import { faultsOf, type Json } from "../kinds/support/shown";

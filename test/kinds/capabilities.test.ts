@@ -3,7 +3,7 @@ import { outputsOf } from "../../src/lifecycle/kind/kind";
 import { API_KEY_RESOURCE_TYPE } from "../../src/resources/api-key-permission";
 import { definitions, kinds } from "../../src/resources/registry";
 import type { Noun } from "../../src/simulator/nouns/noun";
-import { nounsOf } from "../../src/simulator/nouns/registry";
+import { nounsOf } from "../../src/simulator/nouns/noun-registry";
 import { argsOf, collectionOf, World } from "../support/world";
 import { anotherOf, descriptorOf, nounAt } from ".";
 import { bodyOf, changesOf, madeKinds, madeRaw, parentOf, shownBy, usedQuotas } from "./support/claims";

@@ -5,7 +5,7 @@ import { definitions, kinds } from "../../src/resources/registry";
 import type { Definition, ValueType } from "../../src/definition/types";
 import { isRecord } from "../../src/definition/compare-values";
 import type { Noun } from "../../src/simulator/nouns/noun";
-import { nounsOf } from "../../src/simulator/nouns/registry";
+import { nounsOf } from "../../src/simulator/nouns/noun-registry";
 import { changesOfGrowth, creationOf, driftsOf } from "./derived";
 import type { CompleteDescriptor, KindDescriptor, Surroundings } from "./descriptor";
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { CONFIG_KEYS, environmentName, SETTINGS } from "../../src/engine/config-keys";
 import { outputNames } from "../../src/definition/definition";
 import { listMember } from "../../src/functions/lookup";
-import { lookups as bare } from "../../src/functions/lookups/registry";
+import { lookups as bare } from "../../src/functions/lookups/lookup-registry";
 import { kinds } from "../../src/resources/registry";
 import { version } from "../../src/process/version";
 import { classDescriptions } from "../../tools/docs/class-description.cjs";

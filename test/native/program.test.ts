@@ -1,6 +1,6 @@
 import ts from "typescript";
 import * as dynamic from "../../src";
-import { lookups } from "../../src/functions/lookups/registry";
+import { lookups } from "../../src/functions/lookups/lookup-registry";
 import * as native from "../../src/native/program";
 import { definitions } from "../../src/resources/definitions";
 import packageJson from "../../package.json";

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Definition } from "../../src/definition/types";
 import { registerDynamic } from "../../src/dynamic/dynamic-resource";
-import { registerNative } from "../../src/native/program/classes";
+import { registerNative } from "../../src/native/program/plugin-classes";
 import { registrationsOfProgram } from "../../src/program/registrations";
 import { resourceClass } from "../../src/program/resource";
 import { ApiKey, apiKey } from "../../src/resources/api-key";

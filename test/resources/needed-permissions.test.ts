@@ -1,7 +1,7 @@
 import { API_KEY_RESOURCE_TYPE } from "../../src/resources/api-key-permission";
 import { isHeld, NeededPermissions, resourceTypeOf } from "../../src/resources/needed-permissions";
 import { definitions } from "../../src/resources/definitions";
-import { lookups } from "../../src/functions/lookups/registry";
+import { lookups } from "../../src/functions/lookups/lookup-registry";
 import { endpointsOf } from "../../src/simulator/services/endpoints";
 import { descriptorOf, isNamedByCredentials, madeTypes } from "../kinds";
 import { MiniStack } from "../support/mini-engine";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Noun } from "../../src/simulator/nouns/noun";
-import { nounsOf } from "../../src/simulator/nouns/registry";
+import { nounsOf } from "../../src/simulator/nouns/noun-registry";
 import { badParameters, harnessForSuite, type Json } from "./support/harness";
 import { populate, type Ids } from "./support/populated";
 import { sampleOf } from "./support/samples";

@@ -1,7 +1,7 @@
 import { networkInterfaces } from "node:os";
 import { openApiEndpoint } from "../../src/simulator/http/openapi";
 import { clientAddress, sourceIpCheck } from "../../src/simulator/model/addresses";
-import { nounsOf } from "../../src/simulator/nouns/registry";
+import { nounsOf } from "../../src/simulator/nouns/noun-registry";
 import { endpointsOf } from "../../src/simulator/services/endpoints";
 import { createKey, ownKeys } from "./support/api-keys";
 import {

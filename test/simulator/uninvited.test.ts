@@ -1,7 +1,7 @@
 import { openApiEndpoint } from "../../src/simulator/http/openapi";
 import { type Dialect, resourceTypes } from "../../src/simulator/model/catalogues";
 import type { Endpoint } from "../../src/simulator/services/endpoint";
-import { nounsOf } from "../../src/simulator/nouns/registry";
+import { nounsOf } from "../../src/simulator/nouns/noun-registry";
 import { endpointsOf } from "../../src/simulator/services/endpoints";
 import { harnessForSuite, type Reply, type Sending, withHarness } from "./support/harness";
 import { type Ids, populate } from "./support/populated";

@@ -24,7 +24,7 @@ const { version } = require("../../dist/process/version.js");
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const FOLDER = join(ROOT, "docs", "resources");
 
-const { lookups: bare } = require("../../dist/functions/lookups/registry.js");
+const { lookups: bare } = require("../../dist/functions/lookups/lookup-registry.js");
 const lookups = describedLookups(join(ROOT, "src", "functions", "lookups"), bare);
 const descriptions = descriptionsIn(join(ROOT, "src", "resources"));
 const classes = classDescriptions(ROOT);

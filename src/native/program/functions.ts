@@ -10,7 +10,7 @@ import {
   type Lookup,
   type LookupFunction,
 } from "../../functions/lookup";
-import { lookups } from "../../functions/lookups/registry";
+import { lookups } from "../../functions/lookups/lookup-registry";
 import { warnOfMissingPlugin } from "./missing-plugin";
 import { nativeToken } from "../../engine/urn";
 import { version } from "../../process/version";

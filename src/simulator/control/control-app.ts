@@ -2,7 +2,7 @@ import fastify, { type FastifyInstance, type FastifyRequest } from "fastify";
 import type { z } from "zod";
 import { readJsonBodies } from "../http/json-bodies";
 import { formatDecimal } from "../model/prices";
-import type { Shortages } from "../model/quotas";
+import type { Shortages } from "../model/quota-ledger";
 import { formatTimestamp } from "../model/time";
 import type { Simulation } from "../simulation";
 import { capacityRequest, clockRequest, faultRequest, lagRequest, pricesRequest } from "./requests";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { regions } from "../model/catalogues";
 import type { FaultRequest } from "../model/faults";
 import { Decimal } from "../model/prices";
-import { quotaNames } from "../model/quotas";
+import { quotaNames } from "../model/quota-ledger";
 import type { Lag } from "../model/table";
 import { durationMs, LONGEST_DELAY, LONGEST_DELAY_MS } from "../model/time";
 

@@ -1,4 +1,4 @@
-import { BillingAccount, type BillingWorld } from "./billing";
+import { BillingAccount, type BillingWorld } from "./billing-account";
 import { seededIds } from "./catalogues";
 import { type Decimal, type Prices, RunningUsage, type Usage } from "./prices";
 import { isMetered, type Resource, UsageLedger } from "./usage-ledger";

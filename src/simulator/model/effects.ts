@@ -1,6 +1,6 @@
 import type { Operations } from "./operations";
 import type { Usage } from "./prices";
-import type { Quotas, QuotaUse } from "./quotas";
+import type { Quotas, QuotaUse } from "./quota-ledger";
 import type { Resource } from "./usage-ledger";
 
 /** The effects of an object's life cycle on the rest of the world `W`. */

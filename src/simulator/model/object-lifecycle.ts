@@ -2,7 +2,7 @@ import type { ResourceStatus } from "../schemas/primitives";
 import { conflict } from "./api-error";
 import type { Effects, Location, LifecycleWorld } from "./effects";
 import type { OperationFault, OperationRecord, OperationRequest } from "./operations";
-import { Quotas, type QuotaUse } from "./quotas";
+import { Quotas, type QuotaUse } from "./quota-ledger";
 import { Table } from "./table";
 import { formatTimestamp } from "./time";
 

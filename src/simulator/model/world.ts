@@ -16,7 +16,7 @@ import { ObjectLifecycle, type Stored } from "./object-lifecycle";
 import { Operations } from "./operations";
 import type { OrderedList } from "./ordered-list";
 import { type PriceList, Prices } from "./prices";
-import { Quotas } from "./quotas";
+import { Quotas } from "./quota-ledger";
 import { AuditLogs } from "./records";
 import { type Lag, noLag, type Table } from "./table";
 import { formatTimestamp, type SimulatedClock } from "./time";

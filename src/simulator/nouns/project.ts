@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { conflict } from "../model/api-error";
 import { seededIds } from "../model/catalogues";
-import { grouped } from "../model/quotas";
+import { grouped } from "../model/quota-ledger";
 import { groupSchemas } from "../schemas/answers";
 import { identity, nameAndTags, namedInput } from "../schemas/primitives";
 import { defineNoun, type Noun } from "./noun";

@@ -9,7 +9,7 @@ import {
   summed,
 } from "../model/catalogues";
 import type { Usage } from "../model/prices";
-import { Quotas } from "../model/quotas";
+import { Quotas } from "../model/quota-ledger";
 import { containing } from "../schemas/lists";
 import { dateTime, location, nameAndTags, namedInput, resourceMembers, tagsInput } from "../schemas/primitives";
 import type { Call } from "../services/call";

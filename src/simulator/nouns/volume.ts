@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { conflict, invalid } from "../model/api-error";
 import type { Usage } from "../model/prices";
-import type { QuotaUse } from "../model/quotas";
+import type { QuotaUse } from "../model/quota-ledger";
 import type { World } from "../model/world";
 import { booleanOf, equals } from "../schemas/lists";
 import { location, nameAndTags, namedInput, resourceMembers } from "../schemas/primitives";

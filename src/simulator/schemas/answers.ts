@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Dialect } from "../model/catalogues";
-import { grouped, quotaNamesOf } from "../model/quotas";
+import { grouped, quotaNamesOf } from "../model/quota-ledger";
 import { dateTime, decimal } from "./primitives";
 
 /** HTTPError (section 7.1). */

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Dialect } from "../model/catalogues";
-import { nounsOf } from "../nouns/registry";
+import { nounsOf } from "../nouns/noun-registry";
 import { auditLogEndpoints } from "./audit-logs";
 import { billingEndpoints } from "./billing-endpoints";
 import { instanceTypeEndpoints, quotaEndpoints, regionEndpoints } from "./catalogue-endpoints";

@@ -1,4 +1,4 @@
-import { Quotas } from "../../../src/simulator/model/quotas";
+import { Quotas } from "../../../src/simulator/model/quota-ledger";
 
 /**
  * Bodies written from the specification's tables and from observed answers, not from the client's schemas. Functions,

@@ -1,5 +1,5 @@
 import { seededIds } from "../../../src/simulator/model/catalogues";
-import { nounsOf } from "../../../src/simulator/nouns/registry";
+import { nounsOf } from "../../../src/simulator/nouns/noun-registry";
 import { volumeType } from "../../../src/simulator/nouns/volume";
 import type { Harness } from "./harness";
 import { sampleOf } from "./samples";

@@ -1,4 +1,4 @@
-import { nounsOf } from "../../../src/simulator/nouns/registry";
+import { nounsOf } from "../../../src/simulator/nouns/noun-registry";
 import type { Endpoint } from "../../../src/simulator/services/endpoint";
 import { type Harness, type Json, type Sending } from "./harness";
 import type { Ids } from "./populated";

@@ -1,6 +1,6 @@
 import type { Dialect } from "../model/catalogues";
 import { apiKeyNoun } from "./api-key";
-import { billingHistoryNoun, rechargePolicyNoun } from "./billing";
+import { billingHistoryNoun, rechargePolicyNoun } from "./billing-nouns";
 import { connectConnectionNoun } from "./connect-connection";
 import { firewallRuleNoun } from "./firewall-rule";
 import {

@@ -1,6 +1,6 @@
 import { Option, type Command } from "commander";
 import { addCommonFlags, addOutputFlag, type RunCommand } from "../command-flags";
-import { addCommentCommand } from "./comment/command";
+import { addCommentCommand } from "./comment/comment-command";
 import type * as Cost from "./run-cost";
 import { formats } from "./formats";
 import { addReportFlags, withPulumiFlags, type Targets } from "./report-flags";

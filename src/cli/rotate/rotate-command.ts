@@ -2,7 +2,7 @@ import { InvalidArgumentError, Option, type Command } from "commander";
 import type { Temporal } from "temporal-polyfill";
 import type * as Calendar from "../../rotation/calendar";
 import { addCommonFlags, addOutputFlag, stackOption, wholeNumber, type RunCommand } from "../command-flags";
-import { addServeCommand } from "./serve/command";
+import { addServeCommand } from "./serve/serve-command";
 import type * as Rotate from "./rotate";
 
 const MOST_DAYS = 3_660;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { billingPurposes } from "../model/billing";
+import { billingPurposes } from "../model/billing-account";
 import { seededIds } from "../model/catalogues";
 import { createdBetween } from "../schemas/lists";
 import { dateTime, decimal, identity } from "../schemas/primitives";
