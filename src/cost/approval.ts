@@ -16,14 +16,14 @@ export function approvalBreaches(report: CostReport, approved: CostDocument, sou
   const before = Map.groupBy(stack?.resources ?? [], ({ urn }) => urn);
   const now = Map.groupBy(report.resources.map(resourceJson), ({ urn }) => urn);
   const differing = [...new Map([...before, ...now]).values()].flatMap(([first]) =>
-    first !== undefined && textOf(before.get(first.urn)) !== textOf(now.get(first.urn)) ? [first] : [],
+    first !== undefined && costsText(before.get(first.urn)) !== costsText(now.get(first.urn)) ? [first] : [],
   );
   if (differing.length === 0) return [];
   const allowed = decimal(stack?.after ?? "0");
   const others = approved.stacks.map((each) => `${each.project}/${each.stack}`).join(", ");
   const approvedReport = `the approved report${stack === undefined && others !== "" ? ` (of ${others})` : ""}`;
   const texts = differing.map(
-    ({ urn, type, name }) => `${type} ${name} ${textOf(now.get(urn))}, approved ${textOf(before.get(urn))}`,
+    ({ urn, type, name }) => `${type} ${name} ${costsText(now.get(urn))}, approved ${costsText(before.get(urn))}`,
   );
   return [
     {
@@ -40,7 +40,7 @@ export function approvalBreaches(report: CostReport, approved: CostDocument, sou
 }
 
 /** `updated $10.00/mo → $20.00/mo`, with all digits, so that two texts are equal if the exact amounts are. */
-function textOf(rows: readonly ApprovedResource[] | undefined): string {
+function costsText(rows: readonly ApprovedResource[] | undefined): string {
   if (rows === undefined) return "nothing";
   const texts = rows.map(
     ({ operation, before, after }) => `${operationWords[operation]} ${amountText(before)} → ${amountText(after)}`,

@@ -1,6 +1,6 @@
 import type { CostQuoteUpdate } from "../api/cost-quotes";
 import type { Decimal } from "decimal.js";
-import { NEVER_QUOTED, type CostPair, type CostSide, type Unpriced } from "./cost";
+import { NEVER_QUOTED, type CostPair, type CostSide, type MissingQuote } from "./cost";
 import { decimal, decimalText, dollars, signedDollars } from "./money";
 
 export type LineSubject = "new" | "existing";
@@ -31,13 +31,13 @@ function movedLine(lastQuoted: Decimal, now: Decimal): string {
 }
 
 /** The words for a quote without a price. */
-export function unpriced(quote: Unpriced): string {
+export function unpriced(quote: MissingQuote): string {
   if (quote.status === "unknown") return `cost unknown: ${quote.reason}`;
   const { billedFor } = quote;
   return `no quote offered for this kind of resource${billedFor === undefined ? "" : `, but ${billedFor} is not free`}`;
 }
 
-function unpricedReason(unpriced: Unpriced): string {
+function unpricedReason(unpriced: MissingQuote): string {
   return unpriced.status === "notOffered" ? "no quote was offered" : unpriced.reason;
 }
 

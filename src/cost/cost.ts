@@ -39,9 +39,9 @@ export interface Bill {
 }
 
 /** The result of a quote. A cost of zero, an unknown cost and a kind without quotes are three different results. */
-export type Quote = { readonly status: "priced"; readonly cost: Cost } | Unpriced;
+export type Quote = { readonly status: "priced"; readonly cost: Cost } | MissingQuote;
 
-export type Unpriced =
+export type MissingQuote =
   | {
       readonly status: "unknown";
       readonly reason: string;
@@ -55,17 +55,17 @@ export type Unpriced =
       readonly billedFor?: string | undefined;
     };
 
-export const NEVER_QUOTED: Unpriced = { status: "unknown", reason: "it was never quoted" };
+export const NEVER_QUOTED: MissingQuote = { status: "unknown", reason: "it was never quoted" };
 
 /** Treats a cost in another currency as unknown, because rows and sums are in dollars. */
-export function inOtherCurrency({ currency }: Pick<Cost, "currency">): Unpriced | undefined {
+export function inOtherCurrency({ currency }: Pick<Cost, "currency">): MissingQuote | undefined {
   return currency === CURRENCY ? undefined : { status: "unknown", reason: `it is quoted in ${currency}` };
 }
 
 export interface CostSide {
   readonly cost: Cost | undefined;
   /** Why there is no cost, if that is known. */
-  readonly unpriced?: Unpriced | undefined;
+  readonly unpriced?: MissingQuote | undefined;
 }
 
 /** The cost of an object that no longer exists. The state and the preview keep it as a cost of zero without dimensions. */

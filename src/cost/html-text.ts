@@ -13,7 +13,7 @@ type Content = string | number | Markup | readonly Markup[];
 
 /** A template of HTML. It escapes every value, in text and in quoted attributes. */
 export function html(template: TemplateStringsArray, ...contents: readonly Content[]): Markup {
-  return new Markup(String.raw({ raw: template }, ...contents.map(textOf)));
+  return new Markup(String.raw({ raw: template }, ...contents.map(escapedText)));
 }
 
 /** A style sheet as the content of its element, where HTML knows no escapes. */
@@ -21,7 +21,7 @@ export function styleElement(css: string): Markup {
   return new Markup(`<style>${css}</style>`);
 }
 
-function textOf(content: Content): string {
+function escapedText(content: Content): string {
   if (content instanceof Markup) return content.text;
   if (typeof content === "object") return content.map(({ text }) => text).join("\n");
   return printable(String(content)).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);

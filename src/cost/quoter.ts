@@ -4,7 +4,15 @@ import type { BillingSummary, CostQuote, CostQuoteUpdate } from "../api/cost-quo
 import { ForbiddenError, QuoteNotOfferedError } from "../api/errors";
 import type { Clock } from "../process/clock";
 import { settingName } from "../engine/config-keys";
-import { inOtherCurrency, type Bill, type Cost, type CostPair, type CostSide, type Quote, type Unpriced } from "./cost";
+import {
+  inOtherCurrency,
+  type Bill,
+  type Cost,
+  type CostPair,
+  type CostSide,
+  type Quote,
+  type MissingQuote,
+} from "./cost";
 
 const TIME_LIMIT_MS = 60_000;
 const OUT_OF_TIME = `this run has waited ${TIME_LIMIT_MS / 1000} s for quotes, and asks for no further ones`;
@@ -65,7 +73,7 @@ export class Quoter {
   /** Asks for one quote. A failure becomes a quote with an unknown cost and the reason. */
   async attempt<T extends CostQuote | CostQuoteUpdate>(
     ask: (call: CallOptions) => Promise<T>,
-  ): Promise<AnsweredReply<T> | Unpriced> {
+  ): Promise<AnsweredReply<T> | MissingQuote> {
     const reply = await this.#requests.ask("quotes", (deadlineMs) => ask({ deadlineMs }), unpricedIn);
     if (reply.status === "answered") this.#noteBill(reply.answer.current_summary);
     return reply.status === "skipped" ? { ...reply, status: "unknown" } : reply;
@@ -85,7 +93,7 @@ export class Quoter {
 }
 
 /** The result if the service itself says that there is no price. */
-function unpricedIn(error: unknown): Unpriced | undefined {
+function unpricedIn(error: unknown): MissingQuote | undefined {
   if (error instanceof QuoteNotOfferedError) return { status: "notOffered" };
   const refusal = refusalIn(error);
   return refusal && { status: "unknown", reason: refusedReason(refusal.words), refusal };

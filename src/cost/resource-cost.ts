@@ -1,5 +1,5 @@
 import type { Decimal } from "decimal.js";
-import { inOtherCurrency, NEVER_QUOTED, type Cost, type CostSide, type Unpriced } from "./cost";
+import { inOtherCurrency, NEVER_QUOTED, type Cost, type CostSide, type MissingQuote } from "./cost";
 import { decimal, exactDollars, sum } from "./money";
 import { urnParts } from "../engine/urn";
 
@@ -98,7 +98,7 @@ function inDollars(side: CostSide | undefined): CostSide | undefined {
   return unpriced ? { cost: undefined, unpriced } : side;
 }
 
-function unpricedText(unpriced: Unpriced, isAfter: boolean, isOffered: boolean): string {
+function unpricedText(unpriced: MissingQuote, isAfter: boolean, isOffered: boolean): string {
   if (unpriced.status === "notOffered" && !isOffered) return "no quote is offered for this kind of resource";
   const reason = unpriced.status === "notOffered" ? "the service offered no quote" : unpriced.reason;
   return isAfter ? reason : `before: ${reason}`;

@@ -7,7 +7,7 @@ import type {
   GivenValues,
   NamePattern,
   PresenceOf,
-  SeenAs,
+  OutputType,
   ShownOf,
   ShownValues,
   ValueType,
@@ -29,7 +29,10 @@ interface TextLimits extends Limits {
 /** The API's rules for a name. */
 export type NameLimits = TextLimits & Pick<FieldOptions, "unique" | "example">;
 
-function field<V, O extends FieldOptions, S = V>(type: ValueType, options: O): Field<V, PresenceOf<O>, SeenAs<S, O>> {
+function field<V, O extends FieldOptions, S = V>(
+  type: ValueType,
+  options: O,
+): Field<V, PresenceOf<O>, OutputType<S, O>> {
   const { optional, chosen, planned, configured, initially } = options;
   const hasDefault = [options.default, chosen, planned, configured, initially].some((source) => source !== undefined);
   const presence = (optional === true ? "optional" : hasDefault ? "defaulted" : "required") as PresenceOf<O>;
@@ -40,7 +43,7 @@ const none = {} as const;
 
 /** Makes the builder of a type that needs nothing but its kind. */
 function builderOf<V>(kind: "number" | "boolean" | "instant" | "cidr" | "ports" | "ipv4Source" | "anything") {
-  return <const O extends FieldOptions = typeof none>(options?: O): Field<V, PresenceOf<O>, SeenAs<V, O>> =>
+  return <const O extends FieldOptions = typeof none>(options?: O): Field<V, PresenceOf<O>, OutputType<V, O>> =>
     field({ kind }, options ?? (none as O));
 }
 
@@ -54,7 +57,7 @@ export const IF_LEFT_EMPTY = "give it a value, or leave it out";
 /** A string of `min` to `max` characters. */
 export function text<const O extends FieldOptions & TextLimits = typeof none>(
   options?: O,
-): Field<string, PresenceOf<O>, SeenAs<string, O>> {
+): Field<string, PresenceOf<O>, OutputType<string, O>> {
   const { min, max, form, pattern, names, ...rest }: FieldOptions & TextLimits = options ?? none;
   const ifEmpty = rest.ifEmpty ?? (names === undefined ? undefined : IF_NOTHING_IS_NAMED);
   return field({ kind: "text", min, max, ifEmpty, form, pattern }, options ?? (none as O));
@@ -67,7 +70,7 @@ type Writable<V> = V extends number ? number : V;
 export function oneOf<const V extends string | number, const O extends FieldOptions = typeof none>(
   enumeration: Enumeration<V>,
   options?: O,
-): Field<Writable<V>, PresenceOf<O>, SeenAs<V, O>> {
+): Field<Writable<V>, PresenceOf<O>, OutputType<V, O>> {
   return field({ kind: "oneOf", values: enumeration.values, enumeration }, options ?? (none as O));
 }
 
@@ -75,14 +78,14 @@ export function oneOf<const V extends string | number, const O extends FieldOpti
 export function openOneOf<const V extends string, const O extends FieldOptions = typeof none>(
   values: readonly V[],
   options?: O,
-): Field<V | (string & {}), PresenceOf<O>, SeenAs<V | (string & {}), O>> {
+): Field<V | (string & {}), PresenceOf<O>, OutputType<V | (string & {}), O>> {
   return field({ kind: "oneOf", values, open: true }, options ?? (none as O));
 }
 
 /** A whole number. */
 export function integer<const O extends FieldOptions & Limits = typeof none>(
   options?: O,
-): Field<number, PresenceOf<O>, SeenAs<number, O>> {
+): Field<number, PresenceOf<O>, OutputType<number, O>> {
   const { min, max } = options ?? (none as Limits);
   return field({ kind: "integer", min, max }, options ?? (none as O));
 }
@@ -108,7 +111,7 @@ export const ipv4Source = builderOf<string>("ipv4Source");
 export function list<F extends Field, const O extends FieldOptions & Limits = typeof none>(
   item: F,
   options?: O,
-): Field<GivenOf<F>[], PresenceOf<O>, SeenAs<ShownOf<F>[], O>> {
+): Field<GivenOf<F>[], PresenceOf<O>, OutputType<ShownOf<F>[], O>> {
   const { min, max } = options ?? (none as Limits);
   return field({ kind: "list", item: item.type, min, max }, options ?? (none as O));
 }
@@ -116,7 +119,7 @@ export function list<F extends Field, const O extends FieldOptions & Limits = ty
 export function object<M extends Fields, const O extends FieldOptions = typeof none>(
   members: M,
   options?: O,
-): Field<GivenValues<M>, PresenceOf<O>, SeenAs<ShownValues<M>, O>> {
+): Field<GivenValues<M>, PresenceOf<O>, OutputType<ShownValues<M>, O>> {
   return field({ kind: "object", members }, options ?? (none as O));
 }
 
@@ -133,7 +136,7 @@ export function objectOr<M extends Fields, const V extends string, const O exten
   members: M,
   orWord: { readonly enumeration: Enumeration<V>; readonly name: string },
   options?: O,
-): Field<V | GivenValues<M>, PresenceOf<O>, SeenAs<V | ShownValues<M>, O>> {
+): Field<V | GivenValues<M>, PresenceOf<O>, OutputType<V | ShownValues<M>, O>> {
   return field({ kind: "object", members, orWord }, options ?? (none as O));
 }
 

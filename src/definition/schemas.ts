@@ -37,10 +37,10 @@ function inputSchema(type: ValueType): z.ZodType {
     const message = outputAsTextFault(value);
     if (message !== undefined) context.addIssue({ code: "custom", message });
   });
-  return given.pipe(schemaOf(type));
+  return given.pipe(typeSchema(type));
 }
 
-function schemaOf(type: ValueType): z.ZodType {
+function typeSchema(type: ValueType): z.ZodType {
   switch (type.kind) {
     case "text":
       return text(type);
@@ -207,7 +207,7 @@ function portsFault(value: string): string {
 
 /** Why a text is not a network-aligned CIDR in canonical form, or undefined if it is one. */
 function cidrFault(value: string): string | undefined {
-  const network = networkOf(value);
+  const network = canonicalNetwork(value);
   if (network === undefined) {
     const reason = mustBe('a CIDR such as "10.0.0.0/25"')({ input: value });
     if (value === "0.0.0.0") return `${reason}: for every address, write 0.0.0.0/0`;
@@ -220,7 +220,7 @@ function cidrFault(value: string): string | undefined {
 }
 
 /** The first address of a CIDR. Undefined if the text is no CIDR with decimal numbers. IPv4 comes first, because a failed attempt at IPv6 takes long. */
-function networkOf(value: string): string | undefined {
+function canonicalNetwork(value: string): string | undefined {
   const { IPv4, IPv6 } = ipaddr;
   // ipaddr.js also reads octal and hexadecimal numbers, which the API may read otherwise.
   if (IPv4.isValidCIDRFourPartDecimal(value)) return IPv4.networkAddressFromCIDR(value).toString();

@@ -142,7 +142,7 @@ export type PresenceOf<O> = O extends { readonly optional: true }
     : "required";
 
 /** An output that the API never shows may be undefined: after an adoption, or in a reference. */
-export type SeenAs<V, O> = O extends { readonly shown: "never" } ? V | undefined : V;
+export type OutputType<V, O> = O extends { readonly shown: "never" } ? V | undefined : V;
 
 /** The type of a field's value in a program's arguments. */
 export type GivenOf<F> = F extends Field<infer Given, Presence, unknown> ? Given : never;

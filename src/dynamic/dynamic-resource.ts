@@ -5,7 +5,7 @@ import type { ResourceClass } from "../program/resource-types";
 import { isMocked, checkConfiguration } from "../program/running-program";
 import { loaderOf, PACKAGE } from "../state/loader";
 import { dynamicToken, nativeToken } from "../engine/urn";
-import type { Path } from "../engine/program-facts";
+import type { PropertyPath } from "../engine/program-facts";
 import { isPlain } from "../engine/values";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -30,12 +30,12 @@ export const registerDynamic: Register = (kind, name, args, options = {}) => {
  * The paths of the secrets among the arguments, because the engine sends their values to a dynamic provider unmarked. A list with a
  * secret counts as secret. Undefined if there are no secrets.
  */
-async function secretArguments(args: object): Promise<readonly Path[] | undefined> {
+async function secretArguments(args: object): Promise<readonly PropertyPath[] | undefined> {
   const paths = await secretsIn(args, []);
   return paths.length > 0 ? paths : undefined;
 }
 
-async function secretsIn(value: unknown, path: Path): Promise<readonly Path[]> {
+async function secretsIn(value: unknown, path: PropertyPath): Promise<readonly PropertyPath[]> {
   if (isPlain(value)) return [];
   if (Object.getPrototypeOf(value) !== Object.prototype) return (await isSecretArgument(value)) ? [path] : [];
   const inside = Object.entries(value as object).map(([key, member]) => secretsIn(member, [...path, key]));

@@ -11,7 +11,7 @@ import { keepInputUnshown } from "../text/shown-text";
 import { findingText } from "../definition/rules";
 import { propsFromState, stateFromProps } from "../state/kept-state";
 import { dynamicUrn, resourceKey } from "../engine/urn";
-import { programFactsOf, type Path } from "../engine/program-facts";
+import { programFactsOf, type PropertyPath } from "../engine/program-facts";
 import { HalfMadeResourceError, ShownError } from "./shown-error";
 
 /**
@@ -133,7 +133,7 @@ function isRenamed({ urn, previous }: ResourceRequest): boolean {
   return previous !== undefined && previous.urn !== "" && dynamicUrn(previous.urn) !== dynamicUrn(urn);
 }
 
-function valueAt(path: Path, props: Props): unknown {
+function valueAt(path: PropertyPath, props: Props): unknown {
   return path.reduce<unknown>((value, key) => (isRecord(value) ? value[key] : undefined), props);
 }
 

@@ -13,11 +13,11 @@ export interface ProgramFacts {
   /** The stack's organization in Pulumi Cloud. */
   readonly organization?: string | undefined;
   /** The paths of the secrets among a dynamic resource's arguments, because the engine sends their values unmarked. */
-  readonly secretPaths?: readonly Path[] | undefined;
+  readonly secretPaths?: readonly PropertyPath[] | undefined;
 }
 
 /** The path of a value: `["nodeConfig", "labels"]`. */
-export type Path = readonly string[];
+export type PropertyPath = readonly string[];
 
 /** The facts in an input. Undefined if check has removed them, or if programs of this language do not send them. */
 export function programFactsOf(sent: Readonly<Record<string, unknown>>): ProgramFacts | undefined {

@@ -39,16 +39,16 @@ export interface LookupCall {
 
 export type Values = Readonly<Record<string, unknown>>;
 
-type Path = readonly string[];
-type Query = Readonly<Record<string, string>>;
+type RequestPath = readonly string[];
+type RequestQuery = Readonly<Record<string, string>>;
 
 type ArgumentFault = Pick<Finding, "field" | "reason">;
 
 export interface Tools {
   /** Sends a GET. `purpose` is for error texts. */
-  readonly show: (fields: Fields, path: Path, query: Query, purpose: string) => Promise<unknown>;
+  readonly show: (fields: Fields, path: RequestPath, query: RequestQuery, purpose: string) => Promise<unknown>;
   /** The items of a list, page after page. */
-  readonly list: (fields: Fields, path: Path, query: Query, purpose: string) => AsyncIterable<unknown>;
+  readonly list: (fields: Fields, path: RequestPath, query: RequestQuery, purpose: string) => AsyncIterable<unknown>;
   /** The id of the one organization that the API key reaches. Throws LookupError if there are several. */
   readonly organization: () => Promise<string>;
   readonly faultsOf: (fields: Fields, args: Readonly<Record<string, unknown>>) => readonly ArgumentFault[];

@@ -55,8 +55,8 @@ export function toolsOf(session: Session, functionName: string): Tools {
     return path;
   };
   return {
-    show: (fields, path, query, purpose) => api.show(schemaOf(fields), noted(path), query, { purpose }),
-    list: (fields, path, query, purpose) => api.list(schemaOf(fields), noted(path), query, { purpose }),
+    show: (fields, path, query, purpose) => api.show(lookupSchema(fields), noted(path), query, { purpose }),
+    list: (fields, path, query, purpose) => api.list(lookupSchema(fields), noted(path), query, { purpose }),
     faultsOf: (fields, args) =>
       (argumentsSchema(fields).safeParse(args).error?.issues ?? []).map(({ path, message }) => ({
         field: path.join("."),
@@ -81,7 +81,7 @@ async function organizationIn({ api }: Session, functionName: string, path: read
 const schemas = new WeakMap<Fields, z.ZodType>();
 
 /** The schema of a lookup, made once. */
-function schemaOf(fields: Fields): z.ZodType {
+function lookupSchema(fields: Fields): z.ZodType {
   const known = schemas.get(fields) ?? fieldsSchema(fields);
   schemas.set(fields, known);
   return known;

@@ -1,4 +1,4 @@
-import type { CostSide, Unpriced } from "../cost/cost";
+import type { CostSide, MissingQuote } from "../cost/cost";
 import type { Finding, Props } from "../definition/rules";
 
 /** The time limits of calls, as Go durations: "90s", "1h30m". */
@@ -31,7 +31,7 @@ export interface ResourceMemory {
   readonly retirements: number;
   /** The program's `customTimeouts` as written, because the engine does not pass them on. */
   readonly timeouts: Timeouts;
-  readonly unpriced: Unpriced | undefined;
+  readonly unpriced: MissingQuote | undefined;
   /** The cost of the object before this run, if it differs from the one in the state. For the reports on this run. */
   readonly costBefore: CostSide | undefined;
   /** Identifies the run of the program that the outputs belong to, for outputs of one run. */

@@ -4,11 +4,11 @@ import type { Props, ResourceKind } from "../lifecycle/kind/kind";
 import type { LocalKind } from "../lifecycle/local/local-kind";
 import type { DiffAnswer } from "../lifecycle/resource-request";
 
-type Path = readonly (string | number)[];
+type ValuePath = readonly (string | number)[];
 
 /** A value that differs, in the form that the engine shows and that `replaceOnChanges` matches. */
-export interface Difference {
-  readonly path: Path;
+export interface PropertyDifference {
+  readonly path: ValuePath;
   readonly kind: "ADD" | "UPDATE" | "DELETE";
   readonly replaces: boolean;
   /** True if the inputs differ. False if only the object differs. */
@@ -16,7 +16,7 @@ export interface Difference {
 }
 
 /** The inputs of the last run and of this one, and the outputs, without hidden inputs. */
-interface Comparison {
+interface ComparedProps {
   readonly inputs: Props;
   readonly outputs: Props;
   readonly news: Props;
@@ -24,15 +24,15 @@ interface Comparison {
 
 export function differencesOf(
   kind: ResourceKind | LocalKind,
-  { inputs, outputs, news }: Comparison,
+  { inputs, outputs, news }: ComparedProps,
   { changed = [], replaces = [] }: DiffAnswer,
-): readonly Difference[] {
+): readonly PropertyDifference[] {
   const members = (field: string): readonly string[] =>
     "path" in kind ? (kind.policies[field]?.replacingMembers ?? []) : [];
-  const isReplacing = ([field, member]: Path): boolean =>
+  const isReplacing = ([field, member]: ValuePath): boolean =>
     replaces.includes(String(field)) &&
     (members(String(field)).length === 0 || member === undefined || members(String(field)).includes(String(member)));
-  const of = (before: Props, after: Props, isInput: boolean): readonly Difference[] =>
+  const of = (before: Props, after: Props, isInput: boolean): readonly PropertyDifference[] =>
     [...differencesAt(before, after, [])].map((each) => ({ ...each, isInput, replaces: isReplacing(each.path) }));
 
   const byInputs = of(inputs, news, true);
@@ -45,17 +45,17 @@ export function differencesOf(
   return [
     ...byInputs,
     ...byOutputs,
-    ...rest.map((field): Difference => ({ path: [field], kind: "UPDATE", replaces: true, isInput: false })),
+    ...rest.map((field): PropertyDifference => ({ path: [field], kind: "UPDATE", replaces: true, isInput: false })),
   ];
 }
 
 /** The differences between inputs whose changes replace nothing. */
-export function differencesIn(before: Props, after: Props): readonly Difference[] {
+export function differencesIn(before: Props, after: Props): readonly PropertyDifference[] {
   return [...differencesAt(before, after, [])].map((each) => ({ ...each, replaces: false, isInput: true }));
 }
 
 /** A path as the engine reads it: `nodeConfig.labels[0]`. */
-export function pathText(path: Path): string {
+export function pathText(path: ValuePath): string {
   return path.reduce<string>((text, key) => {
     if (typeof key === "number") return `${text}[${key}]`;
     if (!/^[A-Za-z_$][\w$-]*$/.test(key)) return `${text}[${JSON.stringify(key)}]`;
@@ -63,7 +63,11 @@ export function pathText(path: Path): string {
   }, "");
 }
 
-function* differencesAt(before: unknown, after: unknown, path: Path): Iterable<Pick<Difference, "path" | "kind">> {
+function* differencesAt(
+  before: unknown,
+  after: unknown,
+  path: ValuePath,
+): Iterable<Pick<PropertyDifference, "path" | "kind">> {
   if (isRecord(before) && isRecord(after)) {
     const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
     for (const key of keys) yield* differencesAt(before[key], after[key], [...path, key]);

@@ -5,7 +5,7 @@ import { HalfMadeError, shownText } from "../lifecycle/errors";
 import type { Props } from "../lifecycle/kind/kind";
 import type { DiffAnswer, ResourceState } from "../lifecycle/resource-request";
 import { pulumiRequire } from "../engine/pulumi-modules";
-import { pathText, type Difference } from "./detailed-diff";
+import { pathText, type PropertyDifference } from "./detailed-diff";
 import { fillMessage, initFailureDetails, messages, structOf } from "./messages";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { findingText, type Finding } from "../definition/rules";
@@ -29,7 +29,7 @@ export function failureMessage({ property = "", reason }: CheckFailure): wire.Ch
 /** The answer of diff, value by value. If no value is named, the engine only shows that something changes. */
 export function diffAnswer(
   isChanged: boolean,
-  differences: readonly Difference[],
+  differences: readonly PropertyDifference[],
   { replaces = [], deleteBeforeReplace = false }: DiffAnswer = {},
 ): wire.DiffResponse {
   const { DiffChanges } = messages.DiffResponse;

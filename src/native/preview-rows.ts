@@ -1,6 +1,6 @@
 import { STACK, type RowLog, type Severity } from "../engine/row-log";
 
-type Line = readonly [severity: Severity, text: string];
+type PreviewLine = readonly [severity: Severity, text: string];
 
 /**
  * Holds the lines of a resource's row back until it is known whether this run is a preview. `check` and `diff` write the lines, but
@@ -8,7 +8,7 @@ type Line = readonly [severity: Severity, text: string];
  */
 export class PreviewRows implements RowLog {
   /** The lines of each resource whose check began, or that had a line, before it was known. */
-  readonly #kept = new Map<string, Line[]>();
+  readonly #kept = new Map<string, PreviewLine[]>();
   readonly #rows: RowLog;
   #isPreview: boolean | undefined;
 
@@ -73,7 +73,7 @@ export class PreviewRows implements RowLog {
     await this.show(urn);
   }
 
-  #keep(urn: string, line: Line): void {
+  #keep(urn: string, line: PreviewLine): void {
     this.#kept.set(urn, [...(this.#kept.get(urn) ?? []), line]);
   }
 }

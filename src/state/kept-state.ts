@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { CostSide, Unpriced } from "../cost/cost";
+import type { CostSide, MissingQuote } from "../cost/cost";
 import { isRecord } from "../definition/compare-values";
 import { asSecret, withoutUndefined } from "../engine/values";
 import type { Props } from "../lifecycle/kind/kind";
@@ -15,7 +15,7 @@ import {
 import { dateText } from "../process/utc";
 
 /** The key of each value, its reader, and its writer if the state has it in another form. A reader returns undefined for another form. */
-type Table<Memory> = {
+type MemoryTable<Memory> = {
   readonly [Name in keyof Memory]: readonly [
     key: string,
     read: (kept: unknown) => Memory[Name] | undefined,
@@ -31,7 +31,7 @@ const texts = (kept: unknown): readonly string[] | undefined =>
   Array.isArray(kept) ? kept.filter((each) => typeof each === "string") : undefined;
 
 /** No key may change, because old states have them, and both fronts read them. */
-const MEMORY: Table<Omit<ResourceMemory, "object">> = {
+const MEMORY: MemoryTable<Omit<ResourceMemory, "object">> = {
   retainOnDelete: ["__retainOnDelete", flag],
   generation: ["__generation", count],
   autoName: ["__autoName", text],
@@ -44,7 +44,7 @@ const MEMORY: Table<Omit<ResourceMemory, "object">> = {
 };
 
 /** As in `MEMORY`. */
-const OBJECT_MEMORY: Table<ObjectMemory> = {
+const OBJECT_MEMORY: MemoryTable<ObjectMemory> = {
   halfMade: ["__halfMade", flag],
   attempted: ["__attempted", texts],
   foundAs: ["__foundAs", record],
@@ -90,7 +90,7 @@ export function propsFromState({ urn, props, memory }: ResourceState, secretName
   });
 }
 
-function readMemory<Memory>(sent: Props, table: Table<Memory>, none: Memory): Memory {
+function readMemory<Memory>(sent: Props, table: MemoryTable<Memory>, none: Memory): Memory {
   const entries = namesIn(table).map((name) => {
     const [key, read] = table[name];
     return [name, read(sent[key]) ?? none[name]];
@@ -98,7 +98,7 @@ function readMemory<Memory>(sent: Props, table: Table<Memory>, none: Memory): Me
   return Object.fromEntries(entries) as Memory;
 }
 
-function memoryProps<Memory>(memory: Memory, table: Table<Memory>, none: Memory): Props {
+function memoryProps<Memory>(memory: Memory, table: MemoryTable<Memory>, none: Memory): Props {
   const entries = namesIn(table).map((name) => {
     const [value, [key, , write]] = [memory[name], table[name]];
     return [key, isDeepStrictEqual(value, none[name]) ? undefined : write ? write(value) : value];
@@ -106,7 +106,7 @@ function memoryProps<Memory>(memory: Memory, table: Table<Memory>, none: Memory)
   return Object.fromEntries(entries) as Props;
 }
 
-function namesIn<Memory>(table: Table<Memory>): readonly (keyof Memory)[] {
+function namesIn<Memory>(table: MemoryTable<Memory>): readonly (keyof Memory)[] {
   return Object.keys(table) as (keyof Memory)[];
 }
 
@@ -133,12 +133,12 @@ function costBeforeProps(cost: CostSide | undefined): unknown {
 }
 
 /** Why there is no cost. The details of a failed quote are left out, because they belong to one run. */
-function unpricedProps(unpriced: Unpriced | undefined): Props | undefined {
+function unpricedProps(unpriced: MissingQuote | undefined): Props | undefined {
   return unpriced?.status === "unknown" ? { status: unpriced.status, reason: unpriced.reason } : unpriced;
 }
 
 /** The reason for an unknown cost, from inputs. check writes it. A value of another form counts as none. */
-export function unpricedOf(value: unknown): Unpriced | undefined {
+export function unpricedOf(value: unknown): MissingQuote | undefined {
   if (!isRecord(value)) return undefined;
   const { reason, billedFor } = value;
   if (value["status"] === "notOffered")

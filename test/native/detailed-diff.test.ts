@@ -1,8 +1,8 @@
-import { differencesIn, differencesOf, pathText, type Difference } from "../../src/native/detailed-diff";
+import { differencesIn, differencesOf, pathText, type PropertyDifference } from "../../src/native/detailed-diff";
 import { kinds } from "../../src/resources/registry";
 
 const kindOf = (type: string): (typeof kinds)[number] => kinds.find((kind) => kind.type === type)!;
-const texts = (differences: readonly Difference[]): string[] =>
+const texts = (differences: readonly PropertyDifference[]): string[] =>
   differences.map(
     ({ path, kind, replaces, isInput }) =>
       `${kind} ${pathText(path)}${replaces ? ", replaces" : ""}${isInput ? "" : ", of the object"}`,

@@ -3,7 +3,7 @@ import type { PreviewState, PreviewStep } from "../pulumi/preview";
 import { providerName, typeOfToken } from "../../engine/urn";
 import { z } from "zod";
 import { amountText } from "../../api/schema";
-import { isOfNothing, type Cost, type CostSide, type Unpriced } from "../../cost/cost";
+import { isOfNothing, type Cost, type CostSide, type MissingQuote } from "../../cost/cost";
 import { isRecord } from "../../definition/compare-values";
 import { stateFromProps } from "../../state/kept-state";
 
@@ -113,7 +113,7 @@ const cost: z.ZodType<Cost> = z.object({
   ),
 });
 
-const unpriced: z.ZodType<Unpriced> = z.union([
+const unpriced: z.ZodType<MissingQuote> = z.union([
   z.object({ status: z.literal("notOffered"), billedFor: z.string().optional() }),
   z.object({ status: z.literal("unknown"), reason: z.string().default("the service gave no price") }),
 ]);

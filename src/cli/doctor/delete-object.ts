@@ -184,7 +184,7 @@ async function deleteAndWait(
     (object) => object === undefined,
   );
   if (shown === undefined) return;
-  const status = `with the status ${valueText(shown["status"])}`;
+  const status = `with the status ${textOrNotShown(shown["status"])}`;
   throw new CommandFailure(
     `The API still shows ${title}, ${status}. Its entry in the journal stays. Run this again later.`,
   );
@@ -205,10 +205,10 @@ function describeObject({ id, entry }: LeftObject, object: Props, parts: readonl
   const { noun, urn, sentAt } = entry;
   const rows = [
     ["kind", noun],
-    ["name", entry.name === undefined ? shownName(entry) : valueText(object["name"])],
+    ["name", entry.name === undefined ? shownName(entry) : textOrNotShown(object["name"])],
     ["id", id],
-    ["status", valueText(object["status"])],
-    ["created", valueText(object["createdAt"])],
+    ["status", textOrNotShown(object["status"])],
+    ["created", textOrNotShown(object["createdAt"])],
     ...parts.map(({ id: own, part }) => ["goes too", `${part.of.noun} ${own}, if the API made it with the ${noun}`]),
     ["made for", `resource "${urnParts(urn).name}" of the ${stackText(entry)}, by a run of ${sentAt}`],
   ];
@@ -216,6 +216,6 @@ function describeObject({ id, entry }: LeftObject, object: Props, parts: readonl
 }
 
 /** A value of an object in words. */
-function valueText(value: unknown): string {
+function textOrNotShown(value: unknown): string {
   return typeof value === "string" ? value : "not shown";
 }

@@ -9,7 +9,7 @@ import type { doctorDocument } from "./doctor-document";
 /** `"unknown"`: not asked, or no clear answer. */
 type Verdict = "ok" | "no" | "unknown";
 
-export interface Line {
+export interface DoctorLine {
   readonly verdict: Verdict;
   readonly subject: string;
   readonly finding: string;
@@ -19,18 +19,18 @@ export interface Line {
   readonly isFault: boolean;
 }
 
-export function line(verdict: Verdict, subject: string, finding: string, advice: readonly string[] = []): Line {
+export function line(verdict: Verdict, subject: string, finding: string, advice: readonly string[] = []): DoctorLine {
   return { verdict, subject, finding, advice, isFault: false };
 }
 
-export function fault(subject: string, finding: string, advice: readonly string[] = []): Line {
+export function fault(subject: string, finding: string, advice: readonly string[] = []): DoctorLine {
   return { ...line("no", subject, finding, advice), isFault: true };
 }
 
 /** In plain text, and on a terminal. */
 const MARKS = { ok: ["ok", "green", "✔"], no: ["no", "red", "✘"], unknown: ["--", "yellow", "-"] } as const;
 
-export function renderReport(lines: readonly Line[], io: CliIo): string {
+export function renderReport(lines: readonly DoctorLine[], io: CliIo): string {
   const plain = isPlainOutput(io);
   const mark = (verdict: Verdict): string => {
     const [word, colour, symbol] = MARKS[verdict];
@@ -44,7 +44,7 @@ export function renderReport(lines: readonly Line[], io: CliIo): string {
 }
 
 /** The report as JSON, by docs/doctor.schema.json. */
-export function doctorJson(lines: readonly Line[], isFine: boolean): string {
+export function doctorJson(lines: readonly DoctorLine[], isFine: boolean): string {
   const document: z.input<typeof doctorDocument> = {
     version: "1",
     fine: isFine,
@@ -54,6 +54,6 @@ export function doctorJson(lines: readonly Line[], isFine: boolean): string {
   return jsonText(document);
 }
 
-function adviceOf(lines: readonly Line[]): readonly string[] {
+function adviceOf(lines: readonly DoctorLine[]): readonly string[] {
   return [...new Set(lines.flatMap(({ advice }) => advice))];
 }

@@ -18,7 +18,7 @@ import {
   stackLine,
 } from "./lines";
 import type * as Probes from "./probes";
-import { doctorJson, line, renderReport, type Line } from "./doctor-report";
+import { doctorJson, line, renderReport, type DoctorLine } from "./doctor-report";
 import { providerLines } from "./providers";
 import { signIn } from "./sign-in";
 import { forgetCreations, openCreations } from "./open-creations";
@@ -63,7 +63,7 @@ async function examine(
   stackConfig: StackConfig,
   hasProviders: boolean,
   { environment, clock }: CliIo,
-): Promise<readonly Line[]> {
+): Promise<readonly DoctorLine[]> {
   const config = stackConfig.status === "read" ? stackConfig.config : noConfig;
   if (!hasCredential(config, environment)) {
     // Without the stack's configuration, advice on settings of the stack would be wrong.

@@ -3,7 +3,7 @@ import { ConfigurationError } from "../../api/errors";
 import { listed } from "../../text/listed";
 import type { Region } from "../../api/lookup-schemas";
 import type { Credential } from "../../api/client";
-import { fault, line, type Line } from "./doctor-report";
+import { fault, line, type DoctorLine } from "./doctor-report";
 import type { SignIn } from "./sign-in";
 import type { Environment } from "../../process/environment";
 import { environmentName, type ConfigReader, type SettingFault, type Settings } from "../../settings/config";
@@ -18,7 +18,7 @@ const CLOCK_GRAIN_MS = 1_500;
 export const MOST_NAMES = 10;
 
 /** The stack and its configuration. A missing configuration is only a fault if the user has named the stack. */
-export function stackLine(config: StackConfig, project: string | undefined, isNamed: boolean): Line {
+export function stackLine(config: StackConfig, project: string | undefined, isNamed: boolean): DoctorLine {
   const nameOf = (stack: string): string =>
     project === undefined || stack.includes("/") ? stack : `${project}/${stack}`;
   switch (config.status) {
@@ -33,7 +33,7 @@ export function stackLine(config: StackConfig, project: string | undefined, isNa
   }
 }
 
-export function credentialLine({ credential, result }: SignIn): Line {
+export function credentialLine({ credential, result }: SignIn): DoctorLine {
   const [verdict, outcome] = (
     { accepted: ["ok", "accepted"], refused: ["no", "refused"], failed: ["unknown", "not judged"] } as const
   )[result.status];
@@ -45,13 +45,13 @@ export function credentialLine({ credential, result }: SignIn): Line {
 }
 
 /** The line of a credential that was not needed. */
-export function spareLine(credential: Credential): Line {
+export function spareLine(credential: Credential): DoctorLine {
   const reason = "not tried: it is used only if the one above is refused";
   return line("unknown", "credential", `${describe(credential)}: ${reason}`);
 }
 
 /** Says whether and how fast the API answered. */
-export function serviceLine({ result, skewMs }: SignIn): Line {
+export function serviceLine({ result, skewMs }: SignIn): DoctorLine {
   if (result.status === "accepted") return line("ok", "service", `answered in ${Math.round(result.tookMs)} ms`);
   if (result.status === "refused") return line("ok", "service", "answers");
   if (result.error instanceof ConfigurationError) return line("unknown", "service", "not asked, see below");
@@ -60,7 +60,7 @@ export function serviceLine({ result, skewMs }: SignIn): Line {
 }
 
 /** The difference between this machine's clock and the service's. Empty if the service did not answer. */
-export function clockLines({ skewMs }: SignIn): readonly Line[] {
+export function clockLines({ skewMs }: SignIn): readonly DoctorLine[] {
   if (skewMs === undefined) return [];
   const differenceMs = Math.abs(skewMs);
   if (differenceMs <= CLOCK_GRAIN_MS) return [line("ok", "clock", "agrees with the service's")];
@@ -70,7 +70,7 @@ export function clockLines({ skewMs }: SignIn): readonly Line[] {
 }
 
 /** The regions, and whether the configured one is among them. */
-export function regionLines(regions: readonly Region[], configured: string | undefined): readonly Line[] {
+export function regionLines(regions: readonly Region[], configured: string | undefined): readonly DoctorLine[] {
   const names = regions.map(({ name, availability }) => (availability === "live" ? name : `${name} (${availability})`));
   const all =
     names.length === 0
@@ -89,7 +89,11 @@ interface SettingValue {
   readonly source: string;
 }
 
-export function baseUrlLine(verdict: Line["verdict"], config: ConfigReader, environment: Environment): Line {
+export function baseUrlLine(
+  verdict: DoctorLine["verdict"],
+  config: ConfigReader,
+  environment: Environment,
+): DoctorLine {
   const found = findSetting("baseUrl", config, environment);
   return line(verdict, "base URL", found ? `${baseUrlShown(found.value)}, from ${found.source}` : "none");
 }
@@ -107,7 +111,7 @@ export function baseUrlShown(text: string): string {
 }
 
 /** Misspelled settings, and a credential in plain text. A program may still work. */
-export function configurationLines(stackConfig: StackConfig): readonly Line[] {
+export function configurationLines(stackConfig: StackConfig): readonly DoctorLine[] {
   if (stackConfig.status !== "read") return [];
   const advice = configurationFaults(stackConfig.entries).map(({ reason }) => reason);
   if (advice.length === 0) return [];
@@ -116,7 +120,7 @@ export function configurationLines(stackConfig: StackConfig): readonly Line[] {
 }
 
 /** Says whether the audit log can prove what the stack has made. Empty without a stack. */
-export function stackIdLines({ stackId }: Settings, { status }: StackConfig): readonly Line[] {
+export function stackIdLines({ stackId }: Settings, { status }: StackConfig): readonly DoctorLine[] {
   if (status !== "read") return [];
   if (stackId !== undefined)
     return [line("ok", "stack id", "set: if the state is lost, one run can take over what the stack has made")];
@@ -126,7 +130,7 @@ export function stackIdLines({ stackId }: Settings, { status }: StackConfig): re
 }
 
 /** The dialect, and the reason for it. */
-export function dialectLine({ dialect }: Settings, config: ConfigReader, environment: Environment): Line {
+export function dialectLine({ dialect }: Settings, config: ConfigReader, environment: Environment): DoctorLine {
   const found = findSetting("dialect", config, environment);
   return line("ok", "dialect", `${dialect}, ${found ? `from ${found.source}` : "as the base URL suggests"}`);
 }
@@ -136,7 +140,7 @@ export function faultLines(
   config: ConfigReader,
   environment: Environment,
   faults: readonly SettingFault[],
-): readonly Line[] {
+): readonly DoctorLine[] {
   const [key, baseUrl] = [findSetting("apiKey", config, environment), findSetting("baseUrl", config, environment)];
   const isWrongUrl = faults.some(({ key: of }) => of === "baseUrl");
   const reasons = faults.map(({ reason }) => reason);

@@ -5,10 +5,10 @@ import { leftBehindAdvice, objectText, stackText } from "../../journal/left-behi
 import { isUnderWay } from "../../journal/sender";
 import { journalFolder } from "../../process/user-folders";
 import type { CliIo } from "../io";
-import { fault, line, type Line } from "./doctor-report";
+import { fault, line, type DoctorLine } from "./doctor-report";
 
 /** Lists the open creations of all stacks on this machine. They are not faults of the settings. */
-export async function openCreations({ environment }: Pick<CliIo, "environment">): Promise<readonly Line[]> {
+export async function openCreations({ environment }: Pick<CliIo, "environment">): Promise<readonly DoctorLine[]> {
   const { entries, unreadable } = await journalOf(environment).all();
   const ended = entries.filter((entry) => !isUnderWay(entry, Date.now()));
   const isSaved = (entry: JournalEntry): boolean =>
@@ -24,7 +24,7 @@ export async function openCreations({ environment }: Pick<CliIo, "environment">)
 }
 
 /** Removes entries that a person has dealt with. No run looks for their objects any longer. */
-export async function forgetCreations({ environment }: CliIo, keys: readonly string[]): Promise<readonly Line[]> {
+export async function forgetCreations({ environment }: CliIo, keys: readonly string[]): Promise<readonly DoctorLine[]> {
   const journal = journalOf(environment);
   const entries = keys.length === 0 ? [] : (await journal.all()).entries;
   return Promise.all(
@@ -44,7 +44,7 @@ export function journalOf(environment: CliIo["environment"]): Journal & Pick<Fil
   return folder === undefined ? { ...noJournal, touch: () => Promise.resolve() } : new FileJournal(folder);
 }
 
-function openLine(entry: JournalEntry, open: readonly JournalEntry[]): Line {
+function openLine(entry: JournalEntry, open: readonly JournalEntry[]): DoctorLine {
   const since = entry.id === undefined ? "refused or made again since" : "which no run takes up";
   const made = entry.isSuperseded ? `, ${since}` : "";
   const advice =
@@ -61,7 +61,7 @@ function openLine(entry: JournalEntry, open: readonly JournalEntry[]): Line {
  * The creations that the next run of a stack should confirm. They are named, because no run would do that if the stack or the resource
  * was renamed.
  */
-function waitingLines(entries: readonly JournalEntry[]): readonly Line[] {
+function waitingLines(entries: readonly JournalEntry[]): readonly DoctorLine[] {
   return [...new Set(entries.map(stackText))].map((stack) => {
     const created = entries.filter((entry) => stackText(entry) === stack).map(objectText);
     const them = created.length === 1 ? "it" : "them";

@@ -9,7 +9,7 @@ import { listedBy } from "../../definition/definition";
 import { quotaSchema } from "../../definition/response-schemas";
 import { listed } from "../../text/listed";
 import { MOST_NAMES } from "./lines";
-import { fault, line, type Line } from "./doctor-report";
+import { fault, line, type DoctorLine } from "./doctor-report";
 
 /**
  * Sends a request to each readable endpoint, and says what the key may read. A line is a fault if the key may not read, or if the
@@ -18,7 +18,7 @@ import { fault, line, type Line } from "./doctor-report";
 export async function probe(
   api: Api,
   { projectId, region }: Partial<Readonly<Record<"projectId" | "region", string | undefined>>>,
-): Promise<readonly Line[]> {
+): Promise<readonly DoctorLine[]> {
   const projects: Project[] = [];
   const projectsLine = await accessLine("projects", "no project:read", async () => {
     for await (const project of api.projects.list()) projects.push(project);
@@ -60,7 +60,7 @@ const ABOUT_EDITING =
   "The doctor only reads. `cloudinfra permissions --check` says whether the key may edit what a program has.";
 
 /** Says whether a run can prove what a creation with a lost answer made. It needs the audit log for that. */
-function proofLine(isPossible: boolean): Line {
+function proofLine(isPossible: boolean): DoctorLine {
   const finding = isPossible
     ? "possible: the audit log shows what each creation has made"
     : "not possible without audit_log:read: a run can only name what a lost creation made";
@@ -68,7 +68,7 @@ function proofLine(isPossible: boolean): Line {
 }
 
 /** `lack`: the finding if the request is refused. */
-async function accessLine(subject: string, lack: string, request: () => Promise<unknown>): Promise<Line> {
+async function accessLine(subject: string, lack: string, request: () => Promise<unknown>): Promise<DoctorLine> {
   try {
     await request();
     return line("ok", subject, "allowed");
@@ -81,7 +81,7 @@ async function accessLine(subject: string, lack: string, request: () => Promise<
   }
 }
 
-function notAsked(subject: string, reason: string): Line {
+function notAsked(subject: string, reason: string): DoctorLine {
   return line("unknown", subject, `not asked: ${reason}`);
 }
 
@@ -90,7 +90,7 @@ async function readFirst(list: AsyncIterable<unknown>): Promise<void> {
   await list[Symbol.asyncIterator]().next();
 }
 
-function projectLines(projects: readonly Project[], configured: string | undefined): readonly Line[] {
+function projectLines(projects: readonly Project[], configured: string | undefined): readonly DoctorLine[] {
   const names = projects.map(({ name, id }) => `${name} (${id})`);
   const all = line("ok", "projects", names.length === 0 ? "allowed, and there are none" : listed(names, MOST_NAMES));
   if (configured === undefined || projects.some(({ id }) => id === configured)) return [all];

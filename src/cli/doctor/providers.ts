@@ -5,11 +5,11 @@ import { configOfProvider } from "../stack-api";
 import type { CliIo } from "../io";
 import { exportStack, type StateResource } from "../pulumi/stack-state";
 import { baseUrlShown, credentialLine } from "./lines";
-import { fault, line, type Line } from "./doctor-report";
+import { fault, line, type DoctorLine } from "./doctor-report";
 import { signIn } from "./sign-in";
 
 /** Signs in as each explicit provider of the stack, with the settings that the last update left in the state. */
-export async function providerLines(stack: string | undefined, io: CliIo): Promise<readonly Line[]> {
+export async function providerLines(stack: string | undefined, io: CliIo): Promise<readonly DoctorLine[]> {
   const state = await orFailure(exportStack(stack, io));
   // Empty without a state. The line about the stack says why.
   const resources = state instanceof CommandFailure ? [] : state.filter((resource) => resource.delete !== true);
@@ -23,7 +23,7 @@ async function examine(
   state: readonly StateResource[] | CommandFailure,
   urn: string,
   { environment, clock }: CliIo,
-): Promise<Line> {
+): Promise<DoctorLine> {
   const { name } = urnParts(urn);
   const subject = `provider ${name}`;
   if (state instanceof CommandFailure) return fault(subject, "its settings cannot be read, see below", [state.message]);

@@ -86,13 +86,13 @@ async function sectionOf(
 ): Promise<Section> {
   const needed = permissions.list();
   const ids = [...projectIds];
-  const check = async (): Promise<Partial<CheckedKey>> =>
+  const check = async (): Promise<Partial<KeyAnswers>> =>
     connect && needed.length + ids.length > 0 ? checked(needed, ids, await connect(provider)) : {};
   const {
     answers,
     reached = [],
     failure,
-  }: Partial<CheckedKey> & Pick<Section, "failure"> = await check().catch(asFailure);
+  }: Partial<KeyAnswers> & Pick<Section, "failure"> = await check().catch(asFailure);
   const rows = needed.map(({ resourceType, permission, neededBy }, row) => [
     `${resourceType}:${permission}`,
     ...(answers ? [wordFor(answers[row])] : []),
@@ -123,7 +123,7 @@ function asFailure(failure: unknown): { readonly failure: Error } {
   throw failure;
 }
 
-interface CheckedKey {
+interface KeyAnswers {
   readonly answers: readonly (boolean | undefined)[];
   /** For each project. Undefined if no permission of the key shows it. */
   readonly reached: readonly (boolean | undefined)[];
@@ -133,7 +133,7 @@ async function checked(
   permissions: readonly ApiKeyPermission[],
   projectIds: readonly string[],
   api: Api,
-): Promise<CheckedKey> {
+): Promise<KeyAnswers> {
   const call = { purpose: "find out what the API key may do" };
   try {
     const answers = await Promise.all(permissions.map((permission) => isHeld(api, permission, call)));

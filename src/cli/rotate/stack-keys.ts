@@ -53,7 +53,7 @@ export function stackKeys(resources: readonly StateResource[]): readonly StackKe
     // Of resources that the provider may sign in with.
     const definition = definitions.find(({ type, credential }) => credential && type === typeOfToken(resource.type));
     if (!definition || !id || resource.external === true) return [];
-    const text = (field: string): string | undefined => textOf(resource, field);
+    const text = (field: string): string | undefined => textIn(resource, field);
     return [
       {
         urn,
@@ -146,7 +146,7 @@ export function oncePerId<Key extends { readonly id: string }>(keys: readonly Ke
 }
 
 /** A text in the outputs or inputs. Undefined for a secret, which is an object here. */
-function textOf({ outputs, inputs }: StateResource, field: string): string | undefined {
+function textIn({ outputs, inputs }: StateResource, field: string): string | undefined {
   const value = outputs?.[field] ?? inputs?.[field];
   return typeof value === "string" && value !== "" ? value : undefined;
 }

@@ -1,7 +1,7 @@
 import { collectionAt } from "../kind/collection-at";
 import { toWire, toWireUpdate } from "../../definition/wire";
 import type { CostQuoteUpdate } from "../../api/cost-quotes";
-import type { Unpriced } from "../../cost/cost";
+import type { MissingQuote } from "../../cost/cost";
 import { policiesAtApi } from "../kind/change-policy";
 import { containsUnknown } from "../../engine/values";
 import { type Finding, type Props, type ResourceKind, operationName } from "../kind/kind";
@@ -213,7 +213,7 @@ export async function verdictOnUpdate(
 
 function unquotedFindings(
   proposal: Proposal<PreflightRun>,
-  { refusal, trouble }: Extract<Unpriced, { readonly status: "unknown" }>,
+  { refusal, trouble }: Extract<MissingQuote, { readonly status: "unknown" }>,
   id: string,
 ): Promise<readonly Finding[]> {
   const reply: Reply<never> = refusal ? { status: "refused", refusal, isFinal: true } : { status: "skipped", trouble };

@@ -2,7 +2,7 @@ import { collectionAt, isQuotedIn } from "../kind/collection-at";
 import { toWire } from "../../definition/wire";
 import type { Api, CallOptions } from "../../api/client";
 import type { CostQuote } from "../../api/cost-quotes";
-import type { Quote, Unpriced } from "../../cost/cost";
+import type { Quote, MissingQuote } from "../../cost/cost";
 import { REFUSED, refusedReason, type Quoter } from "../../cost/quoter";
 import { isRecord } from "../../definition/compare-values";
 import { containsUnknown } from "../../engine/values";
@@ -91,7 +91,7 @@ export function quoteOfCreation({ kind, run, urn, inputs }: Proposal, call: Call
 function isAboutPlaceholder(
   kind: ResourceKind,
   run: PricingRun,
-  quote: Unpriced,
+  quote: MissingQuote,
   unknownFields: readonly string[],
 ): boolean {
   if (quote.status !== "unknown" || quote.refusal === undefined || unknownFields.length === 0) return false;
@@ -125,7 +125,7 @@ function withPlaceholders(kind: ResourceKind, inputs: Props, now: number): Props
   return { ...inputs, ...Object.fromEntries(placeholders) };
 }
 
-function inProgramsWords({ kind, run, urn }: Proposal, inputs: Props, quote: Unpriced): Unpriced {
+function inProgramsWords({ kind, run, urn }: Proposal, inputs: Props, quote: MissingQuote): MissingQuote {
   if (quote.status !== "unknown" || quote.refusal === undefined) return quote;
   const { settings, memory } = run;
   // A warning on the same row already has the API's words.

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { regions } from "../model/catalogues";
 import type { FaultRequest } from "../model/faults";
 import { Decimal } from "../model/prices";
-import { quotaNames } from "../model/quota-ledger";
+import { quotaKeys } from "../model/quota-ledger";
 import type { Lag } from "../model/table";
 import { durationMs, LONGEST_DELAY, LONGEST_DELAY_MS } from "../model/time";
 
@@ -36,7 +36,7 @@ export const lagRequest = z
   .transform(({ reads, lists, audit }): Lag => ({ readsMs: reads, listsMs: lists, auditMs: audit }));
 
 /** `POST /capacity`. A region that the body does not name has capacity again. */
-export const capacityRequest = z.partialRecord(z.enum(regionNames), z.array(z.enum(quotaNames)));
+export const capacityRequest = z.partialRecord(z.enum(regionNames), z.array(z.enum(quotaKeys)));
 
 export const faultRequest = z
   .strictObject({

@@ -20,7 +20,7 @@ import {
 } from "./error-answers";
 import { leaveAuditLog } from "./exchange";
 import { readJsonBodies } from "./json-bodies";
-import { collectOpenApi, openApiEndpoint, schemaOf } from "./openapi";
+import { collectOpenApi, openApiEndpoint, endpointSchema } from "./openapi";
 
 const bodyLimitBytes = 256 * 1024;
 
@@ -166,7 +166,7 @@ function register(app: FastifyInstance, endpoint: Endpoint, answerOf: ReturnType
   app.route({
     method: endpoint.method,
     url: endpoint.path.replaceAll(/\{(\w+)\}/g, ":$1"),
-    schema: schemaOf(endpoint),
+    schema: endpointSchema(endpoint),
     config: { endpoint },
     handler(request, reply) {
       const { exchange } = request;

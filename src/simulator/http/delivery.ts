@@ -3,10 +3,10 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
 import { notFound } from "../model/api-error";
 import type { Call } from "../services/call";
-import type { Answer, Endpoint } from "../services/endpoint";
+import type { EndpointAnswer, Endpoint } from "../services/endpoint";
 
 /** Answers a request with the service's lag: lists show an earlier state, and the address of a new object is 404. */
-export function lateAnswers(endpoints: readonly Endpoint[]): (endpoint: Endpoint, call: Call) => Answer {
+export function lateAnswers(endpoints: readonly Endpoint[]): (endpoint: Endpoint, call: Call) => EndpointAnswer {
   const collections = new Set(
     endpoints.flatMap(({ method, path, audit }) => (method === "POST" && audit ? [path] : [])),
   );

@@ -8,7 +8,7 @@ export function readJsonBodies(app: FastifyInstance, types: "application/json" |
   app.removeAllContentTypeParsers();
   const parse = app.getDefaultJsonParser("error", "error");
   app.addContentTypeParser(types, { parseAs: "buffer" }, (request, body, done) => {
-    const text = textOf(body as Buffer);
+    const text = utf8Text(body as Buffer);
     if (text === "") done(null, undefined);
     else if (text === undefined) done(Object.assign(new Error("the body is not UTF-8"), { statusCode: 400 }));
     else void parse(request, text, done);
@@ -16,7 +16,7 @@ export function readJsonBodies(app: FastifyInstance, types: "application/json" |
 }
 
 /** Reads a body as text. Undefined if it is not UTF-8: then no part of it may be stored. */
-function textOf(body: Buffer): string | undefined {
+function utf8Text(body: Buffer): string | undefined {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(body);
   } catch {

@@ -32,7 +32,7 @@ export async function collectOpenApi(app: FastifyInstance): Promise<void> {
 }
 
 /** An endpoint's schemas as Fastify and the document know them. */
-export function schemaOf(endpoint: Endpoint): FastifySchema & Record<string, unknown> {
+export function endpointSchema(endpoint: Endpoint): FastifySchema & Record<string, unknown> {
   const names = Array.from(endpoint.path.matchAll(/\{(\w+)\}/g), ([, name = ""]) => name);
   const params = names.length > 0 ? z.object(Object.fromEntries(names.map((name) => [name, z.string()]))) : undefined;
   return {

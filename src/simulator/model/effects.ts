@@ -1,6 +1,6 @@
 import type { Operations } from "./operations";
 import type { Usage } from "./prices";
-import type { Quotas, QuotaUse } from "./quota-ledger";
+import type { QuotaLedger, QuotaAmount } from "./quota-ledger";
 import type { Resource } from "./usage-ledger";
 
 /** The effects of an object's life cycle on the rest of the world `W`. */
@@ -15,7 +15,7 @@ export interface Effects<T, W> {
   readonly isOfOrganization?: boolean;
   /** The dimensions that bill an object. */
   usage?(object: T, world: W): readonly Usage[];
-  quota?(object: T, world: W): readonly QuotaUse[];
+  quota?(object: T, world: W): readonly QuotaAmount[];
   /** The members that are set when the creation is finished. */
   readyMembers?(object: T, world: W): Partial<T>;
   afterCreate?(object: T, world: W): void;
@@ -30,7 +30,7 @@ type Bill = (resource: Resource, usages: readonly Usage[]) => void;
 /** The parts of the world that an object's lifecycle needs. */
 export interface LifecycleWorld {
   readonly operations: Operations;
-  readonly quotas: Quotas;
+  readonly quotas: QuotaLedger;
   readonly bookkeeping: { readonly start: Bill; readonly stop: Bill };
 }
 

@@ -2,7 +2,7 @@ import type { ResourceStatus } from "../schemas/primitives";
 import { conflict } from "./api-error";
 import type { Effects, Location, LifecycleWorld } from "./effects";
 import type { OperationFault, OperationRecord, OperationRequest } from "./operations";
-import { Quotas, type QuotaUse } from "./quota-ledger";
+import { QuotaLedger, type QuotaAmount } from "./quota-ledger";
 import { Table } from "./table";
 import { formatTimestamp } from "./time";
 
@@ -58,7 +58,7 @@ export class ObjectLifecycle<T extends Stored, W extends LifecycleWorld = Lifecy
   put(object: T): void {
     const before = this.table.get(object.id);
     if (before) {
-      this.#count(before, Quotas.difference([], this.#quotaOf(before)));
+      this.#count(before, QuotaLedger.difference([], this.#quotaOf(before)));
       this.table.remove(before.id);
       if (isBilled(before)) this.#bill("stop", before);
     }
@@ -119,7 +119,7 @@ export class ObjectLifecycle<T extends Stored, W extends LifecycleWorld = Lifecy
     const increase = this.#difference({ ...object, ...members }, object).filter(({ amount }) => amount > 0);
     this.world.quotas.requireRoom(this.location.regionOf(object), increase);
     this.#count(object, increase);
-    const giveBack = (): void => this.#count(object, Quotas.difference([], increase));
+    const giveBack = (): void => this.#count(object, QuotaLedger.difference([], increase));
     inFlight.updates += 1;
     return this.#start(type, object, {
       fault,
@@ -157,7 +157,7 @@ export class ObjectLifecycle<T extends Stored, W extends LifecycleWorld = Lifecy
     });
   }
 
-  #quotaOf(object: T): readonly QuotaUse[] {
+  #quotaOf(object: T): readonly QuotaAmount[] {
     return this.model.quota?.(object, this.world) ?? [];
   }
 
@@ -169,12 +169,12 @@ export class ObjectLifecycle<T extends Stored, W extends LifecycleWorld = Lifecy
   }
 
   /** The additional quota amounts of a change; all amounts for a new object. */
-  #difference(after: T, before?: T): readonly QuotaUse[] {
+  #difference(after: T, before?: T): readonly QuotaAmount[] {
     const uses = this.#quotaOf(after);
-    return before ? Quotas.difference(uses, this.#quotaOf(before)) : uses;
+    return before ? QuotaLedger.difference(uses, this.#quotaOf(before)) : uses;
   }
 
-  #count(object: T, uses: readonly QuotaUse[]): void {
+  #count(object: T, uses: readonly QuotaAmount[]): void {
     if (uses.length > 0) this.world.quotas.add(this.location.regionOf(object), uses);
   }
 
@@ -183,7 +183,7 @@ export class ObjectLifecycle<T extends Stored, W extends LifecycleWorld = Lifecy
     // Its other operations end without effect.
     this.#inFlight.delete(object.id);
     this.table.remove(object.id);
-    this.#count(object, Quotas.difference([], this.#quotaOf(object)));
+    this.#count(object, QuotaLedger.difference([], this.#quotaOf(object)));
     if (isBilledNow) this.#bill("stop", object);
     this.model.afterDelete?.(object, this.world);
   }

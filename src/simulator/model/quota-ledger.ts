@@ -2,13 +2,13 @@ import { conflict } from "./api-error";
 import { type Dialect, quotaLimits as limits } from "./catalogues";
 
 /** A quota, with its group, as in `networking.vpcs`. */
-export type QuotaName = keyof typeof limits;
+export type QuotaKey = keyof typeof limits;
 
-export const quotaNames = Object.keys(limits) as readonly QuotaName[];
+export const quotaKeys = Object.keys(limits) as readonly QuotaKey[];
 
 /** The quotas of a dialect: only the public service counts connect connections. */
-export function quotaNamesOf(dialect: Dialect): readonly QuotaName[] {
-  return quotaNames.filter((name) => dialect === "nirvana" || name !== "networking.connect_connections");
+export function quotaKeysOf(dialect: Dialect): readonly QuotaKey[] {
+  return quotaKeys.filter((name) => dialect === "nirvana" || name !== "networking.connect_connections");
 }
 
 /** Groups values by the first part of their names, as in `networking.vpcs`. */
@@ -25,10 +25,10 @@ export function grouped<N extends string, V>(
 }
 
 /** The names that have no capacity left in each region, for all organizations. */
-export type Shortages = Readonly<Record<string, readonly QuotaName[]>>;
+export type Shortages = Readonly<Record<string, readonly QuotaKey[]>>;
 
-export interface QuotaUse {
-  readonly quota: QuotaName;
+export interface QuotaAmount {
+  readonly quota: QuotaKey;
   readonly amount: number;
 }
 
@@ -39,13 +39,13 @@ interface QuotaDetail {
 }
 
 /** The organization's usage of its regional quotas. */
-export class Quotas {
-  readonly #names: readonly QuotaName[];
+export class QuotaLedger {
+  readonly #names: readonly QuotaKey[];
   readonly #used = new Map<string, number>();
   shortages: Shortages = {};
 
   constructor(dialect: Dialect) {
-    this.#names = quotaNamesOf(dialect);
+    this.#names = quotaKeysOf(dialect);
   }
 
   /** Every quota of a region, by its group and its name. */
@@ -57,7 +57,7 @@ export class Quotas {
   }
 
   /** Refuses with 409 if an amount exceeds the rest, or if the region has none left. */
-  requireRoom(region: string, uses: readonly QuotaUse[]): void {
+  requireRoom(region: string, uses: readonly QuotaAmount[]): void {
     const short = uses.filter(({ quota, amount }) => amount > 0 && this.shortages[region]?.includes(quota));
     if (short.length > 0) {
       const names = short.map(({ quota }) => quota.split(".")[1] ?? "").join(" and ");
@@ -84,25 +84,25 @@ export class Quotas {
   }
 
   /** Adds amounts to the usage. Negative amounts are given back. */
-  add(region: string, uses: readonly QuotaUse[]): void {
+  add(region: string, uses: readonly QuotaAmount[]): void {
     for (const { quota, amount } of this.#counted(uses)) {
       this.#used.set(`${region} ${quota}`, this.#usedOf(region, quota) + amount);
     }
   }
 
   /** `after` minus `before`, by quota. */
-  static difference(after: readonly QuotaUse[], before: readonly QuotaUse[]): readonly QuotaUse[] {
-    const amounts = new Map<QuotaName, number>();
+  static difference(after: readonly QuotaAmount[], before: readonly QuotaAmount[]): readonly QuotaAmount[] {
+    const amounts = new Map<QuotaKey, number>();
     for (const { quota, amount } of after) amounts.set(quota, (amounts.get(quota) ?? 0) + amount);
     for (const { quota, amount } of before) amounts.set(quota, (amounts.get(quota) ?? 0) - amount);
     return Array.from(amounts, ([quota, amount]) => ({ quota, amount }));
   }
 
-  #counted(uses: readonly QuotaUse[]): readonly QuotaUse[] {
+  #counted(uses: readonly QuotaAmount[]): readonly QuotaAmount[] {
     return uses.filter(({ quota }) => this.#names.includes(quota));
   }
 
-  #usedOf(region: string, quota: QuotaName): number {
+  #usedOf(region: string, quota: QuotaKey): number {
     return this.#used.get(`${region} ${quota}`) ?? 0;
   }
 }

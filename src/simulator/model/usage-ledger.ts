@@ -77,7 +77,7 @@ export class UsageLedger {
     const before = this.table.get(id);
     const segments = [...(before?.segments ?? [])];
     for (const wanted of segmentsOf(id, usages, atMs)) {
-      const continued = segments.findIndex((old) => old.endedAtMs === atMs && textOf(old) === textOf(wanted));
+      const continued = segments.findIndex((old) => old.endedAtMs === atMs && segmentKey(old) === segmentKey(wanted));
       if (continued < 0) segments.push(wanted);
       else segments[continued] = withEnd(segments[continued] as Segment, undefined);
     }
@@ -160,6 +160,6 @@ function withEnd(segment: Segment, endedAtMs: number | undefined): Segment {
 }
 
 /** The members of a segment that do not change over time. */
-function textOf({ dimension, quantity, children }: Segment): string {
+function segmentKey({ dimension, quantity, children }: Segment): string {
   return JSON.stringify([dimension, quantity, children.map((leaf) => [leaf.dimension, leaf.quantity])]);
 }

@@ -16,7 +16,7 @@ import { ObjectLifecycle, type Stored } from "./object-lifecycle";
 import { Operations } from "./operations";
 import type { OrderedList } from "./ordered-list";
 import { type PriceList, Prices } from "./prices";
-import { Quotas } from "./quota-ledger";
+import { QuotaLedger } from "./quota-ledger";
 import { AuditLogs } from "./records";
 import { type Lag, noLag, type Table } from "./table";
 import { formatTimestamp, type SimulatedClock } from "./time";
@@ -52,7 +52,7 @@ export class World {
   readonly auditLogs = new AuditLogs();
   readonly operations: Operations;
   readonly prices: Prices;
-  readonly quotas: Quotas;
+  readonly quotas: QuotaLedger;
   readonly bookkeeping: Bookkeeping;
   readonly owner: OwnerSettings;
   readonly #lifecycles = new Map<string, ObjectLifecycle<Stored, World>>();
@@ -68,7 +68,7 @@ export class World {
     this.operations = new Operations(clock, operationTimeMs);
     this.prices = new Prices(models.flatMap(({ prices }) => (prices ? [prices] : [])));
     this.bookkeeping = new Bookkeeping(this.prices, this);
-    this.quotas = new Quotas(dialect);
+    this.quotas = new QuotaLedger(dialect);
     this.owner = new OwnerSettings(clock, apiKey);
     for (const model of models)
       this.#lifecycles.set(

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { conflict, invalid } from "../model/api-error";
 import type { Usage } from "../model/prices";
-import type { QuotaUse } from "../model/quota-ledger";
+import type { QuotaAmount } from "../model/quota-ledger";
 import type { World } from "../model/world";
 import { booleanOf, equals } from "../schemas/lists";
 import { location, nameAndTags, namedInput, resourceMembers } from "../schemas/primitives";
@@ -50,7 +50,7 @@ export function storageUsage(type: Volume["type"], size: number): Usage {
 }
 
 /** The quota amounts of a volume. The names are also those of the region's features. */
-export function volumeQuota({ type, size }: Pick<Volume, "type" | "size">): readonly QuotaUse[] {
+export function volumeQuota({ type, size }: Pick<Volume, "type" | "size">): readonly QuotaAmount[] {
   return [{ quota: features[type], amount: size }];
 }
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Dialect } from "../model/catalogues";
-import { grouped, quotaNamesOf } from "../model/quota-ledger";
+import { grouped, quotaKeysOf } from "../model/quota-ledger";
 import { dateTime, decimal } from "./primitives";
 
 /** HTTPError (section 7.1). */
@@ -57,7 +57,7 @@ export function groupSchemas(names: readonly string[], member: z.ZodType): Recor
 
 /** Quota (section 2.11) in a dialect. */
 export function quotaSchema(dialect: Dialect) {
-  return z.object({ region: z.string(), ...groupSchemas(quotaNamesOf(dialect), quotaDetail) });
+  return z.object({ region: z.string(), ...groupSchemas(quotaKeysOf(dialect), quotaDetail) });
 }
 
 /** AuditLog (section 2.4). */

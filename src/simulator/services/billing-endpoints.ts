@@ -9,7 +9,7 @@ import { decimal } from "../schemas/primitives";
 import type { Call } from "./call";
 import { dailyCosts, statementOf } from "./consumption";
 import { billingSummary } from "./cost-answers";
-import { type Answer, type Endpoint, defineEndpoint, showEndpoint } from "./endpoint";
+import { type EndpointAnswer, type Endpoint, defineEndpoint, showEndpoint } from "./endpoint";
 import { find } from "./noun-requests";
 
 const path = "/v1/organizations/{organization_id}/billing";
@@ -47,7 +47,7 @@ const usedBy = ({ world }: Call, organizationId: string) =>
   organizationId === seededIds.organization ? world.bookkeeping.usage.table.partition("") : undefined;
 
 /** Charges once per idempotency key. A repeated request gets the first answer without a new charge. */
-function once(call: Call, request: string, charge: () => void): Answer {
+function once(call: Call, request: string, charge: () => void): EndpointAnswer {
   const { world } = call;
   const { idempotencyKey } = call.request;
   const { id } = find(call, organizationNoun);

@@ -30,18 +30,18 @@ export function dailyCosts(call: Call, records: Records, range: { readonly from:
 }
 
 /** A line of a statement before it is formatted. */
-interface Line {
+interface StatementLine {
   readonly dimension: string;
   readonly hourlyPrice: Decimal;
   metered: number;
 }
 
 /** A bundle with its components, or a line by itself. */
-interface Item {
+interface StatementItem {
   readonly dimension: string;
   /** The quantity of a bundle. Its price is that of its components. */
   metered: number;
-  readonly lines: Map<string, Line>;
+  readonly lines: Map<string, StatementLine>;
   readonly isBundle: boolean;
 }
 
@@ -49,16 +49,16 @@ interface Item {
 export function statementOf(call: Call, records: Records, month: string) {
   const fromMs = Date.parse(`${month}-01`);
   const toMs = Math.min(startOfNextUtcMonth(fromMs), call.nowMs);
-  const projects = new Map<string, Map<string, Map<string, Item>>>();
+  const projects = new Map<string, Map<string, Map<string, StatementItem>>>();
   const { usage } = call.world.bookkeeping;
   for (const record of visibleRecords(call, records, fromMs, toMs)) {
-    const types = entry(projects, record.projectId, () => new Map<string, Map<string, Item>>());
-    const items = entry(types, record.resourceType, () => new Map<string, Item>());
+    const types = entry(projects, record.projectId, () => new Map<string, Map<string, StatementItem>>());
+    const items = entry(types, record.resourceType, () => new Map<string, StatementItem>());
     for (const { dimension: name, isBundle, metered, charges } of usage.usages(record, fromMs, toMs)) {
       for (const { dimension, hourlyPrice, metered: charged } of charges) {
         const priced = `${dimension} at ${hourlyPrice.toFixed()}`;
         const item = entry(items, isBundle ? name : priced, () => {
-          return { dimension: name, metered: 0, lines: new Map<string, Line>(), isBundle };
+          return { dimension: name, metered: 0, lines: new Map<string, StatementLine>(), isBundle };
         });
         entry(item.lines, priced, () => ({ dimension, hourlyPrice, metered: 0 })).metered += charged;
       }
@@ -83,7 +83,7 @@ const sum = (amounts: readonly Decimal[]): Decimal =>
 
 const spelled = <T extends { readonly subtotal: Decimal }>(of: T) => ({ ...of, subtotal: formatDecimal(of.subtotal) });
 
-function projectOnWire({ world }: Call, id: string, types: Map<string, Map<string, Item>>) {
+function projectOnWire({ world }: Call, id: string, types: Map<string, Map<string, StatementItem>>) {
   const project = world.find("projects", id) as { readonly name?: string } | undefined;
   const resourceTypes = Array.from(types, ([resource_type, items]) => {
     const written = Array.from(items.values(), (item) => itemOnWire(item, (name) => world.prices.displayName(name)));
@@ -101,7 +101,10 @@ function projectOnWire({ world }: Call, id: string, types: Map<string, Map<strin
   };
 }
 
-function itemOnWire({ dimension, metered, lines, isBundle }: Item, displayName: (dimension: string) => string) {
+function itemOnWire(
+  { dimension, metered, lines, isBundle }: StatementItem,
+  displayName: (dimension: string) => string,
+) {
   const amount = sum(Array.from(lines.values(), chargeCost));
   const written = Array.from(lines.values(), (line) => ({
     dimension: line.dimension,

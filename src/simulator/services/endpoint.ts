@@ -7,7 +7,7 @@ import { answerPage } from "./pages";
 
 type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
-export interface Answer {
+export interface EndpointAnswer {
   readonly body?: unknown;
   /** The id of a created object, for the audit log. Other requests have it in the path. */
   readonly targetId?: string;
@@ -34,7 +34,7 @@ export interface Endpoint<
   readonly response?: z.ZodType;
   /** For the audit log (section 2.4): the kind of the target, and the path parameter with its id. */
   readonly audit?: { readonly action: string; readonly targetType: string; readonly targetParameter?: string };
-  handle(call: Call<Q, B>): Answer;
+  handle(call: Call<Q, B>): EndpointAnswer;
 }
 
 /** Connects the types of an endpoint's handler to its schemas. */

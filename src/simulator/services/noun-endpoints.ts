@@ -6,7 +6,7 @@ import { formatTimestamp } from "../model/time";
 import type { Noun } from "../nouns/noun";
 import { projectIdFilter } from "../schemas/lists";
 import type { Call } from "./call";
-import { type Answer, type Endpoint, listEndpoint, showEndpoint } from "./endpoint";
+import { type EndpointAnswer, type Endpoint, listEndpoint, showEndpoint } from "./endpoint";
 import { adviceEndpoints } from "./noun-advice";
 import { article, changesBetween, find, make, readCreate, readUpdate, requireCreatable, shown } from "./noun-requests";
 import { answerOperation, type OperationAnswer } from "./operation-endpoints";
@@ -97,7 +97,7 @@ function changeEndpoints(noun: Noun, item: string, operation: OperationAnswer): 
 }
 
 /** Stores a new object. Only the answer to this request shows its secrets. */
-function createObject(call: Call, noun: Noun, object: Stored): Answer {
+function createObject(call: Call, noun: Noun, object: Stored): EndpointAnswer {
   const { world, request } = call;
   const lifecycle = world.lifecycle(noun);
   const record = noun.isDirect ? undefined : lifecycle.create(object, request.operationFault);
@@ -115,14 +115,14 @@ function updateByOperation(
   object: Stored,
   members: Partial<Stored>,
   type: "update" | "restart" = "update",
-): Answer {
+): EndpointAnswer {
   const listed = (all: Partial<Stored>): object => noun.changeList?.(all) ?? all;
   const changes = type === "restart" ? undefined : changesBetween(listed(object), listed(members));
   const fault = call.request.operationFault;
   return answerOperation(call, call.world.lifecycle(noun).update(object, members, { changes, fault, type }));
 }
 
-function updateAtOnce({ world, nowMs }: Call, noun: Noun, object: Stored, members: Partial<Stored>): Answer {
+function updateAtOnce({ world, nowMs }: Call, noun: Noun, object: Stored, members: Partial<Stored>): EndpointAnswer {
   if (Object.keys(members).length > 0) {
     world.lifecycle(noun).change(object.id, { ...members, updated_at: formatTimestamp(nowMs) });
   }

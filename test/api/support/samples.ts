@@ -1,4 +1,4 @@
-import { Quotas } from "../../../src/simulator/model/quota-ledger";
+import { QuotaLedger } from "../../../src/simulator/model/quota-ledger";
 
 /**
  * Bodies written from the specification's tables and from observed answers, not from the client's schemas. Functions,
@@ -121,7 +121,7 @@ export const sampleVpc = () => ({
 });
 
 /** From the simulator's catalogue, which the client does not know. */
-export const sampleQuota = () => ({ region: "us-sva-2", ...new Quotas("spec").of("us-sva-2") });
+export const sampleQuota = () => ({ region: "us-sva-2", ...new QuotaLedger("spec").of("us-sva-2") });
 
 export const sampleRegion = () => ({
   name: "us-sva-2",

@@ -1,8 +1,6 @@
 import { CommandFailure } from "../../command-failure";
-import type { CliIo } from "../../io";
+import type { Environment } from "../../../process/environment";
 import { printable } from "../../../text/terminal-text";
-
-type Environment = CliIo["environment"];
 
 /** A value, and the flag or variable from which it comes. */
 interface ValueWithSource {
