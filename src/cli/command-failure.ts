@@ -1,3 +1,5 @@
+import { CloudinfraError } from "../api/errors/cloudinfra-error";
+
 /** Why a command cannot do its work, in sentences for the user. `main` prints it and ends with the exit code. */
 export class CommandFailure extends Error {
   override readonly name = "CommandFailure";
@@ -12,10 +14,10 @@ export class CommandFailure extends Error {
   }
 }
 
-/** Resolves with the result or with the CommandFailure. Rejects with any other error. */
-export function orFailure<T>(work: Promise<T>): Promise<T | CommandFailure> {
+/** Resolves with the result, or with the error whose message is for the user. Rejects with any other error: a fault of this package. */
+export function orFailure<T>(work: Promise<T>): Promise<T | CommandFailure | CloudinfraError> {
   return work.catch((error: unknown) => {
-    if (error instanceof CommandFailure) return error;
+    if (error instanceof CommandFailure || error instanceof CloudinfraError) return error;
     throw error;
   });
 }

@@ -66,7 +66,7 @@ export class LeftObject {
    * must not be older than the entry.
    */
   static async #ofName(all: readonly JournalEntry[], id: string, io: CliIo): Promise<LeftObject> {
-    const unread: CommandFailure[] = [];
+    const unread: Error[] = [];
     const named: { readonly possible: LeftObject; readonly isProven: boolean | undefined }[] = [];
     for (const entry of all.filter((each) => each.id === undefined)) {
       const possible = new LeftObject(id, [entry], io);
@@ -77,7 +77,7 @@ export class LeftObject {
         named.push({ possible, isProven: (await proofOf(api, entry)).madeIt(id) });
       };
       const failure = await orFailure(possible.withApi(look));
-      if (failure instanceof CommandFailure) unread.push(failure);
+      if (failure instanceof Error) unread.push(failure);
     }
     const [found] = [true, undefined, false].flatMap((proof) => named.filter(({ isProven }) => isProven === proof));
     if (found) return found.possible;
@@ -186,7 +186,7 @@ export class LeftObject {
     const unread: string[] = [];
     for (const stack of stacks) {
       const state = await orFailure(exportStack(stack, this.io));
-      if (state instanceof CommandFailure) unread.push(state.message);
+      if (state instanceof Error) unread.push(state.message);
       else this.#refuseIfIn(state, parts);
     }
     return unread;

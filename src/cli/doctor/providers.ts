@@ -1,6 +1,6 @@
 import { settingsOrFaults } from "../../settings/config";
 import { isExplicitProvider, urnParts } from "../../engine/urn";
-import { CommandFailure, orFailure } from "../command-failure";
+import { orFailure } from "../command-failure";
 import { configOfProvider } from "../stack-api";
 import type { CliIo } from "../io";
 import { exportStack, type StateResource } from "../pulumi/stack-state";
@@ -12,7 +12,7 @@ import { signIn } from "./sign-in";
 export async function providerLines(stack: string | undefined, io: CliIo): Promise<readonly DoctorLine[]> {
   const state = await orFailure(exportStack(stack, io));
   // Empty without a state. The line about the stack says why.
-  const resources = state instanceof CommandFailure ? [] : state.filter((resource) => resource.delete !== true);
+  const resources = state instanceof Error ? [] : state.filter((resource) => resource.delete !== true);
   const urns = [...new Set(resources.filter(isExplicitProvider).map(({ urn }) => urn))];
   // The secrets of the state are only read if a provider signs in with them.
   const opened = urns.length === 0 ? [] : await orFailure(exportStack(stack, io, ["--show-secrets"]));
@@ -20,13 +20,13 @@ export async function providerLines(stack: string | undefined, io: CliIo): Promi
 }
 
 async function examine(
-  state: readonly StateResource[] | CommandFailure,
+  state: readonly StateResource[] | Error,
   urn: string,
   { environment, clock }: CliIo,
 ): Promise<DoctorLine> {
   const { name } = urnParts(urn);
   const subject = `provider ${name}`;
-  if (state instanceof CommandFailure) return fault(subject, "its settings cannot be read, see below", [state.message]);
+  if (state instanceof Error) return fault(subject, "its settings cannot be read, see below", [state.message]);
   const { settings, faults } = settingsOrFaults(configOfProvider(state, urn), environment, name);
   if (!settings) {
     const reasons = faults.map(({ reason }) => reason);

@@ -1,12 +1,11 @@
 import type { Api } from "../../api/client";
-import { CloudinfraError } from "../../api/errors";
 import { explicitProvider, isExplicitProvider, typeOfToken, urnParts } from "../../engine/urn";
 import { definitions } from "../../resources/definitions";
 import { project } from "../../resources/project";
 import { columnsTable } from "../../text/terminal-table";
 import { jsonText } from "../../text/json";
 import { printable } from "../../text/terminal-text";
-import { CommandFailure, exitCodes } from "../command-failure";
+import { exitCodes, orFailure } from "../command-failure";
 import type { CommonOptions, OutputOption } from "../command-flags";
 import { checkedPreview, previewsOf, type MadePreview } from "../cost/previews";
 import type { CliIo } from "../io";
@@ -86,13 +85,8 @@ async function sectionOf(
 ): Promise<Section> {
   const needed = permissions.list();
   const ids = [...projectIds];
-  const check = async (): Promise<Partial<KeyAnswers>> =>
-    connect && needed.length + ids.length > 0 ? checked(needed, ids, await connect(provider)) : {};
-  const {
-    answers,
-    reached = [],
-    failure,
-  }: Partial<KeyAnswers> & Pick<Section, "failure"> = await check().catch(asFailure);
+  const isAsked = connect !== undefined && needed.length + ids.length > 0;
+  const { answers, reached, failure } = isAsked ? await checkKey(needed, ids, connect(provider)) : NOT_CHECKED;
   const rows = needed.map(({ resourceType, permission, neededBy }, row) => [
     `${resourceType}:${permission}`,
     ...(answers ? [wordFor(answers[row])] : []),
@@ -117,32 +111,29 @@ async function sectionOf(
   return { text: lines.join("\n"), isLacking, ...(failure && { failure }) };
 }
 
-/** Rejects with any other error: that is a fault of this package. */
-function asFailure(failure: unknown): { readonly failure: Error } {
-  if (failure instanceof CommandFailure || failure instanceof CloudinfraError) return { failure };
-  throw failure;
-}
-
-interface KeyAnswers {
-  readonly answers: readonly (boolean | undefined)[];
+interface KeyCheck extends Pick<Section, "failure"> {
+  /** For each permission. Undefined if the key was not checked. */
+  readonly answers?: readonly (boolean | undefined)[];
   /** For each project. Undefined if no permission of the key shows it. */
   readonly reached: readonly (boolean | undefined)[];
 }
 
-async function checked(
+const NOT_CHECKED: KeyCheck = { reached: [] };
+
+async function checkKey(
   permissions: readonly ApiKeyPermission[],
   projectIds: readonly string[],
-  api: Api,
-): Promise<KeyAnswers> {
+  connected: Promise<Api>,
+): Promise<KeyCheck> {
   const call = { purpose: "find out what the API key may do" };
-  try {
+  const ask = async (api: Api): Promise<KeyCheck> => {
     const answers = await Promise.all(permissions.map((permission) => isHeld(api, permission, call)));
     const reach = reaches(permissions.filter((_permission, index) => answers[index]));
     const reached = reach ? await Promise.all(projectIds.map((id) => reach(api, id, call))) : [];
     return { answers, reached };
-  } finally {
-    await api.close();
-  }
+  };
+  const check = await orFailure(connected.then((api) => ask(api).finally(() => api.close())));
+  return check instanceof Error ? { ...NOT_CHECKED, failure: check } : check;
 }
 
 function wordFor(isPermitted: boolean | undefined): string {

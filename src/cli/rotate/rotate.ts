@@ -1,6 +1,5 @@
-import { CloudinfraError } from "../../api/errors";
 import type { Api } from "../../api/client";
-import { CommandFailure, exitCodes } from "../command-failure";
+import { exitCodes, orFailure } from "../command-failure";
 import type { Temporal } from "temporal-polyfill";
 import type { CommonOptions, OutputOption } from "../command-flags";
 import type { CliIo } from "../io";
@@ -124,15 +123,12 @@ async function askEachAccount<Key extends Pick<StackKey, "provider" | "name">, A
   const accounts = new Set(keys.map(({ provider }) => provider));
   for (const account of accounts) {
     const own = keys.filter(({ provider }) => provider === account);
-    try {
-      const api = await connect(account);
-      answers.push(await ask(api, own).finally(() => api.close()));
-    } catch (error) {
-      if (!(error instanceof CommandFailure || error instanceof CloudinfraError)) throw error;
+    const answer = await orFailure(connect(account).then((api) => ask(api, own).finally(() => api.close())));
+    if (answer instanceof Error) {
       const names = own.map(({ name }) => printable(name)).join(", ");
-      io.stderr.write(`error: ${error.message}${accounts.size > 1 ? `\nNot looked up: ${names}` : ""}\n`);
+      io.stderr.write(`error: ${answer.message}${accounts.size > 1 ? `\nNot looked up: ${names}` : ""}\n`);
       failed.push(...own);
-    }
+    } else answers.push(answer);
   }
   return { answers, failed };
 }
