@@ -15,7 +15,7 @@ import { version } from "../process/version";
 import { apiKey } from "../resources/api-key";
 import { definitions } from "../resources/definitions";
 import { CommandFailure } from "./command-failure";
-import { journalOf } from "./doctor/open-creations";
+import { journalOf } from "./command-journal";
 import type { CliIo } from "./io";
 
 const kind = kindOf(apiKey, definitions);

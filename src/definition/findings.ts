@@ -132,7 +132,7 @@ function memberCalled(name: string, fields: Fields): string | undefined {
 }
 
 /** An unknown name, and the names that are possible in its place. */
-interface Unknown {
+interface UnknownName {
   readonly path: string;
   readonly name: string;
   /** The path of the object with the name. */
@@ -140,7 +140,7 @@ interface Unknown {
   readonly known: readonly string[];
 }
 
-function unknownIn(fields: Fields, values: Props, at: string): Unknown[] {
+function unknownIn(fields: Fields, values: Props, at: string): UnknownName[] {
   return Object.entries(values).flatMap(([name, value]) => {
     if (value === undefined || value === null) return [];
     const path = pathOf(at, name);
@@ -151,7 +151,7 @@ function unknownIn(fields: Fields, values: Props, at: string): Unknown[] {
   });
 }
 
-function unknownInside(type: ValueType, value: unknown, path: string): Unknown[] {
+function unknownInside(type: ValueType, value: unknown, path: string): UnknownName[] {
   if (type.kind === "object" && isRecord(value)) return unknownIn(type.members, value, path);
   if (type.kind === "list" && Array.isArray(value))
     return value.flatMap((item: unknown, index) => unknownInside(type.item, item, `${path}[${index}]`));

@@ -153,14 +153,14 @@ type KeysOf<F extends Fields, P extends Presence> = {
   [Name in keyof F]-?: F[Name] extends Field<unknown, P, unknown> ? Name : never;
 }[keyof F];
 
-type Required<F extends Fields, Names extends keyof F> = { readonly [Name in Names]: GivenOf<F[Name]> };
-type Optional<F extends Fields, Names extends keyof F> = { readonly [Name in Names]?: GivenOf<F[Name]> };
+type RequiredValues<F extends Fields, Names extends keyof F> = { readonly [Name in Names]: GivenOf<F[Name]> };
+type OptionalValues<F extends Fields, Names extends keyof F> = { readonly [Name in Names]?: GivenOf<F[Name]> };
 
 /**
  * The types of a program's arguments. (Keys are selected by name and not renamed with `as`, so that they keep their documentation.)
  */
-export type GivenValues<F extends Fields> = Required<F, KeysOf<F, "required">> &
-  Optional<F, KeysOf<F, "optional" | "defaulted">>;
+export type GivenValues<F extends Fields> = RequiredValues<F, KeysOf<F, "required">> &
+  OptionalValues<F, KeysOf<F, "optional" | "defaulted">>;
 
 /** The values of fields as outputs hold them. */
 export type ShownValues<F extends Fields> = {

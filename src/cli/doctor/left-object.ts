@@ -15,7 +15,7 @@ import { CommandFailure, orFailure } from "../command-failure";
 import type { CliIo } from "../io";
 import { twinOf } from "../../lifecycle/recovery/journal-entry";
 import { proofOf } from "./entry-proof";
-import { journalOf } from "./open-creations";
+import { journalOf } from "../command-journal";
 import { configOfProvider, configOfStack, noConfig, openApi } from "../stack-api";
 import { addressOf } from "../../journal/address";
 import { pulumiBackend } from "../../journal/backend";

@@ -1,10 +1,8 @@
-import { FileJournal } from "../../journal/file-journal";
 import type { JournalEntry } from "../../journal/entry";
-import { noJournal, type Journal } from "../../journal/journal";
 import { leftBehindAdvice, objectText, stackText } from "../../journal/left-behind";
 import { isUnderWay } from "../../journal/sender";
-import { journalFolder } from "../../process/user-folders";
 import type { CliIo } from "../io";
+import { journalOf } from "../command-journal";
 import { fault, line, type DoctorLine } from "./doctor-report";
 
 /** Lists the open creations of all stacks on this machine. They are not faults of the settings. */
@@ -37,11 +35,6 @@ export async function forgetCreations({ environment }: CliIo, keys: readonly str
       return line("ok", "forgotten", `${stackText(entry)}: ${objectText(entry)}`);
     }),
   );
-}
-
-export function journalOf(environment: CliIo["environment"]): Journal & Pick<FileJournal, "touch"> {
-  const folder = journalFolder(environment);
-  return folder === undefined ? { ...noJournal, touch: () => Promise.resolve() } : new FileJournal(folder);
 }
 
 function openLine(entry: JournalEntry, open: readonly JournalEntry[]): DoctorLine {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Stored } from "../model/object-lifecycle";
+import type { StoredObject } from "../model/object-lifecycle";
 import type { World } from "../model/world";
 import type { Noun } from "../nouns/noun";
 import { shown } from "../services/noun-requests";
@@ -46,7 +46,7 @@ export function placeObjects(
   for (const noun of nouns) {
     for (const given of objects[noun.key] ?? []) {
       const members = Object.entries(given).filter(([name]) => noun.secrets?.includes(name) !== true);
-      const object = Object.fromEntries(members) as unknown as Stored;
+      const object = Object.fromEntries(members) as unknown as StoredObject;
       world.lifecycle(noun).put(object);
       noun.keepSecrets?.(object, given as unknown as Readonly<Record<string, string>>, world);
     }

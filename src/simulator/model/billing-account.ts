@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import type { ObjectLifecycle, Stored } from "./object-lifecycle";
+import type { ObjectLifecycle, StoredObject } from "./object-lifecycle";
 import { Decimal, formatDecimal, hoursOf, meteredInstant } from "./prices";
 import { formatTimestamp, startOfNextUtcMonth } from "./time";
 
 /** BillingHistoryEntry (section 2.5): a payment or a refund. */
-interface BillingEntry extends Stored {
+interface BillingEntry extends StoredObject {
   readonly organization_id: string;
   readonly type: "grant" | "adjustment";
   /** Negative for a refund. */
@@ -39,9 +39,9 @@ interface AutomaticPolicyArgs {
 
 export interface BillingWorld {
   readonly nowMs: number;
-  find(key: string, id: string): Stored | undefined;
-  kept(key: string, name: string): readonly Stored[];
-  lifecycleOf(key: string): ObjectLifecycle<Stored>;
+  find(key: string, id: string): StoredObject | undefined;
+  kept(key: string, name: string): readonly StoredObject[];
+  lifecycleOf(key: string): ObjectLifecycle<StoredObject>;
 }
 
 /** The number of days that the balance must last at the run rate, without an automatic policy. Made up. */
@@ -219,7 +219,7 @@ export class BillingAccount {
     const is = balance.greaterThan(0) ? "active" : isFunded ? "requires_action" : "unfunded";
     if (is === state) return;
     const members = { billing_state: is, billing_state_since: formatTimestamp(this.#sinceMs) };
-    this.world.lifecycleOf("organizations").table.update(this.organizationId, members as Partial<Stored>);
+    this.world.lifecycleOf("organizations").table.update(this.organizationId, members as Partial<StoredObject>);
   }
 
   #entries(): readonly BillingEntry[] {

@@ -6,7 +6,7 @@ import { QuotaLedger, type QuotaAmount } from "./quota-ledger";
 import { Table } from "./table";
 import { formatTimestamp } from "./time";
 
-export interface Stored {
+export interface StoredObject {
   readonly id: string;
   readonly created_at: string;
   readonly updated_at: string;
@@ -23,7 +23,7 @@ interface InFlight {
 }
 
 /** An object that was never ready is not billed. */
-const isBilled = ({ status }: Stored): boolean => !["creating", "pending", "error"].includes(status ?? "ready");
+const isBilled = ({ status }: StoredObject): boolean => !["creating", "pending", "error"].includes(status ?? "ready");
 
 /**
  * Creates, changes and deletes the objects of one kind, at once or by operations. The specification shows no states;
@@ -31,7 +31,7 @@ const isBilled = ({ status }: Stored): boolean => !["creating", "pending", "erro
  * failed creation leaves it in `error`. Only changing an object that is being deleted is a conflict. The API accepts
  * mutations while others run, so that an object whose operation hangs can be deleted.
  */
-export class ObjectLifecycle<T extends Stored, W extends LifecycleWorld = LifecycleWorld> {
+export class ObjectLifecycle<T extends StoredObject, W extends LifecycleWorld = LifecycleWorld> {
   readonly table: Table<T>;
   readonly #inFlight = new Map<string, InFlight>();
 

@@ -12,7 +12,7 @@ import {
 } from "./callers";
 import { seededIds } from "./catalogues";
 import type { Effects } from "./effects";
-import { ObjectLifecycle, type Stored } from "./object-lifecycle";
+import { ObjectLifecycle, type StoredObject } from "./object-lifecycle";
 import { Operations } from "./operations";
 import type { OrderedList } from "./ordered-list";
 import { type PriceList, Prices } from "./prices";
@@ -22,7 +22,7 @@ import { type Lag, noLag, type Table } from "./table";
 import { formatTimestamp, type SimulatedClock } from "./time";
 
 /** The part of a kind's descriptor that the world needs. nouns/noun.ts has the rest. */
-export interface ModelDescriptor<T extends Stored = Stored> extends Effects<T, World> {
+export interface ModelDescriptor<T extends StoredObject = StoredObject> extends Effects<T, World> {
   /** As in `firewallRules`: the name of its objects in the state. */
   readonly key: string;
   readonly parent?: ObjectModel;
@@ -32,11 +32,11 @@ export interface ModelDescriptor<T extends Stored = Stored> extends Effects<T, W
   scopeOf?(object: T): readonly string[];
   readonly prices?: PriceList;
   /** The objects of a new world. `times` are the timestamps of an object created now. */
-  seed?(world: World, times: Pick<Stored, "created_at" | "updated_at">): readonly T[];
+  seed?(world: World, times: Pick<StoredObject, "created_at" | "updated_at">): readonly T[];
 }
 
 /** A descriptor with the names that are derived from it. */
-export interface ObjectModel<T extends Stored = Stored> extends ModelDescriptor<T> {
+export interface ObjectModel<T extends StoredObject = StoredObject> extends ModelDescriptor<T> {
   /** As in `connect connection`. */
   readonly noun: string;
   readonly resourceType: ResourceType;
@@ -55,7 +55,7 @@ export class World {
   readonly quotas: QuotaLedger;
   readonly bookkeeping: Bookkeeping;
   readonly owner: OwnerSettings;
-  readonly #lifecycles = new Map<string, ObjectLifecycle<Stored, World>>();
+  readonly #lifecycles = new Map<string, ObjectLifecycle<StoredObject, World>>();
   readonly #sequences = new Map<string, number>();
   #lag = noLag;
   #isListing = false;
@@ -97,26 +97,26 @@ export class World {
   }
 
   /** Creates, changes and deletes the objects of a kind. */
-  lifecycle<T extends Stored>({ key }: ObjectModel<T>): ObjectLifecycle<T, World> {
+  lifecycle<T extends StoredObject>({ key }: ObjectModel<T>): ObjectLifecycle<T, World> {
     return this.lifecycleOf(key) as unknown as ObjectLifecycle<T, World>; // It was created with this model.
   }
 
-  table<T extends Stored>(model: ObjectModel<T>): Table<T> {
+  table<T extends StoredObject>(model: ObjectModel<T>): Table<T> {
     return this.lifecycle(model).table;
   }
 
   /** Finds an object by the key of its kind. */
-  find(key: string, id: string): Stored | undefined {
+  find(key: string, id: string): StoredObject | undefined {
     return this.lifecycleOf(key).table.get(id);
   }
 
   /** The objects of a kind that have this parent, oldest first. */
-  partition(key: string, name: string): OrderedList<Stored> {
+  partition(key: string, name: string): OrderedList<StoredObject> {
     return this.lifecycleOf(key).table.partition(name);
   }
 
   /** The objects of a partition as an array. */
-  objectsIn(key: string, name: string): readonly Stored[] {
+  objectsIn(key: string, name: string): readonly StoredObject[] {
     return Array.from(this.partition(key, name).after(0), ({ value }) => value);
   }
 
@@ -125,7 +125,7 @@ export class World {
   }
 
   /** The current objects, without the lag of lists. */
-  kept(key: string, name: string): readonly Stored[] {
+  kept(key: string, name: string): readonly StoredObject[] {
     return this.#asListing(false, () => this.objectsIn(key, name));
   }
 
@@ -140,19 +140,19 @@ export class World {
   }
 
   /** The objects of a kind in a project, whatever their parent. */
-  *inProject<T extends Stored>(model: ObjectModel<T>, projectId: string): Generator<T> {
+  *inProject<T extends StoredObject>(model: ObjectModel<T>, projectId: string): Generator<T> {
     for (const partition of this.#partitionsIn(model, projectId)) {
       for (const { value } of partition.after(0)) yield value;
     }
   }
 
   /** The project of an object. Undefined for an object of the organization. */
-  projectOf(model: ObjectModel, object: Stored): string | undefined {
+  projectOf(model: ObjectModel, object: StoredObject): string | undefined {
     return this.#inherited("project_id", model, object) as string | undefined;
   }
 
   /** The region of an object, or of its parent. */
-  regionOf(model: ObjectModel, object: Stored): string {
+  regionOf(model: ObjectModel, object: StoredObject): string {
     return String(this.#inherited("region", model, object));
   }
 
@@ -160,7 +160,7 @@ export class World {
   authenticate(token: string): Caller | undefined {
     const secretHash = hashSecret(token);
     if (this.owner.hasSecret(secretHash)) return this.owner.caller;
-    const key = this.find("apiKeys", this.secrets.idOf(secretHash) ?? "") as (Stored & KeyMembers) | undefined;
+    const key = this.find("apiKeys", this.secrets.idOf(secretHash) ?? "") as (StoredObject & KeyMembers) | undefined;
     return key && apiKeyStatus(key, this.clock.now()) === "active" ? callerOf(key) : undefined;
   }
 
@@ -188,7 +188,7 @@ export class World {
     return number;
   }
 
-  lifecycleOf(key: string): ObjectLifecycle<Stored, World> {
+  lifecycleOf(key: string): ObjectLifecycle<StoredObject, World> {
     const lifecycle = this.#lifecycles.get(key);
     if (!lifecycle) throw new Error(`the world has no ${key}`);
     return lifecycle;
@@ -204,13 +204,13 @@ export class World {
     }
   }
 
-  #partitionsIn<T extends Stored>(model: ObjectModel<T>, projectId: string): readonly OrderedList<T>[] {
+  #partitionsIn<T extends StoredObject>(model: ObjectModel<T>, projectId: string): readonly OrderedList<T>[] {
     const { parent } = model;
     const names = parent ? Array.from(this.inProject(parent, projectId), ({ id }) => id) : [projectId];
     return names.map((name) => this.table(model).partition(name));
   }
 
-  #inherited(name: string, { parent: model }: ObjectModel, object: Stored): unknown {
+  #inherited(name: string, { parent: model }: ObjectModel, object: StoredObject): unknown {
     const members = object as unknown as Members;
     const parent = model && this.table(model).get(String(members[model.idParameter]));
     return model && parent ? this.#inherited(name, model, parent) : members[name];

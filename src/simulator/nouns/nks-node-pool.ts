@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { privateAddressIn } from "../model/addresses";
 import { computeUsage, findInstanceType, reportInstanceType, summed } from "../model/catalogues";
-import type { Stored } from "../model/object-lifecycle";
+import type { StoredObject } from "../model/object-lifecycle";
 import { OrderedList } from "../model/ordered-list";
 import { formatTimestamp } from "../model/time";
 import type { World } from "../model/world";
@@ -158,7 +158,7 @@ export const nksNodeVolumeNoun = defineNoun({
 });
 
 function poolVolumesEndpoint(shown: Noun["shown"]): Endpoint {
-  return listEndpoint<Stored>({
+  return listEndpoint<StoredObject>({
     path: "/v1/nks/clusters/{cluster_id}/pools/{pool_id}/volumes",
     operationId: "listNksPoolVolumes",
     summary: "Lists the volumes of all nodes of an NKS node pool.",

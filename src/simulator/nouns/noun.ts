@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Caller, ResourceType } from "../model/callers";
 import { type Dialect, resourceTypes } from "../model/catalogues";
-import type { Stored } from "../model/object-lifecycle";
+import type { StoredObject } from "../model/object-lifecycle";
 import type { Usage } from "../model/prices";
 import type { ModelDescriptor, World } from "../model/world";
 import { type Filters, filtersOf } from "../schemas/lists";
@@ -18,7 +18,7 @@ export interface Action<T> {
 }
 
 /** The facts about a noun in its descriptor. Everything else is derived from them. */
-interface Descriptor<T extends Stored, C extends z.ZodObject, U extends z.ZodObject> extends ModelDescriptor<T> {
+interface Descriptor<T extends StoredObject, C extends z.ZodObject, U extends z.ZodObject> extends ModelDescriptor<T> {
   /**
    * The noun's name in sentences, and the path parameter with an object's id, if they do not follow from the kind and
    * the path.
@@ -94,7 +94,7 @@ interface Descriptor<T extends Stored, C extends z.ZodObject, U extends z.ZodObj
  * counters of projects, the kinds of operations, quotas, billing, permissions, audit targets and the OpenAPI document.
  */
 export interface Noun<
-  T extends Stored = Stored,
+  T extends StoredObject = StoredObject,
   C extends z.ZodObject = z.ZodObject,
   U extends z.ZodObject = z.ZodObject,
 > extends Descriptor<T, C, U> {
@@ -114,9 +114,11 @@ export interface Noun<
 const acronyms = ["api", "nks", "rpc", "vm", "vpc"];
 
 /** Completes a descriptor: derives the names from its kind, and the permission from its kind or its parent. */
-export function defineNoun<T extends Stored, C extends z.ZodObject = z.ZodObject, U extends z.ZodObject = z.ZodObject>(
-  descriptor: Descriptor<NoInfer<T>, C, U> & { readonly stored: z.ZodType<T> },
-): Noun<T, C, U> {
+export function defineNoun<
+  T extends StoredObject,
+  C extends z.ZodObject = z.ZodObject,
+  U extends z.ZodObject = z.ZodObject,
+>(descriptor: Descriptor<NoInfer<T>, C, U> & { readonly stored: z.ZodType<T> }): Noun<T, C, U> {
   const { kind, path, parent, stored, hidden = [], computed = {}, secrets = [], filteredBy = [] } = descriptor;
   const words = kind.split("_");
   const resourceType = resourceTypes.find((type) => type === kind) ?? parent?.resourceType;

@@ -1,6 +1,6 @@
 import { conflict } from "../model/api-error";
 import type { Dialect } from "../model/catalogues";
-import type { Stored } from "../model/object-lifecycle";
+import type { StoredObject } from "../model/object-lifecycle";
 import type { Usage } from "../model/prices";
 import type { World } from "../model/world";
 import type { Noun } from "../nouns/noun";
@@ -16,12 +16,12 @@ export function adviceEndpoints(noun: Noun, item: string, dialect: Dialect): rea
   if (!create || !update) return [];
   const needs = { resourceType: noun.resourceType, level: "read" } as const;
   const one = `${article(noun.noun)} ${noun.noun}`;
-  const usageOf = (of: Stored, world: World): readonly Usage[] =>
+  const usageOf = (of: StoredObject, world: World): readonly Usage[] =>
     noun.quotedUsage?.(of, world) ?? noun.usage?.(of, world) ?? [];
   const ofCreation = (name: string) => ({ method: "POST", path: `${path}/${name}`, needs, body: create }) as const;
   const ofUpdate = (name: string) => ({ method: "PATCH", path: `${item}/${name}`, needs, body: update }) as const;
   /** The object before and after an update. */
-  const changed = (call: Call): readonly [Stored, Stored] => {
+  const changed = (call: Call): readonly [StoredObject, StoredObject] => {
     const object = find(call, noun);
     return [object, { ...object, ...readUpdate(call, noun, object) }];
   };

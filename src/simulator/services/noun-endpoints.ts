@@ -1,7 +1,7 @@
 import { conflict } from "../model/api-error";
 import { newSecret } from "../model/callers";
 import type { Dialect } from "../model/catalogues";
-import type { Stored } from "../model/object-lifecycle";
+import type { StoredObject } from "../model/object-lifecycle";
 import { formatTimestamp } from "../model/time";
 import type { Noun } from "../nouns/noun";
 import { projectIdFilter } from "../schemas/lists";
@@ -97,7 +97,7 @@ function changeEndpoints(noun: Noun, item: string, operation: OperationAnswer): 
 }
 
 /** Stores a new object. Only the answer to this request shows its secrets. */
-function createObject(call: Call, noun: Noun, object: Stored): EndpointAnswer {
+function createObject(call: Call, noun: Noun, object: StoredObject): EndpointAnswer {
   const { world, request } = call;
   const lifecycle = world.lifecycle(noun);
   const record = noun.isDirect ? undefined : lifecycle.create(object, request.operationFault);
@@ -112,17 +112,22 @@ function createObject(call: Call, noun: Noun, object: Stored): EndpointAnswer {
 function updateByOperation(
   call: Call,
   noun: Noun,
-  object: Stored,
-  members: Partial<Stored>,
+  object: StoredObject,
+  members: Partial<StoredObject>,
   type: "update" | "restart" = "update",
 ): EndpointAnswer {
-  const listed = (all: Partial<Stored>): object => noun.changeList?.(all) ?? all;
+  const listed = (all: Partial<StoredObject>): object => noun.changeList?.(all) ?? all;
   const changes = type === "restart" ? undefined : changesBetween(listed(object), listed(members));
   const fault = call.request.operationFault;
   return answerOperation(call, call.world.lifecycle(noun).update(object, members, { changes, fault, type }));
 }
 
-function updateAtOnce({ world, nowMs }: Call, noun: Noun, object: Stored, members: Partial<Stored>): EndpointAnswer {
+function updateAtOnce(
+  { world, nowMs }: Call,
+  noun: Noun,
+  object: StoredObject,
+  members: Partial<StoredObject>,
+): EndpointAnswer {
   if (Object.keys(members).length > 0) {
     world.lifecycle(noun).change(object.id, { ...members, updated_at: formatTimestamp(nowMs) });
   }
@@ -133,7 +138,7 @@ function readEndpoints(noun: Noun, item: string): readonly Endpoint[] {
   const { path, parent, isOfOrganization = false, isSingleton = false, isListOnly = false, newestFirst = false } = noun;
   const needs = { resourceType: noun.resourceType, level: "read" } as const;
   const isOfProject = !parent && !isOfOrganization;
-  const list = listEndpoint<Stored>({
+  const list = listEndpoint<StoredObject>({
     path,
     operationId: `list${noun.typeName}s`,
     summary: `Lists ${noun.noun}s${isOfOrganization ? " within the key's scope" : ""}, ${newestFirst ? "newest" : "oldest"} first.`,
@@ -150,7 +155,7 @@ function readEndpoints(noun: Noun, item: string): readonly Endpoint[] {
     },
     scope: ({ caller, world }) => {
       if (noun.isSeenBy === undefined && (noun.scopeOf === undefined || caller.isOwner)) return undefined;
-      const sees = (object: Stored): boolean =>
+      const sees = (object: StoredObject): boolean =>
         (noun.scopeOf?.(object).every((id) => caller.reaches(id)) ?? true) &&
         noun.isSeenBy?.(caller, object, world) !== false;
       return { mark: caller.actor.id, sees };

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { conflict, forbidden, notFound } from "../model/api-error";
 import { regionProblem } from "../model/catalogues";
-import type { Stored } from "../model/object-lifecycle";
+import type { StoredObject } from "../model/object-lifecycle";
 import type { FieldChanges, FieldValue } from "../model/operations";
 import { formatTimestamp } from "../model/time";
 import type { ObjectModel, World } from "../model/world";
@@ -11,7 +11,7 @@ import type { Call, DefinedMembers, Report, Rules } from "./call";
 type Body = Readonly<Record<string, unknown>>;
 
 /** The object in the path. Throws 404 or 403 otherwise. Checks the parents first. */
-export function find<T extends Stored>(call: Call, model: ObjectModel<T> & Pick<Noun<T>, "isSeenBy">): T {
+export function find<T extends StoredObject>(call: Call, model: ObjectModel<T> & Pick<Noun<T>, "isSeenBy">): T {
   const { parent: parentModel, idParameter, noun, isSingleton = false } = model;
   const { caller, world } = call;
   const parent = parentModel && find(call, parentModel);
@@ -26,7 +26,7 @@ export function find<T extends Stored>(call: Call, model: ObjectModel<T> & Pick<
   return object;
 }
 
-export function shown(noun: Noun, object: Stored, world: World): object {
+export function shown(noun: Noun, object: StoredObject, world: World): object {
   const { hidden = [], computed = {} } = noun;
   if (hidden.length === 0 && !noun.show) return object;
   const answer = { ...object, ...noun.show?.(object, world) };
@@ -54,7 +54,7 @@ export function readCreate(call: Call, noun: Noun, use: "creation" | "quote" = "
 }
 
 /** Parses an update into the members that it changes. */
-export function readUpdate(call: Call, noun: Noun, object: Stored): Partial<Stored> {
+export function readUpdate(call: Call, noun: Noun, object: StoredObject): Partial<StoredObject> {
   const body: Body = definedMembers(
     call.body((members, report) => {
       requireGrowth(noun, object, members, report);
@@ -66,7 +66,7 @@ export function readUpdate(call: Call, noun: Noun, object: Stored): Partial<Stor
   return noun.change?.(object, body) ?? body;
 }
 
-function requireGrowth({ noun, growsOnly = [] }: Noun, object: Stored, members: Body, report: Report): void {
+function requireGrowth({ noun, growsOnly = [] }: Noun, object: StoredObject, members: Body, report: Report): void {
   for (const name of growsOnly) {
     const before = (object as unknown as Body)[name];
     if (Number(members[name]) < Number(before))
@@ -92,15 +92,18 @@ export function requireCreatable(call: Call, noun: Noun, body: Body): void {
 }
 
 /** The object that a body describes, for quotas and prices. */
-export function proposed(call: Call, { parent }: Noun, body: Body): Stored {
-  return { ...body, ...(parent && { [parent.idParameter]: call.param(parent.idParameter) }) } as unknown as Stored;
+export function proposed(call: Call, { parent }: Noun, body: Body): StoredObject {
+  return {
+    ...body,
+    ...(parent && { [parent.idParameter]: call.param(parent.idParameter) }),
+  } as unknown as StoredObject;
 }
 
 /** A new object: the stored members of its body, and those that the noun adds. */
-export function make(call: Call, noun: Noun, body: Body): Stored {
+export function make(call: Call, noun: Noun, body: Body): StoredObject {
   const { shape } = noun.stored;
   const now = formatTimestamp(call.nowMs);
-  const object: Stored = {
+  const object: StoredObject = {
     ...noun.defaults,
     ...Object.fromEntries(Object.entries(proposed(call, noun, definedMembers(body))).filter(([name]) => name in shape)),
     ...("status" in shape && { status: "creating" }),
