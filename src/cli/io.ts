@@ -1,3 +1,4 @@
+import { styleText } from "node:util";
 import { systemClock, type Clock } from "../process/clock";
 import type { Environment } from "../process/environment";
 import { fitForTerminal } from "../text/shown-text";
@@ -41,6 +42,14 @@ export function processIo(): CliIo {
 /** True if a report has no colours and symbols. They are for terminals only, and a user can switch them off. */
 export function isPlainOutput({ stdout, environment }: CliIo): boolean {
   return stdout.isTTY !== true || Boolean(environment["NO_COLOR"]) || Boolean(environment["CI"]);
+}
+
+export type Colour = "red" | "yellow" | "green";
+
+/** Colours a text of a report, unless reports are plain. */
+export function painterOf(io: CliIo): (colour: Colour, text: string) => string {
+  if (isPlainOutput(io)) return (_colour, text) => text;
+  return (colour, text) => styleText(colour, text, { validateStream: false });
 }
 
 /** True if a line on stderr can be rewritten: on a terminal, unless a log keeps the text. */

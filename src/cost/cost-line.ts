@@ -10,7 +10,7 @@ export type LineSubject = "new" | "existing";
  * that costs nothing before and after, which reports only count.
  */
 export function costLine({ before, after, lastQuoted }: CostPair, subject: LineSubject): string | undefined {
-  const [was, will] = [totalOf(before), totalOf(after)];
+  const [was, will] = [quotedTotal(before), quotedTotal(after)];
   if (will === undefined) return unpriced(after.unpriced ?? NEVER_QUOTED);
   if (will.isZero() && (subject === "new" || was?.isZero() === true) && lastQuoted === undefined) return undefined;
   if (subject === "new") return `${signedDollars(will)}/mo`;
@@ -41,7 +41,7 @@ function unpricedReason(unpriced: MissingQuote): string {
   return unpriced.status === "notOffered" ? "no quote was offered" : unpriced.reason;
 }
 
-function totalOf(side: CostSide | undefined): Decimal | undefined {
+function quotedTotal(side: CostSide | undefined): Decimal | undefined {
   return side?.cost && decimal(side.cost.monthlyTotal);
 }
 

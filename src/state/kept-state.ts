@@ -91,7 +91,7 @@ export function propsFromState({ urn, props, memory }: ResourceState, secretName
 }
 
 function readMemory<Memory>(sent: Props, table: MemoryTable<Memory>, none: Memory): Memory {
-  const entries = namesIn(table).map((name) => {
+  const entries = memoryNames(table).map((name) => {
     const [key, read] = table[name];
     return [name, read(sent[key]) ?? none[name]];
   });
@@ -99,14 +99,14 @@ function readMemory<Memory>(sent: Props, table: MemoryTable<Memory>, none: Memor
 }
 
 function memoryProps<Memory>(memory: Memory, table: MemoryTable<Memory>, none: Memory): Props {
-  const entries = namesIn(table).map((name) => {
+  const entries = memoryNames(table).map((name) => {
     const [value, [key, , write]] = [memory[name], table[name]];
     return [key, isDeepStrictEqual(value, none[name]) ? undefined : write ? write(value) : value];
   });
   return Object.fromEntries(entries) as Props;
 }
 
-function namesIn<Memory>(table: MemoryTable<Memory>): readonly (keyof Memory)[] {
+function memoryNames<Memory>(table: MemoryTable<Memory>): readonly (keyof Memory)[] {
   return Object.keys(table) as (keyof Memory)[];
 }
 

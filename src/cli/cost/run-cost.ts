@@ -1,4 +1,4 @@
-import { promisify, styleText } from "node:util";
+import { promisify } from "node:util";
 import { budgetNotes } from "../../cost/notes";
 import type { BudgetBreach } from "../../cost/cost-document";
 import { stackLabels, type CostReport } from "../../cost/report";
@@ -8,7 +8,7 @@ import { costDocument } from "../../cost/cost-document";
 import { exitCodes } from "../command-failure";
 import { documentIn, readInput } from "../input";
 import type { CommonOptions, OutputOption } from "../command-flags";
-import { isPlainOutput, type CliIo } from "../io";
+import { painterOf, type CliIo } from "../io";
 import { flagBreaches, previewReport } from "./preview-report";
 import { rendererOf, type Format } from "./formats";
 import { TARGET_FLAG, type ReportOptions } from "./report-flags";
@@ -71,16 +71,10 @@ export function reportBudgets({ reports, overBudget }: MadeReports, io: CliIo): 
 }
 
 function renderOptions({ details, all }: CostOptions, io: CliIo): RenderOptions {
-  return {
-    details,
-    limit: all ? Infinity : undefined,
-    paint: isPlainOutput(io) ? undefined : inColour,
-    width: io.stdout.columns,
-  };
+  const painter = painterOf(io);
+  const paint: Paint = (text, direction) => painter(direction === "up" ? "red" : "green", text);
+  return { details, limit: all ? Infinity : undefined, paint, width: io.stdout.columns };
 }
-
-const inColour: Paint = (text, direction) =>
-  styleText(direction === "up" ? "red" : "green", text, { validateStream: false });
 
 const COMMIT_VARIABLES = ["GITHUB_SHA", "CI_COMMIT_SHA", "BITBUCKET_COMMIT", "BUILD_SOURCEVERSION"] as const;
 const TIMEOUT_MS = 5_000;

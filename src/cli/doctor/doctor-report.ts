@@ -1,6 +1,5 @@
-import { styleText } from "node:util";
 import type { z } from "zod";
-import { isPlainOutput, type CliIo } from "../io";
+import { isPlainOutput, painterOf, type CliIo } from "../io";
 import { columnsTable } from "../../text/terminal-table";
 import { jsonText } from "../../text/json";
 import { printable } from "../../text/terminal-text";
@@ -34,7 +33,7 @@ export function renderReport(lines: readonly DoctorLine[], io: CliIo): string {
   const plain = isPlainOutput(io);
   const mark = (verdict: Verdict): string => {
     const [word, colour, symbol] = MARKS[verdict];
-    return plain ? word : styleText(colour, symbol, { validateStream: false });
+    return plain ? word : painterOf(io)(colour, symbol);
   };
   const rows = lines.map(({ verdict, subject, finding }) => [mark(verdict), subject, printable(finding)]);
   // For a narrow terminal: the finding follows its subject in the same column.

@@ -1,6 +1,5 @@
-import { styleText } from "node:util";
 import type { z } from "zod";
-import { isPlainOutput, type CliIo } from "../io";
+import { painterOf, type CliIo, type Colour } from "../io";
 import { columnsTable } from "../../text/terminal-table";
 import { secondText } from "../../process/utc";
 import { jsonText } from "../../text/json";
@@ -57,7 +56,7 @@ function waitingJson({ urn, name, id, replacedAt, verdict }: CheckedWaitingKey):
 
 export function checkTable({ keys, waiting }: Check, io: CliIo): string {
   if (keys.length === 0) return "The stack has no API keys.\n";
-  const paint = isPlainOutput(io) ? (_colour: Colour, text: string) => text : inColour;
+  const paint = painterOf(io);
   const head = ["name", "status", "expires (UTC)", "rotates (UTC)", "due", "last seen (UTC)"];
   const rows = keys.map((key) => [
     printable(key.name),
@@ -93,8 +92,6 @@ function waitingTable(waiting: readonly CheckedWaitingKey[], io: CliIo): readonl
   return [[columnsTable(rows, { head, width: io.stdout.columns }), ...advice].join("\n\n")];
 }
 
-type Colour = "red" | "yellow" | "green";
-
 const dueWords: Readonly<Record<DueReason, readonly [Colour, string]>> = {
   missing: ["red", "yes: missing"],
   expired: ["red", "yes: expired"],
@@ -103,7 +100,7 @@ const dueWords: Readonly<Record<DueReason, readonly [Colour, string]>> = {
   replaced: ["yellow", "yes: is replaced"],
 };
 
-function dueCell({ due }: CheckedKey, paint: typeof inColour): string {
+function dueCell({ due }: CheckedKey, paint: ReturnType<typeof painterOf>): string {
   return due === undefined ? paint("green", "no") : paint(...dueWords[due]);
 }
 
@@ -137,10 +134,6 @@ function advice(due: readonly CheckedKey[]): readonly string[] {
       (key) => key.rotatesAt !== undefined && key.due === "ends soon",
     ),
   ];
-}
-
-function inColour(colour: Colour, text: string): string {
-  return styleText(colour, text, { validateStream: false });
 }
 
 interface AuditedTime {

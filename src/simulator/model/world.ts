@@ -44,8 +44,6 @@ export interface ObjectModel<T extends StoredObject = StoredObject> extends Mode
   readonly idParameter: string;
 }
 
-type Members = Readonly<Record<string, unknown>>;
-
 /** Everything that the organization has: the state behind the services. A reset creates a new world. */
 export class World {
   readonly secrets = new ApiKeySecrets();
@@ -211,7 +209,7 @@ export class World {
   }
 
   #inherited(name: string, { parent: model }: ObjectModel, object: StoredObject): unknown {
-    const members = object as unknown as Members;
+    const members = object as unknown as Readonly<Record<string, unknown>>;
     const parent = model && this.table(model).get(String(members[model.idParameter]));
     return model && parent ? this.#inherited(name, model, parent) : members[name];
   }
