@@ -35,7 +35,7 @@ interface HtmlTable {
   readonly total?: HtmlRow | undefined;
 }
 
-export interface HtmlRow {
+interface HtmlRow {
   readonly heading: Content;
   readonly cells: readonly string[];
 }

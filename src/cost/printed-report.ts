@@ -12,7 +12,7 @@ import {
 } from "./report";
 
 /** Before, after and difference as printed, in whole cents. `-` means that there is no object, which is not `$0.00`. */
-export type PrintedAmounts = readonly [before: string, after: string, difference: string];
+type PrintedAmounts = readonly [before: string, after: string, difference: string];
 
 export interface PrintedRow {
   /** `Vm web`, `and 3 more`, `total, at least`, or the name of a stack. */

@@ -15,7 +15,7 @@ export function shrinkFindings({ inputs, noun }: Definition, present: Props, val
   }));
 }
 
-interface Shrunk {
+interface ShrunkField {
   readonly field: string;
   /** The object with the field, in words. */
   readonly of: string;
@@ -28,8 +28,8 @@ function shrunk(
   present: Props,
   values: Props,
   { path, of }: { readonly path: string; readonly of: string },
-): Shrunk[] {
-  return Object.entries(fields).flatMap(([name, field]): Shrunk[] => {
+): ShrunkField[] {
+  return Object.entries(fields).flatMap(([name, field]): ShrunkField[] => {
     const [before, after] = [present[name], values[name]];
     const at = `${path}${name}`;
     if (field.growsOnly === true) {

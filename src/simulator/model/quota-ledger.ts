@@ -2,7 +2,7 @@ import { conflict } from "./api-error";
 import { type Dialect, quotaLimits as limits } from "./catalogues";
 
 /** A quota, with its group, as in `networking.vpcs`. */
-export type QuotaKey = keyof typeof limits;
+type QuotaKey = keyof typeof limits;
 
 export const quotaKeys = Object.keys(limits) as readonly QuotaKey[];
 
