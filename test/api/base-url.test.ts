@@ -101,7 +101,7 @@ describe("http://", () => {
     "localhost%00.evil.example",
     "[::1",
     "127.0.0.1:99999",
-  ])("refuses %s", (text) => {
+  ])("refuses the base URL %s", (text) => {
     expect(() => parseBaseUrl(`http://${text}`)).toThrow(ConfigurationError);
   });
 });

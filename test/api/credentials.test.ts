@@ -1,13 +1,13 @@
 import { Api } from "../../src/api/client";
 import { ConfigurationError } from "../../src/api/errors";
 import { bench, rejection } from "./support/api-bench";
-import type { Arrived, Reply } from "./support/stub-server";
+import type { ReceivedRequest, Reply } from "./support/stub-server";
 import { ids, sampleApiKey, sampleApiKeyCreate, sampleError } from "./support/samples";
 
 const stale = { apiKey: "stale-key-of-the-config", source: "config cloudinfra:apiKey" };
 const fresh = { apiKey: "fresh-key-of-the-environment", source: "environment variable CLOUDINFRA_API_KEY" };
 const refused: Reply = { status: 401, body: sampleError("INVALID_TOKEN_ERROR", "invalid token") };
-const onlyFresh = ({ headers }: Arrived): Reply =>
+const onlyFresh = ({ headers }: ReceivedRequest): Reply =>
   headers.authorization === `Bearer ${fresh.apiKey}` ? { status: 200, body: sampleApiKey() } : refused;
 
 describe("the credentials", () => {

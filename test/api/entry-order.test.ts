@@ -8,7 +8,7 @@ it.each<[string, readonly number[], number]>([
   ["one time", [3], 3],
   ["falling times", [3, 3, 1], 1],
   ["a rise", [3, 1, 2], Infinity],
-])("sorted, %s", (_when, times, latest) => {
+])("recognizes sorted entries: %s", (_when, times, latest) => {
   expect(latestOfRest(true, times)).toBe(latest);
 });
 

@@ -99,7 +99,7 @@ describe("an error answer", () => {
     if (words.includes("used up")) expect(error.message).not.toContain("name");
   });
 
-  it("advises after a conflict of a deletion to delete first what needs the object", async () => {
+  it("a refused deletion advises to delete the dependents first", async () => {
     const { api } = await bench(() => ({ status: 409, body: sampleError("CONFLICT_ERROR", "it has 1 rule") }));
     const { message } = await rejection(api.apiKeys.delete("an-id", { purpose: 'delete ApiKey "deployer"' }));
     expect(message).toContain("Something still needs it, or it is changing now.");

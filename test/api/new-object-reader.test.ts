@@ -49,7 +49,7 @@ describe("reads of new objects", () => {
     expect(collection.requests).toEqual(["GET a"]);
   });
 
-  it("asks the list alone for those that may not be ready", async () => {
+  it("reads objects that may not be ready by list only", async () => {
     const collection = new NewCollection([{ id: "a" }, { id: "b", status: "creating" }]);
     const { readIfReady } = collection;
     expect(await readIfReady("a", "b", "c")).toEqual(["a", undefined, undefined]);

@@ -1,13 +1,14 @@
 import { NotFoundError, NotTheApiError } from "../../src/api/errors";
 import { all, bench, rejection } from "./support/api-bench";
 import { ids, listOf, sampleApiKey, sampleApiKeyCreate, sampleError, sampleRegion, without } from "./support/samples";
-import type { Arrived, Reply } from "./support/stub-server";
+import type { ReceivedRequest, Reply } from "./support/stub-server";
 
 const absent = sampleError("NOT_FOUND_ERROR", "no such api key");
 const notFound: Reply = { status: 404, body: absent };
 const regions: Reply = { status: 200, body: listOf([sampleRegion()]) };
-const isRegions = ({ url }: Arrived): boolean => url.includes("/v1/regions");
-const requestLines = (arrived: readonly Arrived[]): string[] => arrived.map(({ method, url }) => `${method} ${url}`);
+const isRegions = ({ url }: ReceivedRequest): boolean => url.includes("/v1/regions");
+const requestLines = (arrived: readonly ReceivedRequest[]): string[] =>
+  arrived.map(({ method, url }) => `${method} ${url}`);
 
 describe("when a 404 is not the API's own", () => {
   it.each([

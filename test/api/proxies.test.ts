@@ -94,7 +94,7 @@ describe.each(both)("when the environment names a proxy %s", (_spelling, names) 
     expect(proxy.received() + far.received()).not.toContain(CANARY.slice(7, 20));
   });
 
-  it("obeys NO_PROXY", async () => {
+  it("connects directly to a host in NO_PROXY", async () => {
     const proxy = await proxied(names);
     process.env["NO_PROXY"] = "example.test";
     const error = await rejection(clientFor("https://api.example.test").api.apiKeys.get(ids.key, { retry: false }));

@@ -1,12 +1,12 @@
 import { bench, rejection, type TestApi } from "./support/api-bench";
-import type { Arrived, Reply } from "./support/stub-server";
+import type { ReceivedRequest, Reply } from "./support/stub-server";
 import * as samples from "./support/samples";
 
 const { ids } = samples;
 const rule = samples.sampleRuleCreate();
 const absent: Reply = { status: 404, body: samples.sampleError("NOT_FOUND_ERROR", "no such route") };
 const regions: Reply = { status: 200, body: samples.listOf([samples.sampleRegion()]) };
-const methods = (arrived: readonly Arrived[]): string[] => arrived.map(({ method }) => method);
+const methods = (arrived: readonly ReceivedRequest[]): string[] => arrived.map(({ method }) => method);
 
 describe("a quote for a creation", () => {
   it.each([405, 501])("offers no quote after %i, and does not ask again", async (status) => {
@@ -76,7 +76,7 @@ describe.each([
     expect(server.arrived[2]?.url).toMatch(new RegExp(`/${id}$`));
   });
 
-  it("asks once more, because one 404 may be that of a replica", async () => {
+  it("repeats a quote after one 404, which a replica may send", async () => {
     const there = { status: 200, body: method === "POST" ? samples.sampleVpc() : samples.sampleApiKey() };
     const body = method === "POST" ? samples.sampleQuote() : samples.sampleQuoteUpdate();
     let quotes = 0;

@@ -12,16 +12,16 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([elsewhere.close(), elsewhereWithTls.close()]));
 
-const places: readonly (readonly [string, () => string])[] = [
+const targets: readonly (readonly [string, () => string])[] = [
   ["another port", () => `http://127.0.0.1:${elsewhere.port}/v1/api_keys`],
   ["another host", () => `http://localhost:${elsewhere.port}/v1/api_keys`],
   ["another host, without a scheme", () => `//localhost:${elsewhere.port}/v1/api_keys`],
   ["https", () => `https://127.0.0.1:${elsewhereWithTls.port}/v1/api_keys`],
   ["a host with a user before it", () => `http://${CANARY}@127.0.0.1:${elsewhere.port}/`],
-  ["a place with the key in its path", () => `http://127.0.0.1:${elsewhere.port}/${CANARY}`],
+  ["an address with the key in its path", () => `http://127.0.0.1:${elsewhere.port}/${CANARY}`],
 ];
 
-describe.each(places)("when the answer is a redirect to %s", (_where, location) => {
+describe.each(targets)("when the answer is a redirect to %s", (_where, location) => {
   it.each([301, 302, 303, 307, 308])("does not follow %i to another host", async (status) => {
     const { api, server, clock } = await bench(() => ({ status, headers: { location: location() } }));
     for (const call of [() => api.apiKeys.get(ids.key), () => api.apiKeys.create(sampleApiKeyCreate())]) {

@@ -87,7 +87,7 @@ describe("a call", () => {
     expect(server.arrived).toHaveLength(1);
   });
 
-  it("goes on at once if an advisory request is refused for longer than it may wait", async () => {
+  it("skips an advisory request whose Retry-After exceeds its deadline", async () => {
     const limited = { status: 429, body: {}, headers: { "retry-after": "120" } };
     const { api, clock } = await bench(({ url }) => (url.endsWith("/cost") ? limited : ok));
     const error = await rejection(api.apiKeys.quoteCreate({}, { deadlineMs: 2_000 }));

@@ -48,14 +48,14 @@ describe("an approved report", () => {
       "ConnectConnection more new $0.00/mo → $1.00/mo, approved nothing",
     ],
     ["a resource less", [kept], "ConnectConnection link nothing, approved new $0.00/mo → $78.125/mo"],
-  ])("refuses %s", async (_what, now, difference) => {
+  ])("refuses %s against an approved report", async (_what, now, difference) => {
     expect(await compared([link, kept], now)).toEqual({
       code: 5,
       lines: [`not approved: dev: 1 resource differs from the approved report: ${difference} (--approved)`],
     });
   });
 
-  it("compares all rows of a resource whose replacement keeps the old object", async () => {
+  it("compares all rows of a replacement with `retainOnDelete`", async () => {
     const replaced = (after: string): Steps => [
       step("replace", "link", { before: "78.125", after, state: { retainOnDelete: true } }),
     ];

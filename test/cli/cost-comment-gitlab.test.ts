@@ -58,7 +58,7 @@ describe("cloudinfra cost comment gitlab", () => {
     ["the merge request", { CI_MERGE_REQUEST_IID: "" }, /^error: Which merge request\? .*--mr.*CI_MERGE_REQUEST_IID/],
     ["the token", { GITLAB_TOKEN: "" }, /^error: GITLAB_TOKEN is not set/],
     ["a safe address", { CI_API_V4_URL: "http://gitlab.example" }, /^error: CI_API_V4_URL cannot be used/],
-  ])("without %s, says so before it does anything", async (_, environment, words) => {
+  ])("a GitLab comment needs %s before anything is done", async (_, environment, words) => {
     const { code, stderr } = await comment("", [], { ...gitlab.environment, ...environment });
 
     expect(code).toBe(1);

@@ -282,7 +282,7 @@ describe("cloudinfra cost comment github in trouble", () => {
       [],
       /^error: GITHUB_API_URL cannot be used: it must be https/,
     ],
-  ])("without %s, says so before it does anything", async (_, environment, flags, words) => {
+  ])("a GitHub comment needs %s before anything is done", async (_, environment, flags, words) => {
     const { code, stderr } = await comment(["no-such-file"], flags, { ...github.environment, ...environment });
     expect(code).toBe(1);
     expect(stderr).toMatch(words);

@@ -137,7 +137,7 @@ describe("a preview that fails", () => {
     });
   });
 
-  it("passes on why a refresh has failed, which prints no summary", async () => {
+  it("passes on why a refresh without a summary has failed", async () => {
     const { diagnostics } = JSON.parse(failing) as { diagnostics: unknown };
     project.preview(JSON.stringify({ steps: [], diagnostics, duration: 1 }), { code: 255 });
 
@@ -172,7 +172,7 @@ describe("a preview that fails", () => {
     );
   });
 
-  it("lists the closest names if the stack does not exist", async () => {
+  it("a preview of an unknown stack lists the closest names", async () => {
     project.hasOnly(["production", "prd", "canary"]);
 
     expect((await cost(["--stack", "prod"])).stderr).toContain(

@@ -9,7 +9,7 @@ import { forEachTest } from "../support/suite";
 describe("missing parts", () => {
   const project = forEachTest(() => new PulumiProject());
 
-  it("says so if pulumi is not on PATH", async () => {
+  it("cost says that pulumi is not on PATH", async () => {
     const { code, stdout, stderr } = await runCli(["cost"], { environment: { PATH: "" }, cwd: project.folder });
 
     expect([code, stdout]).toEqual([1, ""]);

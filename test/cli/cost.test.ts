@@ -102,7 +102,7 @@ describe("a report in JSON", () => {
     expect((await json([step(op, "link", parts)])).resources).toMatchObject([{ status: "priced", ...expected }]);
   });
 
-  it("counts nothing before for a replaced object that no longer exists", async () => {
+  it("a replaced object that no longer exists cost nothing before", async () => {
     const gone = { cost: { ...costInput("0.00"), usageDimensions: [] } };
     const after = { cost: costInput("7"), __costBefore: gone };
 
@@ -120,7 +120,7 @@ describe("a report in JSON", () => {
     ]);
   });
 
-  it("leaves out what a refresh no longer finds and the program no longer has", async () => {
+  it("omits a resource without an object and a declaration", async () => {
     const gone = step("refresh", "gone", { before: "5", after: "5" });
 
     expect(await json([gone, step("same", "link", { before: "6", after: "6" })])).toMatchObject({

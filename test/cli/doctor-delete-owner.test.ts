@@ -101,7 +101,7 @@ it("keeps the key that it signs in with", async () => {
   expect([other.code, other.stderr.includes("this command signs in with")]).toEqual([0, false]);
 });
 
-it("says if it cannot know which key it signs in with", async () => {
+it("warns if it cannot know its own key", async () => {
   const { id } = await makeKey(left.api, left.token);
   await left.entry({
     id,

@@ -29,7 +29,7 @@ it("names a possible object of an interrupted run", async () => {
   expect(table(again)["forgotten"]).toBe(`no the journal has no entry ${entry.key}`);
 });
 
-it("says how to delete the key of a command", async () => {
+it("the doctor says how to delete a command's key", async () => {
   const stack = { ...journalEntry().stack, project: "cloudinfra command", stack: "with-key" };
   const entry = journalEntry({ stack, id: "key", noun: "API key" });
   await journal.write(entry);

@@ -125,7 +125,7 @@ describe("with a key that has all permissions", () => {
     ]);
   });
 
-  it("removes control characters from names", async () => {
+  it("the doctor prints no control characters of names", async () => {
     await post(api, "/v1/projects", { name: "a\u001b[2Jb" });
 
     const { stdout } = await doctor();

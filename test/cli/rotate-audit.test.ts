@@ -2,7 +2,7 @@ import { RotateBench } from "./rotate-bench";
 import { outputSchema } from "./rotate-schema";
 
 /** A key that was replaced, and the secret that somebody may still use. */
-interface Replaced {
+interface ReplacedKey {
   readonly id: string;
   readonly secret: string;
 }
@@ -16,7 +16,7 @@ describe.each(["spec", "nirvana"] as const)("an audit in the dialect %s", (diale
     });
 
   /** Made on the first day, replaced on the third, and then left to expire. */
-  async function replaceKey(name = "deployer"): Promise<Replaced> {
+  async function replaceKey(name = "deployer"): Promise<ReplacedKey> {
     const old = await bench.makeKey(90, { name: `${name}-0000000` });
     bench.advance(2);
     await bench.keep((await bench.makeKey(90)).id, { name, replacedId: old.id });

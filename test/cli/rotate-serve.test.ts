@@ -105,14 +105,14 @@ class Rotator {
     return fetch(this.url, { method: "POST", headers, body, signal: signal ?? null });
   }
 
-  async ask(last: unknown, changes: object = {}): Promise<{ readonly status: number; readonly answer: Rotated }> {
+  async ask(last: unknown, changes: object = {}): Promise<{ readonly status: number; readonly answer: RotatorAnswer }> {
     const body = bodyOf(last, changes);
     const response = await this.post(body, await issuer.token(body, clock.now()));
-    return { status: response.status, answer: (await response.json()) as Rotated };
+    return { status: response.status, answer: (await response.json()) as RotatorAnswer };
   }
 }
 
-interface Rotated {
+interface RotatorAnswer {
   readonly id: string;
   readonly key: string;
   readonly replaced: readonly string[];
@@ -214,13 +214,13 @@ it("makes one usable key if the answer is lost", async () => {
   expect(await made()).toEqual([rotated.id]);
 });
 
-it("keeps no connection open, so that its end does not wait for one", async () => {
+it("keeps no connection open", async () => {
   const body = bodyOf(null);
   const { headers } = await rotator.post(body, await issuer.token(body, clock.now()));
   expect(headers.get("connection")).toBe("close");
 });
 
-it("does not warn of a key that it is handing out", async () => {
+it("does not warn of a key that it serves", async () => {
   let release: () => void = () => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
   proxy.on({ method: "GET", path: /^\/v1\/api_keys$/, nth: 1 }, holdBefore(released));
@@ -289,7 +289,7 @@ it.each([
   ["no lifetime", null, { lifetime: undefined }, /request\.lifetime/],
   ["a lifetime of two years", null, { lifetime: "730d" }, /lifetime/],
   ["a state that it has not answered", { id: 5 }, {}, /"state" must be/],
-])("refuses %s", async (_what, last, changes, said) => {
+])("the server refuses %s", async (_what, last, changes, said) => {
   const { status, answer: refusal } = await rotator.ask(last, changes);
   expect([status, refusal.message]).toEqual([400, expect.stringMatching(said)]);
   expect(await made()).toEqual([]);

@@ -52,7 +52,7 @@ describe("a check in a table", () => {
     expect(result).toEqual({ code: 0, stdout: "The stack has no API keys.\n", stderr: "" });
   });
 
-  it("removes control characters from names", async () => {
+  it("the table prints no control characters of names", async () => {
     await bench.keep((await bench.makeKey(90)).id, { name: "a\u001b[2Jb" });
 
     expect((await bench.rotate(["--check"])).stdout).not.toContain("\u001b");

@@ -56,7 +56,7 @@ describe("missing parts", () => {
     );
   });
 
-  it("says so if pulumi is not on PATH", async () => {
+  it("rotate says that pulumi is not on PATH", async () => {
     expect(await inProject(["--check"])).toEqual(
       failure("pulumi is not on PATH. Install it, or give a state with --state."),
     );
@@ -78,7 +78,7 @@ describe("missing parts", () => {
     );
   });
 
-  it("lists the closest names if the stack does not exist", async () => {
+  it("a rotation in an unknown stack lists the closest names", async () => {
     project.hasOnly(["development", "production", "prd", "proud"]);
 
     expect(await inProject(["--check", "--stack", "prod"])).toEqual(

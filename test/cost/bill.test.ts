@@ -48,7 +48,7 @@ function noteOn(
   return organizationNote({ ...report, organization: { ...now!, after: decimal(after) } }).join();
 }
 
-it("counts the unknown costs of the run, and says no runway at the new cost", () => {
+it("unknown costs are counted, and leave no new runway", () => {
   expect(noteOn({ runwayMonths: "9.95" }, "110.50", ["late"])).toBe(
     "the organization, estimated: $100.50/mo now → $110.50/mo and 1 unknown, balance $1,000.00, which lasts 10 months at the present cost",
   );

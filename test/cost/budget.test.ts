@@ -71,7 +71,7 @@ it("onUnknown has no effect on a deletion of unknown cost", () => {
   expect(overBudget(sampleReport([], { resources: [deleted] }), { onUnknown: "fail" })).toEqual([]);
 });
 
-it("counts a known cost if only the one before is unknown", () => {
+it("counts a known cost after an unknown one", () => {
   const before = { cost: undefined, unpriced: { status: "unknown", reason: "no answer" } } as const;
   const after = { cost: quote("90") };
   const resource = resourceCost({ urn: "urn:pulumi:dev::p::Vpc::late", operation: "update", before, after });
@@ -85,7 +85,7 @@ it("onUnknown has no effect on known costs", () => {
   expect(breachesOf({ onUnknown: "fail" }, [{ name: "node", notOffered: true }])).toEqual([]);
 });
 
-it("counts a missing quote as unknown if the resource had one", () => {
+it("a quote that is no longer offered counts as unknown", () => {
   const lost = { name: "lost", before: "10", notOffered: true } as const;
   const [breach] = breachesOf({ onUnknown: "fail" }, [lost]);
   expect(breach?.reason).toBe("the cost of ConnectConnection lost is unknown");

@@ -19,7 +19,7 @@ const thousand = sampleReport(
 );
 
 describe("a report as a table", () => {
-  it("matches its golden file", () => {
+  it("the table matches its golden file", () => {
     expectGolden("everything.txt", table([everyKindOfRow()], { details: true }));
   });
 
@@ -150,7 +150,7 @@ describe("a table on a terminal of 80 columns", () => {
   });
 });
 
-it.each(WIDTHS)("breaks no word on a terminal of %d columns", (width) => {
+it.each(WIDTHS)("the cost table breaks no word at %d columns", (width) => {
   const mbps = (number: number, amount: string): Cost =>
     quote(amount, ["Bandwidth of the connection", number, "1.5625", amount]);
   const report = sampleReport([

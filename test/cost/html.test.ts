@@ -18,7 +18,7 @@ const tagsOf = (page: string): string =>
 
 // test/browser checks most promises of the page in a browser.
 describe("a report as HTML", () => {
-  it("matches its golden file", () => {
+  it("the HTML page matches its golden file", () => {
     const same = sampleReport([{ name: "link", operation: "same", before: "3", after: "3" }], { stack: "same" });
     const page = costHtml([everyKindOfRow(), same, sampleReport([], { stack: "empty" })]);
     expect(page).toContain(STYLE);

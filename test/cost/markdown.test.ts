@@ -21,7 +21,7 @@ function tableRows(text: string): string[][] {
 const withoutCode = (text: string): string => text.replaceAll(/`[^`\n]+`/g, "");
 
 describe("a report as Markdown", () => {
-  it("matches its golden file", () => {
+  it("the Markdown matches its golden file", () => {
     expectGolden("everything.md", costMarkdown([everyKindOfRow()]));
   });
 

@@ -54,7 +54,7 @@ describeAtShell("commands against the simulator", () => {
 
   // In the order of the page, because later blocks may need earlier ones.
   const blocks = commandBlocks.filter(({ mark }) => mark === "run: simulator");
-  it.each(titled(blocks))("%s runs", async (_title, { text }) => {
+  it.each(titled(blocks))("against the simulator, %s runs", async (_title, { text }) => {
     const { url, apiKey, projectId, vpcId, controlUrl } = simulator;
     const env = { ...process.env, URL: url, KEY: apiKey, PROJECT: projectId, VPC: vpcId, CONTROL: controlUrl };
     expect(await runs(text, env)).toBe(0);
@@ -63,7 +63,7 @@ describeAtShell("commands against the simulator", () => {
 
 describeAtShell("commands in the clone", () => {
   const blocks = commandBlocks.filter(({ mark }) => mark === "run: clone");
-  it.each(titled(blocks))("%s runs", async (_title, { text }) => {
+  it.each(titled(blocks))("in the clone, %s runs", async (_title, { text }) => {
     expect(await runs(text, process.env)).toBe(0);
   });
 });

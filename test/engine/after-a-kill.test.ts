@@ -15,10 +15,10 @@ const open = (front: Front, config: Readonly<Record<string, string>> = {}): Prom
   Stage.open(front, { simulator: { operationTime: "100ms" }, config: { "cloudinfra:preflight": "off", ...config } });
 const data = (args: object = {}, options?: string): string => declare("Volume", "data", args, options);
 
-type Killed = Stage & { readonly id: string; readonly name: string };
+type InterruptedStage = Stage & { readonly id: string; readonly name: string };
 
 /** The stack dev, whose run was killed while it waited for a volume; and that volume. */
-async function killed(front: Front, ...program: string[]): Promise<Killed> {
+async function killed(front: Front, ...program: string[]): Promise<InterruptedStage> {
   const stage = await open(front);
   await killedAtWait(stage, ...program, data({}, program.length > 0 ? "{ provider: first }" : undefined));
   const [{ id = "" } = {}] = openEntries(stage.session);
@@ -26,7 +26,7 @@ async function killed(front: Front, ...program: string[]): Promise<Killed> {
   return Object.assign(stage, { id, name });
 }
 
-async function expectTakenUp({ session, front, id }: Killed): Promise<void> {
+async function expectTakenUp({ session, front, id }: InterruptedStage): Promise<void> {
   expect(openEntries(session)).toMatchObject([{ id }]);
   session.stack.write(programOf(front, data()));
   expect(diagnosticsOf(succeeded(await session.up()), "data")).toContain(`It had made ${id}. This run takes it over`);
@@ -35,7 +35,7 @@ async function expectTakenUp({ session, front, id }: Killed): Promise<void> {
 }
 
 /** The stack prod adopts the volume. Then dev is selected again. */
-async function adoptedByProd({ front, session, id, name }: Killed): Promise<string> {
+async function adoptedByProd({ front, session, id, name }: InterruptedStage): Promise<string> {
   session.use("prod");
   session.stack.write(programOf(front, declare("Volume", "kept", { name, adopt: id })));
   succeeded(await session.up());
@@ -119,7 +119,7 @@ describe("after a run was killed", () => {
     expect(await session.api.heldIds()).toContain(id);
   });
 
-  it.concurrent("a renamed stack with an id names what its state does not have", async () => {
+  it.concurrent("with a stack id, a renamed stack names missing objects", async () => {
     const { session } = await open(NATIVE, { "cloudinfra:stackId": "0d8e6a52" });
     session.stack.write(programOf(NATIVE, data(), declare("Volume", "late")));
     succeeded(await session.up());
@@ -211,7 +211,7 @@ function adopterOf({ session: { stack } }: Stage): number | undefined {
 it.concurrent.each([
   [NATIVE, DYNAMIC],
   [DYNAMIC, NATIVE],
-] as const)("%s does not delete what a killed process of %s has adopted", async (front, other) => {
+] as const)("%s keeps what a killed process of %s adopted", async (front, other) => {
   const stage = await open(front);
   const { session } = stage;
   session.stack.write(programOf(front, data()));

@@ -33,7 +33,7 @@ describe.each(FRONTS)("an update by an approved plan of %s", (front) => {
     expect(await session.api.heldIds()).toHaveLength(2);
   });
 
-  it("with --refresh, touches nothing if somebody has changed an object or a price", async () => {
+  it("--refresh touches nothing after an outside change", async () => {
     const session = await Session.startUp(volumeAndLink(front));
     session.stack.write(volumeAndLink(front, 200));
     succeeded(await session.stack.preview(["--refresh", "--save-plan", PLAN]));

@@ -5,6 +5,7 @@ import { inDays, programOf } from "./support/programs";
 import { Session } from "./support/session";
 import { paths } from "./support/simulated-api";
 import { describeYaml, yaml, type YamlResource } from "./support/yaml";
+import { forSuite } from "../support/suite";
 
 const permissions = [{ resourceType: "vm", permission: "edit" }];
 const outputs = { current: "${ci.current}", previous: "${ci.previous}", nextRotation: "${ci.nextRotation}" };
@@ -12,12 +13,11 @@ const pair = (args: object = {}, options?: object): YamlResource =>
   yaml("RotatingApiKey", { permissions, period: "30d", ...args }, options);
 
 describeYaml("two RotatingApiKeys in a YAML program, one of an explicit provider", () => {
-  let session: Session;
+  const session = forSuite(() => Session.start({ resources: {} }));
   let resources: Record<string, YamlResource>;
   let first: PairOfKeys;
 
-  beforeAll(async () => {
-    session = await Session.start({ resources: {} });
+  beforeAll(() => {
     const { apiKey, url, projectId, region } = session.api.simulator;
     const other = { type: "pulumi:providers:cloudinfra", properties: { apiKey, baseUrl: url, projectId, region } };
     resources = { other, ci: pair(), cd: pair({}, { provider: "${other}" }) };

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { outputSchema } from "../cli/cost-schema";
-import { cloudinfra, type Ended } from "./support/command";
+import { cloudinfra, type CommandResult } from "./support/command";
 import { counts, partsOf, rowOf, succeeded } from "./support/output";
 import { declare, program } from "./support/programs";
 import { Session } from "./support/session";
@@ -20,10 +20,10 @@ const urnOf = (type: string, name: string): string =>
 
 let session: Session;
 
-const cost = (flags: readonly string[], stdin?: string): Promise<Ended> =>
+const cost = (flags: readonly string[], stdin?: string): Promise<CommandResult> =>
   cloudinfra(session, ["cost", ...flags], { stdin });
 
-function reportOf({ stdout }: Ended): ShownReport {
+function reportOf({ stdout }: CommandResult): ShownReport {
   const report: unknown = JSON.parse(stdout);
   expect(outputSchema.safeParse(report).error).toBeUndefined();
   return (report as { readonly stacks: readonly ShownReport[] }).stacks[0]!;
@@ -252,7 +252,7 @@ describe("when the service quotes changes in place, and no creations", () => {
     expect(report).toMatchObject({ before: "10.00", after: "15.00", delta: "5.00" });
   });
 
-  it("only asks in the next run whether there is a quote by now", async () => {
+  it("the next run asks once more for a quote", async () => {
     succeeded(await session.up());
     const { result, requests } = await session.api.during(() => session.stack.preview());
     expect(counts(succeeded(result))).toEqual(["3 unchanged"]);

@@ -1,6 +1,6 @@
 import { GithubStandIn } from "../support/github-stand-in";
 import { forSuite } from "../support/suite";
-import { cloudinfra, type Ended } from "./support/command";
+import { cloudinfra, type CommandResult } from "./support/command";
 import { declare, program } from "./support/programs";
 import { Session } from "./support/session";
 
@@ -10,7 +10,8 @@ const github = forSuite(() => new GithubStandIn().start());
 const session = forSuite(() => Session.startUp(link(50)));
 
 /** The stand-in answers from this process. */
-const cost = (...args: string[]): Promise<Ended> => cloudinfra(session, ["cost", ...args], { env: github.environment });
+const cost = (...args: string[]): Promise<CommandResult> =>
+  cloudinfra(session, ["cost", ...args], { env: github.environment });
 
 describe("a pull request through its life", () => {
   it("comments on a cost increase, and changes nothing", async () => {

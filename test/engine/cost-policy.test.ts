@@ -5,15 +5,14 @@ import { ROOT } from "../docs/support/markdown";
 import { failed, succeeded } from "./support/output";
 import { declare, program } from "./support/programs";
 import { Session } from "./support/session";
-
-let session: Session;
+import { forSuite } from "../support/suite";
 
 /** A link of 50 Mbps costs $78.125 a month, one of 500 Mbps ten times that. */
 const links = (...mbps: readonly number[]): string =>
   program(...mbps.map((bandwidthMbps, index) => declare("ConnectConnection", `link${index}`, { bandwidthMbps })));
 
-beforeAll(async () => {
-  session = await Session.start(links(50));
+const session = forSuite(() => Session.start(links(50)));
+beforeAll(() => {
   const pack = join(session.stack.folder, "pack");
   cpSync(join(ROOT, "examples", "cost-policy", "pack"), pack, { recursive: true });
   fitPack(pack);

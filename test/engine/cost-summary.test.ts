@@ -121,7 +121,7 @@ describe("when a program has a cost summary", () => {
     expect(table[0]).toBe("$390.63/mo as before");
   });
 
-  it("counts a resource that left the program, and that the run leaves out", async () => {
+  it("counts a removed resource that the run excludes", async () => {
     session.stack.write(program(link("a", 50), declare("ApiKey", "key"), summary, outputs));
     const text = "not part of this run, so counted as this summary last saw it: ConnectConnection b";
     for (const flags of [
@@ -171,7 +171,7 @@ describe("when a program has a cost summary", () => {
     );
   });
 
-  it("its outputs tell what a run makes again, and the next run's do not", async () => {
+  it("only the run that makes an object again counts it", async () => {
     for (const again of [1, 2]) {
       await session.api.takeAway("connections", session.one("renamed").id);
       const printed = succeeded(await session.up(["--refresh"]));

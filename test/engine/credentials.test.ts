@@ -2,14 +2,14 @@ import { failed, succeeded } from "./support/output";
 import { declare, inDays, program } from "./support/programs";
 import { Session } from "./support/session";
 import { paths } from "./support/simulated-api";
+import { forSuite } from "../support/suite";
 
 const text = program(declare("ConnectConnection", "link"));
 
 describe("when the key of the configuration was revoked, and the environment has a good one", () => {
-  let session: Session;
+  const session = forSuite(() => Session.start(text, { env: { CLOUDINFRA_API_KEY: undefined } }));
 
   beforeAll(async () => {
-    session = await Session.start(text, { env: { CLOUDINFRA_API_KEY: undefined } });
     const { api } = session;
     const revoked = await api.call("POST", paths.apiKeys, {
       name: "revoked",

@@ -14,13 +14,13 @@ assertEngine();
 /** The folder for the examples' stacks. */
 const folder = folderForSuite("examples");
 
-interface Ended {
+interface ExampleResult {
   readonly code: number;
   readonly output: string;
 }
 
 /** Runs what `npm run example` runs once everything is installed and built, with a folder for its stack. */
-function runExample(name = "", ownFolder = folder): Promise<Ended> {
+function runExample(name = "", ownFolder = folder): Promise<ExampleResult> {
   const args = [join(ROOT, "tools", "example", "example.mjs"), name];
   return new Promise((resolve) => {
     execFile(

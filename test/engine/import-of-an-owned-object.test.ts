@@ -3,17 +3,17 @@ import { failed, rowOf, diagnosticsOf, succeeded } from "./support/output";
 import { declare, programOf, VPC_ID, type Front } from "./support/programs";
 import { FaultProxy } from "../support/proxy/fault-proxy";
 import { Session } from "./support/session";
+import { forSuite } from "../support/suite";
 
 const write = ({ stack }: Session, ...statements: string[]): void =>
   stack.write(programOf("pulumi-cloudinfra/native", ...statements));
 
 describe("an object that a resource of the stack has", () => {
-  let session: Session;
+  const session = forSuite(() => Session.startUp(programOf("pulumi-cloudinfra/native", declare("Volume", "data"))));
   let id: string;
   let held: string;
 
-  beforeAll(async () => {
-    session = await Session.startUp(programOf("pulumi-cloudinfra/native", declare("Volume", "data")));
+  beforeAll(() => {
     ({ id } = session.one("data"));
     held = `volume ${id} already belongs to the resource "data" of this program`;
   });

@@ -7,14 +7,14 @@ assertEngine();
 
 const ROUND = resolve(__dirname, "../../tools/bench/landing-zone-round.mjs");
 
-interface Measured {
+interface Measurement {
   readonly created: number;
   readonly collections: number;
   readonly calls: Readonly<Record<string, Readonly<Record<string, number>>>>;
 }
 
 /** One round of the bench without the floor, with operations of a second. */
-function measured(): Measured {
+function measured(): Measurement {
   const script = `
     import { runRound } from ${JSON.stringify(ROUND)};
     const settings = { operationTime: "1s", latency: "20ms" };
@@ -25,14 +25,14 @@ function measured(): Measured {
     encoding: "utf8",
   });
   if (status !== 0) throw new Error(stderr);
-  return JSON.parse(stdout) as Measured;
+  return JSON.parse(stdout) as Measurement;
 }
 
 const total = (calls: Readonly<Record<string, number>> = {}): number =>
   Object.values(calls).reduce((sum, count) => sum + count, 0);
 
 describe("the calls of examples/landing-zone", () => {
-  let zone: Measured;
+  let zone: Measurement;
   beforeAll(() => (zone = measured()));
 
   it("an unchanged preview asks for the API's time only", () => {

@@ -2,11 +2,11 @@ import { join } from "node:path";
 import { version } from "../../package.json";
 import { fastStart } from "./support/fast-start";
 import { counts, failed, succeeded } from "./support/output";
-import { recorded, resume, type Recorded } from "./support/recorded-states";
+import { recorded, resume, type Recording } from "./support/recorded-states";
 import { forSuite } from "../support/suite";
 
 /** The state of this version, as if `tcp` had been called `stream` then. The API calls it `tcp`. */
-function formerly({ objects, ...others }: Recorded): Recorded {
+function formerly({ objects, ...others }: Recording): Recording {
   return { objects, ...(JSON.parse(JSON.stringify(others).replaceAll(/\btcp\b/g, "stream")) as typeof others) };
 }
 

@@ -2,22 +2,24 @@ import { PluginMemory } from "../../tools/pulumi/plugin-memory.cjs";
 import { succeeded } from "./support/output";
 import { basicsOf, program } from "./support/programs";
 import { Session } from "./support/session";
+import { forSuite } from "../support/suite";
 
 const COUNT = 60;
 const PER_SECOND = 10;
 
 describe(`when the API takes ${PER_SECOND} requests a second, and ${COUNT} rules are created at once`, () => {
-  let session: Session;
+  const session = forSuite(() =>
+    Session.start(
+      program(`for (let i = 0; i < ${COUNT}; i += 1)
+        new cloudinfra.FirewallRule("rule-" + i, { ...${JSON.stringify(basicsOf("FirewallRule"))}, destinationPorts: [String(1000 + i)] });`),
+      { simulator: { rateLimit: PER_SECOND, operationTime: "100ms" } },
+    ),
+  );
   let output: string;
   let answers: Readonly<Record<string, number>>;
   let peakBytes: number | undefined;
 
   beforeAll(async () => {
-    session = await Session.start(
-      program(`for (let i = 0; i < ${COUNT}; i += 1)
-        new cloudinfra.FirewallRule("rule-" + i, { ...${JSON.stringify(basicsOf("FirewallRule"))}, destinationPorts: [String(1000 + i)] });`),
-      { simulator: { rateLimit: PER_SECOND, operationTime: "100ms" } },
-    );
     const memory = new PluginMemory(() => session.stack.child?.pid);
     output = succeeded(await session.up(["--parallel", String(COUNT)]));
     memory.stop();

@@ -46,7 +46,7 @@ const AFTER_THE_EFFECT = [
   ["a web page of a proxy", { body: "<html>Bad gateway</html>" }],
 ] as const;
 
-it.concurrent.each(AFTER_THE_EFFECT)("finds what it made if the answer is %s", async (_answer, fault) => {
+it.concurrent.each(AFTER_THE_EFFECT)("finds what it made although the answer is %s", async (_answer, fault) => {
   const session = await Session.start(program(oneOfEach()));
   await failOnce(session, "POST", fault);
   succeeded(await session.up(ON));
@@ -74,7 +74,7 @@ const otherAnswers: readonly (readonly [answer: string, names: Readonly<Record<s
   ],
 ];
 
-it.concurrent.each(otherAnswers)("finds what it made if the answer is %s", async (_answer, given, rewritten) => {
+it.concurrent.each(otherAnswers)("finds what it made after an answer %s", async (_answer, given, rewritten) => {
   const { session, proxy } = await Stage.open(NATIVE, { env: { CLOUDINFRA_OPERATION_TIMEOUT: "10s" } });
   await makeByHand(session.api);
   const { apiKeys, connections, firewallRules } = await session.api.held();

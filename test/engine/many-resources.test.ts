@@ -2,6 +2,7 @@ import { until } from "./support/interruption";
 import { counts, succeeded } from "./support/output";
 import { basicsOf, program } from "./support/programs";
 import { Session } from "./support/session";
+import { forSuite } from "../support/suite";
 
 const COUNT = 100;
 const RULES = `const rule = ${JSON.stringify(basicsOf("FirewallRule"))};
@@ -13,7 +14,9 @@ const DELETED = ["rule-0", "rule-50", "rule-99"];
 const OPERATION = "1m";
 const ALL_AT_ONCE = ["--parallel", "1000"];
 
-let session: Session;
+const session = forSuite(() =>
+  Session.start(program(RULES), { simulator: { operationTime: OPERATION, latency: "20ms" } }),
+);
 
 /**
  * Ends the operations of a run only after all have begun, so that shared requests do not depend on this machine's
@@ -39,10 +42,6 @@ async function requestsOf(action: () => ReturnType<Session["up"]>): Promise<Read
   }
   return numbers;
 }
-
-beforeAll(async () => {
-  session = await Session.start(program(RULES), { simulator: { operationTime: OPERATION, latency: "20ms" } });
-});
 
 describe(`when a program has ${COUNT} rules in a VPC`, () => {
   it("creates each, and shares reads and polls", async () => {

@@ -4,6 +4,7 @@ import { inDays, basicsOf } from "./support/programs";
 import { Session } from "./support/session";
 import { SimulatedApi } from "./support/simulated-api";
 import { describeYaml, yaml, type YamlResource } from "./support/yaml";
+import { forSuite } from "../support/suite";
 
 const others: SimulatedApi[] = [];
 afterAll(async () => {
@@ -17,20 +18,16 @@ const provider = (properties: Readonly<Record<string, unknown>>): YamlResource =
 const volume = (size: number, options?: object): YamlResource => yaml("Volume", basicsOf("Volume", { size }), options);
 
 describeYaml("a program with two accounts", () => {
-  let session: Session;
-  let eu: SimulatedApi;
+  const eu = forSuite(() => SimulatedApi.start({ apiKey: "the-key-of-the-other-account" }));
   let resources: Record<string, YamlResource>;
-
-  beforeAll(async () => {
-    eu = await SimulatedApi.start({ apiKey: "the-key-of-the-other-account" });
-    others.push(eu);
+  const session = forSuite(() => {
     const { url, apiKey } = eu.simulator;
     resources = {
       eu: provider({ apiKey, baseUrl: url, requestTimeout: "20s", costQuotes: true }),
       here: volume(10),
       there: volume(20, { provider: "${eu}" }),
     };
-    session = await Session.start({ resources });
+    return Session.start({ resources });
   });
 
   it("creates each resource in its own account", async () => {
@@ -82,7 +79,7 @@ describeYaml("a program with two accounts", () => {
   it.each([
     ["changes nothing else", {}],
     ["replaces it", { type: "nvme" }],
-  ])("refuses another provider's account for an object if the program %s", async (_title, more) => {
+  ])("refuses another account for an object if the program %s", async (_title, more) => {
     const moved = yaml("Volume", basicsOf("Volume", { size: 13, ...more }), { provider: "${eu}" });
     session.stack.write({ resources: { ...resources, here: moved } });
     const { id } = session.one("here");

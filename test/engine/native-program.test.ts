@@ -6,16 +6,17 @@ import { counts, failed, partsOf, rowOf, diagnosticsOf, succeeded } from "./supp
 import { basicsOf, declare, names, oneOfEach, programOf, type Front } from "./support/programs";
 import { Session } from "./support/session";
 import { describeYaml, yaml } from "./support/yaml";
+import { forSuite } from "../support/suite";
 
 const DYNAMIC: Front = "pulumi-cloudinfra";
 const NATIVE: Front = "pulumi-cloudinfra/native";
 
 describe("a TypeScript stack that moves by its import", () => {
-  let session: Session;
   const rotating = `new cloudinfra.RotatingApiKey("ci", { permissions: [{ resourceType: "vm", permission: "edit" }], period: "30d" });`;
   const summary = `const sum = new cloudinfra.CostSummary("sum");
     module.exports = { before: sum.before, after: sum.after, delta: sum.delta };`;
   const all = [oneOfEach(), rotating, summary].join("\n");
+  const session = forSuite(() => Session.startUp(programOf(DYNAMIC, all)));
   // The stack, the summary, and the pair: a component, a schedule and two keys.
   const count = names.length + 2 + 4;
   const ids = (): unknown => Object.fromEntries(session.kept().map(({ urn, id }) => [urn.split("::").at(-1), id]));
@@ -29,7 +30,6 @@ describe("a TypeScript stack that moves by its import", () => {
     expect(session.outputs()).toEqual({ before: after, after, delta: "0.00" });
 
   it("moves to the first-class provider without a change", async () => {
-    session = await Session.startUp(programOf(DYNAMIC, all));
     const [before, key] = [ids(), secret()];
     const { after } = session.outputs();
 
@@ -115,14 +115,14 @@ describe("a TypeScript program whose Pulumi.yaml does not say where the plugin i
 });
 
 describe("the entry as it is built", () => {
-  it("gives an ES module every name", () => {
+  it("the native entry gives an ES module every name", () => {
     const script = `console.log(Object.keys(await import("pulumi-cloudinfra/native")).join())`;
     const names = execFileSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8" });
     expect(names.split(",")).toEqual(expect.arrayContaining(["Vpc", "getVpcOutput", "CostSummary", "Provider"]));
   });
 });
 
-it("the plugin loads no compiler and no installer of packages, which its first component needs", () => {
+it("the plugin loads no compiler and no package installer", () => {
   const script = `require(${JSON.stringify(join(ROOT, "dist/native/server.js"))});
     const packages = Object.keys(require.cache).map((file) => /node_modules.((@[^/]+.)?[^/]+)/.exec(file)?.[1]);
     process.stderr.write([...new Set(packages)].join("\\n"), () => process.exit(0));`;

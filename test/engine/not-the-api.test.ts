@@ -1,12 +1,12 @@
 import { counts, failed, diagnosticsOf, succeeded } from "./support/output";
 import { ALL, names, oneOfEach, program } from "./support/programs";
 import { Session } from "./support/session";
+import { forSuite } from "../support/suite";
 
-let session: Session;
+const session = forSuite(() => Session.startUp(program(oneOfEach())));
 let ids: readonly string[];
 
 beforeAll(async () => {
-  session = await Session.startUp(program(oneOfEach()));
   ids = await session.api.heldIds();
 });
 

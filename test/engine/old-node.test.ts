@@ -8,6 +8,7 @@ import { failed, succeeded } from "./support/output";
 import { Session } from "./support/session";
 import { describeYaml, yaml } from "./support/yaml";
 import { basicsOf } from "./support/programs";
+import { forSuite } from "../support/suite";
 
 let project: string;
 beforeEach(() => {
@@ -54,9 +55,8 @@ describe("the plugin in an old Node", () => {
 describeYaml("a YAML program whose Node is old, in a project without another", () => {
   const refusal = /pulumi-cloudinfra needs Node [\d.]+ or newer, and this is Node 20\.0\.0\./g;
   const volume = yaml("Volume", basicsOf("Volume"));
-  let session: Session;
+  const session = forSuite(() => Session.start({ resources: { one: volume, other: volume } }));
   beforeAll(async () => {
-    session = await Session.start({ resources: { one: volume, other: volume } });
     rmSync(join(session.stack.folder, "node_modules"));
     succeeded(await session.up());
   });

@@ -4,14 +4,13 @@ import { counts, failed, partsOf, rowOf, diagnosticsOf, succeeded } from "./supp
 import { declare, FRONTS, inDays, NATIVE, program, programOf } from "./support/programs";
 import { Session } from "./support/session";
 import { paths } from "./support/simulated-api";
+import { forSuite } from "../support/suite";
 
 describe("an operation that never ends", () => {
-  let session: Session;
-
-  beforeAll(async () => {
+  const session = forSuite(() => {
     const link = declare("ConnectConnection", "link");
     const after = declare("FirewallRule", "after", {}, "{ dependsOn: link }");
-    session = await Session.start(program(link, after, declare("FirewallRule", "https")), {
+    return Session.start(program(link, after, declare("FirewallRule", "https")), {
       config: { "cloudinfra:operationTimeout": "2s" },
     });
   });
@@ -72,26 +71,23 @@ it.concurrent("keeps a connection that fails long after its creation", async () 
   expect([session.one("link").id, await session.api.heldIds()]).toEqual([id, [id]]);
 });
 
-it.concurrent.each(FRONTS)(
-  "makes what %s has deleted first after a failed run, and counts it as new",
-  async (front) => {
-    const { session, proxy } = await Stage.open(front);
-    const write = (bandwidthMbps: number, days: number): void => {
-      const link = declare("ConnectConnection", "link", { bandwidthMbps }, "{ deleteBeforeReplace: true }");
-      const key = declare("ApiKey", "key", { expiresAt: inDays(days) }, "{ deleteBeforeReplace: true }");
-      session.stack.write(programOf(front, link, key, `const sum = new cloudinfra.CostSummary("sum");`));
-    };
-    write(500, 40);
-    succeeded(await session.up());
-    write(200, 50);
-    proxy.on({ method: "POST", path: /\/(connections|api_keys)$/ }, answer(403));
-    failed(await session.up(["--continue-on-error"]));
-    proxy.clear();
-    await session.api.advance("5m"); // a new object might only be not visible yet
-    expect(await session.api.heldIds()).toEqual([]);
-    const output = succeeded(await session.stack.up());
-    expect(rowOf(partsOf(output).preview, "link")).toContain("$0.00/mo → $312.50/mo (+$312.50/mo)");
-    expect(session.one("sum").outputs).toMatchObject({ before: "0.00", after: "312.50", delta: "312.50" });
-    await session.expectAgreement();
-  },
-);
+it.concurrent.each(FRONTS)("after a failed replacement, %s counts the object as new", async (front) => {
+  const { session, proxy } = await Stage.open(front);
+  const write = (bandwidthMbps: number, days: number): void => {
+    const link = declare("ConnectConnection", "link", { bandwidthMbps }, "{ deleteBeforeReplace: true }");
+    const key = declare("ApiKey", "key", { expiresAt: inDays(days) }, "{ deleteBeforeReplace: true }");
+    session.stack.write(programOf(front, link, key, `const sum = new cloudinfra.CostSummary("sum");`));
+  };
+  write(500, 40);
+  succeeded(await session.up());
+  write(200, 50);
+  proxy.on({ method: "POST", path: /\/(connections|api_keys)$/ }, answer(403));
+  failed(await session.up(["--continue-on-error"]));
+  proxy.clear();
+  await session.api.advance("5m"); // a new object might only be not visible yet
+  expect(await session.api.heldIds()).toEqual([]);
+  const output = succeeded(await session.stack.up());
+  expect(rowOf(partsOf(output).preview, "link")).toContain("$0.00/mo → $312.50/mo (+$312.50/mo)");
+  expect(session.one("sum").outputs).toMatchObject({ before: "0.00", after: "312.50", delta: "312.50" });
+  await session.expectAgreement();
+});

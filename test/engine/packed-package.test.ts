@@ -72,7 +72,7 @@ describe("when a new user follows the README", () => {
 describe("when the package is imported", () => {
   const names = [...kinds.map(({ type }) => type), "getVpc", "getVpcOutput"];
 
-  it("gives an ES module every name", async () => {
+  it("the packed package gives an ES module every name", async () => {
     writeFileSync(
       join(project, "importer.mjs"),
       `import * as cloudinfra from "pulumi-cloudinfra";

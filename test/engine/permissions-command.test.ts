@@ -68,7 +68,7 @@ audit_log:read lets a run after an interruption find what it made. With api_key:
     succeeded(await session.destroy());
   });
 
-  it("names a project that the key does not reach, and a new one", async () => {
+  it("names projects that the key does not reach", async () => {
     const session = await Session.start(programOf(front, declare("Volume", "data"), declare("Project", "shop")));
     const { projectId } = session.api.simulator;
     const { organization_id } = await session.api.call("GET", `/v1/projects/${projectId}`);

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { ProgramFiles, YamlProgram } from "../../tools/pulumi/stack.cjs";
 import { pythonEnvironment } from "../../tools/sdk/python-environment.cjs";
-import { folderForSuite } from "../support/suite";
+import { folderForSuite, forSuite } from "../support/suite";
 import { generateSdk } from "./support/languages/generated-sdk";
 import { describeWithHost } from "./support/languages/hosts";
 import { pythonProgram } from "./support/languages/python";
@@ -37,14 +37,13 @@ const argsAt = (rotationTrigger: number): Readonly<Record<string, unknown>> => (
 // TypeScript, and the dynamic provider: both-fronts.
 describe.each(Object.entries(languages))("a key that waits to be quiet (%s)", (language, { program, environment }) => {
   describeWithHost(language)("in the real engine", () => {
-    let session: Session;
+    const session = forSuite(async () => Session.startUp(program(argsAt(1)), { env: await environment() }));
     let oldKey: string;
     let oldId: string;
     const keys = async (): Promise<readonly string[]> => (await session.api.held()).apiKeys.map(({ id }) => id);
     const diagnostics = async (): Promise<string> => diagnosticsOf(succeeded(await session.up()), "ci");
 
-    beforeAll(async () => {
-      session = await Session.startUp(program(argsAt(1)), { env: await environment() });
+    beforeAll(() => {
       oldId = session.one("ci").id;
       oldKey = String(session.shownOutputs()["key"]);
     });

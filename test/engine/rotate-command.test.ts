@@ -1,11 +1,11 @@
 import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "../docs/support/markdown";
-import { cloudinfra, inFolderOf, type Ended } from "./support/command";
-import { succeeded } from "./support/output";
+import { cloudinfra, inFolderOf, type CommandResult } from "./support/command";
 import { declare, program } from "./support/programs";
 import { Session } from "./support/session";
 import { SimulatedApi } from "./support/simulated-api";
+import { forSuite } from "../support/suite";
 
 interface ShownKey {
   readonly name: string;
@@ -14,16 +14,13 @@ interface ShownKey {
   readonly rotatesAt: string | null;
 }
 
-let session: Session;
-let eu: SimulatedApi;
-
-beforeAll(async () => {
+const eu = forSuite(() => SimulatedApi.start({ apiKey: "the-key-of-the-other-account" }));
+const session = forSuite(async () => {
   const permissions = [{ resourceType: "vpc", permission: "edit" }];
   const short = { permissions, expiresAt: undefined, lifetime: "60d", rotateBefore: "10d", deleteOld: "atExpiry" };
   const long = { expiresAt: undefined, lifetime: "300d" };
-  eu = await SimulatedApi.start({ apiKey: "the-key-of-the-other-account" });
   const { apiKey, url: baseUrl, projectId } = eu.simulator;
-  session = await Session.start(
+  const started = await Session.startUp(
     program(
       // One key of each provider, and one of another account.
       `const native = require("pulumi-cloudinfra/native");
@@ -35,25 +32,21 @@ beforeAll(async () => {
     ),
     { config: { note: { secret: "so that the configuration takes a passphrase" } } },
   );
-  succeeded(await session.up());
-  cpSync(join(ROOT, "examples", "key-rotation", "schedule"), join(session.stack.folder, "schedule"), {
-    recursive: true,
-  });
-});
-afterAll(async () => {
-  await eu.close();
+  const schedule = join(ROOT, "examples", "key-rotation", "schedule");
+  cpSync(schedule, join(started.stack.folder, "schedule"), { recursive: true });
+  return started;
 });
 
-const rotate = (...flags: string[]): Promise<Ended> => cloudinfra(session, ["rotate", ...flags]);
-const keysOf = ({ stdout }: Ended): readonly ShownKey[] => (JSON.parse(stdout) as { keys: ShownKey[] }).keys;
-const dueOf = (ended: Ended): Record<string, boolean> =>
+const rotate = (...flags: string[]): Promise<CommandResult> => cloudinfra(session, ["rotate", ...flags]);
+const keysOf = ({ stdout }: CommandResult): readonly ShownKey[] => (JSON.parse(stdout) as { keys: ShownKey[] }).keys;
+const dueOf = (ended: CommandResult): Record<string, boolean> =>
   Object.fromEntries(keysOf(ended).map(({ name, due }) => [name, due]));
 
 describe("from the first day of some keys to the day after a rotation", () => {
   let replacedId: string;
   let oldKey: string;
 
-  it("exits with 0 if no key is due", async () => {
+  it("exits with 0 if no stack's key is due", async () => {
     const checked = await rotate("--check", "--format", "json");
     expect(checked).toMatchObject({ code: 0, stderr: "" });
     expect(dueOf(checked)).toEqual({ short: false, long: false, "pair-a": false, "pair-b": false });

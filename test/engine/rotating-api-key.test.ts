@@ -4,6 +4,7 @@ import { failed, rowOf, succeeded } from "./support/output";
 import { keysHeld, pairOf, type PairOfKeys } from "./support/pair-of-keys";
 import { declareOnly, inDays, program } from "./support/programs";
 import { Session } from "./support/session";
+import { forSuite } from "../support/suite";
 
 const permissions = [{ resourceType: "vm", permission: "edit" }];
 
@@ -46,11 +47,10 @@ async function answersDuring(session: Session, keys: readonly (() => string)[], 
 }
 
 describe("a rotating key in a stack", () => {
-  let session: Session;
+  const session = forSuite(() => Session.start(rotating(), { env: { PULUMI_EXPERIMENTAL: "1" } }));
   let first: PairOfKeys;
 
   beforeAll(async () => {
-    session = await Session.start(rotating(), { env: { PULUMI_EXPERIMENTAL: "1" } });
     expect(succeeded(await session.stack.preview())).toMatch(/nextRotation: "/); // known before anything is created
     expect(succeeded(await session.stack.up(["--strict"]))).toContain("+ 6 created");
     first = pairOf(session);
@@ -136,7 +136,7 @@ describe("a rotating key in a stack", () => {
   });
 });
 
-it("keeps both keys if an alias renames it and the run fails", async () => {
+it("a failed run with an alias keeps both keys", async () => {
   const named = (name: string, options = "", more = ""): string =>
     program(
       `const ci = new cloudinfra.RotatingApiKey("${name}", {

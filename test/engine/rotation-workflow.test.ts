@@ -6,6 +6,7 @@ import { inFolderOf } from "./support/command";
 import { succeeded } from "./support/output";
 import { declare, program } from "./support/programs";
 import { Session } from "./support/session";
+import { forSuite } from "../support/suite";
 
 const SCHEDULE = join(ROOT, "examples", "handing-over", "schedule");
 
@@ -27,20 +28,22 @@ const steps = workflow.jobs.rotate.steps.filter(({ name, run }) => name !== unde
  */
 type Night = readonly (readonly [name: string, code?: string])[];
 
-let session: Session;
 let host: string;
 let oldKey: string;
 const everRun = new Set<string>();
 
-beforeAll(async () => {
+const session = forSuite(() => {
   const deleteOld = { whenQuietFor: "24h", atLatest: "14d" };
   const key = { permissions: [{ resourceType: "vpc", permission: "edit" }], expiresAt: undefined };
-  session = await Session.start(
+  return Session.start(
     program(
       declare("ApiKey", "ci", { ...key, lifetime: "60d", rotateBefore: "21d", deleteOld }),
       "exports.apiKey = ci.key;",
     ),
   );
+});
+
+beforeAll(async () => {
   session.use("prod");
   succeeded(await session.up());
   const { folder, env } = session.stack;

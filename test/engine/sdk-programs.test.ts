@@ -10,15 +10,15 @@ import { goProgram } from "./support/languages/go";
 import { generateSdk } from "./support/languages/generated-sdk";
 import { describeWithHost } from "./support/languages/hosts";
 import { pythonProgram } from "./support/languages/python";
-import type { Declared } from "./support/languages/typed-values";
+import type { Declaration } from "./support/languages/typed-values";
 import { counts, succeeded } from "./support/output";
 import { inDays, VPC_ID } from "./support/programs";
 import { Session } from "./support/session";
-import { folderForSuite } from "../support/suite";
+import { folderForSuite, forSuite } from "../support/suite";
 
 const folder = folderForSuite("sdk");
 
-function oneOfEach(): Declared[] {
+function oneOfEach(): Declaration[] {
   return madeTypes.map((type) => {
     const descriptor = descriptorOf(type);
     return { type, name: descriptor.name, args: descriptor.args(surroundings) };
@@ -26,14 +26,14 @@ function oneOfEach(): Declared[] {
 }
 
 /** A component with its parts: a schedule and two keys. */
-const pair: Declared = {
+const pair: Declaration = {
   type: "RotatingApiKey",
   name: "pair",
   args: { period: "30d", permissions: [{ resourceType: "vm", permission: "edit" }] },
 };
 const PAIR = 4;
 /** An argument that is a word or an object. */
-const waiting: Declared = {
+const waiting: Declaration = {
   type: "ApiKey",
   name: "waiting",
   args: {
@@ -60,7 +60,6 @@ function guidePerMonth(name: string): string {
 }
 
 describeWithHost("python")("a Python program with one resource of each kind", () => {
-  let session: Session;
   const outputs = {
     perMonth: guidePerMonth("link"),
     withoutQuotes: guidePerMonth(descriptorOf("RpcNodeFlex").name),
@@ -69,10 +68,10 @@ describeWithHost("python")("a Python program with one resource of each kind", ()
     nextRotation: "pair.next_rotation",
   };
 
-  beforeAll(async () => {
+  const session = forSuite(async () => {
     const sdk = await generateSdk("python", folder);
     const env = pythonEnvironment(sdk, join(folder, "site"));
-    session = await Session.start(pythonProgram([...oneOfEach(), pair, waiting], outputs), { env });
+    return Session.start(pythonProgram([...oneOfEach(), pair, waiting], outputs), { env });
   });
 
   it("shows prices in its preview", async () => {
@@ -122,7 +121,7 @@ describeWithHost("go")("a Go program with one resource of each kind", () => {
 });
 
 describeWithHost("go")("the SDK for Node", () => {
-  it("compiles", async () => {
+  it("a typed program compiles", async () => {
     const sdk = await generateSdk("nodejs", folder);
     symlinkSync(join(ROOT, "node_modules"), join(sdk, "node_modules"));
     await promisify(execFile)(process.execPath, [require.resolve("typescript/bin/tsc"), "--noEmit", "-p", sdk]);

@@ -5,6 +5,7 @@ import { declare, inDays, program } from "./support/programs";
 import { leaks, type Canary } from "./support/secret-forms";
 import { Session } from "./support/session";
 import { paths, type Fault } from "./support/simulated-api";
+import { forSuite } from "../support/suite";
 
 const CREDENTIAL = "of-the-configuration-Qz7Canary9Xk3vB2LwTr5";
 /** The environment's key, which the run would use if its own failed. */
@@ -18,7 +19,6 @@ const canaries: Canary[] = [
 const printed: Record<string, string> = {};
 /** What Pulumi's SDK reports about every resource in the events of `up --json`. docs/limits.md describes it. */
 let sdkEvents: string[] = [];
-let session: Session;
 
 function isSdkDebugEvent(line: string): boolean {
   if (!line.includes("RegisterResource RPC finished")) return false;
@@ -35,6 +35,18 @@ const keys = (count: number, tag: string): string =>
     declare("FirewallRule", "https", { tags: [tag] }),
     `exports.keys = [${Array.from({ length: count }, (_, n) => `key${n}.key`).join(", ")}];`,
   );
+
+const session = forSuite(() =>
+  Session.start(keys(2, "first"), {
+    simulator: { apiKey: CREDENTIAL },
+    config: { "cloudinfra:apiKey": { secret: CREDENTIAL } },
+    env: {
+      CLOUDINFRA_API_KEY: FALLBACK,
+      // Node's own output if a process dies, without the environment, which contains the credentials.
+      NODE_OPTIONS: `${fastStart.NODE_OPTIONS} --report-uncaught-exception --report-on-fatalerror --report-exclude-env --report-directory=.`,
+    },
+  }),
+);
 
 async function cli(...args: string[]): Promise<string> {
   const { stdout, stderr } = await cloudinfra(session, args);
@@ -80,15 +92,6 @@ const answers: readonly Omit<Fault, "path">[] = [
 ];
 
 beforeAll(async () => {
-  session = await Session.start(keys(2, "first"), {
-    simulator: { apiKey: CREDENTIAL },
-    config: { "cloudinfra:apiKey": { secret: CREDENTIAL } },
-    env: {
-      CLOUDINFRA_API_KEY: FALLBACK,
-      // Node's own output if a process dies, without the environment, which contains the credentials.
-      NODE_OPTIONS: `${fastStart.NODE_OPTIONS} --report-uncaught-exception --report-on-fatalerror --report-exclude-env --report-directory=.`,
-    },
-  });
   const { stack } = session;
   await run("preview --json", stack.preview(["--json"]));
   await run("preview --diff", stack.preview(["--diff"]));

@@ -74,7 +74,7 @@ describe("cloudinfra with-key", () => {
     await session.api.clearFaults();
   });
 
-  it("says if the API does not show the key at the end", async () => {
+  it("warns if the API no longer shows the key", async () => {
     const { child, output } = started("console.log('runs'); process.stdin.resume()");
     await once(child.stdout, "data");
     const [key] = await keys();

@@ -3,7 +3,7 @@ import { KilledConnections } from "../support/killed-run";
 import { sent, type TestRun } from "../support/lifecycle";
 import { MemoryJournal } from "../support/memory-journal";
 import { MiniStack } from "../support/mini-engine";
-import type { Declared } from "../support/mini-state";
+import type { Declaration } from "../support/mini-state";
 import { argsOf, World, type WireObject } from "../support/world";
 
 const world = World.forSuite();
@@ -11,7 +11,7 @@ const stackId = "5d3f";
 const adoptOwn = "true";
 
 /** One resource of each kind, and a rule in a new VPC. */
-const program = (changed: Readonly<Record<string, object>> = {}): readonly Declared[] => [
+const program = (changed: Readonly<Record<string, object>> = {}): readonly Declaration[] => [
   ...madeTypes.map((type) => ({
     type,
     name: descriptorOf(type).name,
@@ -30,9 +30,9 @@ const program = (changed: Readonly<Record<string, object>> = {}): readonly Decla
   },
 ];
 
-const volume: Declared = { type: "Volume", name: "data", args: () => argsOf("Volume", world.simulator) };
+const volume: Declaration = { type: "Volume", name: "data", args: () => argsOf("Volume", world.simulator) };
 
-const named: Declared = { ...volume, args: () => argsOf("Volume", world.simulator, { name: "data" }) };
+const named: Declaration = { ...volume, args: () => argsOf("Volume", world.simulator, { name: "data" }) };
 
 async function made(): Promise<Readonly<Record<string, readonly WireObject[]>>> {
   const objects = madeTypes.map(async (type) => [type, await world.made(type)] as const);
@@ -66,7 +66,7 @@ it("adopts each object, and makes only new keys", async () => {
 });
 
 it("names every key that may be in use", async () => {
-  const rotated = (rotationTrigger: string): Declared => ({
+  const rotated = (rotationTrigger: string): Declaration => ({
     ...{ type: "ApiKey", name: "ci" },
     args: () => argsOf("ApiKey", world.simulator, { deleteOld: "atExpiry", rotationTrigger }),
   });

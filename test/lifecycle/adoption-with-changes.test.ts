@@ -22,7 +22,7 @@ it.each(takenOver)("an adopted %s gets the program's tags", async (type) => {
   expect(await world.made(type)).toMatchObject([{ id, tags: ["ours"] }]);
 });
 
-it.each(takenOver)("says that the resource has the %s if a change fails at the adoption", async (type) => {
+it.each(takenOver)("the resource has the %s although its change failed", async (type) => {
   const args = argsOf(type, world.simulator);
   const { id } = await world.create(type, { ...args, name: "mine", tags: ["theirs"] });
   await world.fault({ method: "PATCH", path: `/${id}$`, status: 500, times: 99 });
@@ -88,7 +88,7 @@ it("the other data volumes of a VM are no change", async () => {
   ]);
 });
 
-it("the price of an adopted object has the values that the program leaves out", async () => {
+it("prices an adopted object with its own values", async () => {
   const pool = argsOf("NksNodePool", world.simulator, { name: "workers", nodeCount: 5 });
   const { id, outs } = await world.create("NksNodePool", pool);
   const run = world.run();

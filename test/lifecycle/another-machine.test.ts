@@ -4,7 +4,7 @@ import { sent, type TestRun } from "../support/lifecycle";
 import { MemoryJournal } from "../support/memory-journal";
 import { MiniStack } from "../support/mini-engine";
 import { preview } from "../support/mini-refresh";
-import type { Declared, StateEntry } from "../support/mini-state";
+import type { Declaration, StateEntry } from "../support/mini-state";
 import { argsOf, World, type WireObject } from "../support/world";
 
 const world = World.forSuite();
@@ -12,7 +12,7 @@ const world = World.forSuite();
 type Edition = "first" | "second";
 
 /** A program whose second edition replaces a volume, a connection and a key. */
-const program = (edition: Edition): readonly Declared[] => [
+const program = (edition: Edition): readonly Declaration[] => [
   declare("Volume", "data", { type: edition === "first" ? "abs" : "nvme" }),
   declare("ConnectConnection", "link", { bandwidthMbps: edition === "first" ? 50 : 200 }),
   declare("ApiKey", "ci", { name: "ci", rotationTrigger: edition }),
@@ -29,7 +29,7 @@ const program = (edition: Edition): readonly Declared[] => [
 ];
 const types = [...new Set(program("first").map(({ type }) => type))];
 
-function declare(type: string, name: string, args: object = {}): Declared {
+function declare(type: string, name: string, args: object = {}): Declaration {
   return { type, name, args: () => argsOf(type, world.simulator, args) };
 }
 
@@ -41,11 +41,11 @@ const idsIn = (texts: readonly string[]): readonly string[] =>
   texts.flatMap((text) => text.match(/[0-9a-f]{8}-[0-9a-f-]{27}/g) ?? []);
 
 /** The ids that the preview names. Its failures fail nothing here, because the engine stops at the first one. */
-async function named(run: TestRun, resources: readonly Declared[], stack: MiniStack): Promise<readonly string[]> {
+async function named(run: TestRun, resources: readonly Declaration[], stack: MiniStack): Promise<readonly string[]> {
   const unknown: StateEntry = { id: UNKNOWN, inputs: {}, outs: { subnet: { cidr: UNKNOWN } } };
   const stateOf = (name: string): StateEntry | undefined =>
     stack.resources.find((kept) => kept.name === name && !kept.isReplaced);
-  const args = (of: Declared): object => of.args((name) => stateOf(name) ?? unknown);
+  const args = (of: Declaration): object => of.args((name) => stateOf(name) ?? unknown);
   for (const declared of resources) {
     const { type, name } = declared;
     const kept = stateOf(name);
@@ -98,7 +98,7 @@ describe.each([
     expect([...new Set(operations.values())]).toEqual(["same"]);
   };
 
-  it.each(KILLS)("makes twice only what its preview names: %s, killed %s a request", async (_what, moment, edition) => {
+  it.each(KILLS)("another machine duplicates only named objects: %s, killed %s", async (_what, moment, edition) => {
     let skipped = 0;
     for (; ; skipped += 1) {
       await world.create("Volume", argsOf("Volume", world.simulator), { name: "data" }); // a neighbour's

@@ -1,6 +1,6 @@
 import { MiniStack } from "../support/mini-engine";
 import { preview } from "../support/mini-refresh";
-import type { Declared, StackRun } from "../support/mini-state";
+import type { Declaration, StackRun } from "../support/mini-state";
 import type { TestRun } from "../support/lifecycle";
 import { argsOf, World } from "../support/world";
 import { takenOver } from "../kinds";
@@ -13,7 +13,7 @@ const proxy = FaultProxy.forSuite(world);
 
 const TOO_MUCH = 20_000;
 
-const program = (boot: number, data: number, others: object = {}): readonly Declared[] => [
+const program = (boot: number, data: number, others: object = {}): readonly Declaration[] => [
   {
     type: "Vm",
     name: "x",
@@ -62,7 +62,7 @@ it.each(takenOver)("reverts an unseen change of %s", async (type) => {
   expect(textsOf(back)).not.toContainEqual(expect.stringContaining("another value than your program already before"));
 });
 
-it("the state learns of an unseen growth that the program takes back", async () => {
+it("the state gets an unseen growth that was reverted", async () => {
   const declared = (size: number) => [
     { type: "Volume", name: "x", args: () => ({ ...argsOf("Volume", world.simulator), size }) },
   ];
@@ -79,7 +79,7 @@ it("the state learns of an unseen growth that the program takes back", async () 
   expect(await stack.up(world.run(), declared(150))).toMatchObject({ failures: [] });
 });
 
-it.each(takenOver)("warns if an adopted %s cannot be read after a change", async (type) => {
+it.each(takenOver)("warns if a changed %s cannot be read", async (type) => {
   const args = { ...argsOf(type, world.simulator), name: "mine" };
   const { id } = await world.create(type, { ...args, tags: ["theirs"] });
   const hidden = { method: "GET", path: new RegExp(`/${id}(/|$)`) };
@@ -210,7 +210,7 @@ describe("a change that is made in part", () => {
     expect(textsOf(run)).toEqual(["$54.80/mo → $55.80/mo (+$1.00/mo)"]);
   });
 
-  it("asks again for the cost of a partial change that had no quote", async () => {
+  it("quotes a partial change again that had no quote", async () => {
     const stack = await madeInPart(world.run({ preflight: "off", costQuotes: "false" }));
     expect(stack.stateOf("x").outs["cost"]).toBeUndefined();
     const run = world.run();
@@ -291,7 +291,7 @@ describe("growth of a data volume that somebody has taken away", () => {
     world.clock.advance(2_000);
     expect(failureOf(await stack.up(world.run(), program(64, 10)))).toContain('"data" cannot be added');
     expect(failureOf(await stack.up(world.run(), program(64, 10)))).toContain('give the Volume adopt: "<its id>" too');
-    const volume: Declared = {
+    const volume: Declaration = {
       type: "Volume",
       name: "data",
       dependsOn: ["x"],

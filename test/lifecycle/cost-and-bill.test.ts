@@ -3,7 +3,7 @@ import fc from "fast-check";
 import type { Cost } from "../../src/cost/cost";
 import { urnOf } from "../support/lifecycle";
 import { MiniStack } from "../support/mini-engine";
-import type { Declared, StateEntry } from "../support/mini-state";
+import type { Declaration, StateEntry } from "../support/mini-state";
 import { argsOf, collectionOf, World } from "../support/world";
 import { importId } from "../../src/definition/import-id";
 import { descriptorOf } from "../kinds";
@@ -59,9 +59,9 @@ async function byHand({ type, name }: Version, made: Map<string, string>): Promi
   return own;
 }
 
-async function programOf(stage: Stage, made: Map<string, string>): Promise<Declared[]> {
+async function programOf(stage: Stage, made: Map<string, string>): Promise<Declaration[]> {
   const declared = await Promise.all(
-    stage.resources.map(async (version): Promise<Declared> => {
+    stage.resources.map(async (version): Promise<Declaration> => {
       const { type, name, isAdopted, tag } = version;
       const id = isAdopted ? await byHand(version, made) : undefined;
       const own = argsOf(type, world.simulator);

@@ -82,7 +82,7 @@ it("notices a moved price that the change leaves behind", async () => {
   expect(run.texts().join()).toContain("$75.80/mo → $59.80/mo (-$16.00/mo)");
 });
 
-it("does not know the cost before a change whose quote fails after a unit price has moved", async () => {
+it("a failed quote after a price change is unknown", async () => {
   const { state } = await up(world.run(), type, argsFor({}), undefined);
   await setPrice("3.125");
   proxy.on({ path: /cost$/ }, (request, forward) =>
@@ -93,7 +93,7 @@ it("does not know the cost before a change whose quote fails after a unit price 
   expect(summary).toMatchObject({ atLeast: true });
 });
 
-it("counts no cost before for a replaced object that no longer exists", async () => {
+it("a replaced object that no longer exists cost nothing", async () => {
   const { state } = await up(world.run(), type, argsFor({}), undefined);
   await world.run().of(type).delete(state.id, state.outs);
   const { lines, summary, commandLine } = await previewed(state, { bandwidthMbps: 500 });
@@ -104,7 +104,7 @@ it("counts no cost before for a replaced object that no longer exists", async ()
   expect(commandLine).toEqual(["0.00", "781.25"]);
 });
 
-it("counts the adopted object before if the replaced one no longer exists", async () => {
+it("an adopted object counts before if none is replaced", async () => {
   const { state } = await up(world.run(), type, argsFor({}), undefined);
   await world.run().of(type).delete(state.id, state.outs);
   const { id } = await world.create(type, argsFor({}));
@@ -112,7 +112,7 @@ it("counts the adopted object before if the replaced one no longer exists", asyn
   expect(summary).toMatchObject({ before: "312.50", after: "312.50" });
 });
 
-it("does not know the cost of an unchanged resource whose new quote fails", async () => {
+it("an unchanged resource whose quote fails has unknown cost", async () => {
   const { state } = await up(world.run(), type, argsFor({}), undefined);
   await world.fault({ path: "/cost$", status: 500, every: 1 });
   const run = world.run({}, { environment: { CLOUDINFRA_REQUOTE: "true" } });
@@ -180,7 +180,7 @@ it("counts no saving for a retained object", async () => {
   expect(next.lines[0]?.text).toContain("stays at the service (retainOnDelete)");
 });
 
-it("asks for both sides of a change if no quote was offered before", async () => {
+it("quotes both sides if no quote was offered before", async () => {
   await world.fault({ path: "/cost$", status: 405, every: 1 });
   const { state } = await up(world.run(), type, argsFor({}), undefined);
   await world.untilNoFaults();
@@ -188,7 +188,7 @@ it("asks for both sides of a change if no quote was offered before", async () =>
   expect(summary).toMatchObject({ before: "312.50", after: "781.25", atLeast: false });
 });
 
-it("asks again for the price of an unchanged resource if no quote was offered before", async () => {
+it("quotes an unchanged resource again that had no quote", async () => {
   await world.fault({ path: "/cost$", status: 405, every: 1 });
   const { state } = await up(world.run(), type, argsFor({}), undefined);
   expect((await previewed(state, {})).lines).toEqual([]);

@@ -90,7 +90,7 @@ describe("a destroy", () => {
     ]);
   });
 
-  it("a destroy is silent about its own deletions, whose answers are lost", async () => {
+  it("a destroy is silent about its own lost answers", async () => {
     const stack = await rules();
     const lost: Action = async (...request) => {
       await dropAfter(...request);

@@ -137,7 +137,7 @@ describe.each([true, false])("when it was found with publicIpEnabled %s", (befor
     expect(await changes()).toHaveLength(said === before ? 0 : 2);
   });
 
-  it("does not believe a 404 to the change that gives the object back", async () => {
+  it("believes no 404 when it gives an object back", async () => {
     const { state } = await up(world.run(), type, args({ publicIpEnabled: !before }), undefined);
     const proxy = await FaultProxy.start(world.simulator.url);
     proxy.on({ method: "PATCH" }, hidden);

@@ -201,7 +201,7 @@ it("a name under ignoreChanges stays", async () => {
   expect((await bench.shownAtApi(type, state.id)).name).toBe(state.outs["name"]);
 });
 
-it("an update of another field says that somebody has detached a volume", async () => {
+it("an update names a volume that somebody detached", async () => {
   const type = "Volume";
   const vm = await bench.made("Vm");
   const args = { ...bench.argsFor(type), vmId: vm.id };

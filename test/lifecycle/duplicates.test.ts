@@ -235,7 +235,7 @@ it("says what to do if a secret is lost", async () => {
   expect(message).toContain("The key of API keys was in the state only.");
 });
 
-it("says it also if the price is unknown for the same reason", async () => {
+it("names a duplicate although its price is unknown", async () => {
   await world.fault({ path: "/volumes(/cost)?$", status: 500, every: 1 });
   const run = world.run();
   for (const name of ["a", "b"]) await preview(run, "Volume", name);

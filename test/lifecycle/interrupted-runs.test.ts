@@ -156,7 +156,7 @@ describe.each(types)("when a run is killed while it creates %s", (type) => {
     expect(later.run.lines.some(({ text }) => text.includes(left!.id))).toBe(false); // it was told
   });
 
-  it("names its object if another resource of the program adopts it", async () => {
+  it("names its object if another resource adopts it", async () => {
     await killedRun(type, args(), post(type, "after"));
     const [left] = await held(type);
     const run = world.run({}, { journal });
@@ -196,7 +196,7 @@ describe.each(types)("when a run is killed while it creates %s", (type) => {
     if (takenOver.includes(type)) expect(left?.id).toBe(id);
   });
 
-  it("warns once if the program no longer has the resource", async () => {
+  it("warns once of an interrupted resource without a declaration", async () => {
     await killedRun(type, args(), post(type, "after"));
     const [left] = await held(type);
     const warnings = async (): Promise<string[]> => {
@@ -241,11 +241,11 @@ describe.each(awaited)("when a run is killed while it waits for a new %s", (type
     const args = argsOf(type, world.simulator);
     await killedRun(type, args, { method: "GET", path: /operations/, moment: "before" });
     const [left] = await held(type);
-    const place = await replacementIn(
+    const elsewhere = await replacementIn(
       world,
       kinds.find((kind) => kind.type === type)!,
     );
-    const { id, run } = await nextRun(type, { ...args, ...place });
+    const { id, run } = await nextRun(type, { ...args, ...elsewhere });
     expect(id).not.toBe(left?.id);
     expect(await world.api("GET", await pathOf(type, left!.id))).toMatchObject({ id: left!.id });
     expectNamed(run, left!.id, "which differs from what your program says now");
@@ -410,7 +410,7 @@ it("continues the creation of a run with a later clock", async () => {
   expect([id, await heldIds(type)]).toEqual([left, [left]]);
 });
 
-it("records the time of day, which goes on while the machine sleeps", async () => {
+it("records the time of day, which includes sleep", async () => {
   world.clock.sleptMs = 7_200_000;
   await killedRun("Volume", argsOf("Volume", world.simulator), post("Volume", "before"));
   const sentHereAt = Date.parse(journal.entries[0]?.sentHereAt ?? "");
@@ -455,7 +455,7 @@ describe("after a rename that follows a killed run", () => {
     expect(await warningsIn(urnIn("dev"))).toHaveLength(1); // Its own stack is still told.
   });
 
-  it("says how to delete the key of a command", async () => {
+  it("a run says how to delete a command's key", async () => {
     const stack = { backend: "", baseUrl: world.simulator.url, project: "cloudinfra command", stack: "with-key" };
     await journal.write(journalEntry({ stack, id: "left-key", noun: "API key" }));
     const [warning, ...others] = await warningsIn(urnIn("dev"));

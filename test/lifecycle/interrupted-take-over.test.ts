@@ -66,7 +66,7 @@ describe.each<[string, () => Promise<unknown>]>([
     expect(await isPublic()).toBe(false);
   });
 
-  it("warns once if the program no longer has the resource", async () => {
+  it("warns once of a take-over without a declaration", async () => {
     const args = argsOf("Vpc", world.simulator);
     const warnings = async (): Promise<string> => {
       const next = run();

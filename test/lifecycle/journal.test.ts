@@ -12,25 +12,25 @@ const type = "FirewallRule";
 const world = World.forSuite();
 const journal = MemoryJournal.forSuite();
 
-type Made = Awaited<ReturnType<World["create"]>>;
-const make = (of = type, args: object = {}, run = world.run({}, { journal })): Promise<Made> =>
+type Creation = Awaited<ReturnType<World["create"]>>;
+const make = (of = type, args: object = {}, run = world.run({}, { journal })): Promise<Creation> =>
   world.create(of, { ...argsOf(of, world.simulator), ...args }, { run });
 
 /** As an update does with a resource of the state. */
-async function present(run: TestRun, { id, inputs, outs }: Made, renamed: object = {}): Promise<void> {
+async function present(run: TestRun, { id, inputs, outs }: Creation, renamed: object = {}): Promise<void> {
   const news = { ...inputs, ...renamed };
   await run.of(type).check(news, news);
   await run.of(type).diff(id, { ...outs, ...renamed }, news);
 }
 
 describe("the entry of a creation ends if the engine presents it", () => {
-  const presented: Record<string, (made: Made) => Promise<unknown>> = {
+  const presented: Record<string, (made: Creation) => Promise<unknown>> = {
     "check and diff": (made) => present(world.run({}, { journal }), made),
     update: async ({ id, inputs, outs }) => world.run({}, { journal }).of(type).update(id, outs, inputs),
     delete: async ({ id, outs }) => world.run({}, { journal }).of(type).delete(id, outs),
   };
 
-  it.each(Object.keys(presented))("in %s", async (call) => {
+  it.each(Object.keys(presented))("an entry ends in %s", async (call) => {
     const made = await make();
     expect(journal.entries).toMatchObject([{ id: made.id, urn: urnOf(type, "x") }]);
     await presented[call]?.(made);
@@ -165,7 +165,7 @@ describe("the end of a run without an earlier run's object", () => {
     expect(messages.join()).not.toContain(other.id);
   });
 
-  it.each<readonly [string, (run: TestRun, made: Made) => Promise<unknown>]>([
+  it.each<readonly [string, (run: TestRun, made: Creation) => Promise<unknown>]>([
     [
       "the engine has presented it",
       async (run, { id, outs }) => {
@@ -342,7 +342,7 @@ it("an entry that ends during a write has ended", async () => {
   expect(journal.entries).toEqual([]);
 });
 
-it("an entry has the changes of all steps that began with the same version of it", async () => {
+it("an entry has the changes of all concurrent steps", async () => {
   await make();
   const { run } = world.run({}, { journal });
   const [entry] = await run.journal.interrupted(urnOf(type, "x"));

@@ -1,5 +1,5 @@
 import { MiniStack } from "../support/mini-engine";
-import type { Declared } from "../support/mini-state";
+import type { Declaration } from "../support/mini-state";
 import { argsOf, World } from "../support/world";
 
 const world = World.forSuite();
@@ -7,7 +7,7 @@ const world = World.forSuite();
 const names = ["a", "b", "c", "d", "e"];
 const TEN_MINUTES_MS = 600_000;
 
-const declared = (type: string, args: object): readonly Declared[] =>
+const declared = (type: string, args: object): readonly Declaration[] =>
   names.map((name) => ({ type, name, args: () => ({ ...argsOf(type, world.simulator), ...args }) }));
 
 /** A stack that is brought up with each of the arguments, before a time in which lists do not change. */

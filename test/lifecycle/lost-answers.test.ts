@@ -77,7 +77,7 @@ it("names the key that cannot be deleted without its secret", async () => {
   expect(error.message).toContain(keys[0]?.id);
 });
 
-it("does not wait long for a key whose deletion had no answer either", async () => {
+it("waits briefly for a key whose deletion was unanswered", async () => {
   await world.fault({ method: "POST", path: "/v1/api_keys$", drop: "after" });
   await world.fault({ method: "DELETE", path: "/v1/api_keys/", drop: "after", every: 1 });
   const startedAt = world.clock.now();

@@ -96,7 +96,7 @@ describe("a project that the key does not reach", () => {
     expect(lists).toEqual(["GET /v1/audit_logs", "GET /v1/compute/volumes"]);
   });
 
-  it("fails each resource if it is to fail", async () => {
+  it("permissions: fail fails resources of a foreign project", async () => {
     const run = await runElsewhere(["volume:edit"], { permissions: "fail" });
     const reason = `the API key lacks access to project ${world.simulator.projectId}, so the update would fail`;
     expect(await preview(run, "Volume", "data")).toEqual([expect.stringContaining(reason)]);
@@ -146,7 +146,7 @@ describe("a key that expires within a day", () => {
   };
   const UNKNOWN = "The preview does not know when the API key expires:";
 
-  it.each([["api_key:read"], ["audit_log:read"]])("says once that a key with only %s cannot see it", async (held) => {
+  it.each([["api_key:read"], ["audit_log:read"]])("warns once that %s is not enough to see it", async (held) => {
     const run = await runOf(["volume:edit", held], {}, soon(3_600_000));
     expect(await unknown(run)).toEqual([`${UNKNOWN} to find out, the key needs audit_log:read and api_key:read.`]);
   });
@@ -180,7 +180,7 @@ it("a long row names five resources", async () => {
   expect(await tableOf(run)).toContain("Volume v4 and 2 more\n");
 });
 
-it("fails each resource if it is to fail", async () => {
+it("permissions: fail fails each resource without its permission", async () => {
   const run = await runOf(["vpc:read"], { permissions: "fail" });
   expect(await preview(run, "Vpc", "net")).toEqual([
     expect.stringMatching(/^the API key lacks vpc:edit, so the update would fail with 403\. Give it to the key/),
@@ -269,7 +269,7 @@ it("says once if it could not check", async () => {
   expect(run.warnings()).toHaveLength(1);
 });
 
-it("an answer of something before the API does not count as the permission", async () => {
+it("a gateway's answer proves no permission", async () => {
   await world.fault({
     method: "PATCH",
     path: "/networking/vpcs/[^/]+$",

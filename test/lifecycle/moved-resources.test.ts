@@ -48,7 +48,7 @@ describe("when an answer was lost, and the resource then moves to the other prov
 it.each([
   ["the other provider made it", "cloudinfra:index:ApiKey::x"],
   ["its successor was renamed", "pulumi-nodejs:dynamic/cloudinfra:ApiKey::former"],
-])("an old key that is to stay after a failed run does so although %s", async (_how, formerUrn) => {
+])("an old key stays after a failed run although %s", async (_how, formerUrn) => {
   const first = { permissions: [{ resourceType: "vpc", permission: "edit" }], deleteOld: "atExpiry" };
   const { state: old } = await up(world.run(), "ApiKey", { ...first, expiresAt: "2026-12-31T00:00:00Z" }, undefined);
   const later = { ...first, expiresAt: "2027-01-31T00:00:00Z" };

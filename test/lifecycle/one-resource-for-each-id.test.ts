@@ -4,7 +4,7 @@ import { madeTypes } from "../kinds";
 import { OUTPUT_AS_TEXT } from "../support/output-as-text";
 import { sent } from "../support/lifecycle";
 import { MiniStack } from "../support/mini-engine";
-import type { Declared, KeptResource } from "../support/mini-state";
+import type { Declaration, KeptResource } from "../support/mini-state";
 import { argsOf, World } from "../support/world";
 
 type Props = Record<string, unknown>;
@@ -28,7 +28,7 @@ async function existing(
   return { id, args: { ...args, adopt: importId(kind, id, args) }, held, rival, taken };
 }
 
-const declared = (type: string, name: string, args: Props): Declared => ({ type, name, args: () => args });
+const declared = (type: string, name: string, args: Props): Declaration => ({ type, name, args: () => args });
 const withoutAdoption = (args: Props): Props => ({ ...args, adopt: undefined });
 const idsOf = async (type: string): Promise<string[]> => (await world.made(type)).map(({ id }) => id);
 

@@ -3,7 +3,7 @@ import { loadBalancerObject } from "../kinds/nks-load-balancer";
 import { sent, type TestRun } from "../support/lifecycle";
 import { MemoryJournal } from "../support/memory-journal";
 import { MiniStack } from "../support/mini-engine";
-import type { Declared, KeptResource } from "../support/mini-state";
+import type { Declaration, KeptResource } from "../support/mini-state";
 import { argsOf, World } from "../support/world";
 
 const type = "NksLoadBalancer";
@@ -24,12 +24,12 @@ beforeEach(async () => {
   await world.place("nksLoadBalancers", mail);
 });
 
-const declared = (name: string, own: object = {}): Declared => ({
+const declared = (name: string, own: object = {}): Declaration => ({
   type,
   name,
   args: () => ({ ...argsOf(type, world.simulator), ...own }),
 });
-const updated = async (...program: Declared[]): Promise<string[]> => {
+const updated = async (...program: Declaration[]): Promise<string[]> => {
   const { failures } = await stack.up(world.run(), program);
   return failures.map(({ name, error }) => `${name}: ${(error as Error).message}`);
 };

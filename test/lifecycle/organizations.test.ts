@@ -12,10 +12,10 @@ beforeEach(async () => {
   journal = new MemoryJournal();
 });
 
-type Made = Awaited<ReturnType<PluginCalls["create"]>>;
+type Creation = Awaited<ReturnType<PluginCalls["create"]>>;
 
 /** Creates the rule of a stack of Pulumi Cloud. */
-async function make(organization: string | undefined, run: TestRun = world.run({}, { journal })): Promise<Made> {
+async function make(organization: string | undefined, run: TestRun = world.run({}, { journal })): Promise<Creation> {
   const program = withFacts(sent(type, "x", argsOf(type, world.simulator), false), { organization });
   const { inputs } = await run.of(type).check({}, program);
   expect(inputs).not.toHaveProperty("__program"); // the state is as it was

@@ -1,6 +1,6 @@
 import { madeTypes } from "../kinds";
 import { MiniStack } from "../support/mini-engine";
-import type { Declared } from "../support/mini-state";
+import type { Declaration } from "../support/mini-state";
 import { answer, dropBefore } from "../support/proxy/actions";
 import { requests } from "../support/proxy/exchange";
 import { FaultProxy } from "../support/proxy/fault-proxy";
@@ -11,7 +11,7 @@ const proxy = FaultProxy.forSuite(world);
 
 describe.each(madeTypes)("when a cache answers with a %s as it was before", (type) => {
   const run = () => world.run({ baseUrl: proxy.url });
-  const tagged = (tag: string): readonly Declared[] => [
+  const tagged = (tag: string): readonly Declaration[] => [
     { type, name: "x", args: () => ({ ...argsOf(type, world.simulator), tags: [tag] }) },
   ];
   const tagsHeld = async (): Promise<unknown> => (await world.made(type))[0]?.["tags"];
@@ -31,7 +31,7 @@ describe.each(madeTypes)("when a cache answers with a %s as it was before", (typ
     return stack;
   }
 
-  it("a lost change back to those values is not done, and the next run makes it", async () => {
+  it("a lost reversal is repeated by the next run", async () => {
     const stack = await changedSince();
     proxy.on(requests.updates, dropBefore);
     expect((await stack.up(run(), tagged("old"))).failures).toHaveLength(1);
@@ -48,7 +48,7 @@ describe.each(madeTypes)("when a cache answers with a %s as it was before", (typ
     expect([stateHas(stack), last.warnings()]).toEqual([["new"], []]);
   });
 
-  it("a refresh believes it if nothing else answers, as after a restore of the API, and says so", async () => {
+  it("a refresh believes an outdated answer that stays", async () => {
     const stack = await changedSince();
     const last = run();
     expect(await stack.refresh(last)).toEqual([]);

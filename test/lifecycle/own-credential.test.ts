@@ -100,7 +100,7 @@ describe("a replacement of the key that the provider signs in with", () => {
     expect(run.texts()).toEqual([expect.stringContaining(`API key ${first.id} stays until it expires`)]);
   });
 
-  it("deletes the first key in the run that signs in with the second and makes the third", async () => {
+  it("a third key's run, signed in with the second, deletes the first", async () => {
     const second = await rotate(first);
     const third = await rotate(second.state, { ...own, expiresAt: "2027-05-01T00:00:00Z" });
     expect((await ids()).sort()).toEqual([second.state.id, third.state.id].sort());
@@ -108,7 +108,7 @@ describe("a replacement of the key that the provider signs in with", () => {
     expect(await ids()).toEqual([swept.state.id]);
   });
 
-  it("does not wait for a first key that no longer exists", async () => {
+  it("does not wait for a deleted first key", async () => {
     const second = await rotate(first);
     await world.api("DELETE", `/v1/api_keys/${first.id}`);
     world.clock.advance(86_400_000);
@@ -121,7 +121,7 @@ describe("a replacement of the key that the provider signs in with", () => {
   it.each([
     ["first", false],
     ["second", true],
-  ])("signed in with the %s key, the journal has those that `deleteBeforeReplace` leaves", async (_which, isSecond) => {
+  ])("with the %s key, the journal has all remaining keys", async (_which, isSecond) => {
     const second = (await rotate(first)).state;
     const journal = new MemoryJournal();
     const { outs } = isSecond ? second : first;
@@ -134,7 +134,7 @@ describe("a replacement of the key that the provider signs in with", () => {
     expect([journal.entries.map(({ id }) => id).sort(), (await ids()).sort()]).toEqual([left.sort(), left.sort()]);
   });
 
-  it("says where the successor is in the run after a failed one", async () => {
+  it("after a failed run, says where the successor is", async () => {
     const second = await rotate(first);
     const run = signedInWith(first);
     await up(run, "ApiKey", later, second.state);

@@ -51,12 +51,12 @@ function run(config: Readonly<Record<string, string>> = {}): TestRun {
   return world.run({ baseUrl: proxy.url, costQuotes: "false", ...config }, { journal });
 }
 
-type Made = Awaited<ReturnType<World["create"]>>;
-const make = (type: string, through = run(), args: object = {}): Promise<Made> =>
+type Creation = Awaited<ReturnType<World["create"]>>;
+const make = (type: string, through = run(), args: object = {}): Promise<Creation> =>
   world.create(type, { ...argsOf(type, world.simulator), ...args }, { run: through });
 
 /** A creation whose process is killed before it tells the engine of the object. */
-async function makeUnreported(type: string, through = run(), args: object = {}): Promise<Made> {
+async function makeUnreported(type: string, through = run(), args: object = {}): Promise<Creation> {
   const made = await make(type, through, args);
   await journal.undoHandOver();
   return made;
@@ -537,7 +537,7 @@ describe("while another process works on the object", () => {
     if (worker) journal.lockFor(worker, id);
     return id;
   };
-  const adopting = (id: string): Promise<Made> => make("FirewallRule", run(), { adopt: id, tags: ["changed"] });
+  const adopting = (id: string): Promise<Creation> => make("FirewallRule", run(), { adopt: id, tags: ["changed"] });
 
   it("a creation does not take it up", async () => {
     const id = await left(true, other);

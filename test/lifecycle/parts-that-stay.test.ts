@@ -1,6 +1,6 @@
 import { urnOf, type RowLine, type TestRun } from "../support/lifecycle";
 import { MiniStack } from "../support/mini-engine";
-import type { Declared } from "../support/mini-state";
+import type { Declaration } from "../support/mini-state";
 import { hidden, rewrite, upperCaseIds } from "../support/proxy/actions";
 import { FaultProxy } from "../support/proxy/fault-proxy";
 import { argsOf, World } from "../support/world";
@@ -8,7 +8,7 @@ import { argsOf, World } from "../support/world";
 const world = World.forSuite();
 const proxy = FaultProxy.forSuite(world);
 
-const vm = (others: object = {}): Declared => ({
+const vm = (others: object = {}): Declaration => ({
   type: "Vm",
   name: "web",
   args: () => ({
@@ -17,14 +17,14 @@ const vm = (others: object = {}): Declared => ({
   }),
 });
 
-const beside: Declared = {
+const beside: Declaration = {
   type: "Volume",
   name: "beside",
   dependsOn: ["web"],
   args: (stateOf) => ({ ...argsOf("Volume", world.simulator), vmId: stateOf("web").id }),
 };
 
-async function brought(...program: readonly Declared[]): Promise<MiniStack> {
+async function brought(...program: readonly Declaration[]): Promise<MiniStack> {
   const stack = new MiniStack();
   expect((await stack.up(world.run(), program)).failures).toEqual([]);
   expect(await stack.refresh(world.run())).toEqual([]);
@@ -32,11 +32,11 @@ async function brought(...program: readonly Declared[]): Promise<MiniStack> {
 }
 
 /** A volume of the VM, which a resource has adopted. */
-async function withAdopted(): Promise<{ stack: MiniStack; id: string; keep: (vmId?: string) => Declared }> {
+async function withAdopted(): Promise<{ stack: MiniStack; id: string; keep: (vmId?: string) => Declaration }> {
   const stack = await brought(vm());
   const { id: vmId, outs } = stack.stateOf("web");
   const [id = ""] = outs["dataVolumeIds"] as readonly string[];
-  const keep = (attachedTo: string | undefined = vmId): Declared => ({
+  const keep = (attachedTo: string | undefined = vmId): Declaration => ({
     type: "Volume",
     name: "keep",
     args: () => ({
@@ -71,7 +71,11 @@ async function detach(stack: MiniStack): Promise<string> {
   return id;
 }
 
-async function updated(stack: MiniStack, run: TestRun, ...program: readonly Declared[]): Promise<readonly RowLine[]> {
+async function updated(
+  stack: MiniStack,
+  run: TestRun,
+  ...program: readonly Declaration[]
+): Promise<readonly RowLine[]> {
   expect((await stack.up(run, program)).failures).toEqual([]);
   return run.lines.filter(({ text }) => text.includes("volume"));
 }
@@ -98,7 +102,7 @@ it("a refresh names a detached data volume once", async () => {
   expect(named(next)).toEqual([]);
 });
 
-it("a refresh keeps a data volume that the VM lists and the API does not show", async () => {
+it("a refresh keeps a listed volume that the API hides", async () => {
   const stack = await brought(vm());
   const { dataVolumes, dataVolumeIds, cost } = stack.stateOf("web").outs;
   const [id = ""] = dataVolumeIds as readonly string[];
@@ -112,7 +116,7 @@ it("a refresh keeps a data volume that the VM lists and the API does not show", 
   expect(stack.stateOf("web").outs).toMatchObject({ dataVolumes, dataVolumeIds, cost });
 });
 
-it("a refresh sees a renamed data volume whose own answer writes its id in upper case", async () => {
+it("a refresh sees a renamed volume with an upper-case id", async () => {
   const stack = await brought(vm());
   const [id = ""] = stack.stateOf("web").outs["dataVolumeIds"] as readonly string[];
   await world.api("PATCH", `/v1/compute/volumes/${id}`, { name: "other" });

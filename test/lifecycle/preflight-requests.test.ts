@@ -4,7 +4,7 @@ import { all, bench } from "../api/support/api-bench";
 import { listOf, sampleRegion } from "../api/support/samples";
 import { VirtualClock } from "../support/virtual-clock";
 
-it("stops after thirty seconds in all, and says so once for each subject", async () => {
+it("stops after thirty seconds, and warns once per subject", async () => {
   const clock = new VirtualClock();
   const preflight = new PreflightRequests(clock);
   let requestCount = 0;

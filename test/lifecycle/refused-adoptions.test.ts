@@ -44,7 +44,7 @@ describe("when an object cannot be adopted", () => {
     expect(bare).toContain('correct it, write it as "<vpcId>/<id>", or remove "adopt"');
   });
 
-  it("advises nothing that would lose an object which only the list shows", async () => {
+  it("its advice loses no object that only lists show", async () => {
     const { id } = await world.create("Volume", argsOf("Volume", world.simulator));
     await world.fault({ method: "GET", path: `/volumes/${id}$`, status: 404, every: 1 });
     expect(await refusal("Volume", { adopt: id })).toContain(
@@ -61,7 +61,7 @@ describe("when an object cannot be adopted", () => {
   });
 });
 
-it("refuses to adopt and to read an object that Pulumi deletes before what it depends on", async () => {
+it("refuses to adopt or read an object that is deleted first", async () => {
   const type = "ConnectConnection";
   const args = argsOf(type, world.simulator);
   const { state } = await up(world.run(), type, args, undefined);
@@ -82,7 +82,7 @@ it("refuses to adopt and to read an object that Pulumi deletes before what it de
 it.each([
   ["adopts", 'The resource "renamed" adopts connect connection'],
   ["reads", 'as "renamed" (get)'],
-])("refuses to delete first what another resource %s, in the other order", async (how, text) => {
+])("in the other order, refuses to delete first what another resource %s", async (how, text) => {
   const type = "ConnectConnection";
   const args = argsOf(type, world.simulator);
   const { state } = await up(world.run(), type, args, undefined);
@@ -95,7 +95,7 @@ it.each([
   await expect(compare({})).rejects.toThrow(text);
 });
 
-it("deletes an object that Pulumi deletes before what it depends on", async () => {
+it("deletes an object before its dependency", async () => {
   const type = "ConnectConnection";
   const { state } = await up(world.run(), type, argsOf(type, world.simulator), undefined);
   const update = world.run();

@@ -33,18 +33,18 @@ describe("after the provider's own key was replaced", () => {
     expect(messages.includes("the next run deletes the old one")).toBe(!kept);
   });
 
-  it.each(["before", "after"])("another resource %s it does not delete the old one", async (place) => {
+  it.each(["before", "after"])("another resource %s it does not delete the old one", async (position) => {
     const first = (await up(world.run(), "ApiKey", own, undefined)).state;
     const stack = new MiniStack([{ ...first, type: "ApiKey", name: "x", isReplaced: false, hasInitError: false }]);
     const x = { type: "ApiKey", name: "x", args: () => ({ ...own, ...later }) };
     await stack.up(signedInWith(first.outs), [x]);
     const successor = stack.stateOf("x");
     const old = { type: "ApiKey", name: "old", args: () => ({ ...own, adopt: first.id }) };
-    const both = place === "before" ? [old, x] : [x, old];
+    const both = position === "before" ? [old, x] : [x, old];
     const { failures } = await stack.up(signedInWith(first.outs), both);
     await stack.up(signedInWith(successor.outs), both);
     const isHeld = stack.resources.some(({ name, id }) => name === "old" && id === first.id);
-    expect([failures.length, isHeld]).toEqual(place === "before" ? [0, true] : [1, false]);
+    expect([failures.length, isHeld]).toEqual(position === "before" ? [0, true] : [1, false]);
     expect((await keys()).includes(first.id)).toBe(isHeld);
     // The engine may present them in any order.
     const last = signedInWith(successor.outs);
@@ -78,7 +78,7 @@ const changes = ["after", "atExpiry", whenQuiet].flatMap((before, _, all) =>
   ),
 );
 
-it.each(changes)("a rotation obeys a `deleteOld` that changes with it: %j to %j%s", async (before, after, how) => {
+it.each(changes)("a rotation obeys a changed `deleteOld`: %j to %j%s", async (before, after, how) => {
   const beforeDeletes = (): Promise<void> =>
     how === "" ? Promise.resolve() : Promise.reject(new Error("a dependent"));
   const stack = new MiniStack();
@@ -120,7 +120,7 @@ describe("after a retirement of a pair", () => {
     expect(await keys()).not.toContain(leaked);
   });
 
-  it("the provider's own key goes when it signs in with the successor", async () => {
+  it("deletes its own key once signed in with the successor", async () => {
     const args = { ...own, deleteOld: "atExpiry" };
     const first = (await up(world.run(), "ApiKey", args, undefined)).state;
     const retired = { ...args, ...later, __retirements: 1 };
@@ -132,7 +132,7 @@ describe("after a retirement of a pair", () => {
 });
 
 describe("when the successor of a waiting key leaves", () => {
-  it("a key that `deleteOld` leaves until it expires stays, and is named", async () => {
+  it("a key that stays until it expires is named", async () => {
     const stack = new MiniStack();
     await stack.up(world.run(), declared({ deleteOld: whenQuiet }));
     const { id } = stack.stateOf("x");
@@ -144,7 +144,7 @@ describe("when the successor of a waiting key leaves", () => {
     expect(last.warnings().join()).toContain(`${id} stays until it expires, because deleteOld leaves it until then`);
   });
 
-  it("a key that another resource has adopted meanwhile goes with that one", async () => {
+  it("an adopted old key is deleted with its new resource", async () => {
     const stack = new MiniStack();
     const rotated = declared({ ...later, deleteOld: "atExpiry" });
     await stack.up(world.run(), declared({ deleteOld: "atExpiry" }));

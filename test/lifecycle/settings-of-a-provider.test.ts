@@ -58,12 +58,12 @@ describe("a timeout names the time limit of its provider", () => {
   const run = (): TestRun => world.run({ operationTimeout: "30s" }, { provider: "eu" });
   const created = (): Promise<unknown> => world.create("ConnectConnection", args(), { run: run() });
 
-  it("an operation", async () => {
+  it("an endless operation names the provider's limit", async () => {
     await world.fault({ method: "POST", path: "connections$", operation: "never" });
     await expect(created()).rejects.toThrow(limit);
   });
 
-  it("a new object that the API does not show", async () => {
+  it("a hidden new object names the provider's limit", async () => {
     await world.lag({ reads: "20m" });
     await expect(created()).rejects.toThrow(limit);
   });

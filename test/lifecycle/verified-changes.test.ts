@@ -3,7 +3,7 @@ import { kinds } from "../../src/resources/registry";
 import { descriptorOf, changedByOperations } from "../kinds";
 import type { Change } from "../kinds/descriptor";
 import { MiniStack } from "../support/mini-engine";
-import type { Declared, Props } from "../support/mini-state";
+import type { Declaration, Props } from "../support/mini-state";
 import { FaultProxy } from "../support/proxy/fault-proxy";
 import { rewrite } from "../support/proxy/actions";
 import { mishaps } from "../support/proxy/mishaps";
@@ -73,19 +73,19 @@ async function first(type: string): Promise<WireObject> {
 }
 
 /** The program, in which a field has its valid value unless another is given. */
-function program(type: string, args: object = {}): readonly Declared[] {
+function program(type: string, args: object = {}): readonly Declaration[] {
   return [{ type, name: "x", args: () => ({ ...argsOf(type, world.simulator), ...args }) }];
 }
 
 /** A run through the proxy, and then the proxy does nothing more. */
-async function disturbedUp(declared: readonly Declared[]): Promise<readonly string[]> {
+async function disturbedUp(declared: readonly Declaration[]): Promise<readonly string[]> {
   const { failures } = await stack.up(world.run({ baseUrl: proxy.url }), declared);
   proxy.clear();
   return failures.map(({ error }) => (error as Error).message);
 }
 
 /** The operation of an undisturbed run. */
-async function up(declared: readonly Declared[]): Promise<string> {
+async function up(declared: readonly Declaration[]): Promise<string> {
   const { failures, operations } = await stack.up(world.run(), declared);
   expect(failures).toEqual([]);
   return operations.get("x") ?? "nothing";

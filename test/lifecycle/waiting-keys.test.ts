@@ -86,7 +86,7 @@ describe("a replaced key with a time of quiet", () => {
     expect(by.warnings()).toEqual([expect.stringMatching(/may wait 10d, although it was used by .*never-stops\/1\.0/)]);
   });
 
-  it("says once that a key no longer waits if deleteOld now leaves it", async () => {
+  it("says once that deleteOld now leaves a waiting key", async () => {
     const { old, present } = await rotated();
     const leaves = { ...second, deleteOld: "atExpiry" };
     const { state, lines } = await run(leaves, present);
@@ -171,7 +171,7 @@ describe("a replaced key with a time of quiet", () => {
 it.each([
   ["first", "belongs to the resource"],
   ["last", "adopts API key"],
-])("a preview that presents the successor %s refuses to adopt its waiting key", async (order, reason) => {
+])("refuses to adopt a waiting key; successor presented %s", async (order, reason) => {
   const { old, present } = await rotated();
   const preview = world.run();
   const calls = preview.of("ApiKey");
@@ -223,7 +223,7 @@ describe("waiting keys are not lost", () => {
   it.each([
     ["that waits", 0],
     ["that is due", 20 * DAY_MS],
-  ])("an adoption of the replaced key %s does not lose it", async (_title, laterMs) => {
+  ])("adopting the replaced key %s does not lose it", async (_title, laterMs) => {
     const { old, present } = await rotated();
     world.clock.advance(laterMs);
     const back = { ...first, adopt: { id: old.id, key: plain(old.outs["key"]) } };
@@ -234,7 +234,7 @@ describe("waiting keys are not lost", () => {
     expect(await keys()).toEqual([old.id]);
   });
 
-  it("an import of the replaced key does not call it unmanaged", async () => {
+  it("an imported replaced key is not called unmanaged", async () => {
     const { old, present } = await rotated();
     const by = world.run();
     const { inputs } = await by.of("ApiKey").check(old.inputs, sent("ApiKey", "x", first, false));
@@ -243,7 +243,7 @@ describe("waiting keys are not lost", () => {
     expect(by.warnings()).toEqual([expect.stringContaining(`API key ${present.id} stays until it expires`)]);
   });
 
-  it("the journal has all old keys until `deleteBeforeReplace` has made the new one", async () => {
+  it("with `deleteBeforeReplace`, the journal has all old keys", async () => {
     const { old, present } = await rotated();
     const journal = new MemoryJournal();
     const by = world.run({}, { journal }).of("ApiKey");
@@ -282,7 +282,7 @@ describe("waiting keys are not lost", () => {
     expect(journal.entries).toContainEqual(expect.objectContaining({ id: old.id, isSuperseded: true }));
   });
 
-  it("an error names it beside its successor, which the program only reads", async () => {
+  it("an error names the waiting key of a read successor", async () => {
     const { old, present } = await rotated();
     const by = world.run();
     by.run.memory.owners.noteReader(present.id, "urn:pulumi:dev::test::cloudinfra:index:ApiKey::copy");
@@ -391,7 +391,7 @@ it("a refresh names a waiting key whose successor is deleted", async () => {
   expect(by.warnings()).toContainEqual(expect.stringContaining(`API key ${old.id} stays until it expires`));
 });
 
-it("a refresh names a waiting key that is deleted with its successor, and was to delete none", async () => {
+it("a refresh names a waiting key deleted with its successor", async () => {
   const { old, present } = await rotated();
   for (const { id } of [old, present]) await world.api("DELETE", `/v1/api_keys/${id}`);
   const by = world.run();
@@ -412,7 +412,7 @@ it("a destroy deletes waiting keys, and names their clients", async () => {
   expect(by.texts().join()).not.toContain("counts as deleted");
 });
 
-it("--target-replace names an old key that a GET does not show", async () => {
+it("--target-replace names an old key that no GET shows", async () => {
   const stack = new MiniStack();
   const declared = [{ type: "ApiKey", name: "x", args: () => first }];
   await stack.up(world.run(), declared);
@@ -423,14 +423,14 @@ it("--target-replace names an old key that a GET does not show", async () => {
   expect(by.texts()).toContain(`the API shows no API key ${id}: it counts as deleted`);
 });
 
-it("a destroy deletes a waiting key that a GET does not show", async () => {
+it("a destroy deletes a waiting key that no GET shows", async () => {
   const { old, present } = await rotated();
   proxy.on({ method: "GET", path: new RegExp(`/${old.id}$`) }, hidden);
   await world.run({ baseUrl: proxy.url }).of("ApiKey").delete(present.id, present.outs);
   expect(await keys()).toEqual([]);
 });
 
-it("a rotation fails if the key cannot be read, and its preview does not", async () => {
+it("only the update fails if a key cannot be read", async () => {
   const { old, present } = await rotated();
   proxy.on({ method: "GET", path: new RegExp(`/${present.id}$`) }, answer(500));
   const rotate = (): ReturnType<typeof run> => run(third, present, world.run({ baseUrl: proxy.url }));
@@ -444,7 +444,7 @@ it("a rotation fails if the key cannot be read, and its preview does not", async
 it.each([
   ["", second],
   [" and the key has no waiting rule", { ...second, deleteOld: "after" }],
-])("a rotation fails if the API does not show the key%s", async (_title, args) => {
+])("a rotation fails if the API hides the key%s", async (_title, args) => {
   const { old, present } = await rotated();
   proxy.on({ method: "GET", path: new RegExp(`/(${old.id}|${present.id})$`) }, hidden);
   const by = world.run({ baseUrl: proxy.url });
@@ -471,7 +471,7 @@ it.each([
 it.each([
   ["waits", { ...second, deleteOld: "after" }, first],
   ["is deleted", second, { ...first, deleteOld: "after" }],
-])("a key %s as the comparison says if ignoreChanges has its deleteOld", async (_how, program, former) => {
+])("with ignoreChanges of deleteOld, a key %s", async (_how, program, former) => {
   const { state } = await run(former);
   const by = world.run();
   const news = sent("ApiKey", "x", program);
@@ -487,7 +487,7 @@ it.each([
 });
 
 it.each([["after"], ["atExpiry"], [deleteOld]])(
-  "a rotation with deleteOld %j replaces a key that the audit log shows as deleted",
+  "with deleteOld %j, a rotation replaces a deleted key",
   async (wanted) => {
     const { present } = await rotated({ ...second, deleteOld: "after" });
     const args = { ...third, deleteOld: wanted };
@@ -549,7 +549,7 @@ it.each([
     'deleteOld.whenQuietFor: must not be longer than atLatest of "14d" (is "15d")',
   ],
   [{ whenQuietFor: "24h", atLatest: "14d", atMost: "1d" }, "deleteOld.atMost: is no argument of ApiKey"],
-])("refuses %j", async (wrong, reason) => {
+])("deleteOld cannot be %j", async (wrong, reason) => {
   await expect(run({ ...first, deleteOld: wrong })).rejects.toThrow(reason);
 });
 

@@ -20,7 +20,7 @@ const aliases = pulumiRequire("@pulumi/pulumi/proto/alias_pb") as typeof aliasMe
 const PROVIDER = "urn:pulumi:dev::test::pulumi:providers:cloudinfra::default_0_1_0::8d1e";
 const permissions = [{ resourceType: "vm", permission: "edit" }];
 
-interface Registered {
+interface Registration {
   readonly type: string;
   readonly name: string;
   readonly provider: string;
@@ -33,14 +33,14 @@ interface Registered {
 
 /** The engine's side: it accepts what a component registers, and answers as after an update. */
 class Monitor {
-  readonly registered: Registered[] = [];
+  readonly registered: Registration[] = [];
   address = "";
   readonly #server = new Server();
 
   constructor(private readonly stack: string) {}
 
   /** The registration of this logical name. */
-  of(wanted: string): Registered | undefined {
+  of(wanted: string): Registration | undefined {
     return this.registered.find(({ name }) => name === wanted);
   }
 

@@ -44,7 +44,7 @@ describe("before it is known whether a run is a preview", () => {
     expect(messages).toEqual([]);
   });
 
-  it("an update does not print the lines of a check that began before", async () => {
+  it("an update omits the lines of an earlier check", async () => {
     rows.begin(URN);
     await rows.know(false, `${URN}-2`);
     await rows.line(URN, "info", "+$10.00/mo");

@@ -20,7 +20,7 @@ async function otherProcess(call: string, engine = "undefined"): Promise<ChildPr
   return child;
 }
 
-it("shares the entries of processes that run, and not those of one that was killed", async () => {
+it("shares the entries of running processes only", async () => {
   const own = new RunFile<object>(path);
   own.append({ by: "this" });
   const other = await otherProcess('append({ by: "another" })');
@@ -30,7 +30,7 @@ it("shares the entries of processes that run, and not those of one that was kill
   expect(new RunFile(path).readNew()).toEqual([{ by: "this" }]);
 });
 
-it("shares those of a killed process that the same engine has started", async () => {
+it("shares entries of the same engine's killed process", async () => {
   const [engine, another] = [identityOf(process.ppid), thisProcess()];
   const other = await otherProcess('append({ by: "its plugin" })', JSON.stringify(engine));
   other.kill("SIGKILL");
@@ -63,14 +63,14 @@ it("reads on behind a line that was cut off", () => {
   expect(file.readNew()).toEqual([{ nth: 2 }]);
 });
 
-it("does not believe an entry of another boot or container with the same process id", () => {
+it("ignores the same process id of another boot or container", () => {
   const [line = ""] = readFileSync(path, "utf8").split("\n").filter(Boolean);
   const { from, entry } = JSON.parse(line) as { readonly from: object; readonly entry: object };
   appendFileSync(path, `${JSON.stringify({ from: { ...from, space: "before" }, entry })}\n`);
   expect(new RunFile(path).readNew()).toHaveLength(3);
 });
 
-it("outlives a jump of the clock, unless it is left by a killed run", () => {
+it("a file in use outlives a jump of the clock", () => {
   const left = `${path}-left`;
   appendFileSync(left, "");
   for (const file of [path, left]) utimesSync(file, 0, 0);

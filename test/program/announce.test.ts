@@ -36,7 +36,7 @@ it("announces no secret, also deep inside", async () => {
   expect(await announcedAfter({ tags: [pulumi.secret("hush")] })).toEqual([]);
 });
 
-it("announces no secret of an adopted key that the program gives as plain text", async () => {
+it("announces no plain-text secret of an adopted key", async () => {
   await pulumi.runtime.setMocks({ call: () => ({}), newResource: () => ({ id: "x", state: {} }) });
   const permissions = [{ resourceType: "vm", permission: "edit" } as const];
   new ApiKey("plain", { permissions });

@@ -166,17 +166,17 @@ describe.each([
 });
 
 describe("the class of a resource", () => {
-  interface Registered {
+  interface Registration {
     readonly args: Record<string, unknown>;
     readonly options: pulumi.CustomResourceOptions | undefined;
   }
-  let registrations: Registered[];
+  let registrations: Registration[];
   beforeEach(() => {
     registrations = [];
   });
   const classOf = (definition: Definition) =>
     resourceClass<Definition, pulumi.CustomResource, object>(definition, (kind, name, args, options) => {
-      registrations.push({ args: args as Registered["args"], options });
+      registrations.push({ args: args as Registration["args"], options });
       return registerDynamic(kind, name, args, options);
     });
   it("marks a kind's secrets in outputs and `adopt`", async () => {

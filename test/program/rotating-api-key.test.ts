@@ -54,7 +54,7 @@ describe.each([
       { slotA: { aliases: [], expiresAt: "2026-09-14T00:00:00Z" } },
       "slotA.aliases must be a list with the former name and parent",
     ],
-  ])("refuses %j", (args, text) => {
+  ])("a pair of keys refuses %j", (args, text) => {
     mocked("a");
     const given = { period: "30d", permissions, ...args };
     expect(() => new RotatingApiKey("ci", given)).toThrow(text);

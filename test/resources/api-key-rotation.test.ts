@@ -52,7 +52,7 @@ it("replaces a due key, and says why", async () => {
   expect(third.state.outs).toMatchObject({ replacedId: first.state.id, generation: 1 });
 });
 
-it("a due key is replaced by an adopted one, which keeps its own end", async () => {
+it("an adopted key that replaces a due one keeps its end", async () => {
   const first = await run(rotated);
   const other = await world.create("ApiKey", { ...key, expiresAt: "2026-10-01T00:00:00Z" }, { name: "other" });
   world.clock.advance(77 * DAY_MS);
@@ -61,7 +61,7 @@ it("a due key is replaced by an adopted one, which keeps its own end", async () 
   expect([state.id, state.outs["expiresAt"]]).toEqual([other.id, "2026-10-01T00:00:00Z"]);
 });
 
-it("an adopted key that is due is replaced by the next run", async () => {
+it("the next run replaces an adopted key that is due", async () => {
   const other = await world.create("ApiKey", { ...key, expiresAt: "2026-06-20T00:00:00Z" }, { name: "other" });
   const args = { ...rotated, adopt: { id: other.id, key: plain(other.outs["key"]) } };
   const { state } = await run(args);

@@ -6,7 +6,7 @@ it.each(
     ["allow", "fail"].map((onUnknown) => ({ onUnknown })),
     ["mandatory", "advisory"].map((enforce) => ({ enforce })),
   ].flat(),
-)("accepts %p", (value) => {
+)("a budget may be %p", (value) => {
   expect(budgetOf(value)).toEqual({ budget: value, findings: [] });
 });
 

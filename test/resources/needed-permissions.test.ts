@@ -48,12 +48,12 @@ it("sorts what needs a permission", () => {
   expect(needed.list()).toMatchObject([{ neededBy: ["Vm api", "Vm db", "Vm web"] }]);
 });
 
-interface Needed {
+interface RequiredPermission {
   readonly resourceType: string;
   readonly permission: string;
 }
 
-function neededFor(type: string): readonly Needed[] {
+function neededFor(type: string): readonly RequiredPermission[] {
   const needed = new NeededPermissions();
   needed.addResource(
     definitions.find((definition) => definition.type === type)!,
@@ -64,7 +64,9 @@ function neededFor(type: string): readonly Needed[] {
   return needed.list();
 }
 
-async function keyOf(permissions: readonly Needed[]): Promise<{ readonly id: string; readonly secret: string }> {
+async function keyOf(
+  permissions: readonly RequiredPermission[],
+): Promise<{ readonly id: string; readonly secret: string }> {
   const { id, key } = await world.api("POST", "/v1/api_keys", {
     name: "least",
     project_ids: [world.simulator.projectId],
@@ -75,7 +77,7 @@ async function keyOf(permissions: readonly Needed[]): Promise<{ readonly id: str
 }
 
 /** Creates, changes, refreshes and deletes an object with a key of these permissions. Resolves with the failures. */
-async function life(type: string, permissions: readonly Needed[]): Promise<readonly unknown[]> {
+async function life(type: string, permissions: readonly RequiredPermission[]): Promise<readonly unknown[]> {
   const projectIds = [world.simulator.projectId];
   const { id: keyId, secret } = await keyOf(permissions);
   const run = (): ReturnType<World["run"]> => world.run({ apiKey: secret });

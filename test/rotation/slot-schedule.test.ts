@@ -105,7 +105,7 @@ describe("a later run", () => {
     expect(causes(next)).toEqual([]);
   });
 
-  it("retires the previous key also if the current one has expired", () => {
+  it("retires the previous key although the current one has expired", () => {
     const schedule = made("b", { a: 20, b: 95 });
     expect(causes(schedule, true)).toEqual(["a retired", "b expired"]);
     expect(nextSlots(month, schedule, at(NOON), true).schedule).toMatchObject({
@@ -114,7 +114,7 @@ describe("a later run", () => {
     });
   });
 
-  it("never plans an end twice, because a failed run may have left any of its keys", () => {
+  it("never plans an end twice", () => {
     let schedule = made("a", { a: 0, b: 0 });
     const ends = new Set([schedule.b.expiresAt]);
     for (let renewals = 1; renewals <= 4; renewals += 1) {

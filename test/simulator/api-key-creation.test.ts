@@ -108,7 +108,7 @@ describe("creating an API key (sections 2.2, 2.3)", () => {
       },
       "name expires_at starts_at project_ids[0] permissions[0].resource_type permissions[0].permission tags source_ip_rule.allow extra",
     ],
-  ])("with %s, answers 400 and names the fault", async (_name, more, bad) => {
+  ])("refuses an API key with %s", async (_name, more, bad) => {
     const body = { ...keyRequest(api.projectId), ...more };
     await expectRejected(api, "POST", ["/v1/api_keys", "/v1/api_keys/cost"], body, bad);
     expect(await keys()).toEqual([]);

@@ -80,7 +80,7 @@ describe("connect connections (section 2.7)", () => {
     ["a provider without a region", { external_provider: { account_id: "123456789012" } }, "external_provider.region"],
     ["51 tags", { tags: tags(51) }, "tags"],
     ["the public service's name of the provider", { aws: { account_id: "123456789012", region: "us-east-1" } }, "aws"],
-  ])("with %s, answers 400 and names the fault", async (_name, more, bad) => {
+  ])("refuses a connection with %s", async (_name, more, bad) => {
     await expectRejected(api, "POST", [connections, `${connections}/cost`], request(more), bad);
     expect((await api.state())["connections"]).toEqual([]);
   });

@@ -56,7 +56,7 @@ describe("firewall rules (section 2.8)", () => {
     ["half a range", { destination_ports: ["1-"] }, "destination_ports[0]"],
     ["51 tags", { tags: tags(51) }, "tags"],
     ["a VPC in the body", { vpc_id: "x" }, "vpc_id"],
-  ])("with %s, answers 400 and names the fault", async (name, more, bad) => {
+  ])("refuses a firewall rule with %s", async (name, more, bad) => {
     const created = await api.call("POST", rules(), { body: ruleRequest });
     const before = (await api.state())["firewallRules"];
     await expectRejected(api, "POST", [rules(), `${rules()}/cost`], { ...ruleRequest, ...more }, bad);

@@ -2,13 +2,13 @@ import fc from "fast-check";
 import { Table } from "../../src/simulator/model/table";
 import { answerPage } from "../../src/simulator/services/pages";
 
-interface Named {
+interface NamedObject {
   readonly id: string;
   readonly name: string;
 }
 
 interface Body {
-  readonly items: readonly Named[];
+  readonly items: readonly NamedObject[];
   readonly pagination: {
     readonly next_cursor: string | null;
     readonly previous_cursor: string | null;
@@ -23,7 +23,7 @@ const changes = fc.array(fc.oneof(fc.constant<Change>("create"), fc.nat()), { ma
 
 /** A list of changing objects, from a table as in the services. */
 class Collection {
-  readonly table = new Table<Named>(() => "");
+  readonly table = new Table<NamedObject>(() => "");
   /** In the order of their creation. */
   present: string[] = [];
   readonly deleted = new Set<string>();
@@ -43,7 +43,7 @@ class Collection {
   }
 
   page(sort: string, limit: number, cursor: string | undefined): Body {
-    const listing = { list: this.table.partition(""), sort, wire: (object: Named) => object };
+    const listing = { list: this.table.partition(""), sort, wire: (object: NamedObject) => object };
     return answerPage(listing, { cursor, limit }) as Body;
   }
 }

@@ -102,7 +102,7 @@ it.each([
   ["an object that lacks a member", { firewallRules: [{ id: ID }] }],
   ["an unknown status", { connections: [{ status: "asleep" }] }],
   ["no object at all", "x"],
-])("with %s, the answer is 400", async (_what, body) => {
+])("refuses to place %s", async (_what, body) => {
   const before = await api.state();
   const reply = await api.control("POST", "/state", body);
   expect(reply.status).toBe(400);

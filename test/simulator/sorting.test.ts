@@ -76,7 +76,7 @@ describe("sorting (that of the public clients)", () => {
     }
   });
 
-  it.each(["name", "name:up", "name:asc,", "key:asc", "NAME:asc", ""])("rejects sort=%s", async (sort) => {
+  it.each(["name", "name:up", "name:asc,", "key:asc", "NAME:asc", ""])("rejects an unknown sort=%s", async (sort) => {
     const reply = await api.call("GET", `${rules()}?sort=${sort}`);
     expect([reply.status, badParameters(reply)]).toEqual([400, ["sort"]]);
   });

@@ -3,7 +3,7 @@ import { type Dialect, resourceTypes } from "../../src/simulator/model/catalogue
 import type { Endpoint } from "../../src/simulator/services/endpoint";
 import { nounsOf } from "../../src/simulator/nouns/noun-registry";
 import { endpointsOf } from "../../src/simulator/services/endpoints";
-import { harnessForSuite, type Reply, type Sending, withHarness } from "./support/harness";
+import { harnessForSuite, type Reply, type RequestOptions, withHarness } from "./support/harness";
 import { type Ids, populate } from "./support/populated";
 import { badRequests, effectsOf, goodRequest, targetOf } from "./support/route-requests";
 
@@ -81,7 +81,7 @@ describe("uninvited", () => {
   /** Sends the requests of a route, valid and invalid ones or one of them, and expects that each is rejected. */
   async function expectRefused(
     endpoint: Endpoint,
-    caller: Sending,
+    caller: RequestOptions,
     status: number,
     type: string,
     badOnes = badRequests(endpoint),

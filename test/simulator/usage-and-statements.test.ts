@@ -254,8 +254,8 @@ describe("daily costs and statements", () => {
 
 describe("after any changes", () => {
   type Kind = "volumes" | "vms" | "connections";
-  type Made = Record<Kind, string[]>;
-  type Step = (made: Made) => Promise<unknown>;
+  type IdsByKind = Record<Kind, string[]>;
+  type Step = (made: IdsByKind) => Promise<unknown>;
   const paths: Record<Kind, string> = { volumes, vms, connections };
 
   const anyPrice = fc.constantFrom("0", "0.01", "7.30", "1.5625", "99.999", "720");
@@ -264,21 +264,21 @@ describe("after any changes", () => {
   const at = (list: readonly string[], which: number): string => list[which % Math.max(list.length, 1)] ?? "x";
   const steps: fc.Arbitrary<Step> = fc.oneof(
     { weight: 4, arbitrary: fc.integer({ min: 1, max: 200 * hourMs }).map((ms) => () => api.advance(`${ms}ms`)) },
-    fc.record({ size: anySize, type: fc.constantFrom(...volumeType.options) }).map((more) => async (ids: Made) => {
+    fc.record({ size: anySize, type: fc.constantFrom(...volumeType.options) }).map((more) => async (ids: IdsByKind) => {
       ids.volumes.push(await made(volumes, { ...volumeRequest(api.projectId, api.region), ...more }));
     }),
-    fc.constantFrom(50, 500).map((bandwidth_mbps) => async (ids: Made) => {
+    fc.constantFrom(50, 500).map((bandwidth_mbps) => async (ids: IdsByKind) => {
       ids.connections.push(
         await made(connections, { ...connectionRequest(api.projectId, api.region), bandwidth_mbps }),
       );
     }),
-    fc.boolean().map((public_ip_enabled) => async (ids: Made) => {
+    fc.boolean().map((public_ip_enabled) => async (ids: IdsByKind) => {
       ids.vms.push(await made(vms, { ...vmRequest(api.projectId, api.region), public_ip_enabled }));
     }),
     fc.constant(() => api.call("POST", "/v1/networking/vpcs", { body: vpcRequest(api.projectId, api.region) })),
     fc.tuple(pick, anySize).map(
       ([which, size]) =>
-        (ids: Made) =>
+        (ids: IdsByKind) =>
           api.call("PATCH", `${volumes}/${at(ids.volumes, which)}`, { body: { size } }),
     ),
     fc
@@ -289,12 +289,14 @@ describe("after any changes", () => {
       })
       .map(
         ({ which, ...body }) =>
-          (ids: Made) =>
+          (ids: IdsByKind) =>
             api.call("PATCH", `${vms}/${at(ids.vms, which)}`, { body }),
       ),
-    fc.tuple(fc.constantFrom<Kind[]>("volumes", "vms", "connections"), pick).map(([kind, which]) => (ids: Made) => {
-      return api.call("DELETE", `${paths[kind]}/${at(ids[kind], which)}`);
-    }),
+    fc
+      .tuple(fc.constantFrom<Kind[]>("volumes", "vms", "connections"), pick)
+      .map(([kind, which]) => (ids: IdsByKind) => {
+        return api.call("DELETE", `${paths[kind]}/${at(ids[kind], which)}`);
+      }),
     fc
       .tuple(fc.constantFrom("storage_abs_gb", "compute_vcpu", "networking_vpc", "networking_connect_mbps"), anyPrice)
       .map(

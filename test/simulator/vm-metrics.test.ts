@@ -98,7 +98,7 @@ it.each([
   ["start_time=2026-04-30T12:00:00Z&end_time=2026-04-30T11:00:00Z", ["start_time"]],
   ["start_time=2027-01-01T00:00:00Z", ["start_time"]],
   ["start_time=2026-01-01T00:00:00Z&end_time=2026-01-02T00:00:00Z", ["end_time"]],
-])("rejects %s", async (query, parameters) => {
+])("rejects metrics with %s", async (query, parameters) => {
   const reply = await api.call("GET", `/v1/compute/vms/${vm}/metrics?${query}`);
   expect([reply.status, badParameters(reply)]).toEqual([400, parameters]);
 });

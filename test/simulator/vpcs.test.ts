@@ -33,7 +33,7 @@ describe("VPCs", () => {
       { name: "x", subnet_name: "y", region: "us-sva-2", project_id: "?", cidr: "10.0.0.0/8" },
       "cidr project_id",
     ],
-  ])("with %s, the answer is 400", async (_name, body, bad) => {
+  ])("refuses a VPC with %s", async (_name, body, bad) => {
     await expectRejected(api, "POST", [vpcs, `${vpcs}/cost`], body, bad);
     expect((await api.state())["vpcs"]).toHaveLength(1);
   });

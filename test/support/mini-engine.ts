@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { urnOf, type TestRun } from "./lifecycle";
 import {
   plain,
-  type Declared,
+  type Declaration,
   type KeptResource,
   type Operation,
   type Props,
@@ -38,7 +38,7 @@ export class MiniStack {
   }
 
   /** Deploys the program. */
-  async up(run: TestRun, program: readonly Declared[], options: StackOptions = {}): Promise<StackRun> {
+  async up(run: TestRun, program: readonly Declaration[], options: StackOptions = {}): Promise<StackRun> {
     const update = new Update(this, run, options);
     await update.register(program);
     if (update.failures.length === 0) await update.deleteTheRest(program);

@@ -17,7 +17,7 @@ export async function refresh(
 }
 
 /** The preview of one existing resource. */
-export interface Previewed {
+export interface PreviewOutcome {
   readonly operation: "same" | "update" | "replace";
   /** The inputs that the engine shows as changed, because it compares old and new ones itself. */
   readonly fields: string[];
@@ -30,7 +30,7 @@ export async function preview(
   args: object,
   current: StateEntry,
   { name = "x" }: { readonly name?: string } = {},
-): Promise<Previewed> {
+): Promise<PreviewOutcome> {
   const lifecycle = run.of(type);
   const { inputs, failures } = await lifecycle.check(current.inputs, sent(type, name, args));
   if (failures.length > 0) throw new Error(failures.map(({ reason }) => reason).join("; "));

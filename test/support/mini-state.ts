@@ -21,7 +21,7 @@ export interface KeptResource extends StateEntry {
 }
 
 /** A resource as a program declares it. */
-export interface Declared {
+export interface Declaration {
   readonly type: string;
   readonly name: string;
   readonly dependsOn?: readonly string[];

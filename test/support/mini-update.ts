@@ -3,7 +3,7 @@ import { sent, type TestRun } from "./lifecycle";
 import type { MiniStack } from "./mini-engine";
 import {
   plain,
-  type Declared,
+  type Declaration,
   type KeptResource,
   type Operation,
   type Props,
@@ -24,7 +24,7 @@ export class Update implements StackRun {
   ) {}
 
   /** Creates, updates and replaces each resource once its dependencies are done. */
-  async register(program: readonly Declared[]): Promise<void> {
+  async register(program: readonly Declaration[]): Promise<void> {
     const steps = new Map<string, Promise<unknown>>();
     for (const declared of program) {
       await Promise.all((declared.dependsOn ?? []).map((name) => steps.get(name) ?? Promise.resolve()));
@@ -39,7 +39,7 @@ export class Update implements StackRun {
   }
 
   /** Deletes replaced resources, and those that the program no longer has, in reverse order. */
-  async deleteTheRest(program: readonly Declared[]): Promise<void> {
+  async deleteTheRest(program: readonly Declaration[]): Promise<void> {
     await this.options.beforeDeletes?.();
     const isDeclared = new Set(program.map(({ name }) => name));
     const rest = this.stack.resources.filter(({ name, isReplaced }) => isReplaced || !isDeclared.has(name));
@@ -54,7 +54,7 @@ export class Update implements StackRun {
   }
 
   /** Runs check and diff, one resource at a time. Returns the step to do. */
-  async #plan(declared: Declared): Promise<() => Promise<void>> {
+  async #plan(declared: Declaration): Promise<() => Promise<void>> {
     const { type, name } = declared;
     const lifecycle = this.run.of(type);
     const current = this.stack.resources.find((kept) => kept.name === name && !kept.isReplaced);
@@ -106,7 +106,7 @@ export class Update implements StackRun {
     };
   }
 
-  #creation({ type, name }: Declared, inputs: Props, current: KeptResource | undefined): () => Promise<void> {
+  #creation({ type, name }: Declaration, inputs: Props, current: KeptResource | undefined): () => Promise<void> {
     const old = current ? [{ ...current, isReplaced: true }] : [];
     const made = { type, name, inputs, isReplaced: false };
     return async () => {

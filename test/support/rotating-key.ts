@@ -27,7 +27,7 @@ export interface RotatingArgs {
   readonly permissions?: readonly { readonly resourceType: string; readonly permission: string }[];
 }
 
-interface Planned {
+interface SlotPlan {
   readonly expiresAt: string;
   readonly rotatesAt: string;
 }
@@ -52,8 +52,8 @@ export async function upRotating(
   { run = world.run({ costQuotes: "false" }), cutOff = false, between }: UpOptions = {},
 ): Promise<RotatingOutcome> {
   const schedule = await up(run, "RotationSchedule", plan, current.schedule, { name: "ci-schedule" });
-  const planned = schedule.state.outs as Record<"slotA" | "slotB", Planned>;
-  const slot = (name: "a" | "b", { expiresAt, rotatesAt }: Planned, state: StateEntry | undefined): Promise<Outcome> =>
+  const planned = schedule.state.outs as Record<"slotA" | "slotB", SlotPlan>;
+  const slot = (name: "a" | "b", { expiresAt, rotatesAt }: SlotPlan, state: StateEntry | undefined): Promise<Outcome> =>
     up(run, "ApiKey", { permissions, expiresAt, rotatesAt, deleteOld: "after" }, state, {
       name: `ci-${name}`,
       ...(between && { between }),

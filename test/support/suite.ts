@@ -5,11 +5,11 @@ import { join } from "node:path";
 
 // The setup of a test file, in one call. Use what it returns in tests and hooks only.
 
-type Made<T> = T & { readonly close?: () => unknown; readonly remove?: () => unknown };
+type Closable<T> = T & { readonly close?: () => unknown; readonly remove?: () => unknown };
 
 /** One value for all tests of the file or the surrounding `describe`. `beforeEachTest` runs before each test. */
 export function forSuite<T extends object>(make: () => T | Promise<T>, beforeEachTest?: (made: T) => unknown): T {
-  const { present, begin, end } = place(make);
+  const { present, begin, end } = lifetimeOf(make);
   beforeAll(begin);
   if (beforeEachTest) beforeEach(() => beforeEachTest(present()));
   afterAll(end);
@@ -18,7 +18,7 @@ export function forSuite<T extends object>(make: () => T | Promise<T>, beforeEac
 
 /** A new value for each test. */
 export function forEachTest<T extends object>(make: () => T | Promise<T>): T {
-  const { present, begin, end } = place(make);
+  const { present, begin, end } = lifetimeOf(make);
   beforeEach(begin);
   afterEach(end);
   return standIn(present);
@@ -32,9 +32,9 @@ export function folderForSuite(name: string): string {
   return folder;
 }
 
-function place<T extends object>(make: () => T | Promise<T>) {
-  let made: Made<T> | undefined;
-  const present = (): Made<T> => {
+function lifetimeOf<T extends object>(make: () => T | Promise<T>) {
+  let made: Closable<T> | undefined;
+  const present = (): Closable<T> => {
     if (made === undefined) throw new Error("it is not there yet: use it in a test or a hook");
     return made;
   };

@@ -1,10 +1,10 @@
-import { type Ended, Sandbox } from "./sandbox";
+import { type ProcessResult, Sandbox } from "./sandbox";
 import { forEachTest } from "../support/suite";
 
 const sandbox = forEachTest(() => new Sandbox());
 
 /** Runs jest, by the tools, over these test files. */
-function runJest(files: Record<string, string>, args: string[] = []): Promise<Ended> {
+function runJest(files: Record<string, string>, args: string[] = []): Promise<ProcessResult> {
   for (const [name, text] of Object.entries(files)) sandbox.write(`suite/${name}`, text);
   const config = JSON.stringify({ rootDir: sandbox.folder("suite"), testMatch: ["<rootDir>/*.js"] });
   return sandbox.evaluate(
@@ -13,7 +13,7 @@ function runJest(files: Record<string, string>, args: string[] = []): Promise<En
   );
 }
 
-const lastLine = ({ stdout }: Ended) => /(?:^|\n)([^\n]*)\n$/.exec(stdout)?.[1];
+const lastLine = ({ stdout }: ProcessResult) => /(?:^|\n)([^\n]*)\n$/.exec(stdout)?.[1];
 const PASSES = 'test("passes", () => {});';
 
 describe("the closing line of npm test", () => {

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type Ended, Sandbox, TOOLS } from "./sandbox";
+import { type ProcessResult, Sandbox, TOOLS } from "./sandbox";
 
 export const ENGINE = join(TOOLS, "engine", "engine.mjs");
 
@@ -63,7 +63,7 @@ export class EngineSandbox extends Sandbox {
   }
 
   /** Runs the step: finds an engine, or gets one. */
-  ensure(env?: Record<string, string | undefined>): Promise<Ended> {
+  ensure(env?: Record<string, string | undefined>): Promise<ProcessResult> {
     return this.run([ENGINE], { ...this.network(), ...env });
   }
 

@@ -7,7 +7,7 @@ import { dirname, join, resolve } from "node:path";
 export const TOOLS = resolve(__dirname, "../../tools");
 
 /** How a process ended, and its output. */
-export interface Ended {
+export interface ProcessResult {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly stdout: string;
@@ -64,19 +64,19 @@ export class Sandbox {
     const output = { stdout: "", stderr: "" };
     child.stdout.setEncoding("utf8").on("data", (text: string) => (output.stdout += text));
     child.stderr.setEncoding("utf8").on("data", (text: string) => (output.stderr += text));
-    const ended = new Promise<Ended>((resolve, reject) => {
+    const ended = new Promise<ProcessResult>((resolve, reject) => {
       child.once("error", reject);
       child.once("close", (code, signal) => resolve({ code, signal, ...output }));
     });
     return { child, ended };
   }
 
-  run(args: readonly string[], env?: Record<string, string | undefined>): Promise<Ended> {
+  run(args: readonly string[], env?: Record<string, string | undefined>): Promise<ProcessResult> {
     return this.start(args, env).ended;
   }
 
   /** Runs the body of a module that imports from tools/ by `@/…`, as a command would: see tools/setup/main.mjs. */
-  evaluate(imports: string, body: string, env?: Record<string, string | undefined>): Promise<Ended> {
+  evaluate(imports: string, body: string, env?: Record<string, string | undefined>): Promise<ProcessResult> {
     return this.run(this.module(imports, body), env);
   }
 

@@ -7,7 +7,7 @@ import { firewallRule } from "../../../src/resources/firewall-rule";
 import { vpc } from "../../../src/resources/vpc";
 import { Api, type ApiOptions } from "../../../src/api/client";
 import { VirtualClock } from "../../support/virtual-clock";
-import { startStubServer, type Arrived, type Reply, type StubServer } from "./stub-server";
+import { startStubServer, type ReceivedRequest, type Reply, type StubServer } from "./stub-server";
 
 /** The credential of all these tests. It must not be in any error. */
 export const CANARY = "canary-Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4MDEyMw";
@@ -63,7 +63,7 @@ export function clientFor(baseUrl: string, options: Partial<ApiOptions> = {}): O
 
 /** A client and its server. */
 export async function bench(
-  answer: (request: Arrived, count: number) => Reply,
+  answer: (request: ReceivedRequest, count: number) => Reply,
   { prefix = "", ...options }: Partial<ApiOptions> & { prefix?: string } = {},
 ): Promise<Bench> {
   const server = await startStubServer(answer);

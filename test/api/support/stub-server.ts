@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 
 /** A request as it arrived. */
-export interface Arrived {
+export interface ReceivedRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: IncomingMessage["headers"];
@@ -14,18 +14,18 @@ export interface Arrived {
 /** The answer to a request: status, body (objects as JSON) and headers, or a function that answers. */
 export type Reply =
   | { readonly status: number; readonly body?: unknown; readonly headers?: Record<string, string> }
-  | ((response: ServerResponse, request: Arrived) => void);
+  | ((response: ServerResponse, request: ReceivedRequest) => void);
 
 export interface StubServer {
   readonly url: string;
   readonly port: number;
-  readonly arrived: Arrived[];
+  readonly arrived: ReceivedRequest[];
   close(): Promise<void>;
 }
 
 /** A real HTTP server on loopback with prepared answers, which records the requests. */
-export async function startStubServer(answer: (request: Arrived, count: number) => Reply): Promise<StubServer> {
-  const arrived: Arrived[] = [];
+export async function startStubServer(answer: (request: ReceivedRequest, count: number) => Reply): Promise<StubServer> {
+  const arrived: ReceivedRequest[] = [];
   const server = createServer((message, response) => {
     const chunks: Buffer[] = [];
     message.on("data", (chunk: Buffer) => chunks.push(chunk));

@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from "node:util";
 import type { PluginCalls } from "../../../src/dynamic/plugin-calls";
 import type { KeptResource, StackRun } from "../../support/mini-state";
 import { isAtTheApi } from "./neighbours";
-import { type Places, type ProgramResource, withDependencies } from "./program";
+import { type Surroundings, type ProgramResource, withDependencies } from "./program";
 import type { Service } from "./service";
 import { differences, membersOf } from "./wire-shape";
 
-type Retired = string | { readonly id: string };
+type RetiredKey = string | { readonly id: string };
 
 /** The objects that the engine asked a process to change or delete. All other objects must stay unchanged. */
 export class EngineRequests {
@@ -18,7 +18,7 @@ export class EngineRequests {
     // Keys that their successors delete.
     this.#ids = new Set(
       state
-        .flatMap(({ outs }) => (outs["__retired"] as Retired[] | undefined) ?? [])
+        .flatMap(({ outs }) => (outs["__retired"] as RetiredKey[] | undefined) ?? [])
         .map((retired) => idOf(typeof retired === "string" ? retired : retired.id)),
     );
   }
@@ -63,7 +63,7 @@ function idOf(id: string): string {
 const PARTS = ["bootVolume", "dataVolumes"];
 
 /** A finished run, and its task. */
-interface EndedRun extends Pick<Places, "ground">, Pick<StackRun, "operations"> {
+interface EndedRun extends Pick<Surroundings, "ground">, Pick<StackRun, "operations"> {
   readonly service: Service;
   readonly declared: readonly ProgramResource[];
   /** The state before and after it. */

@@ -171,8 +171,8 @@ export class EngineRun {
   }
 
   private write(nth: number, part = (said: readonly ProgramResource[]) => said): void {
-    const { places } = this.neighbours;
-    this.stack.write(programOf(this.front, part(versionOf(this.schedule, nth, places)), places));
+    const { surroundings } = this.neighbours;
+    this.stack.write(programOf(this.front, part(versionOf(this.schedule, nth, surroundings)), surroundings));
   }
 
   /** Counts requests from now on, and makes the accident happen. */

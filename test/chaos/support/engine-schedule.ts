@@ -2,7 +2,7 @@ import fc from "fast-check";
 import type { Front } from "../../engine/support/programs";
 import { conditionsInWords } from "./conditions";
 import { type Neighbour, neighbours } from "./fault";
-import type { Places, ProgramResource } from "./program";
+import type { Surroundings, ProgramResource } from "./program";
 import { conditions, type Conditions, type Damage, damages, edits, type Programs, slots } from "./schedule";
 import { beside, changesInWords, damageInWords, slotsInWords } from "./words";
 
@@ -97,7 +97,7 @@ function accidentInWords({ accident, when, nth, neighbour }: Accident): string {
 }
 
 /** A version of the program as JavaScript, for the real engine. */
-export function programOf(front: Front, declared: readonly ProgramResource[], { adoptees }: Places): string {
+export function programOf(front: Front, declared: readonly ProgramResource[], { adoptees }: Surroundings): string {
   const statements = declared
     .filter(({ isThere }) => isThere)
     .map(({ type, name, dependsOn, args, mayAdopt }) => {

@@ -1,7 +1,7 @@
 import type { Dispatcher } from "undici";
 
 /** A request on its way, and the handler of its answer. */
-export interface Sent {
+export interface PendingRequest {
   readonly options: Dispatcher.DispatchOptions;
   readonly handler: Dispatcher.DispatchHandler;
 }
@@ -15,7 +15,7 @@ export interface AnswerChanges {
 /** Forwards a request to the service. Resolves with the received part of the answer's body. */
 export function forward(
   agent: Dispatcher,
-  { options, handler }: Sent,
+  { options, handler }: PendingRequest,
   { status, onAnswer }: AnswerChanges = {},
 ): Promise<string> {
   let body = "";
@@ -43,7 +43,7 @@ export function forward(
 }
 
 /** Ends a request without an answer. */
-export function breakOff({ handler }: Sent): void {
+export function breakOff({ handler }: PendingRequest): void {
   handler.onResponseError?.(undefined as unknown as Dispatcher.DispatchController, new Error("killed"));
 }
 

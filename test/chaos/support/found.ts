@@ -10,7 +10,7 @@ import type { Programs } from "./schedule";
 import type { Service } from "./service";
 
 /** Objects that already exist, for the program to find. */
-export interface Found {
+export interface FoundObjects {
   /** The object's text, by id. */
   readonly texts: ReadonlyMap<string, string>;
   /** Ids that the first version can adopt, by logical name. */
@@ -18,7 +18,7 @@ export interface Found {
 }
 
 /** Makes the objects that any version of the program can find, and others that only look similar. */
-export function placeFound(service: Service, programs: Programs, ground: Ground): Found {
+export function placeFound(service: Service, programs: Programs, ground: Ground): FoundObjects {
   const texts = new Map<string, string>();
   const first = new Map<string, string>();
   const ids = new Map<string, string>();
@@ -70,9 +70,9 @@ export function withoutResources(
 }
 
 /** The end of a run, as far as it matters for found objects. */
-interface Left {
+interface FinalState {
   readonly service: Service;
-  readonly found: Found;
+  readonly found: FoundObjects;
   readonly state: readonly KeptResource[];
   readonly open: readonly JournalEntry[];
   readonly damaged: readonly DamagedEntry[];
@@ -85,7 +85,7 @@ interface Left {
  * object, because a run took it over and was killed, and no run has followed. Its entry was damaged, so no run can know of it. A row has
  * named it: the new half of a replacement found it again, and the engine showed it the old half's state too late.
  */
-export function notGivenBack({ service, found, state, open, damaged, messages }: Left): string[] {
+export function notGivenBack({ service, found, state, open, damaged, messages }: FinalState): string[] {
   const held = service.held();
   return Array.from(found.texts).flatMap(([id, text]) => {
     const now = held.get(id);

@@ -1,6 +1,6 @@
 import type { KeptResource } from "../../support/mini-state";
 import type { Meddling } from "./schedule";
-import type { Kept, Service } from "./service";
+import type { StoredObject, Service } from "./service";
 
 const yes = (): boolean => true;
 const no = (): boolean => false; // the VM is being deleted
@@ -48,7 +48,11 @@ export class Meddler {
     service.advance(LAG_MS);
   }
 
-  async #change(deed: Meddling, { id, name, size }: Kept, vmId: string): Promise<(() => Promise<unknown>) | undefined> {
+  async #change(
+    deed: Meddling,
+    { id, name, size }: StoredObject,
+    vmId: string,
+  ): Promise<(() => Promise<unknown>) | undefined> {
     const { service } = this;
     const path = `${VOLUMES}/${id}`;
     switch (deed) {

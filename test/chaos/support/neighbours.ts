@@ -3,8 +3,8 @@ import { definitions } from "../../../src/resources/registry";
 import { urnOf } from "../../support/lifecycle";
 import { madeTypes, withTwins } from "../../kinds";
 import type { Ground } from "../../kinds/descriptor";
-import { placeFound, textOf, type Found } from "./found";
-import { versionOf, type Places, type ProgramResource } from "./program";
+import { placeFound, textOf, type FoundObjects } from "./found";
+import { versionOf, type Surroundings, type ProgramResource } from "./program";
 import type { Programs } from "./schedule";
 import type { Service } from "./service";
 import { bodyOf } from "./wire-shape";
@@ -12,13 +12,13 @@ import { storage } from "../../kinds/volume";
 
 /** The objects at the API before the first run. */
 export interface Neighbours {
-  readonly places: Places;
+  readonly surroundings: Surroundings;
   /** Objects of another person, which must not change: the object's text, by id. */
   readonly foreign: Map<string, string>;
   /** Ids of objects that the program will adopt. They belong to another person until they are in the state. */
   readonly adoptable: ReadonlySet<string>;
   /** Objects for the program to find. */
-  readonly found: Found;
+  readonly found: FoundObjects;
   /** Creates an object of another person, who signs in with another key, or with the given one. */
   create(path: string, body: string, key?: string): Promise<void>;
 }
@@ -70,7 +70,7 @@ export async function moveIn(service: Service, programs: Programs, pass: (ms: nu
     if (foreign.has(id) || adoptable.has(id)) foreign.set(id, textOf(object));
   }
   return {
-    places: { ground, adoptees },
+    surroundings: { ground, adoptees },
     foreign,
     adoptable,
     found,

@@ -69,7 +69,7 @@ export async function afterwards(
   { habit, meddler }: { readonly habit: Habit; readonly meddler: Meddler },
 ): Promise<{ readonly replace: readonly string[]; readonly refreshes: boolean }> {
   const { state, neighbours, messages, service } = situation;
-  const { adoptees } = neighbours.places;
+  const { adoptees } = neighbours.surroundings;
   const isNamed = (adopted: unknown): boolean => typeof adopted === "string" && !neighbours.foreign.has(adopted);
   const replace: string[] = [];
   let refreshes = false;

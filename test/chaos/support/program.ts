@@ -1,7 +1,7 @@
 import { namingOf } from "../../../src/definition/definition";
 import { descriptorOf, hasCredential } from "../../kinds";
 import type { Ground } from "../../kinds/descriptor";
-import type { Declared, StateEntry } from "../../support/mini-state";
+import type { Declaration, StateEntry } from "../../support/mini-state";
 import { kinds } from "../../../src/resources/registry";
 import type { Edit, Programs, Slot } from "./schedule";
 
@@ -26,7 +26,7 @@ export interface ProgramResource {
 }
 
 /** The objects that a program uses. */
-export interface Places {
+export interface Surroundings {
   readonly ground: Ground;
   /** The adopted objects, by logical name. */
   readonly adoptees: Map<string, unknown>;
@@ -38,7 +38,11 @@ type Counts = Record<"tags" | "fields" | "replace" | "rename" | "move", number> 
 };
 
 /** The declarations in the nth version of the program. */
-export function versionOf(programs: Programs, nth: number, places: Pick<Places, "ground">): readonly ProgramResource[] {
+export function versionOf(
+  programs: Programs,
+  nth: number,
+  surroundings: Pick<Surroundings, "ground">,
+): readonly ProgramResource[] {
   const resources = programs.slots.map((slot) => {
     const counts: Counts = { tags: 0, fields: 0, replace: 0, rename: 0, move: 0, isThere: true, mayAdopt: true };
     return { slot, counts };
@@ -55,7 +59,7 @@ export function versionOf(programs: Programs, nth: number, places: Pick<Places, 
     const dependsOn = before?.counts.isThere ? [isRotatingPair(before.slot) ? `${nameBefore}-b` : nameBefore] : [];
     const { isThere, mayAdopt } = counts;
     const { hasTwin, isAdopted } = slot;
-    const args = argsOf(slot, `r${index}`, counts, places);
+    const args = argsOf(slot, `r${index}`, counts, surroundings);
     const facts = { isThere, hasTwin, isAdopted, mayAdopt };
     const resource: ProgramResource = { type: slot.kind, name, formerNames, dependsOn, args, ...facts };
     return isRotatingPair(slot) ? rotatingKeys(resource, counts) : [resource];
@@ -96,7 +100,7 @@ function rotatingKeys({ name, args, isThere }: ProgramResource, { replace }: Cou
 }
 
 /** The program as the engine runs it. */
-export function declaredOf(resources: readonly ProgramResource[], { adoptees }: Places): readonly Declared[] {
+export function declaredOf(resources: readonly ProgramResource[], { adoptees }: Surroundings): readonly Declaration[] {
   return resources
     .filter(({ isThere }) => isThere)
     .map((one) => ({
@@ -130,7 +134,12 @@ function apply({ change }: Edit, counts: Counts): void {
   else counts[change] += 1;
 }
 
-function argsOf(slot: Slot, name: string, counts: Counts, { ground }: Pick<Places, "ground">): ProgramResource["args"] {
+function argsOf(
+  slot: Slot,
+  name: string,
+  counts: Counts,
+  { ground }: Pick<Surroundings, "ground">,
+): ProgramResource["args"] {
   const given = slot.isNamed || counts.rename > 0;
   const descriptor = descriptorOf(slot.kind);
   const own = { ...descriptor.args(ground), ...descriptor.edited({ ...counts, name, rotates: slot.rotates }, ground) };

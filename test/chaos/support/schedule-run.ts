@@ -88,7 +88,7 @@ export class ScheduleRun {
       this.hit("a part is changed by somebody else");
     }
     const failures = await this.run(nth, faults);
-    const declared = declaredOf(this.resourcesAt(nth), this.neighbours.places).map(({ name }) => name);
+    const declared = declaredOf(this.resourcesAt(nth), this.neighbours.surroundings).map(({ name }) => name);
     if (failures.some((one) => hasTimedOut(one) || !declared.includes(one.name))) this.isStateInDoubt = true;
     await this.react(failures);
     if (refreshes) await this.refresh(faults);
@@ -159,7 +159,7 @@ export class ScheduleRun {
   }
 
   private resourcesAt(nth: number): readonly ProgramResource[] {
-    return versionOf(this.schedule, nth, this.neighbours.places);
+    return versionOf(this.schedule, nth, this.neighbours.surroundings);
   }
 
   /** One update, until it ends or is killed. */
@@ -178,14 +178,14 @@ export class ScheduleRun {
   ): Promise<StackRun["failures"]> {
     const stack = new MiniStack(this.state);
     const { neighbours, isParallel, stackName } = this;
-    const program = declaredOf(declared, neighbours.places);
+    const program = declaredOf(declared, neighbours.surroundings);
     return this.process(faults, stack, changes, async (run, wire) => {
       const beforeSave = (): Promise<void> => wire.beforeSave();
       const { failures, operations } = await stack.up(run, program, {
         ...{ isParallel, replace, beforeSave, stack: stackName },
       });
       const { service } = this.testBed;
-      const { ground } = neighbours.places;
+      const { ground } = neighbours.surroundings;
       const lines = run.lines.map(({ text }) => text);
       const claims = {
         service,

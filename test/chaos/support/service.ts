@@ -10,7 +10,7 @@ import { Simulation } from "../../../src/simulator/simulation";
 import { descriptorOf, descriptors } from "../../kinds";
 
 /** A stored object of any kind. */
-export type Kept = Readonly<Record<string, unknown>> & { readonly id: string; readonly name: string };
+export type StoredObject = Readonly<Record<string, unknown>> & { readonly id: string; readonly name: string };
 
 const collectionsFound = Object.values(descriptors).flatMap(({ found, collection }) => (found ? [collection] : []));
 const OWNER_KEY = "chaos-owner-key-0123456789";
@@ -108,7 +108,7 @@ export class Service {
   }
 
   /** Sends a request, with the owner's key by default. */
-  async call(method: string, path: string, body?: object, key = OWNER_KEY): Promise<Kept> {
+  async call(method: string, path: string, body?: object, key = OWNER_KEY): Promise<StoredObject> {
     const response = await fetch(this.url + path, {
       method,
       headers: { authorization: `Bearer ${key}`, ...(body && { "content-type": "application/json" }) },
@@ -116,7 +116,7 @@ export class Service {
     });
     const text = await response.text();
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
-    return (text === "" ? {} : JSON.parse(text)) as Kept;
+    return (text === "" ? {} : JSON.parse(text)) as StoredObject;
   }
 
   /** Creates a key with all permissions that the programs need, with or without that for the audit log. */
@@ -143,13 +143,13 @@ export class Service {
   }
 
   /** All objects that programs could have made, with their paths, except those that come and go with another object. */
-  held(): Map<string, { readonly path: string; readonly object: Kept }> {
+  held(): Map<string, { readonly path: string; readonly object: StoredObject }> {
     const { world, nouns } = this.simulation;
     const collections = kinds.map(({ type }) => descriptorOf(type).collection);
     const made = nouns.filter(({ key }) => collections.includes(key));
     const objects = made.flatMap((noun) =>
-      Array.from(world.table(noun).all(), (object): [string, Kept] => {
-        const kept = object as unknown as Kept;
+      Array.from(world.table(noun).all(), (object): [string, StoredObject] => {
+        const kept = object as unknown as StoredObject;
         return [noun.path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => String(kept[name])), kept];
       }),
     );
@@ -159,10 +159,10 @@ export class Service {
   }
 
   /** The volumes attached to a VM. */
-  volumesOf(vmId: string): readonly Kept[] {
+  volumesOf(vmId: string): readonly StoredObject[] {
     const { world, nouns } = this.simulation;
     const noun = nouns.find(({ key }) => key === "volumes");
-    const all = noun ? Array.from(world.table(noun).all(), (object) => object as unknown as Kept) : [];
+    const all = noun ? Array.from(world.table(noun).all(), (object) => object as unknown as StoredObject) : [];
     return all.filter((volume) => volume["vm_id"] === vmId);
   }
 

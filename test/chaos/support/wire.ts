@@ -7,7 +7,7 @@ import type { VirtualClock } from "../../support/virtual-clock";
 import { jsonOf, secretsIn } from "./answers";
 import { type Effect, type Fault, type FaultKind, type Neighbour, simulatorFaultOf } from "./fault";
 import { FaultMeter, isCreation } from "./fault-meter";
-import { type AnswerChanges, breakOff, forward, type Sent } from "./forward";
+import { type AnswerChanges, breakOff, forward, type PendingRequest } from "./forward";
 import { type LateDeliveries, VanishedOperations } from "./late-and-vanished";
 import type { Service } from "./service";
 
@@ -49,7 +49,7 @@ export class Wire extends Dispatcher {
   /** The number of further requests that an ingress answers in the service's place. */
   #lost = 0;
   #running: Promise<void> | undefined;
-  readonly #queue: Sent[] = [];
+  readonly #queue: PendingRequest[] = [];
   readonly #meter: FaultMeter;
   readonly #vanished = new VanishedOperations();
 
@@ -101,7 +101,7 @@ export class Wire extends Dispatcher {
     this.#running = undefined;
   }
 
-  async #serve(sent: Sent): Promise<void> {
+  async #serve(sent: PendingRequest): Promise<void> {
     await this.parts.late.deliver(this.parts.clock.now());
     const { effect, neighbour } = this.#meet(sent.options);
     const { createBeside } = this.parts;
@@ -113,7 +113,7 @@ export class Wire extends Dispatcher {
     if (neighbour?.order === "after") await beside?.();
   }
 
-  async #serveWith(sent: Sent, effect: Effect | undefined): Promise<void> {
+  async #serveWith(sent: PendingRequest, effect: Effect | undefined): Promise<void> {
     if (!effect) {
       const hidden = this.#vanished.action(sent.options.path);
       await (hidden ? this.#forwardBy(sent, "operation that vanishes", hidden) : this.#forward(sent));
@@ -196,20 +196,20 @@ export class Wire extends Dispatcher {
     return { ...(met && { effect: met }), ...(neighbour && { neighbour }) };
   }
 
-  #loseTheWay(sent: Sent): Promise<void> {
+  #loseTheWay(sent: PendingRequest): Promise<void> {
     this.#lost -= 1;
     return this.#forwardBy(sent, "404 that is not the API's", does.foreign404);
   }
 
   /** What the proxy does to this request. */
-  async #forwardBy(sent: Sent, kind: FaultKind, action: Action): Promise<void> {
+  async #forwardBy(sent: PendingRequest, kind: FaultKind, action: Action): Promise<void> {
     this.#hit(kind);
     this.parts.proxy.on({ nth: 1 }, action);
     await this.#forward(sent);
   }
 
   /** The simulator's own faults. */
-  async #forwardWith(sent: Sent, effect: Effect): Promise<string> {
+  async #forwardWith(sent: PendingRequest, effect: Effect): Promise<string> {
     const { faults } = this.parts.service.simulation;
     const { method, path } = sent.options;
     faults.add({ method, path: new RegExp(`^${path.split("?")[0] ?? ""}$`), ...simulatorFaultOf(effect) });
@@ -220,14 +220,14 @@ export class Wire extends Dispatcher {
   }
 
   /** Resolves with the body of the answer, as far as it came. */
-  async #forward(sent: Sent, changes?: AnswerChanges): Promise<string> {
+  async #forward(sent: PendingRequest, changes?: AnswerChanges): Promise<string> {
     const body = await forward(this.parts.agent, sent, changes);
     this.secrets.push(...secretsIn(body));
     return body;
   }
 
   /** The service carries the request out, and the client waits until its own time limit. */
-  async #leaveUnanswered(sent: Sent): Promise<void> {
+  async #leaveUnanswered(sent: PendingRequest): Promise<void> {
     await this.#forward({ ...sent, handler: {} });
     await new Promise<void>((resolve) => {
       const controller = { abort: () => resolve() } as unknown as Dispatcher.DispatchController;

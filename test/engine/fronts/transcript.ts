@@ -13,8 +13,8 @@ const PARTS = ["screen", "requests", "state", "objects", "journal"] as const;
 type Part = (typeof PARTS)[number];
 
 /** The lines that only one provider has. */
-export type Differences = Readonly<Partial<Record<Part, OneSided>>>;
-interface OneSided {
+export type Differences = Readonly<Partial<Record<Part, LinesByProvider>>>;
+interface LinesByProvider {
   readonly dynamic: readonly string[];
   readonly native: readonly string[];
 }
@@ -76,7 +76,7 @@ export async function transcriptOf(
 
 /** The lines that only one provider has, by part. Empty if both have the same. */
 export function differencesOf(dynamic: Transcript, native: Transcript): Differences {
-  const found = PARTS.map((part): [Part, OneSided] => [
+  const found = PARTS.map((part): [Part, LinesByProvider] => [
     part,
     { dynamic: linesWithout(dynamic[part], native[part]), native: linesWithout(native[part], dynamic[part]) },
   ]);

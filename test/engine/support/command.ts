@@ -6,7 +6,7 @@ import type { Session } from "./session";
 const CLOUDINFRA = join(ROOT, "bin", "cloudinfra.js");
 
 /** The result of a command. */
-export interface Ended {
+export interface CommandResult {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
@@ -23,7 +23,7 @@ export function inFolderOf(
   { stack }: Session,
   [command = "", ...args]: readonly string[],
   { env, stdin = "" }: Surroundings = {},
-): Promise<Ended> {
+): Promise<CommandResult> {
   const options = { cwd: stack.folder, env: { ...stack.env, ...env }, maxBuffer: 1 << 24 };
   return new Promise((resolve) => {
     const child = execFile(command, args, options, (error, stdout, stderr) => {
@@ -34,6 +34,10 @@ export function inFolderOf(
 }
 
 /** Runs `cloudinfra` in the stack's folder. */
-export function cloudinfra(session: Session, args: readonly string[], surroundings?: Surroundings): Promise<Ended> {
+export function cloudinfra(
+  session: Session,
+  args: readonly string[],
+  surroundings?: Surroundings,
+): Promise<CommandResult> {
   return inFolderOf(session, [process.execPath, CLOUDINFRA, ...args], surroundings);
 }

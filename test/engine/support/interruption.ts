@@ -9,11 +9,11 @@ import { programOf } from "./programs";
 import type { Session } from "./session";
 
 const LOOK_AGAIN_MS = 50;
-const PATIENCE_MS = 60_000;
+const DEADLINE_MS = 60_000;
 
 /** Waits until a condition is true. Gives up after a minute. */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  const endsAt = Date.now() + PATIENCE_MS;
+  const endsAt = Date.now() + DEADLINE_MS;
   while (!(await condition())) {
     if (Date.now() > endsAt) throw new Error("it never came to it");
     await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));

@@ -37,14 +37,14 @@ function formsOf(secret: string): readonly (readonly [form: string, text: string
   ];
 }
 
-/** Where these texts contain a secret: `credential (hex) in <place>`. */
+/** Where these texts contain a secret: `credential (hex) in <file>`. */
 export function leaks(canaries: readonly Canary[], texts: Readonly<Record<string, string>>): string[] {
   return canaries.flatMap(({ name, secret }) =>
     formsOf(secret).flatMap(([form, text]) => {
       const wanted = text.toLowerCase();
       return Object.entries(texts)
         .filter(([, content]) => content.toLowerCase().includes(wanted))
-        .map(([place]) => `${name} (${form}) in ${place}`);
+        .map(([file]) => `${name} (${form}) in ${file}`);
     }),
   );
 }

@@ -9,7 +9,7 @@ import { clusterObject } from "../../kinds/nks-node-pool";
 export type HeldObject = Readonly<Record<string, unknown>> & { readonly id: string; readonly name: string };
 
 /** The objects in the simulator by collection, without the initial ones. Tests access them by name. */
-export interface Held extends Readonly<Record<string, readonly HeldObject[]>> {
+export interface ObjectsByCollection extends Readonly<Record<string, readonly HeldObject[]>> {
   readonly apiKeys: readonly HeldObject[];
   readonly connections: readonly HeldObject[];
   readonly firewallRules: readonly HeldObject[];
@@ -90,8 +90,8 @@ export class SimulatedApi {
     return response.status;
   }
 
-  async held(): Promise<Held> {
-    const state = (await this.control("GET", "/state")) as Held;
+  async held(): Promise<ObjectsByCollection> {
+    const state = (await this.control("GET", "/state")) as ObjectsByCollection;
     const own = kinds.map(({ type }) => {
       const { collection, comesAlong } = descriptorOf(type);
       return [
@@ -99,7 +99,7 @@ export class SimulatedApi {
         state[collection]?.filter((object) => !this.others.has(object.id) && comesAlong?.(object) !== true),
       ];
     });
-    return Object.fromEntries(own) as Held;
+    return Object.fromEntries(own) as ObjectsByCollection;
   }
 
   /** Stores the given objects without the API's rules. */

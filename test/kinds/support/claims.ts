@@ -44,15 +44,15 @@ export function changesInPlace(kind: ResourceKind): [field: string, change: Chan
 
 /** Arguments that replace the object in its present parent, if there are any. */
 export function replacementOf({ type, policies, pathFields }: ResourceKind): Record<string, unknown> | undefined {
-  const place = { projectId: "", region: "", vpcId: "", vpcs: [], vmIds: [] };
+  const surroundings = { projectId: "", region: "", vpcId: "", vpcs: [], vmIds: [] };
   const descriptor = descriptorOf(type);
-  const own = descriptor.args(place);
+  const own = descriptor.args(surroundings);
   const replacesWith = ([field, value]: [string, unknown]): boolean => {
     const { change, replacingMembers = [] } = policies[field] ?? {};
     return (change === "replace" || replacingMembers.length > 0) && !isDeepStrictEqual(value, own[field]);
   };
   for (const replace of [1, 2]) {
-    const given = Object.entries(descriptor.edited({ fields: 0, replace, rotates: false, name: "x" }, place));
+    const given = Object.entries(descriptor.edited({ fields: 0, replace, rotates: false, name: "x" }, surroundings));
     const entries = given.filter(([field]) => field !== "region" && !pathFields.includes(field));
     const local = entries.filter(([field]) => policies[field]?.isLocal === true);
     const replacing = entries.find(replacesWith);

@@ -61,7 +61,7 @@ function readOperation(method: string, path: string, operation: Json, components
 
 /** Requests to an operation: valid ones as far as the document tells, and broken ones. */
 export function attemptsOf(operation: Operation, ids: KnownValues, known: KnownValues): fc.Arbitrary<Attempt> {
-  const parametersIn = (place: string) => operation.parameters.filter((parameter) => parameter.in === place);
+  const parametersIn = (location: string) => operation.parameters.filter((parameter) => parameter.in === location);
   const goodText = (name: string, schema: Json, values: KnownValues) =>
     valueOf(schema, values, name).map((value) => (Array.isArray(value) ? value.join(",") : String(value)));
   // An action may need another object than the other methods do.

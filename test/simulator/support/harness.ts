@@ -11,7 +11,7 @@ export interface Reply {
   readonly body: Json;
 }
 
-export interface Sending {
+export interface RequestOptions {
   readonly body?: unknown;
   /** The bearer token. Default: the owner's. Null: no header. */
   readonly key?: string | null;
@@ -34,7 +34,7 @@ export async function startHarness(options: SimulatorOptions = {}) {
   const { url, apiKey, projectId, region, vpcId, controlUrl } = simulator;
   let agent = new Agent();
 
-  async function send(target: string, method: string, path: string, sending: Sending): Promise<Reply> {
+  async function send(target: string, method: string, path: string, sending: RequestOptions): Promise<Reply> {
     const { body, key = apiKey, headers = {} } = sending;
     const answer = await request(target + path, {
       dispatcher: agent,
@@ -55,7 +55,7 @@ export async function startHarness(options: SimulatorOptions = {}) {
     };
   }
 
-  const call = (method: string, path: string, sending: Sending = {}): Promise<Reply> =>
+  const call = (method: string, path: string, sending: RequestOptions = {}): Promise<Reply> =>
     send(url, method, path, sending);
   const control = (method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply> =>
     send(controlUrl, method, path, { key: null, body, ...(headers ? { headers } : {}) });

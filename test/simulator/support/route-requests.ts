@@ -1,13 +1,13 @@
 import { nounsOf } from "../../../src/simulator/nouns/noun-registry";
 import type { Endpoint } from "../../../src/simulator/services/endpoint";
-import { type Harness, type Json, type Sending } from "./harness";
+import { type Harness, type Json, type RequestOptions } from "./harness";
 import type { Ids } from "./populated";
 import { sampleOf } from "./samples";
 
 /** A request to a route, without its path. */
 export interface RouteRequest {
   readonly search: string;
-  readonly sending: Sending;
+  readonly sending: RequestOptions;
 }
 
 /** The path of a route to an existing object, or with `x` for a parameter without a sample. */

@@ -5,7 +5,7 @@ import type { Ids } from "./populated";
 import { volumeType } from "../../../src/simulator/nouns/volume";
 
 /** The project and region of samples: the seeded project, and the region that has everything. */
-export interface Place {
+export interface Location {
   readonly projectId: string;
   readonly region: string;
 }
@@ -14,7 +14,7 @@ export interface Place {
  * The expected rules of a noun, from the specification and the public clients, not from our code. The quotas are those
  * of its sample, and the increase by the sample's update.
  */
-interface Specified {
+interface NounRules {
   /** Absent: that of its parent. */
   readonly permission?: string | undefined;
   readonly filters?: string;
@@ -31,17 +31,17 @@ interface Specified {
  * A valid request for one object of each noun, and valid bodies of its updates and actions. That of a kind follows from its definition
  * and its descriptor, unless this table has one. A noun without a sample fails every suite that needs it.
  */
-export interface Sample extends Specified {
+export interface Sample extends NounRules {
   /** Absent if no request creates one. `ids` are those of the earlier nouns in the registry. */
-  readonly create?: (place: Place, ids: Ids) => Json;
+  readonly create?: (location: Location, ids: Ids) => Json;
   /** True to create a second, empty one, so that it can be deleted. */
   readonly needsEmptyTwin?: boolean;
   /** For objects that no request creates: the object that the control port adds, without id and times. */
-  readonly place?: (place: Place, ids: Ids) => Json;
+  readonly place?: (location: Location, ids: Ids) => Json;
   readonly update?: Json;
   readonly actions?: Readonly<Record<string, (ids: Ids) => Json>>;
   /** Another object, for an action that the first one's state does not allow. Created after all others. */
-  readonly forAction?: Readonly<Record<string, (place: Place, ids: Ids) => Json>>;
+  readonly forAction?: Readonly<Record<string, (location: Location, ids: Ids) => Json>>;
 }
 
 const samples: Readonly<Record<string, Sample>> = {
@@ -59,7 +59,7 @@ const samples: Readonly<Record<string, Sample>> = {
   memberships: {
     filters: "user_id role",
     sorts: "updated_at role",
-    place: (_place, { organization_id }) => ({
+    place: (_location, { organization_id }) => ({
       organization_id: organization_id?.[0],
       user_id: "placed-user",
       role: "owner",
@@ -73,7 +73,7 @@ const samples: Readonly<Record<string, Sample>> = {
   billingHistory: {
     filters: "created_at_min created_at_max currency purpose type",
     sorts: "amount",
-    place: (_place, { organization_id }) => ({
+    place: (_location, { organization_id }) => ({
       organization_id: organization_id?.[0],
       ...{ type: "adjustment", amount: "-5.00", currency: "USD", description: "goodwill", purpose: "refund" },
       receipt_url: null,
@@ -117,7 +117,10 @@ const samples: Readonly<Record<string, Sample>> = {
     update: { name: "renamed", size: 30 },
     actions: { attach: ({ vm_id }) => ({ vm_id: vm_id?.[0] ?? "" }) },
     forAction: {
-      detach: (place, { vm_id }) => ({ ...volumeRequest(place.projectId, place.region), vm_id: vm_id?.[0] ?? "" }),
+      detach: (location, { vm_id }) => ({
+        ...volumeRequest(location.projectId, location.region),
+        vm_id: vm_id?.[0] ?? "",
+      }),
     },
   },
   vms: {
@@ -148,7 +151,7 @@ const samples: Readonly<Record<string, Sample>> = {
   nksControllerVolumes: {},
   nksLoadBalancers: {
     quotaIncrease: { "nks.public_ips": 1 },
-    place: (_place, { cluster_id }) => ({
+    place: (_location, { cluster_id }) => ({
       cluster_id: cluster_id?.[0],
       namespace: "default",
       service_name: "web",
@@ -160,7 +163,7 @@ const samples: Readonly<Record<string, Sample>> = {
     update: { public_ip_enabled: true },
   },
   nksPersistentVolumeClaims: {
-    place: (_place, { cluster_id }) => ({
+    place: (_location, { cluster_id }) => ({
       cluster_id: cluster_id?.[0],
       name: "claim",
       size: 10,
@@ -223,5 +226,5 @@ export function sampleOf(noun: Noun): Sample {
     );
   const { create } = sample;
   if (isNameUnique !== true || create === undefined) return sample;
-  return { ...sample, create: (place, ids) => ({ ...create(place, ids), name: `sample-${(made += 1)}` }) };
+  return { ...sample, create: (location, ids) => ({ ...create(location, ids), name: `sample-${(made += 1)}` }) };
 }

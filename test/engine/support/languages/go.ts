@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { ProgramFiles } from "../../../../tools/pulumi/stack.cjs";
 import { goModule } from "../../../../tools/sdk/go-environment.cjs";
-import { nameOf, writtenArguments, type Declared, type Notation, type PropertyType } from "./typed-values";
+import { nameOf, writtenArguments, type Declaration, type Notation, type PropertyType } from "./typed-values";
 
 const SCALARS: Readonly<Record<string, string>> = {
   string: "String",
@@ -29,7 +29,7 @@ function assignments(members: readonly (readonly [string, string])[]): string {
 
 /** A Go program with these resources and outputs. An output is an expression, with the logical names of resources. */
 export function goProgram(
-  resources: readonly Declared[],
+  resources: readonly Declaration[],
   outputs: Readonly<Record<string, string>>,
   sdk: string,
 ): ProgramFiles {

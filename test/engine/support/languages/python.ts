@@ -1,5 +1,5 @@
 import type { ProgramFiles } from "../../../../tools/pulumi/stack.cjs";
-import { writtenArguments, type Declared, type Notation } from "./typed-values";
+import { writtenArguments, type Declaration, type Notation } from "./typed-values";
 
 const notation: Notation = {
   scalar: (value) => (typeof value === "boolean" ? (value ? "True" : "False") : JSON.stringify(value)),
@@ -18,7 +18,10 @@ function snakeCase(name: string): string {
 }
 
 /** A Python program with these resources and outputs. An output is an expression, with the logical names of resources. */
-export function pythonProgram(resources: readonly Declared[], outputs: Readonly<Record<string, string>>): ProgramFiles {
+export function pythonProgram(
+  resources: readonly Declaration[],
+  outputs: Readonly<Record<string, string>>,
+): ProgramFiles {
   const lines = resources.map((resource) => {
     const args = assignments(writtenArguments(notation, resource));
     return `${resource.name} = cloudinfra.${resource.type}("${resource.name}", ${args})`;

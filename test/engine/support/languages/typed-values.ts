@@ -26,14 +26,14 @@ export interface Notation {
 }
 
 /** A resource of a program: its kind, its logical name and its arguments. */
-export interface Declared {
+export interface Declaration {
   readonly type: string;
   readonly name: string;
   readonly args: Readonly<Record<string, unknown>>;
 }
 
 /** The arguments of a resource in a language, by their names in the schema. */
-export function writtenArguments(notation: Notation, { type, args }: Declared): (readonly [string, string])[] {
+export function writtenArguments(notation: Notation, { type, args }: Declaration): (readonly [string, string])[] {
   return writtenMembers(notation, args, schema.resources[`cloudinfra:index:${type}`]!.inputProperties);
 }
 
