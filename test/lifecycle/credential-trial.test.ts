@@ -5,16 +5,18 @@ import type { TestRun } from "../support/lifecycle";
 import { plain, type StateEntry } from "../support/mini-state";
 import { answer } from "../support/proxy/actions";
 import { FaultProxy } from "../support/proxy/fault-proxy";
-import { argsOf, collectionPath, World } from "../support/world";
+import { argsOf, collectionPath } from "../support/world";
+import { KeyBench } from "./support/key-bench";
 
-const world = World.forSuite();
+const bench = KeyBench.forSuite();
+const { world } = bench;
 const LISTS = { method: "GET", path: "/v1/networking/vpcs" };
 const vpcs = [{ resourceType: "vpc", permission: "edit" }];
 const first = { permissions: vpcs, expiresAt: "2026-12-31T00:00:00Z" };
 const second = { ...first, expiresAt: "2027-01-31T00:00:00Z" };
 
-const keys = async (): Promise<readonly string[]> => (await world.made("ApiKey")).map(({ id }) => id);
-const run = (args: object, state?: StateEntry, by = world.run()): Promise<Outcome> => up(by, "ApiKey", args, state);
+const keys = (): Promise<readonly string[]> => bench.ids();
+const run: KeyBench["up"] = (...args) => bench.up(...args);
 const lineOf = ({ lines, state }: Outcome): string | undefined =>
   lines.find((line) => line.includes(`the new key ${state.id}`));
 
@@ -97,7 +99,7 @@ describe("a replacement", () => {
   it("a replacement of the provider's own key needs this address", async () => {
     const own = { ...first, permissions: [{ resourceType: "api_key", permission: "edit" }] };
     const old = (await run(own)).state;
-    const by = world.run({ apiKey: String(plain(old.outs["key"])) });
+    const by = bench.signedInWith(old);
     const elsewhere = { ...own, expiresAt: second.expiresAt, sourceIpRule: { allowed: ["10.0.0.0/8"] } };
     await expect(run(elsewhere, old, by)).rejects.toThrow(/IP_RESTRICTED_ERROR.*api_key:edit, from 10\.0\.0\.0\/8/);
     expect(await keys()).toEqual([old.id]);

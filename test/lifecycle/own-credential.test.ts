@@ -1,10 +1,10 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { commandToConfigure } from "../../src/lifecycle/credential/own-credential";
-import { up, type Outcome } from "../support/mini-engine";
+import type { Outcome } from "../support/mini-engine";
 import type { StateEntry } from "../support/mini-state";
 import { sent } from "../support/lifecycle";
 import { MemoryJournal } from "../support/memory-journal";
-import { World } from "../support/world";
+import { KeyBench } from "./support/key-bench";
 
 const own = {
   permissions: [
@@ -15,23 +15,23 @@ const own = {
   expiresAt: "2026-12-31T00:00:00Z",
 };
 const later = { ...own, expiresAt: "2027-03-31T00:00:00Z" };
-const world = World.forSuite();
+const bench = KeyBench.forSuite();
+const { world } = bench;
 let first: StateEntry;
 beforeEach(async () => {
-  first = (await up(world.run(), "ApiKey", own, undefined)).state;
+  first = (await bench.up(own)).state;
 });
 
 /** A run that signs in with the key of this state. */
-const signedInWith = (state: StateEntry): ReturnType<World["run"]> => world.run({ apiKey: String(state.outs["key"]) });
-const ids = async (): Promise<string[]> =>
-  (await world.objects("ApiKey")).filter(({ managed }) => managed !== true).map(({ id }) => id);
+const signedInWith: KeyBench["signedInWith"] = (...args) => bench.signedInWith(...args);
+const ids = async (): Promise<string[]> => [...(await bench.ids())];
 const rotate = (state: StateEntry, args: object = later): Promise<Outcome> =>
-  up(signedInWith(state), "ApiKey", args, state);
+  bench.up(args, state, signedInWith(state));
 
 describe("a replacement of the key that the provider signs in with", () => {
   it("signs the rest of the run with the new key", async () => {
     const run = signedInWith(first);
-    const { state, lines } = await up(run, "ApiKey", later, first);
+    const { state, lines } = await bench.up(later, first, run);
     expect(run.run.api.credentials.current.apiKey).toBe(state.outs["key"]);
     expect((await ids()).sort()).toEqual([first.id, state.id].sort());
     expect(lines).toContainEqual(`the rest of this run signs in with the new key ${state.id}`);
@@ -49,7 +49,7 @@ describe("a replacement of the key that the provider signs in with", () => {
 
   it("keeps the old key while runs sign in with it", async () => {
     const { state } = await rotate(first);
-    const again = await up(signedInWith(first), "ApiKey", later, state);
+    const again = await bench.up(later, state, signedInWith(first));
     expect(again.operation).toBe("same");
     expect(await ids()).toContain(first.id);
   });
@@ -57,12 +57,12 @@ describe("a replacement of the key that the provider signs in with", () => {
   it("says where the new key is in each run", async () => {
     const { state } = await rotate(first);
     for (let run = 0; run < 2; run += 1) {
-      const { lines } = await up(signedInWith(first), "ApiKey", later, state);
+      const { lines } = await bench.up(later, state, signedInWith(first));
       const [line = "", ...others] = lines.filter((line) => line.includes(`is the successor of ${first.id}`));
       expect(others).toEqual([]);
       expect(line).toContain("pulumi config set --secret cloudinfra:apiKey");
     }
-    const { lines } = await up(signedInWith(state), "ApiKey", later, state);
+    const { lines } = await bench.up(later, state, signedInWith(state));
     expect(lines.join()).not.toContain("is the successor of");
   });
 
@@ -70,24 +70,24 @@ describe("a replacement of the key that the provider signs in with", () => {
     const lifetime = { ...own, expiresAt: undefined, lifetime: "90d", rotationTrigger: 1 };
     const { state } = await rotate(first, lifetime);
     await world.api("DELETE", `/v1/api_keys/${first.id}`);
-    await expect(up(signedInWith(first), "ApiKey", lifetime, state)).rejects.toThrow(
+    await expect(bench.up(lifetime, state, signedInWith(first))).rejects.toThrow(
       /was refused: .*Put a valid key there\. If it is an earlier key of "\w+", the state has its successor[^]*pulumi config set/,
     );
   });
 
   it("deletes the old key when signed in with the new", async () => {
     const { state } = await rotate(first);
-    const swept = await up(signedInWith(state), "ApiKey", later, state);
+    const swept = await bench.up(later, state, signedInWith(state));
     expect(swept.operation).toBe("update");
     expect(await ids()).toEqual([state.id]);
     expect(swept.state.outs["key"]).toBe(state.outs["key"]);
-    expect((await up(signedInWith(state), "ApiKey", later, swept.state)).operation).toBe("same");
+    expect((await bench.up(later, swept.state, signedInWith(state))).operation).toBe("same");
   });
 
   it("obeys a deleteOld that comes after the replacement", async () => {
     const { state } = await rotate(first);
     const waiting = { ...later, deleteOld: { whenQuietFor: "24h", atLatest: "14d" } };
-    const { lines } = await up(signedInWith(state), "ApiKey", waiting, state);
+    const { lines } = await bench.up(waiting, state, signedInWith(state));
     expect(lines).toContainEqual(expect.stringMatching(`^API key ${first.id}, .* stays until it is quiet`));
     expect(await ids()).toContain(first.id);
   });
@@ -124,8 +124,7 @@ describe("a replacement of the key that the provider signs in with", () => {
   ])("with the %s key, the journal has all remaining keys", async (_which, isSecond) => {
     const second = (await rotate(first)).state;
     const journal = new MemoryJournal();
-    const { outs } = isSecond ? second : first;
-    const by = world.run({ apiKey: String(outs["key"]) }, { journal }).of("ApiKey");
+    const by = signedInWith(isSecond ? second : first, { journal }).of("ApiKey");
     const { inputs } = await by.check(second.inputs, sent("ApiKey", "x", own, false));
     await by.diff(second.id, second.outs, inputs);
     await by.check({}, sent("ApiKey", "x", own, false));
@@ -137,7 +136,7 @@ describe("a replacement of the key that the provider signs in with", () => {
   it("after a failed run, says where the successor is", async () => {
     const second = await rotate(first);
     const run = signedInWith(first);
-    await up(run, "ApiKey", later, second.state);
+    await bench.up(later, second.state, run);
     await run.of("ApiKey").delete(first.id, first.outs);
     expect(run.warnings().join("\n")).toContain("Set cloudinfra:apiKey to its successor");
     expect(run.warnings().join("\n")).not.toContain("Delete it with another key");
@@ -174,7 +173,7 @@ it("a destroy keeps the provider's own key", async () => {
 });
 
 it("replaces another key as usual", async () => {
-  const { state, lines } = await up(world.run(), "ApiKey", later, first);
+  const { state, lines } = await bench.up(later, first);
   expect(await ids()).toEqual([state.id]);
   expect(state.outs).not.toHaveProperty("__retired");
   expect(lines.join()).not.toMatch(/sign/);

@@ -1,10 +1,10 @@
 import { sent, type TestRun } from "../support/lifecycle";
-import { MiniStack, up } from "../support/mini-engine";
-import { plain, type StackOptions } from "../support/mini-state";
-import { World } from "../support/world";
+import { MiniStack } from "../support/mini-engine";
+import { plain, type StackOptions, type StateEntry } from "../support/mini-state";
+import { declared as declaredKey, kept, KeyBench } from "./support/key-bench";
 
-const world = World.forSuite();
-afterEach(() => world.reset());
+const bench = KeyBench.forSuite();
+const { world } = bench;
 
 const own = {
   permissions: [
@@ -14,9 +14,10 @@ const own = {
   expiresAt: "2026-12-31T00:00:00Z",
 };
 const later = { expiresAt: "2027-03-31T00:00:00Z" };
-const declared = (args: object) => [{ type: "ApiKey", name: "x", args: () => ({ ...own, ...args }) }];
-const signedInWith = (outs: Readonly<Record<string, unknown>>): TestRun => world.run({ apiKey: String(outs["key"]) });
-const keys = async (): Promise<readonly string[]> => (await world.objects("ApiKey")).map(({ id }) => id);
+const declared = (args: object, name?: string) => declaredKey({ ...own, ...args }, name);
+const signedInWith = (state: StateEntry): TestRun => bench.signedInWith(state);
+const keys = (): Promise<readonly string[]> => bench.ids();
+const failing = { beforeDeletes: () => Promise.reject(new Error("a dependent")) };
 
 describe("after the provider's own key was replaced", () => {
   it.each([
@@ -25,30 +26,30 @@ describe("after the provider's own key was replaced", () => {
     ["the old one stays with `retainOnDelete`", { __retainOnDelete: true }, true],
   ])("%s", async (_title, options, kept) => {
     const args = { ...own, ...options };
-    const first = (await up(world.run(), "ApiKey", args, undefined)).state;
-    const second = await up(signedInWith(first.outs), "ApiKey", { ...args, ...later }, first);
-    const third = await up(signedInWith(second.state.outs), "ApiKey", { ...args, ...later }, second.state);
+    const first = (await bench.up(args)).state;
+    const second = await bench.up({ ...args, ...later }, first, signedInWith(first));
+    const third = await bench.up({ ...args, ...later }, second.state, signedInWith(second.state));
     expect((await keys()).includes(first.id)).toBe(kept);
     const messages = [...second.lines, ...third.lines].join("\n");
     expect(messages.includes("the next run deletes the old one")).toBe(!kept);
   });
 
   it.each(["before", "after"])("another resource %s it does not delete the old one", async (position) => {
-    const first = (await up(world.run(), "ApiKey", own, undefined)).state;
-    const stack = new MiniStack([{ ...first, type: "ApiKey", name: "x", isReplaced: false, hasInitError: false }]);
-    const x = { type: "ApiKey", name: "x", args: () => ({ ...own, ...later }) };
-    await stack.up(signedInWith(first.outs), [x]);
+    const first = (await bench.up(own)).state;
+    const stack = new MiniStack([kept(first)]);
+    const x = declared(later);
+    await stack.up(signedInWith(first), x);
     const successor = stack.stateOf("x");
-    const old = { type: "ApiKey", name: "old", args: () => ({ ...own, adopt: first.id }) };
-    const both = position === "before" ? [old, x] : [x, old];
-    const { failures } = await stack.up(signedInWith(first.outs), both);
-    await stack.up(signedInWith(successor.outs), both);
+    const old = declared({ adopt: first.id }, "old");
+    const both = position === "before" ? [...old, ...x] : [...x, ...old];
+    const { failures } = await stack.up(signedInWith(first), both);
+    await stack.up(signedInWith(successor), both);
     const isHeld = stack.resources.some(({ name, id }) => name === "old" && id === first.id);
     expect([failures.length, isHeld]).toEqual(position === "before" ? [0, true] : [1, false]);
     expect((await keys()).includes(first.id)).toBe(isHeld);
     // The engine may present them in any order.
-    const last = signedInWith(successor.outs);
-    await stack.up(last, [x, ...(isHeld ? [old] : [])]);
+    const last = signedInWith(successor);
+    await stack.up(last, [...x, ...(isHeld ? old : [])]);
     expect((await keys()).includes(first.id)).toBe(isHeld);
   });
 });
@@ -57,16 +58,15 @@ it.each<readonly [string, StackOptions, StackOptions]>([
   ["", {}, {}],
   [", in a renamed stack", { stack: "prod" }, { stack: "prod" }],
   [", by --target-replace", {}, { replace: ["x"] }],
-  [", deleted by the run after a failed one", {}, { beforeDeletes: () => Promise.reject(new Error("a dependent")) }],
+  [", deleted by the run after a failed one", {}, failing],
 ])("`deleteOld: atExpiry` leaves the old key%s", async (_how, unchanged, rotating) => {
-  const args = { ...own, deleteOld: "atExpiry" };
-  const declared = (more = {}) => [{ type: "ApiKey", name: "x", args: () => ({ ...args, ...more }) }];
+  const deleteOld = "atExpiry";
   const stack = new MiniStack();
-  await stack.up(world.run(), declared());
+  await stack.up(world.run(), declared({ deleteOld }));
   const { id } = stack.stateOf("x");
-  await stack.up(world.run(), declared(), unchanged);
-  await stack.up(world.run(), declared(later), rotating).catch(() => undefined);
-  await stack.up(world.run(), declared(later), unchanged);
+  await stack.up(world.run(), declared({ deleteOld }), unchanged);
+  await stack.up(world.run(), declared({ ...later, deleteOld }), rotating).catch(() => undefined);
+  await stack.up(world.run(), declared({ ...later, deleteOld }), unchanged);
   expect(stack.resources.map((kept) => kept.id)).not.toContain(id);
   expect(await keys()).toContain(id);
 });
@@ -79,22 +79,18 @@ const changes = ["after", "atExpiry", whenQuiet].flatMap((before, _, all) =>
 );
 
 it.each(changes)("a rotation obeys a changed `deleteOld`: %j to %j%s", async (before, after, how) => {
-  const beforeDeletes = (): Promise<void> =>
-    how === "" ? Promise.resolve() : Promise.reject(new Error("a dependent"));
   const stack = new MiniStack();
-  await stack.up(world.run(), [{ type: "ApiKey", name: "x", args: () => ({ ...own, deleteOld: before }) }]);
+  await stack.up(world.run(), declared({ deleteOld: before }));
   const { id } = stack.stateOf("x");
-  const declared = [{ type: "ApiKey", name: "x", args: () => ({ ...own, ...later, deleteOld: after }) }];
-  await stack.up(world.run(), declared, { beforeDeletes }).catch(() => undefined);
+  const rotated = declared({ ...later, deleteOld: after });
+  await stack.up(world.run(), rotated, how === "" ? {} : failing).catch(() => undefined);
   const last = world.run();
-  await stack.up(last, declared);
+  await stack.up(last, rotated);
   expect((await keys()).includes(id)).toBe(after !== "after");
   expect(last.warnings()).toEqual([]);
 });
 
 describe("after a retirement of a pair", () => {
-  const failing = { beforeDeletes: () => Promise.reject(new Error("a dependent")) };
-
   it.each(
     ["after", "atExpiry", whenQuiet].flatMap((deleteOld) => [{}, failing].map((how) => [deleteOld, how] as const)),
   )("with %j, the leaked key is deleted (%o)", async (deleteOld, how) => {
@@ -122,11 +118,11 @@ describe("after a retirement of a pair", () => {
 
   it("deletes its own key once signed in with the successor", async () => {
     const args = { ...own, deleteOld: "atExpiry" };
-    const first = (await up(world.run(), "ApiKey", args, undefined)).state;
+    const first = (await bench.up(args)).state;
     const retired = { ...args, ...later, __retirements: 1 };
-    const second = (await up(signedInWith(first.outs), "ApiKey", retired, first)).state;
+    const second = (await bench.up(retired, first, signedInWith(first))).state;
     expect(await keys()).toContain(first.id);
-    await up(signedInWith(second.outs), "ApiKey", retired, second);
+    await bench.up(retired, second, signedInWith(second));
     expect(await keys()).not.toContain(first.id);
   });
 });
@@ -150,8 +146,8 @@ describe("when the successor of a waiting key leaves", () => {
     await stack.up(world.run(), declared({ deleteOld: "atExpiry" }));
     const { id, outs } = stack.stateOf("x");
     await stack.up(world.run(), rotated);
-    const args = (): object => ({ ...own, adopt: { id, key: plain(outs["key"]) } });
-    expect((await stack.up(world.run(), [...rotated, { type: "ApiKey", name: "other", args }])).failures).toEqual([]);
+    const other = declared({ adopt: { id, key: plain(outs["key"]) } }, "other");
+    expect((await stack.up(world.run(), [...rotated, ...other])).failures).toEqual([]);
     await stack.up(world.run(), rotated);
     expect(await keys()).not.toContain(id);
   });
@@ -162,10 +158,9 @@ describe("when the successor of a waiting key leaves", () => {
     const { id } = stack.stateOf("x");
     await stack.up(world.run(), declared({ ...later, deleteOld: whenQuiet }));
     await world.fault({ method: "PATCH", path: `/v1/api_keys/${id}$`, status: 403, every: 1 });
-    const adopting = { type: "ApiKey", name: "other", args: () => ({ ...own, tags: ["new"], adopt: id }) };
     const last = world.run();
     const successor = stack.stateOf("x");
-    const { failures } = await stack.up(last, [adopting]);
+    const { failures } = await stack.up(last, declared({ tags: ["new"], adopt: id }, "other"));
     await last.of("ApiKey").delete(successor.id, successor.outs); // as with --continue-on-error
     expect([failures.length, (await keys()).includes(id)]).toEqual([1, true]);
     expect(last.warnings().join()).toContain(`${id} stays until it expires, because this run was to adopt it`);
@@ -178,8 +173,8 @@ describe("when the successor of a waiting key leaves", () => {
     const stack = new MiniStack();
     await stack.up(world.run(), declared({ deleteOld: whenQuiet }));
     const first = stack.stateOf("x");
-    await stack.up(signedInWith(first.outs), declared({ ...later, deleteOld: whenQuiet }));
-    const last = isMoved ? signedInWith(stack.stateOf("x").outs) : world.run();
+    await stack.up(signedInWith(first), declared({ ...later, deleteOld: whenQuiet }));
+    const last = isMoved ? signedInWith(stack.stateOf("x")) : world.run();
     await stack.up(last, []);
     expect((await keys()).includes(first.id)).toBe(!isMoved);
     const text = isMoved ? "because nothing would manage it" : "because the provider may still sign in with it";
@@ -188,9 +183,9 @@ describe("when the successor of a waiting key leaves", () => {
 });
 
 it("an update does not lock the provider out", async () => {
-  const first = (await up(world.run(), "ApiKey", own, undefined)).state;
+  const first = (await bench.up(own)).state;
   const fewerPermissions = { ...own, permissions: [{ resourceType: "vpc", permission: "edit" }] };
-  await expect(up(signedInWith(first.outs), "ApiKey", fewerPermissions, first)).rejects.toThrow("would lock it out");
+  await expect(bench.up(fewerPermissions, first, signedInWith(first))).rejects.toThrow("would lock it out");
   expect((await world.made("ApiKey"))[0]?.["permissions"]).toHaveLength(2);
 });
 

@@ -1,16 +1,16 @@
 import { failureOf } from "../support/failure-of";
 import { UNKNOWN } from "../../src/engine/values";
-import { sent, type TestRun } from "../support/lifecycle";
+import { sent, urnOf, type TestRun } from "../support/lifecycle";
 import { MemoryJournal } from "../support/memory-journal";
-import { MiniStack, up } from "../support/mini-engine";
+import { MiniStack } from "../support/mini-engine";
 import { plain, type StackOptions, type StateEntry } from "../support/mini-state";
 import { answer, hidden, skewDate } from "../support/proxy/actions";
 import { FaultProxy } from "../support/proxy/fault-proxy";
-import { World } from "../support/world";
+import { DAY_MS, declared, kept, KeyBench, retiredIn } from "./support/key-bench";
 
-const world = World.forSuite();
+const bench = KeyBench.forSuite();
+const { world } = bench;
 const proxy = FaultProxy.forSuite(world);
-const DAY_MS = 86_400_000;
 const deleteOld = { whenQuietFor: "2d", atLatest: "10d" };
 const first = {
   permissions: [{ resourceType: "vpc", permission: "edit" }],
@@ -20,11 +20,8 @@ const first = {
 const second = { ...first, expiresAt: "2027-01-31T00:00:00Z" };
 const third = { ...first, expiresAt: "2027-02-28T00:00:00Z" };
 
-const keys = async (): Promise<readonly string[]> => (await world.made("ApiKey")).map(({ id }) => id);
-const run = (args: object, state?: StateEntry, by: TestRun = world.run()): ReturnType<typeof up> =>
-  up(by, "ApiKey", args, state);
-const retiredIn = ({ outs }: StateEntry): unknown =>
-  (outs["__retired"] as { id: string }[] | undefined)?.map(({ id }) => id);
+const keys = (): Promise<readonly string[]> => bench.ids();
+const run: KeyBench["up"] = (...args) => bench.up(...args);
 
 /** A request of a client, which the audit log shows. */
 async function use({ outs }: StateEntry, userAgent = "client/1.0"): Promise<number> {
@@ -156,6 +153,26 @@ describe("a replaced key with a time of quiet", () => {
     expect(await keys()).toEqual([present.id]);
   });
 
+  it.each<readonly [string, object, string | undefined]>([
+    ["retainOnDelete keeps it", { ...second, __retainOnDelete: true }, undefined],
+    ['the program reads it as "copy" (get)', second, "copy"],
+  ])("a key that is due stays: %s", async (reason, args, reader) => {
+    const { old, present } = await rotated();
+    world.clock.advance(20 * DAY_MS);
+    const by = world.run();
+    if (reader !== undefined) by.run.memory.owners.noteReader(old.id, urnOf("ApiKey", reader));
+    const { lines } = await run(args, present, by);
+    expect(lines).toContain(`API key ${old.id}, which this one has replaced, stays: ${reason}`);
+    expect(await keys()).toEqual([old.id, present.id]);
+  });
+
+  it("reports that a key kept by retainOnDelete no longer exists", async () => {
+    const { old, present } = await rotated();
+    await world.api("DELETE", `/v1/api_keys/${old.id}`);
+    const { lines } = await run({ ...second, __retainOnDelete: true }, present);
+    expect(lines.join()).toContain(`${old.id}, which this one has replaced, counts as deleted`);
+  });
+
   it.each([1, 2])("after %i days, reports that the key no longer exists", async (days) => {
     const { old, present } = await rotated();
     await world.api("DELETE", `/v1/api_keys/${old.id}`);
@@ -208,7 +225,7 @@ describe("waiting keys are not lost", () => {
 
   it("a refresh loses no waiting key", async () => {
     const { old, present } = await rotated();
-    const stack = new MiniStack([{ ...present, type: "ApiKey", name: "x", isReplaced: false, hasInitError: false }]);
+    const stack = new MiniStack([kept(present)]);
     await stack.refresh(world.run());
     expect(retiredIn(stack.stateOf("x"))).toEqual([old.id]);
   });
@@ -270,11 +287,11 @@ describe("waiting keys are not lost", () => {
 
   it("an adoption of its successor by another resource names it", async () => {
     const { old, present } = await rotated();
-    const stack = new MiniStack([{ ...present, type: "ApiKey", name: "x", isReplaced: false, hasInitError: false }]);
+    const stack = new MiniStack([kept(present)]);
     const journal = new MemoryJournal();
     const by = world.run({}, { journal });
     const adopt = { id: present.id, key: plain(present.outs["key"]) };
-    await stack.up(by, [{ type: "ApiKey", name: "renamed", args: () => ({ ...second, adopt }) }]);
+    await stack.up(by, declared({ ...second, adopt }, "renamed"));
     expect(await keys()).toEqual([old.id, present.id]);
     expect(by.texts().join("\n")).toContain(
       `API key ${old.id} stays until it expires, because another resource has adopted its successor`,
@@ -292,19 +309,18 @@ describe("waiting keys are not lost", () => {
 
   it("a creation that is not ready loses no waiting key", async () => {
     const old = (await run(first)).state;
-    const stack = new MiniStack([{ ...old, type: "ApiKey", name: "x", isReplaced: false, hasInitError: false }]);
+    const stack = new MiniStack([kept(old)]);
     await world.fault({ method: "GET", path: `/v1/api_keys/(?!${old.id})`, status: 500, times: 100 });
-    await stack.up(world.run(), [{ type: "ApiKey", name: "x", args: () => second }]);
+    await stack.up(world.run(), declared(second));
     expect(stack.stateOf("x").id).not.toBe(old.id);
     expect(retiredIn(stack.stateOf("x"))).toEqual([old.id]);
     await world.untilNoFaults();
-    await stack.up(world.run(), [{ type: "ApiKey", name: "x", args: () => second }]);
+    await stack.up(world.run(), declared(second));
     expect(await keys()).toEqual([old.id, stack.stateOf("x").id]);
   });
 
   it("a run failing before its deletions loses no waiting key", async () => {
     const stack = new MiniStack();
-    const declared = (args: object) => [{ type: "ApiKey", name: "x", args: () => args }];
     await stack.up(world.run(), declared(first));
     const old = stack.stateOf("x");
     const failing: StackOptions = { beforeDeletes: () => Promise.reject(new Error("a dependent")) };
@@ -317,11 +333,10 @@ describe("waiting keys are not lost", () => {
 
   it("--target-replace names the waiting key, and loses none", async () => {
     const stack = new MiniStack();
-    const declared = [{ type: "ApiKey", name: "x", args: () => first }];
-    await stack.up(world.run(), declared);
+    await stack.up(world.run(), declared(first));
     const old = stack.stateOf("x");
     const by = world.run();
-    await stack.up(by, declared, { replace: ["x"] });
+    await stack.up(by, declared(first), { replace: ["x"] });
     expect(await keys()).toContain(old.id);
     expect(by.warnings().join()).toContain(`API key ${old.id} stays until it expires`);
   });
@@ -330,16 +345,15 @@ describe("waiting keys are not lost", () => {
 it("says nothing of a waiting key that somebody has deleted", async () => {
   const journal = new MemoryJournal();
   const stack = new MiniStack();
-  const declared = [{ type: "ApiKey", name: "x", args: () => first }];
-  await stack.up(world.run({}, { journal }), declared);
+  await stack.up(world.run({}, { journal }), declared(first));
   const { id } = stack.stateOf("x");
-  await stack.up(world.run({}, { journal }), declared, { replace: ["x"] });
+  await stack.up(world.run({}, { journal }), declared(first), { replace: ["x"] });
   const ofKey = { id, isSuperseded: true };
   expect(journal.entries).toContainEqual(expect.objectContaining(ofKey));
   await world.api("DELETE", `/v1/api_keys/${id}`);
   world.clock.advance(DAY_MS);
   const next = world.run({}, { journal });
-  await stack.up(next, declared, { replace: ["x"] });
+  await stack.up(next, declared(first), { replace: ["x"] });
   expect(next.texts().join("\n")).not.toContain(id);
   expect(journal.entries).not.toContainEqual(expect.objectContaining(ofKey));
 });
@@ -371,10 +385,10 @@ describe("an answer with a wrong Date", () => {
 
 it("an undeletable old key does not lose a change", async () => {
   const { old, present } = await rotated();
-  const stack = new MiniStack([{ ...present, type: "ApiKey", name: "x", isReplaced: false, hasInitError: false }]);
+  const stack = new MiniStack([kept(present)]);
   world.clock.advance(3 * DAY_MS);
   await world.fault({ method: "DELETE", path: `/v1/api_keys/${old.id}`, status: 403, times: 100 });
-  const program = [{ type: "ApiKey", name: "x", args: () => ({ ...second, tags: ["changed"] }) }];
+  const program = declared({ ...second, tags: ["changed"] });
   const [failure] = (await stack.up(world.run(), program)).failures;
   expect((failure?.error as Error).message).toMatch(/403[^]*The change itself is made, and the state has it/);
   expect([stack.stateOf("x").outs["tags"], retiredIn(stack.stateOf("x"))]).toEqual([["changed"], [old.id]]);
@@ -412,14 +426,24 @@ it("a destroy deletes waiting keys, and names their clients", async () => {
   expect(by.texts().join()).not.toContain("counts as deleted");
 });
 
+it("a retained key that leaves stays, and so does the key that it has replaced", async () => {
+  const { old, present } = await rotated();
+  const by = world.run();
+  await by.of("ApiKey").delete(present.id, { ...present.outs, __retainOnDelete: true });
+  expect(await keys()).toEqual([old.id, present.id]);
+  expect(by.warnings()).toEqual([
+    expect.stringContaining(`API key ${old.id} stays until it expires, because retainOnDelete keeps its successor`),
+    expect.stringContaining(`API key ${present.id} stays: an update had retainOnDelete`),
+  ]);
+});
+
 it("--target-replace names an old key that no GET shows", async () => {
   const stack = new MiniStack();
-  const declared = [{ type: "ApiKey", name: "x", args: () => first }];
-  await stack.up(world.run(), declared);
+  await stack.up(world.run(), declared(first));
   const { id } = stack.stateOf("x");
   proxy.on({ method: "GET", path: new RegExp(`/${id}$`) }, hidden);
   const by = world.run({ baseUrl: proxy.url });
-  await stack.up(by, declared, { replace: ["x"] });
+  await stack.up(by, declared(first), { replace: ["x"] });
   expect(by.texts()).toContain(`the API shows no API key ${id}: it counts as deleted`);
 });
 
@@ -511,22 +535,21 @@ describe("the provider's own key", () => {
       { resourceType: "audit_log", permission: "read" },
     ],
   });
-  const by = ({ outs }: StateEntry): TestRun => world.run({ apiKey: String(outs["key"]) });
 
   it("the provider's own key waits for clients and provider", async () => {
     const old = (await run(own(first))).state;
-    const present = (await run(own(second), old, by(old))).state;
+    const present = (await run(own(second), old, bench.signedInWith(old))).state;
     world.clock.advance(3 * DAY_MS);
-    await run(own(second), present, by(old));
+    await run(own(second), present, bench.signedInWith(old));
     expect(await keys()).toEqual([old.id, present.id]);
-    await run(own(second), present, by(present));
+    await run(own(second), present, bench.signedInWith(present));
     expect(await keys()).toEqual([present.id]);
   });
 
   it("each run says that a key waits for clients", async () => {
     const old = (await run(own(first))).state;
-    const present = (await run(own(second), old, by(old))).state;
-    const next = by(old);
+    const present = (await run(own(second), old, bench.signedInWith(old))).state;
+    const next = bench.signedInWith(old);
     await run(own(second), present, next);
     const text = next.warnings().join("\n");
     expect(text).toContain("set it to the new one, and a later run deletes the old one when no client uses it");

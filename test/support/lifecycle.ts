@@ -30,7 +30,15 @@ export function startRun(
   clock: Clock = new VirtualClock(),
   parts: Pick<
     RunOptions,
-    "client" | "journal" | "provider" | "costsFile" | "announced" | "kindOf" | "permissionTable" | "cancelled"
+    | "client"
+    | "journal"
+    | "provider"
+    | "costsFile"
+    | "objectsFile"
+    | "announced"
+    | "kindOf"
+    | "permissionTable"
+    | "cancelled"
   > = {},
   version = "0.0.0",
 ): TestRun {

@@ -22,6 +22,7 @@ export interface WorldRunOptions extends Pick<
   | "journal"
   | "provider"
   | "costsFile"
+  | "objectsFile"
   | "announced"
   | "kindOf"
   | "permissionTable"

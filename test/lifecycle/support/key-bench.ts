@@ -1,0 +1,44 @@
+import { up, type Outcome } from "../../support/mini-engine";
+import type { TestRun } from "../../support/lifecycle";
+import { plain, type Declaration, type KeptResource, type StateEntry } from "../../support/mini-state";
+import { World } from "../../support/world";
+
+export const DAY_MS = 86_400_000;
+
+/** A world in which a stack has one API key, called `x`. */
+export class KeyBench {
+  private constructor(readonly world: World) {}
+
+  static forSuite(): KeyBench {
+    return new KeyBench(World.forSuite());
+  }
+
+  /** The ids of the keys at the API, the oldest first. */
+  async ids(): Promise<readonly string[]> {
+    return (await this.world.made("ApiKey")).map(({ id }) => id);
+  }
+
+  up(args: object, state?: StateEntry, by: TestRun = this.world.run()): Promise<Outcome> {
+    return up(by, "ApiKey", args, state);
+  }
+
+  /** A run that signs in with the key of this state. */
+  signedInWith({ outs }: StateEntry, options?: Parameters<World["run"]>[1]): TestRun {
+    return this.world.run({ apiKey: String(plain(outs["key"])) }, options);
+  }
+}
+
+/** A program with the key `x`, or another one. */
+export const declared = (args: object, name = "x"): readonly Declaration[] => [
+  { type: "ApiKey", name, args: () => args },
+];
+
+/** The key `x` in the state of a stack. */
+export const kept = (state: StateEntry): KeptResource => ({
+  ...{ ...state, type: "ApiKey", name: "x" },
+  ...{ isReplaced: false, hasInitError: false },
+});
+
+/** The ids of the replaced keys that the state of a key has. */
+export const retiredIn = ({ outs }: StateEntry): unknown =>
+  (outs["__retired"] as { id: string }[] | undefined)?.map(({ id }) => id);
