@@ -57,7 +57,7 @@ it("keeps an object that a resource of a state is in", async () => {
   await expectRefusal("urn:pulumi:prod::test::cloudinfra:index:Volume::kept is in it or attached to it");
 });
 
-it("keeps a replaced object that waits in the state of its successor, and says how to delete it", async () => {
+it("keeps an object that waits in its successor's state", async () => {
   await left.entry();
   const outputs = { __retired: [{ id: left.id, signedIn: false }] };
   left.project.stacks({ dev: [volume("dev", "00000000-0000-4000-8000-0000000000ff", { outputs })] });

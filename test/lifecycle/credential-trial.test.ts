@@ -8,15 +8,12 @@ import { FaultProxy } from "../support/proxy/fault-proxy";
 import { argsOf, collectionPath } from "../support/world";
 import { KeyBench } from "./support/key-bench";
 
-const bench = KeyBench.forSuite();
-const { world } = bench;
+const { world, ids: keys, up: run, signedInWith } = KeyBench.forSuite();
 const LISTS = { method: "GET", path: "/v1/networking/vpcs" };
 const vpcs = [{ resourceType: "vpc", permission: "edit" }];
 const first = { permissions: vpcs, expiresAt: "2026-12-31T00:00:00Z" };
 const second = { ...first, expiresAt: "2027-01-31T00:00:00Z" };
 
-const keys = (): Promise<readonly string[]> => bench.ids();
-const run: KeyBench["up"] = (...args) => bench.up(...args);
 const lineOf = ({ lines, state }: Outcome): string | undefined =>
   lines.find((line) => line.includes(`the new key ${state.id}`));
 
@@ -99,7 +96,7 @@ describe("a replacement", () => {
   it("a replacement of the provider's own key needs this address", async () => {
     const own = { ...first, permissions: [{ resourceType: "api_key", permission: "edit" }] };
     const old = (await run(own)).state;
-    const by = bench.signedInWith(old);
+    const by = signedInWith(old);
     const elsewhere = { ...own, expiresAt: second.expiresAt, sourceIpRule: { allowed: ["10.0.0.0/8"] } };
     await expect(run(elsewhere, old, by)).rejects.toThrow(/IP_RESTRICTED_ERROR.*api_key:edit, from 10\.0\.0\.0\/8/);
     expect(await keys()).toEqual([old.id]);

@@ -8,7 +8,7 @@ import { journalEntry } from "../support/journal-entry";
 import { sent, startRun, urnOf, withFacts, type TestRun } from "../support/lifecycle";
 import { KilledConnections, type Kill } from "../support/killed-run";
 import { MemoryJournal } from "../support/memory-journal";
-import { argsOf, collectionOf, collectionPath, World, type WireObject } from "../support/world";
+import { argsOf, collectionOf, collectionPath, World, type WireObject, type WorldRunOptions } from "../support/world";
 
 // The next run makes another object beside the lost one.
 const types = withTwins;
@@ -42,9 +42,9 @@ async function inputsOf(run: TestRun, type: string, args: object): Promise<Recor
 }
 
 /** A run whose process is killed while it creates a resource. */
-async function killedRun(type: string, args: object, kill: Kill, config = {}, aheadMs = 0): Promise<void> {
+async function killedRun(type: string, args: object, kill: Kill, config = {}, options: WorldRunOptions = {}) {
   const connections = new KilledConnections(kill);
-  const run = world.run(config, { journal, client: { dispatcher: connections.dispatcher }, aheadMs });
+  const run = world.run(config, { journal, client: { dispatcher: connections.dispatcher }, ...options });
   const creation = run.of(type).create(await inputsOf(run, type, args));
   killed.push({ connections, end: failureOf(creation) });
   await connections.death;
@@ -420,7 +420,7 @@ it("records the time of day, which includes sleep", async () => {
 it("finds its object if the machine's clock was wrong", async () => {
   const type = "FirewallRule";
   const args = argsOf(type, world.simulator);
-  await killedRun(type, args, post(type, "after"), { costQuotes: "false" }, 7_200_000);
+  await killedRun(type, args, post(type, "after"), { costQuotes: "false" }, { aheadMs: 7_200_000 });
   const { id } = await nextRun(type, args);
   expect(await heldIds(type)).toEqual([id]);
 });
@@ -453,6 +453,14 @@ describe("after a rename that follows a killed run", () => {
     expect(await warningsIn(urn, provider)).toEqual([]);
     expect(await heldIds(type)).toEqual([left?.id]);
     expect(await warningsIn(urnIn("dev"))).toHaveLength(1); // Its own stack is still told.
+  });
+
+  it("names the former base URL and provider of a killed run", async () => {
+    await killedRun(type, argsOf(type, world.simulator), post(type, "after"), {}, { provider: "first" });
+    const [entry] = journal.entries;
+    await journal.write({ ...entry!, stack: { ...entry!.stack, baseUrl: "https://former.example" } });
+    const [warning] = await warningsIn(urnIn("dev"), "second");
+    expect(warning).toContain('in stack test/dev, provider "first" at https://former.example.');
   });
 
   it("a run says how to delete a command's key", async () => {

@@ -52,9 +52,19 @@ class EngineRun {
   }
 
   /** Check and diff of an existing key. */
-  async compare(declared: Declared, old: Key): Promise<void> {
-    const { urn, props: inputs, memory } = await this.check(declared, old);
-    await this.#calls(declared.front).diff({ ...NOTHING, urn, id: old.id, inputs, memory, previous: old.outputs });
+  async compare(declared: Declared, { id, ...old }: Key): Promise<ResourceState> {
+    const inputs = await this.check(declared, old);
+    const { urn, props, memory } = inputs;
+    await this.#calls(declared.front).diff({ ...NOTHING, urn, id, inputs: props, memory, previous: old.outputs });
+    return inputs;
+  }
+
+  /** A run in which a key is unchanged, but for its name or front. Only the dynamic front then saves the new URN in the outputs. */
+  async keep(declared: Declared, key: Key): Promise<Key> {
+    const inputs = await this.compare(declared, key);
+    const { urn } = inputs;
+    const outputs = declared.front === "dynamic" ? { ...key.outputs, urn } : key.outputs;
+    return { id: key.id, front: declared.front, urn, inputs, outputs };
   }
 
   /** The comparison of a key whose dependency is replaced and deleted first: without a check, and with an unknown input. */
@@ -64,7 +74,7 @@ class EngineRun {
     await this.#calls(front).diff({ ...NOTHING, urn, id, inputs: props, memory, previous: outputs });
   }
 
-  async check({ front, args, name = "x" }: Declared, old?: Key): Promise<ResourceState> {
+  async check({ front, args, name = "x" }: Declared, old?: Pick<Key, "inputs">): Promise<ResourceState> {
     const { stack = "dev", parents = "" } = this.urnBeforeToken;
     const token = front === "native" ? nativeToken("ApiKey") : dynamicToken("ApiKey");
     const urn = `urn:pulumi:${stack}::test::${parents}${token}::${name}`;
@@ -197,6 +207,50 @@ it.each(fronts)("two failed rotations with a rename keep both old keys: %s", asy
   await run.compare(declared(third, "renamed"), three);
   for (const old of [one, two]) await run.drop(old);
   for (const old of [one, two]) await expectKept(run, old, `API key ${old.id} was replaced: ${EXPIRES}`);
+});
+
+it.each(fronts.flatMap((front) => ["old", "renamed"].map((leaving) => [front, leaving] as const)))(
+  "of two keys of %s that had one name, %s is deleted",
+  async (front, leaving) => {
+    const declared = (name: string): Declared => ({ front, name, args: { ...first, deleteOld: "atExpiry" } });
+    const one = await new EngineRun().make(declared("old"));
+    const renamed = await new EngineRun().keep(declared("renamed"), one);
+    const both = new EngineRun();
+    await both.keep(declared("renamed"), renamed);
+    const later = await both.make(declared("old"));
+    const run = new EngineRun();
+    if (leaving === "old") await run.keep(declared("renamed"), renamed);
+    else await run.keep(declared("old"), later);
+    await run.drop(leaving === "old" ? later : renamed);
+    expect([await hasKey(later), await hasKey(renamed)]).toEqual([leaving !== "old", leaving === "old"]);
+  },
+);
+
+it.each(moves)("a key of %s leaves while %s replaces one of its name", async (front, other) => {
+  const one = await new EngineRun().make({ front, args: { ...first, deleteOld: "atExpiry" } });
+  const two = await new EngineRun().make({ front: other, args: { ...first, deleteOld: "atExpiry" } });
+  const run = new EngineRun();
+  await run.make({ front: other, args: { ...second, deleteOld: "atExpiry" } }, two);
+  for (const old of [one, two]) await run.drop(old);
+  expect([await hasKey(one), await hasKey(two)]).toEqual([false, true]);
+});
+
+it.each<readonly [string, Front, Front, Front, string]>([
+  ["an alias", "dynamic", "dynamic", "dynamic", "renamed"],
+  ["an alias", "native", "native", "native", "renamed"],
+  ["a move", "native", "dynamic", "dynamic", "old"],
+  ["a move", "dynamic", "native", "native", "old"],
+  ["an alias", "dynamic", "dynamic", "native", "renamed"],
+  ["an alias", "native", "native", "dynamic", "renamed"],
+])("after %s (%s to %s), a rotation by %s deletes the old key", async (_how, from, to, last, name) => {
+  const present = { front: to, name, args: { ...first, deleteOld: "after" } };
+  const made = await new EngineRun().make({ ...present, front: from, name: "old" });
+  const changed = await new EngineRun().keep(present, made);
+  const old = await new EngineRun().keep(present, changed);
+  const run = new EngineRun();
+  await run.make({ front: last, name, args: { ...second, deleteOld: "after" } }, old);
+  await run.drop(old);
+  expect([await hasKey(old), run.lines]).toEqual([false, expect.not.stringContaining("stays")]);
 });
 
 it("a key that the former deleteOld has deleted is not retired", async () => {

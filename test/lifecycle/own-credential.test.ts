@@ -15,23 +15,19 @@ const own = {
   expiresAt: "2026-12-31T00:00:00Z",
 };
 const later = { ...own, expiresAt: "2027-03-31T00:00:00Z" };
-const bench = KeyBench.forSuite();
-const { world } = bench;
+const { world, ids: keys, up, signedInWith } = KeyBench.forSuite();
 let first: StateEntry;
 beforeEach(async () => {
-  first = (await bench.up(own)).state;
+  first = (await up(own)).state;
 });
 
-/** A run that signs in with the key of this state. */
-const signedInWith: KeyBench["signedInWith"] = (...args) => bench.signedInWith(...args);
-const ids = async (): Promise<string[]> => [...(await bench.ids())];
-const rotate = (state: StateEntry, args: object = later): Promise<Outcome> =>
-  bench.up(args, state, signedInWith(state));
+const ids = async (): Promise<string[]> => [...(await keys())];
+const rotate = (state: StateEntry, args: object = later): Promise<Outcome> => up(args, state, signedInWith(state));
 
 describe("a replacement of the key that the provider signs in with", () => {
   it("signs the rest of the run with the new key", async () => {
     const run = signedInWith(first);
-    const { state, lines } = await bench.up(later, first, run);
+    const { state, lines } = await up(later, first, run);
     expect(run.run.api.credentials.current.apiKey).toBe(state.outs["key"]);
     expect((await ids()).sort()).toEqual([first.id, state.id].sort());
     expect(lines).toContainEqual(`the rest of this run signs in with the new key ${state.id}`);
@@ -49,7 +45,7 @@ describe("a replacement of the key that the provider signs in with", () => {
 
   it("keeps the old key while runs sign in with it", async () => {
     const { state } = await rotate(first);
-    const again = await bench.up(later, state, signedInWith(first));
+    const again = await up(later, state, signedInWith(first));
     expect(again.operation).toBe("same");
     expect(await ids()).toContain(first.id);
   });
@@ -57,12 +53,12 @@ describe("a replacement of the key that the provider signs in with", () => {
   it("says where the new key is in each run", async () => {
     const { state } = await rotate(first);
     for (let run = 0; run < 2; run += 1) {
-      const { lines } = await bench.up(later, state, signedInWith(first));
+      const { lines } = await up(later, state, signedInWith(first));
       const [line = "", ...others] = lines.filter((line) => line.includes(`is the successor of ${first.id}`));
       expect(others).toEqual([]);
       expect(line).toContain("pulumi config set --secret cloudinfra:apiKey");
     }
-    const { lines } = await bench.up(later, state, signedInWith(state));
+    const { lines } = await up(later, state, signedInWith(state));
     expect(lines.join()).not.toContain("is the successor of");
   });
 
@@ -70,24 +66,24 @@ describe("a replacement of the key that the provider signs in with", () => {
     const lifetime = { ...own, expiresAt: undefined, lifetime: "90d", rotationTrigger: 1 };
     const { state } = await rotate(first, lifetime);
     await world.api("DELETE", `/v1/api_keys/${first.id}`);
-    await expect(bench.up(lifetime, state, signedInWith(first))).rejects.toThrow(
+    await expect(up(lifetime, state, signedInWith(first))).rejects.toThrow(
       /was refused: .*Put a valid key there\. If it is an earlier key of "\w+", the state has its successor[^]*pulumi config set/,
     );
   });
 
   it("deletes the old key when signed in with the new", async () => {
     const { state } = await rotate(first);
-    const swept = await bench.up(later, state, signedInWith(state));
+    const swept = await up(later, state, signedInWith(state));
     expect(swept.operation).toBe("update");
     expect(await ids()).toEqual([state.id]);
     expect(swept.state.outs["key"]).toBe(state.outs["key"]);
-    expect((await bench.up(later, swept.state, signedInWith(state))).operation).toBe("same");
+    expect((await up(later, swept.state, signedInWith(state))).operation).toBe("same");
   });
 
   it("obeys a deleteOld that comes after the replacement", async () => {
     const { state } = await rotate(first);
     const waiting = { ...later, deleteOld: { whenQuietFor: "24h", atLatest: "14d" } };
-    const { lines } = await bench.up(waiting, state, signedInWith(state));
+    const { lines } = await up(waiting, state, signedInWith(state));
     expect(lines).toContainEqual(expect.stringMatching(`^API key ${first.id}, .* stays until it is quiet`));
     expect(await ids()).toContain(first.id);
   });
@@ -136,7 +132,7 @@ describe("a replacement of the key that the provider signs in with", () => {
   it("after a failed run, says where the successor is", async () => {
     const second = await rotate(first);
     const run = signedInWith(first);
-    await bench.up(later, second.state, run);
+    await up(later, second.state, run);
     await run.of("ApiKey").delete(first.id, first.outs);
     expect(run.warnings().join("\n")).toContain("Set cloudinfra:apiKey to its successor");
     expect(run.warnings().join("\n")).not.toContain("Delete it with another key");
@@ -173,7 +169,7 @@ it("a destroy keeps the provider's own key", async () => {
 });
 
 it("replaces another key as usual", async () => {
-  const { state, lines } = await bench.up(later, first);
+  const { state, lines } = await up(later, first);
   expect(await ids()).toEqual([state.id]);
   expect(state.outs).not.toHaveProperty("__retired");
   expect(lines.join()).not.toMatch(/sign/);

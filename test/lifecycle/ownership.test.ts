@@ -1,69 +1,27 @@
-import { failureOf, type Failure } from "../support/failure-of";
+import { failureOf } from "../support/failure-of";
 import { API_KEY_RESOURCE_TYPE } from "../../src/resources/api-key-permission";
-import { noJournal, type Journal } from "../../src/journal/journal";
-import { runsElsewhere, thisProcess, type ProcessIdentity } from "../../src/process/process-identity";
+import { runsElsewhere, thisProcess } from "../../src/process/process-identity";
 import { isNamedByCredentials, madeTypes, takenOver, withTwins } from "../kinds";
-import { sent, startRun, urnOf, type TestRun } from "../support/lifecycle";
-import { MemoryJournal } from "../support/memory-journal";
+import { sent, startRun, type TestRun } from "../support/lifecycle";
 import { MiniStack } from "../support/mini-engine";
 import { plain } from "../support/mini-state";
 import {
   answer,
   answerAfter,
   auditLogsOnly,
-  before,
   dropAfter,
   dropBefore,
+  foreign404,
   repeat,
   rewrite,
   skewDate,
   withoutTargets,
 } from "../support/proxy/actions";
-import { FaultProxy } from "../support/proxy/fault-proxy";
-import { argsOf, collectionOf, collectionPath, World, type WireObject } from "../support/world";
+import { argsOf, collectionOf, type WireObject } from "../support/world";
+import { AUDIT_LOGS, causeOf, post, RecoveryBench } from "./support/recovery-bench";
 
 const types = madeTypes;
-const AUDIT_LOGS = { method: "GET", path: /^\/v1\/audit_logs$/ };
-
-const world = World.forSuite();
-const proxy = FaultProxy.forSuite(world);
-const journal = MemoryJournal.forSuite();
-
-const post = (type: string) => ({ method: "POST", path: new RegExp(`^${collectionPath(type)}$`) });
-
-async function held(type: string): Promise<WireObject[]> {
-  const objects = await world.objects(type);
-  return objects.filter(({ name }) => /^(x|mine)/.test(name));
-}
-
-async function heldIds(type: string): Promise<string[]> {
-  return (await held(type)).map(({ id }) => id).sort();
-}
-
-/** The body of the API's own refusals. */
-function refusal(): Record<string, unknown> {
-  const timestamp = new Date(world.clock.now()).toISOString();
-  return { type: "BAD_REQUEST", message: "no", request_id: "x", context: { parameters: {} }, timestamp };
-}
-
-/** A run through the proxy. */
-function run(config: Readonly<Record<string, string>> = {}): TestRun {
-  return world.run({ baseUrl: proxy.url, costQuotes: "false", ...config }, { journal });
-}
-
-type Creation = Awaited<ReturnType<World["create"]>>;
-const make = (type: string, through = run(), args: object = {}): Promise<Creation> =>
-  world.create(type, { ...argsOf(type, world.simulator), ...args }, { run: through });
-
-/** A creation whose process is killed before it tells the engine of the object. */
-async function makeUnreported(type: string, through = run(), args: object = {}): Promise<Creation> {
-  const made = await make(type, through, args);
-  await journal.undoHandOver();
-  return made;
-}
-
-/** The cause of the shown error. */
-const causeOf = async (promise: Promise<unknown>): Promise<Failure> => (await failureOf(promise)).cause as Failure;
+const { world, proxy, journal, held, heldIds, run, make, makeUnreported, refusal } = RecoveryBench.forSuite();
 
 /** The types that no key can edit. The audit log is one. */
 const READ_ONLY: readonly string[] = ["audit_log", "organization", "usage"];
@@ -486,6 +444,32 @@ describe.each([400, 403, 422])("a creation that is delivered twice and answered 
   });
 });
 
+it("names the object of a failed replacement days later", async () => {
+  const stack = new MiniStack();
+  const program = [{ type: "Volume", name: "x", args: () => argsOf("Volume", world.simulator) }];
+  await stack.up(run(), program);
+  const { id } = stack.stateOf("x");
+  proxy.on(post("Volume"), answerAfter(404)).on(AUDIT_LOGS, foreign404);
+  expect((await stack.up(run(), program, { replace: ["x"] })).failures).toHaveLength(1);
+  const [twin] = (await heldIds("Volume")).filter((each) => each !== id);
+  proxy.clear();
+  proxy.on(
+    AUDIT_LOGS,
+    auditLogsOnly(() => false),
+  );
+  const [unexplained, explained, last] = [run(), run(), run()];
+  await stack.up(unexplained, program);
+  expect(unexplained.warnings().join()).toContain("An earlier run failed or was interrupted");
+  proxy.clear();
+  world.clock.advance(3 * 86_400_000);
+  await stack.up(explained, program);
+  expect(explained.warnings()).toEqual([
+    expect.stringContaining(`is ${twin}. Delete what you do not use, or adopt it`),
+  ]);
+  await stack.up(last, program);
+  expect([last.texts(), stack.stateOf("x").id]).toEqual([[], id]);
+});
+
 it("believes the audit log rather than a wrong id", async () => {
   const through = run();
   const first = await make("FirewallRule", through);
@@ -524,402 +508,6 @@ it("fails while another run is creating the resource", async () => {
   expect(await heldIds("FirewallRule")).toEqual([id]);
   await journal.write({ ...journal.entries[0]!, sender: { ...other, startedAt: "1" } }); // which has ended since
   expect((await make("FirewallRule")).id).toBe(id);
-});
-
-describe("while another process works on the object", () => {
-  const other = { pid: process.ppid, space: thisProcess().space };
-  const ended = { ...other, startedAt: "1" };
-  /** An entry of a killed run, and the process that has locked its object since. */
-  const left = async (isAnswered: boolean, worker?: ProcessIdentity): Promise<string> => {
-    const { id } = await make("FirewallRule");
-    await journal.undoHandOver({ isAnswered });
-    await journal.write({ ...journal.entries[0]!, sender: ended });
-    if (worker) journal.lockFor(worker, id);
-    return id;
-  };
-  const adopting = (id: string): Promise<Creation> => make("FirewallRule", run(), { adopt: id, tags: ["changed"] });
-
-  it("a creation does not take it up", async () => {
-    const id = await left(true, other);
-    const error = await causeOf(make("FirewallRule"));
-    expect(error).toMatchObject({
-      code: "CREATION_UNDER_WAY",
-      message: expect.stringContaining("Another process") as string,
-    });
-    journal.lockFor(ended, id);
-    expect((await make("FirewallRule")).id).toBe(id);
-  });
-
-  it("an adoption changes nothing", async () => {
-    const id = await left(true, other);
-    expect(await causeOf(adopting(id))).toMatchObject({ code: "CREATION_UNDER_WAY" });
-    expect(proxy.count({ method: "PATCH" })).toBe(0);
-  });
-
-  it("an adoption waits for its end", async () => {
-    const id = await left(true, other);
-    world.clock.onSleep = () => {
-      journal.lockFor(ended, id);
-    };
-    expect((await adopting(id)).id).toBe(id);
-  });
-
-  it.each([
-    ["a creation", () => make("FirewallRule")],
-    ["an adoption", adopting],
-  ])("%s is the one that works on it, before it looks", async (_what, start) => {
-    const id = await left(true);
-    const workers: unknown[] = [];
-    proxy.on(
-      { method: "GET", path: new RegExp(`${id}$`) },
-      before(() => workers.push(journal.lockerOf(id))),
-    );
-    await start(id);
-    expect(workers.at(-1)).toEqual(thisProcess());
-  });
-
-  it("an adoption is the one that works on it, before it changes what only the log names", async () => {
-    const id = await left(false);
-    let worker: unknown;
-    proxy.on(
-      { method: "PATCH" },
-      before(() => (worker = journal.lockerOf(id))),
-    );
-    await adopting(id);
-    expect(worker).toEqual(thisProcess());
-  });
-
-  it("an adoption without a log does not take what that process has taken up meanwhile", async () => {
-    const id = await left(false, other);
-    proxy.on(AUDIT_LOGS, answer(403, refusal()));
-    world.clock.onSleep = () => {
-      journal.lockFor(ended, id);
-      return journal.write({ ...journal.entries[0]!, id, isHandedOver: true });
-    };
-    expect(await causeOf(adopting(id))).toMatchObject({ code: "CREATION_UNDER_WAY" });
-    expect(proxy.count({ method: "PATCH", path: new RegExp(`${id}$`) })).toBe(0);
-  });
-
-  it.each([true, false])("an adoption fails if the entry was closed meanwhile; answered: %s", async (isAnswered) => {
-    const id = await left(isAnswered);
-    const through = run();
-    await through.run.journal.warnOfEarlier(urnOf("FirewallRule", "x")); // which reads the journal
-    await journal.remove(journal.entries[0]!);
-    expect(await causeOf(make("FirewallRule", through, { adopt: id }))).toMatchObject({ code: "CREATION_UNDER_WAY" });
-    expect((await make("FirewallRule", run(), { adopt: id })).id).toBe(id);
-  });
-
-  it("an adoption notices what another process has taken while a creation of the same run waited", async () => {
-    const id = await left(true, other);
-    world.clock.onSleep = () => {
-      journal.lockFor(ended, id);
-      return journal.write({ ...journal.entries[0]!, sender: ended, isHandedOver: true });
-    };
-    const through = run();
-    expect((await make("FirewallRule", through)).id).not.toBe(id);
-    const kept = { ...argsOf("FirewallRule", world.simulator), adopt: id };
-    const adopted = world.create("FirewallRule", kept, { run: through, name: "kept" });
-    expect(await causeOf(adopted)).toMatchObject({ code: "CREATION_UNDER_WAY" });
-  });
-
-  it("resources of one process are no others", async () => {
-    const id = await left(true);
-    const through = run();
-    const adopted = world.create(
-      "FirewallRule",
-      { ...argsOf("FirewallRule", world.simulator), adopt: id },
-      { run: through, name: "kept" },
-    );
-    const made = await Promise.all([adopted, make("FirewallRule", through)]);
-    expect(made.map((each) => each.id)).toEqual([id, expect.not.stringMatching(id)]);
-  });
-
-  it("without a log, what another stack has adopted is no longer in doubt", async () => {
-    const id = await left(false);
-    proxy.on(AUDIT_LOGS, answer(403, refusal()));
-    const calls = world.run({ baseUrl: proxy.url, costQuotes: "false" }, { journal }).of("FirewallRule");
-    const theirs = { ...argsOf("FirewallRule", world.simulator), adopt: id };
-    const { inputs } = await calls.check({}, sent("FirewallRule", "x", theirs, false, "other"));
-    await calls.create(inputs);
-    expect((await make("FirewallRule")).id).not.toBe(id);
-  });
-
-  it("an adoption of another object leaves the entry to later runs", async () => {
-    const id = await left(true);
-    const args = argsOf("FirewallRule", world.simulator);
-    const other = await world.create("FirewallRule", args, { run: world.run({ costQuotes: "false" }), name: "other" });
-    await make("FirewallRule", run(), { adopt: other.id });
-    expect(journal.entries.find((entry) => entry.id === id)).not.toHaveProperty("isSuperseded");
-  });
-
-  it("an adoption sends no second change of an object that is gone", async () => {
-    const id = await left(true);
-    world.clock.advance(2 * 86_400_000);
-    let count = 0;
-    proxy.on({ method: "PATCH" }, (request, forward) => {
-      count += 1;
-      return answer(404, refusal())(request, forward);
-    });
-    await failureOf(adopting(id));
-    expect(count).toBe(1);
-  });
-
-  it("what a creation leaves alone, another process can work on", async () => {
-    const id = await left(true);
-    await make("FirewallRule", run(), { tags: ["changed"] });
-    expect(journal.entries[0]).toMatchObject({ isSuperseded: true });
-    expect(journal.lockerOf(id)).toBeUndefined();
-  });
-
-  it("a creation does not end the work of that process on what it only names", async () => {
-    const id = await left(true, other);
-    await journal.write({ ...journal.entries[0]!, isSuperseded: true });
-    await make("FirewallRule");
-    expect(journal.lockerOf(id)).toEqual(other);
-  });
-
-  it.each([true, false])("an adoption names what else the request has made; answered: %s", async (isAnswered) => {
-    proxy.on({ ...post("FirewallRule"), nth: 1 }, repeat);
-    const id = await left(isAnswered);
-    const [twin] = (await heldIds("FirewallRule")).filter((each) => each !== id);
-    const through = run();
-    await make("FirewallRule", through, { adopt: id });
-    expect(through.warnings()).toContainEqual(
-      expect.stringContaining(`delivered twice, and had also made ${String(twin)}`),
-    );
-    expect(journal.entries).toMatchObject([
-      { id, isHandedOver: true },
-      { id: twin, isSuperseded: true },
-    ]);
-  });
-
-  it("a later run names what another stack has adopted, if the log shows it by then", async () => {
-    const id = await left(false);
-    proxy.on(AUDIT_LOGS, answer(403, refusal()));
-    const calls = run().of("FirewallRule");
-    const theirs = { ...argsOf("FirewallRule", world.simulator), adopt: id };
-    const { inputs } = await calls.check({}, sent("FirewallRule", "x", theirs, false, "other"));
-    await calls.create(inputs);
-    proxy.clear();
-    const through = run();
-    expect((await make("FirewallRule", through)).id).not.toBe(id);
-    expect(through.warnings()).toContainEqual(expect.stringContaining(`It had made ${id}, and Pulumi received it`));
-  });
-
-  it("an adoption of the second object of a request leaves the first one to later runs", async () => {
-    proxy.on({ ...post("FirewallRule"), nth: 1 }, repeat);
-    const id = await left(true);
-    const [twin] = (await heldIds("FirewallRule")).filter((each) => each !== id);
-    const calls = run().of("FirewallRule");
-    const theirs = { ...argsOf("FirewallRule", world.simulator), adopt: twin };
-    const { inputs } = await calls.check({}, sent("FirewallRule", "x", theirs, false, "other"));
-    expect((await calls.create(inputs)).id).toBe(twin);
-    expect((await make("FirewallRule")).id).toBe(id);
-    expect(await heldIds("FirewallRule")).toHaveLength(2);
-  });
-
-  it("an adoption of the second object locks the entry that this process writes for it meanwhile", async () => {
-    proxy.on({ ...post("FirewallRule"), nth: 1 }, repeat);
-    const id = await left(false);
-    const [twin = ""] = (await heldIds("FirewallRule")).filter((each) => each !== id);
-    journal.lockFor(other, twin);
-    world.clock.onSleep = async () => {
-      const [entry] = journal.entries;
-      await journal.write({ ...entry!, id, sender: ended, isHandedOver: true });
-      await journal.write({ ...entry!, key: `${entry!.token}-${twin}`, id: twin, sender: ended, isSuperseded: true });
-      journal.lockFor(ended, twin);
-    };
-    let locker: unknown;
-    proxy.on(
-      { method: "PATCH", path: new RegExp(`${twin}$`) },
-      before(() => (locker = journal.lockerOf(twin))),
-    );
-    const through = run();
-    const calls = through.of("FirewallRule");
-    const theirs = { ...argsOf("FirewallRule", world.simulator), adopt: twin, tags: ["changed"] };
-    const { inputs } = await calls.check({}, sent("FirewallRule", "x", theirs, false, "third"));
-    expect((await calls.create(inputs)).id).toBe(twin);
-    expect(locker).toEqual(thisProcess());
-    expect(journal.entries[0]).toMatchObject({ id, isHandedOver: true });
-    expect(through.texts().join()).not.toContain("delivered twice");
-  });
-
-  it("an adoption hands over the entry that the doctor writes for the second object meanwhile", async () => {
-    proxy.on({ ...post("FirewallRule"), nth: 1 }, repeat);
-    const id = await left(false);
-    const [twin = ""] = (await heldIds("FirewallRule")).filter((each) => each !== id);
-    proxy.on(
-      { method: "PATCH", path: new RegExp(`${twin}$`) },
-      before(async () => {
-        const [entry] = journal.entries;
-        await journal.write({ ...entry!, key: `${entry!.token}-${twin}`, id: twin, isSuperseded: true });
-        await journal.remove(entry!);
-      }),
-    );
-    await adopting(twin);
-    expect(journal.entries).toMatchObject([{ id: twin, isHandedOver: true }]);
-  });
-
-  it("an adoption locks its object if the journal has an entry of another kind, until its process ends", async () => {
-    const id = await left(true);
-    await journal.write({ ...journal.entries[0]!, type: "cloudinfra:index:Vm", id: "a VM" });
-    journal.lockFor(other, id);
-    expect(await causeOf(adopting(id))).toMatchObject({ code: "CREATION_UNDER_WAY" });
-    journal.lockFor(ended, id);
-    expect((await adopting(id)).id).toBe(id);
-    expect(journal.lockerOf(id)).toEqual(thisProcess());
-  });
-
-  it.each(["refused", "late"])(
-    "with a log that is %s, the twin that another stack adopts is not taken up",
-    async (how) => {
-      proxy.on({ ...post("FirewallRule"), nth: 1 }, repeat);
-      const id = await left(true);
-      const [twin = ""] = (await heldIds("FirewallRule")).filter((each) => each !== id);
-      proxy.on(AUDIT_LOGS, how === "refused" ? answer(403, refusal()) : auditLogsOnly(() => false));
-      const theirs = { ...argsOf("FirewallRule", world.simulator), adopt: twin };
-      const calls = run().of("FirewallRule");
-      const { inputs } = await calls.check({}, sent("FirewallRule", "kept", theirs, false, "other"));
-      expect((await calls.create(inputs)).id).toBe(twin);
-      proxy.clear();
-      expect((await make("FirewallRule")).id).toBe(id);
-    },
-  );
-
-  it("an adoption that the API refuses leaves the object to other processes", async () => {
-    const id = await left(true);
-    proxy.on({ method: "PATCH" }, answer(422, refusal()));
-    await failureOf(adopting(id));
-    expect(journal.lockerOf(id)).toBeUndefined();
-  });
-
-  it("what another stack adopts by an entry that was made again is not taken up later", async () => {
-    const id = await left(false);
-    await journal.write({ ...journal.entries[0]!, isSuperseded: true });
-    const calls = run().of("FirewallRule");
-    const theirs = { ...argsOf("FirewallRule", world.simulator), adopt: id };
-    const { inputs } = await calls.check({}, sent("FirewallRule", "x", theirs, false, "other"));
-    await calls.create(inputs);
-    expect((await make("FirewallRule")).id).not.toBe(id);
-  });
-
-  it("an adoption fails if that process has adopted the second object meanwhile", async () => {
-    proxy.on({ ...post("FirewallRule"), nth: 1 }, repeat);
-    const id = await left(true);
-    const [twin = ""] = (await heldIds("FirewallRule")).filter((each) => each !== id);
-    journal.lockFor(other, twin);
-    world.clock.onSleep = async () => {
-      await journal.noteAdopted(journal.entries[0]!, twin);
-      journal.lockFor(ended, twin);
-    };
-    expect(await causeOf(adopting(twin))).toMatchObject({ code: "CREATION_UNDER_WAY" });
-  });
-
-  it("one run takes an object up and adopts the second one of its request", async () => {
-    proxy.on({ ...post("FirewallRule"), nth: 1 }, repeat);
-    const id = await left(false);
-    const [twin] = (await heldIds("FirewallRule")).filter((each) => each !== id);
-    const through = run();
-    const kept = { ...argsOf("FirewallRule", world.simulator), adopt: twin };
-    const calls = through.of("FirewallRule");
-    const { inputs } = await calls.check({}, sent("FirewallRule", "kept", kept, false));
-    const [made, adopted] = await Promise.all([make("FirewallRule", through), calls.create(inputs)]);
-    expect([made.id, adopted.id].sort()).toEqual([id, twin].sort());
-    expect(journal.entries.map((entry) => entry.id)).toContain(made.id);
-  });
-
-  it("an adoption fails if that process has handed the object over meanwhile", async () => {
-    const id = await left(true, other);
-    world.clock.onSleep = () => {
-      journal.lockFor(ended, id);
-      return journal.write({ ...journal.entries[0]!, sender: ended, isHandedOver: true });
-    };
-    expect(await causeOf(adopting(id))).toMatchObject({ code: "CREATION_UNDER_WAY" });
-    expect(proxy.count({ method: "PATCH", path: new RegExp(`${id}$`) })).toBe(0);
-  });
-
-  it.each([
-    ["left the entry", false, false],
-    ["closed the entry", true, true],
-  ])(
-    "an adoption fails if that process has deleted the object meanwhile, and %s",
-    async (_how, isAnswered, isClosed) => {
-      const id = await left(isAnswered, other);
-      world.clock.onSleep = async () => {
-        journal.lockFor(ended, id);
-        if (isClosed) await journal.remove(journal.entries[0]!);
-        await world.takeAway("firewallRules", id);
-      };
-      await failureOf(adopting(id));
-      expect(proxy.count({ method: "PATCH", path: new RegExp(`${id}$`) })).toBe(0);
-    },
-  );
-
-  it("a creation that fails leaves the object to other processes", async () => {
-    const id = await left(true);
-    proxy.on({ method: "GET", path: new RegExp(`${id}$`) }, answer(403, refusal()));
-    expect(await causeOf(make("FirewallRule"))).toMatchObject({ code: "LOST_CREATION" });
-    expect(journal.lockerOf(id)).toBeUndefined();
-  });
-});
-
-it.each([
-  ["fails, because a run may take its object up", undefined, "CREATION_UNDER_WAY"],
-  ["does not, because no run takes its object up", "00000000-0000-4000-8000-0000000000ff", undefined],
-])("while a process holds a superseded entry: %s", async (_what, id, code) => {
-  await makeUnreported("FirewallRule");
-  const sender = { pid: process.ppid, space: thisProcess().space };
-  await journal.write({ ...journal.entries[0]!, id, sender, isSuperseded: true });
-  const failure = await make("FirewallRule").then(
-    () => undefined,
-    (error: unknown) => (error as { cause: Failure }).cause,
-  );
-  expect(failure?.code).toBe(code);
-});
-
-describe("while a process in another container creates the resource", () => {
-  const elsewhere = { pid: 7, startedAt: "1", space: "the same boot/pid:[1]" };
-  const touched = (agoMs: number): string => new Date(world.clock.now() - agoMs).toISOString();
-
-  it.each([14_000, -14_000])("fails; age %i ms", async (ageMs) => {
-    const { id } = await makeUnreported("FirewallRule");
-    const [entry] = journal.entries;
-    const others: Journal = {
-      ...noJournal,
-      all: () =>
-        Promise.resolve({ entries: [{ ...entry!, sender: elsewhere, touchedAt: touched(ageMs) }], unreadable: [] }),
-    };
-    const through = world.run({ baseUrl: proxy.url, costQuotes: "false" }, { journal: others });
-    const error = await causeOf(make("FirewallRule", through));
-    expect(error.code).toBe("CREATION_UNDER_WAY");
-    expect(error.message).toContain("Wait until that process has ended, and run again.");
-    expect(through.lines).toEqual([]);
-    expect(await heldIds("FirewallRule")).toEqual([id]);
-  });
-
-  it("waits for the end of a killed process", async () => {
-    const { id } = await makeUnreported("FirewallRule");
-    await journal.write({ ...journal.entries[0]!, sender: elsewhere, touchedAt: touched(10_000) });
-    const startedAt = world.clock.now();
-    expect((await make("FirewallRule")).id).toBe(id);
-    expect(world.clock.now() - startedAt).toBeGreaterThanOrEqual(50_000);
-  });
-
-  it("does not wait if the file is from the future", async () => {
-    const { id } = await makeUnreported("FirewallRule");
-    await journal.write({ ...journal.entries[0]!, sender: elsewhere, touchedAt: touched(-3_600_000) });
-    const startedAt = world.clock.now();
-    expect((await make("FirewallRule")).id).toBe(id);
-    expect(world.clock.now() - startedAt).toBeLessThan(10_000);
-  });
-
-  it("does not wait if the process has ended", async () => {
-    await make("FirewallRule");
-    await journal.write({ ...journal.entries[0]!, sender: elsewhere, touchedAt: touched(0), isHandedOver: true });
-    const startedAt = world.clock.now();
-    await make("FirewallRule");
-    expect(world.clock.now() - startedAt).toBeLessThan(10_000);
-  });
 });
 
 it("reads the audit log once for 40 creations", async () => {

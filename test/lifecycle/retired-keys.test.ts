@@ -1,10 +1,9 @@
-import { sent, type TestRun } from "../support/lifecycle";
+import { sent } from "../support/lifecycle";
 import { MiniStack } from "../support/mini-engine";
-import { plain, type StackOptions, type StateEntry } from "../support/mini-state";
+import { plain, type StackOptions } from "../support/mini-state";
 import { declared as declaredKey, kept, KeyBench } from "./support/key-bench";
 
-const bench = KeyBench.forSuite();
-const { world } = bench;
+const { world, ids: keys, up, signedInWith } = KeyBench.forSuite();
 
 const own = {
   permissions: [
@@ -15,8 +14,6 @@ const own = {
 };
 const later = { expiresAt: "2027-03-31T00:00:00Z" };
 const declared = (args: object, name?: string) => declaredKey({ ...own, ...args }, name);
-const signedInWith = (state: StateEntry): TestRun => bench.signedInWith(state);
-const keys = (): Promise<readonly string[]> => bench.ids();
 const failing = { beforeDeletes: () => Promise.reject(new Error("a dependent")) };
 
 describe("after the provider's own key was replaced", () => {
@@ -26,16 +23,16 @@ describe("after the provider's own key was replaced", () => {
     ["the old one stays with `retainOnDelete`", { __retainOnDelete: true }, true],
   ])("%s", async (_title, options, kept) => {
     const args = { ...own, ...options };
-    const first = (await bench.up(args)).state;
-    const second = await bench.up({ ...args, ...later }, first, signedInWith(first));
-    const third = await bench.up({ ...args, ...later }, second.state, signedInWith(second.state));
+    const first = (await up(args)).state;
+    const second = await up({ ...args, ...later }, first, signedInWith(first));
+    const third = await up({ ...args, ...later }, second.state, signedInWith(second.state));
     expect((await keys()).includes(first.id)).toBe(kept);
     const messages = [...second.lines, ...third.lines].join("\n");
     expect(messages.includes("the next run deletes the old one")).toBe(!kept);
   });
 
   it.each(["before", "after"])("another resource %s it does not delete the old one", async (position) => {
-    const first = (await bench.up(own)).state;
+    const first = (await up(own)).state;
     const stack = new MiniStack([kept(first)]);
     const x = declared(later);
     await stack.up(signedInWith(first), x);
@@ -118,11 +115,11 @@ describe("after a retirement of a pair", () => {
 
   it("deletes its own key once signed in with the successor", async () => {
     const args = { ...own, deleteOld: "atExpiry" };
-    const first = (await bench.up(args)).state;
+    const first = (await up(args)).state;
     const retired = { ...args, ...later, __retirements: 1 };
-    const second = (await bench.up(retired, first, signedInWith(first))).state;
+    const second = (await up(retired, first, signedInWith(first))).state;
     expect(await keys()).toContain(first.id);
-    await bench.up(retired, second, signedInWith(second));
+    await up(retired, second, signedInWith(second));
     expect(await keys()).not.toContain(first.id);
   });
 });
@@ -183,9 +180,9 @@ describe("when the successor of a waiting key leaves", () => {
 });
 
 it("an update does not lock the provider out", async () => {
-  const first = (await bench.up(own)).state;
+  const first = (await up(own)).state;
   const fewerPermissions = { ...own, permissions: [{ resourceType: "vpc", permission: "edit" }] };
-  await expect(bench.up(fewerPermissions, first, signedInWith(first))).rejects.toThrow("would lock it out");
+  await expect(up(fewerPermissions, first, signedInWith(first))).rejects.toThrow("would lock it out");
   expect((await world.made("ApiKey"))[0]?.["permissions"]).toHaveLength(2);
 });
 

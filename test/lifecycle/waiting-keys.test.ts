@@ -8,8 +8,7 @@ import { answer, hidden, skewDate } from "../support/proxy/actions";
 import { FaultProxy } from "../support/proxy/fault-proxy";
 import { DAY_MS, declared, kept, KeyBench, retiredIn } from "./support/key-bench";
 
-const bench = KeyBench.forSuite();
-const { world } = bench;
+const { world, ids: keys, up: run, signedInWith } = KeyBench.forSuite();
 const proxy = FaultProxy.forSuite(world);
 const deleteOld = { whenQuietFor: "2d", atLatest: "10d" };
 const first = {
@@ -19,9 +18,6 @@ const first = {
 };
 const second = { ...first, expiresAt: "2027-01-31T00:00:00Z" };
 const third = { ...first, expiresAt: "2027-02-28T00:00:00Z" };
-
-const keys = (): Promise<readonly string[]> => bench.ids();
-const run: KeyBench["up"] = (...args) => bench.up(...args);
 
 /** A request of a client, which the audit log shows. */
 async function use({ outs }: StateEntry, userAgent = "client/1.0"): Promise<number> {
@@ -538,18 +534,18 @@ describe("the provider's own key", () => {
 
   it("the provider's own key waits for clients and provider", async () => {
     const old = (await run(own(first))).state;
-    const present = (await run(own(second), old, bench.signedInWith(old))).state;
+    const present = (await run(own(second), old, signedInWith(old))).state;
     world.clock.advance(3 * DAY_MS);
-    await run(own(second), present, bench.signedInWith(old));
+    await run(own(second), present, signedInWith(old));
     expect(await keys()).toEqual([old.id, present.id]);
-    await run(own(second), present, bench.signedInWith(present));
+    await run(own(second), present, signedInWith(present));
     expect(await keys()).toEqual([present.id]);
   });
 
   it("each run says that a key waits for clients", async () => {
     const old = (await run(own(first))).state;
-    const present = (await run(own(second), old, bench.signedInWith(old))).state;
-    const next = bench.signedInWith(old);
+    const present = (await run(own(second), old, signedInWith(old))).state;
+    const next = signedInWith(old);
     await run(own(second), present, next);
     const text = next.warnings().join("\n");
     expect(text).toContain("set it to the new one, and a later run deletes the old one when no client uses it");

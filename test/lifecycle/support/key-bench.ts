@@ -1,7 +1,7 @@
 import { up, type Outcome } from "../../support/mini-engine";
 import type { TestRun } from "../../support/lifecycle";
 import { plain, type Declaration, type KeptResource, type StateEntry } from "../../support/mini-state";
-import { World } from "../../support/world";
+import { World, type WorldRunOptions } from "../../support/world";
 
 export const DAY_MS = 86_400_000;
 
@@ -14,18 +14,16 @@ export class KeyBench {
   }
 
   /** The ids of the keys at the API, the oldest first. */
-  async ids(): Promise<readonly string[]> {
+  readonly ids = async (): Promise<readonly string[]> => {
     return (await this.world.made("ApiKey")).map(({ id }) => id);
-  }
+  };
 
-  up(args: object, state?: StateEntry, by: TestRun = this.world.run()): Promise<Outcome> {
-    return up(by, "ApiKey", args, state);
-  }
+  readonly up = (args: object, state?: StateEntry, by: TestRun = this.world.run()): Promise<Outcome> =>
+    up(by, "ApiKey", args, state);
 
   /** A run that signs in with the key of this state. */
-  signedInWith({ outs }: StateEntry, options?: Parameters<World["run"]>[1]): TestRun {
-    return this.world.run({ apiKey: String(plain(outs["key"])) }, options);
-  }
+  readonly signedInWith = ({ outs }: StateEntry, options?: WorldRunOptions): TestRun =>
+    this.world.run({ apiKey: String(plain(outs["key"])) }, options);
 }
 
 /** A program with the key `x`, or another one. */

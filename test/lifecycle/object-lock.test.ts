@@ -1,0 +1,351 @@
+import { noJournal, type Journal } from "../../src/journal/journal";
+import { thisProcess, type ProcessIdentity } from "../../src/process/process-identity";
+import { failureOf, type Failure } from "../support/failure-of";
+import { urnOf } from "../support/lifecycle";
+import { answer, auditLogsOnly, before, repeat } from "../support/proxy/actions";
+import { AUDIT_LOGS, causeOf, post, RecoveryBench, type Creation } from "./support/recovery-bench";
+
+const type = "FirewallRule";
+const { world, proxy, journal, heldIds, run, make, makeUnreported, adoptElsewhere, refusal } = RecoveryBench.forSuite();
+
+const UNDER_WAY = { code: "CREATION_UNDER_WAY" };
+const other = { pid: process.ppid, space: thisProcess().space };
+const ended = { ...other, startedAt: "1" };
+
+/** An entry of a killed run, and the process that has locked its object since. */
+async function left(isAnswered: boolean, worker?: ProcessIdentity): Promise<string> {
+  const { id } = await make(type);
+  await journal.undoHandOver({ isAnswered });
+  await journal.write({ ...journal.entries[0]!, sender: ended });
+  if (worker) journal.lockFor(worker, id);
+  return id;
+}
+
+/** The same for a request that was delivered twice, and the second object. Resolves with both objects. */
+async function leftTwice(isAnswered: boolean, worker?: ProcessIdentity): Promise<readonly [id: string, twin: string]> {
+  proxy.on({ ...post(type), nth: 1 }, repeat);
+  const id = await left(isAnswered);
+  const [twin = ""] = (await heldIds(type)).filter((each) => each !== id);
+  if (worker) journal.lockFor(worker, twin);
+  return [id, twin];
+}
+
+const adopting = (id: string): Promise<Creation> => make(type, run(), { adopt: id, tags: ["changed"] });
+const changesOf = (id: string): number => proxy.count({ method: "PATCH", path: new RegExp(`${id}$`) });
+
+describe("while another process works on the object", () => {
+  it("a creation does not take it up", async () => {
+    const id = await left(true, other);
+    const message = expect.stringContaining("Another process") as string;
+    expect(await causeOf(make(type))).toMatchObject({ ...UNDER_WAY, message });
+    journal.lockFor(ended, id);
+    expect((await make(type)).id).toBe(id);
+  });
+
+  it("an adoption changes nothing", async () => {
+    const id = await left(true, other);
+    expect(await causeOf(adopting(id))).toMatchObject(UNDER_WAY);
+    expect(changesOf(id)).toBe(0);
+  });
+
+  it("an adoption waits for its end", async () => {
+    const id = await left(true, other);
+    world.clock.onSleep = () => journal.lockFor(ended, id);
+    expect((await adopting(id)).id).toBe(id);
+  });
+
+  it("a creation leaves its lock on an object that is only named", async () => {
+    const id = await left(true, other);
+    await journal.write({ ...journal.entries[0]!, isSuperseded: true });
+    await make(type);
+    expect(journal.lockerOf(id)).toEqual(other);
+  });
+
+  interface Work {
+    readonly isAnswered: boolean;
+    /** True if the API refuses the audit log. */
+    readonly isLogRefused?: true;
+    /** True if the object of the request's second delivery is adopted. */
+    readonly isTwin?: true;
+    /** True if the object is then missing, which the failure says. */
+    readonly isDeleted?: true;
+    readonly does: (id: string) => Promise<void>;
+  }
+  const write = (changes: object): Promise<void> => journal.write({ ...journal.entries[0]!, ...changes });
+  const takeAway = (id: string): Promise<void> => world.takeAway("firewallRules", id);
+  it.each<readonly [string, Work]>([
+    ["takes up", { isAnswered: false, isLogRefused: true, does: (id) => write({ id, isHandedOver: true }) }],
+    ["hands over", { isAnswered: true, does: () => write({ sender: ended, isHandedOver: true }) }],
+    [
+      "adopts as the second of its request",
+      { isAnswered: true, isTwin: true, does: (id) => journal.noteAdopted(journal.entries[0]!, id) },
+    ],
+    ["deletes, leaving the entry,", { isAnswered: false, isDeleted: true, does: takeAway }],
+    [
+      "deletes, closing the entry,",
+      { isAnswered: true, isDeleted: true, does: (id) => journal.remove(journal.entries[0]!).then(() => takeAway(id)) },
+    ],
+  ])(
+    "an adoption fails if that process %s the object meanwhile",
+    async (_how, { isAnswered, isLogRefused, isTwin, isDeleted, does }) => {
+      const [id, twin] = isTwin ? await leftTwice(isAnswered, other) : [await left(isAnswered, other), ""];
+      const adopted = isTwin ? twin : id;
+      if (isLogRefused) proxy.on(AUDIT_LOGS, answer(403, refusal()));
+      let isDone = false;
+      world.clock.onSleep = async () => {
+        if (isDone) return;
+        isDone = true;
+        journal.lockFor(ended, adopted);
+        await does(adopted);
+      };
+      const failure = await failureOf(adopting(adopted));
+      if (!isDeleted) expect(failure.cause).toMatchObject(UNDER_WAY);
+      expect(changesOf(adopted)).toBe(0);
+    },
+  );
+});
+
+it.each<readonly [string, string, boolean, (id: string) => Promise<Creation>]>([
+  ["a creation", "GET", true, () => make(type)],
+  ["an adoption", "GET", true, adopting],
+  ["an adoption", "PATCH", false, adopting],
+])("%s locks the object before it sends %s", async (_what, method, isAnswered, start) => {
+  const id = await left(isAnswered);
+  const workers: unknown[] = [];
+  proxy.on(
+    { method, path: new RegExp(`${id}$`) },
+    before(() => workers.push(journal.lockerOf(id))),
+  );
+  await start(id);
+  expect(workers.at(-1)).toEqual(thisProcess());
+});
+
+it.each([true, false])("an adoption fails if the entry was closed meanwhile; answered: %s", async (isAnswered) => {
+  const id = await left(isAnswered);
+  const through = run();
+  await through.run.journal.warnOfEarlier(urnOf(type, "x")); // which reads the journal
+  await journal.remove(journal.entries[0]!);
+  expect(await causeOf(make(type, through, { adopt: id }))).toMatchObject(UNDER_WAY);
+  expect((await make(type, run(), { adopt: id })).id).toBe(id);
+});
+
+it("an adoption notices what was taken while a creation of the same run waited", async () => {
+  const id = await left(true, other);
+  world.clock.onSleep = () => {
+    journal.lockFor(ended, id);
+    return journal.write({ ...journal.entries[0]!, sender: ended, isHandedOver: true });
+  };
+  const through = run();
+  expect((await make(type, through)).id).not.toBe(id);
+  expect(await causeOf(make(type, through, { adopt: id }, "kept"))).toMatchObject(UNDER_WAY);
+});
+
+it("an adoption locks its object for good, even if only another kind has an entry", async () => {
+  const id = await left(true);
+  await journal.write({ ...journal.entries[0]!, type: "Vm", id: "a VM" });
+  journal.lockFor(other, id);
+  expect(await causeOf(adopting(id))).toMatchObject(UNDER_WAY);
+  journal.lockFor(ended, id);
+  expect((await adopting(id)).id).toBe(id);
+  expect(journal.lockerOf(id)).toEqual(thisProcess());
+});
+
+it("an adoption that the API refuses unlocks the object", async () => {
+  const id = await left(true);
+  proxy.on({ method: "PATCH" }, answer(422, refusal()));
+  await failureOf(adopting(id));
+  expect(journal.lockerOf(id)).toBeUndefined();
+});
+
+it("resources of one process do not lock each other out", async () => {
+  const id = await left(true);
+  const through = run();
+  const made = await Promise.all([make(type, through, { adopt: id }, "kept"), make(type, through)]);
+  expect(made.map((each) => each.id)).toEqual([id, expect.not.stringMatching(id)]);
+});
+
+it("an adoption of another object leaves the entry to later runs", async () => {
+  const id = await left(true);
+  const another = await make(type, world.run({ costQuotes: "false" }), {}, "other");
+  await make(type, run(), { adopt: another.id });
+  expect(journal.entries.find((entry) => entry.id === id)).not.toHaveProperty("isSuperseded");
+});
+
+it("an adoption changes a deleted object only once", async () => {
+  const id = await left(true);
+  world.clock.advance(2 * 86_400_000);
+  proxy.on({ method: "PATCH" }, answer(404, refusal()));
+  await causeOf(adopting(id));
+  expect(changesOf(id)).toBe(1);
+});
+
+it("a creation unlocks an object that it leaves", async () => {
+  const id = await left(true);
+  await make(type, run(), { tags: ["changed"] });
+  expect(journal.entries[0]).toMatchObject({ isSuperseded: true });
+  expect(journal.lockerOf(id)).toBeUndefined();
+});
+
+it("a creation that fails unlocks the object", async () => {
+  const id = await left(true);
+  proxy.on({ method: "GET", path: new RegExp(`${id}$`) }, answer(403, refusal()));
+  expect(await causeOf(make(type))).toMatchObject({ code: "LOST_CREATION" });
+  expect(journal.lockerOf(id)).toBeUndefined();
+});
+
+describe("an object that another stack has adopted", () => {
+  it("is no longer in doubt without a log", async () => {
+    const id = await left(false);
+    proxy.on(AUDIT_LOGS, answer(403, refusal()));
+    await adoptElsewhere(id);
+    expect((await make(type)).id).not.toBe(id);
+  });
+
+  it("a later run names what another stack has adopted", async () => {
+    const id = await left(false);
+    proxy.on(AUDIT_LOGS, answer(403, refusal()));
+    await adoptElsewhere(id);
+    proxy.clear();
+    const through = run();
+    expect((await make(type, through)).id).not.toBe(id);
+    expect(through.warnings()).toContainEqual(expect.stringContaining(`It had made ${id}, and Pulumi received it`));
+  });
+
+  it("is not taken up by a superseded entry", async () => {
+    const id = await left(false);
+    await journal.write({ ...journal.entries[0]!, isSuperseded: true });
+    await adoptElsewhere(id);
+    expect((await make(type)).id).not.toBe(id);
+  });
+});
+
+describe("a request that was delivered twice", () => {
+  it.each([true, false])("an adoption names the second object; answered: %s", async (isAnswered) => {
+    const [id, twin] = await leftTwice(isAnswered);
+    const through = run();
+    await make(type, through, { adopt: id });
+    expect(through.warnings()).toContainEqual(expect.stringContaining(`delivered twice, and had also made ${twin}`));
+    expect(journal.entries).toMatchObject([
+      { id, isHandedOver: true },
+      { id: twin, isSuperseded: true },
+    ]);
+  });
+
+  it("an adoption of the second object leaves the first one", async () => {
+    const [id, twin] = await leftTwice(true);
+    expect(await adoptElsewhere(twin)).toBe(twin);
+    expect((await make(type)).id).toBe(id);
+    expect(await heldIds(type)).toHaveLength(2);
+  });
+
+  it("an adoption leaves the entry that the other process writes", async () => {
+    const [id, twin] = await leftTwice(false, other);
+    world.clock.onSleep = async () => {
+      const [entry] = journal.entries;
+      await journal.write({ ...entry!, id, sender: ended, isHandedOver: true });
+      await journal.write({ ...entry!, key: `${entry!.token}-${twin}`, id: twin, sender: ended, isSuperseded: true });
+      journal.lockFor(ended, twin);
+    };
+    let locker: unknown;
+    proxy.on(
+      { method: "PATCH", path: new RegExp(`${twin}$`) },
+      before(() => (locker = journal.lockerOf(twin))),
+    );
+    const through = run();
+    expect(await adoptElsewhere(twin, { through, tags: ["changed"] })).toBe(twin);
+    expect(locker).toEqual(thisProcess());
+    expect(journal.entries[0]).toMatchObject({ id, isHandedOver: true });
+    expect(through.texts().join()).not.toContain("delivered twice");
+  });
+
+  it("an adoption hands over the entry that the doctor writes meanwhile", async () => {
+    const [, twin] = await leftTwice(false);
+    proxy.on(
+      { method: "PATCH", path: new RegExp(`${twin}$`) },
+      before(async () => {
+        const [entry] = journal.entries;
+        await journal.write({ ...entry!, key: `${entry!.token}-${twin}`, id: twin, isSuperseded: true });
+        await journal.remove(entry!);
+      }),
+    );
+    await adopting(twin);
+    expect(journal.entries).toMatchObject([{ id: twin, isHandedOver: true }]);
+  });
+
+  it.each([
+    ["refused", answer(403, refusal())],
+    ["late", auditLogsOnly(() => false)],
+  ])("an adopted second object is not taken up if the log was %s", async (_how, action) => {
+    const [id, twin] = await leftTwice(true);
+    proxy.on(AUDIT_LOGS, action);
+    expect(await adoptElsewhere(twin)).toBe(twin);
+    proxy.clear();
+    expect((await make(type)).id).toBe(id);
+  });
+
+  it("one run takes up one object and adopts the other", async () => {
+    const [id, twin] = await leftTwice(false);
+    const through = run();
+    const [made, adopted] = await Promise.all([make(type, through), make(type, through, { adopt: twin }, "kept")]);
+    expect([made.id, adopted.id].sort()).toEqual([id, twin].sort());
+    expect(journal.entries.map((entry) => entry.id)).toContain(made.id);
+  });
+});
+
+it.each([
+  ["fails if a run may take its object up", undefined, "CREATION_UNDER_WAY"],
+  ["does not fail if no run takes it up", "00000000-0000-4000-8000-0000000000ff", undefined],
+])("while a process holds a superseded entry, a creation %s", async (_what, id, code) => {
+  await makeUnreported(type);
+  await journal.write({ ...journal.entries[0]!, id, sender: other, isSuperseded: true });
+  const failure = await make(type).then(
+    () => undefined,
+    (error: unknown) => (error as { cause: Failure }).cause,
+  );
+  expect(failure?.code).toBe(code);
+});
+
+describe("while a process in another container creates the resource", () => {
+  const elsewhere = { pid: 7, startedAt: "1", space: "the same boot/pid:[1]" };
+  const touched = (agoMs: number): string => new Date(world.clock.now() - agoMs).toISOString();
+
+  it.each([14_000, -14_000])("a creation fails; age %i ms", async (ageMs) => {
+    const { id } = await makeUnreported(type);
+    const [entry] = journal.entries;
+    const others: Journal = {
+      ...noJournal,
+      all: () =>
+        Promise.resolve({ entries: [{ ...entry!, sender: elsewhere, touchedAt: touched(ageMs) }], unreadable: [] }),
+    };
+    const through = world.run({ baseUrl: proxy.url, costQuotes: "false" }, { journal: others });
+    const error = await causeOf(make(type, through));
+    expect(error.code).toBe("CREATION_UNDER_WAY");
+    expect(error.message).toContain("Wait until that process has ended, and run again.");
+    expect(through.lines).toEqual([]);
+    expect(await heldIds(type)).toEqual([id]);
+  });
+
+  it("a creation waits for the end of a killed process", async () => {
+    const { id } = await makeUnreported(type);
+    await journal.write({ ...journal.entries[0]!, sender: elsewhere, touchedAt: touched(10_000) });
+    const startedAt = world.clock.now();
+    expect((await make(type)).id).toBe(id);
+    expect(world.clock.now() - startedAt).toBeGreaterThanOrEqual(50_000);
+  });
+
+  it("a creation does not wait for a file from the future", async () => {
+    const { id } = await makeUnreported(type);
+    await journal.write({ ...journal.entries[0]!, sender: elsewhere, touchedAt: touched(-3_600_000) });
+    const startedAt = world.clock.now();
+    expect((await make(type)).id).toBe(id);
+    expect(world.clock.now() - startedAt).toBeLessThan(10_000);
+  });
+
+  it("a creation does not wait for a process that has ended", async () => {
+    await make(type);
+    await journal.write({ ...journal.entries[0]!, sender: elsewhere, touchedAt: touched(0), isHandedOver: true });
+    const startedAt = world.clock.now();
+    await make(type);
+    expect(world.clock.now() - startedAt).toBeLessThan(10_000);
+  });
+});
