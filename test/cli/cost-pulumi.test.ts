@@ -152,41 +152,58 @@ describe("a preview that fails", () => {
     });
   });
 
-  it("shows stderr of an earlier failure, and no stdout", async () => {
-    project.preview("canary", { code: 6, stderr: "error: no stack named prod found" });
-
-    const { code, stdout, stderr } = await cost(["--stack", "prod"]);
-
-    expect([code, stdout]).toEqual([6, ""]);
-    expect(stderr).toContain("error: the preview of the stack prod failed:\nerror: no stack named prod found\n");
-  });
-
-  it("says where to run it if there is no project", async () => {
-    project.preview("", { code: 1, stderr: "error: no Pulumi.yaml project file found (searching upwards from /a)" });
-
-    const { code, stderr } = await cost([]);
-
-    expect(code).toBe(1);
-    expect(stderr).toContain(
-      `error: There is no Pulumi project in ${project.folder} or above it. Run this in the project's folder, or name it with --cwd.\n`,
-    );
-  });
-
-  it("a preview of an unknown stack lists the closest names", async () => {
-    project.hasOnly(["production", "prd", "canary"]);
-
-    expect((await cost(["--stack", "prod"])).stderr).toContain(
+  it.each<[string, readonly string[], () => unknown, number, string]>([
+    [
+      "if Pulumi has begun no preview",
+      ["--stack", "prod"],
+      () => project.preview("canary", { code: 6, stderr: "error: no stack named prod found" }),
+      6,
+      "error: the preview of the stack prod failed:\nerror: no stack named prod found\n",
+    ],
+    [
+      "without a project",
+      [],
+      () =>
+        project.preview("", {
+          code: 1,
+          stderr: "error: no Pulumi.yaml project file found (searching upwards from /a)",
+        }),
+      1,
+      "error: There is no Pulumi project in <folder> or above it. Run this in the project's folder, or name it with --cwd.\n",
+    ],
+    [
+      "for a misspelt stack",
+      ["--stack", "prod"],
+      () => project.hasOnly(["production", "prd", "canary"]),
+      255,
       "error: no stack named prod found. The closest are prd, production, canary\n",
-    );
-  });
-
-  it("exits as a shell would if Pulumi is killed", async () => {
-    project.preview("", { script: "kill -KILL $$" });
-
-    const { code, stderr } = await cost([]);
-
-    expect(code).toBe(137);
-    expect(stderr).toContain("failed: pulumi ended with exit code 137, and gave no reason.\n");
+    ],
+    [
+      "if Pulumi is killed",
+      [],
+      () => project.preview("", { script: "kill -KILL $$" }),
+      137,
+      "failed: pulumi ended with exit code 137, and gave no reason.\n",
+    ],
+    [
+      "for other output, without showing it",
+      [],
+      () => project.preview("canary"),
+      1,
+      "error: The output of pulumi is not JSON. A preview is what ",
+    ],
+    [
+      "without pulumi on PATH",
+      [],
+      () => undefined,
+      1,
+      "error: pulumi is not on PATH. Install it, or give the output of a preview with --preview.\n",
+    ],
+  ])("cost exits with an error and Pulumi's reason %s", async (_when, flags, arrange, status, message) => {
+    arrange();
+    const { code, stdout, stderr } = await cost(flags);
+    expect([code, stdout]).toEqual([status, ""]);
+    expect(stderr).toContain(message.replace("<folder>", project.folder));
   });
 
   it("previews no second stack after a failure", async () => {

@@ -56,46 +56,40 @@ describe("missing parts", () => {
     );
   });
 
-  it("rotate says that pulumi is not on PATH", async () => {
-    expect(await inProject(["--check"])).toEqual(
-      failure("pulumi is not on PATH. Install it, or give a state with --state."),
-    );
-  });
-
-  it("no stack selected: says how to name one", async () => {
-    project.fail("error: no stack selected; please use `pulumi stack select` to choose one".replaceAll("`", ""));
-
-    expect(await inProject(["--audit"])).toEqual(
-      failure("No stack is selected. Name one with --stack, or select one with `pulumi stack select`."),
-    );
-  });
-
-  it("gives Pulumi's reason if the stack does not exist", async () => {
-    project.fail("error: no stack named prod found", "canary");
-
-    expect(await inProject(["--check", "--stack", "prod"])).toEqual(
-      failure("The state of the stack prod cannot be read: no stack named prod found."),
-    );
-  });
-
-  it("a rotation in an unknown stack lists the closest names", async () => {
-    project.hasOnly(["development", "production", "prd", "proud"]);
-
-    expect(await inProject(["--check", "--stack", "prod"])).toEqual(
-      failure(
-        "The state of the stack prod cannot be read: no stack named prod found. The closest are prd, proud, production.",
-      ),
-    );
-  });
-
-  it("no passphrase: gives Pulumi's reason only", async () => {
-    project.fail("error: passphrase must be set with PULUMI_CONFIG_PASSPHRASE", "canary", bench.state);
-
-    expect(await inProject(["--check"])).toEqual(
-      failure(
-        "The configuration of the selected stack cannot be read: passphrase must be set with PULUMI_CONFIG_PASSPHRASE.",
-      ),
-    );
+  it.each<[string, readonly string[], () => unknown, string]>([
+    [
+      "without pulumi on PATH",
+      ["--check"],
+      () => undefined,
+      "pulumi is not on PATH. Install it, or give a state with --state.",
+    ],
+    [
+      "without a selected stack",
+      ["--audit"],
+      () => project.fail("error: no stack selected; please use pulumi stack select to choose one"),
+      "No stack is selected. Name one with --stack, or select one with `pulumi stack select`.",
+    ],
+    [
+      "for an unknown stack",
+      ["--check", "--stack", "prod"],
+      () => project.fail("error: no stack named prod found", "canary"),
+      "The state of the stack prod cannot be read: no stack named prod found.",
+    ],
+    [
+      "for a misspelt stack",
+      ["--check", "--stack", "prod"],
+      () => project.hasOnly(["development", "production", "prd", "proud"]),
+      "The state of the stack prod cannot be read: no stack named prod found. The closest are prd, proud, production.",
+    ],
+    [
+      "without the passphrase",
+      ["--check"],
+      () => project.fail("error: passphrase must be set with PULUMI_CONFIG_PASSPHRASE", "canary", bench.state),
+      "The configuration of the selected stack cannot be read: passphrase must be set with PULUMI_CONFIG_PASSPHRASE.",
+    ],
+  ])("rotate says what is missing %s", async (_what, flags, arrange, message) => {
+    arrange();
+    expect(await inProject(flags)).toEqual(failure(message));
   });
 
   it("no key: says how to set one", async () => {

@@ -21,7 +21,6 @@ export interface CliRun {
   readonly clock?: Clock;
 }
 
-/** The exit code. */
 export interface CliResult {
   readonly code: number;
   readonly stdout: string;

@@ -134,6 +134,16 @@ describe.each(moves)("a key that moves from %s to %s", (front, other) => {
     expect(await hasKey(old)).toBe(after !== "after");
   });
 
+  it.each(changes)("a moving rotation that deletes first obeys deleteOld: %j to %j", async (before, after) => {
+    const old = await new EngineRun().make({ front, args: { ...first, deleteOld: before } });
+    const run = new EngineRun();
+    const declared = { front: other, args: { ...second, deleteOld: after } };
+    await run.compare(declared, old);
+    await run.drop(old);
+    await run.create(other, await run.check(declared));
+    expect(await hasKey(old)).toBe(after !== "after");
+  });
+
   it.each(changes)("the run after a failed rotation obeys deleteOld: %j to %j", async (before, after) => {
     const old = await new EngineRun().make({ front, args: { ...first, deleteOld: before } });
     const present = await new EngineRun().make({ front, args: { ...second, deleteOld: before } }, old);
@@ -182,6 +192,17 @@ describe.each(moves)("a key that moves from %s to %s", (front, other) => {
     await run.create(other, inputs);
     if (order === "last") await run.drop(old);
     await expectKept(run, old, reason);
+  });
+
+  it("a tainted key and the one that it has replaced stay", async () => {
+    const args = { ...second, deleteOld: whenQuiet };
+    const old = await new EngineRun().make({ front, args: { ...first, deleteOld: whenQuiet } });
+    const present = await new EngineRun().make({ front, args }, old);
+    const run = new EngineRun();
+    await run.make({ front: other, args });
+    await run.drop(present);
+    for (const key of [old, present])
+      await expectKept(run, key, `API key ${key.id} stays until it expires, ${UNKNOWN_TO_SUCCESSOR}`);
   });
 
   it.each([front, other])("a key that is deleted with its dependency waits; new one: %s", async (next) => {
