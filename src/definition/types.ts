@@ -52,7 +52,6 @@ export type ValueType =
 /** Whether a field is required, may be left out, or has a default. */
 type Presence = "required" | "optional" | "defaulted";
 
-/** Fields by name. */
 export type Fields = Readonly<Record<string, Field>>;
 
 /** A setting that gives a field its value, if the program does not. */

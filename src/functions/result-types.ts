@@ -36,7 +36,6 @@ export interface GetVpcArgs {
   readonly projectId?: string | undefined;
 }
 
-/** Arguments of getVpcOutput. */
 export type GetVpcOutputArgs = { readonly [Name in keyof GetVpcArgs]: pulumi.Input<GetVpcArgs[Name]> };
 
 /** Arguments of getVpcs, besides the filters. */

@@ -56,7 +56,7 @@ export interface SettingFault {
   readonly reason: string;
 }
 
-/** The settings of the configuration namespace `cloudinfra` and of its environment variables. */
+/** The values of `SETTINGS`, from the configuration or the environment. */
 export type Settings = Readonly<ReturnType<typeof settingsFrom>>;
 
 /** As `readSettings`, but returns the mistakes. If there are any, there are no settings. */
@@ -96,20 +96,15 @@ function settingsFrom({ config, provider }: Source, read: <T>(key: Key, reader: 
     projectId: read("projectId", valueOf),
     region: read("region", valueOf),
     dialect: read("dialect", dialectOf),
-    /** False if the provider must not ask for quotes. */
     costQuotes: read("costQuotes", isOn),
-    /** What a preview does if the API refuses a proposal: fails, warns, or does not ask. */
     preflight: read("preflight", choiceIn(SETTINGS.preflight.form.values)),
     /** Identifies the objects that the stack creates. See `markOf`. */
     stackId: read("stackId", valueOf),
-    /** True if a run adopts the objects that its stack has made and its state does not have. It needs a `stackId`. */
+    /** Needs a `stackId`. */
     adoptOwn: read("adoptOwn", isOn),
-    /** What a preview does if the API key lacks a permission. */
     permissions: read("permissions", choiceIn(SETTINGS.permissions.form.values)),
-    /** True if `http://` may reach other machines. Others in the network can then read the credential. */
     allowInsecure: read("allowInsecure", isOn),
     requestTimeoutMs: read("requestTimeout", timeoutMs),
-    /** The time limit of one operation, from its start to its end. */
     operationTimeoutMs: read("operationTimeout", timeoutMs),
     /** The settings that the stack or the provider gives as empty texts. */
     empty: CONFIG_KEYS.filter((key) => config(key)?.trim() === ""),

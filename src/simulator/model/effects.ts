@@ -13,7 +13,6 @@ export interface Effects<T, W> {
    */
   readonly parent?: { readonly idParameter: string };
   readonly isOfOrganization?: boolean;
-  /** The dimensions that bill an object. */
   usage?(object: T, world: W): readonly Usage[];
   quota?(object: T, world: W): readonly QuotaAmount[];
   /** The members that are set when the creation is finished. */

@@ -20,7 +20,6 @@ export function adviceEndpoints(noun: Noun, item: string, dialect: Dialect): rea
     noun.quotedUsage?.(of, world) ?? noun.usage?.(of, world) ?? [];
   const ofCreation = (name: string) => ({ method: "POST", path: `${path}/${name}`, needs, body: create }) as const;
   const ofUpdate = (name: string) => ({ method: "PATCH", path: `${item}/${name}`, needs, body: update }) as const;
-  /** The object before and after an update. */
   const changed = (call: Call): readonly [StoredObject, StoredObject] => {
     const object = find(call, noun);
     return [object, { ...object, ...readUpdate(call, noun, object) }];
