@@ -10,7 +10,7 @@ interface Setting {
   readonly default?: string;
 }
 
-const dialects = enumerated("Dialect", "Which names the service uses.", {
+const dialectNames = enumerated("Dialect", "Which names the service uses.", {
   spec: "Those of the specification.",
   nirvana: "Those of Nirvana Labs.",
 });
@@ -46,7 +46,7 @@ export const SETTINGS = {
   /** The region, if a resource or function names none. */
   region: { form: "text" },
   /** `spec` or `nirvana`: which names the service uses. */
-  dialect: { form: dialects }, // no default, because the host of the base URL decides
+  dialect: { form: dialectNames }, // no default, because the host of the base URL decides
   /** If `false`, the provider asks for no quotes. */
   costQuotes: { form: "switch", default: "true" },
   /** `strict`, `fail`, `warn` or `off`: what a preview does with a change that cannot work. */

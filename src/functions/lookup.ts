@@ -57,12 +57,12 @@ export type LookupFunction<Args, Result> = None extends Args
   ? (args?: Args, options?: pulumi.InvokeOptions) => Promise<Result>
   : (args: Args, options?: pulumi.InvokeOptions) => Promise<Result>;
 
-type InputsOf<Args> = { readonly [Name in keyof Args]: pulumi.Input<Args[Name]> };
+type TwinArgs<Args> = { readonly [Name in keyof Args]: pulumi.Input<Args[Name]> };
 
 /** The twin of a lookup: it takes and returns outputs. */
 type LookupTwin<Args, Result> = None extends Args
-  ? (args?: InputsOf<Args>, options?: pulumi.InvokeOutputOptions) => pulumi.Output<Result>
-  : (args: InputsOf<Args>, options?: pulumi.InvokeOutputOptions) => pulumi.Output<Result>;
+  ? (args?: TwinArgs<Args>, options?: pulumi.InvokeOutputOptions) => pulumi.Output<Result>
+  : (args: TwinArgs<Args>, options?: pulumi.InvokeOutputOptions) => pulumi.Output<Result>;
 
 /** The arguments of a lookup of a single item: `id` or `name`, and those of the list. */
 type ByIdOrName<Args> = Args & { readonly id?: string | undefined; readonly name?: string | undefined };

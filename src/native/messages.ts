@@ -23,7 +23,7 @@ const { Any } = pulumiRequire("google-protobuf/google/protobuf/any_pb.js") as {
   };
 };
 
-type MembersOf<Message> = {
+type MessageMembers<Message> = {
   [Name in keyof Message as Name extends `set${infer Member}` ? Uncapitalize<Member> : never]?: Message[Name] extends (
     value: infer Value,
   ) => unknown
@@ -32,7 +32,7 @@ type MembersOf<Message> = {
 };
 
 /** A message with these members. Each has a setter. */
-export function fillMessage<Message extends object>(message: Message, members: MembersOf<Message>): Message {
+export function fillMessage<Message extends object>(message: Message, members: MessageMembers<Message>): Message {
   const setters = message as Readonly<Record<string, (value: unknown) => void>>;
   for (const [name, value] of Object.entries(members))
     setters[`set${name.charAt(0).toUpperCase()}${name.slice(1)}`]?.(value);

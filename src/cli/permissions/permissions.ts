@@ -70,7 +70,7 @@ function merged(needs: NeedsByProvider): readonly NeededPermission[] {
   return all.list();
 }
 
-interface Section {
+interface ProviderSection {
   readonly text: string;
   readonly isLacking: boolean;
   /** Why the key could not be checked: the state does not have a new provider, say. */
@@ -82,7 +82,7 @@ async function sectionOf(
   [provider, { permissions, projectIds, newProjects }]: readonly [string | undefined, Needs],
   connect: Connect | undefined,
   io: CliIo,
-): Promise<Section> {
+): Promise<ProviderSection> {
   const needed = permissions.list();
   const ids = [...projectIds];
   const isAsked = connect !== undefined && needed.length + ids.length > 0;
@@ -111,7 +111,7 @@ async function sectionOf(
   return { text: lines.join("\n"), isLacking, ...(failure && { failure }) };
 }
 
-interface KeyCheck extends Pick<Section, "failure"> {
+interface KeyCheck extends Pick<ProviderSection, "failure"> {
   /** For each permission. Undefined if the key was not checked. */
   readonly answers?: readonly (boolean | undefined)[];
   /** For each project. Undefined if no permission of the key shows it. */

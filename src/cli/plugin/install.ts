@@ -12,7 +12,7 @@ import { CommandFailure, exitCodes } from "../command-failure";
 import type { CliIo } from "../io";
 import { runPulumi } from "../pulumi/run-pulumi";
 
-const PACKAGE = resolve(__dirname, "../../..");
+const PACKAGE_FOLDER = resolve(__dirname, "../../..");
 
 export function addPluginCommand(program: Command, run: RunCommand): void {
   program
@@ -36,7 +36,7 @@ async function installPlugin(io: CliIo): Promise<number> {
     const where = installed.status === "done" ? await foundByPulumi(io) : putInDefaultPlace(io);
     io.stdout.write(
       `Installed the plugin ${NAMESPACE} ${version} ${where}.\n` +
-        `It runs the package in ${PACKAGE}, with the node on PATH. If you move or update the package, run this command again.\n`,
+        `It runs the package in ${PACKAGE_FOLDER}, with the node on PATH. If you move or update the package, run this command again.\n`,
     );
     return exitCodes.fine;
   } finally {
@@ -75,7 +75,7 @@ function putInDefaultPlace(io: CliIo): string {
 /** Makes a folder with the plugin. The engine ignores it, because its name does not begin with a kind of plugin. */
 function makePlugin(parent: string): string {
   const made = mkdtempSync(join(parent, ".cloudinfra-"));
-  const script = `#!/usr/bin/env node\nrequire(${JSON.stringify(join(PACKAGE, "plugin", `pulumi-resource-${NAMESPACE}`))});\n`;
+  const script = `#!/usr/bin/env node\nrequire(${JSON.stringify(join(PACKAGE_FOLDER, "plugin", `pulumi-resource-${NAMESPACE}`))});\n`;
   writeFileSync(join(made, `pulumi-resource-${NAMESPACE}`), script, { mode: 0o755 });
   return made;
 }

@@ -24,13 +24,13 @@ export interface Effects<T, W> {
   afterDelete?(object: T, world: W): void;
 }
 
-type Bill = (resource: Resource, usages: readonly Usage[]) => void;
+type ChangeBilling = (resource: Resource, usages: readonly Usage[]) => void;
 
 /** The parts of the world that an object's lifecycle needs. */
 export interface LifecycleWorld {
   readonly operations: Operations;
   readonly quotas: QuotaLedger;
-  readonly bookkeeping: { readonly start: Bill; readonly stop: Bill };
+  readonly bookkeeping: { readonly start: ChangeBilling; readonly stop: ChangeBilling };
 }
 
 export interface Location<T> {

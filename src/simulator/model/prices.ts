@@ -56,7 +56,7 @@ interface PricePeriod {
   readonly hourlyPrice: Decimal;
 }
 
-interface Row {
+interface PriceRow {
   readonly displayName: string;
   unitPrice: Decimal;
   readonly history: { readonly sinceMs: number; readonly hourlyPrice: Decimal }[];
@@ -64,7 +64,7 @@ interface Row {
 
 /** The price list: the nouns' prices until the control port changes them. Past usage keeps its price. */
 export class Prices {
-  readonly #rows = new Map<string, Row>();
+  readonly #rows = new Map<string, PriceRow>();
 
   constructor(lists: readonly PriceList[]) {
     for (const list of lists) {
@@ -125,7 +125,7 @@ export class Prices {
     return total;
   }
 
-  #row(dimension: string): Row {
+  #row(dimension: string): PriceRow {
     const row = this.#rows.get(dimension);
     if (!row) throw new Error(`no noun has a price for ${dimension}`);
     return row;

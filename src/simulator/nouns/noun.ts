@@ -9,7 +9,7 @@ import type { Call, DefinedMembers, Report } from "../services/call";
 import type { Endpoint } from "../services/endpoint";
 
 /** A request that changes an object other than by its fields: `POST …/{id}/{name}`, answered with an operation. */
-export interface Action<T> {
+export interface NounAction<T> {
   readonly type: "update" | "restart";
   readonly body?: z.ZodObject;
   readonly summary: string;
@@ -60,7 +60,7 @@ interface Descriptor<T extends StoredObject, C extends z.ZodObject, U extends z.
   readonly sorts?: readonly string[];
   /** The sort key of a field, if the object has no member of that name. */
   readonly sortValues?: Readonly<Record<string, (object: T) => string | number>>;
-  readonly actions?: Readonly<Record<string, Action<T>>>;
+  readonly actions?: Readonly<Record<string, NounAction<T>>>;
   endpoints?(noun: Noun<T, C, U>): readonly Endpoint[];
   /** Whether a caller may see an object, if projects do not decide it. */
   isSeenBy?(caller: Caller, object: T, world: World): boolean;

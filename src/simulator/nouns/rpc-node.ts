@@ -5,7 +5,7 @@ import { identity, nameAndTags, namedInput } from "../schemas/primitives";
 import { type Endpoint, fixedItems, listEndpoint } from "../services/endpoint";
 import { defineNoun } from "./noun";
 
-interface Network {
+interface BlockchainNetwork {
   readonly blockchain: string;
   readonly network: string;
 }
@@ -14,15 +14,15 @@ const network = { blockchain: z.string(), network: z.string() };
 
 const stored = z.object({ ...identity, ...nameAndTags, ...network, project_id: z.string(), endpoint: z.string() });
 
-const blockchainsEndpoint = (type: "flex" | "dedicated", items: readonly Network[]): Endpoint =>
-  listEndpoint<Network>({
+const blockchainsEndpoint = (type: "flex" | "dedicated", items: readonly BlockchainNetwork[]): Endpoint =>
+  listEndpoint<BlockchainNetwork>({
     path: `/v1/rpc_nodes/${type}/blockchains`,
     operationId: `list${type === "flex" ? "Flex" : "Dedicated"}Blockchains`,
     summary: `Lists the blockchains of ${type} RPC nodes.`,
     needs: { resourceType: `rpc_node_${type}`, level: "read" },
     items: fixedItems(items),
     shown: z.object(network),
-    filters: filtersOf<Network>(["blockchain", "network"], network),
+    filters: filtersOf<BlockchainNetwork>(["blockchain", "network"], network),
     sorts: ["blockchain", "network"],
   });
 

@@ -22,15 +22,15 @@ interface ListSpec<T> {
  */
 type SortKey = readonly (string | number)[];
 
-interface Row<T> {
+interface PageRow<T> {
   readonly value: T;
   readonly key: SortKey;
 }
 
 /** The first rows after a position, the first rows before it, and the number of all rows. */
-interface Rows<T> {
-  readonly ahead: readonly Row<T>[];
-  readonly behind: readonly Row<T>[];
+interface PageRows<T> {
+  readonly ahead: readonly PageRow<T>[];
+  readonly behind: readonly PageRow<T>[];
   readonly total: number;
 }
 
@@ -66,7 +66,12 @@ export function answerPage<T>(
 }
 
 /** Reads only the page and the previous one. Not possible with filters. */
-function byCreation<T>({ list, matches }: ListSpec<T>, newestFirst: boolean, [start]: SortKey, most: number): Rows<T> {
+function byCreation<T>(
+  { list, matches }: ListSpec<T>,
+  newestFirst: boolean,
+  [start]: SortKey,
+  most: number,
+): PageRows<T> {
   if (typeof start === "string") throw noCursor();
   const forward = newestFirst ? list.before(start ?? Infinity) : list.after(start ?? 0);
   const backward = start === undefined ? [] : newestFirst ? list.after(start - 1) : list.before(start + 1);
@@ -75,8 +80,8 @@ function byCreation<T>({ list, matches }: ListSpec<T>, newestFirst: boolean, [st
   return { ahead: take(forward, most, matches), behind: take(backward, most, matches), total };
 }
 
-function take<T>(entries: Iterable<Entry<T>>, most: number, matches: ListSpec<T>["matches"]): readonly Row<T>[] {
-  const taken: Row<T>[] = [];
+function take<T>(entries: Iterable<Entry<T>>, most: number, matches: ListSpec<T>["matches"]): readonly PageRow<T>[] {
+  const taken: PageRow<T>[] = [];
   for (const { position, value } of entries) {
     if (!matches || matches(value)) taken.push({ value, key: [position] });
     if (taken.length >= most) break;
@@ -85,9 +90,9 @@ function take<T>(entries: Iterable<Entry<T>>, most: number, matches: ListSpec<T>
 }
 
 /** Reads the complete list, and keeps only the page and the previous one. */
-function sorted<T>(listing: ListSpec<T>, terms: readonly Term[], start: SortKey, most: number): Rows<T> {
-  const ahead = new FirstFew<Row<T>>(most, (a, b) => compareKeys(a.key, b.key, terms));
-  const behind = new FirstFew<Row<T>>(most, (a, b) => compareKeys(b.key, a.key, terms));
+function sorted<T>(listing: ListSpec<T>, terms: readonly Term[], start: SortKey, most: number): PageRows<T> {
+  const ahead = new FirstFew<PageRow<T>>(most, (a, b) => compareKeys(a.key, b.key, terms));
+  const behind = new FirstFew<PageRow<T>>(most, (a, b) => compareKeys(b.key, a.key, terms));
   let total = 0;
   for (const { position, value } of listing.list.after(0)) {
     if (listing.matches?.(value) === false) continue;

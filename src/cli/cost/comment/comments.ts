@@ -39,7 +39,7 @@ interface CommentApi extends CodeHostWords {
   /** The query of the next page. Undefined after the last one. */
   readonly nextPage: (response: HttpResponse, page: number) => string | undefined;
   readonly page: z.ZodType<readonly HostComment[]>;
-  readonly update: (id: number) => Pick<Request, "method" | "path">;
+  readonly update: (id: number) => Pick<HostRequest, "method" | "path">;
   /** The address for a browser in the answer to a written comment. */
   readonly address: z.ZodType<string>;
   readonly user: z.ZodType<string>;
@@ -48,7 +48,7 @@ interface CommentApi extends CodeHostWords {
 }
 
 /** `operation` is a verb phrase for messages. */
-interface Request {
+interface HostRequest {
   readonly operation: string;
   readonly method: "GET" | "POST" | "PATCH" | "PUT";
   readonly path: string;
@@ -111,7 +111,7 @@ export class Comments {
     return this.#dispatcher.close();
   }
 
-  async #ask<Answer>(request: Request, shape: z.ZodType<Answer>): Promise<Answer> {
+  async #ask<Answer>(request: HostRequest, shape: z.ZodType<Answer>): Promise<Answer> {
     return this.#read(request.operation, await this.#exchange(request), shape);
   }
 
@@ -123,7 +123,7 @@ export class Comments {
     throw new CommandFailure(`Could not ${operation}: the answer of ${this.#baseUrl.host} is not ${this.api.name}'s.`);
   }
 
-  async #exchange({ operation, method, path, body }: Request): Promise<HttpResponse> {
+  async #exchange({ operation, method, path, body }: HostRequest): Promise<HttpResponse> {
     const request: Dispatcher.DispatchOptions = {
       origin: this.#baseUrl.origin,
       path: this.#baseUrl.prefix + path,
