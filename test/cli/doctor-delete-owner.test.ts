@@ -50,11 +50,14 @@ it.each([
   expect(await left.counts()).toEqual([1, 0]);
 });
 
-it("keeps an object that a resource of a state is in", async () => {
+it.each([
+  ["as a part of", { __ownParts: ["ID"] }],
+  ["in use by", { clusterId: "ID" }],
+])("keeps an object that a stack has %s a resource", async (as, outputs) => {
   await left.entry();
-  const user = { type: "cloudinfra:index:NksLoadBalancer", outputs: { clusterId: left.id.toUpperCase() } };
-  left.project.stacks({ dev: [], prod: [volume("prod", "00000000-0000-4000-8000-0000000000ff", user)] });
-  await expectRefusal("urn:pulumi:prod::test::cloudinfra:index:Volume::kept is in it or attached to it");
+  const used = JSON.parse(JSON.stringify(outputs).replace("ID", left.id.toUpperCase())) as object;
+  left.project.stacks({ prod: [volume("prod", "00000000-0000-4000-8000-0000000000ff", { outputs: used })] });
+  await expectRefusal(`the stack test/prod has it ${as} urn:pulumi:prod::test::cloudinfra:index:Volume::kept`);
 });
 
 it("keeps an object that waits in its successor's state", async () => {

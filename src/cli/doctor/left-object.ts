@@ -22,7 +22,7 @@ import { pulumiBackend } from "../../journal/backend";
 import { urnParts } from "../../engine/urn";
 import { projectName, stackNames } from "../pulumi/run-pulumi";
 import { exportStack, type StateResource } from "../pulumi/stack-state";
-import { stateFromProps } from "../../state/kept-state";
+import { useOf } from "./use-in-state";
 
 const BUSY =
   "another process works on it, or on a part of it: a run, or this command. Wait until that has ended, and run this again.";
@@ -187,29 +187,10 @@ export class LeftObject {
     for (const stack of stacks) {
       const state = await orFailure(exportStack(stack, this.io));
       if (state instanceof Error) unread.push(state.message);
-      else this.#refuseIfIn(state, parts);
+      const use = state instanceof Error ? undefined : useOf(this.id, parts, state);
+      if (use !== undefined) throw this.notDeleted(use);
     }
     return unread;
-  }
-
-  #refuseIfIn(state: readonly StateResource[], parts: readonly NamedPart[]): void {
-    const { id, entry } = this;
-    for (const [label, own] of [["it", id], ...parts.map((each) => [`its ${each.part.of.noun} ${each.id}`, each.id])]) {
-      const owner = state.find((resource) => idsIn(resource).some((each) => isSameId(each, own)));
-      if (owner === undefined) continue;
-      const { project, stack } = urnParts(owner.urn);
-      const orDetach = own === id ? "" : `, or detach the ${entry.noun}'s part`;
-      const [as, advice] = isSameId(owner.id, own)
-        ? ["as", `Remove the resource from its program${orDetach}`]
-        : ["as replaced by", 'Set `deleteOld: "after"` there'];
-      throw this.notDeleted(
-        `the stack ${project}/${stack} has ${label} ${as} ${owner.urn}. ${advice}, and run \`pulumi up\`.`,
-      );
-    }
-    const user = state.find(({ outputs = {} }) =>
-      Object.values(outputs).some((value) => typeof value === "string" && isSameId(value, id)),
-    );
-    if (user) throw this.notDeleted(`${user.urn} is in it or attached to it. Remove that, and run \`pulumi up\`.`);
   }
 
   /** The settings of the entry's provider. Without the project's folder, those of the environment. Rejects with CommandFailure. */
@@ -235,11 +216,6 @@ export class LeftObject {
     const here = addressOf({ ...stack, backend: backend.url }, backend.folder);
     return projectName(cwd) === stack.project && here.backend === addressOf(stack).backend;
   }
-}
-
-/** The ids of a resource's object, and of those that it has replaced and that still wait. */
-function idsIn({ id, outputs = {} }: StateResource): readonly (string | undefined)[] {
-  return [id, ...stateFromProps(outputs).memory.object.retired.map((retired) => retired.id)];
 }
 
 async function allEntries({ environment }: CliIo): Promise<readonly JournalEntry[]> {

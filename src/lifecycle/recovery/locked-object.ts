@@ -5,7 +5,7 @@ import { isThisProcess } from "../../process/process-identity";
 import { CreationUnderWayError } from "../errors";
 import type { Props } from "../kind/kind";
 import { isAdopted, isOnlyNamed } from "./journal-entry";
-import { awaitSender, lockObject } from "./object-lock";
+import { awaitSender, lockObject, removeImport } from "./object-lock";
 import { leaveTwins, outcomeOfEntry } from "./ownership";
 import { hasMade, type CreationOutcome } from "./proof";
 import type { RecoveryCall } from "./recovery-call";
@@ -139,9 +139,12 @@ async function handOver(call: RecoveryCall, id: string, creations: readonly Crea
   }
 }
 
-function doneByAnother({ kind: { noun } }: RecoveryCall, id: string): CreationUnderWayError {
+function doneByAnother({ kind: { noun }, verb, urn }: RecoveryCall, id: string): CreationUnderWayError {
+  const advice =
+    verb === "read"
+      ? `Run ${removeImport(urn)} before you run again.`
+      : "If it no longer exists, or another stack has it now, remove this resource or its `adopt`. Otherwise run again.";
   return new CreationUnderWayError(
-    `Another process has just deleted ${noun} ${id}, or taken it up. Nothing was changed here. If it no longer exists, or another stack ` +
-      "has it now, remove this resource or its `adopt`. Otherwise run again.",
+    `Another process has just deleted ${noun} ${id}, or taken it up. Nothing was changed here. ${advice}`,
   );
 }

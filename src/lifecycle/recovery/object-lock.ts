@@ -15,7 +15,7 @@ const PAUSE_MS = 1_000;
 export async function lockObject(call: RecoveryCall, id: string): Promise<void> {
   const { clock, journal } = call.run;
   const { other } = await waitFor(call, async () => ({ other: await journal.writer.lock(id, clock.timeOfDay()) }));
-  if (other) throw underWay(other.process, `works on ${call.kind.noun} ${id}`);
+  if (other) throw underWay(call, other.process, `works on ${call.kind.noun} ${id}`);
 }
 
 /**
@@ -30,7 +30,7 @@ export async function awaitSender(call: RecoveryCall, entry: JournalEntry): Prom
     return { now, other: now && isUnderWay(now, clock.timeOfDay()) ? { process: now.sender } : undefined };
   });
   if (other)
-    throw underWay(other.process, `works on the ${call.kind.noun} that a run of ${entry.sentAt} began to create`);
+    throw underWay(call, other.process, `works on the ${call.kind.noun} that a run of ${entry.sentAt} began to create`);
   return now;
 }
 
@@ -54,10 +54,19 @@ async function waitFor<T extends { readonly other: { readonly process: ProcessId
   );
 }
 
-function underWay(worker: ProcessIdentity | undefined, does: string): CreationUnderWayError {
+function underWay(
+  { verb, urn }: RecoveryCall,
+  worker: ProcessIdentity | undefined,
+  does: string,
+): CreationUnderWayError {
   const pid = isProvenToRun(worker) ? ` (${worker.pid})` : "";
   return new CreationUnderWayError(
-    `Another process${pid} ${does}: a run, or \`cloudinfra doctor\`. Nothing was changed here. Wait until that process has ended, and run ` +
-      "again.",
+    `Another process${pid} ${does}: a run, or \`cloudinfra doctor\`. Nothing was changed here. Wait until that process has ended, and ` +
+      (verb === "read" ? `run ${removeImport(urn)} before you run again.` : "run again."),
   );
+}
+
+/** Pulumi has the resource in the state before the provider knows that it is an import. */
+export function removeImport(urn: string): string {
+  return `\`pulumi state delete '${urn}'\`, because Pulumi has noted the import in the state all the same,`;
 }

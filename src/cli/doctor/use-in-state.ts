@@ -1,0 +1,32 @@
+import { isSameId } from "../../api/same-id";
+import type { NamedPart } from "../../definition/parts";
+import { urnParts } from "../../engine/urn";
+import { stateFromProps } from "../../state/kept-state";
+import type { StateResource } from "../pulumi/stack-state";
+
+/**
+ * Says that a state has the object, one of its parts, or something in it or attached to it, and what to do: the end of a message. Undefined
+ * if the state has nothing of it.
+ */
+export function useOf(id: string, parts: readonly NamedPart[], state: readonly StateResource[]): string | undefined {
+  for (const [label, own] of [["it", id], ...parts.map((each) => [`its ${each.part.of.noun} ${each.id}`, each.id])])
+    for (const resource of state) {
+      const use = useBy(resource, own);
+      if (use === undefined) continue;
+      const { project, stack } = urnParts(resource.urn);
+      const [as, advice] = use;
+      return `the stack ${project}/${stack} has ${label} ${as} ${resource.urn}. ${advice}, and run \`pulumi up\`.`;
+    }
+  return undefined;
+}
+
+/** As what a resource has an object, and how it lets it go. */
+function useBy({ id, outputs = {} }: StateResource, own: string | undefined): readonly [string, string] | undefined {
+  const isIt = (other: unknown): boolean => typeof other === "string" && isSameId(other, own);
+  if (isIt(id)) return ["as", "Remove the resource from its program, or detach the part"];
+  const { retired, ownParts = [] } = stateFromProps(outputs).memory.object;
+  if (retired.some((each) => isIt(each.id))) return ["as replaced by", 'Set `deleteOld: "after"` there'];
+  if (ownParts.some(isIt)) return ["as a part of", "Remove it from that resource"];
+  if (Object.values(outputs).some(isIt)) return ["in use by", "Remove that resource, or what it says of it"];
+  return undefined;
+}
