@@ -13,6 +13,7 @@ it.each<[line: string, message: string]>([
   ["doctor dev", "error: too many arguments for 'doctor'"],
   ["doctor --yes", "--yes is for --delete"],
   ["doctor --force", "--force is for --delete"],
+  ["doctor --delete a --delete b", "It takes one id."],
   ["doctor --delete x --yes --force", "cannot be used with"],
   ["doctor --stack=", EMPTY],
   ["permissions --stack=", EMPTY],

@@ -21,12 +21,11 @@ async function left(isAnswered: boolean, worker?: ProcessIdentity): Promise<stri
   return id;
 }
 
-/** The same for a request that was delivered twice, and the second object. Resolves with both objects. */
-async function leftTwice(isAnswered: boolean, worker?: ProcessIdentity): Promise<readonly [id: string, twin: string]> {
+/** The same for a request that was delivered twice. Resolves with both objects. */
+async function leftTwice(isAnswered: boolean): Promise<readonly [id: string, twin: string]> {
   proxy.on({ ...post(type), nth: 1 }, repeat);
   const id = await left(isAnswered);
   const [twin = ""] = (await heldIds(type)).filter((each) => each !== id);
-  if (worker) journal.lockFor(worker, twin);
   return [id, twin];
 }
 
@@ -48,9 +47,11 @@ describe("while another process works on the object", () => {
     expect(changesOf(id)).toBe(0);
   });
 
-  it("an adoption waits for its end", async () => {
+  it.each([true, false])("an adoption waits for its end, and fails; handed over before: %s", async (isHandedOver) => {
     const id = await left(true, other);
+    if (isHandedOver) await journal.write({ ...journal.entries[0]!, isHandedOver });
     world.clock.onSleep = () => journal.lockFor(ended, id);
+    expect(await causeOf(adopting(id))).toMatchObject(UNDER_WAY);
     expect((await adopting(id)).id).toBe(id);
   });
 
@@ -86,19 +87,15 @@ describe("while another process works on the object", () => {
       { isAnswered: true, isDeleted: true, does: (id) => journal.remove(journal.entries[0]!).then(() => takeAway(id)) },
     ],
   ])(
-    "an adoption fails if that process %s the object meanwhile",
+    "an adoption fails if another process %s the object since this run has begun",
     async (_how, { isAnswered, isLogRefused, isTwin, isDeleted, does }) => {
-      const [id, twin] = isTwin ? await leftTwice(isAnswered, other) : [await left(isAnswered, other), ""];
+      const [id, twin] = isTwin ? await leftTwice(isAnswered) : [await left(isAnswered), ""];
       const adopted = isTwin ? twin : id;
       if (isLogRefused) proxy.on(AUDIT_LOGS, answer(403, refusal()));
-      let isDone = false;
-      world.clock.onSleep = async () => {
-        if (isDone) return;
-        isDone = true;
-        journal.lockFor(ended, adopted);
-        await does(adopted);
-      };
-      const failure = await failureOf(adopting(adopted));
+      const through = run();
+      await through.run.journal.warnOfEarlier(urnOf(type, "x")); // which reads the journal
+      await does(adopted);
+      const failure = await failureOf(make(type, through, { adopt: adopted, tags: ["changed"] }));
       if (!isDeleted) expect(failure.cause).toMatchObject(UNDER_WAY);
       expect(changesOf(adopted)).toBe(0);
     },
@@ -234,24 +231,23 @@ describe("a request that was delivered twice", () => {
   it("an adoption of the second object leaves the first one", async () => {
     const [id, twin] = await leftTwice(true);
     expect(await adoptElsewhere(twin)).toBe(twin);
+    expect(journal.entries).toMatchObject([{ id }, { id: twin, isHandedOver: true }]); // also if no state gets it
     expect((await make(type)).id).toBe(id);
     expect(await heldIds(type)).toHaveLength(2);
   });
 
   it("an adoption leaves the entry that the other process writes", async () => {
-    const [id, twin] = await leftTwice(false, other);
-    world.clock.onSleep = async () => {
-      const [entry] = journal.entries;
-      await journal.write({ ...entry!, id, sender: ended, isHandedOver: true });
-      await journal.write({ ...entry!, key: `${entry!.token}-${twin}`, id: twin, sender: ended, isSuperseded: true });
-      journal.lockFor(ended, twin);
-    };
+    const [id, twin] = await leftTwice(false);
+    const through = run();
+    await through.run.journal.warnOfEarlier(urnOf(type, "x")); // which reads the journal
+    const [entry] = journal.entries;
+    await journal.write({ ...entry!, id, isHandedOver: true });
+    await journal.write({ ...entry!, key: `${entry!.token}-${twin}`, id: twin, isSuperseded: true });
     let locker: unknown;
     proxy.on(
       { method: "PATCH", path: new RegExp(`${twin}$`) },
       before(() => (locker = journal.lockerOf(twin))),
     );
-    const through = run();
     expect(await adoptElsewhere(twin, { through, tags: ["changed"] })).toBe(twin);
     expect(locker).toEqual(thisProcess());
     expect(journal.entries[0]).toMatchObject({ id, isHandedOver: true });

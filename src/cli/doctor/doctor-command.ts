@@ -1,4 +1,4 @@
-import { Option, type Command } from "commander";
+import { InvalidArgumentError, Option, type Command } from "commander";
 import { addCommonFlags, addOutputFlag, stackOption, type RunCommand } from "../command-flags";
 import type * as DeleteObject from "./delete-object";
 import type * as Doctor from "./doctor";
@@ -13,12 +13,12 @@ export function addDoctorCommand(program: Command, run: RunCommand): void {
     )
     .option("--forget <entry...>", "Remove these entries from the journal, after you have dealt with them.")
     .addOption(
-      new Option("--delete <id>", "Show this object of an interrupted run, ask, and delete it.").conflicts([
-        "forget",
-        "stack",
-        "format",
-        "output",
-      ]),
+      new Option("--delete <id>", "Show this object of an interrupted run, ask, and delete it.")
+        .conflicts(["forget", "stack", "format", "output"])
+        .argParser((id, former?: string) => {
+          if (former === undefined) return id;
+          throw new InvalidArgumentError("It takes one id.");
+        }),
     )
     .addOption(new Option("--yes", "With --delete: delete without asking."))
     .addOption(

@@ -4,7 +4,7 @@ import { isUnderWay } from "../../journal/sender";
 import { isThisProcess } from "../../process/process-identity";
 import { CreationUnderWayError } from "../errors";
 import type { Props } from "../kind/kind";
-import { isAdopted, isOnlyNamed } from "./journal-entry";
+import { isAdopted, isOnlyNamed, twinOf } from "./journal-entry";
 import { awaitSender, lockObject, removeImport } from "./object-lock";
 import { leaveTwins, outcomeOfEntry } from "./ownership";
 import { hasMade, type CreationOutcome } from "./proof";
@@ -45,9 +45,10 @@ export async function lockExisting(
   const atStart = await journal.atStart(urn);
   await journal.readAgain(urn);
   if (atStart.length === 0 && (await journal.earlier(urn)).length === 0) return undefined;
-  await lockObject(call, id);
+  const hasWaited = await lockObject(call, id);
   const unlock = (): Promise<void> => journal.writer.unlock(id);
   try {
+    if (hasWaited) throw doneByAnother(call, id);
     let object = await read();
     let creations = await creationsNow(call, id, object["name"]);
     const busy = creations.filter(({ entry, mayBeIt }) => mayBeIt && isUnderWay(entry, clock.timeOfDay()));
@@ -127,12 +128,12 @@ async function handOver(call: RecoveryCall, id: string, creations: readonly Crea
     if (isUnderWay(entry, clock.timeOfDay())) continue;
     const { outcome, isIt = false } = creations.find(({ entry: { key } }) => key === entry.key) ?? {};
     const ids = outcome?.status === "made" ? outcome.ids : [];
-    // Another process may have written the entry of this object since.
-    if (isSameId(entry.id, id) || (isIt && entry.id === undefined)) {
-      const accepted = await journal.accept(entry, id);
-      await leaveTwins(call, entry, id, ids);
+    // Another process may have written the entry of this object since. The second object of a request gets its own.
+    if (isSameId(entry.id, id) || isIt) {
+      const accepted = await journal.accept(isOfAnother(entry, id) ? twinOf(entry, id) : entry, id);
+      if (!isOfAnother(entry, id)) await leaveTwins(call, entry, id, ids);
       await journal.handOver(accepted);
-    } else if (outcome && !isIt && verb === "create" && journal.isOwn(entry, urn)) {
+    } else if (outcome && verb === "create" && journal.isOwn(entry, urn)) {
       if (outcome.status === "nothing") await journal.close(entry);
       else await journal.supersede(entry, ids);
     }
