@@ -14,15 +14,15 @@ import { type Action, requests } from "../../support/proxy/exchange";
 import { FaultProxy } from "../../support/proxy/fault-proxy";
 import { secretsIn } from "./answers";
 import { fair, impose } from "./conditions";
-import { type DamagedEntry, damageEntry } from "./damage";
 import { type Accident, type EngineSchedule, programOf } from "./engine-schedule";
 import type { Neighbour } from "./fault";
-import { isFound, notGivenBack, withoutFound } from "./found";
+import { isFound, withoutFound } from "./found";
 import type { Ending } from "./invariants";
 import { moveIn, type Neighbours, REGION } from "./neighbours";
 import { deleteNamed } from "./person";
 import { interrupt, killPluginOf } from "./processes";
 import { type ProgramResource, versionOf } from "./program";
+import { RunRecord } from "./run-record";
 import { Service } from "./service";
 import type { Hits } from "./wire";
 
@@ -31,10 +31,7 @@ const SKIP = "--skip-preview";
 
 /** One schedule with the real engine: a service, a stack, and a proxy between them. */
 export class EngineRun {
-  private readonly messages: string[] = [];
-  private readonly everKept = new Set<string>();
-  private readonly damaged: DamagedEntry[] = [];
-  private readonly forgotten = new Set<string>();
+  private readonly record: RunRecord;
   private spelling = 0;
 
   private constructor(
@@ -46,7 +43,9 @@ export class EngineRun {
     private readonly neighbours: Neighbours,
     private readonly apiKey: string,
     private readonly front: Front,
-  ) {}
+  ) {
+    this.record = new RunRecord(service, schedule, neighbours);
+  }
 
   static async start(schedule: EngineSchedule, front: Front): Promise<EngineRun> {
     const service = await Service.start({ operationTime: "200ms" });
@@ -80,14 +79,12 @@ export class EngineRun {
     impose(this.schedule.conditions, this.service, this.proxy);
     await this.stack.pulumi(["cancel", "--yes"]);
     this.spelling = spellings[1];
-    const damaged =
-      damage &&
-      damageEntry(this.journalFolder, damage, { foreignIds: [...this.neighbours.foreign.keys()], nowMs: Date.now() });
-    if (damaged) this.damaged.push(damaged);
+    if (damage) this.record.damage(this.journalFolder, damage, Date.now());
     if (clearsFirst) await this.clear();
     let result = await this.pulumi("up");
     for (let rounds = 1; result.code !== 0 && rounds < MAX_ROUNDS; rounds += 1) {
-      const { service, neighbours, forgotten } = this;
+      const { service, neighbours } = this;
+      const { forgotten } = this.record;
       const journal = new FileJournal(this.journalFolder);
       await deleteNamed(result.output, {
         service,
@@ -110,18 +107,11 @@ export class EngineRun {
     const leftChanged = await this.giveBack();
     impose(fair, this.service, this.proxy);
     const failed = [result, idle].filter(({ code }) => code !== 0).map(({ output }) => output);
-    return {
-      service: this.service,
-      programs: this.schedule,
-      neighbours: this.neighbours,
+    return this.record.ending({
       state: await this.state(),
-      everKept: this.everKept,
-      messages: this.messages.join("\n"),
+      messages: this.record.messages.join("\n"),
       written: Object.values(this.stack.files()).join("\n"),
       open: await this.openInJournal(),
-      damaged: this.damaged,
-      forgotten: this.forgotten,
-      areListsLate: this.schedule.conditions.lateLists > 0,
       networkTwins: new Set(),
       secrets: [this.apiKey, ...this.proxy.bodies.flatMap(secretsIn)],
       notGivenBack: leftChanged,
@@ -129,7 +119,7 @@ export class EngineRun {
       hasOtherNames: false,
       wrongdoings: [],
       idleChanges,
-    };
+    });
   }
 
   async close(): Promise<void> {
@@ -159,11 +149,7 @@ export class EngineRun {
     const nth = this.schedule.versions.length - 1;
     this.write(nth, withoutFound);
     const without = await this.pulumi("up");
-    const { service, damaged } = this;
-    const [state, open] = [await this.state(), await this.openInJournal()];
-    const changed = notGivenBack({
-      ...{ service, found: this.neighbours.found, state, open, damaged, messages: this.messages.join("\n") },
-    });
+    const changed = this.record.notGivenBack(await this.state(), await this.openInJournal());
     this.write(nth);
     const again = await this.pulumi("up");
     const idle = await this.pulumi("up"); // the journal learns that the state has them
@@ -213,8 +199,8 @@ export class EngineRun {
   private async pulumi(command: "up" | "refresh", args: readonly string[] = []): Promise<PulumiResult> {
     Object.assign(this.stack.env, this.addresses);
     const result = await this.stack[command]([SKIP, ...args]);
-    this.messages.push(result.output);
-    for (const { id } of this.kept()) if (id !== undefined) this.everKept.add(id);
+    this.record.messages.push(result.output);
+    this.record.keep(this.kept());
     return result;
   }
 

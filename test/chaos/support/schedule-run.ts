@@ -4,9 +4,8 @@ import type { KeptResource, StackRun } from "../../support/mini-state";
 import { textOfError } from "./answers";
 import { EngineRequests, falseClaims } from "./claims";
 import { fair, hasUnanswered, impose, settingsOf } from "./conditions";
-import { type DamagedEntry, damageEntry } from "./damage";
 import type { Fault, Neighbour } from "./fault";
-import { isFound, notGivenBack, withoutResources, withoutFound } from "./found";
+import { isFound, withoutResources, withoutFound } from "./found";
 import type { Ending } from "./invariants";
 import type { TestBed } from "./test-bed";
 import { LateDeliveries } from "./late-and-vanished";
@@ -15,6 +14,7 @@ import { moveIn, type Neighbours } from "./neighbours";
 import { afterwards, hasTimedOut, Home } from "./person";
 import { runProcess } from "./plugin-process";
 import { declaredOf, movedName, type ProgramResource, versionOf } from "./program";
+import { RunRecord } from "./run-record";
 import type { Habit, Schedule, Version } from "./schedule";
 import type { Wire } from "./wire";
 
@@ -33,12 +33,9 @@ const OBSTINATE = 3;
 /** One schedule under way. */
 export class ScheduleRun {
   private state: readonly KeptResource[] = [];
-  private readonly everKept = new Set<string>();
-  private readonly messages: string[] = [];
   private readonly secrets: string[] = [];
   private readonly written: string[] = [];
-  private readonly damaged: DamagedEntry[] = [];
-  private readonly forgotten = new Set<string>();
+  private readonly record: RunRecord;
   private readonly networkTwins = new Set<string>();
   private readonly late = new LateDeliveries();
   /** After an interrupted run, or a failed deletion, a person refreshes, because the state may be outdated. */
@@ -57,6 +54,7 @@ export class ScheduleRun {
     private readonly neighbours: Neighbours,
   ) {
     this.meddler = new Meddler(testBed.service);
+    this.record = new RunRecord(testBed.service, schedule, neighbours);
   }
 
   /** Plays a schedule. Then acts as a person would, until a run has nothing left to do. */
@@ -81,7 +79,8 @@ export class ScheduleRun {
     this.testBed.clock.advance(daysLater * DAY_MS);
     this.version = version;
     this.state = this.state.map((kept) => ({ ...kept, name: movedName(this.schedule, nth, kept.name) }));
-    if (damage) this.damage(damage);
+    if (damage && this.record.damage(this.home.journalFolder, damage, this.testBed.clock.now()))
+      this.hit("damaged journal");
     if (names.stack + names.provider > 0) this.hit("another name of stack or provider");
     if (meddling && (await this.meddler.meddle(meddling, this.state))) {
       this.isStateInDoubt = true;
@@ -121,18 +120,11 @@ export class ScheduleRun {
     const journal = await this.home.journal.all();
     impose(fair, this.testBed.service, this.testBed.proxy);
     this.testBed.clock.advance(OPERATION_MS);
-    return {
-      service: this.testBed.service,
-      programs: this.schedule,
-      neighbours: this.neighbours,
+    return this.record.ending({
       state: this.state,
-      everKept: this.everKept,
-      messages: [...this.messages, await this.home.doctorReport(this.state.length === 0)].join("\n"),
+      messages: [...this.record.messages, await this.home.doctorReport(this.state.length === 0)].join("\n"),
       written: this.written.join("\n"),
       open: journal.entries,
-      damaged: this.damaged,
-      forgotten: this.forgotten,
-      areListsLate: this.schedule.conditions.lateLists > 0,
       networkTwins: this.networkTwins,
       secrets: this.secrets,
       notGivenBack: leftChanged,
@@ -140,20 +132,16 @@ export class ScheduleRun {
       hasOtherNames: this.schedule.versions.some(({ names }) => names.stack + names.provider > 0),
       wrongdoings: this.wrongdoings,
       idleChanges: changes,
-    };
+    });
   }
 
   /** Removes found objects from the program, which gives them back as they were, and adds them again. */
   private async giveBack(nth: number): Promise<readonly string[]> {
     if (!this.state.some(({ type }) => isFound(type))) return [];
-    const { service } = this.testBed;
     const declared = withoutFound(this.resourcesAt(nth));
     const failures = await this.run(nth, [], { declared });
     const { entries } = await this.home.journal.all();
-    const { neighbours, state, damaged } = this;
-    const changed = notGivenBack({
-      ...{ service, found: neighbours.found, state, open: entries, damaged, messages: this.messages.join("\n") },
-    });
+    const changed = this.record.notGivenBack(this.state, entries);
     const all = [...failures, ...(await this.run(nth, []))];
     return [...changed, ...all.map(({ error }) => `giving back fails: ${textOfError(error)}`)];
   }
@@ -248,7 +236,7 @@ export class ScheduleRun {
       (run, wire) => work({ ...run, of: (type) => engineRequests.calls(run.of(type)) }, wire),
     );
     this.lastMessages = end.messages;
-    this.messages.push(...end.messages);
+    this.record.messages.push(...end.messages);
     this.written.push(...end.written);
     this.secrets.push(...end.secrets);
     const unrequested = engineRequests.unrequested(end.changes, (id) => neighbours.found.texts.has(id));
@@ -263,15 +251,6 @@ export class ScheduleRun {
     await this.neighbours.create(path, body, sharesKey ? credential?.key : undefined).catch(() => undefined);
   }
 
-  private damage(damage: NonNullable<Version["damage"]>): void {
-    const { clock } = this.testBed;
-    const foreignIds = [...this.neighbours.foreign.keys()];
-    const damaged = damageEntry(this.home.journalFolder, damage, { foreignIds, nowMs: clock.now() });
-    if (!damaged) return;
-    this.damaged.push(damaged);
-    this.hit("damaged journal");
-  }
-
   private hit(faultName: string): void {
     const { hits } = this.testBed;
     hits.set(faultName, (hits.get(faultName) ?? 0) + 1);
@@ -279,12 +258,13 @@ export class ScheduleRun {
 
   private keep(stack: MiniStack): void {
     this.state = stack.resources;
-    for (const { id } of this.state) this.everKept.add(id);
+    this.record.keep(this.state);
   }
 
   /** Acts as a person would after a run. Resolves with the resources for the next run to replace. */
   private async react(failures: StackRun["failures"], isAtLast = false): Promise<readonly string[]> {
-    const { schedule, neighbours, state, forgotten, meddler, lastMessages: messages } = this;
+    const { schedule, neighbours, state, meddler, lastMessages: messages } = this;
+    const { forgotten } = this.record;
     const { service } = this.testBed;
     const { journal } = this.home;
     const habit: Habit = isAtLast ? "deletes what is named" : schedule.habit;
