@@ -66,21 +66,3 @@ describe("a pull request through its life", () => {
     expect(github.requests).toHaveLength(before);
   });
 });
-
-describe("the same report in the other forms", () => {
-  it.each([
-    [
-      "markdown",
-      /^<!-- pulumi-cloudinfra cost: test\/dev -->\n[^]*\| \*\*total\*\* \| \*\*\$78\.13\*\* \| \*\*\$312\.50\*\* \|/,
-    ],
-    [
-      "html",
-      /^<!doctype html>[^]*<title>Monthly cost of test\/dev: \+\$234\.38, \+300% \(\$78\.13 → \$312\.50\)<\/title>[^]*<\/html>\n$/,
-    ],
-  ])("prints the report as %s", async (format, text) => {
-    session.stack.write(link(200));
-    const { code, stdout } = await cost("--format", format);
-    expect(code).toBe(0);
-    expect(stdout).toMatch(text);
-  });
-});

@@ -1,25 +1,18 @@
 import { failureOf } from "../support/failure-of";
 import { journalWith } from "../../src/journal/journal";
-import { MemoryJournal } from "../support/memory-journal";
 import { sent, type TestRun } from "../support/lifecycle";
 import { MiniStack } from "../support/mini-engine";
 import { answer, answerAfter, auditLogsOnly, dropAfter, repeat, rewrite } from "../support/proxy/actions";
-import { FaultProxy } from "../support/proxy/fault-proxy";
-import { argsOf, collectionPath, World } from "../support/world";
+import { argsOf } from "../support/world";
+import { AUDIT_LOGS, post as postOf, RecoveryBench, type Creation } from "./support/recovery-bench";
 
 const type = "FirewallRule";
-const AUDIT_LOGS = { method: "GET", path: /^\/v1\/audit_logs$/ };
 const HOUR_MS = 3_600_000;
 
-const world = World.forSuite();
-const proxy = FaultProxy.forSuite(world);
-const journal = MemoryJournal.forSuite();
-
-const post = (of = type) => ({ method: "POST", path: new RegExp(`^${collectionPath(of)}$`), nth: 1 });
-const run = (config = {}): TestRun =>
-  world.run({ baseUrl: proxy.url, costQuotes: "false", preflight: "off", ...config }, { journal });
-const make = (through = run(), args: object = {}): ReturnType<World["create"]> =>
-  world.create(type, { ...argsOf(type, world.simulator), ...args }, { run: through });
+const bench = RecoveryBench.forSuite();
+const { world, proxy, journal, run } = bench;
+const post = (of = type) => ({ ...postOf(of), nth: 1 });
+const make = (through?: TestRun, args?: object): Promise<Creation> => bench.make(type, through, args);
 const ids = async (): Promise<readonly string[]> => (await world.made(type)).map(({ id }) => id).sort();
 const textOf = ({ lines }: TestRun): string => lines.map(({ text }) => text).join("\n");
 
@@ -31,9 +24,7 @@ const withoutTokens = rewrite(({ items, ...page }) => ({
 
 /** An object whose process was killed before it told the engine. */
 async function left(): Promise<string> {
-  const { id } = await make();
-  await journal.undoHandOver();
-  return id;
+  return (await bench.makeUnreported(type)).id;
 }
 
 describe("the look at the object comes before the log", () => {

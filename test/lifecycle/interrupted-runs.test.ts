@@ -8,7 +8,7 @@ import { journalEntry } from "../support/journal-entry";
 import { sent, startRun, urnOf, withFacts, type TestRun } from "../support/lifecycle";
 import { KilledConnections, type Kill } from "../support/killed-run";
 import { MemoryJournal } from "../support/memory-journal";
-import { argsOf, collectionOf, collectionPath, World, type WireObject, type WorldRunOptions } from "../support/world";
+import { argsOf, collectionOf, collectionPath, World, type WorldRunOptions } from "../support/world";
 
 // The next run makes another object beside the lost one.
 const types = withTwins;
@@ -23,16 +23,10 @@ afterEach(async () => {
     await end;
   }
   killed = [];
-  await world.reset();
 });
 
-async function held(type: string): Promise<WireObject[]> {
-  const objects = await world.objects(type);
-  return objects.filter(({ name }) => /^(x|mine)/.test(name));
-}
-
 async function heldIds(type: string): Promise<string[]> {
-  return (await held(type)).map(({ id }) => id);
+  return (await world.made(type)).map(({ id }) => id);
 }
 
 async function inputsOf(run: TestRun, type: string, args: object): Promise<Record<string, unknown>> {
@@ -114,15 +108,16 @@ describe.each(types)("when a run is killed while it creates %s", (type) => {
     const foreign = await world.create(type, { ...args(), name });
     world.clock.advance(3_600_000);
     await killedRun(type, args(), post(type, "after"));
-    const before = await held(type);
+    const before = await world.made(type);
     await nextRun(type, args());
-    for (const each of before.filter(({ id }) => id === foreign.id)) expect(await held(type)).toContainEqual(each);
+    for (const each of before.filter(({ id }) => id === foreign.id))
+      expect(await world.made(type)).toContainEqual(each);
   });
 
   it("tells a 409 for its name as the lost creation", async () => {
     await world.lag({ lists: "10m", audit: "10m" });
     await killedRun(type, args(), post(type, "after"));
-    const [left] = await held(type);
+    const [left] = await world.made(type);
     world.clock.advance(31_000);
     await world.fault({ method: "POST", path: post(type, "after").path.source, status: 409 });
     const { message } = await failureOf(nextRun(type, args()));
@@ -139,9 +134,9 @@ describe.each(types)("when a run is killed while it creates %s", (type) => {
 
   it("names its object if the program has changed", async () => {
     await killedRun(type, args(), post(type, "after"));
-    const [left] = await held(type);
+    const [left] = await world.made(type);
     const { id, run } = await nextRun(type, { ...args(), tags: ["new"] });
-    expect(await held(type)).toMatchObject([
+    expect(await world.made(type)).toMatchObject([
       { id: left!.id, tags: [] },
       { id, tags: ["new"] },
     ]);
@@ -158,7 +153,7 @@ describe.each(types)("when a run is killed while it creates %s", (type) => {
 
   it("names its object if another resource adopts it", async () => {
     await killedRun(type, args(), post(type, "after"));
-    const [left] = await held(type);
+    const [left] = await world.made(type);
     const run = world.run({}, { journal });
     await run.of(type).check({}, sent(type, "taker", { ...args(), adopt: left!.id }, false));
     expect((await nextRun(type, args(), run)).id).not.toBe(left!.id);
@@ -167,7 +162,7 @@ describe.each(types)("when a run is killed while it creates %s", (type) => {
 
   it("names its object if the program only reads it", async () => {
     await killedRun(type, args(), post(type, "after"));
-    const [left] = await held(type);
+    const [left] = await world.made(type);
     const run = world.run({}, { journal });
     const reference = withFacts({ ...args(), __provider: "loader" }, { urn: urnOf(type, "reader"), isPreview: false });
     await run.of(type).read(left!.id, reference);
@@ -185,12 +180,12 @@ describe.each(types)("when a run is killed while it creates %s", (type) => {
   it("says what to do if the search fails", async () => {
     await killedRun(type, args(), post(type, "after"));
     await world.fault({ method: "GET", path: "^/v1/audit_logs$", status: 500, every: 1 });
-    const [left] = await held(type);
+    const [left] = await world.made(type);
     const error = await failureOf(nextRun(type, args()));
     expect(error.message).toContain("An earlier run failed or was interrupted");
     expect(error.message).toContain("The next run on this machine looks again");
     expect(error.message).toContain(left?.name);
-    expect(await held(type)).toHaveLength(1);
+    expect(await world.made(type)).toHaveLength(1);
     await world.untilNoFaults();
     const { id } = await nextRun(type, args());
     if (takenOver.includes(type)) expect(left?.id).toBe(id);
@@ -198,7 +193,7 @@ describe.each(types)("when a run is killed while it creates %s", (type) => {
 
   it("warns once of an interrupted resource without a declaration", async () => {
     await killedRun(type, args(), post(type, "after"));
-    const [left] = await held(type);
+    const [left] = await world.made(type);
     const warnings = async (): Promise<string[]> => {
       const run = world.run({}, { journal });
       await run.of(type).check({}, sent(type, "another", args(), true));
@@ -229,7 +224,7 @@ describe.each(awaited)("when a run is killed while it waits for a new %s", (type
   it("takes over a new object by its id", async () => {
     const args = { ...argsOf(type, world.simulator), name: "mine" };
     await killedRun(type, args, { method: "GET", path: /operations/, moment: "before" });
-    const [left] = await held(type);
+    const [left] = await world.made(type);
     expect(journal.entries).toMatchObject([{ id: left?.id }]);
     await world.api("PATCH", await pathOf(type, left!.id), { name: "xyz" });
     const failure: unknown = await nextRun(type, args).catch((error: unknown) => error);
@@ -240,7 +235,7 @@ describe.each(awaited)("when a run is killed while it waits for a new %s", (type
   it("names its object if the program has moved it", async () => {
     const args = argsOf(type, world.simulator);
     await killedRun(type, args, { method: "GET", path: /operations/, moment: "before" });
-    const [left] = await held(type);
+    const [left] = await world.made(type);
     const elsewhere = await replacementIn(
       world,
       kinds.find((kind) => kind.type === type)!,
@@ -254,10 +249,10 @@ describe.each(awaited)("when a run is killed while it waits for a new %s", (type
   it("makes another if the operation left nothing", async () => {
     const args = argsOf(type, world.simulator);
     await killedRun(type, args, { method: "GET", path: /operations/, moment: "before" });
-    const [left] = await held(type);
+    const [left] = await world.made(type);
     await world.api("DELETE", await pathOf(type, left!.id));
     world.clock.advance(60_000);
-    expect(await held(type)).toEqual([]);
+    expect(await world.made(type)).toEqual([]);
     const { id, run } = await nextRun(type, args);
     expect(await heldIds(type)).toEqual([id]);
     expect(run.texts().join("\n")).toContain(`It had made ${left!.id}, which the API does not show`);
@@ -372,7 +367,7 @@ it("keeps an entry for the object of a second delivery", async () => {
   const args = argsOf(type, world.simulator);
   await killedRun(type, args, post(type, "after"));
   const [entry] = journal.entries;
-  const [{ name, project_id, region, size, type: kind } = {} as WireObject] = await held(type);
+  const [{ name, project_id, region, size, type: kind } = {} as Record<string, unknown>] = await world.made(type);
   await fetch(`${world.simulator.url}${collectionPath(type)}`, {
     method: "POST",
     headers: {
@@ -398,16 +393,17 @@ it("continues the creation of a run with a later clock", async () => {
   const type = "Volume";
   await killedRun(type, argsOf(type, world.simulator), post(type, "after"));
   const [left] = await heldIds(type);
+  const others: string[] = [];
   for (const name of ["a", "b"]) {
     world.clock.advance(60_000);
-    await world.create(type, { ...argsOf(type, world.simulator), name });
+    others.push((await world.create(type, { ...argsOf(type, world.simulator), name })).id);
   }
   for (const entry of journal.entries) {
     const sentAt = new Date(Date.parse(entry.sentAt) + 3 * 3_600_000).toISOString();
     await journal.write({ ...entry, sentAt });
   }
   const { id } = await nextRun(type, argsOf(type, world.simulator));
-  expect([id, await heldIds(type)]).toEqual([left, [left]]);
+  expect([id, await heldIds(type)]).toEqual([left, [left, ...others]]);
 });
 
 it("records the time of day, which includes sleep", async () => {
@@ -443,7 +439,7 @@ describe("after a rename that follows a killed run", () => {
     ["the provider", urnIn("dev"), "eu"],
   ])("names its object if %s was renamed", async (_what, urn, provider) => {
     await killedRun(type, argsOf(type, world.simulator), post(type, "after"));
-    const [left] = await held(type);
+    const [left] = await world.made(type);
     const [warning, ...others] = await warningsIn(urn, provider);
     expect(others).toEqual([]);
     expect(warning).toContain(

@@ -1,7 +1,7 @@
 import { Agent, buildConnector } from "undici";
 import { failureOf } from "../support/failure-of";
 import { awaited, hasCredential, madeTypes, takenOver, withTwins } from "../kinds";
-import { argsOf, collectionPath, World, type WireObject } from "../support/world";
+import { argsOf, collectionPath, World } from "../support/world";
 import { sent, type TestRun } from "../support/lifecycle";
 import { MemoryJournal } from "../support/memory-journal";
 import { FaultProxy } from "../support/proxy/fault-proxy";
@@ -9,19 +9,13 @@ import { FaultProxy } from "../support/proxy/fault-proxy";
 const types = madeTypes;
 const world = World.forSuite();
 
-/** The objects of a kind that are not the simulator's own. */
-async function held(type: string): Promise<WireObject[]> {
-  const objects = await world.objects(type);
-  return objects.filter(({ name }) => /^(x|mine)/.test(name));
-}
-
 describe.each(types)("when the answer to a creation of %s is lost", (type) => {
   const path = collectionPath(type);
 
   it("finds the object that the API made, once", async () => {
     await world.fault({ method: "POST", path: `^${path}$`, drop: "after" });
     const { id, outs } = await world.create(type, argsOf(type, world.simulator));
-    const objects = await held(type);
+    const objects = await world.made(type);
     expect(objects.map((object) => object.id)).toEqual([id]);
     if (!takenOver.includes(type)) {
       if (hasCredential(type)) expect(await world.signIn(outs["key"])).toBe(200); // the secret in state opens the API
@@ -35,13 +29,13 @@ describe.each(types)("when the answer to a creation of %s is lost", (type) => {
     const error = await failureOf(world.create(type, argsOf(type, world.simulator)));
     expect(error.message).toMatch(/^create .* "x" \(POST .*broke before the complete answer arrived/);
     expect(error.id).toBeUndefined();
-    expect(await held(type)).toEqual([]);
+    expect(await world.made(type)).toEqual([]);
   });
 
   it("finds the object of a cut-off answer, once", async () => {
     await world.fault({ method: "POST", path: `^${path}$`, truncate: true });
     const { id } = await world.create(type, argsOf(type, world.simulator));
-    expect((await held(type)).map((object) => object.id)).toEqual([id]);
+    expect((await world.made(type)).map((object) => object.id)).toEqual([id]);
   });
 
   if (!withTwins.includes(type)) return;
@@ -53,7 +47,7 @@ describe.each(types)("when the answer to a creation of %s is lost", (type) => {
     await world.fault({ method: "POST", path: `^${path}$`, drop: "after" });
     const { id } = await lifecycle.create(inputs);
     expect(id).not.toBe(foreign.id);
-    expect((await held(type)).map((object) => object.id).sort()).toEqual([foreign.id, id].sort());
+    expect((await world.made(type)).map((object) => object.id).sort()).toEqual([foreign.id, id].sort());
   });
 });
 
@@ -61,7 +55,7 @@ it("names what to look for if the search fails too", async () => {
   await world.fault({ method: "POST", path: "firewall_rules$", drop: "after" });
   await world.fault({ method: "GET", path: "audit_logs$", status: 500, every: 1 });
   const error = await failureOf(world.create("FirewallRule", argsOf("FirewallRule", world.simulator)));
-  const [made] = await held("FirewallRule");
+  const [made] = await world.made("FirewallRule");
   expect(made).toBeDefined();
   expect(error.message).toMatch(/broke before the complete answer arrived/);
   expect(error.message).toMatch(/was answered 500/);
@@ -72,7 +66,7 @@ it("names the key that cannot be deleted without its secret", async () => {
   await world.fault({ method: "POST", path: "/v1/api_keys$", drop: "after" });
   await world.fault({ method: "DELETE", path: "/v1/api_keys/", status: 500, every: 1 });
   const error = await failureOf(world.create("ApiKey", argsOf("ApiKey", world.simulator)));
-  const keys = await held("ApiKey");
+  const keys = await world.made("ApiKey");
   expect(keys).toHaveLength(1);
   expect(error.message).toContain(keys[0]?.id);
 });
@@ -82,7 +76,7 @@ it("waits briefly for a key whose deletion was unanswered", async () => {
   await world.fault({ method: "DELETE", path: "/v1/api_keys/", drop: "after", every: 1 });
   const startedAt = world.clock.now();
   const { id } = await world.create("ApiKey", argsOf("ApiKey", world.simulator));
-  expect((await held("ApiKey")).map((key) => key.id)).toEqual([id]);
+  expect((await world.made("ApiKey")).map((key) => key.id)).toEqual([id]);
   expect(world.clock.now() - startedAt).toBeLessThan(120_000);
 });
 
@@ -92,10 +86,10 @@ it("a 404 is no deletion while the object is shown", async () => {
   await world.fault({ method: "DELETE", path: `/${id}$`, status: 404, every: 1 });
   const error = await failureOf(lifecycle.delete(id, outs));
   expect(error.message).toContain(`the API answered 404 to the deletion of ${id}, and still shows it`);
-  expect((await held("Volume")).map((object) => object.id)).toEqual([id]);
+  expect((await world.made("Volume")).map((object) => object.id)).toEqual([id]);
   await world.untilNoFaults();
   await lifecycle.delete(id, outs);
-  expect(await held("Volume")).toEqual([]);
+  expect(await world.made("Volume")).toEqual([]);
 });
 
 describe("when the name is the program's own", () => {
@@ -108,7 +102,7 @@ describe("when the name is the program's own", () => {
       await world.fault({ method: "POST", path: `^${collectionPath(type)}$`, drop: "after" });
       const { id } = await world.create(type, mine(type));
       expect(id).not.toBe(foreign.id);
-      expect((await held(type)).map((object) => object.id).sort()).toEqual([foreign.id, id].sort());
+      expect((await world.made(type)).map((object) => object.id).sort()).toEqual([foreign.id, id].sort());
     },
   );
 
@@ -116,7 +110,7 @@ describe("when the name is the program's own", () => {
     const foreign = await world.create("ApiKey", mine("ApiKey"));
     await world.fault({ method: "POST", path: "/v1/api_keys$", drop: "after" });
     const { id, outs } = await world.create("ApiKey", mine("ApiKey"));
-    expect((await held("ApiKey")).map((key) => key.id).sort()).toEqual([foreign.id, id].sort());
+    expect((await world.made("ApiKey")).map((key) => key.id).sort()).toEqual([foreign.id, id].sort());
     expect(outs["key"]).toBeDefined();
   });
 
@@ -129,7 +123,7 @@ describe("when the name is the program's own", () => {
     };
     const error = await failureOf(world.create(type, mine(type)));
     expect(error.message).not.toContain(foreign?.id);
-    expect((await held(type)).map((object) => object.id)).toEqual([foreign?.id]);
+    expect((await world.made(type)).map((object) => object.id)).toEqual([foreign?.id]);
   });
 });
 
@@ -138,7 +132,7 @@ describe.each(awaited)("when the creation of %s is accepted and then", (type) =>
     await world.fault({ method: "POST", path: `^${collectionPath(type)}$`, operation: "fail" });
     const error = await failureOf(world.create(type, argsOf(type, world.simulator)));
     expect(error.message).toMatch(/the API accepted it, but create .* failed/);
-    expect((await held(type)).map((object) => object.id)).toEqual(error.id === undefined ? [] : [error.id]);
+    expect((await world.made(type)).map((object) => object.id)).toEqual(error.id === undefined ? [] : [error.id]);
   });
 
   it("keeps the id, and waits on in the next update", async () => {
@@ -151,12 +145,12 @@ describe.each(awaited)("when the creation of %s is accepted and then", (type) =>
       readonly id: string;
       readonly properties: Record<string, unknown>;
     };
-    expect((await held(type)).map((object) => object.id)).toEqual([error.id]);
+    expect((await world.made(type)).map((object) => object.id)).toEqual([error.id]);
     expect(error.properties["__provider"]).toBe("loader"); // or a later delete could not find its provider
     const again = await failureOf(lifecycle.update(error.id, error.properties, inputs));
     expect(again.message).toMatch(/still showed the status "creating"/);
     await lifecycle.delete(error.id, error.properties);
-    expect(await held(type)).toEqual([]);
+    expect(await world.made(type)).toEqual([]);
   });
 });
 
@@ -202,7 +196,7 @@ describe("a creation that is refused after its effect, and sent again", () => {
     isDown = isRevoked = false;
     await journal.undoHandOver();
     const id = await create(run());
-    expect(await held("Volume")).toMatchObject([{ id }]);
+    expect(await world.made("Volume")).toMatchObject([{ id }]);
     await proxy.close();
   });
 });

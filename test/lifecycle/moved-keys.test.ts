@@ -215,6 +215,20 @@ describe.each(moves)("a key that moves from %s to %s", (front, other) => {
   });
 });
 
+it.each(fronts.flatMap((front) => deletions.map((deleteOld) => [front, deleteOld] as const)))(
+  "a rotation by %s with another name obeys deleteOld: %j",
+  async (front, deleteOld) => {
+    const old = await new EngineRun().make({ front, name: "former", args: { ...first, deleteOld } });
+    const run = new EngineRun();
+    await run.make({ front, name: "renamed", args: { ...second, deleteOld } }, old);
+    await run.drop(old);
+    expect([await hasKey(old), run.lines.includes("its successor does not know it")]).toEqual([
+      deleteOld !== "after",
+      false,
+    ]);
+  },
+);
+
 it.each(fronts)("two failed rotations with a rename keep both old keys: %s", async (front) => {
   const declared = (args: object, name = "former"): Declared => ({
     front,

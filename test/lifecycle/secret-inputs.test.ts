@@ -5,12 +5,11 @@ import { MemoryJournal } from "../support/memory-journal";
 import { answer, dropAfter } from "../support/proxy/actions";
 import type { Action } from "../support/proxy/exchange";
 import { FaultProxy } from "../support/proxy/fault-proxy";
-import { argsOf, collectionPath, World } from "../support/world";
+import { argsOf, World } from "../support/world";
+import { post } from "./support/recovery-bench";
 
 const world = World.forSuite();
 const proxy = FaultProxy.forSuite(world);
-
-const post = (type: string) => ({ method: "POST", path: new RegExp(`^${collectionPath(type)}$`) });
 
 const refusal = (status: number, message: string): Action =>
   answer(status, { type: "REFUSED", message, request_id: "x", timestamp: "2026-06-15T12:00:00Z", context: {} });
