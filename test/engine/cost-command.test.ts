@@ -1,33 +1,21 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { outputSchema } from "../cli/cost-schema";
+import { documentOf, type ShownReport } from "../cli/cost-schema";
 import { cloudinfra, type CommandResult } from "./support/command";
 import { counts, partsOf, rowOf, succeeded } from "./support/output";
 import { declare, program } from "./support/programs";
 import { Session } from "./support/session";
-
-interface ShownReport {
-  readonly stack: string;
-  readonly before: string;
-  readonly after: string;
-  readonly delta: string;
-  readonly atLeast: boolean;
-  readonly resources: readonly Readonly<Record<string, unknown>>[];
-}
+import { forSuite } from "../support/suite";
 
 const urnOf = (type: string, name: string): string =>
   `urn:pulumi:dev::test::pulumi-nodejs:dynamic/cloudinfra:${type}::${name}`;
 
-let session: Session;
+const costOf =
+  (session: Session) =>
+  (flags: readonly string[], stdin?: string): Promise<CommandResult> =>
+    cloudinfra(session, ["cost", ...flags], { stdin });
 
-const cost = (flags: readonly string[], stdin?: string): Promise<CommandResult> =>
-  cloudinfra(session, ["cost", ...flags], { stdin });
-
-function reportOf({ stdout }: CommandResult): ShownReport {
-  const report: unknown = JSON.parse(stdout);
-  expect(outputSchema.safeParse(report).error).toBeUndefined();
-  return (report as { readonly stacks: readonly ShownReport[] }).stacks[0]!;
-}
+const reportOf = (result: CommandResult): ShownReport => documentOf(result).stacks[0]!;
 
 /** Each resource as `create 0 78.125`, by its name. */
 function changesOf({ resources }: ShownReport): Record<string, string> {
@@ -72,9 +60,8 @@ const CHANGES = {
 };
 
 describe("from a new stack to its end", () => {
-  beforeAll(async () => {
-    session = await Session.start(BEFORE);
-  });
+  const session = forSuite(() => Session.start(BEFORE));
+  const cost = costOf(session);
 
   it("reports a new stack, and changes nothing", async () => {
     const { result, requests } = await session.api.during(() => cost(["--format", "json"]));
@@ -188,56 +175,48 @@ describe("from a new stack to its end", () => {
   });
 });
 
-describe("a preview that fails", () => {
-  beforeAll(async () => {
-    session = await Session.start(program(declare("FirewallRule", "rule", { protocol: "icmp" })));
-  });
-
-  it("ends with Pulumi's code if a check fails", async () => {
-    const preview = await session.stack.preview();
-    expect(preview.code).not.toBe(0);
-
-    const { code, stdout, stderr } = await cost([]);
-
-    expect([code, stdout]).toEqual([preview.code, ""]);
-    expect(stderr).toMatch(/^error: the preview of the selected stack failed:$/m);
-    expect(stderr).toMatch(/^FirewallRule rule:\n {2}error: .*protocol: must be one of .* \(is "icmp"\)$/m);
-  });
+it("ends with Pulumi's code if a check fails", async () => {
+  const session = await Session.start(program(declare("FirewallRule", "rule", { protocol: "icmp" })));
+  const preview = await session.stack.preview();
+  expect(preview.code).not.toBe(0);
+  const { code, stdout, stderr } = await costOf(session)([]);
+  expect([code, stdout]).toEqual([preview.code, ""]);
+  expect(stderr).toMatch(/^error: the preview of the selected stack failed:$/m);
+  expect(stderr).toMatch(/^FirewallRule rule:\n {2}error: .*protocol: must be one of .* \(is "icmp"\)$/m);
 });
 
-describe("a budget inside the program", () => {
-  it("exits with code 5 over the program's budget", async () => {
-    const budget = `new cloudinfra.CostSummary("cost", { budget: { monthlyTotal: "100" } });`;
-    session = await Session.startUp(program(link("old", 50), `new cloudinfra.CostSummary("cost");`));
-    session.stack.write(program(link("link", 200), budget));
-    // Whatever the environment is set to.
-    session.stack.env["CLOUDINFRA_RUN_NOTES"] = join(session.stack.folder, "notes");
+it("exits with code 5 over the program's budget", async () => {
+  const budget = `new cloudinfra.CostSummary("cost", { budget: { monthlyTotal: "100" } });`;
+  const session = await Session.startUp(program(link("old", 50), `new cloudinfra.CostSummary("cost");`));
+  const cost = costOf(session);
+  session.stack.write(program(link("link", 200), budget));
+  // Whatever the environment is set to.
+  session.stack.env["CLOUDINFRA_RUN_NOTES"] = join(session.stack.folder, "notes");
 
-    const { code, stdout, stderr } = await cost([]);
+  const { code, stdout, stderr } = await cost([]);
 
-    expect(code).toBe(5);
-    expect(stdout).toMatch(/^\+ +ConnectConnection link +- +\$312\.50 +\+\$312\.50$/m);
-    expect(stdout).toMatch(/^- +ConnectConnection old +\$78\.13 +- +-\$78\.13$/m);
-    expect(stderr).toMatch(
-      /^over budget: dev: the total would be \$312\.50\/mo, \$212\.50\/mo over the budget of \$100\.00\/mo/m,
-    );
-    expect((await session.api.held()).connections.map((held) => held["bandwidth_mbps"])).toEqual([50]);
+  expect(code).toBe(5);
+  expect(stdout).toMatch(/^\+ +ConnectConnection link +- +\$312\.50 +\+\$312\.50$/m);
+  expect(stdout).toMatch(/^- +ConnectConnection old +\$78\.13 +- +-\$78\.13$/m);
+  expect(stderr).toMatch(
+    /^over budget: dev: the total would be \$312\.50\/mo, \$212\.50\/mo over the budget of \$100\.00\/mo/m,
+  );
+  expect((await session.api.held()).connections.map((held) => held["bandwidth_mbps"])).toEqual([50]);
 
-    const failed = await session.stack.pulumi(["preview", "--json", "--show-sames", "--non-interactive"]);
-    expect(failed.code).not.toBe(0);
-    const read = await cost(["--preview", "-"], failed.stdout);
-    expect([read.code, read.stdout]).toEqual([5, ""]);
-    expect(read.stderr).toMatch(
-      /budget of \$100\.00\/mo.*\. Change the program, or raise the budget\nThere is no report/,
-    );
-  });
+  const failed = await session.stack.pulumi(["preview", "--json", "--show-sames", "--non-interactive"]);
+  expect(failed.code).not.toBe(0);
+  const read = await cost(["--preview", "-"], failed.stdout);
+  expect([read.code, read.stdout]).toEqual([5, ""]);
+  expect(read.stderr).toMatch(
+    /budget of \$100\.00\/mo.*\. Change the program, or raise the budget\nThere is no report/,
+  );
 });
 
 describe("when the service quotes changes in place, and no creations", () => {
   const volume = (size: number): string =>
     program(declare("Volume", "data", { size }), `exports.delta = new cloudinfra.CostSummary("cost").delta;`);
+  const session = forSuite(() => Session.start(volume(100)));
   beforeAll(async () => {
-    session = await Session.start(volume(100));
     await session.api.fault({ method: "POST", path: "/volumes/cost$", status: 405, every: 1 });
     const { preview } = partsOf(succeeded(await session.stack.up()));
     expect(rowOf(preview, "data")).toContain("no quote offered");
@@ -248,7 +227,7 @@ describe("when the service quotes changes in place, and no creations", () => {
     const preview = succeeded(await session.stack.preview());
     expect(rowOf(preview, "data")).toContain("$10.00/mo → $15.00/mo (+$5.00/mo)");
     expect(preview).toMatch(/delta *: "0.00" => "5.00"/);
-    const report = reportOf(await cost(["--format", "json"]));
+    const report = reportOf(await costOf(session)(["--format", "json"]));
     expect(report).toMatchObject({ before: "10.00", after: "15.00", delta: "5.00" });
   });
 
