@@ -76,7 +76,7 @@ describe.each([
     expect(server.arrived[2]?.url).toMatch(new RegExp(`/${id}$`));
   });
 
-  it("repeats a quote after one 404, which a replica may send", async () => {
+  it("repeats a quote after one 404 of a replica", async () => {
     const there = { status: 200, body: method === "POST" ? samples.sampleVpc() : samples.sampleApiKey() };
     const body = method === "POST" ? samples.sampleQuote() : samples.sampleQuoteUpdate();
     let quotes = 0;

@@ -92,7 +92,7 @@ it("believes the object if no answer to the deletion arrives", async () => {
   await proxy.close();
 });
 
-it("believes no 404 for an object that the API has shown", async () => {
+it("believes no 404 for a shown object", async () => {
   const proxy = await FaultProxy.start(left.api.url);
   await left.entry({ stack: { ...journalEntry().stack, backend: BACKEND, baseUrl: proxy.url } });
   const hideIt = (): unknown => proxy.on({ path: new RegExp(id) }, hidden);
@@ -184,7 +184,7 @@ it("does not believe a name with another maker", async () => {
   expect([deleted.code, await left.counts()]).toEqual([0, [1, 1]]);
 });
 
-it.each([undefined, "the answer"])("writes an entry for a request's second object; id from %s", async (answer) => {
+it.each([undefined, "the answer"])("writes an entry for a second object; id from %s", async (answer) => {
   const twin = await makeVolume(left.api, left.token);
   await left.entry({ id: answer && id, sentAt: new Date().toISOString() });
   const first = await left.doctor(["--delete", id, "--yes"]);
@@ -208,7 +208,7 @@ it.each(["its last attempt made", "a resource has adopted"])(
   },
 );
 
-it("finds the entry of the request, not one of the name", async () => {
+it("finds the entry by its request, not by name", async () => {
   const older = await left.entry({ id: undefined, sentAt: new Date().toISOString() });
   const own = "d".repeat(32);
   await left.journal.write({ ...older, key: own, token: own });

@@ -87,7 +87,7 @@ it.each([
   expect([result.code, waitingIn(result).map(({ due }) => due)]).toEqual([code, [code === 7]]);
 });
 
-it.each(["after", "atExpiry"])("a waiting key whose deleteOld is now %s may be due", async (deleteOld) => {
+it.each(["after", "atExpiry"])("a waiting key with another deleteOld, %s, may be due", async (deleteOld) => {
   const { id } = await keepWaiting({ deleteOld });
   const result = await bench.rotate(json);
   const isDue = deleteOld === "after";

@@ -215,7 +215,7 @@ function adopterOf({ session: { stack } }: Stage): number | undefined {
   return pid === undefined ? undefined : Number(pid);
 }
 
-it.concurrent("a provider keeps what a killed process of the other one adopted", async () => {
+it.concurrent("keeps an object that a killed provider process adopted", async () => {
   const stage = await open(NATIVE);
   const { session } = stage;
   session.stack.write(programOf(NATIVE, data()));

@@ -96,20 +96,17 @@ describe("a rotation without its delivery", () => {
   it.concurrent.each([
     [DYNAMIC, NATIVE, "after", "atExpiry", true],
     [NATIVE, DYNAMIC, "atExpiry", "after", false],
-  ] as const)(
-    "a rotation moved from %s to %s obeys deleteOld: %j to %j",
-    async (front, other, before, after, stays) => {
-      const { session, old } = await due(front, { deleteOld: before });
-      session.stack.write(`${programAt(other, 2, { deleteOld: after })}\n// no longer with ${front}`);
-      succeeded(await session.up());
-      expect([...(await keys(session))].sort()).toEqual([...(stays ? [old] : []), session.one("ci").id].sort());
-    },
-  );
+  ] as const)("from %s to %s, a rotation obeys deleteOld: %j to %j", async (front, other, before, after, stays) => {
+    const { session, old } = await due(front, { deleteOld: before });
+    session.stack.write(`${programAt(other, 2, { deleteOld: after })}\n// no longer with ${front}`);
+    succeeded(await session.up());
+    expect([...(await keys(session))].sort()).toEqual([...(stays ? [old] : []), session.one("ci").id].sort());
+  });
 
   it.concurrent.each([
     [DYNAMIC, NATIVE, whenQuiet],
     [NATIVE, DYNAMIC, "atExpiry"],
-  ] as const)("a failed rotation moved from %s to %s keeps the old key: %j", async (front, other, deleteOld) => {
+  ] as const)("from %s to %s, a failed rotation keeps a key: %j", async (front, other, deleteOld) => {
     const { session, proxy, old } = await due(front, { deleteOld });
     proxy.on({ method: "PATCH" }, does.answer(422));
     failed(await session.up());
@@ -125,7 +122,7 @@ describe("a rotation without its delivery", () => {
     expect([...(await keys(session))].sort()).toEqual([old, session.one("ci").id].sort());
   });
 
-  it.concurrent("a failed rotation keeps the old key in a renamed stack of the other provider", async () => {
+  it.concurrent("in a renamed stack, a failed rotation keeps its key", async () => {
     const { session, proxy, old } = await due(NATIVE, { deleteOld: whenQuiet });
     proxy.on({ method: "PATCH" }, does.answer(422));
     failed(await session.up());
@@ -186,7 +183,7 @@ describe("an old key that waits", () => {
     expect(session.one("ci").outputs["__retired"]).toMatchObject([{ id: old }]);
   });
 
-  it.concurrent("a key deleted with its dependency waits by its former deleteOld", async () => {
+  it.concurrent("a key deleted with its dependency obeys its former deleteOld", async () => {
     const stage = await Stage.open(DYNAMIC);
     const { session } = stage;
     const deleteOld = { whenQuietFor: `=data.id.apply(() => "24h")`, atLatest: "14d" };
@@ -233,7 +230,7 @@ describe("an old key that waits", () => {
     [NATIVE, DYNAMIC, "atExpiry", "{ deleteBeforeReplace: true }", "it is not deleted, and expires on"],
   ] as const;
   it.concurrent.each(tainted)(
-    "a tainted key moved from %s to %s stays: %j, %s",
+    "from %s to %s, a tainted key stays: %j, %s",
     async (front, other, deleteOld, options, reason) => {
       const { session, old } = await due(front, { deleteOld });
       succeeded(await session.stack.pulumi(["state", "taint", "--yes", session.one("ci").urn]));
@@ -358,7 +355,7 @@ describe("an old key that waits", () => {
 it.concurrent.each([
   [NATIVE, NATIVE],
   [DYNAMIC, NATIVE],
-])("if %s made a pair and %s replaces both keys, the current one stays", async (front, last) => {
+])("a pair of %s, replaced by %s, keeps its current key", async (front, last) => {
   const { session, proxy } = await Stage.open(front);
   const pairWith = (provider: Front): string =>
     programOf(

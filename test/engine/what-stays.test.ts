@@ -85,7 +85,7 @@ it.concurrent.each([
   expect(await session.api.signIn(given)).toBe(200);
 });
 
-it.concurrent("an old key that an alias renames stays with `deleteOld: atExpiry`", async () => {
+it.concurrent("with `deleteOld: atExpiry`, a renamed old key stays", async () => {
   const { front, session } = await open(DYNAMIC);
   session.stack.write(programOf(front, declare("ApiKey", "old", keyThatStays)));
   succeeded(await session.up());
@@ -97,7 +97,7 @@ it.concurrent("an old key that an alias renames stays with `deleteOld: atExpiry`
   expect(await session.api.heldIds()).toContain(id);
 });
 
-it.concurrent("of two keys that had one name, the one that leaves is deleted", async () => {
+it.concurrent("deletes the leaving one of two keys with one name", async () => {
   const { front, session } = await open(DYNAMIC);
   const up = async (...keys: string[]): Promise<void> => {
     session.stack.write(programOf(front, ...keys));
@@ -112,7 +112,7 @@ it.concurrent("of two keys that had one name, the one that leaves is deleted", a
   await session.expectAgreement();
 });
 
-it.concurrent("a key leaves while the other provider replaces one of its name", async () => {
+it.concurrent("deletes a key beside the other provider's of its name", async () => {
   const { session } = await open(NATIVE);
   const key = (front: Front, trigger: string): string =>
     declare("ApiKey", "old", { ...keyThatStays, rotationTrigger: trigger })
@@ -132,46 +132,40 @@ const moves = [
   ["a move", NATIVE, DYNAMIC, DYNAMIC, "old"],
   ["an alias", DYNAMIC, DYNAMIC, NATIVE, "renamed"],
 ] as const;
-it.concurrent.each(moves)(
-  "after %s (%s to %s), a replacement by %s deletes old objects",
-  async (_how, from, to, last, name) => {
-    const { session } = await open(from);
-    const declared = (front: Front, as: string, later: boolean): string => {
-      const key = { deleteOld: "after", rotationTrigger: String(later) };
-      return programOf(
-        front,
-        `// no longer with ${from}`, // the word keeps the plugin, which the old half still needs
-        declare("Volume", as, { type: later ? otherStorage : storage }, `{ aliases: [{ name: "old" }] }`),
-        declare("ApiKey", `${as}Key`, key, `{ aliases: [{ name: "oldKey" }] }`),
-      );
-    };
-    for (const program of [declared(from, "old", false), declared(to, name, false), declared(to, name, false)]) {
-      session.stack.write(program);
-      succeeded(await session.up());
-    }
-    const old = [session.one(name).id, session.one(`${name}Key`).id];
-    session.stack.write(declared(last, name, true));
-    const output = succeeded(await session.up());
-    expect(output).not.toContain("stays");
-    const held = await session.api.heldIds();
-    expect(old.filter((id) => held.includes(id))).toEqual([]);
-    await session.expectAgreement();
-  },
-);
+it.concurrent.each(moves)("after %s (%s to %s), %s deletes old objects", async (_how, from, to, last, name) => {
+  const { session } = await open(from);
+  const declared = (front: Front, as: string, later: boolean): string => {
+    const key = { deleteOld: "after", rotationTrigger: String(later) };
+    return programOf(
+      front,
+      `// no longer with ${from}`, // the word keeps the plugin, which the old half still needs
+      declare("Volume", as, { type: later ? otherStorage : storage }, `{ aliases: [{ name: "old" }] }`),
+      declare("ApiKey", `${as}Key`, key, `{ aliases: [{ name: "oldKey" }] }`),
+    );
+  };
+  for (const program of [declared(from, "old", false), declared(to, name, false), declared(to, name, false)]) {
+    session.stack.write(program);
+    succeeded(await session.up());
+  }
+  const old = [session.one(name).id, session.one(`${name}Key`).id];
+  session.stack.write(declared(last, name, true));
+  const output = succeeded(await session.up());
+  expect(output).not.toContain("stays");
+  const held = await session.api.heldIds();
+  expect(old.filter((id) => held.includes(id))).toEqual([]);
+  await session.expectAgreement();
+});
 
 it.concurrent.each([
   [DYNAMIC, "{ retainOnDelete: true }", undefined, "stays: an update had retainOnDelete"],
   [NATIVE, undefined, "{ retainOnDelete: true }", "stays (retainOnDelete)"],
-] as const)(
-  "with %s, a replaced object stays after a failed update: %s to %s",
-  async (front, before, failing, text) => {
-    const { id, row, held } = await replacedAfterFailure(front, before, failing);
-    expect(row).toContain(`${id} ${text}`);
-    expect(held).toContain(id);
-  },
-);
+] as const)("with %s, a failed update keeps the object: %s, %s", async (front, before, failing, text) => {
+  const { id, row, held } = await replacedAfterFailure(front, before, failing);
+  expect(row).toContain(`${id} ${text}`);
+  expect(held).toContain(id);
+});
 
-it.concurrent("a destroy keeps an object whose `retainOnDelete` a refresh has removed", async () => {
+it.concurrent("a destroy obeys `retainOnDelete` that a refresh has removed", async () => {
   const stage = await open(NATIVE);
   const { session, proxy } = stage;
   declareVolume(stage, { type: storage }, "{ retainOnDelete: true }");
@@ -202,7 +196,7 @@ it.concurrent("tells that the state may have `retainOnDelete` already", async ()
   );
 });
 
-it.concurrent("after a failed renaming, a key of the former name is deleted", async () => {
+it.concurrent("deletes a key of the former name after failed renaming", async () => {
   const { front, session, proxy } = await open(NATIVE);
   const later = declare("ApiKey", "old", keyThatStays);
   const renamed = (options?: string): string =>

@@ -451,7 +451,7 @@ describe("after a rename that follows a killed run", () => {
     expect(await warningsIn(urnIn("dev"))).toHaveLength(1); // Its own stack is still told.
   });
 
-  it("names the former base URL and provider of a killed run", async () => {
+  it("names a killed run's base URL and provider", async () => {
     await killedRun(type, argsOf(type, world.simulator), post(type, "after"), {}, { provider: "first" });
     const [entry] = journal.entries;
     await journal.write({ ...entry!, stack: { ...entry!.stack, baseUrl: "https://former.example" } });

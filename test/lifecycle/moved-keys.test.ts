@@ -134,7 +134,7 @@ describe.each(moves)("a key that moves from %s to %s", (front, other) => {
     expect(await hasKey(old)).toBe(after !== "after");
   });
 
-  it.each(changes)("a moving rotation that deletes first obeys deleteOld: %j to %j", async (before, after) => {
+  it.each(changes)("deleting first, a moving rotation obeys deleteOld: %j to %j", async (before, after) => {
     const old = await new EngineRun().make({ front, args: { ...first, deleteOld: before } });
     const run = new EngineRun();
     const declared = { front: other, args: { ...second, deleteOld: after } };
@@ -144,7 +144,7 @@ describe.each(moves)("a key that moves from %s to %s", (front, other) => {
     expect(await hasKey(old)).toBe(after !== "after");
   });
 
-  it.each(changes)("the run after a failed rotation obeys deleteOld: %j to %j", async (before, after) => {
+  it.each(changes)("after a failed rotation, deleteOld is obeyed: %j to %j", async (before, after) => {
     const old = await new EngineRun().make({ front, args: { ...first, deleteOld: before } });
     const present = await new EngineRun().make({ front, args: { ...second, deleteOld: before } }, old);
     const run = new EngineRun();
@@ -157,7 +157,7 @@ describe.each(moves)("a key that moves from %s to %s", (front, other) => {
   it.each([
     ["atExpiry", EXPIRES],
     [whenQuiet, "was replaced, and waits until no client uses it"],
-  ])("in a renamed stack, a failed rotation keeps the old key: %j", async (deleteOld, reason) => {
+  ])("in a renamed stack, a failed rotation keeps keys: %j", async (deleteOld, reason) => {
     const old = await new EngineRun().make({ front, args: { ...first, deleteOld } });
     const present = await new EngineRun().make({ front, args: { ...second, deleteOld } }, old);
     const renamed = (key: Key): Key => ({ ...key, urn: key.urn.replace(":dev:", ":prod:") });
@@ -194,7 +194,7 @@ describe.each(moves)("a key that moves from %s to %s", (front, other) => {
     await expectKept(run, old, reason);
   });
 
-  it("a tainted key and the one that it has replaced stay", async () => {
+  it("a tainted key and its predecessor stay", async () => {
     const args = { ...second, deleteOld: whenQuiet };
     const old = await new EngineRun().make({ front, args: { ...first, deleteOld: whenQuiet } });
     const present = await new EngineRun().make({ front, args }, old);
@@ -205,7 +205,7 @@ describe.each(moves)("a key that moves from %s to %s", (front, other) => {
       await expectKept(run, key, `API key ${key.id} stays until it expires, ${UNKNOWN_TO_SUCCESSOR}`);
   });
 
-  it.each([front, other])("a key that is deleted with its dependency waits; new one: %s", async (next) => {
+  it.each([front, other])("a key deleted with its dependency waits; successor: %s", async (next) => {
     const old = await new EngineRun().make({ front, args: { ...first, deleteOld: whenQuiet } });
     const run = new EngineRun();
     await run.compareDependent(old);
@@ -229,7 +229,7 @@ it.each(fronts.flatMap((front) => deletions.map((deleteOld) => [front, deleteOld
   },
 );
 
-it.each(fronts)("two failed rotations with a rename keep both old keys: %s", async (front) => {
+it.each(fronts)("%s: failed rotations with a rename keep old keys", async (front) => {
   const declared = (args: object, name = "former"): Declared => ({
     front,
     name,
@@ -245,7 +245,7 @@ it.each(fronts)("two failed rotations with a rename keep both old keys: %s", asy
 });
 
 it.each(fronts.flatMap((front) => ["old", "renamed"].map((leaving) => [front, leaving] as const)))(
-  "of two keys of %s that had one name, %s is deleted",
+  "%s: of two keys with one name, deletes %s",
   async (front, leaving) => {
     const declared = (name: string): Declared => ({ front, name, args: { ...first, deleteOld: "atExpiry" } });
     const one = await new EngineRun().make(declared("old"));
@@ -261,7 +261,7 @@ it.each(fronts.flatMap((front) => ["old", "renamed"].map((leaving) => [front, le
   },
 );
 
-it.each(moves)("a key of %s leaves while %s replaces one of its name", async (front, other) => {
+it.each(moves)("deletes a leaving key of %s beside one of %s", async (front, other) => {
   const one = await new EngineRun().make({ front, args: { ...first, deleteOld: "atExpiry" } });
   const two = await new EngineRun().make({ front: other, args: { ...first, deleteOld: "atExpiry" } });
   const run = new EngineRun();
@@ -277,7 +277,7 @@ it.each<readonly [string, Front, Front, Front, string]>([
   ["a move", "dynamic", "native", "native", "old"],
   ["an alias", "dynamic", "dynamic", "native", "renamed"],
   ["an alias", "native", "native", "dynamic", "renamed"],
-])("after %s (%s to %s), a rotation by %s deletes the old key", async (_how, from, to, last, name) => {
+])("after %s (%s to %s), %s deletes the old key", async (_how, from, to, last, name) => {
   const present = { front: to, name, args: { ...first, deleteOld: "after" } };
   const made = await new EngineRun().make({ ...present, front: from, name: "old" });
   const changed = await new EngineRun().keep(present, made);
@@ -288,7 +288,7 @@ it.each<readonly [string, Front, Front, Front, string]>([
   expect([await hasKey(old), run.lines]).toEqual([false, expect.not.stringContaining("stays")]);
 });
 
-it("a key that the former deleteOld has deleted is not retired", async () => {
+it("a key deleted by its former deleteOld is not retired", async () => {
   const old = await new EngineRun().make({ front: "dynamic", args: { ...first, deleteOld: "after" } });
   const run = new EngineRun();
   await run.compareDependent(old);
@@ -357,7 +357,7 @@ describe("both keys of a pair made by one run", () => {
     await expectKept(run, olds[0], MADE_BOTH);
   });
 
-  it("the current key stays if the state no longer has the previous one", async () => {
+  it("the current key stays beside a lost previous one", async () => {
     const [old] = await bothDue("native", "a");
     const run = new EngineRun({ parents });
     await replaceBoth(run, "native", [old]);
@@ -365,7 +365,7 @@ describe("both keys of a pair made by one run", () => {
     await expectKept(run, old, MADE_BOTH);
   });
 
-  it("the previous key is deleted if the current one is not due", async () => {
+  it("only the previous key is deleted if due alone", async () => {
     const [current, previous] = await bothDue("native", "a");
     const run = new EngineRun({ parents });
     await run.compare(slot("native", "a", "07-20", first), current);

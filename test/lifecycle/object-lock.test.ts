@@ -161,7 +161,7 @@ it("resources of one process do not lock each other out", async () => {
   expect(made.map((each) => each.id)).toEqual([id, expect.not.stringMatching(id)]);
 });
 
-it("an adoption of another object leaves the entry to later runs", async () => {
+it("an adoption of another object leaves the entry", async () => {
   const id = await left(true);
   const another = await make(type, world.run({ costQuotes: "false" }), {}, "other");
   await make(type, run(), { adopt: another.id });
@@ -329,7 +329,7 @@ describe("while a process in another container creates the resource", () => {
     expect(world.clock.now() - startedAt).toBeGreaterThanOrEqual(50_000);
   });
 
-  it("a creation does not wait for a file from the future", async () => {
+  it("a creation ignores a file from the future", async () => {
     const { id } = await makeUnreported(type);
     await journal.write({ ...journal.entries[0]!, sender: elsewhere, touchedAt: touched(-3_600_000) });
     const startedAt = world.clock.now();
@@ -337,7 +337,7 @@ describe("while a process in another container creates the resource", () => {
     expect(world.clock.now() - startedAt).toBeLessThan(10_000);
   });
 
-  it("a creation does not wait for a process that has ended", async () => {
+  it("a creation waits for no process that has ended", async () => {
     await make(type);
     await journal.write({ ...journal.entries[0]!, sender: elsewhere, touchedAt: touched(0), isHandedOver: true });
     const startedAt = world.clock.now();

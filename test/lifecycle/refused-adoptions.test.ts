@@ -61,7 +61,7 @@ describe("when an object cannot be adopted", () => {
   });
 });
 
-it("refuses to adopt or read an object that is deleted first", async () => {
+it("refuses to adopt or read what is deleted first", async () => {
   const type = "ConnectConnection";
   const args = argsOf(type, world.simulator);
   const { state } = await up(world.run(), type, args, undefined);
@@ -82,7 +82,7 @@ it("refuses to adopt or read an object that is deleted first", async () => {
 it.each([
   ["adopts", 'The resource "renamed" adopts connect connection'],
   ["reads", 'as "renamed" (get)'],
-])("in the other order, refuses to delete first what another resource %s", async (how, text) => {
+])("refuses to delete first what a resource %s", async (how, text) => {
   const type = "ConnectConnection";
   const args = argsOf(type, world.simulator);
   const { state } = await up(world.run(), type, args, undefined);

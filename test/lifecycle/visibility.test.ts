@@ -93,7 +93,7 @@ describe.each(madeTypes)("a new %s", (type) => {
     expect(await ids()).toEqual([]);
   });
 
-  it("an object with a failed deletion does not count as deleted", async () => {
+  it("an object with a failed deletion still exists", async () => {
     const stack = await made();
     proxy.on({ method: "DELETE" }, answer(500));
     await world.lag({ reads: "8s" });

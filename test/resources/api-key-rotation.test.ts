@@ -52,7 +52,7 @@ it("replaces a due key, and says why", async () => {
   expect(third.state.outs).toMatchObject({ replacedId: first.state.id, generation: 1 });
 });
 
-it("an adopted key that replaces a due one keeps its end", async () => {
+it("an adopted key that replaces another keeps its end", async () => {
   const first = await run(rotated);
   const other = await world.create("ApiKey", { ...key, expiresAt: "2026-10-01T00:00:00Z" }, { name: "other" });
   world.clock.advance(77 * DAY_MS);
