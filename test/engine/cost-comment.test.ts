@@ -66,3 +66,12 @@ describe("a pull request through its life", () => {
     expect(github.requests).toHaveLength(before);
   });
 });
+
+it("prints the same report as an HTML page", async () => {
+  session.stack.write(link(200));
+  const { code, stdout } = await cost("--format", "html");
+  expect(code).toBe(0);
+  expect(stdout).toMatch(
+    /^<!doctype html>[^]*<title>Monthly cost of test\/dev: \+\$234\.38, \+300% \(\$78\.13 → \$312\.50\)<\/title>[^]*<\/html>\n$/,
+  );
+});
