@@ -1,16 +1,11 @@
 import { bench, CANARY, clientFor, rejection } from "./support/api-bench";
 import { makeCertificate } from "./support/certificate";
-import { listen, listenWithTls, type Listener } from "./support/listeners";
+import { listen, listenWithTls } from "./support/listeners";
 import { ids, sampleApiKeyCreate } from "./support/samples";
+import { forSuite } from "../support/suite";
 
-let elsewhere: Listener;
-let elsewhereWithTls: Listener;
-
-beforeAll(async () => {
-  elsewhere = await listen();
-  elsewhereWithTls = await listenWithTls(makeCertificate(["127.0.0.1"]));
-});
-afterAll(() => Promise.all([elsewhere.close(), elsewhereWithTls.close()]));
+const elsewhere = forSuite(() => listen());
+const elsewhereWithTls = forSuite(() => listenWithTls(makeCertificate(["127.0.0.1"])));
 
 const targets: readonly (readonly [string, () => string])[] = [
   ["another port", () => `http://127.0.0.1:${elsewhere.port}/v1/api_keys`],

@@ -1,22 +1,15 @@
 import { NotFoundError } from "../../src/api/errors";
 import * as cloudinfra from "../../src";
-import type { Simulator } from "../../src/simulator";
 import * as does from "../support/proxy/actions";
 import { FaultProxy } from "../support/proxy/fault-proxy";
 import { configure, post, refusalOf, requestsOf, startApi } from "./support";
+import { forSuite } from "../support/suite";
 import { protocol } from "../kinds/firewall-rule";
 
-let api: Simulator;
-let proxy: FaultProxy | undefined;
-
-beforeAll(async () => {
-  api = await startApi();
-});
-afterAll(async () => {
-  await proxy?.close();
-  await api.close();
-});
-beforeEach(() => configure(api));
+const api = forSuite(
+  () => startApi(),
+  (started) => configure(started),
+);
 
 async function makeVpc(name: string): Promise<string> {
   const body = { name, project_id: api.projectId, region: api.region, subnet_name: "sub" };
@@ -92,12 +85,13 @@ describe("getVpc", () => {
   });
 
   it("finds a VPC that is on two pages", async () => {
-    proxy = await FaultProxy.start(api.url);
+    const proxy = await FaultProxy.start(api.url);
     proxy.on({ path: /vpcs$/ }, does.onTwoPages);
     configure(api, { baseUrl: proxy.url });
 
     expect((await cloudinfra.getVpc({ name: "default", projectId: api.projectId })).id).toBe(api.vpcId);
     expect(proxy.requests).toHaveLength(2);
+    await proxy.close();
   });
 
   it("fails with the client's error for an unknown id", async () => {

@@ -1,14 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as cloudinfra from "../../src";
-import type { Simulator } from "../../src/simulator";
+import { forSuite } from "../support/suite";
 import { configure, startApi } from "./support";
 
-let api: Simulator;
+const api = forSuite(() => startApi());
 let warned: jest.SpyInstance;
-beforeAll(async () => {
-  api = await startApi();
-});
-afterAll(() => api.close());
 beforeEach(() => {
   warned = jest.spyOn(pulumi.log, "warn").mockImplementation(() => Promise.resolve());
 });

@@ -3,9 +3,10 @@ import { up } from "../support/mini-engine";
 import { preview } from "../support/mini-refresh";
 import type { StateEntry } from "../support/mini-state";
 import { argsOf, World } from "../support/world";
+import { forSuite } from "../support/suite";
 import { storage } from "../kinds/volume";
 
-let world: World;
+const world = forSuite(() => World.start());
 let state: StateEntry;
 const vm = (data: number, logs: number): object => ({
   ...argsOf("Vm", world.simulator),
@@ -16,10 +17,8 @@ const vm = (data: number, logs: number): object => ({
 });
 
 beforeAll(async () => {
-  world = await World.start();
   ({ state } = await up(world.run(), "Vm", vm(10, 20), undefined));
 });
-afterAll(() => world.close());
 
 it("refuses a smaller data volume, and says which one", async () => {
   await expect(preview(world.run(), "Vm", vm(10, 15), state)).rejects.toThrow(
