@@ -161,7 +161,7 @@ const IF_GONE = "If the volume no longer exists, run `pulumi refresh` first";
 const TO_ADD =
   "Take it out of dataVolumes, and use a Volume with vmId. If the volume exists, for example because somebody has detached it " +
   'and attached it again, give the Volume adopt: "<its id>" too. Or make the VM anew, which deletes its data: run ' +
-  '`pulumi destroy --target "<its URN>"`, then `pulumi up`';
+  '`pulumi destroy --target "<its URN>"` (Pulumi also deletes what depends on the VM, and asks for --target-dependents), then `pulumi up`';
 
 /** Findings for changes of `dataVolumes`: the API makes them with the VM, and afterwards they can only grow. */
 function unchangeable(before: readonly DataVolume[], after: readonly DataVolume[]): Finding[] {

@@ -190,7 +190,7 @@ export async function onceVisible<T>({ kind, run, urn, hiddenMs }: ResourceCall,
         (error: unknown) => ({ error }),
       ),
     (each) => !("error" in each && each.error instanceof NotFoundError),
-    () => run.rows.status(urn, `waiting for the API to show the new ${kind.noun}`),
+    () => run.rows.status(urn, `waiting for the API to show this young ${kind.noun}`),
   );
   if ("error" in outcome) throw outcome.error;
   return outcome.answer;

@@ -61,6 +61,9 @@ export async function isGone(
     : `The API does not show ${kind.noun} ${id} to the ${name}: it may be in another account. Check the API key and the base URL.`;
   throw new RefusedChangeError(
     `${text} If it was deleted already, run \`pulumi refresh\` first or, if that keeps it, \`pulumi state delete '${urn}'\`.` +
+      (isReplaced
+        ? " If a run has just deleted it to replace it, run again in a minute: the audit log shows that late."
+        : "") +
       unmanagedAdvice(outputs.memory.object.retired),
   );
 }
