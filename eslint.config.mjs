@@ -2,7 +2,7 @@ import js from "@eslint/js";
 import prettier from "eslint-config-prettier";
 import tseslint from "typescript-eslint";
 
-/** The layers of docs/architecture: what a folder may not import. */
+/** What a folder may not import: see docs/architecture.md. */
 const forbid = (files, patterns) => ({
   files,
   rules: { "no-restricted-imports": ["error", { patterns }] },
@@ -26,10 +26,23 @@ const money = {
   message: exact,
   selectors: ["MemberExpression[property.name='toNumber']", "UnaryExpression[operator='+']"],
 };
-const noFront = {
-  group: ["**/dynamic/**", "**/native/**", "**/state/**", "**/resources/**", "**/simulator/**", "**/cli/**"],
-  message: "lifecycle/ knows no resource and no front.",
-};
+/** The rooms of src/, from the top down: a room may import only from those of the rows below. */
+const floors = [
+  ["cli"],
+  ["native"],
+  ["functions"],
+  ["resources"],
+  ["dynamic"],
+  ["program"],
+  ["plugin", "rotation", "state"],
+  ["lifecycle"],
+  ["cost", "settings"],
+  ["api", "journal"],
+  ["engine"],
+  ["definition", "process"],
+  ["text"],
+  ["simulator"],
+];
 /** The rooms of src/lifecycle, from the top down. */
 const floorsOfLifecycle = [
   ["operations", "local"],
@@ -45,7 +58,32 @@ const wholeSdk = {
   allowTypeImports: true,
   message: "Import engine/pulumi-sdk: each plugin would need half a second more for the whole SDK.",
 };
-const noPulumi = { group: ["@pulumi/*"], message: "This layer knows nothing of Pulumi." };
+const noPulumi = { group: ["@pulumi/*"], message: "This room knows nothing of Pulumi." };
+const withoutPulumi = ["api", "cost", "definition", "journal", "process", "settings", "simulator", "text"];
+
+/** What a room may not import. Beside the floors: the fronts do not know each other, and only the command line starts the simulator. */
+function patternsFor(room) {
+  const floor = floors.findIndex((rooms) => rooms.includes(room));
+  const above = floors.slice(0, floor + 1).flat();
+  const foreign = new Set([
+    ...above,
+    ...(room === "cli" ? [] : ["simulator"]),
+    ...(room === "native" ? ["dynamic"] : []),
+  ]);
+  foreign.delete(room);
+  return [
+    ...(withoutPulumi.includes(room) ? [noPulumi] : []),
+    ...(room === "definition" ? [{ group: ["undici"], message: "A definition is plain data." }] : []),
+    ...(foreign.size === 0
+      ? []
+      : [
+          {
+            group: [...foreign].map((name) => `**/${name}/**`),
+            message: `${room}/ is below, or by itself: see docs/architecture.md.`,
+          },
+        ]),
+  ];
+}
 
 export default tseslint.config(
   { ignores: ["dist/", "coverage/", "node_modules/"] },
@@ -74,52 +112,12 @@ export default tseslint.config(
   // Loaded at the first component.
   { files: ["src/native/component*.ts"], rules: { "@typescript-eslint/no-restricted-imports": "off" } },
   { files: ["src/engine/urn.ts"], rules: { "no-restricted-syntax": noSyntax(host) } },
-  forbid(
-    ["src/api/**"],
-    [
-      noPulumi,
-      {
-        group: ["**/lifecycle/**", "**/dynamic/**", "**/resources/**", "**/simulator/**"],
-        message: "api/ is the lowest layer.",
-      },
-    ],
-  ),
-  forbid(
-    ["src/definition/**"],
-    [
-      noPulumi,
-      {
-        group: ["**/api/**", "**/lifecycle/**", "**/dynamic/**", "**/resources/**", "**/simulator/**", "undici"],
-        message: "A definition is plain data.",
-      },
-    ],
-  ),
-  forbid(
-    ["src/simulator/**"],
-    [
-      noPulumi,
-      {
-        group: ["**/api/**", "**/lifecycle/**", "**/dynamic/**", "**/resources/**", "**/cost/**"],
-        message: "The simulator reads the specification, not our client.",
-      },
-    ],
-  ),
-  forbid(
-    ["src/journal/**"],
-    [
-      noPulumi,
-      {
-        group: ["**/api/**", "**/lifecycle/**", "**/dynamic/**", "**/resources/**", "**/simulator/**"],
-        message: "journal/ is by itself.",
-      },
-    ],
-  ),
-  forbid(["src/lifecycle/*.ts"], [noFront]),
+  ...floors.flat().map((room) => forbid([`src/${room}/**`], patternsFor(room))),
   ...floorsOfLifecycle.map((rooms, floor) =>
     forbid(
       rooms.map((room) => `src/lifecycle/${room}/**`),
       [
-        noFront,
+        ...patternsFor("lifecycle"),
         {
           regex: `^\\.\\./(lifecycle$|(${floorsOfLifecycle
             .slice(0, floor + 1)
@@ -129,37 +127,6 @@ export default tseslint.config(
         },
       ],
     ),
-  ),
-  forbid(
-    ["src/state/**"],
-    [
-      {
-        group: ["**/dynamic/**", "**/native/**", "**/resources/**", "**/simulator/**", "**/cli/**"],
-        message: "state/ is what both fronts share.",
-      },
-    ],
-  ),
-  forbid(
-    ["src/program/**"],
-    [
-      {
-        group: ["**/dynamic/**", "**/native/**", "**/resources/**", "**/simulator/**", "**/cli/**"],
-        message: "program/ knows no resource and no front.",
-      },
-    ],
-  ),
-  forbid(
-    ["src/native/**"],
-    [{ group: ["**/dynamic/**", "**/simulator/**", "**/cli/**"], message: "native/ is a front by itself." }],
-  ),
-  forbid(
-    ["src/dynamic/**"],
-    [
-      {
-        group: ["**/native/**", "**/resources/**", "**/simulator/**", "**/cli/**"],
-        message: "dynamic/ is a front by itself, and knows no resource.",
-      },
-    ],
   ),
   {
     // Amounts are Decimals, on which the compiler refuses + and -: what is left are the ways out of them.
