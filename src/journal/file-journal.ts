@@ -15,7 +15,7 @@ import { join } from "node:path";
 import { parseEntry, processIdentity, type JournalEntry, type Worker } from "./entry";
 import { isOtherRunning } from "./sender";
 import { parseJson } from "../text/json";
-import { isThisProcess, thisProcess } from "../process/process-identity";
+import { isThisProcess, isVisible, thisProcess } from "../process/process-identity";
 import type { Journal, JournalContents, UnreadableEntry } from "./journal";
 
 const ENDING = ".json";
@@ -71,7 +71,7 @@ export class FileJournal implements Journal {
     await writeFile(join(this.folder, `${key}.${fileNameOf(id)}${ADOPTED}`), "", { mode: 0o600 });
   }
 
-  /** Each process has its own file, and looks for those of others after it has made it. So two never have the lock, and none deletes another's. */
+  /** Each process has its own file, and looks for those of others after it has made it. So two never have the lock, and none deletes that of a running one. */
   async lock(id: string, now: number): Promise<Worker | undefined> {
     const path = this.#lockOf(id);
     if (this.#written.has(path)) return undefined;
@@ -127,12 +127,17 @@ export class FileJournal implements Journal {
     return join(this.folder, `${fileNameOf(id)}.${this.#mark}${LOCK}`);
   }
 
-  /** Another running process that has a lock file of the object. Those of ended processes say nothing. */
+  /** Another running process that has a lock file of the object. Removes those of processes that have visibly ended. */
   async #otherLocking(id: string, now: number): Promise<Worker | undefined> {
     const { names } = await namesIn(this.folder);
-    const locks = names.filter((name) => name.startsWith(`${fileNameOf(id)}.`) && name.endsWith(LOCK));
-    const workers = await Promise.all(locks.map((name) => readWorker(join(this.folder, name))));
-    return workers.find((worker) => worker !== undefined && isOtherRunning(worker, now));
+    let running: Worker | undefined;
+    for (const name of names.filter((each) => each.startsWith(`${fileNameOf(id)}.`) && each.endsWith(LOCK))) {
+      const worker = await readWorker(join(this.folder, name));
+      if (worker && isOtherRunning(worker, now)) running ??= worker;
+      else if (worker?.process && isVisible(worker.process) && !isThisProcess(worker.process))
+        await rm(join(this.folder, name), { force: true });
+    }
+    return running;
   }
 
   async #makeLock(path: string): Promise<void> {
@@ -157,14 +162,11 @@ export class FileJournal implements Journal {
 
 /** Undefined if the file no longer exists. A process that cannot be read counts as running for a while. */
 async function readWorker(path: string): Promise<Worker | undefined> {
-  try {
-    const stat = await lstat(path);
-    const text = stat.isFile() && stat.size < MOST_BYTES ? await readFile(path, "utf8") : "";
-    return { process: processIdentity.safeParse(parseJson(text)).data, touchedAt: stat.mtime.toISOString() };
-  } catch (error) {
-    const isThere = (error as NodeJS.ErrnoException).code !== "ENOENT";
-    return isThere ? { process: undefined, touchedAt: new Date().toISOString() } : undefined;
-  }
+  const stat = await lstat(path).catch(() => undefined);
+  if (!stat) return undefined;
+  const isReadable = stat.isFile() && stat.size < MOST_BYTES;
+  const text = isReadable ? await readFile(path, "utf8").catch(() => "") : "";
+  return { process: processIdentity.safeParse(parseJson(text)).data, touchedAt: stat.mtime.toISOString() };
 }
 
 async function namesIn(folder: string): Promise<{ names: readonly string[]; unreadable: readonly UnreadableEntry[] }> {

@@ -151,7 +151,7 @@ it.each<[string, () => unknown, string]>([
   [
     "Pulumi received it",
     () => left.entry({ isHandedOver: true }),
-    "Pulumi received it, so a stack of another backend may have it",
+    "Pulumi received it or a part of it, so a stack of another backend may have it",
   ],
   [
     "the entry is of another backend",

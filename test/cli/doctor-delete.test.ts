@@ -184,6 +184,14 @@ it("does not believe a name with another maker", async () => {
   expect([deleted.code, await left.counts()]).toEqual([0, [1, 1]]);
 });
 
+it("keeps the entry if no audit log shows what its request has made", async () => {
+  await left.entry();
+  await sendControl(left.api, "/faults", { path: "/audit_logs", status: 503, every: 1 });
+  const deleted = await left.doctor(["--delete", id, "--yes"]);
+  expect(deleted.stdout).toContain("stays, because the audit log does not show what its request has made");
+  expect([deleted.code, await left.counts()]).toEqual([0, [1, 1]]);
+});
+
 it.each([undefined, "the answer"])("writes an entry for a second object; id from %s", async (answer) => {
   const twin = await makeVolume(left.api, left.token);
   await left.entry({ id: answer && id, sentAt: new Date().toISOString() });

@@ -2,7 +2,7 @@ import { noJournal, type Journal } from "../../src/journal/journal";
 import { thisProcess, type ProcessIdentity } from "../../src/process/process-identity";
 import { failureOf, type Failure } from "../support/failure-of";
 import { urnOf } from "../support/lifecycle";
-import { answer, auditLogsOnly, before, repeat } from "../support/proxy/actions";
+import { answer, auditLogsOnly, before, dropAfter, repeat } from "../support/proxy/actions";
 import { AUDIT_LOGS, causeOf, post, RecoveryBench, type Creation } from "./support/recovery-bench";
 
 const type = "FirewallRule";
@@ -76,6 +76,7 @@ describe("while another process works on the object", () => {
   const takeAway = (id: string): Promise<void> => world.takeAway("firewallRules", id);
   it.each<readonly [string, Work]>([
     ["takes up", { isAnswered: false, isLogRefused: true, does: (id) => write({ id, isHandedOver: true }) }],
+    ["adopts", { isAnswered: true, does: (id) => journal.noteAdopted(journal.entries[0]!, id) }],
     ["hands over", { isAnswered: true, does: () => write({ sender: ended, isHandedOver: true }) }],
     [
       "adopts as the second of its request",
@@ -174,6 +175,41 @@ it("an adoption changes a deleted object only once", async () => {
   proxy.on({ method: "PATCH" }, answer(404, refusal()));
   await causeOf(adopting(id));
   expect(changesOf(id)).toBe(1);
+});
+
+it("a creation does not wait for a process that has handed the object over", async () => {
+  const id = await left(true);
+  await journal.write({ ...journal.entries[0]!, sender: other, isHandedOver: true });
+  const startedAt = world.clock.now();
+  expect((await make(type)).id).not.toBe(id);
+  expect(world.clock.now() - startedAt).toBeLessThan(10_000);
+});
+
+it("a creation does not wait for the second object, which another process has adopted", async () => {
+  const [id, twin] = await leftTwice(true);
+  await journal.noteAdopted(journal.entries[0]!, twin);
+  journal.lockFor(other, twin);
+  expect((await make(type)).id).toBe(id);
+  expect(journal.entries).toContainEqual(expect.objectContaining({ id: twin, isHandedOver: true }));
+});
+
+it("a late look does not bring a closed entry back", async () => {
+  await left(false);
+  await journal.write({ ...journal.entries[0]!, isSuperseded: true });
+  const through = run();
+  await through.run.journal.warnOfEarlier(urnOf(type, "x")); // which reads the journal
+  await journal.remove(journal.entries[0]!);
+  await make(type, through, {}, "another");
+  expect(journal.entries.filter(({ urn }) => urn === urnOf(type, "x"))).toEqual([]);
+});
+
+it("an adoption of a VM locks its data volumes too", async () => {
+  await left(true);
+  const args = { dataVolumes: [{ name: "data", size: 10, type: "abs" }] };
+  const { id, outs } = await make("Vm", world.run({ costQuotes: "false" }), args, "vm");
+  const [volume] = outs["dataVolumeIds"] as string[];
+  await make("Vm", run(), { ...args, adopt: id }, "adopted");
+  expect(journal.lockerOf(String(volume))).toEqual(thisProcess());
 });
 
 it("a creation unlocks an object that it leaves", async () => {
@@ -277,6 +313,31 @@ describe("a request that was delivered twice", () => {
     expect(await adoptElsewhere(twin)).toBe(twin);
     proxy.clear();
     expect((await make(type)).id).toBe(id);
+  });
+
+  it.each([
+    [
+      "locks",
+      async (id: string) =>
+        journal.lock(id, 0).then(() => {
+          journal.lockFor(other, id);
+        }),
+    ],
+    ["has adopted", (id: string): Promise<void> => journal.noteAdopted(journal.entries[0]!, id)],
+  ])("a run that finds both deletes none that another process %s", async (_how, takes) => {
+    proxy
+      .on({ ...post(type), nth: 1 }, dropAfter)
+      .on({ ...post(type), nth: 1 }, repeat)
+      .on(
+        { ...AUDIT_LOGS, nth: 1 },
+        before(async () => {
+          for (const id of await heldIds(type)) await takes(id);
+        }),
+      );
+    const through = run();
+    const { id } = await make(type, through);
+    const [twin = ""] = (await heldIds(type)).filter((each) => each !== id);
+    expect(through.warnings()).toContainEqual(expect.stringContaining(`had also made ${twin}`));
   });
 
   it("one run takes up one object and adopts the other", async () => {

@@ -48,7 +48,7 @@ export async function runDelete({ delete: id, yes, force }: DeleteOptions, io: C
     const parts = partsIn(left.kind, object);
     const unread = await left.unreadStates(parts);
     io.stderr.write(`${describeObject(left, object, parts)}\n`);
-    const doubts = [...unread, ...doubtsAbout(left, proof)];
+    const doubts = [...unread, ...doubtsAbout(left, parts, proof)];
     if (doubts.length > 0 && !force) {
       const advice =
         "Look for the id in the output of `pulumi stack export` of each stack that may have it. " +
@@ -80,9 +80,9 @@ export async function runDelete({ delete: id, yes, force }: DeleteOptions, io: C
 /** Closes the entries, unless nothing shows what their request has made. Another object of the request gets an entry of its own. */
 async function endEntries(left: LeftObject, { madeIt, alsoMade }: EntryProof, { stdout }: CliIo): Promise<void> {
   const { id, entry, title } = left;
-  const isUnproven = entry.id === undefined && madeIt(id) !== true;
-  const twins = isUnproven || isOnlyNamed(entry) ? [] : alsoMade(id);
-  if (!isUnproven) await left.close(twins);
+  const isOpen = !isOnlyNamed(entry);
+  const isUnproven = isOpen && madeIt(id) !== true;
+  const twins = isUnproven ? [] : await left.close(isOpen ? alsoMade(id) : []);
   const end = isUnproven
     ? `stays, because the audit log does not show what its request has made. If nothing is left, run \`cloudinfra doctor --forget ${entry.key}\``
     : "is closed";
@@ -114,16 +114,17 @@ async function assertOther(api: Api, left: LeftObject, { stderr }: CliIo): Promi
 }
 
 /** The doubts that a person must decide. Throws CommandFailure if the audit log shows that something else made the object. */
-function doubtsAbout(left: LeftObject, proof: EntryProof): readonly string[] {
+function doubtsAbout(left: LeftObject, parts: readonly NamedPart[], proof: EntryProof): readonly string[] {
   const { id, entry, entries } = left;
   const isProven = proof.madeIt(id);
+  const ids = [id, ...parts.map((part) => part.id)];
   // An answer may have been about another object. Without an answer, the entry has its id from the audit log or from a state.
   const isIdCertain = entry.id !== undefined && entry.answeredAt === undefined;
   if (isProven === false && !isIdCertain)
     throw left.notDeleted("the audit log shows that another request made it, not the interrupted one.");
   return [
-    ...(entries.some((each) => each.isHandedOver || isAdopted(each, id))
-      ? ["Pulumi received it, so a stack of another backend may have it, or one that you cannot see."]
+    ...(entries.some((each) => each.isHandedOver || ids.some((own) => isAdopted(each, own)))
+      ? ["Pulumi received it or a part of it, so a stack of another backend may have it, or one that you cannot see."]
       : []),
     ...(entry.id === undefined && !isProven
       ? [`Only its name, ${shownName(entry)}, says that the interrupted run made it. The audit log does not show that.`]

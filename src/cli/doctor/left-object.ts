@@ -13,7 +13,7 @@ import { urlSpelling } from "../../lifecycle/run/saved-settings";
 import type * as Registry from "../../resources/registry";
 import { CommandFailure, orFailure } from "../command-failure";
 import type { CliIo } from "../io";
-import { twinOf } from "../../lifecycle/recovery/journal-entry";
+import { isAdopted, twinOf } from "../../lifecycle/recovery/journal-entry";
 import { proofOf } from "./entry-proof";
 import { journalOf } from "../command-journal";
 import { configOfProvider, configOfStack, noConfig, openApi } from "../stack-api";
@@ -119,10 +119,18 @@ export class LeftObject {
     }
   }
 
-  /** Closes the entries. `twins`: other objects of the same request, which get entries of their own. */
-  async close(twins: readonly string[]): Promise<void> {
-    for (const twin of twins) await this.journal.write({ ...twinOf(this.entry, twin), isSuperseded: true });
+  /**
+   * Closes the entries. `twins`: other objects of the same request. Resolves with those that now have an entry of their own: not those that a run
+   * has adopted or named meanwhile.
+   */
+  async close(twins: readonly string[]): Promise<readonly string[]> {
+    const all = await allEntries(this.io);
+    const left = twins
+      .map((id) => ({ ...twinOf(this.entry, id), id, isSuperseded: true as const }))
+      .filter(({ id, key }) => !all.some((each) => each.key === key || isAdopted(each, id)));
+    for (const twin of left) await this.journal.write(twin);
     for (const entry of this.entries) await this.journal.remove(entry);
+    return left.map(({ id }) => id);
   }
 
   /** The kind of the object. Throws CommandFailure if this version of the package does not have it. */

@@ -15,7 +15,7 @@ export function useOf(id: string, parts: readonly NamedPart[], state: readonly S
       if (use === undefined) continue;
       const { project, stack } = urnParts(resource.urn);
       const [as, advice] = use;
-      return `the stack ${project}/${stack} has ${label} ${as} ${resource.urn}. ${advice}, and run \`pulumi up\`.`;
+      return `the stack ${project}/${stack} has ${label} ${as} ${resource.urn}. ${advice}${own === id ? "" : ", or detach the part"}, and run \`pulumi up\`.`;
     }
   return undefined;
 }
@@ -23,10 +23,10 @@ export function useOf(id: string, parts: readonly NamedPart[], state: readonly S
 /** As what a resource has an object, and how it lets it go. */
 function useBy({ id, outputs = {} }: StateResource, own: string | undefined): readonly [string, string] | undefined {
   const isIt = (other: unknown): boolean => typeof other === "string" && isSameId(other, own);
-  if (isIt(id)) return ["as", "Remove the resource from its program, or detach the part"];
+  if (isIt(id)) return ["as", "Remove the resource from its program"];
   const { retired, ownParts = [] } = stateFromProps(outputs).memory.object;
   if (retired.some((each) => isIt(each.id))) return ["as replaced by", 'Set `deleteOld: "after"` there'];
   if (ownParts.some(isIt)) return ["as a part of", "Remove it from that resource"];
-  if (Object.values(outputs).some(isIt)) return ["in use by", "Remove that resource, or what it says of it"];
+  if (Object.values(outputs).some(isIt)) return ["in use by", "Remove that resource, or its reference to the object"];
   return undefined;
 }

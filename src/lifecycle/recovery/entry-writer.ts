@@ -5,7 +5,7 @@ import { STACK, type RowLog } from "../../engine/row-log";
 
 /** Writes the entries of one run, each with its changes in their order, and locks objects. Warns once if the journal cannot be written. */
 export class EntryWriter {
-  /** The last pending change by key. After the removal of an entry, no change of it follows. */
+  /** The last pending change by the key of an entry, or by the id of a lock. After the removal of an entry, no change of it follows. */
   readonly #changes = new Map<string, Promise<unknown>>();
   /** The last version by key. Steps run side by side, so each changes this one, and not the version that it once read. */
   readonly #latest = new Map<string, JournalEntry>();
@@ -31,19 +31,19 @@ export class EntryWriter {
   /** Resolves with false if it cannot be written. */
   write(entry: JournalEntry): Promise<boolean> {
     this.#latest.set(entry.key, entry);
-    return this.#change(entry, async () => {
+    return this.#change(entry.key, async () => {
       if (!this.hasEnded(entry)) await this.journal.write(entry);
     });
   }
 
   noteWarned(entry: JournalEntry, reader: string): Promise<boolean> {
-    return this.#change(entry, () => this.journal.noteWarned(entry, reader));
+    return this.#change(entry.key, () => this.journal.noteWarned(entry, reader));
   }
 
   async noteAdopted(entry: JournalEntry, id: string): Promise<void> {
     const latest = this.latest(entry);
     this.#latest.set(entry.key, { ...latest, adoptedIds: [...(latest.adoptedIds ?? []), id] });
-    await this.#change(entry, () => this.journal.noteAdopted(entry, id));
+    await this.#change(entry.key, () => this.journal.noteAdopted(entry, id));
   }
 
   /** Reads the journal again, with the changes of other processes. */
@@ -59,26 +59,28 @@ export class EntryWriter {
   /** Locks an object (see Journal), also several times. If that cannot be noted, nothing else can. Resolves as `Journal.lock`. */
   async lock(id: string, now: number): Promise<Worker | undefined> {
     const by: { other?: Worker | undefined } = {};
-    await this.#orWarn(async () => {
+    await this.#change(idKey(id), async () => {
       by.other = await this.journal.lock(id, now);
+      if (!by.other) this.#locks.set(idKey(id), (this.#locks.get(idKey(id)) ?? 0) + 1);
     });
-    if (!by.other) this.#locks.set(idKey(id), (this.#locks.get(idKey(id)) ?? 0) + 1);
     return by.other;
   }
 
   /** Ends one `lock`. */
   async unlock(id: string): Promise<void> {
-    const count = (this.#locks.get(idKey(id)) ?? 0) - 1;
-    this.#locks.set(idKey(id), Math.max(0, count));
-    if (count === 0) await this.#orWarn(() => this.journal.unlock(id));
+    await this.#change(idKey(id), async () => {
+      const count = (this.#locks.get(idKey(id)) ?? 0) - 1;
+      this.#locks.set(idKey(id), Math.max(0, count));
+      if (count === 0) await this.journal.unlock(id);
+    });
   }
 
   remove(entry: JournalEntry): Promise<boolean> {
     this.#ended.add(entry.key);
-    return this.#change(entry, () => this.journal.remove(entry));
+    return this.#change(entry.key, () => this.journal.remove(entry));
   }
 
-  #change({ key }: JournalEntry, change: () => Promise<void>): Promise<boolean> {
+  #change(key: string, change: () => Promise<void>): Promise<boolean> {
     const before = this.#changes.get(key) ?? Promise.resolve();
     const changing = before.then(() => this.#orWarn(change));
     this.#changes.set(key, changing);

@@ -28,7 +28,8 @@ export async function takeUpInterrupted(call: RecoveryCall): Promise<MadeObject 
   const { journal } = call.run;
   let taken: MadeObject | undefined;
   for (const entry of await journal.interrupted(call.urn)) {
-    const current = isOnlyNamed(entry) ? entry : await awaitSender(call, entry);
+    // Another process of this run may have named an old key.
+    const current = await awaitSender(call, entry, isOnlyNamed);
     const made = current && (await new InterruptedCreation(call, current).takeUp(taken === undefined));
     taken ??= made;
   }
@@ -89,11 +90,11 @@ class InterruptedCreation {
     const locked: string[] = [];
     let taken: MadeObject | undefined;
     try {
-      for (const id of made.ids) {
+      for (const id of made.ids.filter((each) => !isAdopted(entry, each))) {
         await lockObject(call, id);
         locked.push(id);
       }
-      const now = await awaitSender(call, entry);
+      const now = await awaitSender(call, entry, isOnlyNamed);
       taken = now && (await new InterruptedCreation(call, now).#lookAt(made, mayTake));
       return taken;
     } finally {
@@ -119,8 +120,8 @@ class InterruptedCreation {
     const doubt = mayTake ? this.#doubtAbout(first.object) : "and this resource has another one";
     if (doubt === undefined) {
       const taken = await this.#take(first.id);
-      const made = shown.map(({ id }) => id);
-      await leaveTwins(this.call, this.entry, first.id, made);
+      const adopted = ids.filter((id) => isAdopted(this.entry, id));
+      await leaveTwins(this.call, this.entry, first.id, [...shown.map(({ id }) => id), ...adopted]);
       return taken;
     }
     const named = shown.map(({ id }) => id);
@@ -171,10 +172,9 @@ class InterruptedCreation {
     if (!mayShowLater) await call.run.journal.noteNamed(entry, call.urn, "late");
     const later = mayShowLater ? "a run names it" : `no run notices: look for one named ${shownName(entry)}`;
     const { adoptedIds = [] } = entry;
-    const text =
-      adoptedIds.length > 0
-        ? `A resource has adopted ${adoptedIds.join(" and ")}, which it may have made. This run makes a new one.`
-        : `${reason} The API shows no such object, so this run makes a new one. If the first one appears later, ${later}.`;
+    const adopted =
+      adoptedIds.length > 0 ? ` Resources have adopted ${adoptedIds.join(" and ")}: it may be one of these.` : "";
+    const text = `${reason} The API shows no such object, so this run makes a new one.${adopted} If the first one appears later, ${later}.`;
     await this.#report(mayShowLater ? "info" : "warning", text);
   }
 

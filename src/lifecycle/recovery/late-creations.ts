@@ -3,7 +3,7 @@ import type { JournalEntry } from "../../journal/entry";
 import { isUnderWay } from "../../journal/sender";
 import { objectText, stackText } from "../../journal/left-behind";
 import { STACK } from "../../engine/row-log";
-import { isAdopted } from "./journal-entry";
+import { isAdopted, twinOf } from "./journal-entry";
 import { sentOf } from "./ownership";
 import { provenBy } from "./proof";
 import type { RecoveryRun } from "./recovery-call";
@@ -69,9 +69,11 @@ export class LateCreations {
       `Earlier creations may have made objects that no state has: ${named.join("; ")}. ` +
         `Delete what you do not use, or adopt it under another name with adopt: "<its id>".`,
     );
+    await journal.readAgain(urn);
+    const open = new Set((await journal.earlier(urn)).map(({ key }) => key));
     for (const [entry, ids] of found) {
       await journal.noteNamed(entry, urn, "late");
-      if (journal.isOfStack(entry, urn)) await journal.supersede(entry, ids);
+      if (open.has(entry.key) && journal.isOfStack(entry, urn)) await journal.supersede(entry, ids);
     }
   }
 
@@ -85,9 +87,13 @@ export class LateCreations {
     const proven = provenBy(await audit.read(sent.sentAt, LOOKED_FOR_MS), sent);
     if (proven.status === "unclear") return isLast || !proven.mayShowLater ? [] : undefined;
     if (proven.status === "conflict") return isLast ? [] : undefined;
-    // Objects that the resource has adopted since then are in the state.
-    const left = proven.status === "made" ? proven.ids.filter((id) => !isAdopted(entry, id)) : [];
-    if (left.length === 0) await journal.close(entry);
+    const ids = proven.status === "made" ? proven.ids : [];
+    const left = ids.filter((id) => !isAdopted(entry, id));
+    const [adopted, ...others] = left.length > 0 ? [] : ids;
+    // A state has what was adopted since then, unless that process was killed. The entries end when it shows them.
+    if (adopted !== undefined) await journal.amend(entry, { id: adopted, isHandedOver: true });
+    else if (left.length === 0) await journal.close(entry);
+    for (const id of others) await journal.amend(twinOf(entry, id), { isHandedOver: true });
     // A resource or a reference of this run has the others.
     const unknown = left.filter((id) => !journal.knows(id));
     return unknown.length > 0 ? unknown : undefined;

@@ -1,11 +1,12 @@
 import { isSameId } from "../../api/same-id";
+import { partIdsOf } from "../kind/collection-at";
 import { isNamed, type JournalEntry } from "../../journal/entry";
 import { isUnderWay } from "../../journal/sender";
 import { isThisProcess } from "../../process/process-identity";
 import { CreationUnderWayError } from "../errors";
 import type { Props } from "../kind/kind";
 import { isAdopted, isOnlyNamed, twinOf } from "./journal-entry";
-import { awaitSender, lockObject, removeImport } from "./object-lock";
+import { awaitSender, lockObject, importAdvice } from "./object-lock";
 import { leaveTwins, outcomeOfEntry } from "./ownership";
 import { hasMade, type CreationOutcome } from "./proof";
 import type { RecoveryCall } from "./recovery-call";
@@ -32,7 +33,7 @@ interface Creation {
 
 /**
  * Called when an object is adopted or imported, before it is changed. Locks it, and reads it after that. Resolves with undefined if the journal
- * has no entry: then no other process takes or deletes it. Rejects with CreationUnderWayError if another process works on it, or has taken
+ * has no entry: then no other process of this machine takes it up or deletes it. Rejects with CreationUnderWayError if another process works on it, or has taken
  * or deleted it since this run has read the journal first.
  */
 export async function lockExisting(
@@ -40,16 +41,24 @@ export async function lockExisting(
   id: string,
   read: () => Promise<Props>,
 ): Promise<LockedObject | undefined> {
-  const { run, urn } = call;
+  const { run, urn, kind } = call;
   const { journal, clock } = run;
   const atStart = await journal.atStart(urn);
   await journal.readAgain(urn);
   if (atStart.length === 0 && (await journal.earlier(urn)).length === 0) return undefined;
   const hasWaited = await lockObject(call, id);
-  const unlock = (): Promise<void> => journal.writer.unlock(id);
+  const locked = [id];
+  const unlock = async (): Promise<void> => {
+    for (const each of locked) await journal.writer.unlock(each);
+  };
   try {
     if (hasWaited) throw doneByAnother(call, id);
     let object = await read();
+    for (const part of partIdsOf(kind, object) ?? []) {
+      if (await lockObject(call, part)) throw doneByAnother(call, id);
+      locked.push(part);
+    }
+    if (locked.length > 1) object = await read();
     let creations = await creationsNow(call, id, object["name"]);
     const busy = creations.filter(({ entry, mayBeIt }) => mayBeIt && isUnderWay(entry, clock.timeOfDay()));
     for (const { entry } of busy) await awaitSender(call, entry);
@@ -64,9 +73,9 @@ export async function lockExisting(
       id,
       object["name"],
     );
-    if (closed.some(({ mayBeIt }) => mayBeIt) || creations.some(({ entry }) => isTakenSince(atStart, entry, id)))
-      throw doneByAnother(call, id);
-    return { object, handOver: () => handOver(call, id, creations), unlock };
+    const isTaken = (await journal.earlier(urn)).some((entry) => isTakenSince(atStart, entry, id));
+    if (isTaken || closed.some(({ mayBeIt }) => mayBeIt)) throw doneByAnother(call, id);
+    return { object, handOver: () => handOver(call, id, object, creations), unlock };
   } catch (error) {
     await unlock();
     throw error;
@@ -107,24 +116,25 @@ function isOfAnother(entry: JournalEntry, id: string): boolean {
 
 /** True if another process has taken the object since this run has read the journal first. */
 function isTakenSince(atStart: readonly JournalEntry[], now: JournalEntry, id: string): boolean {
-  const isTaken = (entry: JournalEntry): boolean =>
-    isAdopted(entry, id) || (entry.isHandedOver === true && isSameId(entry.id, id));
-  return (
-    isTaken(now) && !isThisProcess(now.sender) && !atStart.some((before) => before.key === now.key && isTaken(before))
-  );
+  const before = atStart.find(({ key }) => key === now.key);
+  const isNew = (isTaken: (entry: JournalEntry) => boolean): boolean =>
+    isTaken(now) && (before === undefined || !isTaken(before));
+  const isHandedOver = isNew((entry) => entry.isHandedOver === true && isSameId(entry.id, id));
+  return isNew((entry) => isAdopted(entry, id)) || (isHandedOver && !isThisProcess(now.sender));
 }
 
 /**
- * Notes that a state gets the object, in each open entry of its kind: a later log may show that its request made it. This resource's other
- * creations are left to later runs, except in an import, which may still fail.
+ * Notes that a state gets the object, in each open entry of its kind, because a later log may show that its request made it, and in that of an
+ * object which it is in. This resource's other creations are left to later runs, except in an import, which may still fail.
  */
-async function handOver(call: RecoveryCall, id: string, creations: readonly Creation[]): Promise<void> {
+async function handOver(call: RecoveryCall, id: string, object: Props, creations: readonly Creation[]): Promise<void> {
   const { run, urn, kind, verb } = call;
   const { journal, clock } = run;
   await journal.readAgain(urn);
   for (const entry of await journal.earlier(urn)) {
+    if (isIn(entry, object)) await journal.writer.noteAdopted(entry, id);
     if (entry.type !== kind.type) continue;
-    if (!isOnlyNamed(entry)) await journal.writer.noteAdopted(entry, id);
+    if (!isOnlyNamed(entry) || isSameId(entry.id, id)) await journal.writer.noteAdopted(entry, id);
     if (isUnderWay(entry, clock.timeOfDay())) continue;
     const { outcome, isIt = false } = creations.find(({ entry: { key } }) => key === entry.key) ?? {};
     const ids = outcome?.status === "made" ? outcome.ids : [];
@@ -140,10 +150,15 @@ async function handOver(call: RecoveryCall, id: string, creations: readonly Crea
   }
 }
 
+/** True if the object is in that of the entry or attached to it, and may be deleted with it. */
+function isIn({ id }: JournalEntry, object: Props): boolean {
+  return Object.values(object).some((value) => typeof value === "string" && isSameId(value, id)) && object["id"] !== id;
+}
+
 function doneByAnother({ kind: { noun }, verb, urn }: RecoveryCall, id: string): CreationUnderWayError {
   const advice =
     verb === "read"
-      ? `Run ${removeImport(urn)} before you run again.`
+      ? `${importAdvice(urn)}.`
       : "If it no longer exists, or another stack has it now, remove this resource or its `adopt`. Otherwise run again.";
   return new CreationUnderWayError(
     `Another process has just deleted ${noun} ${id}, or taken it up. Nothing was changed here. ${advice}`,

@@ -24,15 +24,20 @@ export async function lockObject(call: RecoveryCall, id: string): Promise<boolea
 }
 
 /**
- * Waits until the process of a creation no longer works on it. Resolves with the entry as it is then, or with undefined if it was closed.
- * Rejects with CreationUnderWayError if that process goes on.
+ * Waits until the process of a creation no longer works on it, or `isOver`. Resolves with the entry as it is then, or with undefined if it was
+ * closed. Rejects with CreationUnderWayError if that process goes on.
  */
-export async function awaitSender(call: RecoveryCall, entry: JournalEntry): Promise<JournalEntry | undefined> {
+export async function awaitSender(
+  call: RecoveryCall,
+  entry: JournalEntry,
+  isOver: (now: JournalEntry) => boolean = () => false,
+): Promise<JournalEntry | undefined> {
   const { clock, journal } = call.run;
   const { now, other } = await waitFor(call, async () => {
     await journal.readAgain(call.urn);
     const now = (await journal.earlier(call.urn)).find(({ key }) => key === entry.key);
-    return { now, other: now && isUnderWay(now, clock.timeOfDay()) ? { process: now.sender } : undefined };
+    const isBusy = now && !isOver(now) && isUnderWay(now, clock.timeOfDay());
+    return { now, other: isBusy ? { process: now.sender } : undefined };
   });
   if (other)
     throw underWay(call, other.process, `works on the ${call.kind.noun} that a run of ${entry.sentAt} began to create`);
@@ -59,19 +64,18 @@ async function waitFor<T extends { readonly other: { readonly process: ProcessId
   );
 }
 
-function underWay(
-  { verb, urn }: RecoveryCall,
-  worker: ProcessIdentity | undefined,
-  does: string,
-): CreationUnderWayError {
+function underWay(call: RecoveryCall, worker: ProcessIdentity | undefined, does: string): CreationUnderWayError {
   const pid = isProvenToRun(worker) ? ` (${worker.pid})` : "";
+  const then =
+    call.verb === "read"
+      ? `${importAdvice(call.urn)} after that process has ended.`
+      : "Wait until that process has ended, and run again.";
   return new CreationUnderWayError(
-    `Another process${pid} ${does}: a run, or \`cloudinfra doctor\`. Nothing was changed here. Wait until that process has ended, and ` +
-      (verb === "read" ? `run ${removeImport(urn)} before you run again.` : "run again."),
+    `Another process${pid} ${does}: a run, or \`cloudinfra doctor\`. Nothing was changed here. ${then}`,
   );
 }
 
-/** Pulumi has the resource in the state before the provider knows that it is an import. */
-export function removeImport(urn: string): string {
-  return `\`pulumi state delete '${urn}'\`, because Pulumi has noted the import in the state all the same,`;
+/** The beginning of a sentence. Pulumi has the resource in the state before the provider knows that it is an import. */
+export function importAdvice(urn: string): string {
+  return `Pulumi has kept the import in the state: run \`pulumi state delete '${urn}'\`, and run again`;
 }

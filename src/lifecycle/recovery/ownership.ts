@@ -109,7 +109,11 @@ export async function leaveTwins(
   ids: readonly string[],
 ): Promise<void> {
   for (const id of ids) {
-    if (isSameId(id, taken) || run.journal.knows(id) || isAdopted(entry, id)) continue;
+    if (isSameId(id, taken) || run.journal.knows(id)) continue;
+    if (isAdopted(entry, id)) {
+      await run.journal.amend(twinOf(entry, id), { isHandedOver: true });
+      continue;
+    }
     await run.journal.supersede(twinOf(entry, id));
     const text = `The request of ${entry.sentAt} was delivered twice, and had also made ${id}. ${adviceOn(id)}`;
     await run.rows.line(urn, "warning", text);

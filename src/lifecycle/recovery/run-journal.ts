@@ -126,8 +126,8 @@ export class RunJournal {
   /** Reads the journal again: other processes may have written, changed and closed entries. */
   async readAgain(urn: string): Promise<void> {
     const known = await this.#earlierOf(urn);
-    const [before, { entries: now }] = [[...known.keys()], await this.#read(urn)];
-    for (const key of before) if (!now.has(key)) known.delete(key);
+    const [before, { entries: now, unreadable }] = [[...known.keys()], await this.#read(urn)];
+    for (const key of unreadable.length > 0 ? [] : before) if (!now.has(key)) known.delete(key);
     for (const [key, entry] of now) if (!isThisProcess(entry.sender) && !known.has(key)) known.set(key, entry);
   }
 
