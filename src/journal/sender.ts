@@ -13,12 +13,14 @@ export function isUnderWay({ sender, isHandedOver, touchedAt }: JournalEntry, no
 
 /**
  * True if this is another process that runs. Containers can share a home folder and not see each other's processes. Then the age of the
- * file decides. A negative age below `-TOUCHED_EVERY_MS` says nothing, because the clocks disagree.
+ * file decides, and so it does where nothing tells when a process began: another one may have its id by now. A negative age below
+ * `-TOUCHED_EVERY_MS` says nothing, because the clocks disagree.
  */
 export function isOtherRunning({ process, touchedAt }: Worker, now: number): boolean {
-  if (process && isVisible(process)) return runsElsewhere(process);
-  const ageMs = touchedAt === undefined ? Infinity : now - Date.parse(touchedAt);
-  return ageMs > -TOUCHED_EVERY_MS && ageMs < SILENT_FOR_MS;
+  const ageMs = touchedAt === undefined ? undefined : now - Date.parse(touchedAt);
+  const isTouched = ageMs !== undefined && ageMs > -TOUCHED_EVERY_MS && ageMs < SILENT_FOR_MS;
+  if (!process || !isVisible(process)) return isTouched;
+  return runsElsewhere(process) && (process.startedAt !== undefined || ageMs === undefined || isTouched);
 }
 
 /** True if the process with this id is certainly the one of the entry, so that a message may name it. */
