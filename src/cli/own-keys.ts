@@ -5,7 +5,7 @@ import { nativeToken } from "../engine/urn";
 import { WITHOUT_STATE } from "../journal/entry";
 import { journalWith, type Journal } from "../journal/journal";
 import { collectionAt } from "../lifecycle/kind/collection-at";
-import { kindOf, type Props } from "../lifecycle/kind/kind";
+import { newKind, type Props } from "../lifecycle/kind/kind";
 import { lifecycleOf } from "../lifecycle/lifecycle";
 import { NO_MEMORY, type Lifecycle, type ResourceRequest, type ResourceState } from "../lifecycle/resource-request";
 import { createRun, type Run } from "../lifecycle/run/run";
@@ -18,7 +18,7 @@ import { CommandFailure } from "./command-failure";
 import { journalOf } from "./command-journal";
 import type { CliIo } from "./io";
 
-const kind = kindOf(apiKey, definitions);
+const kind = newKind(apiKey, definitions);
 
 /** A key that a command has made. */
 export interface OwnKey extends ResourceRequest {

@@ -45,7 +45,7 @@ export class FileJournal implements Journal {
     const path = this.pathOf(entry);
     const unfinished = `${path}.${process.pid}`;
     const file = await openIn(this.folder, unfinished);
-    const write = file.writeFile(textOf(entry)).then(() => file.sync());
+    const write = file.writeFile(fileTextOf(entry)).then(() => file.sync());
     await write
       .finally(() => file.close())
       .catch(async (error: unknown) => {
@@ -71,7 +71,10 @@ export class FileJournal implements Journal {
     await writeFile(join(this.folder, `${key}.${fileNameOf(id)}${ADOPTED}`), "", { mode: 0o600 });
   }
 
-  /** Each process has its own file, and looks for those of others after it has made it. So two never have the lock, and none deletes that of a running one. */
+  /**
+   * Each process has its own file, and looks for those of others after it has made it. So two never have the lock, and none deletes that of a
+   * running one.
+   */
   async lock(id: string, now: number): Promise<Worker | undefined> {
     const path = this.#lockOf(id);
     if (this.#written.has(path)) return undefined;
@@ -197,7 +200,7 @@ async function readEntry(path: string, key: string): Promise<Read | undefined> {
 }
 
 /** The text of an entry's file. It leaves out what other files and the file's own time say. */
-function textOf(entry: JournalEntry): string {
+function fileTextOf(entry: JournalEntry): string {
   const noted = { touchedAt: undefined, warned: undefined, adoptedIds: undefined, isUnwritten: undefined };
   return `${JSON.stringify({ ...entry, ...noted }, undefined, 2)}\n`;
 }

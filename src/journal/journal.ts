@@ -32,7 +32,7 @@ export interface Journal {
    * another stack may be writing it.
    */
   noteWarned(entry: JournalEntry, reader: string): Promise<void>;
-  /** Notes that a resource has adopted this object, which the entry's creation may have made. Here too, the entry's own file stays as it is. */
+  /** Notes that a resource has adopted this object, which the entry's creation may have made. The entry's own file stays as it is, too. */
   noteAdopted(entry: JournalEntry, id: string): Promise<void>;
   /**
    * Locks an object for this process, until `unlock` or the end of the process. Resolves with the other process if one has locked it. `now` is

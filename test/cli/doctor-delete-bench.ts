@@ -11,7 +11,7 @@ import { runDoctor } from "./doctor-bench";
 import { PulumiProject, type CliResult, type CliRun } from "./support";
 import { argsOf } from "../support/world";
 import { toWire } from "../../src/definition/wire";
-import { kindOf } from "../../src/lifecycle/kind/kind";
+import { newKind } from "../../src/lifecycle/kind/kind";
 import { vm } from "../../src/resources/vm";
 import { storage } from "../kinds/volume";
 
@@ -85,7 +85,7 @@ export async function makeVm(api: Simulator, token: string): Promise<readonly [v
   const { projectId, region } = api;
   const given = { name: "data-0123abc", projectId, region, dataVolumes: [{ name: "data", size: 10 }] };
   const args = argsOf("Vm", api, given);
-  const id = await make(api, token, "/v1/compute/vms", toWire(kindOf(vm), args, Date.now()));
+  const id = await make(api, token, "/v1/compute/vms", toWire(newKind(vm), args, Date.now()));
   const shown = await fetch(`${api.url}/v1/compute/vms/${id}`, { headers: { authorization: `Bearer ${api.apiKey}` } });
   const { data_volume_ids: volumes } = (await shown.json()) as { readonly data_volume_ids: readonly string[] };
   return [id, volumes[0] ?? ""];

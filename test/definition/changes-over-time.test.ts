@@ -4,7 +4,7 @@ import { flag, integer, object, oneOf } from "../../src/definition/field";
 import { words } from "../../src/definition/enumeration";
 import type { Definition } from "../../src/definition/types";
 import { pluginCallsOf } from "../../src/dynamic/plugin-calls";
-import { kindOf } from "../../src/lifecycle/kind/kind";
+import { newKind } from "../../src/lifecycle/kind/kind";
 import { vm } from "../../src/resources/vm";
 import { volume } from "../../src/resources/volume";
 import { typeWords } from "../../tools/docs/field-words.cjs";
@@ -21,7 +21,7 @@ const world = World.forSuite();
 /** A run with a made-up version of a kind. */
 function runWith(definition: Definition): TestRun {
   const run = world.run();
-  const kind = kindOf(definition);
+  const kind = newKind(definition);
   return { ...run, of: (type) => (type === kind.type ? pluginCallsOf(kind, () => run.run) : run.of(type)) };
 }
 
@@ -96,7 +96,7 @@ describe("a field that came later", () => {
     expect(await preview(runWith(definition), "Volume", args, state)).toEqual({ operation: "same", fields: [] });
     const refreshed = (await refresh(runWith(definition), "Volume", state))!;
     expect(await preview(runWith(definition), "Volume", args, refreshed)).toEqual({ operation: "same", fields: [] });
-    const kind = kindOf(definition);
+    const kind = newKind(definition);
     expect(toWireUpdate(kind, { ...args, encrypted: true }, ["encrypted"], 0)).toEqual({ encrypted: true });
     expect(toWireUpdate(kind, { ...args, encrypted: false }, ["encrypted"], 0)).toEqual({ encrypted: false });
   });

@@ -1,13 +1,13 @@
 import { nameFindings } from "../../src/definition/findings";
 import { named } from "../../src/definition/standard-fields";
 import { pluginCallsOf } from "../../src/dynamic/plugin-calls";
-import { kindOf } from "../../src/lifecycle/kind/kind";
+import { newKind } from "../../src/lifecycle/kind/kind";
 import { vpc } from "../../src/resources/vpc";
 import { sent } from "../support/lifecycle";
 import { World } from "../support/world";
 
 const words = "lower-case letters, digits and hyphens";
-const bucket = kindOf({
+const bucket = newKind({
   ...vpc,
   inputs: {
     ...vpc.inputs,

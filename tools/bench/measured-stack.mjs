@@ -85,14 +85,14 @@ export class MeasuredStack {
 /** Counts the requests of each kind. `requests` come from the simulator's control port. */
 export function tally(requests) {
   const counts = {};
-  for (const request of requests) counts[kindOf(request)] = (counts[kindOf(request)] ?? 0) + 1;
+  for (const request of requests) counts[requestKind(request)] = (counts[requestKind(request)] ?? 0) + 1;
   return counts;
 }
 
 const VERBS = { POST: "create", PATCH: "update", PUT: "update", DELETE: "delete" };
 const ID = /\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-function kindOf({ method, path }) {
+function requestKind({ method, path }) {
   if (path.endsWith("/cost")) return "quote";
   if (path.endsWith("/availability")) return "availability question";
   if (path === "/v1/operations") return "operation list";

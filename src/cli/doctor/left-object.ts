@@ -120,8 +120,8 @@ export class LeftObject {
   }
 
   /**
-   * Closes the entries. `twins`: other objects of the same request. Resolves with those that now have an entry of their own: not those that a run
-   * has adopted or named meanwhile.
+   * Closes the entries. `twins`: other objects of the same request. Resolves with those that got entries: not those that a run has adopted or
+   * named meanwhile.
    */
   async close(twins: readonly string[]): Promise<readonly string[]> {
     const all = await allEntries(this.io);

@@ -15,7 +15,8 @@ export function useOf(id: string, parts: readonly NamedPart[], state: readonly S
       if (use === undefined) continue;
       const { project, stack } = urnParts(resource.urn);
       const [as, advice] = use;
-      return `the stack ${project}/${stack} has ${label} ${as} ${resource.urn}. ${advice}${own === id ? "" : ", or detach the part"}, and run \`pulumi up\`.`;
+      const orDetach = own === id ? "" : ", or detach the part";
+      return `the stack ${project}/${stack} has ${label} ${as} ${resource.urn}. ${advice}${orDetach}, and run \`pulumi up\`.`;
     }
   return undefined;
 }

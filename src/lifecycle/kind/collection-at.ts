@@ -83,7 +83,7 @@ export function partCollection(
 
 const schemas = new WeakMap<Definition, ReturnType<typeof responseSchema>>();
 
-function schemaOf(definition: Definition): ReturnType<typeof responseSchema> {
+function itemSchemaOf(definition: Definition): ReturnType<typeof responseSchema> {
   const known = schemas.get(definition) ?? responseSchema(definition);
   schemas.set(definition, known);
   return known;
@@ -110,7 +110,7 @@ export function collectionAt(api: Api, definition: Definition, inputs: Props = {
     path: filled,
     ...(ownerLength > 0 && { owner: filled.slice(0, ownerLength) }),
     ...(field && typeof listedIn === "string" && { query: { [wireName(project, field)]: listedIn } }),
-    item: schemaOf(definition),
+    item: itemSchemaOf(definition),
   });
 }
 

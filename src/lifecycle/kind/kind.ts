@@ -16,7 +16,7 @@ import { keepUnshown } from "../../text/shown-text";
 export type { Finding, Plan, PlanContext, Props, RuleContext };
 
 /**
- * The kind of a resource: its definition, and the values that the lifecycle derives from it once (`kindOf`). It can be passed to the
+ * The kind of a resource: its definition, and the values that the lifecycle derives from it once (`newKind`). It can be passed to the
  * functions of `src/definition` as a definition.
  */
 export interface ResourceKind extends Definition {
@@ -43,7 +43,7 @@ export interface SubResourceOutput {
 }
 
 /** The kind of a resource, made from its definition. Only the plugin asks for it. */
-export function kindOf(definition: Definition, siblings: readonly Definition[] = [definition]): ResourceKind {
+export function newKind(definition: Definition, siblings: readonly Definition[] = [definition]): ResourceKind {
   const { outputs } = definition;
   const inPath = pathInputs(definition);
   const project = listedBy(definition);

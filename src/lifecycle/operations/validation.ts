@@ -14,7 +14,7 @@ const schemas = new WeakMap<ResourceKind, z.ZodObject>();
 
 /** Finds all faults of the inputs at once. Unknown values pass, because the update validates them. */
 export function findingsOf(kind: ResourceKind, inputs: Props, context: RuleContext<Props>): readonly Finding[] {
-  const result = schemaOf(kind).safeParse(inputs);
+  const result = inputSchemaOf(kind).safeParse(inputs);
   const failures = (result.error?.issues ?? [])
     .filter((issue) => !unknownAt(inputs, issue.path) && !isRepeated(kind, inputs, issue.path[0]))
     .map((issue): Finding => ({ severity: "failure", field: z.core.toDotPath(issue.path), reason: issue.message }));
@@ -72,7 +72,7 @@ function unknownFindings(kind: ResourceKind, inputs: Props): readonly Finding[] 
   );
 }
 
-function schemaOf(kind: ResourceKind): z.ZodObject {
+function inputSchemaOf(kind: ResourceKind): z.ZodObject {
   const schema = schemas.get(kind) ?? z.object(inputSchemas(kind));
   schemas.set(kind, schema);
   return schema;

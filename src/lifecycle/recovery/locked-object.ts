@@ -6,7 +6,7 @@ import { isThisProcess } from "../../process/process-identity";
 import { CreationUnderWayError } from "../errors";
 import type { Props } from "../kind/kind";
 import { isAdopted, isOnlyNamed, twinOf } from "./journal-entry";
-import { awaitSender, lockObject, importAdvice } from "./object-lock";
+import { awaitSender, importAdvice, lockObject } from "./object-lock";
 import { leaveTwins, outcomeOfEntry } from "./ownership";
 import { hasMade, type CreationOutcome } from "./proof";
 import type { RecoveryCall } from "./recovery-call";
@@ -32,9 +32,9 @@ interface Creation {
 }
 
 /**
- * Called when an object is adopted or imported, before it is changed. Locks it, and reads it after that. Resolves with undefined if the journal
- * has no entry: then no other process of this machine takes it up or deletes it. Rejects with CreationUnderWayError if another process works on it, or has taken
- * or deleted it since this run has read the journal first.
+ * Called when an object is adopted or imported, before it is changed. Locks it and its parts, and reads it after that. Resolves with undefined
+ * if the journal has no entry: then no other process of this machine takes the object up or deletes it. Rejects with
+ * CreationUnderWayError if another process works on it, or has taken or deleted it since this run has read the journal first.
  */
 export async function lockExisting(
   call: RecoveryCall,
@@ -124,8 +124,8 @@ function isTakenSince(atStart: readonly JournalEntry[], now: JournalEntry, id: s
 }
 
 /**
- * Notes that a state gets the object, in each open entry of its kind, because a later log may show that its request made it, and in that of an
- * object which it is in. This resource's other creations are left to later runs, except in an import, which may still fail.
+ * Notes that a state gets the object: beside each open entry of its kind, because a later log may show that its request made it, and beside
+ * that of an object which it is in. This resource's other creations are left to later runs, except in an import, which may still fail.
  */
 async function handOver(call: RecoveryCall, id: string, object: Props, creations: readonly Creation[]): Promise<void> {
   const { run, urn, kind, verb } = call;
