@@ -61,6 +61,11 @@ export interface UnreadableEntry {
   readonly reason: string;
 }
 
+/** True if the entry, or the whole journal, cannot be read at the moment. Then the entry is not closed. */
+export function isUnread(unreadable: readonly UnreadableEntry[], key: string): boolean {
+  return unreadable.some(({ path }) => !path.endsWith(".json") || path.includes(key));
+}
+
 /** A journal that keeps nothing. */
 export const noJournal: Journal = {
   write: () => Promise.resolve(),

@@ -193,6 +193,17 @@ it("a creation does not wait for the second object, which another process has ad
   expect(journal.entries).toContainEqual(expect.objectContaining({ id: twin, isHandedOver: true }));
 });
 
+it("an entry that cannot be read for a moment is not closed", async () => {
+  const id = await left(true, other);
+  const through = run();
+  await through.run.journal.warnOfEarlier(urnOf(type, "x")); // which reads the journal
+  const [entry] = journal.entries;
+  const unreadable = [{ path: `/journal/${entry!.key}.json`, reason: "cannot be read (EBUSY)" }];
+  jest.spyOn(journal, "all").mockResolvedValueOnce({ entries: [], unreadable });
+  journal.lockFor(ended, id);
+  expect((await make(type, through)).id).toBe(id);
+});
+
 it("a late look does not bring a closed entry back", async () => {
   await left(false);
   await journal.write({ ...journal.entries[0]!, isSuperseded: true });
@@ -203,13 +214,39 @@ it("a late look does not bring a closed entry back", async () => {
   expect(journal.entries.filter(({ urn }) => urn === urnOf(type, "x"))).toEqual([]);
 });
 
-it("an adoption of a VM locks its data volumes too", async () => {
-  await left(true);
+describe("a VM with a data volume", () => {
   const args = { dataVolumes: [{ name: "data", size: 10, type: "abs" }] };
-  const { id, outs } = await make("Vm", world.run({ costQuotes: "false" }), args, "vm");
-  const [volume] = outs["dataVolumeIds"] as string[];
-  await make("Vm", run(), { ...args, adopt: id }, "adopted");
-  expect(journal.lockerOf(String(volume))).toEqual(thisProcess());
+  /** Makes it while the journal has an entry. */
+  async function madeVm(): Promise<readonly [vm: string, volume: string]> {
+    await left(true);
+    const { id, outs } = await make("Vm", world.run({ costQuotes: "false" }), args, "vm");
+    return [id, String((outs["dataVolumeIds"] as string[])[0])];
+  }
+
+  it("its adoption locks the volume too, and reads the VM after that", async () => {
+    const [id, volume] = await madeVm();
+    const lockers: unknown[] = [];
+    proxy.on(
+      { method: "GET", path: new RegExp(`/vms/${id}$`) },
+      before(() => lockers.push(journal.lockerOf(volume))),
+    );
+    await make("Vm", run(), { ...args, adopt: id }, "adopted");
+    expect(lockers.at(-1)).toEqual(thisProcess());
+  });
+
+  it("an adoption that the API refuses unlocks the volume", async () => {
+    const [id, volume] = await madeVm();
+    proxy.on({ method: "PATCH" }, answer(422, refusal()));
+    await failureOf(make("Vm", run(), { ...args, adopt: id, tags: ["changed"] }, "adopted"));
+    expect(journal.lockerOf(volume)).toBeUndefined();
+  });
+
+  it("the adoption of the volume is noted beside the VM's entry", async () => {
+    const [id, volume] = await madeVm();
+    await journal.write({ ...journal.entries[0]!, type: "Vm", id });
+    await make("Volume", run(), { ...args.dataVolumes[0], vmId: id, adopt: volume }, "adopted");
+    expect(journal.entries).toMatchObject([{ adoptedIds: [volume] }]);
+  });
 });
 
 it("a creation unlocks an object that it leaves", async () => {
@@ -338,6 +375,15 @@ describe("a request that was delivered twice", () => {
     const { id } = await make(type, through);
     const [twin = ""] = (await heldIds(type)).filter((each) => each !== id);
     expect(through.warnings()).toContainEqual(expect.stringContaining(`had also made ${twin}`));
+  });
+
+  it("a late look keeps entries for what was adopted, until a state shows it", async () => {
+    const ids = await leftTwice(false);
+    await journal.write({ ...journal.entries[0]!, isSuperseded: true });
+    for (const id of ids) await journal.noteAdopted(journal.entries[0]!, id);
+    await make(type, run(), {}, "another");
+    const open = journal.entries.filter(({ urn }) => urn === urnOf(type, "x"));
+    expect(open.map(({ id, isHandedOver }) => [id, isHandedOver]).sort()).toEqual(ids.map((id) => [id, true]).sort());
   });
 
   it("one run takes up one object and adopts the other", async () => {

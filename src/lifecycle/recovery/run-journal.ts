@@ -1,7 +1,7 @@
 import { addressOf, isReadBy, isSameStack, mayBeSameStack, readerKey } from "../../journal/address";
 import type { Backend } from "../../journal/backend";
 import type { JournalEntry, StackAddress } from "../../journal/entry";
-import type { Journal, UnreadableEntry } from "../../journal/journal";
+import { isUnread, type Journal, type UnreadableEntry } from "../../journal/journal";
 import { isThisProcess, thisProcess } from "../../process/process-identity";
 import { isUnderWay } from "../../journal/sender";
 import { leftBehindTexts, notPresentedText, unreadableText } from "../../journal/left-behind";
@@ -127,7 +127,7 @@ export class RunJournal {
   async readAgain(urn: string): Promise<void> {
     const known = await this.#earlierOf(urn);
     const [before, { entries: now, unreadable }] = [[...known.keys()], await this.#read(urn)];
-    for (const key of unreadable.length > 0 ? [] : before) if (!now.has(key)) known.delete(key);
+    for (const key of before) if (!now.has(key) && !isUnread(unreadable, key)) known.delete(key);
     for (const [key, entry] of now) if (!isThisProcess(entry.sender) && !known.has(key)) known.set(key, entry);
   }
 
