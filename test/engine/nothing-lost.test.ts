@@ -188,36 +188,40 @@ it.concurrent("takes its object over after an unfitting import", async () => {
   await session.expectAgreement();
 });
 
-it.concurrent.each([
-  ["the object itself", DYNAMIC, data()],
+const deletedByDoctor = [
+  ["it", DYNAMIC, data()],
   ["its VM", NATIVE, declare("Vm", "web", { dataVolumes: [{ name: "data", size: 10, type: "abs" }] })],
-])("no run adopts a volume while the doctor deletes %s", async (_what, front, resource) => {
-  const stage = await open(front);
-  const { session, proxy } = stage;
-  await killedAtWait(stage, resource);
-  const [entry] = openEntries(session);
-  const { id = "" } = entry ?? {};
-  const { data_volume_ids: [adopted = ""] = [id] } = (
-    entry?.type === "Vm" ? await session.api.call("GET", `/v1/compute/vms/${id}`) : {}
-  ) as { data_volume_ids?: [string] };
-  const { name, size, vm_id: vmId } = await session.api.call("GET", `/v1/compute/volumes/${adopted}`);
-  session.stack.write(programOf(front, declare("Volume", "kept", { name, size, vmId, adopt: adopted })));
-  const looks = { method: "GET", path: new RegExp(`/volumes/${adopted}$`) };
-  let running: ReturnType<typeof session.up> | undefined;
-  proxy.on(
-    { ...requests.deletions, nth: 1 },
-    before(async () => {
-      const before = proxy.count(looks);
-      running = session.up();
-      await until(() => proxy.count(looks) > before);
-    }),
-  );
-  const { code } = await cloudinfra(session, ["doctor", "--delete", id, "--yes"]);
-  expect(failed(await running!)).toContain(adopted);
-  expect([code, await session.api.heldIds(), session.kept().map((kept) => kept.id)]).toEqual([0, [], [undefined]]);
-  // The next run says the same: nothing is in the state that the API does not have.
-  expect(failed(await session.up())).toContain(adopted);
-});
+] as const;
+it.concurrent.each(deletedByDoctor)(
+  "no run adopts a volume while the doctor deletes %s",
+  async (_what, front, resource) => {
+    const stage = await open(front);
+    const { session, proxy } = stage;
+    await killedAtWait(stage, resource);
+    const [entry] = openEntries(session);
+    const { id = "" } = entry ?? {};
+    const { data_volume_ids: [adopted = ""] = [id] } = (
+      entry?.type === "Vm" ? await session.api.call("GET", `/v1/compute/vms/${id}`) : {}
+    ) as { data_volume_ids?: [string] };
+    const { name, size, vm_id: vmId } = await session.api.call("GET", `/v1/compute/volumes/${adopted}`);
+    session.stack.write(programOf(front, declare("Volume", "kept", { name, size, vmId, adopt: adopted })));
+    const looks = { method: "GET", path: new RegExp(`/volumes/${adopted}$`) };
+    let running: ReturnType<typeof session.up> | undefined;
+    proxy.on(
+      { ...requests.deletions, nth: 1 },
+      before(async () => {
+        const before = proxy.count(looks);
+        running = session.up();
+        await until(() => proxy.count(looks) > before);
+      }),
+    );
+    const { code } = await cloudinfra(session, ["doctor", "--delete", id, "--yes"]);
+    expect(failed(await running!)).toContain(adopted);
+    expect([code, await session.api.heldIds(), session.kept().map((kept) => kept.id)]).toEqual([0, [], [undefined]]);
+    // The next run says the same: nothing is in the state that the API does not have.
+    expect(failed(await session.up())).toContain(adopted);
+  },
+);
 
 /** The process that has adopted an object in this run, as it tells the others. */
 function adopterOf({ session: { stack } }: Stage): number | undefined {
