@@ -25,21 +25,24 @@ export interface TestRun {
   of(type: string): PluginCalls;
 }
 
+/** The options of a run besides its configuration. */
+export type TestRunOptions = Pick<
+  RunOptions,
+  | "client"
+  | "journal"
+  | "provider"
+  | "costsFile"
+  | "objectsFile"
+  | "announced"
+  | "kindOf"
+  | "permissionTable"
+  | "cancelled"
+>;
+
 export function startRun(
   config: Readonly<Record<string, string | undefined>> = {},
   clock: Clock = new VirtualClock(),
-  parts: Pick<
-    RunOptions,
-    | "client"
-    | "journal"
-    | "provider"
-    | "costsFile"
-    | "objectsFile"
-    | "announced"
-    | "kindOf"
-    | "permissionTable"
-    | "cancelled"
-  > = {},
+  parts: TestRunOptions = {},
   version = "0.0.0",
 ): TestRun {
   const lines: RowLine[] = [];

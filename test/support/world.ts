@@ -6,7 +6,7 @@ import { descriptorOf, sampleOf } from "../kinds";
 import { loadBalancerObject } from "../kinds/nks-load-balancer";
 import { clusterObject } from "../kinds/nks-node-pool";
 import { plain } from "./mini-state";
-import { sent, startRun, type TestRun } from "./lifecycle";
+import { sent, startRun, type TestRun, type TestRunOptions } from "./lifecycle";
 import { VirtualClock } from "./virtual-clock";
 
 /** The id of no object. */
@@ -15,20 +15,7 @@ export const NOWHERE = "00000000-0000-4000-8000-00000000dead";
 /** An object of the API, in the API's own form. */
 export type WireObject = Record<string, unknown> & { readonly id: string; readonly name: string };
 
-/** The options of a run besides its configuration. */
-export interface WorldRunOptions extends Pick<
-  RunOptions,
-  | "client"
-  | "journal"
-  | "provider"
-  | "costsFile"
-  | "objectsFile"
-  | "announced"
-  | "kindOf"
-  | "permissionTable"
-  | "cancelled"
-  | "environment"
-> {
+export interface WorldRunOptions extends TestRunOptions, Pick<RunOptions, "environment"> {
   /** How far this machine's clock is ahead of the API's. */
   readonly aheadMs?: number;
 }

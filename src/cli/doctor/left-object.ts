@@ -55,7 +55,7 @@ export class LeftObject {
     const all = await allEntries(io);
     const [byId, ...others] = all.filter((each) => isSameId(each.id, id));
     const found = byId ? new LeftObject(id, [byId, ...others], io) : await LeftObject.#ofName(all, id, io);
-    if (found.entries.some(({ foundAs }) => foundAs))
+    if (found.entries.some(({ foundAs }) => foundAs !== undefined))
       throw found.notDeleted("a run took it over, and did not make it.");
     if (found.entries.some((each) => isUnderWay(each, io.clock.timeOfDay()))) throw found.notDeleted(BUSY);
     return found;

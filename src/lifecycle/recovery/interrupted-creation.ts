@@ -121,7 +121,7 @@ class InterruptedCreation {
     if (doubt === undefined) {
       const taken = await this.#take(first.id);
       const adopted = ids.filter((id) => isAdopted(this.entry, id));
-      await leaveTwins(this.call, this.entry, first.id, [...shown.map(({ id }) => id), ...adopted]);
+      await leaveTwins(this.call, this.entry, [...shown.map(({ id }) => id), ...adopted]);
       return taken;
     }
     const named = shown.map(({ id }) => id);

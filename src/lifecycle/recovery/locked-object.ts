@@ -66,15 +66,10 @@ export async function lockExisting(
       object = await read();
       creations = await creationsNow(call, id, object["name"]);
     }
-    const open = new Set((await journal.earlier(urn)).map(({ key }) => key));
-    const closed = await creationsOf(
-      call,
-      atStart.filter(({ key }) => !open.has(key)),
-      id,
-      object["name"],
-    );
-    const isTaken = (await journal.earlier(urn)).some((entry) => isTakenSince(atStart, entry, id));
-    if (isTaken || closed.some(({ mayBeIt }) => mayBeIt)) throw doneByAnother(call, id);
+    const open = await journal.earlier(urn);
+    const closed = atStart.filter((before) => !open.some(({ key }) => key === before.key));
+    const isClosed = (await creationsOf(call, closed, id, object["name"])).some(({ mayBeIt }) => mayBeIt);
+    if (isClosed || open.some((entry) => isTakenSince(atStart, entry, id))) throw doneByAnother(call, id);
     return { object, handOver: () => handOver(call, id, object, creations), unlock };
   } catch (error) {
     await unlock();
@@ -132,16 +127,16 @@ async function handOver(call: RecoveryCall, id: string, object: Props, creations
   const { journal, clock } = run;
   await journal.readAgain(urn);
   for (const entry of await journal.earlier(urn)) {
-    if (isIn(entry, object)) await journal.writer.noteAdopted(entry, id);
-    if (entry.type !== kind.type) continue;
-    if (!isOnlyNamed(entry) || isSameId(entry.id, id)) await journal.writer.noteAdopted(entry, id);
-    if (isUnderWay(entry, clock.timeOfDay())) continue;
+    const isOfKind = entry.type === kind.type;
+    const mayHaveMade = isOfKind && (!isOnlyNamed(entry) || isSameId(entry.id, id));
+    if (mayHaveMade || isIn(entry, object)) await journal.writer.noteAdopted(entry, id);
+    if (!isOfKind || isUnderWay(entry, clock.timeOfDay())) continue;
     const { outcome, isIt = false } = creations.find(({ entry: { key } }) => key === entry.key) ?? {};
     const ids = outcome?.status === "made" ? outcome.ids : [];
     // Another process may have written the entry of this object since. The second object of a request gets its own.
     if (isSameId(entry.id, id) || isIt) {
       const accepted = await journal.accept(isOfAnother(entry, id) ? twinOf(entry, id) : entry, id);
-      if (!isOfAnother(entry, id)) await leaveTwins(call, entry, id, ids);
+      if (!isOfAnother(entry, id)) await leaveTwins(call, entry, ids);
       await journal.handOver(accepted);
     } else if (outcome && verb === "create" && journal.isOwn(entry, urn)) {
       if (outcome.status === "nothing") await journal.close(entry);

@@ -95,7 +95,7 @@ async function own(call: RecoveryCall, sent: JournalEntry, ids: readonly string[
     if (other || isAdopted(now ?? entry, each)) left.push(each);
     else await deleteNew(call, call.inputs, each);
   }
-  await leaveTwins(call, entry, "", left);
+  await leaveTwins(call, entry, left);
   const deleted = twins.filter((each) => !left.includes(each));
   if (deleted.length > 0) {
     const text = `The network delivered the creation ${ids.length} times. This run deleted ${deleted.join(" and ")}, which the same request had made.`;

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { collectionAt } from "../kind/collection-at";
 import { orUndefined, RequestError } from "../../api/errors";
-import { isSameId } from "../../api/same-id";
 import type { AuditLogView } from "./audit-log-reader";
 import { madeOnly, provenBy, unclear, type CreationName, type CreationOutcome, type SentCreation } from "./proof";
 import { isAdopted, isOnlyNamed, sentSince, twinOf } from "./journal-entry";
@@ -105,11 +104,10 @@ export async function outcomeOfEntry(call: RecoveryCall, entry: JournalEntry): P
 export async function leaveTwins(
   { run, urn }: RecoveryCall,
   entry: JournalEntry,
-  taken: string,
   ids: readonly string[],
 ): Promise<void> {
   for (const id of ids) {
-    if (isSameId(id, taken) || run.journal.knows(id)) continue;
+    if (run.journal.knows(id)) continue;
     if (isAdopted(entry, id)) {
       await run.journal.amend(twinOf(entry, id), { isHandedOver: true });
       continue;
