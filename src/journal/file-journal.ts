@@ -16,7 +16,7 @@ import { parseEntry, processIdentity, type JournalEntry, type Worker } from "./e
 import { isOtherRunning } from "./sender";
 import { parseJson } from "../text/json";
 import { isThisProcess, isVisible, thisProcess } from "../process/process-identity";
-import type { Journal, JournalContents, UnreadableEntry } from "./journal";
+import { ALL_OBJECTS, type Journal, type JournalContents, type UnreadableEntry } from "./journal";
 
 const ENDING = ".json";
 /** The ending of an empty file, which notes that a reader was warned of an entry. */
@@ -130,11 +130,13 @@ export class FileJournal implements Journal {
     return join(this.folder, `${fileNameOf(id)}.${this.#mark}${LOCK}`);
   }
 
-  /** Another running process that has a lock file of the object. Removes those of processes that have visibly ended. */
+  /** Another running process that has locked the object. Removes the files of processes that have visibly ended. */
   async #otherLocking(id: string, now: number): Promise<Worker | undefined> {
     const { names } = await namesIn(this.folder);
+    const excludes = (name: string): boolean =>
+      id === ALL_OBJECTS || [id, ALL_OBJECTS].some((each) => name.startsWith(`${fileNameOf(each)}.`));
     let running: Worker | undefined;
-    for (const name of names.filter((each) => each.startsWith(`${fileNameOf(id)}.`) && each.endsWith(LOCK))) {
+    for (const name of names.filter((each) => each.endsWith(LOCK) && excludes(each))) {
       const worker = await readWorker(join(this.folder, name));
       if (worker && isOtherRunning(worker, now)) running ??= worker;
       else if (worker?.process && isVisible(worker.process) && !isThisProcess(worker.process))

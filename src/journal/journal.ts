@@ -35,8 +35,8 @@ export interface Journal {
   /** Notes that a resource has adopted this object, which the entry's creation may have made. The entry's own file stays as it is, too. */
   noteAdopted(entry: JournalEntry, id: string): Promise<void>;
   /**
-   * Locks an object for this process, until `unlock` or the end of the process. Resolves with the other process if one has locked it. `now` is
-   * this machine's time of day.
+   * Locks an object, or ALL_OBJECTS, for this process, until `unlock` or the end of the process. Resolves with the other process if one has
+   * locked it. `now` is this machine's time of day.
    */
   lock(id: string, now: number): Promise<Worker | undefined>;
   /** Does nothing if this process has not locked the object. */
@@ -65,6 +65,9 @@ export interface UnreadableEntry {
 export function isUnread(unreadable: readonly UnreadableEntry[], key: string): boolean {
   return unreadable.some(({ path }) => !path.endsWith(".json") || path.includes(key));
 }
+
+/** Locked instead of an object's id: what a person deletes may take others with it, which only the API knows. */
+export const ALL_OBJECTS = "*";
 
 /** A journal that keeps nothing. */
 export const noJournal: Journal = {

@@ -241,7 +241,7 @@ it.each<[string, () => Partial<JournalEntry>, string]>([
   [
     "whose run has not ended",
     () => ({ sender: { pid: process.ppid, space: thisProcess().space } }),
-    "another process works on it, or on a part of it",
+    "the run that creates it has not ended",
   ],
   [
     "at another API",

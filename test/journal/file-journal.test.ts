@@ -14,6 +14,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { FileJournal } from "../../src/journal/file-journal";
 import type { JournalEntry } from "../../src/journal/entry";
+import { ALL_OBJECTS } from "../../src/journal/journal";
 import { thisProcess } from "../../src/process/process-identity";
 import { journalEntry } from "../support/journal-entry";
 
@@ -149,11 +150,12 @@ describe("the lock of an object", () => {
   const id = "5A5A";
   const directory = (): string => dirname(journal.pathOf(entry));
   const files = (): string[] => readdirSync(directory()).filter((name) => name.endsWith(".lock"));
-  const pathOf = (mark: string): string => join(directory(), `${Buffer.from("5a5a").toString("hex")}.${mark}.lock`);
+  const pathOf = (mark: string, object = "5a5a"): string =>
+    join(directory(), `${Buffer.from(object).toString("hex")}.${mark}.lock`);
   /** Writes a lock of a process, which touched it at this time. */
-  const lockFor = (process: object | "", touchedAt = new Date(), mark = "1"): void => {
-    writeFileSync(pathOf(mark), process === "" ? "" : JSON.stringify(process));
-    utimesSync(pathOf(mark), touchedAt, touchedAt);
+  const lockFor = (process: object | "", touchedAt = new Date(), mark = "1", object = "5a5a"): void => {
+    writeFileSync(pathOf(mark, object), process === "" ? "" : JSON.stringify(process));
+    utimesSync(pathOf(mark, object), touchedAt, touchedAt);
   };
   const running = { pid: process.ppid, space: thisProcess().space };
   const ended = { ...running, startedAt: "1" };
@@ -184,6 +186,16 @@ describe("the lock of an object", () => {
     expect(by === undefined).toBe(isFree);
     if (worker !== "" && !isFree) expect(by?.process).toEqual(worker);
     expect(await journal.lock("another", now)).toBeUndefined();
+    expect((await journal.lock(ALL_OBJECTS, now)) === undefined).toBe(isFree);
+  });
+
+  it("of all objects keeps others out of each", async () => {
+    lockFor(running, new Date(now), "1", ALL_OBJECTS);
+    expect([await journal.lock(id, now), await journal.lock(ALL_OBJECTS, now)]).toMatchObject([
+      { process: running },
+      { process: running },
+    ]);
+    expect(files()).toHaveLength(1);
   });
 
   it("any running process counts, and none deletes its lock", async () => {

@@ -214,39 +214,14 @@ it("a late look does not bring a closed entry back", async () => {
   expect(journal.entries.filter(({ urn }) => urn === urnOf(type, "x"))).toEqual([]);
 });
 
-describe("a VM with a data volume", () => {
-  const args = { dataVolumes: [{ name: "data", size: 10, type: "abs" }] };
-  /** Makes it while the journal has an entry. */
-  async function madeVm(): Promise<readonly [vm: string, volume: string]> {
-    await left(true);
-    const { id, outs } = await make("Vm", world.run({ costQuotes: "false" }), args, "vm");
-    return [id, String((outs["dataVolumeIds"] as string[])[0])];
-  }
-
-  it("its adoption locks the volume too, and reads the VM after that", async () => {
-    const [id, volume] = await madeVm();
-    const lockers: unknown[] = [];
-    proxy.on(
-      { method: "GET", path: new RegExp(`/vms/${id}$`) },
-      before(() => lockers.push(journal.lockerOf(volume))),
-    );
-    await make("Vm", run(), { ...args, adopt: id }, "adopted");
-    expect(lockers.at(-1)).toEqual(thisProcess());
-  });
-
-  it("an adoption that the API refuses unlocks the volume", async () => {
-    const [id, volume] = await madeVm();
-    proxy.on({ method: "PATCH" }, answer(422, refusal()));
-    await failureOf(make("Vm", run(), { ...args, adopt: id, tags: ["changed"] }, "adopted"));
-    expect(journal.lockerOf(volume)).toBeUndefined();
-  });
-
-  it("the adoption of the volume is noted beside the VM's entry", async () => {
-    const [id, volume] = await madeVm();
-    await journal.write({ ...journal.entries[0]!, type: "Vm", id });
-    await make("Volume", run(), { ...args.dataVolumes[0], vmId: id, adopt: volume }, "adopted");
-    expect(journal.entries).toMatchObject([{ adoptedIds: [volume] }]);
-  });
+it("the adoption of a VM's volume is noted beside the VM's entry", async () => {
+  await left(true);
+  const dataVolume = { name: "data", size: 10, type: "abs" };
+  const { id, outs } = await make("Vm", world.run({ costQuotes: "false" }), { dataVolumes: [dataVolume] }, "vm");
+  const volume = String((outs["dataVolumeIds"] as string[])[0]);
+  await journal.write({ ...journal.entries[0]!, type: "Vm", id });
+  await make("Volume", run(), { ...dataVolume, vmId: id, adopt: volume }, "adopted");
+  expect(journal.entries).toMatchObject([{ adoptedIds: [volume] }]);
 });
 
 it("a creation unlocks an object that it leaves", async () => {

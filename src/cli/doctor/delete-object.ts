@@ -41,7 +41,7 @@ export async function runDelete({ delete: id, yes, force }: DeleteOptions, io: C
     const [object, proof] = [await left.read(api), await proofOf(api, left.entry)];
     if (object === undefined) {
       assertDeleted(left, api.serverNow(), proof);
-      await left.whileLocked([], () => endEntries(left, proof, io));
+      await left.whileLocked(() => endEntries(left, proof, io));
       return true;
     }
     await assertOther(api, left, io);
@@ -59,7 +59,7 @@ export async function runDelete({ delete: id, yes, force }: DeleteOptions, io: C
     const advice = force ? "Run this on a terminal, because --force must be confirmed there." : "Confirm with --yes.";
     if (!yes && !(await confirmed(`Delete ${title}?`, advice, io))) return false;
 
-    await left.whileLocked(parts, async () => {
+    await left.whileLocked(async () => {
       const changes = changesOf(object, await left.read(api));
       if (!isDeepStrictEqual(await left.unreadStates(parts), unread)) changes.push("not the same states could be read");
       if (!(await left.areEntriesUnchanged())) changes.push("its entries in the journal have changed");

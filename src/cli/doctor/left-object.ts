@@ -7,7 +7,8 @@ import type { Api } from "../../api/client";
 import { isSameId } from "../../api/same-id";
 import { readSettings, type ConfigReader } from "../../settings/config";
 import { isNamed, isOfCommand, type JournalEntry } from "../../journal/entry";
-import { isUnderWay, TOUCHED_EVERY_MS } from "../../journal/sender";
+import { ALL_OBJECTS } from "../../journal/journal";
+import { isProvenToRun, isUnderWay, TOUCHED_EVERY_MS } from "../../journal/sender";
 import type { Props, ResourceKind } from "../../lifecycle/kind/kind";
 import { urlSpelling } from "../../lifecycle/run/saved-settings";
 import type * as Registry from "../../resources/registry";
@@ -24,8 +25,7 @@ import { projectName, stackNames } from "../pulumi/run-pulumi";
 import { exportStack, type StateResource } from "../pulumi/stack-state";
 import { useOf } from "./use-in-state";
 
-const BUSY =
-  "another process works on it, or on a part of it: a run, or this command. Wait until that has ended, and run this again.";
+const THEN = "Wait until that process has ended, and run this again.";
 /** The greatest difference between the clocks of an entry and of its object. */
 const CLOCKS_DIFFER_MS = 60_000;
 
@@ -57,7 +57,8 @@ export class LeftObject {
     const found = byId ? new LeftObject(id, [byId, ...others], io) : await LeftObject.#ofName(all, id, io);
     if (found.entries.some(({ foundAs }) => foundAs !== undefined))
       throw found.notDeleted("a run took it over, and did not make it.");
-    if (found.entries.some((each) => isUnderWay(each, io.clock.timeOfDay()))) throw found.notDeleted(BUSY);
+    if (found.entries.some((each) => isUnderWay(each, io.clock.timeOfDay())))
+      throw found.notDeleted(`the run that creates it has not ended. ${THEN}`);
     return found;
   }
 
@@ -100,22 +101,24 @@ export class LeftObject {
     return isDeepStrictEqual((await allEntries(this.io)).filter(isOfObject), this.entries);
   }
 
-  /** Runs `work` with the object and its parts locked, so that a run that would take one of them waits or fails. */
-  async whileLocked(parts: readonly NamedPart[], work: () => Promise<void>): Promise<void> {
+  /** Runs `work` with all objects locked: a run that would take one waits, because the API may delete it with this one. */
+  async whileLocked(work: () => Promise<void>): Promise<void> {
     const { journal } = this;
     const touching = setInterval(() => void journal.touch(), TOUCHED_EVERY_MS);
-    const ids = [this.id, ...parts.map((part) => part.id)];
     try {
-      for (const id of ids) {
-        const other = await journal.lock(id, this.io.clock.timeOfDay()).catch((error: unknown) => {
-          throw this.notDeleted(`it cannot be locked in the journal (${(error as Error).message}).`);
-        });
-        if (other) throw this.notDeleted(BUSY);
-      }
+      const other = await journal.lock(ALL_OBJECTS, this.io.clock.timeOfDay()).catch((error: unknown) => {
+        throw this.notDeleted(`nothing can be locked in the journal (${(error as Error).message}).`);
+      });
+      const pid = isProvenToRun(other?.process) ? ` (${other.process.pid})` : "";
+      if (other)
+        throw this.notDeleted(
+          `another process${pid} works on it, or on an object that it may take with it: a run that takes over an existing object, ` +
+            `or this command. ${THEN}`,
+        );
       await work();
     } finally {
       clearInterval(touching);
-      for (const id of ids) await journal.unlock(id);
+      await journal.unlock(ALL_OBJECTS);
     }
   }
 

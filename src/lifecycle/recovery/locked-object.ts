@@ -1,5 +1,4 @@
 import { isSameId } from "../../api/same-id";
-import { partIdsOf } from "../kind/collection-at";
 import { isNamed, type JournalEntry } from "../../journal/entry";
 import { isUnderWay } from "../../journal/sender";
 import { isThisProcess } from "../../process/process-identity";
@@ -32,7 +31,7 @@ interface Creation {
 }
 
 /**
- * Called when an object is adopted or imported, before it is changed. Locks it and its parts, and reads it after that. Resolves with undefined
+ * Called when an object is adopted or imported, before it is changed. Locks it, and reads it after that. Resolves with undefined
  * if the journal has no entry: then no other process of this machine takes the object up or deletes it. Rejects with
  * CreationUnderWayError if another process works on it, or has taken or deleted it since this run has read the journal first.
  */
@@ -41,24 +40,16 @@ export async function lockExisting(
   id: string,
   read: () => Promise<Props>,
 ): Promise<LockedObject | undefined> {
-  const { run, urn, kind } = call;
+  const { run, urn } = call;
   const { journal, clock } = run;
   const atStart = await journal.atStart(urn);
   await journal.readAgain(urn);
   if (atStart.length === 0 && (await journal.earlier(urn)).length === 0) return undefined;
   const hasWaited = await lockObject(call, id);
-  const locked = [id];
-  const unlock = async (): Promise<void> => {
-    for (const each of locked) await journal.writer.unlock(each);
-  };
+  const unlock = (): Promise<void> => journal.writer.unlock(id);
   try {
     if (hasWaited) throw doneByAnother(call, id);
     let object = await read();
-    for (const part of partIdsOf(kind, object) ?? []) {
-      if (await lockObject(call, part)) throw doneByAnother(call, id);
-      locked.push(part);
-    }
-    if (locked.length > 1) object = await read();
     let creations = await creationsNow(call, id, object["name"]);
     const busy = creations.filter(({ entry, mayBeIt }) => mayBeIt && isUnderWay(entry, clock.timeOfDay()));
     for (const { entry } of busy) await awaitSender(call, entry);
@@ -156,6 +147,6 @@ function doneByAnother({ kind: { noun }, verb, urn }: RecoveryCall, id: string):
       ? `${importAdvice(urn)}.`
       : "If it no longer exists, or another stack has it now, remove this resource or its `adopt`. Otherwise run again.";
   return new CreationUnderWayError(
-    `Another process has just deleted ${noun} ${id}, or taken it up. Nothing was changed here. ${advice}`,
+    `Another process may just have deleted ${noun} ${id}, or taken it up. Nothing was changed here. ${advice}`,
   );
 }

@@ -71,7 +71,7 @@ function underWay(call: RecoveryCall, worker: ProcessIdentity | undefined, does:
       ? `${importAdvice(call.urn)} after that process has ended.`
       : "Wait until that process has ended, and run again.";
   return new CreationUnderWayError(
-    `Another process${pid} ${does}: a run, or \`cloudinfra doctor\`. Nothing was changed here. ${then}`,
+    `Another process${pid} ${does}: a run, or \`cloudinfra doctor\`, beside which nothing is taken over. Nothing was changed here. ${then}`,
   );
 }
 
