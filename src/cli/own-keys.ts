@@ -130,8 +130,8 @@ function journalWithoutStates({ environment }: CliIo): Journal {
   return journalWith(files, {
     write: (entry) => files.write({ ...entry, isHandedOver: undefined }),
     all: async () => {
-      const { entries, unreadable } = await files.all();
-      return { entries: entries.filter(({ sender }) => !isThisProcess(sender)), unreadable };
+      const contents = await files.all();
+      return { ...contents, entries: contents.entries.filter(({ sender }) => !isThisProcess(sender)) };
     },
   });
 }

@@ -96,11 +96,6 @@ export interface JournalEntry extends Readonly<z.infer<typeof savedEntry>> {
   readonly warned?: readonly string[] | undefined;
   /** When its file was last touched. A process touches its files while it runs. Not in the file: set when an entry is read. */
   readonly touchedAt?: string | undefined;
-  /**
-   * Objects that a resource has adopted, and that this creation may have made, or has made beside the entry's own. A state may have them, so no
-   * run takes them up. Not in the file: set when an entry is read (`Journal.noteAdopted`).
-   */
-  readonly adoptedIds?: readonly string[] | undefined;
   /** True if the journal could not be written when the request was sent, so that no later run finds the entry. Not in the file. */
   readonly isUnwritten?: true | undefined;
 }

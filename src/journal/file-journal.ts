@@ -16,12 +16,13 @@ import { parseEntry, processIdentity, type JournalEntry, type Worker } from "./e
 import { isOtherRunning } from "./sender";
 import { parseJson } from "../text/json";
 import { isThisProcess, isVisible, thisProcess } from "../process/process-identity";
-import { ALL_OBJECTS, type Journal, type JournalContents, type UnreadableEntry } from "./journal";
+import { ALL_OBJECTS, withAdoptions } from "./journal";
+import type { AdoptedObject, Journal, JournalContents, UnreadableEntry } from "./journal";
 
 const ENDING = ".json";
 /** The ending of an empty file, which notes that a reader was warned of an entry. */
 const WARNED = ".warned";
-/** The ending of an empty file, which notes that a resource has adopted an object: `<key>.<object>.adopted`. */
+/** The ending of an empty file, which notes that a resource has adopted an object: `<object>.<type>.adopted`. */
 const ADOPTED = ".adopted";
 /** The ending of a file with a process that locks an object: `<object>.<a random mark>.lock`. */
 const LOCK = ".lock";
@@ -67,8 +68,8 @@ export class FileJournal implements Journal {
     await writeFile(join(this.folder, `${key}.${reader}${WARNED}`), "", { mode: 0o600 });
   }
 
-  async noteAdopted({ key }: JournalEntry, id: string): Promise<void> {
-    await writeFile(join(this.folder, `${key}.${fileNameOf(id)}${ADOPTED}`), "", { mode: 0o600 });
+  async noteAdopted({ type, id }: AdoptedObject): Promise<void> {
+    await writeFile(join(this.folder, `${fileNameOf(id)}.${type}${ADOPTED}`), "", { mode: 0o600 });
   }
 
   /**
@@ -93,7 +94,10 @@ export class FileJournal implements Journal {
 
   async remove(entry: JournalEntry): Promise<void> {
     const { names } = await namesIn(this.folder);
-    const noted = names.filter((name) => name.startsWith(`${entry.key}.`) && /\.(warned|adopted)$/.test(name));
+    const isLast = !names.some((name) => name.endsWith(ENDING) && name !== entry.key + ENDING);
+    const noted = names.filter(
+      (name) => (name.endsWith(WARNED) && name.startsWith(`${entry.key}.`)) || (name.endsWith(ADOPTED) && isLast),
+    );
     for (const path of [this.pathOf(entry), ...noted.map((name) => join(this.folder, name))]) {
       this.#written.delete(path);
       await rm(path, { force: true });
@@ -106,18 +110,17 @@ export class FileJournal implements Journal {
     const read = await Promise.all(
       files.map((file) => readEntry(join(this.folder, file), file.slice(0, -ENDING.length))),
     );
-    const notesOf = (ending: string, { key }: JournalEntry): readonly string[] =>
+    const readersOf = ({ key }: JournalEntry): readonly string[] =>
       names.flatMap((name) =>
-        name.startsWith(`${key}.`) && name.endsWith(ending) ? [name.slice(key.length + 1, -ending.length)] : [],
+        name.startsWith(`${key}.`) && name.endsWith(WARNED) ? [name.slice(key.length + 1, -WARNED.length)] : [],
       );
-    const withNotes = (entry: JournalEntry): JournalEntry => ({
-      ...entry,
-      warned: notesOf(WARNED, entry),
-      adoptedIds: notesOf(ADOPTED, entry).map(idOf),
-    });
-    const entries = read.flatMap((each) => (each && "entry" in each ? [withNotes(each.entry)] : []));
+    const entries = read.flatMap((each) =>
+      each && "entry" in each ? [{ ...each.entry, warned: readersOf(each.entry) }] : [],
+    );
+    const adopted = names.filter((name) => name.endsWith(ADOPTED)).map(adoptedObjectOf);
     return {
-      entries: entries.sort(byTime),
+      entries: withAdoptions(entries.sort(byTime), adopted),
+      adopted,
       unreadable: [...unreadable, ...read.flatMap((each) => (each && "unreadable" in each ? [each.unreadable] : []))],
     };
   }
@@ -203,7 +206,7 @@ async function readEntry(path: string, key: string): Promise<Read | undefined> {
 
 /** The text of an entry's file. It leaves out what other files and the file's own time say. */
 function fileTextOf(entry: JournalEntry): string {
-  const noted = { touchedAt: undefined, warned: undefined, adoptedIds: undefined, isUnwritten: undefined };
+  const noted = { touchedAt: undefined, warned: undefined, isUnwritten: undefined };
   return `${JSON.stringify({ ...entry, ...noted }, undefined, 2)}\n`;
 }
 
@@ -212,8 +215,9 @@ function fileNameOf(id: string): string {
   return Buffer.from(id.toLowerCase()).toString("hex");
 }
 
-function idOf(fileName: string): string {
-  return Buffer.from(fileName, "hex").toString();
+function adoptedObjectOf(fileName: string): AdoptedObject {
+  const [id = "", type = ""] = fileName.split(".");
+  return { type, id: Buffer.from(id, "hex").toString() };
 }
 
 function byTime(a: JournalEntry, b: JournalEntry): number {

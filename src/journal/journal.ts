@@ -32,8 +32,8 @@ export interface Journal {
    * another stack may be writing it.
    */
   noteWarned(entry: JournalEntry, reader: string): Promise<void>;
-  /** Notes that a resource has adopted this object, which the entry's creation may have made. The entry's own file stays as it is, too. */
-  noteAdopted(entry: JournalEntry, id: string): Promise<void>;
+  /** Notes that a resource has adopted an object. The note lasts until the journal has no entry. */
+  noteAdopted(adopted: AdoptedObject): Promise<void>;
   /**
    * Locks an object, or ALL_OBJECTS, for this process, until `unlock` or the end of the process. Resolves with the other process if one has
    * locked it. `now` is this machine's time of day.
@@ -48,10 +48,18 @@ export interface Journal {
 }
 
 export interface JournalContents {
-  /** Oldest first. */
+  /** Oldest first. An entry of an adopted object is handed over: a state may have it. */
   readonly entries: readonly JournalEntry[];
+  /** Objects that a resource has adopted while there were entries. A state may have them, so no run takes them up. */
+  readonly adopted: readonly AdoptedObject[];
   /** Entries that cannot be read. They are kept, because each may stand for an object. */
   readonly unreadable: readonly UnreadableEntry[];
+}
+
+export interface AdoptedObject {
+  /** The type of its kind. */
+  readonly type: string;
+  readonly id: string;
 }
 
 /** A file in the journal that is not a readable entry. */
@@ -59,6 +67,16 @@ export interface UnreadableEntry {
   readonly path: string;
   /** A predicate: `is not a file`. */
   readonly reason: string;
+}
+
+/** The entries, with those of adopted objects handed over. No process writes that into the entries of other stacks. */
+export function withAdoptions(
+  entries: readonly JournalEntry[],
+  adopted: readonly AdoptedObject[],
+): readonly JournalEntry[] {
+  const ids = adopted.map(({ id }) => id.toLowerCase());
+  const isAdopted = ({ id = "" }: JournalEntry): boolean => ids.includes(id.toLowerCase());
+  return entries.map((entry) => (isAdopted(entry) ? { ...entry, isHandedOver: true } : entry));
 }
 
 /** True if the entry, or the whole journal, cannot be read at the moment. Then the entry is not closed. */
@@ -77,7 +95,7 @@ export const noJournal: Journal = {
   lock: () => Promise.resolve(undefined),
   unlock: () => Promise.resolve(),
   remove: () => Promise.resolve(),
-  all: () => Promise.resolve({ entries: [], unreadable: [] }),
+  all: () => Promise.resolve({ entries: [], adopted: [], unreadable: [] }),
 };
 
 /** The journal with some functions of another one. */
@@ -85,7 +103,7 @@ export function journalWith(journal: Journal, others: Partial<Journal>): Journal
   return {
     write: (entry) => journal.write(entry),
     noteWarned: (entry, reader) => journal.noteWarned(entry, reader),
-    noteAdopted: (entry, id) => journal.noteAdopted(entry, id),
+    noteAdopted: (adopted) => journal.noteAdopted(adopted),
     lock: (id, now) => journal.lock(id, now),
     unlock: (id) => journal.unlock(id),
     remove: (entry) => journal.remove(entry),

@@ -49,6 +49,11 @@ export class CreationUnderWayError extends CloudinfraError {
   readonly code = "CREATION_UNDER_WAY";
 }
 
+/** An existing object cannot be taken over, because the journal cannot be written. */
+export class UnwritableJournalError extends CloudinfraError {
+  readonly code = "UNWRITABLE_JOURNAL";
+}
+
 export class ReadinessTimeoutError extends CloudinfraError {
   readonly code = "READINESS_TIMEOUT";
 

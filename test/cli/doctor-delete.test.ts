@@ -71,13 +71,13 @@ it.each([200, 422])("locks the object until the answer %i, and leaves the entry 
   const held: unknown[] = [];
   proxy.on({ method: "DELETE" }, async (request, forward) => {
     held.push(...locks().map((path) => JSON.parse(readFileSync(path, "utf8")) as unknown));
-    await left.journal.noteAdopted((await entryNow())!, "other");
+    await left.journal.write({ ...(await entryNow())!, isSuperseded: true });
     return status === 200 ? forward(request) : answer(status, { type: "X", message: "no" })(request, forward);
   });
   await left.doctor(["--delete", id, "--yes"], { environment: { CLOUDINFRA_BASE_URL: proxy.url } });
   expect(held).toEqual([thisProcess()]);
   const { entries } = await left.journal.all();
-  expect(entries).toMatchObject(status === 200 ? [] : [{ sender: before.sender, adoptedIds: ["other"] }]);
+  expect(entries).toMatchObject(status === 200 ? [] : [{ sender: before.sender, isSuperseded: true }]);
   expect(locks()).toEqual([]);
   await proxy.close();
 });
@@ -208,8 +208,8 @@ it.each(["its last attempt made", "a resource has adopted"])(
     const live = await makeVolume(left.api, left.token);
     const isLast = how === "its last attempt made";
     const sentAt = new Date().toISOString();
-    const entry = await left.entry({ id: undefined, sentAt, lastMadeId: isLast ? live : undefined });
-    if (!isLast) await left.journal.noteAdopted(entry, live);
+    await left.entry({ id: undefined, sentAt, lastMadeId: isLast ? live : undefined });
+    if (!isLast) await left.journal.noteAdopted({ type: "Volume", id: live });
     const deleted = await left.doctor(["--delete", id, "--yes"]);
     expect(deleted.stdout).toBe(`The API no longer has volume ${id}. Its entry in the journal is closed.\n`);
     expect(await left.counts()).toEqual([0, 1]);

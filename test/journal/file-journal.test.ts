@@ -31,12 +31,7 @@ const entry = journalEntry();
 async function entriesOf(of: FileJournal): Promise<readonly JournalEntry[]> {
   const { entries, unreadable } = await of.all();
   expect(unreadable).toEqual([]);
-  return entries.map((read) => ({
-    ...read,
-    touchedAt: undefined,
-    warned: undefined,
-    adoptedIds: read.adoptedIds?.[0] === undefined ? undefined : read.adoptedIds,
-  }));
+  return entries.map((read) => ({ ...read, touchedAt: undefined, warned: undefined }));
 }
 
 /** When the files of entries were last modified, in minutes before now. */
@@ -230,11 +225,13 @@ describe("the lock of an object", () => {
   });
 });
 
-it("an entry has the objects that were adopted, whatever writes it at the same time", async () => {
-  await journal.write(entry);
-  const other = new FileJournal(dirname(journal.pathOf(entry)));
-  await Promise.all([journal.write({ ...entry, isSuperseded: true }), other.noteAdopted(entry, "5a5a")]);
-  expect(await entriesOf(journal)).toMatchObject([{ isSuperseded: true, adoptedIds: ["5a5a"] }]);
+it("keeps the objects that were adopted as long as it has an entry", async () => {
+  const adopted = { type: "Volume", id: "5a5a" };
+  const another = { ...entry, key: "f".repeat(32) };
+  for (const each of [entry, another]) await journal.write(each);
+  await journal.noteAdopted(adopted);
+  await journal.remove(another);
+  expect((await journal.all()).adopted).toEqual([adopted]);
   await journal.remove(entry);
   expect(readdirSync(dirname(journal.pathOf(entry)))).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import type { JournalEntry, Worker } from "../../src/journal/entry";
-import type { Journal, JournalContents } from "../../src/journal/journal";
+import { withAdoptions, type AdoptedObject, type Journal, type JournalContents } from "../../src/journal/journal";
 import { isOtherRunning } from "../../src/journal/sender";
 import { isThisProcess, thisProcess, type ProcessIdentity } from "../../src/process/process-identity";
 
@@ -7,7 +7,7 @@ import { isThisProcess, thisProcess, type ProcessIdentity } from "../../src/proc
 export class MemoryJournal implements Journal {
   readonly #entries = new Map<string, string>();
   readonly #warned = new Map<string, readonly string[]>();
-  readonly #adopted = new Map<string, readonly string[]>();
+  readonly adopted: AdoptedObject[] = [];
   readonly #locks = new Map<string, Worker>();
 
   /** A journal for the tests of a file. It is empty and without spies at the start of each. */
@@ -16,7 +16,7 @@ export class MemoryJournal implements Journal {
     beforeEach(() => {
       journal.#entries.clear();
       journal.#warned.clear();
-      journal.#adopted.clear();
+      journal.adopted.length = 0;
       journal.#locks.clear();
     });
     afterEach(() => jest.restoreAllMocks());
@@ -26,11 +26,11 @@ export class MemoryJournal implements Journal {
   get entries(): readonly JournalEntry[] {
     return [...this.#entries.values()]
       .map((text) => JSON.parse(text) as JournalEntry)
-      .map((entry) => ({ ...entry, warned: this.#warned.get(entry.key), adoptedIds: this.#adopted.get(entry.key) }));
+      .map((entry) => ({ ...entry, warned: this.#warned.get(entry.key) }));
   }
 
   write(entry: JournalEntry): Promise<void> {
-    this.#entries.set(entry.key, JSON.stringify({ ...entry, adoptedIds: undefined }));
+    this.#entries.set(entry.key, JSON.stringify(entry));
     return Promise.resolve();
   }
 
@@ -39,8 +39,8 @@ export class MemoryJournal implements Journal {
     return Promise.resolve();
   }
 
-  noteAdopted({ key }: JournalEntry, id: string): Promise<void> {
-    this.#adopted.set(key, [...(this.#adopted.get(key) ?? []), id]);
+  noteAdopted(object: AdoptedObject): Promise<void> {
+    this.adopted.push(object);
     return Promise.resolve();
   }
 
@@ -77,11 +77,12 @@ export class MemoryJournal implements Journal {
 
   remove(entry: JournalEntry): Promise<void> {
     this.#entries.delete(entry.key);
-    this.#adopted.delete(entry.key);
+    if (this.#entries.size === 0) this.adopted.length = 0;
     return Promise.resolve();
   }
 
   all(): Promise<JournalContents> {
-    return Promise.resolve({ entries: this.entries, unreadable: [] });
+    const adopted = [...this.adopted];
+    return Promise.resolve({ entries: withAdoptions(this.entries, adopted), adopted, unreadable: [] });
   }
 }

@@ -17,7 +17,7 @@ import { isSameId, NO_ID } from "../../api/same-id";
 import { pollUntil } from "../../process/poll";
 import { VISIBLE_WITHIN_MS } from "../../lifecycle/objects/readiness";
 import { actorOfRequest } from "../../lifecycle/preflight/key-end";
-import { isAdopted, isOnlyNamed } from "../../lifecycle/recovery/journal-entry";
+import { isOnlyNamed } from "../../lifecycle/recovery/journal-entry";
 import { adviceOn } from "../../lifecycle/recovery/lost-creation";
 import { proofOf, type EntryProof } from "./entry-proof";
 
@@ -62,7 +62,7 @@ export async function runDelete({ delete: id, yes, force }: DeleteOptions, io: C
     await left.whileLocked(async () => {
       const changes = changesOf(object, await left.read(api));
       if (!isDeepStrictEqual(await left.unreadStates(parts), unread)) changes.push("not the same states could be read");
-      if (!(await left.areEntriesUnchanged())) changes.push("its entries in the journal have changed");
+      if (!(await left.isJournalUnchanged())) changes.push("its entries in the journal have changed");
       if (changes.length > 0) {
         const reason = `in the meantime, ${changes.join(", and ")}. A run may have taken it up. Run this again.`;
         throw left.notDeleted(reason);
@@ -123,7 +123,7 @@ function doubtsAbout(left: LeftObject, parts: readonly NamedPart[], proof: Entry
   if (isProven === false && !isIdCertain)
     throw left.notDeleted("the audit log shows that another request made it, not the interrupted one.");
   return [
-    ...(entries.some((each) => each.isHandedOver || ids.some((own) => isAdopted(each, own)))
+    ...(entries.some((each) => each.isHandedOver) || ids.some((own) => left.isAdopted(own))
       ? ["Pulumi received it or a part of it, so a stack of another backend may have it, or one that you cannot see."]
       : []),
     ...(entry.id === undefined && !isProven

@@ -3,7 +3,7 @@ import { RequestError } from "../../api/errors";
 import { isSameId } from "../../api/same-id";
 import type { JournalEntry } from "../../journal/entry";
 import { AuditLogReader } from "../../lifecycle/recovery/audit-log-reader";
-import { isAdopted, sentSince } from "../../lifecycle/recovery/journal-entry";
+import { sentSince } from "../../lifecycle/recovery/journal-entry";
 import { systemClock } from "../../process/clock";
 
 /** The proof of the audit log about an entry's request. It proves nothing if the key may not read the log. */
@@ -12,7 +12,7 @@ export interface EntryProof {
   readonly isSameAccount: boolean;
   /** Whether the request made this object. Undefined if the log shows no request that made it. */
   readonly madeIt: (id: string) => boolean | undefined;
-  /** The other objects that the request made, without those that the log shows as deleted, or that a state has. */
+  /** The other objects that the request made, without those that the log shows as deleted. */
   readonly alsoMade: (id: string) => readonly string[];
 }
 
@@ -29,8 +29,7 @@ export async function proofOf(api: Api, entry: JournalEntry): Promise<EntryProof
       },
       alsoMade: (id) => {
         const made = shown.filter(({ status_code: status }) => status >= 200 && status < 300);
-        const isKnown = (other: string): boolean =>
-          [id, entry.lastMadeId].some((known) => isSameId(known, other)) || isAdopted(entry, other);
+        const isKnown = (other: string): boolean => [id, entry.lastMadeId].some((known) => isSameId(known, other));
         return made.flatMap(({ target }) =>
           target && !isKnown(target.id) && !view.isDeleted(target.id) ? [target.id] : [],
         );

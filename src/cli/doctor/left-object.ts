@@ -7,14 +7,14 @@ import type { Api } from "../../api/client";
 import { isSameId } from "../../api/same-id";
 import { readSettings, type ConfigReader } from "../../settings/config";
 import { isNamed, isOfCommand, type JournalEntry } from "../../journal/entry";
-import { ALL_OBJECTS } from "../../journal/journal";
+import { ALL_OBJECTS, type JournalContents } from "../../journal/journal";
 import { isProvenToRun, isUnderWay, TOUCHED_EVERY_MS } from "../../journal/sender";
 import type { Props, ResourceKind } from "../../lifecycle/kind/kind";
 import { urlSpelling } from "../../lifecycle/run/saved-settings";
 import type * as Registry from "../../resources/registry";
 import { CommandFailure, orFailure } from "../command-failure";
 import type { CliIo } from "../io";
-import { isAdopted, twinOf } from "../../lifecycle/recovery/journal-entry";
+import { twinOf } from "../../lifecycle/recovery/journal-entry";
 import { proofOf } from "./entry-proof";
 import { journalOf } from "../command-journal";
 import { configOfProvider, configOfStack, noConfig, openApi } from "../stack-api";
@@ -40,6 +40,7 @@ export class LeftObject {
   private constructor(
     readonly id: string,
     readonly entries: readonly [JournalEntry, ...JournalEntry[]],
+    private readonly adopted: JournalContents["adopted"],
     private readonly io: CliIo,
   ) {
     [this.entry] = entries;
@@ -52,9 +53,9 @@ export class LeftObject {
    * there is none, or if a person may not decide about it.
    */
   static async find(id: string, io: CliIo): Promise<LeftObject> {
-    const all = await allEntries(io);
-    const [byId, ...others] = all.filter((each) => isSameId(each.id, id));
-    const found = byId ? new LeftObject(id, [byId, ...others], io) : await LeftObject.#ofName(all, id, io);
+    const all = await journalOf(io.environment).all();
+    const [byId, ...others] = all.entries.filter((each) => isSameId(each.id, id));
+    const found = byId ? new LeftObject(id, [byId, ...others], all.adopted, io) : await LeftObject.#ofName(all, id, io);
     if (found.entries.some(({ foundAs }) => foundAs !== undefined))
       throw found.notDeleted("a run took it over, and did not make it.");
     if (found.entries.some((each) => isUnderWay(each, io.clock.timeOfDay())))
@@ -66,11 +67,11 @@ export class LeftObject {
    * Finds the object by an entry without an id: by one whose request made the object, as the audit log shows, or else by its name. The object
    * must not be older than the entry.
    */
-  static async #ofName(all: readonly JournalEntry[], id: string, io: CliIo): Promise<LeftObject> {
+  static async #ofName({ entries, adopted }: JournalContents, id: string, io: CliIo): Promise<LeftObject> {
     const unread: Error[] = [];
     const named: { readonly possible: LeftObject; readonly isProven: boolean | undefined }[] = [];
-    for (const entry of all.filter((each) => each.id === undefined)) {
-      const possible = new LeftObject(id, [entry], io);
+    for (const entry of entries.filter((each) => each.id === undefined)) {
+      const possible = new LeftObject(id, [entry], adopted, io);
       const look = async (api: Api): Promise<void> => {
         const object = await possible.read(api);
         const isSince = Date.parse(String(object?.["createdAt"])) >= Date.parse(entry.sentAt) - CLOCKS_DIFFER_MS;
@@ -94,11 +95,17 @@ export class LeftObject {
     return new CommandFailure(`${this.title} was not deleted: ${reason}`);
   }
 
-  /** True if the journal still has exactly these entries of the object, unchanged. */
-  async areEntriesUnchanged(): Promise<boolean> {
+  /** True if a resource has adopted this object or part: a state may have it. */
+  isAdopted(id: string): boolean {
+    return this.adopted.some((each) => isSameId(each.id, id));
+  }
+
+  /** True if the journal still has exactly these entries of the object, unchanged, and the same adoptions. */
+  async isJournalUnchanged(): Promise<boolean> {
+    const { entries, adopted } = await this.journal.all();
     const isOfObject = (each: JournalEntry): boolean =>
       isSameId(each.id, this.id) || this.entries.some(({ key }) => key === each.key);
-    return isDeepStrictEqual((await allEntries(this.io)).filter(isOfObject), this.entries);
+    return isDeepStrictEqual([entries.filter(isOfObject), adopted], [this.entries, this.adopted]);
   }
 
   /** Runs `work` with all objects locked: a run that would take one waits, because the API may delete it with this one. */
@@ -127,10 +134,12 @@ export class LeftObject {
    * named meanwhile.
    */
   async close(twins: readonly string[]): Promise<readonly string[]> {
-    const all = await allEntries(this.io);
+    const { entries, adopted } = await this.journal.all();
     const left = twins
       .map((id) => ({ ...twinOf(this.entry, id), id, isSuperseded: true as const }))
-      .filter(({ id, key }) => !all.some((each) => each.key === key || isAdopted(each, id)));
+      .filter(
+        (twin) => !entries.some(({ key }) => key === twin.key) && !adopted.some(({ id }) => isSameId(id, twin.id)),
+      );
     for (const twin of left) await this.journal.write(twin);
     for (const entry of this.entries) await this.journal.remove(entry);
     return left.map(({ id }) => id);
@@ -227,8 +236,4 @@ export class LeftObject {
     const here = addressOf({ ...stack, backend: backend.url }, backend.folder);
     return projectName(cwd) === stack.project && here.backend === addressOf(stack).backend;
   }
-}
-
-async function allEntries({ environment }: CliIo): Promise<readonly JournalEntry[]> {
-  return (await journalOf(environment).all()).entries;
 }

@@ -1,6 +1,6 @@
 import { idKey } from "../../api/same-id";
 import type { JournalEntry, Worker } from "../../journal/entry";
-import type { Journal, JournalContents } from "../../journal/journal";
+import type { AdoptedObject, Journal, JournalContents } from "../../journal/journal";
 import { STACK, type RowLog } from "../../engine/row-log";
 
 /** Writes the entries of one run, each with its changes in their order, and locks objects. Warns once if the journal cannot be written. */
@@ -40,10 +40,8 @@ export class EntryWriter {
     return this.#change(entry.key, () => this.journal.noteWarned(entry, reader));
   }
 
-  async noteAdopted(entry: JournalEntry, id: string): Promise<void> {
-    const latest = this.latest(entry);
-    this.#latest.set(entry.key, { ...latest, adoptedIds: [...(latest.adoptedIds ?? []), id] });
-    await this.#change(entry.key, () => this.journal.noteAdopted(entry, id));
+  noteAdopted(adopted: AdoptedObject): Promise<boolean> {
+    return this.#change(idKey(adopted.id), () => this.journal.noteAdopted(adopted));
   }
 
   /** Reads the journal again, with the changes of other processes. */
@@ -56,14 +54,14 @@ export class EntryWriter {
     return contents;
   }
 
-  /** Locks an object (see Journal), also several times. If that cannot be noted, nothing else can. Resolves as `Journal.lock`. */
-  async lock(id: string, now: number): Promise<Worker | undefined> {
-    const by: { other?: Worker | undefined } = {};
-    await this.#change(idKey(id), async () => {
-      by.other = await this.journal.lock(id, now);
-      if (!by.other) this.#locks.set(idKey(id), (this.#locks.get(idKey(id)) ?? 0) + 1);
+  /** Locks an object (see Journal), also several times. `isWritable`: false if the journal cannot be written, so that nothing is locked. */
+  async lock(id: string, now: number): Promise<{ readonly other: Worker | undefined; readonly isWritable: boolean }> {
+    let other: Worker | undefined;
+    const isWritable = await this.#change(idKey(id), async () => {
+      other = await this.journal.lock(id, now);
+      if (!other) this.#locks.set(idKey(id), (this.#locks.get(idKey(id)) ?? 0) + 1);
     });
-    return by.other;
+    return { other, isWritable };
   }
 
   /** Ends one `lock`. */

@@ -10,7 +10,7 @@ import { otherOwner, readerName } from "../memory/object-owners";
 import { getObject } from "../objects/resource-call";
 import type { MadeObject, RecoveryCall } from "./recovery-call";
 import { onceVisible, VISIBLE_WITHIN_MS } from "../objects/readiness";
-import { fingerprintOf, isAdopted, isOnlyNamed } from "./journal-entry";
+import { fingerprintOf, isOnlyNamed } from "./journal-entry";
 import { adviceOn, idText, notProvenText, orLost } from "./lost-creation";
 import { awaitSender, lockObject } from "./object-lock";
 import { leaveTwins, outcomeOf, sentOf } from "./ownership";
@@ -90,7 +90,7 @@ class InterruptedCreation {
     const locked: string[] = [];
     let taken: MadeObject | undefined;
     try {
-      for (const id of made.ids.filter((each) => !isAdopted(entry, each))) {
+      for (const id of made.ids.filter((each) => !call.run.journal.adoptions.has(each))) {
         await lockObject(call, id);
         locked.push(id);
       }
@@ -108,7 +108,7 @@ class InterruptedCreation {
     const isAnswer = (id: string): boolean => isSameId(id, this.entry.id);
     const all = [...ids.filter(isAnswer), ...ids.filter((id) => !isAnswer(id))].filter((id) => !run.journal.knows(id));
     const { owners } = run.memory;
-    const free = all.filter((id) => !isAdopted(this.entry, id) && !otherOwner(owners, this.call.urn, id));
+    const free = all.filter((id) => !run.journal.adoptions.has(id) && !otherOwner(owners, this.call.urn, id));
     const unknown = free.length > 0 ? free : all; // what a resource has adopted is only named
     const looks = unknown.map(async (id) => ({ id, object: await this.#shown(id) }));
     const shown = (await Promise.all(looks)).filter(({ object }) => object !== undefined);
@@ -120,7 +120,7 @@ class InterruptedCreation {
     const doubt = mayTake ? this.#doubtAbout(first.object) : "and this resource has another one";
     if (doubt === undefined) {
       const taken = await this.#take(first.id);
-      const adopted = ids.filter((id) => isAdopted(this.entry, id));
+      const adopted = ids.filter((id) => run.journal.adoptions.has(id));
       await leaveTwins(this.call, this.entry, [...shown.map(({ id }) => id), ...adopted]);
       return taken;
     }
@@ -143,7 +143,7 @@ class InterruptedCreation {
   }
 
   #mayBeInState(id: string): boolean {
-    return this.entry.isHandedOver === true || isAdopted(this.entry, id);
+    return this.entry.isHandedOver === true || this.call.run.journal.adoptions.has(id);
   }
 
   /** The reason not to take the object up, as a relative clause. Undefined if there is none. */
@@ -171,7 +171,7 @@ class InterruptedCreation {
     await call.run.journal.supersede(entry);
     if (!mayShowLater) await call.run.journal.noteNamed(entry, call.urn, "late");
     const later = mayShowLater ? "a run names it" : `no run notices: look for one named ${shownName(entry)}`;
-    const { adoptedIds = [] } = entry;
+    const adoptedIds = call.run.journal.adoptions.idsOf(entry.type);
     const adopted =
       adoptedIds.length > 0 ? ` Resources have adopted ${adoptedIds.join(" and ")}: it may be one of these.` : "";
     const text = `${reason} The API shows no such object, so this run makes a new one.${adopted} If the first one appears later, ${later}.`;

@@ -1,5 +1,4 @@
 import { createHash, randomBytes } from "node:crypto";
-import { isSameId } from "../../api/same-id";
 import { nameInEntry, type JournalEntry } from "../../journal/entry";
 import { thisProcess } from "../../process/process-identity";
 import { isUnshown } from "../../text/shown-text";
@@ -64,11 +63,6 @@ export function twinOf(entry: JournalEntry, id: string): JournalEntry {
 /** True if no run takes the object up: a state may have it, or an earlier run has named it. */
 export function isOnlyNamed(entry: JournalEntry): entry is JournalEntry & { readonly id: string } {
   return entry.id !== undefined && (entry.isHandedOver === true || entry.isSuperseded === true);
-}
-
-/** True if a resource has adopted the object: see `adoptedIds`. */
-export function isAdopted({ adoptedIds = [] }: Pick<JournalEntry, "adoptedIds">, id: string): boolean {
-  return adoptedIds.some((adopted) => isSameId(adopted, id));
 }
 
 /** Makes an entry for the refused attempts of a creation. Each refusal may have been the answer to a second delivery. */

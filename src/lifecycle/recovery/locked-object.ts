@@ -1,10 +1,11 @@
 import { isSameId } from "../../api/same-id";
+import { namedParts } from "../../definition/parts";
 import { isNamed, type JournalEntry } from "../../journal/entry";
 import { isUnderWay } from "../../journal/sender";
 import { isThisProcess } from "../../process/process-identity";
-import { CreationUnderWayError } from "../errors";
+import { CreationUnderWayError, UnwritableJournalError } from "../errors";
 import type { Props } from "../kind/kind";
-import { isAdopted, isOnlyNamed, twinOf } from "./journal-entry";
+import { isOnlyNamed, twinOf } from "./journal-entry";
 import { awaitSender, importAdvice, lockObject } from "./object-lock";
 import { leaveTwins, outcomeOfEntry } from "./ownership";
 import { hasMade, type CreationOutcome } from "./proof";
@@ -33,7 +34,8 @@ interface Creation {
 /**
  * Called when an object is adopted or imported, before it is changed. Locks it, and reads it after that. Resolves with undefined
  * if the journal has no entry: then no other process of this machine takes the object up or deletes it. Rejects with
- * CreationUnderWayError if another process works on it, or has taken or deleted it since this run has read the journal first.
+ * CreationUnderWayError if another process works on it, or has taken or deleted it since this run has read the journal first, and with
+ * UnwritableJournalError if it cannot be locked.
  */
 export async function lockExisting(
   call: RecoveryCall,
@@ -42,10 +44,11 @@ export async function lockExisting(
 ): Promise<LockedObject | undefined> {
   const { run, urn } = call;
   const { journal, clock } = run;
-  const atStart = await journal.atStart(urn);
   await journal.readAgain(urn);
+  const { atStart } = journal;
   if (atStart.length === 0 && (await journal.earlier(urn)).length === 0) return undefined;
-  const hasWaited = await lockObject(call, id);
+  const { hasWaited, isWritable } = await lockObject(call, id);
+  if (!isWritable) throw notLocked(call, id);
   const unlock = (): Promise<void> => journal.writer.unlock(id);
   try {
     if (hasWaited) throw doneByAnother(call, id);
@@ -60,7 +63,9 @@ export async function lockExisting(
     const open = await journal.earlier(urn);
     const closed = atStart.filter((before) => !open.some(({ key }) => key === before.key));
     const isClosed = (await creationsOf(call, closed, id, object["name"])).some(({ mayBeIt }) => mayBeIt);
-    if (isClosed || open.some((entry) => isTakenSince(atStart, entry, id))) throw doneByAnother(call, id);
+    const ended = atStart.filter(({ key }) => !busy.some(({ entry }) => entry.key === key)); // what was awaited counts as since then
+    const isHandedOver = open.some((entry) => isHandedOverSince(ended, entry, id));
+    if (isClosed || isHandedOver || journal.adoptions.isNew(id)) throw doneByAnother(call, id);
     return { object, handOver: () => handOver(call, id, object, creations), unlock };
   } catch (error) {
     await unlock();
@@ -100,28 +105,28 @@ function isOfAnother(entry: JournalEntry, id: string): boolean {
   return entry.id !== undefined && !isSameId(entry.id, id);
 }
 
-/** True if another process has taken the object since this run has read the journal first. */
-function isTakenSince(atStart: readonly JournalEntry[], now: JournalEntry, id: string): boolean {
+/** True if another process has handed the object over since this run has read the journal first. */
+function isHandedOverSince(atStart: readonly JournalEntry[], now: JournalEntry, id: string): boolean {
+  const isHandedOver = (entry: JournalEntry | undefined): boolean =>
+    entry?.isHandedOver === true && isSameId(entry.id, id);
   const before = atStart.find(({ key }) => key === now.key);
-  const isNew = (isTaken: (entry: JournalEntry) => boolean): boolean =>
-    isTaken(now) && (before === undefined || !isTaken(before));
-  const isHandedOver = isNew((entry) => entry.isHandedOver === true && isSameId(entry.id, id));
-  return isNew((entry) => isAdopted(entry, id)) || (isHandedOver && !isThisProcess(now.sender));
+  return isHandedOver(now) && !isHandedOver(before) && !isThisProcess(now.sender);
 }
 
 /**
- * Notes that a state gets the object: beside each open entry of its kind, because a later log may show that its request made it, and beside
- * that of an object which it is in. This resource's other creations are left to later runs, except in an import, which may still fail.
+ * Notes that a state gets the object and its parts, because a later log may show whose request made them. Writes only entries of its own
+ * stack: those of others may be about several objects. This resource's other creations are left to later runs, except in an import, which
+ * may still fail.
  */
 async function handOver(call: RecoveryCall, id: string, object: Props, creations: readonly Creation[]): Promise<void> {
   const { run, urn, kind, verb } = call;
   const { journal, clock } = run;
+  await journal.adoptions.note({ type: kind.type, id });
+  for (const { part, id: own } of namedParts(kind, object))
+    await journal.adoptions.note({ type: part.of.type, id: own });
   await journal.readAgain(urn);
   for (const entry of await journal.earlier(urn)) {
-    const isOfKind = entry.type === kind.type;
-    const mayHaveMade = isOfKind && (!isOnlyNamed(entry) || isSameId(entry.id, id));
-    if (mayHaveMade || isIn(entry, object)) await journal.writer.noteAdopted(entry, id);
-    if (!isOfKind || isUnderWay(entry, clock.timeOfDay())) continue;
+    if (entry.type !== kind.type || !journal.isOfStack(entry, urn) || isUnderWay(entry, clock.timeOfDay())) continue;
     const { outcome, isIt = false } = creations.find(({ entry: { key } }) => key === entry.key) ?? {};
     const ids = outcome?.status === "made" ? outcome.ids : [];
     // Another process may have written the entry of this object since. The second object of a request gets its own.
@@ -136,9 +141,12 @@ async function handOver(call: RecoveryCall, id: string, object: Props, creations
   }
 }
 
-/** True if the object is in that of the entry or attached to it, and may be deleted with it. */
-function isIn({ id }: JournalEntry, object: Props): boolean {
-  return Object.values(object).some((value) => typeof value === "string" && isSameId(value, id)) && object["id"] !== id;
+function notLocked({ kind: { noun }, verb, urn }: RecoveryCall, id: string): UnwritableJournalError {
+  const advice = verb === "read" ? `${importAdvice(urn)} then.` : "Run again then.";
+  return new UnwritableJournalError(
+    `The journal has open entries and cannot be written. An interrupted run may have made ${noun} ${id}, and its next run could take it ` +
+      `up too, because nothing notes that this one has it. Nothing was changed here. Make the journal writable. ${advice}`,
+  );
 }
 
 function doneByAnother({ kind: { noun }, verb, urn }: RecoveryCall, id: string): CreationUnderWayError {

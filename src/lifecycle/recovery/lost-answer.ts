@@ -4,7 +4,6 @@ import { deleteNew } from "../objects/deletion";
 import { LostCreationError, messageOf, OtherObjectError, RefusedObjectError } from "../errors";
 import type { MadeObject, RecoveryCall } from "./recovery-call";
 import { leftOpenAdvice, notProvenText, orLost } from "./lost-creation";
-import { isAdopted } from "./journal-entry";
 import { leaveTwins, outcomeOf, sentOf } from "./ownership";
 import type { CreationOutcome } from "./proof";
 
@@ -80,29 +79,26 @@ async function outcomeAfter(call: RecoveryCall, entry: JournalEntry, error: Erro
 }
 
 /**
- * Uses the first of the objects that the request made. Deletes and names the others, and all of them if their secret is lost. No state
- * has them, unless another process has adopted one meanwhile: that is only named.
+ * Uses the first of the objects that the request made, and names the others: another process may already have adopted one, or a part of it.
+ * Deletes all of them if their secret is lost, so that no key stays which nobody can use. Only those that another process has are named.
  */
 async function own(call: RecoveryCall, sent: JournalEntry, ids: readonly string[]): Promise<MadeObject | undefined> {
   const { kind, run, urn } = call;
   const [id = "", ...twins] = ids;
-  const entry = await run.journal.accept(sent, id);
-  const isSecretLost = kind.secretOutputs.length > 0;
+  if (kind.secretOutputs.length === 0) {
+    const entry = await run.journal.accept(sent, id);
+    await leaveTwins(call, entry, twins);
+    return { id, mutation: { kind: "done" }, entry };
+  }
   const left: string[] = [];
-  for (const each of isSecretLost ? ids : twins) {
-    const other = await run.journal.writer.lock(each, run.clock.timeOfDay());
-    const now = (await run.journal.writer.read()).entries.find(({ key }) => key === entry.key);
-    if (other || isAdopted(now ?? entry, each)) left.push(each);
+  for (const each of ids) {
+    const { other } = await run.journal.writer.lock(each, run.clock.timeOfDay());
+    await run.journal.readAgain(urn);
+    if (other || run.journal.adoptions.has(each)) left.push(each);
     else await deleteNew(call, call.inputs, each);
   }
-  await leaveTwins(call, entry, left);
-  const deleted = twins.filter((each) => !left.includes(each));
-  if (deleted.length > 0) {
-    const text = `The network delivered the creation ${ids.length} times. This run deleted ${deleted.join(" and ")}, which the same request had made.`;
-    await run.rows.line(urn, "warning", text);
-  }
-  if (!isSecretLost) return { id, mutation: { kind: "done" }, entry };
-  await run.journal.close(entry);
+  await leaveTwins(call, sent, left);
+  await run.journal.close(sent);
   return undefined;
 }
 

@@ -9,18 +9,22 @@ import type { RecoveryCall } from "./recovery-call";
 const PAUSE_MS = 1_000;
 
 /**
- * Locks an object, so that no other process deletes it or takes it. Waits if another one has locked it, and then resolves with true: that
- * one may have taken or deleted the object. Rejects with CreationUnderWayError if it goes on. The object must be read after this.
+ * Locks an object, so that no other process deletes it or takes it. Waits if another one has locked it (`hasWaited`): that one may have
+ * taken or deleted the object. Rejects with CreationUnderWayError if it goes on. The object must be read after this. `isWritable`: false if
+ * the journal cannot be written, so that the object is not locked.
  */
-export async function lockObject(call: RecoveryCall, id: string): Promise<boolean> {
+export async function lockObject(
+  call: RecoveryCall,
+  id: string,
+): Promise<{ readonly hasWaited: boolean; readonly isWritable: boolean }> {
   const { clock, journal } = call.run;
   let looks = 0;
-  const { other } = await waitFor(call, async () => {
+  const { other, isWritable } = await waitFor(call, async () => {
     looks += 1;
-    return { other: await journal.writer.lock(id, clock.timeOfDay()) };
+    return journal.writer.lock(id, clock.timeOfDay());
   });
   if (other) throw underWay(call, other.process, `works on ${call.kind.noun} ${id}`);
-  return looks > 1;
+  return { hasWaited: looks > 1, isWritable };
 }
 
 /**

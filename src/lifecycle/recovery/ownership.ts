@@ -3,7 +3,7 @@ import { collectionAt } from "../kind/collection-at";
 import { orUndefined, RequestError } from "../../api/errors";
 import type { AuditLogView } from "./audit-log-reader";
 import { madeOnly, provenBy, unclear, type CreationName, type CreationOutcome, type SentCreation } from "./proof";
-import { isAdopted, isOnlyNamed, sentSince, twinOf } from "./journal-entry";
+import { isOnlyNamed, sentSince, twinOf } from "./journal-entry";
 import { adviceOn, idText } from "./lost-creation";
 import { isNamed, type JournalEntry } from "../../journal/entry";
 import { isBeingDeleted } from "../../api/schema";
@@ -50,7 +50,7 @@ export async function outcomeOf(call: RecoveryCall, sent: SentCreation, endsAt: 
 async function candidatesFor(call: RecoveryCall, sent: SentCreation, view: AuditLogView): Promise<readonly Props[]> {
   const { kind, run } = call;
   const isOthers = (id: string): boolean =>
-    run.journal.knows(id) || isAdopted(sent, id) || view.isMadeByOther(id, sent.token);
+    run.journal.knows(id) || run.journal.adoptions.has(id) || view.isMadeByOther(id, sent.token);
   const found: Props[] = [];
   await orUndefined(async () => {
     for await (const wire of collectionAt(run.api, kind, sent.inputs).list(callOf(call)))
@@ -108,7 +108,7 @@ export async function leaveTwins(
 ): Promise<void> {
   for (const id of ids) {
     if (run.journal.knows(id)) continue;
-    if (isAdopted(entry, id)) {
+    if (run.journal.adoptions.has(id)) {
       await run.journal.amend(twinOf(entry, id), { isHandedOver: true });
       continue;
     }

@@ -6,6 +6,7 @@ import { isThisProcess, thisProcess } from "../../process/process-identity";
 import { isUnderWay } from "../../journal/sender";
 import { leftBehindTexts, notPresentedText, unreadableText } from "../../journal/left-behind";
 import { idKey, isSameId } from "../../api/same-id";
+import { Adoptions } from "./adoptions";
 import { EntryWriter } from "./entry-writer";
 import { newEntry, twinOf, type NewCreation } from "./journal-entry";
 import type { Settings } from "../../settings/config";
@@ -29,11 +30,10 @@ export interface RunJournalParts {
 
 /** The journal of one run: its own creations, and the open ones of earlier runs at the same API or of the same stack. */
 export class RunJournal {
-  /** Ids that the state has, that this run has made, or that the program refers to. */
   readonly #known = new Set<string>();
   /** Ids that were read without a state, for a reference or for an import, which may fail. */
   readonly #referenced = new Set<string>();
-  /** Entries of earlier runs by key, oldest first. Entries of other stacks are among them, because a stack may have been renamed. */
+  /** Entries of earlier runs by key, oldest first. Those of other stacks are among them, because a stack may have been renamed. */
   #earlier: Promise<Map<string, JournalEntry>> | undefined;
   /** The same as this run has read them first. */
   #atStart: readonly JournalEntry[] = [];
@@ -45,6 +45,7 @@ export class RunJournal {
   #isUpdate = false;
   #isEnding = false;
   readonly writer: EntryWriter;
+  readonly adoptions = new Adoptions((object) => this.writer.noteAdopted(object));
 
   constructor(private readonly parts: RunJournalParts) {
     this.writer = new EntryWriter(parts.journal, parts.rows);
@@ -61,8 +62,7 @@ export class RunJournal {
   /** Writes the id, after the API's answer or when this run takes the object up. Until `handOver`, no state has the object. */
   async accept(entry: JournalEntry, id: string): Promise<JournalEntry> {
     this.#known.add(idKey(id));
-    const answeredAt = new Date(this.parts.serverNow()).toISOString();
-    return this.amend(entry, { id, answeredAt, sender: thisProcess() });
+    return this.amend(entry, { id, answeredAt: new Date(this.parts.serverNow()).toISOString(), sender: thisProcess() });
   }
 
   /** Writes an entry with changes: another id, for example, if the answer was about another object. */
@@ -132,8 +132,7 @@ export class RunJournal {
   }
 
   /** The open entries as this run has read them first, without those that it has closed itself. */
-  async atStart(urn: string): Promise<readonly JournalEntry[]> {
-    await this.#earlierOf(urn);
+  get atStart(): readonly JournalEntry[] {
     return this.#atStart.filter((entry) => !this.writer.hasEnded(entry));
   }
 
@@ -234,7 +233,8 @@ export class RunJournal {
   }
 
   async #read(urn: string): Promise<{ entries: Map<string, JournalEntry>; unreadable: readonly UnreadableEntry[] }> {
-    const [{ entries, unreadable }, reader] = [await this.writer.read(), this.#addressOf(urn)];
+    const [{ entries, adopted, unreadable }, reader] = [await this.writer.read(), this.#addressOf(urn)];
+    this.adoptions.noteRead(adopted);
     for (const entry of entries) if (isUnderWay(entry, this.parts.timeOfDay())) this.#ofRunning.add(entry.key);
     const open = entries.filter((entry) => isReadBy(reader, entry.stack) && !this.writer.hasEnded(entry));
     return { entries: new Map(open.map((entry) => [entry.key, entry])), unreadable };

@@ -69,7 +69,7 @@ export async function runProcess(
     journal: {
       write: (entry) => journalNow().write(entry),
       noteWarned: (entry, reader) => journalNow().noteWarned(entry, reader),
-      noteAdopted: (entry, id) => journalNow().noteAdopted(entry, id),
+      noteAdopted: (object) => journalNow().noteAdopted(object),
       lock: (id, now) => journalNow().lock(id, now),
       unlock: (id) => journalNow().unlock(id),
       remove: (entry) => journalNow().remove(entry),
@@ -112,7 +112,7 @@ function journalOf({ journalFolder, number, wire, unfinished, written }: Journal
       return unlessDead(() => journal.write({ ...entry, sender }));
     },
     noteWarned: (entry, reader) => unlessDead(() => journal.noteWarned(entry, reader)),
-    noteAdopted: (entry, id) => unlessDead(() => journal.noteAdopted(entry, id)),
+    noteAdopted: (object) => unlessDead(() => journal.noteAdopted(object)),
     lock: (id, now) => (wire.isKilled ? new Promise(() => undefined) : noted(journal.lock(id, now))),
     unlock: (id) => unlessDead(() => journal.unlock(id)),
     remove: (entry) => unlessDead(() => journal.remove(entry)),

@@ -67,8 +67,8 @@ function renamedStacksIgnored(): Sabotage {
     journal: (journal) => ({
       ...journal,
       all: async () => {
-        const { entries, unreadable } = await journal.all();
-        return { entries: entries.filter(({ stack }) => stack.stack === stackName), unreadable };
+        const contents = await journal.all();
+        return { ...contents, entries: contents.entries.filter(({ stack }) => stack.stack === stackName) };
       },
     }),
   };
@@ -110,8 +110,8 @@ function conflictsBelieved(): Sabotage {
     journal: (journal) => ({
       ...journal,
       all: async () => {
-        const { entries, unreadable } = await journal.all();
-        return { entries: entries.filter(({ token }) => !refused.has(token)), unreadable };
+        const contents = await journal.all();
+        return { ...contents, entries: contents.entries.filter(({ token }) => !refused.has(token)) };
       },
     }),
   };
