@@ -65,7 +65,7 @@ function apiLifecycleOf(kind: ResourceKind, run: () => Run): Lifecycle {
   const begunUpdate = async (request: ResourceRequest, isCreation = false): Promise<Run> => {
     run().cancelled?.throwIfAborted();
     const { journal, lateCreations } = await begun(request);
-    if (!request.isReference) journal.noteUpdate();
+    journal.isUpdate ||= !request.isReference;
     await lateCreations.warn(request.urn, isCreation ? "create" : "other");
     return run();
   };

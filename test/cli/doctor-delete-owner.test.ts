@@ -120,6 +120,12 @@ it("reads no state for a key of with-key", async () => {
   expect([result.code, result.stderr.includes("No state"), await left.counts()]).toEqual([0, false, [0, 1]]);
 });
 
+it("deletes what a stack made that was renamed since then", async () => {
+  await left.entry();
+  left.project.stacks({ renamed: [] });
+  expect(await left.doctor(["--delete", left.id, "--yes"])).toMatchObject({ code: 0 });
+});
+
 it("asks Pulumi for every stack of all projects", async () => {
   await left.entry();
   left.project.stacks({ dev: [], prod: [volume("prod", "other")], "organization/other/dev": [] });
@@ -130,6 +136,7 @@ it("asks Pulumi for every stack of all projects", async () => {
     "stack export --non-interactive --stack organization/other/dev",
     "stack export --non-interactive --stack prod",
     "stack ls --all --json --non-interactive",
+    "stack ls --json --non-interactive",
   ]);
 });
 

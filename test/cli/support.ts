@@ -97,7 +97,7 @@ export class PulumiProject {
 
   /**
    * `pulumi stack ls` lists these stacks, whose states have these resources. The state of one without resources cannot
-   * be read.
+   * be read. Other stacks do not exist.
    */
   stacks(resources: Readonly<Record<string, readonly object[] | undefined>>): this {
     const listed = JSON.stringify(Object.keys(resources).map((name) => ({ name })));
@@ -106,8 +106,11 @@ export class PulumiProject {
         ? `"stack export"*"--stack ${name}") echo 'error: it is broken' >&2; exit 255 ;;`
         : `"stack export"*"--stack ${name}") echo '${JSON.stringify({ deployment: all.length === 0 ? null : { resources: all } })}' ;;`,
     );
+    const known = Object.keys(resources).map((name) => `config*"--stack ${name}")`);
+    const configs = known.map((pattern) => `${pattern} echo '{}' ;;`);
+    const missing = `config*"--stack "*) echo 'error: no such stack' >&2; exit 255 ;; config*) echo '{}' ;;`;
     return this.#install(
-      `case "$*" in config*) echo '{}' ;; "stack ls"*) echo '${listed}' ;; ${states.join(" ")} *) echo dev ;; esac`,
+      `case "$*" in ${configs.join(" ")} ${missing} "stack ls"*) echo '${listed}' ;; ${states.join(" ")} *) echo dev ;; esac`,
     );
   }
 

@@ -217,8 +217,8 @@ export class LeftObject {
   async #config(): Promise<ConfigReader> {
     if (isOfCommand(this.entry)) return configOfStack(this.io, undefined); // the settings that the command used
     if (!this.#isReachable()) return noConfig;
-    const { organization, project, stack, provider } = this.entry.stack;
-    const name = organization === undefined ? stack : `${organization}/${project}/${stack}`;
+    const { provider } = this.entry.stack;
+    const name = await this.#stackName();
     if (provider === undefined) return configOfStack(this.io, name);
     const resources = await exportStack(name, this.io, ["--show-secrets"]);
     const isOwn = ({ urn, type }: StateResource): boolean =>
@@ -226,6 +226,14 @@ export class LeftObject {
     const urn = resources.find(isOwn)?.urn;
     if (urn === undefined) throw new CommandFailure(`The state no longer has the provider "${provider}" of the entry.`);
     return configOfProvider(resources, urn);
+  }
+
+  /** The stack of the entry. Undefined if it was renamed or removed: then the selected one has the settings. */
+  async #stackName(): Promise<string | undefined> {
+    const { organization, project, stack } = this.entry.stack;
+    const known = await stackNames(this.io);
+    if (known?.some((name) => name.split("/").at(-1) === stack) === false) return undefined;
+    return organization === undefined ? stack : `${organization}/${project}/${stack}`;
   }
 
   /** True if this folder belongs to the entry's project and has the same backend. */

@@ -78,7 +78,8 @@ async function takeOver(
     return { urn, props: outputsOf(kind, known, { ...as, ...subResources }, run.api.serverNow()), memory };
   };
   const handOver = async (): Promise<void> => {
-    await (found ?? locked)?.handOver();
+    await locked?.handOver();
+    await found?.handOver();
     run.memory.owners.noteAdopted(id, { isDone: true, foundAs: found?.foundAs });
   };
   const changed = changesOnAdoption(kind, shown, inputs, run.api.serverNow());

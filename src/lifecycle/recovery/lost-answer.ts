@@ -3,7 +3,7 @@ import { type JournalEntry, isNamed, shownName } from "../../journal/entry";
 import { deleteNew } from "../objects/deletion";
 import { LostCreationError, messageOf, OtherObjectError, RefusedObjectError } from "../errors";
 import type { MadeObject, RecoveryCall } from "./recovery-call";
-import { leftOpenAdvice, notProvenText, orLost } from "./lost-creation";
+import { adviceOn, leftOpenAdvice, notProvenText, orLost } from "./lost-creation";
 import { leaveTwins, outcomeOf, sentOf } from "./ownership";
 import type { CreationOutcome } from "./proof";
 
@@ -79,26 +79,37 @@ async function outcomeAfter(call: RecoveryCall, entry: JournalEntry, error: Erro
 }
 
 /**
- * Uses the first of the objects that the request made, and names the others: another process may already have adopted one, or a part of it.
- * Deletes all of them if their secret is lost, so that no key stays which nobody can use. Only those that another process has are named.
+ * Uses the first of the objects that the request made and that nobody has adopted meanwhile, and names the others. Deletes all of them if their
+ * secret is lost, so that no key stays which nobody can use. What another process has or locks is named, and the resource is made again.
  */
 async function own(call: RecoveryCall, sent: JournalEntry, ids: readonly string[]): Promise<MadeObject | undefined> {
   const { kind, run, urn } = call;
-  const [id = "", ...twins] = ids;
-  if (kind.secretOutputs.length === 0) {
+  const { adoptions, writer } = run.journal;
+  const isSecretLost = kind.secretOutputs.length > 0;
+  await run.journal.readAgain(urn);
+  const id = ids.find((each) => !adoptions.has(each));
+  if (id !== undefined && !isSecretLost) {
     const entry = await run.journal.accept(sent, id);
-    await leaveTwins(call, entry, twins);
+    await leaveTwins(
+      call,
+      entry,
+      ids.filter((each) => each !== id),
+    );
     return { id, mutation: { kind: "done" }, entry };
   }
   const left: string[] = [];
   for (const each of ids) {
-    const { other } = await run.journal.writer.lock(each, run.clock.timeOfDay());
-    await run.journal.readAgain(urn);
-    if (other || run.journal.adoptions.has(each)) left.push(each);
+    const isTaken = adoptions.has(each) || (await writer.lock(each, run.clock.timeOfDay())).other !== undefined;
+    if (isTaken) left.push(each);
     else await deleteNew(call, call.inputs, each);
   }
-  await leaveTwins(call, sent, left);
-  await run.journal.close(sent);
+  if (left.length === 0) {
+    await run.journal.close(sent);
+    return undefined;
+  }
+  await run.journal.supersede(sent, left);
+  const text = `The creation of ${sent.sentAt} had made ${left.join(" and ")}, which another process has taken or works on. This run makes a new one.`;
+  await run.rows.line(urn, "warning", `${text} If no resource has it: ${left.map(adviceOn).join(" ")}`);
   return undefined;
 }
 

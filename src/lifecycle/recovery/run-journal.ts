@@ -8,7 +8,7 @@ import { leftBehindTexts, notPresentedText, unreadableText } from "../../journal
 import { idKey, isSameId } from "../../api/same-id";
 import { Adoptions } from "./adoptions";
 import { EntryWriter } from "./entry-writer";
-import { newEntry, twinOf, type NewCreation } from "./journal-entry";
+import { isNamedByItsStack, newEntry, twinOf, type NewCreation } from "./journal-entry";
 import type { Settings } from "../../settings/config";
 import { STACK, type RowLog } from "../../engine/row-log";
 import { dynamicUrn, urnParts } from "../../engine/urn";
@@ -42,8 +42,9 @@ export class RunJournal {
   #warned: Promise<void> | undefined;
   #address: StackAddress | undefined;
   #organization: string | undefined;
-  #isUpdate = false;
   #isEnding = false;
+  /** Set if this run updates, refreshes or destroys, so that the engine presents all objects of the state. */
+  isUpdate = false;
   readonly writer: EntryWriter;
   readonly adoptions = new Adoptions((object) => this.writer.noteAdopted(object));
 
@@ -154,14 +155,17 @@ export class RunJournal {
   }
 
   /**
-   * Notes that the state has the object, and removes its entries, whatever URN and stack they name. In an import, which may still fail, they
-   * stay until the next run: resolves with true. `isReplaced`: superseded ones stay too, because the engine may drop the old half unseen.
+   * Notes that the state has the object, and removes its entries, whatever URN and stack they name, but if it was adopted, not before the stack
+   * that made it has named it. In an import, which may still fail, they stay until the next run: resolves with true. `isReplaced`: superseded
+   * ones stay too, because the engine may drop the old half unseen.
    */
   async noteInState(urn: string, id: string, isReplaced = false): Promise<boolean> {
     this.#known.add(idKey(id));
     if (this.#referenced.has(idKey(id))) return true;
-    for (const each of await this.earlier(urn))
-      if (isSameId(each.id, id) && !(isReplaced && each.isSuperseded)) await this.close(each);
+    for (const each of await this.earlier(urn)) {
+      const isNews = this.adoptions.has(id) && !this.isOfStack(each, urn) && !isNamedByItsStack(each);
+      if (isSameId(each.id, id) && !isNews && !(isReplaced && each.isSuperseded)) await this.close(each);
+    }
     return false;
   }
 
@@ -186,15 +190,10 @@ export class RunJournal {
     this.#isEnding = true;
   }
 
-  /** Notes that this run updates, refreshes or destroys, so that the engine presents all objects of the state. */
-  noteUpdate(): void {
-    this.#isUpdate = true;
-  }
-
   /** At the end of such a run: names the handed-over objects that the engine has neither presented nor left out. Once for each. */
   async reportNotPresented(isLeftOut: (urn: string) => boolean): Promise<void> {
     const [reader, earlier] = [this.#address, await this.#earlier];
-    if (!this.#isUpdate || !reader || !earlier) return;
+    if (!this.isUpdate || !reader || !earlier) return;
     const notPresented = [...earlier.values()].filter(
       (entry) =>
         entry.isHandedOver &&
