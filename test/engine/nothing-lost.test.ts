@@ -188,6 +188,15 @@ it.concurrent("takes its object over after an unfitting import", async () => {
   await session.expectAgreement();
 });
 
+it.concurrent("an import that also changes the object hands it over", async () => {
+  const { session, front, id, name } = await killed(NATIVE);
+  session.stack.write(programOf(front, declare("Volume", "kept", { name, tags: ["other"] }, `{ import: "${id}" }`)));
+  succeeded(await session.up());
+  expect(openEntries(session)).toMatchObject([{ id, isHandedOver: true }]);
+  succeeded(await session.up());
+  expect(openEntries(session)).toEqual([]);
+});
+
 const deletedByDoctor = [
   ["it", DYNAMIC, data()],
   ["its VM", NATIVE, declare("Vm", "web", { dataVolumes: [{ name: "data", size: 10, type: "abs" }] })],

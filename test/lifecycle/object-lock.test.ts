@@ -229,18 +229,53 @@ it("a late look does not bring a closed entry back", async () => {
   expect(journal.entries.filter(({ urn }) => urn === urnOf(type, "x"))).toEqual([]);
 });
 
-it("an adoption notes the object and its parts, whatever kind has an entry", async () => {
-  await left(true);
-  const dataVolume = { name: "data", size: 10, type: "abs" };
-  const { id, outs } = await make("Vm", world.run({ costQuotes: "false" }), { dataVolumes: [dataVolume] }, "vm");
-  const [volume] = outs["dataVolumeIds"] as string[];
-  await make("Vm", run(), { dataVolumes: [dataVolume], adopt: id }, "adopted");
-  expect(journal.adopted).toEqual(
-    expect.arrayContaining([
+describe("a VM with a data volume", () => {
+  const args = { dataVolumes: [{ name: "data", size: 10, type: "abs" }] };
+  /** Makes it while the journal has an entry. */
+  async function madeVm(): Promise<readonly [vm: string, volume: string]> {
+    await left(true);
+    const { id, outs } = await make("Vm", world.run({ costQuotes: "false" }), args, "vm");
+    return [id, String((outs["dataVolumeIds"] as string[])[0])];
+  }
+
+  it("its adoption locks the volume too, and reads the VM after that", async () => {
+    const [id, volume] = await madeVm();
+    const lockers: unknown[] = [];
+    proxy.on(
+      { method: "GET", path: new RegExp(`/vms/${id}$`) },
+      before(() => lockers.push(journal.lockerOf(volume))),
+    );
+    await make("Vm", run(), { ...args, adopt: id }, "adopted");
+    expect(lockers.at(-1)).toEqual(thisProcess());
+  });
+
+  it("an adoption that the API refuses unlocks the volume", async () => {
+    const [id, volume] = await madeVm();
+    proxy.on({ method: "PATCH" }, answer(422, refusal()));
+    await failureOf(make("Vm", run(), { ...args, adopt: id, tags: ["changed"] }, "adopted"));
+    expect(journal.lockerOf(volume)).toBeUndefined();
+  });
+
+  it("is not taken up if a resource has adopted the volume since", async () => {
+    const { id, outs } = await make("Vm", run(), args, "x");
+    await journal.undoHandOver();
+    await journal.write({ ...journal.entries[0]!, sender: ended });
+    const [volume = ""] = outs["dataVolumeIds"] as string[];
+    await make("Volume", run(), { ...args.dataVolumes[0], vmId: id, adopt: volume }, "adopted");
+    const through = run();
+    expect((await make("Vm", through, args, "x")).id).not.toBe(id);
+    expect(through.warnings().join()).toContain(`It had made ${id}, whose part ${volume} a resource has adopted`);
+  });
+
+  it("an adoption notes both, whatever kind has an entry", async () => {
+    const [id, volume] = await madeVm();
+    await make("Vm", run(), { ...args, adopt: id }, "adopted");
+    const noted = [
       { type: "Vm", id },
       { type: "Volume", id: volume },
-    ]),
-  ); // and its boot volume
+    ];
+    expect(journal.adopted).toEqual(expect.arrayContaining(noted)); // and its boot volume
+  });
 });
 
 it("a creation unlocks an object that it leaves", async () => {
@@ -380,6 +415,28 @@ describe("a request that was delivered twice", () => {
     expect((await heldIds("ApiKey")).sort()).toEqual([id, taken].sort());
     expect(through.warnings()).toEqual([expect.stringContaining(`had made ${taken}, which another process`)]);
     expect(journal.entries).toContainEqual(expect.objectContaining({ id: taken, isSuperseded: true }));
+  });
+
+  it("a run reads the entry again after it has waited for an object", async () => {
+    const [id, twin] = await leftTwice(false);
+    journal.lockFor(other, twin);
+    world.clock.onSleep = async () => {
+      const [entry] = journal.entries;
+      await journal.write({ ...entry!, id: twin, isHandedOver: true });
+      await journal.write({ ...entry!, key: `${entry!.token}-${id}`, id, isSuperseded: true });
+      journal.lockFor(ended, twin);
+    };
+    const through = run();
+    await make(type, through);
+    expect(through.warnings().join()).toContain(`It had made ${twin}, and Pulumi received it`);
+    expect(journal.entries.map((entry) => entry.id)).toEqual(expect.arrayContaining([id, twin]));
+  });
+
+  it("an adopted object keeps an entry if a run leaves the other one", async () => {
+    const [, twin] = await leftTwice(false);
+    await journal.noteAdopted({ type, id: twin });
+    await make(type, run(), { tags: ["changed"] });
+    expect(journal.entries).toContainEqual(expect.objectContaining({ id: twin, isHandedOver: true }));
   });
 
   it("a late look keeps entries for what was adopted, until a state shows it", async () => {

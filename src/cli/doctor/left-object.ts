@@ -58,8 +58,10 @@ export class LeftObject {
     const found = byId ? new LeftObject(id, [byId, ...others], all.adopted, io) : await LeftObject.#ofName(all, id, io);
     if (found.entries.some(({ foundAs }) => foundAs !== undefined))
       throw found.notDeleted("a run took it over, and did not make it.");
-    if (found.entries.some((each) => isUnderWay(each, io.clock.timeOfDay())))
-      throw found.notDeleted(`the run that creates it has not ended. ${THEN}`);
+    // Without the id, the object may be what another run is just creating under the same name.
+    const possible = all.entries.filter(({ id: known, type }) => !byId && !known && type === found.entry.type);
+    if ([...found.entries, ...possible].some((each) => isUnderWay(each, io.clock.timeOfDay())))
+      throw found.notDeleted(`the run that creates it, or may create it, has not ended. ${THEN}`);
     return found;
   }
 

@@ -78,8 +78,7 @@ async function takeOver(
     return { urn, props: outputsOf(kind, known, { ...as, ...subResources }, run.api.serverNow()), memory };
   };
   const handOver = async (): Promise<void> => {
-    await locked?.handOver();
-    await found?.handOver();
+    await (found ?? locked)?.handOver();
     run.memory.owners.noteAdopted(id, { isDone: true, foundAs: found?.foundAs });
   };
   const changed = changesOnAdoption(kind, shown, inputs, run.api.serverNow());

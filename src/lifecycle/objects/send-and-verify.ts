@@ -1,5 +1,5 @@
 import type { Mutation } from "../../api/client";
-import { isRefusal, NotFoundError, RequestError } from "../../api/errors";
+import { ForbiddenError, isRefusal, NotFoundError, RequestError, UnauthorizedError } from "../../api/errors";
 import { LATE_ANSWER_PAUSES, pollUntil } from "../../process/poll";
 import { IncompleteChangeError, CancelledError, NotMadeError } from "../errors";
 import { awaitOperation } from "./readiness";
@@ -28,7 +28,7 @@ interface RequestOutcome {
 /**
  * Sends a request, waits for its operation, and looks at the object. Only the object shows whether the change was made. The result of
  * the operation proves nothing, a lost answer does not either, and a refusal may be the answer to a second delivery. If the object
- * does not show the change, rejects with the refusal, otherwise with an IncompleteChangeError.
+ * does not show the change, rejects with the refusal, otherwise with an IncompleteChangeError, also if it cannot be read.
  */
 export async function sendAndVerify<T>(call: ResourceCall, request: VerifiedRequest<T>): Promise<T> {
   const { look, subject } = request;
@@ -37,10 +37,15 @@ export async function sendAndVerify<T>(call: ResourceCall, request: VerifiedRequ
     const shown = await pollUntilShown(call, () => look(outcome), failure === undefined ? SHOWN_WITHIN_MS : 0);
     if (shown !== undefined) return shown;
   } catch (error) {
-    throw isRefused ? failure : new IncompleteChangeError(failure ?? error);
+    // Without a look, nothing proves that a refused request had no effect. But if the key may do neither, it hardly did at any delivery.
+    throw isKeyRefused(failure) && isKeyRefused(error) ? failure : new IncompleteChangeError(failure ?? error);
   }
   if (isRefused) throw failure;
   throw new IncompleteChangeError(failure ?? notShown(call, subject));
+}
+
+function isKeyRefused(error: unknown): boolean {
+  return error instanceof UnauthorizedError || error instanceof ForbiddenError;
 }
 
 /** Looks until the object shows something. Resolves with undefined if it does not in time. */

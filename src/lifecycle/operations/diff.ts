@@ -65,7 +65,8 @@ export async function diff(kind: ResourceKind, run: Run, request: ResourceReques
     if (replaces.length === 0 && (isImport || !isSame))
       await warnOfLostSecrets({ kind, run, urn }, id, outputs.props, "is in the state");
     const decisions = await reviewRetired(kind, run, known, outputs);
-    if (isSame) return answerUnchanged(comparison, isImport, decisions);
+    if (isImport && replaces.length === 0 && !facts.isPreview) await takeImported(comparison);
+    if (isSame) return answerUnchanged(comparison, decisions);
     await reportChange(comparison);
   } else if (replaces.length > 0 && containsUnknown(request.inputs) && !staysWhenReplaced(kind, outputs)) {
     const refusal = refusalToDeleteFirst(kind, run.memory.owners, urn, id);
@@ -130,18 +131,19 @@ function staysWhenReplaced(kind: ResourceKind, { memory }: ResourceState): boole
   return memory.retainOnDelete || kind.discovery !== undefined;
 }
 
+/** Locks an imported object before it is changed, as an adoption does. */
+async function takeImported({ kind, run, request, outputs }: Comparison): Promise<void> {
+  const call = begin(kind, run, request, "read");
+  const locked = await lockExisting(call, request.id, () => getObject(call, request.id, outputs.props));
+  await locked?.handOver();
+}
+
 async function answerUnchanged(
   { kind, run, request, outputs, facts }: Comparison,
-  isImport: boolean,
   decisions: readonly RetiredDecision[],
 ): Promise<DiffAnswer> {
-  const { urn, id } = request;
+  const { urn } = request;
   const { props: olds, memory } = outputs;
-  if (isImport && !facts.isPreview) {
-    const call = begin(kind, run, request, "read");
-    const locked = await lockExisting(call, id, () => getObject(call, id, olds));
-    await locked?.handOver();
-  }
   await reportUnchangedCost(run, urn, facts);
   const unsent = unsentDifference(kind, request, olds, facts);
   if (unsent === "inputs") run.memory.note(urn, { isChanged: true });

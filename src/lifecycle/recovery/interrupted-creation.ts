@@ -3,6 +3,7 @@ import { shownName, type JournalEntry } from "../../journal/entry";
 import { orUndefined } from "../../api/errors";
 import { isSameId } from "../../api/same-id";
 import { differingFields } from "../kind/change-policy";
+import { partIdsOf } from "../kind/collection-at";
 import { isBeingDeleted } from "../../api/schema";
 import { LostCreationError } from "../errors";
 import type { Props } from "../kind/kind";
@@ -95,7 +96,10 @@ class InterruptedCreation {
         locked.push(id);
       }
       const now = await awaitSender(call, entry, isOnlyNamed);
-      taken = now && (await new InterruptedCreation(call, now).#lookAt(made, mayTake));
+      if (!now) return undefined;
+      const current = new InterruptedCreation(call, now);
+      const isSame = now.id === entry.id && now.isSuperseded === entry.isSuperseded; // or else another process has found its objects
+      taken = await (isSame ? current.#lookAt(made, mayTake) : current.takeUp(mayTake));
       return taken;
     } finally {
       for (const id of locked) if (id !== taken?.id) await call.run.journal.writer.unlock(id);
@@ -118,13 +122,11 @@ class InterruptedCreation {
     // An earlier run has already named the object, and a person may have adopted it elsewhere.
     if (this.entry.isSuperseded && this.entry.id !== undefined) return undefined;
     const doubt = mayTake ? this.#doubtAbout(first.object) : "and this resource has another one";
-    if (doubt === undefined) {
-      const taken = await this.#take(first.id);
-      const adopted = ids.filter((id) => run.journal.adoptions.has(id));
-      await leaveTwins(this.call, this.entry, [...shown.map(({ id }) => id), ...adopted]);
-      return taken;
-    }
     const named = shown.map(({ id }) => id);
+    // The others get their entries first: once this one names its object, no run asks the log for more.
+    const adopted = ids.filter((id) => run.journal.adoptions.has(id) && !named.includes(id));
+    await leaveTwins(this.call, this.entry, doubt === undefined ? [...named.slice(1), ...adopted] : adopted);
+    if (doubt === undefined) return this.#take(first.id);
     await run.journal.supersede(this.entry, named);
     // If the state has it, the engine may delete it in this run, as the old half of a replacement.
     const mayBeInState = named.some((id) => this.#mayBeInState(id));
@@ -156,6 +158,8 @@ class InterruptedCreation {
       return "and Pulumi received it, so that a state may have it, perhaps under another name";
     const taker = otherOwner(run.memory.owners, this.call.urn, idText(shown));
     if (taker !== undefined) return `which the resource "${taker}" adopts`;
+    const part = partIdsOf(kind, shown)?.find((each) => run.journal.adoptions.has(each));
+    if (part !== undefined) return `whose part ${part} a resource has adopted`;
     if (kind.secretOutputs.length > 0) return "whose secret is lost";
     if (shown["status"] === "error") return "which the API shows as broken";
     return isUnchanged ? undefined : "which differs from what your program says now";

@@ -55,7 +55,7 @@ export class LateCreations {
     await this.run.serviceTime(urn);
     const found = new Map<JournalEntry, readonly string[]>();
     for (const entry of all) {
-      const ids = await this.#idsOf(entry, { isLast: isOld(entry), isOfStack: journal.isOfStack(entry, urn) });
+      const ids = await this.#idsOf(entry, isOld(entry));
       const isNews = (ids && ids.length > 0 && journal.isOfStack(entry, urn)) || !journal.hasNamed(entry, urn, "late");
       if (ids && isNews) found.set(entry, ids);
     }
@@ -81,10 +81,7 @@ export class LateCreations {
    * The ids of an entry's objects. Empty if the log shows an object without its id, or if this is the last look and the log explains
    * nothing. Undefined if there is nothing to report.
    */
-  async #idsOf(
-    entry: JournalEntry,
-    { isLast, isOfStack }: { readonly isLast: boolean; readonly isOfStack: boolean },
-  ): Promise<readonly string[] | undefined> {
+  async #idsOf(entry: JournalEntry, isLast: boolean): Promise<readonly string[] | undefined> {
     const { journal, audit } = this.run;
     const sent = await sentOf(this.run, entry, {});
     const proven = provenBy(await audit.read(sent.sentAt, LOOKED_FOR_MS), sent);
@@ -92,11 +89,11 @@ export class LateCreations {
     if (proven.status === "conflict") return isLast ? [] : undefined;
     const ids = proven.status === "made" ? proven.ids : [];
     const left = ids.filter((id) => !journal.adoptions.has(id));
+    const adopted = ids.filter((id) => journal.adoptions.has(id));
     if (ids.length === 0) await journal.close(entry);
-    const [adopted, ...others] = left.length > 0 || !isOfStack ? [] : ids;
     // A state has what was adopted since then, unless that process was killed. The entries end when it shows them.
-    if (adopted !== undefined) await journal.amend(entry, { id: adopted, isHandedOver: true });
-    for (const id of others) await journal.amend(twinOf(entry, id), { isHandedOver: true });
+    const own = left.length === 0 ? adopted.at(-1) : undefined;
+    for (const id of adopted) await journal.amend(id === own ? entry : twinOf(entry, id), { id, isHandedOver: true });
     // A resource or a reference of this run has the others.
     const unknown = left.filter((id) => !journal.knows(id));
     return unknown.length > 0 ? unknown : undefined;

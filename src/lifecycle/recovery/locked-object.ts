@@ -1,5 +1,6 @@
 import { isSameId } from "../../api/same-id";
 import { namedParts } from "../../definition/parts";
+import { partIdsOf } from "../kind/collection-at";
 import { isNamed, type JournalEntry } from "../../journal/entry";
 import { isUnderWay } from "../../journal/sender";
 import { isThisProcess } from "../../process/process-identity";
@@ -32,7 +33,7 @@ interface Creation {
 }
 
 /**
- * Called when an object is adopted or imported, before it is changed. Locks it, and reads it after that. Resolves with undefined
+ * Called when an object is adopted or imported, before it is changed. Locks it and its parts, and reads it after that. Resolves with undefined
  * if the journal has no entry: then no other process of this machine takes the object up or deletes it. Rejects with
  * CreationUnderWayError if another process works on it, or has taken or deleted it since this run has read the journal first, and with
  * UnwritableJournalError if it cannot be locked.
@@ -42,17 +43,26 @@ export async function lockExisting(
   id: string,
   read: () => Promise<Props>,
 ): Promise<LockedObject | undefined> {
-  const { run, urn } = call;
+  const { run, urn, kind } = call;
   const { journal, clock } = run;
   await journal.readAgain(urn);
   const { atStart } = journal;
   if (atStart.length === 0 && (await journal.earlier(urn)).length === 0) return undefined;
-  const { hasWaited, isWritable } = await lockObject(call, id);
-  if (!isWritable) throw notLocked(call, id);
-  const unlock = (): Promise<void> => journal.writer.unlock(id);
-  try {
+  const locked: string[] = [];
+  const lock = async (each: string): Promise<void> => {
+    const { hasWaited, isWritable } = await lockObject(call, each);
+    if (!isWritable) throw notLocked(call, id);
+    locked.push(each);
     if (hasWaited) throw doneByAnother(call, id);
+  };
+  const unlock = async (): Promise<void> => {
+    for (const each of locked) await journal.writer.unlock(each);
+  };
+  try {
+    await lock(id);
     let object = await read();
+    for (const part of partIdsOf(kind, object) ?? []) await lock(part);
+    if (locked.length > 1) object = await read();
     let creations = await creationsNow(call, id, object["name"]);
     const busy = creations.filter(({ entry, mayBeIt }) => mayBeIt && isUnderWay(entry, clock.timeOfDay()));
     for (const { entry } of busy) await awaitSender(call, entry);
@@ -114,9 +124,8 @@ function isHandedOverSince(atStart: readonly JournalEntry[], now: JournalEntry, 
 }
 
 /**
- * Notes that a state gets the object and its parts, because a later log may show whose request made them. Writes only entries of its own
- * stack: those of others may be about several objects. This resource's other creations are left to later runs, except in an import, which
- * may still fail.
+ * Notes that a state gets the object and its parts, because a later log may show whose request made them, and hands over the entry whose
+ * request has made the object. This resource's other creations are left to later runs, except in an import, which may still fail.
  */
 async function handOver(call: RecoveryCall, id: string, object: Props, creations: readonly Creation[]): Promise<void> {
   const { run, urn, kind, verb } = call;
@@ -126,14 +135,19 @@ async function handOver(call: RecoveryCall, id: string, object: Props, creations
     await journal.adoptions.note({ type: part.of.type, id: own });
   await journal.readAgain(urn);
   for (const entry of await journal.earlier(urn)) {
-    if (entry.type !== kind.type || !journal.isOfStack(entry, urn) || isUnderWay(entry, clock.timeOfDay())) continue;
+    if (entry.type !== kind.type || isUnderWay(entry, clock.timeOfDay())) continue;
     const { outcome, isIt = false } = creations.find(({ entry: { key } }) => key === entry.key) ?? {};
     const ids = outcome?.status === "made" ? outcome.ids : [];
     // Another process may have written the entry of this object since. The second object of a request gets its own.
     if (isSameId(entry.id, id) || isIt) {
-      const accepted = await journal.accept(isOfAnother(entry, id) ? twinOf(entry, id) : entry, id);
-      if (!isOfAnother(entry, id)) await leaveTwins(call, entry, ids);
-      await journal.handOver(accepted);
+      // The others get their entries first: once this one names its object, no run asks the log for more.
+      if (!isOfAnother(entry, id))
+        await leaveTwins(
+          call,
+          entry,
+          ids.filter((each) => !isSameId(each, id)),
+        );
+      await journal.handOver(await journal.accept(isOfAnother(entry, id) ? twinOf(entry, id) : entry, id));
     } else if (outcome && verb === "create" && journal.isOwn(entry, urn)) {
       if (outcome.status === "nothing") await journal.close(entry);
       else await journal.supersede(entry, ids);

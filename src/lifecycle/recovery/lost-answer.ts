@@ -89,13 +89,9 @@ async function own(call: RecoveryCall, sent: JournalEntry, ids: readonly string[
   await run.journal.readAgain(urn);
   const id = ids.find((each) => !adoptions.has(each));
   if (id !== undefined && !isSecretLost) {
-    const entry = await run.journal.accept(sent, id);
-    await leaveTwins(
-      call,
-      entry,
-      ids.filter((each) => each !== id),
-    );
-    return { id, mutation: { kind: "done" }, entry };
+    const others = ids.filter((each) => each !== id);
+    await leaveTwins(call, sent, others);
+    return { id, mutation: { kind: "done" }, entry: await run.journal.accept(sent, id) };
   }
   const left: string[] = [];
   for (const each of ids) {

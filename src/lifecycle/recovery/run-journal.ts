@@ -141,7 +141,7 @@ export class RunJournal {
   async supersede(entry: JournalEntry, ids: readonly string[] = []): Promise<void> {
     const latest = this.writer.latest(entry);
     const [id = latest.id, ...twins] = ids;
-    for (const each of [{ ...latest, id }, ...twins.map((twin) => twinOf(entry, twin))]) {
+    for (const each of [...twins.map((twin) => twinOf(entry, twin)), { ...latest, id }]) {
       if (this.writer.hasEnded(each)) continue;
       const superseded: JournalEntry = { ...each, isSuperseded: true };
       (await this.#earlierOf(each.urn)).set(each.key, superseded);
