@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { isSameId } from "../api/same-id";
+import { findingText } from "../definition/rules";
 import type { RowLog } from "../engine/row-log";
 import { nativeToken } from "../engine/urn";
 import { WITHOUT_STATE } from "../journal/entry";
@@ -53,8 +54,7 @@ export class OwnKeys {
   async check(name: string, inputs: Props): Promise<ResourceRequest> {
     const request = this.#request(`${name} ${randomUUID()}`, "", { ...inputs, name });
     const { state, findings } = await this.#keys.check(request);
-    const faults = findings.map(({ field, reason }) => `${field}: ${reason}`);
-    if (faults.length > 0) throw new CommandFailure(`The key was not made.\n${faults.join("\n")}`);
+    if (findings.length > 0) throw new CommandFailure(`The key was not made.\n${findings.map(findingText).join("\n")}`);
     return { ...request, inputs: state.props, memory: state.memory };
   }
 

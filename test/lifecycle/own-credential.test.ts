@@ -1,5 +1,8 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { commandToConfigure } from "../../src/lifecycle/credential/own-credential";
+import { commandToConfigure, guardOwnCredential } from "../../src/lifecycle/credential/own-credential";
+import { newKind, type Finding } from "../../src/lifecycle/kind/kind";
+import { apiKey } from "../../src/resources/api-key";
+import { definitions } from "../../src/resources/definitions";
 import type { Outcome } from "../support/mini-engine";
 import type { StateEntry } from "../support/mini-state";
 import { sent } from "../support/lifecycle";
@@ -220,6 +223,15 @@ describe("a change that would lock the provider out", () => {
   it("refuses a provider key that does not work yet", async () => {
     const startsAt = "2026-12-01T00:00:00Z";
     expect(await previewOf({ ...own, startsAt })).toContain(`startsAt: the new key would not work before ${startsAt}`);
+  });
+
+  it("says a reason that is about no field", async () => {
+    const { run } = signedInWith(first);
+    const lockOut = (): readonly Finding[] => [{ severity: "failure", field: "", reason: "it would not work" }];
+    const kind = newKind({ ...apiKey, credential: { ...apiKey.credential!, lockOut } }, definitions);
+    const props = { key: run.api.credentials.current.apiKey };
+    const change = { id: first.id, urn: "x", olds: props, news: props, isReplaced: false, isPreview: true };
+    await expect(guardOwnCredential(kind, run, change)).rejects.toThrow("would lock it out: it would not work.");
   });
 
   it("allows a provider key without another permission", async () => {

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { basename } from "node:path";
+import { isSameId } from "../../api/same-id";
 import { environmentName } from "../../engine/config-keys";
 import { messageOf } from "../../lifecycle/errors";
 import type { Run } from "../../lifecycle/run/run";
@@ -87,7 +88,7 @@ async function addressOfMaker(id: string, { api }: Run): Promise<string | undefi
     since,
     purpose: "look for this machine's address",
   }))
-    if (target?.id === id && method === "POST") return client_ip;
+    if (isSameId(target?.id, id) && method === "POST") return client_ip;
   return undefined;
 }
 

@@ -1,8 +1,10 @@
 import { settingName } from "../../engine/config-keys";
 import { urnParts } from "../../engine/urn";
 import type { CredentialCapability, DeletionOfOld } from "../../definition/capabilities";
+import { findingText, isFailure } from "../../definition/rules";
 import { deletionOfOld, deletionOfOldHalf } from "./retirement";
 import { OwnCredentialError } from "../errors";
+import { warn } from "../report-findings";
 import type { Props, ResourceKind } from "../kind/kind";
 import type { ResourceMemory, ResourceState } from "../resource-request";
 import type { ObjectRun, ResourceCall } from "../objects/resource-call";
@@ -56,17 +58,17 @@ export async function guardOwnCredential(kind: ResourceKind, run: ObjectRun, cha
   if (!credential) return;
   const provider = { type: kind.type, address: await ownAddress(run.api, id), now: run.api.serverNow() };
   const findings = credential.lockOut(olds, news, provider);
-  const failures = findings.filter(({ severity }) => severity === "failure");
+  const failures = findings.filter(isFailure);
   const subject = `The provider signs in with this ${credential.word} (${run.api.credentials.current.source})`;
   if (failures.length > 0) {
-    const reasons = failures.map(({ field, reason }) => `${field}: ${reason}`).join("; ");
+    const reasons = failures.map(findingText).join("; ");
     throw new OwnCredentialError(
       `${subject}, so the change would lock it out: ${reasons}. ` +
         `To make the change, sign in with another ${credential.word}.`,
     );
   }
   if (!isPreview) return;
-  for (const { field, reason } of findings) await run.rows.line(urn, "warning", `${field}: ${reason}`);
+  await warn(run, urn, findings);
   const consequence = isReplaced
     ? `the rest of the run signs in with the new ${credential.word}, and the old ${credential.word} expires on ${endOf(kind, olds)}`
     : `the update changes the ${credential.word} in place, and the run goes on with it`;
