@@ -23,7 +23,7 @@ const kind = newKind(apiKey, definitions);
 
 /** A key that a command has made. */
 export interface OwnKey extends ResourceRequest {
-  readonly previous: ResourceState;
+  readonly lastOutputs: ResourceState;
 }
 
 /**
@@ -60,7 +60,7 @@ export class OwnKeys {
 
   async make(request: ResourceRequest): Promise<OwnKey> {
     const { id, state } = await this.#keys.create(request);
-    return { ...request, id, memory: state.memory, previous: state };
+    return { ...request, id, memory: state.memory, lastOutputs: state };
   }
 
   async change(key: OwnKey, inputs: Props): Promise<void> {
@@ -71,7 +71,7 @@ export class OwnKeys {
   async find(id: string): Promise<OwnKey | undefined> {
     const request = this.#request(id, id, {});
     const shown = await this.#keys.read(request);
-    return shown && { ...request, inputs: shown.inputs.props, previous: shown.outputs };
+    return shown && { ...request, inputs: shown.inputs.props, lastOutputs: shown.outputs };
   }
 
   /** The ids of the keys with a name. */
@@ -84,10 +84,10 @@ export class OwnKeys {
 
   /** Deletes a key. Rejects as a deletion does. The key stays if the command signs in with it. */
   async delete(key: OwnKey): Promise<void> {
-    const { id, urn, previous } = key;
-    await this.#keys.delete({ ...key, inputs: previous.props, previous: undefined });
-    if (!this.run.deleted.wasMissing(id)) return;
-    const text = `the API shows no API key ${id}, so it counts as deleted. If nobody has deleted it, it works until ${String(previous.props["expiresAt"])}`;
+    const { id, urn, lastOutputs } = key;
+    await this.#keys.delete({ ...key, inputs: lastOutputs.props, lastOutputs: undefined });
+    if (!this.run.missing.wasMissing(id)) return;
+    const text = `the API shows no API key ${id}, so it counts as deleted. If nobody has deleted it, it works until ${String(lastOutputs.props["expiresAt"])}`;
     await this.run.rows.line(urn, "warning", text);
   }
 
@@ -106,7 +106,6 @@ export class OwnKeys {
       isPreview: false,
       inputs,
       memory: NO_MEMORY,
-      previous: undefined,
       isReference: false,
       organization: undefined,
       registered: undefined,

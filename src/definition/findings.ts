@@ -89,10 +89,10 @@ function repeatedNameFindings(field: string, items: readonly Props[]): Finding[]
 function heldNameFindings(
   definition: Definition,
   values: Props,
-  { replaced, isReplacedDeleted }: RuleContext<Props>,
+  { replaced, deleteBeforeReplace }: RuleContext<Props>,
 ): Finding[] {
   const { name } = values;
-  if (definition.inputs["name"]?.unique === undefined || isReplacedDeleted || name === undefined) return [];
+  if (definition.inputs["name"]?.unique === undefined || deleteBeforeReplace || name === undefined) return [];
   const same = ["name", ...pathInputs(definition)].every((input) => replaced?.[input] === values[input]);
   if (replaced === undefined || !same) return [];
   const noun = shortNoun(definition);

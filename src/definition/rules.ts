@@ -29,7 +29,7 @@ export interface RuleContext<Inputs> {
   /** For the new half of a replacement: the inputs of the replaced resource. */
   readonly replaced: Partial<Inputs> | undefined;
   /** True if the replaced object is deleted before the new one is made, because it was never ready. */
-  readonly isReplacedDeleted: boolean;
+  readonly deleteBeforeReplace: boolean;
   /** True if a change of the existing resource will replace it. A rule on changes in place then does not apply. */
   readonly isReplacement: boolean;
   /** Milliseconds since the epoch. */

@@ -50,7 +50,8 @@ export function pluginCallsOf(kind: ResourceKind | LocalKind, run: () => Run): P
   return {
     check: async (olds, news) => {
       try {
-        const { state, findings } = await lifecycle.check(requestOf("", news, olds));
+        const { lastOutputs: lastInputs, ...request } = requestOf("", news, olds);
+        const { state, findings } = await lifecycle.check({ ...request, lastInputs });
         return {
           inputs: toInputs(state),
           failures: findings.map((finding) => ({ property: "", reason: findingText(finding) })),
@@ -119,7 +120,7 @@ function requestOf(id: string, sent: Props, olds: Props = {}): ResourceRequest {
     isSummarized: facts?.isSummarized,
     inputs: props,
     memory,
-    previous: Object.keys(olds).length > 0 ? stateFromProps(olds) : undefined,
+    lastOutputs: Object.keys(olds).length > 0 ? stateFromProps(olds) : undefined,
     // A `get` sends the constructor's inputs without a check, so they still have the facts of the run.
     isReference: facts !== undefined,
     formerBaseUrl: typeof olds["__baseUrl"] === "string" ? olds["__baseUrl"] : undefined,
@@ -129,8 +130,8 @@ function requestOf(id: string, sent: Props, olds: Props = {}): ResourceRequest {
 }
 
 /** True if an alias gives the resource another name or parent. A move between the fronts does not count. */
-function isRenamed({ urn, previous }: ResourceRequest): boolean {
-  return previous !== undefined && previous.urn !== "" && dynamicUrn(previous.urn) !== dynamicUrn(urn);
+function isRenamed({ urn, lastOutputs }: ResourceRequest): boolean {
+  return lastOutputs !== undefined && lastOutputs.urn !== "" && dynamicUrn(lastOutputs.urn) !== dynamicUrn(urn);
 }
 
 function valueAt(path: PropertyPath, props: Props): unknown {

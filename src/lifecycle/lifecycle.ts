@@ -54,7 +54,8 @@ function apiLifecycleOf(kind: ResourceKind, run: () => Run): Lifecycle {
   /** Any call may be the first of the process. Warnings about earlier runs come before it. */
   const begun = async (request: ResourceRequest): Promise<Run> => {
     // A service may repeat the secrets of the state and the program.
-    for (const props of [request.inputs, request.previous?.props ?? {}]) keepSecretsUnshown(kind, props);
+    const { inputs, lastInputs, lastOutputs } = request;
+    for (const props of [inputs, lastInputs?.props, lastOutputs?.props]) keepSecretsUnshown(kind, props ?? {});
     run().journal.noteOrganization(request.organization);
     await run().journal.warnOfEarlier(request.urn);
     return run();
@@ -75,7 +76,7 @@ function apiLifecycleOf(kind: ResourceKind, run: () => Run): Lifecycle {
       const current = await begun(request);
       if (request.formerBaseUrl !== undefined)
         await current.saved.warnOfMove(request.formerBaseUrl, current.settings.baseUrl);
-      if (request.previous) hintAtSuccessor(kind, current, request.urn, request.previous.memory);
+      if (request.lastInputs) hintAtSuccessor(kind, current, request.urn, request.lastInputs.memory);
       const answer = await check(kind, current, request);
       run().costs.share(request.urn);
       return answer;
@@ -83,7 +84,7 @@ function apiLifecycleOf(kind: ResourceKind, run: () => Run): Lifecycle {
     diff: async (request) => {
       await run().saved.warnOfOther(request.urn);
       const current = await begun(request);
-      if (request.previous) await warnOfSuccessor(kind, current, request.urn, request.previous);
+      if (request.lastOutputs) await warnOfSuccessor(kind, current, request.urn, request.lastOutputs);
       const answer = await diff(kind, current, request);
       if (current.memory.of(request.urn)?.isPreview === false) {
         const isKept = (answer.replaces ?? []).length === 0;

@@ -88,8 +88,10 @@ export interface ResourceRequest {
   /** The program's inputs, completed by check. For a read or a delete, those of the state. */
   readonly inputs: Props;
   readonly memory: ResourceMemory;
-  /** The state: the last inputs for check, the last outputs for diff and update. */
-  readonly previous: ResourceState | undefined;
+  /** The inputs in the state. Only for check. Undefined for a new resource. */
+  readonly lastInputs?: ResourceState | undefined;
+  /** The outputs in the state, for diff and update. A read and a deletion have them in `inputs`. */
+  readonly lastOutputs?: ResourceState | undefined;
   /** True if a read is for a reference (`get`), which no resource manages. */
   readonly isReference: boolean;
   /** The base URL of the last run that had the resource, if the front keeps it with the state. Only check knows it. */
@@ -104,11 +106,11 @@ export interface ResourceRequest {
 
 /** The object in the state, as far as the request has it. For a read or a delete, that is in the inputs. */
 export function inState({
-  previous,
+  lastOutputs,
   inputs,
   memory,
-}: Pick<ResourceRequest, "previous" | "inputs" | "memory">): Pick<ResourceState, "props" | "memory"> {
-  return previous ?? { props: inputs, memory };
+}: Pick<ResourceRequest, "lastOutputs" | "inputs" | "memory">): Pick<ResourceState, "props" | "memory"> {
+  return lastOutputs ?? { props: inputs, memory };
 }
 
 export const NO_OBJECT_MEMORY: ObjectMemory = {

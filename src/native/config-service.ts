@@ -64,7 +64,7 @@ export class ConfigService {
     const [urn, news] = [request.getUrn(), recordOf(request.getNews())];
     const inputs = recordOf(request.getOldInputs());
     const olds = Object.keys(inputs).length > 0 ? inputs : recordOf(request.getOlds());
-    if (this.#current && differsInAccount(this.#current, olds, news)) this.saved.hasTakenOver = true;
+    if (this.#current && differsInAccount(this.#current, olds, news)) this.saved.hasOtherProvider = true;
     const moved = this.#moveText(new ProviderConfig(urn, olds), new ProviderConfig(urn, news));
     if (moved !== undefined) await this.rows.line(urn, "warning", moved);
     const differences = differencesIn(olds, news);

@@ -46,8 +46,11 @@ export class ResourceService {
     if (facts !== undefined) await this.rows.know(facts.isPreview, request.getUrn());
     this.rows.begin(request.getUrn());
     try {
+      const olds = recordOf(request.getOlds(), request.getUrn());
+      const { lastOutputs: lastInputs, ...sent } = this.#request(request.getUrn(), inputs, olds);
       const { state, findings } = await this.#lifecycle.check({
-        ...this.#request(request.getUrn(), inputs, recordOf(request.getOlds(), request.getUrn())),
+        ...sent,
+        lastInputs,
         // Programs in TypeScript send it. The engine does not tell it before the first create or update.
         isPreview: this.rows.isPreview ?? true,
         autonaming: autonamingOf(request),
@@ -168,7 +171,7 @@ export class ResourceService {
       isSummarized: facts?.isSummarized,
       inputs: props,
       memory,
-      previous: Object.keys(olds).length > 0 ? withoutTimeouts(stateFromProps(olds)) : undefined,
+      lastOutputs: Object.keys(olds).length > 0 ? withoutTimeouts(stateFromProps(olds)) : undefined,
       isReference: false,
       organization: facts?.organization,
       registered: sent["__registered"],

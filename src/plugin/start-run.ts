@@ -40,7 +40,7 @@ export function startRun(config: ConfigReader, rows: RowLog, front: FrontParts =
     await run.duplicates.warn();
     await run.permissions.warn();
     run.readAhead.end();
-    await run.deleted.warn(run.rows, () => run.settings.baseUrl);
+    await run.missing.warn(run.rows, () => run.settings.baseUrl);
     await run.journal.reportNotPresented((urn) => run.memory.isLeftOut(urn));
   });
   return run;

@@ -57,8 +57,8 @@ it("a refused creation says which object has the name", async () => {
 it("needs a new unique name while the old object stands", () => {
   const [before, after] = [{ name: "files", region: "r" }, { name: "files" }];
   const facts = { previous: undefined, adopted: undefined, isReplacement: false, now: 0 };
-  const reasons = (isReplacedDeleted: boolean) =>
-    nameFindings(bucket, after, { ...facts, replaced: before, isReplacedDeleted }).map(({ reason }) => reason);
+  const reasons = (deleteBeforeReplace: boolean) =>
+    nameFindings(bucket, after, { ...facts, replaced: before, deleteBeforeReplace }).map(({ reason }) => reason);
   expect(reasons(false)).toEqual([
     expect.stringContaining('"files" is still the name of the VPC that this one replaces'),
   ]);

@@ -55,7 +55,7 @@ class EngineRun {
   async compare(declared: Declared, { id, ...old }: Key): Promise<ResourceState> {
     const inputs = await this.check(declared, old);
     const { urn, props, memory } = inputs;
-    await this.#calls(declared.front).diff({ ...NOTHING, urn, id, inputs: props, memory, previous: old.outputs });
+    await this.#calls(declared.front).diff({ ...NOTHING, urn, id, inputs: props, memory, lastOutputs: old.outputs });
     return inputs;
   }
 
@@ -71,7 +71,7 @@ class EngineRun {
   async compareDependent({ front, id, urn, inputs, outputs }: Key): Promise<void> {
     const props = { ...inputs.props, rotationTrigger: UNKNOWN };
     const { memory } = inputs;
-    await this.#calls(front).diff({ ...NOTHING, urn, id, inputs: props, memory, previous: outputs });
+    await this.#calls(front).diff({ ...NOTHING, urn, id, inputs: props, memory, lastOutputs: outputs });
   }
 
   async check({ front, args, name = "x" }: Declared, old?: Pick<Key, "inputs">): Promise<ResourceState> {
@@ -79,8 +79,8 @@ class EngineRun {
     const token = front === "native" ? nativeToken("ApiKey") : dynamicToken("ApiKey");
     const urn = `urn:pulumi:${stack}::test::${parents}${token}::${name}`;
     const { props: inputs, memory } = stateFromProps({ ...args });
-    const previous = old?.inputs;
-    const { state, findings } = await this.#calls(front).check({ ...NOTHING, urn, inputs, memory, previous });
+    const lastInputs = old?.inputs;
+    const { state, findings } = await this.#calls(front).check({ ...NOTHING, urn, inputs, memory, lastInputs });
     expect(findings).toEqual([]);
     return { ...state, urn };
   }
@@ -106,7 +106,7 @@ class EngineRun {
 }
 
 const NOTHING = {
-  ...{ urn: "", id: "", isPreview: false, isReference: false, previous: undefined, memory: NO_MEMORY },
+  ...{ urn: "", id: "", isPreview: false, isReference: false, memory: NO_MEMORY },
   ...{ organization: undefined, registered: undefined },
 };
 const whenQuiet = { whenQuietFor: "1d", atLatest: "9d" };

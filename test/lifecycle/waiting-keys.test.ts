@@ -407,7 +407,7 @@ it("a refresh names a waiting key deleted with its successor", async () => {
   const by = world.run();
   await by.of("ApiKey").read(present.id, present.outs);
   expect(by.texts()).toContain(`the API shows no API key ${old.id}: it counts as deleted`);
-  expect(by.run.deleted.wasMissing(old.id)).toBe(false);
+  expect(by.run.missing.wasMissing(old.id)).toBe(false);
 });
 
 it("a destroy deletes waiting keys, and names their clients", async () => {

@@ -46,7 +46,7 @@ export async function runWithKey(command: readonly string[], options: WithKeyOpt
       await limitToThisMachine(key, keys, io);
       return interruptedBy
         ? codeAfter(interruptedBy)
-        : await runCommand(command, { ...io, environment: withKey(io, keys.run, key.previous) });
+        : await runCommand(command, { ...io, environment: withKey(io, keys.run, key.lastOutputs) });
     } finally {
       await keys.delete(key).catch((error: unknown) => {
         throw notDeleted(key, expiresAt, error);

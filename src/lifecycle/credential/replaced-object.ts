@@ -22,7 +22,7 @@ export async function deleteRetiredBeforeReplacement(call: ResourceCall): Promis
   if (!outputs) return [];
   const present = { props: call.inputs, memory: call.request.memory };
   // A 404 to the deletion of an old object does not mean that it is not visible yet, as it would in the creation.
-  const deletion = begin(kind, run, { ...call.request, previous: outputs }, "delete");
+  const deletion = begin(kind, run, { ...call.request, lastOutputs: outputs }, "delete");
   try {
     return await deleteRetired(deletion, { present, outputs });
   } catch (error) {
@@ -73,7 +73,7 @@ export function retiredBy(call: ResourceCall, { createdAt }: Props): readonly Re
   const isOwn = ownCredential(kind, run, outputs.props) !== undefined;
   const program = { props: call.inputs, memory: call.request.memory };
   // With `deleteBeforeReplace`, the deletion of the old half came first, and has decided it.
-  const isDecided = run.memory.of(urn)?.deletesFirst === true && !isOwn;
+  const isDecided = run.memory.of(urn)?.deleteBeforeReplace === true && !isOwn;
   // The comparison counts, as for the deletion of the old half: `ignoreChanges` gives it the former `deleteOld`, and the creation the program's.
   const { whenReplaced: known } = run.memory.owners.ownerOf(id) ?? {};
   const isToWait =

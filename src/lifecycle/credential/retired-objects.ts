@@ -167,7 +167,7 @@ export async function deleteOne(
 ): Promise<void> {
   const { kind, run, urn } = call;
   await deleteIfThere(call, props, retired.id);
-  if (run.deleted.wasMissing(retired.id)) return;
+  if (run.missing.wasMissing(retired.id)) return;
   await run.rows.line(urn, severityOf(verdict), `deleted ${subject(kind, retired)}${reasonText(verdict)}`);
 }
 

@@ -72,7 +72,7 @@ async function checkLocal(kind: LocalKind, run: Run, request: ResourceRequest): 
  * A change of the memory alone is no change. Any other is left to the engine, which shows it input by input. If the program marks its runs, it
  * recognizes outputs of an earlier run: those of this run must be saved only if they say something, even if an earlier run had the same.
  */
-function diffLocal(kind: LocalKind, run: Run, { urn, inputs, memory, previous }: ResourceRequest): DiffAnswer {
+function diffLocal(kind: LocalKind, run: Run, { urn, inputs, memory, lastOutputs }: ResourceRequest): DiffAnswer {
   const ofOneRun = memory.mark === undefined ? undefined : kind.ofOneRun;
   // A refresh, which has no program, compares the inputs of the last run.
   const hasNews = run.memory.of(urn) !== undefined && ofOneRun?.isNone(inputs) === false;
@@ -80,5 +80,5 @@ function diffLocal(kind: LocalKind, run: Run, { urn, inputs, memory, previous }:
     const all = Object.entries(kind.oneSpelling?.(props) ?? props);
     return Object.fromEntries(all.filter(([field]) => hasNews || ofOneRun?.fields.includes(field) !== true));
   };
-  return isDeepStrictEqual(comparable(previous?.props ?? {}), comparable(inputs)) ? { changes: hasNews } : {};
+  return isDeepStrictEqual(comparable(lastOutputs?.props ?? {}), comparable(inputs)) ? { changes: hasNews } : {};
 }

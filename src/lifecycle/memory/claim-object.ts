@@ -19,7 +19,7 @@ export function claimObject(
   isCertain: boolean,
   how: Claim = {},
 ): string | undefined {
-  const first = owners.deletedFirst(id);
+  const first = owners.urnDeletedBeforeReplace(id);
   if (how.plannedBy !== undefined && first !== undefined && resourceKey(first) !== resourceKey(urn)) {
     const [own, other] = [urn, first].map((each) => `"${urnParts(each).name}"`);
     return `${kind.noun} ${id} belongs to the resource ${other}, ${DELETED_FIRST}. Give it to ${own} in a run that does not replace that one`;

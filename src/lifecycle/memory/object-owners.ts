@@ -70,7 +70,7 @@ export class ObjectOwners {
   readonly #owners = new Map<string, Owner>();
   readonly #successors = new Map<string, Successor>();
   readonly #readers = new Map<string, string>();
-  readonly #deletedFirst = new Map<string, string>();
+  readonly #deletedBeforeReplace = new Map<string, string>();
   /** The keys of the program's resources, as far as `noteInProgram` was called for them. */
   readonly #program = new Set<string>();
   /** The replaced objects that their successors will delete. */
@@ -130,14 +130,14 @@ export class ObjectOwners {
   }
 
   /** Notes an object that the engine deletes before it shows the program, because it replaces what the resource depends on. */
-  noteDeletedFirst(id: string, urn: string): void {
+  noteDeletedBeforeReplace(id: string, urn: string): void {
     this.#note({ id: idKey(id), deletedFirst: urn });
   }
 
   /** The URN of the resource whose object the engine deletes before it shows the program. */
-  deletedFirst(id: string): string | undefined {
+  urnDeletedBeforeReplace(id: string): string | undefined {
     this.#readNotes();
-    return this.#deletedFirst.get(idKey(id));
+    return this.#deletedBeforeReplace.get(idKey(id));
   }
 
   /**
@@ -200,7 +200,7 @@ export class ObjectOwners {
     else if ("owner" in note) this.#owners.set(note.id, note.owner);
     else if ("successor" in note) this.#successors.set(note.id, note.successor);
     else if ("reader" in note) this.#readers.set(note.id, note.reader);
-    else if ("deletedFirst" in note) this.#deletedFirst.set(note.id, note.deletedFirst);
+    else if ("deletedFirst" in note) this.#deletedBeforeReplace.set(note.id, note.deletedFirst);
     else if ("isRetired" in note) this.#retired.add(note.id);
     else if ("isKept" in note) this.#kept.add(note.id);
     else this.#adopted.set(note.id, note.adoption);

@@ -11,7 +11,7 @@ export type Program = Pick<ResourceState, "props" | "memory">;
 
 export interface RunFacts {
   /** Whether the engine deletes the old object before it makes the new one, as far as diff knows. */
-  readonly deletesFirst: boolean;
+  readonly deleteBeforeReplace: boolean;
   readonly isPreview: boolean;
   /** Whether the program has a cost summary that counts the resource. */
   readonly isSummarized: boolean;
@@ -59,7 +59,10 @@ export class RunMemory {
   /** The objects that a refresh has read and not compared since, by id. */
   readonly #refreshed = new Set<string>();
   /** The resources with a diff and without a check. See `noteCompared`. */
-  readonly #dependents = new Map<string, Pick<RunFacts, "previous" | "id" | "outputs" | "reason" | "deletesFirst">>();
+  readonly #dependents = new Map<
+    string,
+    Pick<RunFacts, "previous" | "id" | "outputs" | "reason" | "deleteBeforeReplace">
+  >();
   /** The keys of the inputs that the API has seen in a quote. */
   readonly #shown = new Set<string>();
 
@@ -68,14 +71,14 @@ export class RunMemory {
   }
 
   /** Called by check: finds out whether this is a new resource, an existing one, or the new half of a replacement. */
-  begin({ urn, isPreview, isSummarized, previous, inputs, memory }: ResourceRequest): RunFacts {
+  begin({ urn, isPreview, isSummarized, lastInputs, inputs, memory }: ResourceRequest): RunFacts {
     const key = resourceKey(urn);
-    const before = urn === "" || previous ? undefined : (this.#facts.get(key) ?? this.#dependents.get(key));
+    const before = urn === "" || lastInputs ? undefined : (this.#facts.get(key) ?? this.#dependents.get(key));
     const facts: RunFacts = {
       isPreview,
       isSummarized: isSummarized === true,
       program: { props: inputs, memory },
-      previous,
+      previous: lastInputs,
       replaced: before?.previous,
       id: before?.id,
       reason: before?.reason,
@@ -85,7 +88,7 @@ export class RunMemory {
       isRetained: false,
       mark: undefined,
       adoptedId: undefined,
-      deletesFirst: before?.deletesFirst === true,
+      deleteBeforeReplace: before?.deleteBeforeReplace === true,
       isGone: before !== undefined && this.#facts.get(key)?.isGone === true,
     };
     this.#facts.set(key, facts);
@@ -113,7 +116,7 @@ export class RunMemory {
     if (this.#refreshed.delete(idKey(id)) && this.#facts.size === 0) return;
     const key = resourceKey(urn);
     if (this.#facts.has(key)) this.note(urn, { id, outputs });
-    else this.#dependents.set(key, { previous: outputs, id, outputs, reason: undefined, deletesFirst: true });
+    else this.#dependents.set(key, { previous: outputs, id, outputs, reason: undefined, deleteBeforeReplace: true });
     this.#compared.set(idKey(id), { props, memory });
   }
 

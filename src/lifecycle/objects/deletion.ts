@@ -67,7 +67,7 @@ export async function deleteIfThere(
   guard: () => Promise<void> = () => Promise.resolve(),
 ): Promise<void> {
   const { kind, run, verb, urn } = call;
-  if (run.deleted.isDeletedByRun(id)) return;
+  if (run.missing.isDeletedByRun(id)) return;
   const attempts = { mayHaveDeleted: false };
   try {
     await onceVisible(call, async () => {
@@ -78,11 +78,11 @@ export async function deleteIfThere(
         throw error;
       });
     });
-    run.deleted.noteDeletedByRun(id);
+    run.missing.noteDeletedByRun(id);
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
     if (isDeleted(await orUndefined(() => getObject(call, id, inputs)))) {
-      if (attempts.mayHaveDeleted) run.deleted.noteDeletedByRun(id);
+      if (attempts.mayHaveDeleted) run.missing.noteDeletedByRun(id);
       else await reportDeleted(call, id);
       return;
     }
@@ -96,7 +96,7 @@ export async function deleteIfThere(
 
 /** Says that there was nothing to delete. The run counts these, because the key of a wrong account finds nothing either. */
 export function reportDeleted(call: ResourceCall, id: string): Promise<void> {
-  call.run.deleted.noteDeleted(id, `${call.kind.noun} "${urnParts(call.urn).name}"`);
+  call.run.missing.noteMissingOnDelete(id, `${call.kind.noun} "${urnParts(call.urn).name}"`);
   return reportMissing(call, id);
 }
 

@@ -6,7 +6,7 @@ import { DEFAULT_OPERATION_TIMEOUT_MS, type Settings } from "../../settings/conf
 import { RefusedObjectError } from "../errors";
 import { collectionAt } from "../kind/collection-at";
 import { type Props, type ResourceKind, operationName } from "../kind/kind";
-import type { DeletedObjects } from "../memory/deleted-objects";
+import type { MissingObjects } from "../memory/missing-objects";
 import type { RunMemory } from "../memory/run-memory";
 import { inState, type ResourceRequest, type ResourceState, type Timeouts } from "../resource-request";
 
@@ -24,7 +24,7 @@ export interface ObjectRun {
   readonly cancelled: AbortSignal | undefined;
   readonly rows: RowLog;
   readonly memory: RunMemory;
-  readonly deleted: DeletedObjects;
+  readonly missing: MissingObjects;
   /** Throws ConfigurationError if the processes of this run cannot share what they know. */
   assertShared(): void;
 }

@@ -26,7 +26,8 @@ async function subResource(
   { member, at }: SubResourceOutput,
 ): Promise<unknown> {
   const { kind, run, urn, verb, endsAt } = call;
-  const isCreation = verb === "create" || (verb === "update" && call.request.previous?.memory.object.halfMade === true);
+  const isCreation =
+    verb === "create" || (verb === "update" && call.request.lastOutputs?.memory.object.halfMade === true);
   const look = async (): Promise<{ readonly shown?: unknown; readonly cause?: unknown }> => {
     try {
       return { shown: (await collectionAt(run.api, kind, known, id).subResource(id, at, callOf(call)))[member] };

@@ -27,7 +27,6 @@ export async function askAhead(
     isPreview,
     inputs: given,
     memory: NO_MEMORY,
-    previous: undefined,
     isReference: false,
     organization: undefined,
     registered: undefined,
@@ -38,7 +37,7 @@ export async function askAhead(
     previous: undefined,
     adopted: undefined,
     replaced: undefined,
-    isReplacedDeleted: false,
+    deleteBeforeReplace: false,
     isReplacement: false,
   };
   if (findingsOf(kind, inputs, { ...asNew, now: run.api.serverNow() }).some(isFailure)) return undefined;

@@ -41,20 +41,20 @@ export async function isGone(
   { isPreview, isReplaced }: { readonly isPreview: boolean; readonly isReplaced: boolean },
 ): Promise<boolean> {
   const { urn, id } = request;
-  const { hasTakenOver } = run.saved;
+  const { hasOtherProvider } = run.saved;
   const remembersOld = kind.credential !== undefined;
   const shown = await presentObject(kind, run, request, outputs).catch((error: unknown) => {
     // A key that may not look is still replaced, and a preview leaves a broken service to the update.
     const mayGoOn =
       error instanceof ForbiddenError || ((isPreview || !remembersOld) && error instanceof CloudinfraError);
-    if (hasTakenOver || !mayGoOn) throw error;
+    if (hasOtherProvider || !mayGoOn) throw error;
     return "not read";
   });
   if (shown !== undefined) return false;
-  if (isReplaced && ((!hasTakenOver && !remembersOld) || (await wasDeleted(run, request, outputs)))) return true;
+  if (isReplaced && ((!hasOtherProvider && !remembersOld) || (await wasDeleted(run, request, outputs)))) return true;
   const { provider } = run.settings;
   const name = provider === undefined ? "default provider" : `provider "${provider}"`;
-  const text = hasTakenOver
+  const text = hasOtherProvider
     ? `The program gives this resource the ${name}, to which the API does not show ${kind.noun} ${id}: it is probably in the account of the ` +
       `former provider. Give the resource its former provider again. To make it in the other account instead, give the new resource another ` +
       `name, so that this one is deleted.`

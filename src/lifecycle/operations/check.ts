@@ -150,7 +150,7 @@ function validate(
   facts: RunFacts,
 ): readonly Finding[] {
   const { given, inputs, adopted, memory } = completed;
-  const { previous, replaced, deletesFirst } = facts;
+  const { previous, replaced, deleteBeforeReplace } = facts;
   const now = run.api.serverNow();
   const isReplacement =
     previous !== undefined &&
@@ -159,7 +159,7 @@ function validate(
     previous: previous?.props,
     adopted: adopted?.shown,
     replaced: replaced?.props,
-    isReplacedDeleted: deletesFirst,
+    deleteBeforeReplace,
     isReplacement,
     now,
   });

@@ -48,7 +48,7 @@ export async function remove(kind: ResourceKind, run: Run, sent: ResourceRequest
     throw inUseError(call, id, contents ?? `the API answered ${error.answer}`, error);
   });
   await note(unknown.filter((each) => each !== id));
-  const kept = run.deleted.wasMissing(id)
+  const kept = run.missing.wasMissing(id)
     ? `stays: the API shows no ${kind.noun} ${id} that it belongs to`
     : `stays: the API did not delete it with the ${kind.noun}`;
   await warnOfRemainingParts(call, partsIn(kind, inputs), kept);

@@ -41,7 +41,7 @@ interface Comparison extends Difference {
 
 /** Compares the outputs with the new inputs by each field's policy. Reports the cost of an update in place. */
 export async function diff(kind: ResourceKind, run: Run, request: ResourceRequest): Promise<DiffAnswer> {
-  const { urn, id, previous: outputs = { urn, props: {}, memory: NO_MEMORY } } = request;
+  const { urn, id, lastOutputs: outputs = { urn, props: {}, memory: NO_MEMORY } } = request;
   const known = withKnownInputs(request, outputs);
   run.memory.noteCompared(known, outputs);
   await noteCostOfPart(kind, run, urn, outputs);
@@ -51,8 +51,8 @@ export async function diff(kind: ResourceKind, run: Run, request: ResourceReques
   const isBroken = reason !== undefined;
   // A first object that was never ready has no dependents, so it is deleted first: the new one may then have its name. A later object
   // has the dependents of its predecessor, which the engine would delete first too.
-  const deletesFirst = isBroken && outputs.memory.generation === 0;
-  run.memory.note(urn, { deletesFirst, isGone: reason === NO_LONGER_EXISTS, ...(isBroken && { reason }) });
+  const deleteBeforeReplace = isBroken && outputs.memory.generation === 0;
+  run.memory.note(urn, { deleteBeforeReplace, isGone: reason === NO_LONGER_EXISTS, ...(isBroken && { reason }) });
   const difference = differenceOf(kind, request, outputs.props, facts, isBroken, run.api.serverNow());
   const { changed, replaces, isSeenByEngine } = difference;
   const isSame = changed.length === 0 && replaces.length === 0;
@@ -71,10 +71,10 @@ export async function diff(kind: ResourceKind, run: Run, request: ResourceReques
   } else if (replaces.length > 0 && containsUnknown(request.inputs) && !staysWhenReplaced(kind, outputs)) {
     const refusal = refusalToDeleteFirst(kind, run.memory.owners, urn, id);
     if (refusal !== undefined) throw new RefusedChangeError(refusal);
-    run.memory.owners.noteDeletedFirst(id, urn);
+    run.memory.owners.noteDeletedBeforeReplace(id, urn);
   }
   if (isSame) return { changes: false };
-  return { ...(isSeenByEngine ? {} : { changes: true }), changed, replaces, deleteBeforeReplace: deletesFirst };
+  return { ...(isSeenByEngine ? {} : { changes: true }), changed, replaces, deleteBeforeReplace };
 }
 
 /** What the program wants for the object that it has. For a value that is not known yet, the former one counts. */
@@ -114,7 +114,7 @@ async function assertPossible(comparison: Comparison): Promise<void> {
   const { kind, run, request, known, outputs, facts, replaces, isBroken } = comparison;
   const isReplaced = replaces.length > 0;
   // A failed run with `deleteBeforeReplace` leaves the object in the state that it has deleted. A refresh does not read that.
-  if (!isBroken && (run.saved.hasTakenOver || isReplaced))
+  if (!isBroken && (run.saved.hasOtherProvider || isReplaced))
     run.memory.note(request.urn, {
       isGone: await isGone(kind, run, request, outputs, { isPreview: facts.isPreview, isReplaced }),
     });

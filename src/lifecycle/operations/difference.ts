@@ -47,7 +47,7 @@ export function differenceOf(
 /** A difference that no request sends to the API, and that an update saves. */
 export function unsentDifference(
   kind: ResourceKind,
-  { inputs: news, memory, previous: outputs }: ResourceRequest,
+  { inputs: news, memory, lastOutputs: outputs }: ResourceRequest,
   olds: Props,
   { previous }: RunFacts,
 ): "customTimeouts" | "retainOnDelete" | "inputs" | undefined {

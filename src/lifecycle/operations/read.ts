@@ -88,7 +88,7 @@ export async function read(kind: ResourceKind, run: Run, request: ResourceReques
   const known: ResourceState = { urn, props: { ...unshown, ...request.inputs, ...inputs }, memory };
   run.journal.noteRead(id, isReference);
   const { owners } = run.memory;
-  if (isReference && owners.deletedFirst(id) !== undefined)
+  if (isReference && owners.urnDeletedBeforeReplace(id) !== undefined)
     throw new ObjectInUseError(
       `The program reads ${kind.noun} ${id}, ${DELETED_FIRST}. Replace that one in a run that does not read the ${kind.noun}.`,
     );
@@ -104,7 +104,7 @@ export async function read(kind: ResourceKind, run: Run, request: ResourceReques
         cause: error,
       });
     await warnOfWaiting(call);
-    run.deleted.noteRead(`${kind.noun} "${urnParts(urn).name}"`);
+    run.missing.noteMissingOnRead(`${kind.noun} "${urnParts(urn).name}"`);
     await run.rows.line(urn, "info", `the API shows no ${kind.noun} ${id}: it leaves the state`);
     await warnOfForgottenParts(call, known.props, {});
     return undefined;

@@ -27,39 +27,39 @@ import type { Run } from "../run/run";
  * state gets the object's present values.
  */
 export async function update(kind: ResourceKind, run: Run, request: ResourceRequest): Promise<UpdateAnswer> {
-  const { urn, id, inputs, memory, previous = { urn, props: {}, memory: NO_MEMORY } } = request;
+  const { urn, id, inputs, memory, lastOutputs: outputs = { urn, props: {}, memory: NO_MEMORY } } = request;
   const call = begin(kind, run, request, "update");
   await run.journal.noteInState(urn, id);
-  const olds = previous.props;
+  const olds = outputs.props;
   assertManageable(call, olds);
   const now = run.api.serverNow();
   const differing = changedFields(kind.policies, olds, inputs, now);
-  const changed = [...new Set([...differing, ...(await madeSince(call, id, previous))])];
+  const changed = [...new Set([...differing, ...(await madeSince(call, id, outputs))])];
   const shown = await applyChanges(call, id, inputs, changed).catch(async (error: unknown) => {
     if (error instanceof IncompleteChangeError)
-      throw await withShownState(call, id, previous, changed, error.cause, PART_SHOWN);
+      throw await withShownState(call, id, outputs, changed, error.cause, PART_SHOWN);
     // The API refuses this change. But the object may show an earlier one, whose result could not be read, or be ready by now.
-    const { attempted, halfMade } = previous.memory.object;
+    const { attempted, halfMade } = outputs.memory.object;
     throw attempted.length > 0 || halfMade
-      ? await withShownState(call, id, previous, changed, error, EARLIER_SHOWN)
+      ? await withShownState(call, id, outputs, changed, error, EARLIER_SHOWN)
       : error;
   });
   // Without a change, this is a second attempt for an object that was not ready.
   const wire = shown ?? (await awaitReady(call, id, inputs));
   const known = { ...secretsOf(kind, olds), ...withCost(run, urn, olds, inputs) };
-  const ownParts = ownPartsOf(kind, previous) ?? partIdsOf(kind, wire);
-  const object = { ...previous.memory.object, ownParts, attempted: [] };
+  const ownParts = ownPartsOf(kind, outputs) ?? partIdsOf(kind, wire);
+  const object = { ...outputs.memory.object, ownParts, attempted: [] };
   const answer = async (): Promise<UpdateAnswer> => {
     const all = outputsOf(kind, known, await withSubResources(call, id, known, wire), now);
-    const props = await withoutDrift(call, previous, { wire, all }, changed);
+    const props = await withoutDrift(call, outputs, { wire, all }, changed);
     await warnOfForgottenParts(call, olds, props);
-    const left = await deleteRetired(call, { present: { props: inputs, memory }, outputs: previous });
+    const left = await deleteRetired(call, { present: { props: inputs, memory }, outputs });
     return { state: { urn, props, memory: { ...memory, object: { ...object, halfMade: false, retired: left } } } };
   };
   return answer().catch((error: unknown) => {
     const props = outputsOf(kind, known, wire, now);
     const left = { ...object, halfMade: object.halfMade && isUnfinished(kind, props) };
-    const state = { urn, props, memory: { ...memory, ...eitherOption(previous, request), object: left } };
+    const state = { urn, props, memory: { ...memory, ...eitherOption(outputs, request), object: left } };
     throw new HalfMadeError(id, state, new IncompleteChangeError(error, changed.length > 0 ? CHANGE_MADE : ""));
   });
 }
@@ -68,12 +68,12 @@ export async function update(kind: ResourceKind, run: Run, request: ResourceRequ
  * The fields that an earlier update has sent before it failed, that the program has set back since, and that the API shows otherwise: that
  * update was carried out later.
  */
-async function madeSince(call: ResourceCall<Run>, id: string, previous: ResourceState): Promise<readonly string[]> {
+async function madeSince(call: ResourceCall<Run>, id: string, outputs: ResourceState): Promise<readonly string[]> {
   const { kind, run, inputs } = call;
-  const { attempted } = previous.memory.object;
+  const { attempted } = outputs.memory.object;
   if (attempted.length === 0) return [];
   await awaitReady(call, id, inputs);
-  const wire = await getWithParts(run.api, kind, { id, inputs, ownParts: ownPartsOf(kind, previous) }, callOf(call));
+  const wire = await getWithParts(run.api, kind, { id, inputs, ownParts: ownPartsOf(kind, outputs) }, callOf(call));
   const others = differingFields(kind.policies, fromWire(kind, wire), inputs, run.api.serverNow());
   return others.filter((field) => attempted.includes(field));
 }
@@ -112,36 +112,36 @@ function withEarlier(outputs: Props, earlier: Props, fields: readonly string[]):
 async function withShownState(
   call: ResourceCall<Run>,
   id: string,
-  previous: ResourceState,
+  outputs: ResourceState,
   changed: readonly string[],
   reason: unknown,
   note: string,
 ): Promise<HalfMadeError> {
   const { kind, run, urn, inputs, request } = call;
-  const attempted = [...new Set([...previous.memory.object.attempted, ...changed])];
-  let { halfMade } = previous.memory.object;
+  const attempted = [...new Set([...outputs.memory.object.attempted, ...changed])];
+  let { halfMade } = outputs.memory.object;
   try {
-    const ownParts = ownPartsOf(kind, previous);
+    const ownParts = ownPartsOf(kind, outputs);
     const wire = await getWithParts(run.api, kind, { id, inputs, ownParts }, callOf(call));
     const now = run.api.serverNow();
-    const all = outputsOf(kind, previous.props, wire, now);
+    const all = outputsOf(kind, outputs.props, wire, now);
     halfMade &&= isUnfinished(kind, all);
-    const others = changedFields(policiesShown(kind.policies), previous.props, all, now);
+    const others = changedFields(policiesShown(kind.policies), outputs.props, all, now);
     const unsent = others.filter((field) => !attempted.includes(field));
-    const shown = withEarlier(all, previous.props, unsent);
+    const shown = withEarlier(all, outputs.props, unsent);
     if (others.length > unsent.length) {
-      const { cost, unpriced } = await costAfter(kind, run, previous, shown);
-      await warnOfForgottenParts(call, previous.props, shown);
-      const object = { ...previous.memory.object, halfMade, attempted, ownParts };
-      const memory = { ...request.memory, ...eitherOption(previous, request), object, unpriced };
+      const { cost, unpriced } = await costAfter(kind, run, outputs, shown);
+      await warnOfForgottenParts(call, outputs.props, shown);
+      const object = { ...outputs.memory.object, halfMade, attempted, ownParts };
+      const memory = { ...request.memory, ...eitherOption(outputs, request), object, unpriced };
       const state = { urn, props: withoutUndefined({ ...shown, cost }), memory };
       return new HalfMadeError(id, state, new IncompleteChangeError(reason, note));
     }
   } catch {
     await run.rows.line(urn, "warning", NOT_READ);
   }
-  const memory = { ...withObject(previous.memory, { halfMade, attempted }), ...eitherOption(previous, request) };
-  return new HalfMadeError(id, { ...previous, urn, memory }, reason);
+  const memory = { ...withObject(outputs.memory, { halfMade, attempted }), ...eitherOption(outputs, request) };
+  return new HalfMadeError(id, { ...outputs, urn, memory }, reason);
 }
 
 /**

@@ -9,7 +9,7 @@ import { journalWith, noJournal, type Journal } from "../../journal/journal";
 import { assertShared } from "../errors";
 import type { Announcement, RunFile } from "../../process/run-file";
 import type { ResourceKind } from "../kind/kind";
-import { DeletedObjects } from "../memory/deleted-objects";
+import { MissingObjects } from "../memory/missing-objects";
 import { CatalogReader } from "../preflight/catalog-reader";
 import { Duplicates } from "../preflight/duplicates";
 import { MissingPermissions, type PermissionTable } from "../preflight/missing-permissions";
@@ -126,7 +126,7 @@ export function createRun(options: RunOptions): Run {
     notes,
     saved,
     memory,
-    deleted: new DeletedObjects(),
+    missing: new MissingObjects(),
     costs,
     readAhead: new ReadAhead(options.announced),
     kindOf: options.kindOf ?? (() => undefined),

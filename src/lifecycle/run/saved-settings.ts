@@ -16,7 +16,7 @@ export class SavedSettings {
   /** True as long as no call has shown that the program runs: the settings are those that the last update saved. */
   areInUse = true;
   /** True if the program has given resources another provider than the state: their objects may be in another account. */
-  hasTakenOver = false;
+  hasOtherProvider = false;
   #isCompared = false;
 
   constructor(

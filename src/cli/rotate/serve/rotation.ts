@@ -73,7 +73,7 @@ export class KeyRotation {
     const { series, inputs } = argumentsOf(request);
     const last = keyIn(state);
     const made = await keys.make(await keys.check(series, inputs));
-    const { key, expiresAt } = made.previous.props;
+    const { key, expiresAt } = made.lastOutputs.props;
     this.say(`${environment}: made key ${made.id}, which expires on ${String(expiresAt)}`);
     const replaced = last ? [last.id] : [];
     for (const id of last?.replaced ?? []) {
@@ -109,7 +109,7 @@ async function deleteEarlier(
   try {
     const key = await keys.find(id);
     if (key === undefined) return { text: "no longer exists", works: false };
-    const { name } = key.previous.props;
+    const { name } = key.lastOutputs.props;
     if (name !== series)
       return { text: `stays: it is named ${JSON.stringify(name)}, and this service has not made it`, works: false };
     await keys.delete(key);

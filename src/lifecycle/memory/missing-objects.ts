@@ -9,23 +9,23 @@ const NAMED = 5;
  * The objects that the reads and deletions of this run did not find. It warns of several, because they are rarely deleted on purpose:
  * the key or the base URL may be wrong. No call knows that it is the last one, so the warnings come when the engine ends the plugin.
  */
-export class DeletedObjects {
-  readonly #read: string[] = [];
-  readonly #deleted = new Map<string, string>();
+export class MissingObjects {
+  readonly #missingOnRead: string[] = [];
+  readonly #missingOnDelete = new Map<string, string>();
   readonly #deletedByRun = new Set<string>();
 
   /** Notes that a read did not find the object. `name` is the resource: `firewall rule "https"`. */
-  noteRead(name: string): void {
-    this.#read.push(name);
+  noteMissingOnRead(name: string): void {
+    this.#missingOnRead.push(name);
   }
 
-  noteDeleted(id: string, name: string): void {
-    this.#deleted.set(idKey(id), name);
+  noteMissingOnDelete(id: string, name: string): void {
+    this.#missingOnDelete.set(idKey(id), name);
   }
 
   /** True if the API did not show the object that this run was to delete. */
   wasMissing(id: string): boolean {
-    return this.#deleted.has(idKey(id));
+    return this.#missingOnDelete.has(idKey(id));
   }
 
   /** Notes an object that this run has deleted: a successor deletes the keys that wait, and the state may have them too. */
@@ -46,13 +46,13 @@ export class DeletedObjects {
     };
     const check = (): string => `check that the API key and the base URL (${baseUrl()}) are those of this stack.`;
     await warn(
-      this.#read,
+      this.#missingOnRead,
       (count, named) =>
         `The API no longer has ${count} objects of the state: ${named}. A refresh removes them from the state, and the next ` +
         `"pulumi up" creates them again. If nobody deleted them, run neither. First ${check()}`,
     );
     await warn(
-      [...this.#deleted.values()],
+      [...this.#missingOnDelete.values()],
       (count, named) =>
         `The API shows none of ${count} objects that this run was to delete: ${named}. They count as deleted, and the state no ` +
         `longer has them. If neither an interrupted run nor a person has deleted them, they may still exist: ${check()} The row of each has its id. Delete it in ` +
