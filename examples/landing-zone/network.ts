@@ -13,7 +13,7 @@ export class Network extends pulumi.ComponentResource {
   readonly projectId: pulumi.Output<string>;
   readonly vpcId: pulumi.Output<string>;
   readonly subnetId: pulumi.Output<string>;
-  /** The addresses of the network. The service chooses them. */
+  /** The addresses of the network. The API chooses them. */
   readonly cidr: pulumi.Output<string>;
 
   constructor(name: string, { projectId, ingress }: NetworkArgs, options?: pulumi.ComponentResourceOptions) {

@@ -20,7 +20,7 @@ interface NotOffered {
 
 /**
  * An endpoint for advisory requests, below a collection or an object: `<collection>/cost`, `<object>/availability`. Such a request
- * changes nothing at the service.
+ * changes nothing at the API.
  */
 export class AdvisoryEndpoint {
   readonly #notOffered = new Set<AdvisoryRequest["method"]>();

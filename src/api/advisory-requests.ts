@@ -58,7 +58,7 @@ export class AdvisoryRequests {
 
   /**
    * `subject`: a plural. If requests on it fail, those on others are still sent. `objectionIn` finds the API's own objection in an
-   * error. `isBrief`: leaves the explanation of a failure to another request. Throws only for a credential that the service refuses
+   * error. `isBrief`: leaves the explanation of a failure to another request. Throws only for a credential that the API refuses
    * (UnauthorizedError).
    */
   async ask<T, Objection>(
@@ -123,12 +123,12 @@ export class AdvisoryRequests {
 }
 
 export function reasonOf(error: unknown): string {
-  if (error instanceof TimeoutError) return `the service did not answer within ${DEADLINE_MS / 1000} s`;
-  if (error instanceof PausedError) return "the service limits the rate of requests";
-  if (error instanceof ConnectionError) return "the service could not be reached";
-  if (error instanceof InvalidResponseError) return "the service's answer does not have the form of the specification";
+  if (error instanceof TimeoutError) return `the API did not answer within ${DEADLINE_MS / 1000} s`;
+  if (error instanceof PausedError) return "the API limits the rate of requests";
+  if (error instanceof ConnectionError) return "the API could not be reached";
+  if (error instanceof InvalidResponseError) return "the API's answer does not have the form of the specification";
   if (error instanceof ApiError && !isForeign(error))
-    return `the service answered ${error.status} ${error.type ?? ""}`.trimEnd();
+    return `the API answered ${error.status} ${error.type ?? ""}`.trimEnd();
   if (error instanceof ApiError || error instanceof NotTheApiError)
     return `${error.status}, and not from the API: check the base URL (cloudinfra doctor)`;
   return error instanceof Error ? error.message : String(error);
@@ -138,7 +138,7 @@ export interface Refusal {
   readonly words: string;
   /** True if an object in the path is missing. Otherwise the refusal is about the body. */
   readonly isAboutPath: boolean;
-  /** The service's names of the wrong members of the body. Empty if it gives none. */
+  /** The API's names of the wrong members of the body. Empty if it gives none. */
   readonly faults: readonly { readonly member: string; readonly reason: string }[];
 }
 
@@ -157,7 +157,7 @@ function isForeign(error: unknown): boolean {
   return error instanceof ApiError && error.status >= 400 && error.status < 500 && error.type === undefined;
 }
 
-/** True if the service or the connection failed, or if the rate of requests is limited. False if the request is wrong. */
+/** True if the API or the connection failed, or if the rate of requests is limited. False if the request is wrong. */
 function isServiceFailure(error: unknown): boolean {
   if (isForeign(error) || error instanceof RateLimitedError) return true;
   return !(error instanceof QuoteNotOfferedError || (error instanceof ApiError && error.status < 500));
@@ -179,7 +179,7 @@ export type Reply<T> =
   | (Omit<SkippedReply, "reason"> & Partial<Pick<SkippedReply, "reason">>);
 
 const TIME_LIMIT_MS = 30_000;
-const OUT_OF_TIME = `the preview has used its ${TIME_LIMIT_MS / 1000} s for questions to the service`;
+const OUT_OF_TIME = `the preview has used its ${TIME_LIMIT_MS / 1000} s for questions to the API`;
 
 /**
  * Sends advisory requests before a run changes anything. A slow or broken answer never fails a preview. It leads to one warning in
@@ -198,7 +198,7 @@ export class PreflightRequests {
     this.#requests = new AdvisoryRequests(clock, TIME_LIMIT_MS, outOfTime, explained, onLongWait);
   }
 
-  /** `isBrief`: see AdvisoryRequests. Throws only for a credential that the service refuses (UnauthorizedError). */
+  /** `isBrief`: see AdvisoryRequests. Throws only for a credential that the API refuses (UnauthorizedError). */
   ask<T>(subject: PreflightSubject, send: (call: CallOptions) => Promise<T>, isBrief = false): Promise<Reply<T>> {
     const sendNow = (deadlineMs: number): Promise<T> => send({ deadlineMs, endsAt: this.clock.now() + deadlineMs });
     return this.#requests.ask(subject, sendNow, objectionIn, isBrief);

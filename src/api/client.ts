@@ -106,19 +106,19 @@ export class Api {
   }
 
   /** The API's time in epoch milliseconds, exact to about a second: the earliest that its valid answers have shown, or the local clock. */
-  serverNow(): number {
-    return this.#caller.serverNow();
+  now(): number {
+    return this.#caller.apiNow();
   }
 
-  /** True after the first response with a time. Before that, `serverNow` is this machine's time. */
-  hasServerTime(): boolean {
-    return this.#caller.hasServerTime;
+  /** True after the first response with a time. Before that, `now` is this machine's time. */
+  hasTime(): boolean {
+    return this.#caller.hasApiTime;
   }
 
   /** Asks for the API's time by listing the regions, which needs no permission. */
-  async askForTime(): Promise<number> {
+  async fetchTime(): Promise<number> {
     await this.regions.list({ purpose: "ask for the API's time" })[Symbol.asyncIterator]().next();
-    return this.serverNow();
+    return this.now();
   }
 
   /**

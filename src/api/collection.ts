@@ -25,9 +25,9 @@ export interface CollectionParts<T> {
   readonly item: z.ZodType<T>;
   /** The word for its objects, for messages. */
   readonly noun: string;
-  /** False if the service has no cost endpoint for it. Default: true. */
+  /** False if the API has no cost endpoint for it. Default: true. */
   readonly isQuoted?: boolean;
-  /** True if the collection has an `/availability` endpoint, which says if the service would accept a creation or a change. */
+  /** True if the collection has an `/availability` endpoint, which says if the API would accept a creation or a change. */
   readonly hasAvailability?: boolean;
 }
 
@@ -142,7 +142,7 @@ export class Collection<T extends Listable> {
     return this.#reader.read(id, call, asker);
   }
 
-  /** The price of a proposed resource. Rejects with QuoteNotOfferedError if the service has no such endpoint. */
+  /** The price of a proposed resource. Rejects with QuoteNotOfferedError if the API has no such endpoint. */
   quoteCreate(body: object, call?: CallOptions): Promise<CostQuote> {
     return this.#quote(costQuote, this.#creation(body), call);
   }
@@ -153,7 +153,7 @@ export class Collection<T extends Listable> {
   }
 
   /**
-   * Resolves with true if the service would accept the creation, and with false if it has no such endpoint. Rejects with its refusal.
+   * Resolves with true if the API would accept the creation, and with false if it has no such endpoint. Rejects with its refusal.
    */
   async mayCreate(body: object, call?: CallOptions): Promise<boolean> {
     return !("isOffered" in (await this.beside.availability.ask(this.#creation(body), call)));

@@ -1,10 +1,10 @@
-/** The dialect of the service: the specification's, or the public service's with a few other names. */
+/** The dialect of the API: the specification's, or the public service's with a few other names. */
 export type Dialect = "spec" | "nirvana";
 
 interface DialectFacts {
-  /** Members with another name on the wire: the specification's name → the service's. */
+  /** Members with another name on the wire: the specification's name → the API's. */
   readonly wireNames: Readonly<Record<string, string>>;
-  /** The query for the newest entries first, if the service is known to sort. */
+  /** The query for the newest entries first, if the API is known to sort. */
   readonly newestFirst: Readonly<Record<string, string>>;
   /** Whether the audit log is known to accept filters. */
   readonly filtersAuditLogs: boolean;
@@ -28,12 +28,12 @@ export function inferDialect(baseUrl: string): Dialect {
   return URL.canParse(baseUrl) && new URL(baseUrl).hostname === "api.nirvanalabs.io" ? "nirvana" : "spec";
 }
 
-/** A request body with the service's names instead of the specification's. */
+/** A request body with the API's names instead of the specification's. */
 export function toDialect(dialect: Dialect, body: object): object {
   return rename(body, new Map(Object.entries(dialects[dialect].wireNames)));
 }
 
-/** A response body with the specification's names instead of the service's. A value that is not an object is returned unchanged. */
+/** A response body with the specification's names instead of the API's. A value that is not an object is returned unchanged. */
 export function fromDialect(dialect: Dialect, body: unknown): unknown {
   if (typeof body !== "object" || body === null || Array.isArray(body)) return body;
   const inverse = Object.entries(dialects[dialect].wireNames).map(
@@ -42,7 +42,7 @@ export function fromDialect(dialect: Dialect, body: unknown): unknown {
   return rename(body, new Map(inverse));
 }
 
-/** The specification's name of a member, or of one inside it, from the service's name. */
+/** The specification's name of a member, or of one inside it, from the API's name. */
 export function specName(dialect: Dialect, path: string): string {
   const entries = Object.entries(dialects[dialect].wireNames);
   const [spec, wire] = entries.find(([, name]) => path.split(/[.[]/)[0] === name) ?? ["", ""];

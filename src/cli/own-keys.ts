@@ -47,7 +47,7 @@ export class OwnKeys {
 
   /** The API's time in epoch milliseconds. */
   now(): Promise<number> {
-    return this.run.serviceTime(this.#urn("time"));
+    return this.run.apiTime(this.#urn("time"));
   }
 
   /** Completes and validates the request for a new key. Rejects with a CommandFailure that names each fault. */

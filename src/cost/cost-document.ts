@@ -18,8 +18,8 @@ const side = z.strictObject({ quantity: z.number(), unitPrice: amount, monthlyAm
 
 const usageDimension = z
   .strictObject({
-    dimension: z.string().meta({ description: "The service's identifier." }),
-    displayName: z.string().meta({ description: "The service's name for it, for people." }),
+    dimension: z.string().meta({ description: "The API's identifier." }),
+    displayName: z.string().meta({ description: "The API's name for it, for people." }),
     before: side.nullable().meta({ description: "Null if this dimension does not bill the resource." }),
     after: side.nullable(),
     delta: amountOrNull.meta({
@@ -28,7 +28,7 @@ const usageDimension = z
   })
   .meta({
     id: "usageDimension",
-    description: "A dimension that bills the resource. The service may use one dimension in several rows.",
+    description: "A dimension that bills the resource. The API may use one dimension in several rows.",
   });
 
 const resource = z
@@ -38,7 +38,7 @@ const resource = z
     name: z.string().meta({ description: "The logical name: the name in the program." }),
     operation: z.enum(["create", "update", "replace", "delete", "same"]),
     status: z.enum(["priced", "unknown", "notOffered"]).meta({
-      description: "notOffered: the service has no quotes for it. It may cost something.",
+      description: "notOffered: the API has no quotes for it. It may cost something.",
     }),
     reason: z.string().optional().meta({ description: "Why a cost is unknown." }),
     before: amountOrNull.meta({ description: "Null if unknown. 0 if the resource does not exist yet." }),
@@ -90,7 +90,7 @@ const stack = z
     resources: z.array(resource).meta({ description: "The largest difference first, then by name." }),
     organization: z.strictObject({ before: amount, after: amount }).optional().meta({
       description:
-        "The estimated bill of the whole organization: now, and with the difference. Present if the service shows it.",
+        "The estimated bill of the whole organization: now, and with the difference. Present if the API shows it.",
     }),
     notes: z.array(z.string()).meta({ description: "Notes on the report, in sentences." }),
   })

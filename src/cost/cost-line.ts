@@ -53,7 +53,7 @@ export function disagreements({ after }: CostPair, quote: CostQuoteUpdate): read
   return [
     ...(will.minus(was).equals(difference)
       ? []
-      : [`the service's quote does not add up: it says the difference is ${decimalText(difference)}/mo`]),
+      : [`the API's quote does not add up: it says the difference is ${decimalText(difference)}/mo`]),
     ...(isExpected
       ? []
       : [

@@ -10,7 +10,7 @@ export interface Cost {
   readonly currency: string;
   /** The sum of the dimensions for one month. */
   readonly monthlyTotal: string;
-  /** When the service made the quote. Absent in a preview: set after the resource is created or updated. */
+  /** When the API made the quote. Absent in a preview: set after the resource is created or updated. */
   readonly pricedAt?: string;
   /** One row for each dimension that bills the resource. */
   readonly usageDimensions: readonly UsageDimension[];
@@ -18,9 +18,9 @@ export interface Cost {
 
 /** One dimension of a quote. */
 export interface UsageDimension {
-  /** The service's identifier, for example `compute_vcpu`. */
+  /** The API's identifier, for example `compute_vcpu`. */
   readonly dimension: string;
-  /** The service's name for the dimension. */
+  /** The API's name for the dimension. */
   readonly displayName: string;
   /** The number of units. */
   readonly quantity: number;
@@ -30,7 +30,7 @@ export interface UsageDimension {
   readonly monthlyAmount: string;
 }
 
-/** The organization's bill, from the service's billing summary. Amounts are decimal strings. */
+/** The organization's bill, from the API's billing summary. Amounts are decimal strings. */
 export interface Bill {
   readonly monthlyCost: string;
   readonly balance: string;

@@ -64,7 +64,7 @@ export function caveatsOf({ resources, notCounted, isPartial, remarks }: CostRep
       billedFor === undefined ? [] : [`not included, and not free: ${type} ${name}: ${billedFor}`],
     ),
     ...noteOn(named("adopted"), (names) => `adopted, so its present cost counts as before: ${names}`),
-    ...noteOn(named("retained"), (names) => `stays at the service (retainOnDelete), so nothing is saved: ${names}`),
+    ...noteOn(named("retained"), (names) => `stays at the API (retainOnDelete), so nothing is saved: ${names}`),
     ...movedNote(resources),
     ...resources.flatMap(({ type, name, warnings }) =>
       warnings.map((warning) => `warning: ${type} ${name}: ${warning}`),
@@ -96,7 +96,7 @@ function unknownNotes({ unknown, moreUnknown }: PrintedReport): readonly string[
 
 function notOfferedNote(counts: ReadonlyMap<string, number>): readonly string[] {
   const parts = [...counts].map(([type, count]) => `${count} ${type}${count === 1 ? "" : "s"}`);
-  return noteOn(parts, (types) => `not included (the service offers no quote): ${types}`);
+  return noteOn(parts, (types) => `not included (the API offers no quote): ${types}`);
 }
 
 /** The organization's bill in a sentence, if it is known. Unknown costs of changes are counted, as in the title. */
@@ -113,7 +113,7 @@ export function organizationNote({ organization, resources, notCounted }: CostRe
   return [parts.join(", ")];
 }
 
-/** How long the balance lasts. The service says it for the present cost. For another cost, the time changes in proportion. */
+/** How long the balance lasts. The API says it for the present cost. For another cost, the time changes in proportion. */
 function runwayNote({ before, after, runwayMonths }: OrganizationCost, isKnown: boolean): readonly string[] {
   if (runwayMonths === undefined) return [];
   const [now, unit] = durationOf(runwayMonths);

@@ -24,7 +24,7 @@ export interface PrintedRow {
 
 export interface ResourceRow extends PrintedRow {
   readonly resource: KnownCost;
-  /** In the service's order. A cell is `before → after`, or one value if they are the same. Amounts are exact. */
+  /** In the API's order. A cell is `before → after`, or one value if they are the same. Amounts are exact. */
   readonly dimensions: readonly (readonly string[])[];
 }
 

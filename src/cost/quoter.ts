@@ -17,7 +17,7 @@ import {
 const TIME_LIMIT_MS = 60_000;
 const OUT_OF_TIME = `this run has waited ${TIME_LIMIT_MS / 1000} s for quotes, and asks for no further ones`;
 
-/** Asks the service for quotes, with a short deadline, and once in a run for each price key. A quote never fails a preview. */
+/** Asks the API for quotes, with a short deadline, and once in a run for each price key. A quote never fails a preview. */
 export class Quoter {
   /** Includes quotes under way, because a refresh reads many resources at the same time. */
   readonly #answers = new Map<string, Promise<Quote>>();
@@ -38,7 +38,7 @@ export class Quoter {
     onLongWait: (subject: string) => void = () => undefined,
   ) {
     const advice = `Run again later, or set ${settingName("costQuotes", provider)} to false`;
-    const outOfTime = { reason: OUT_OF_TIME, trouble: `the service is slow: ${OUT_OF_TIME}. ${advice}` };
+    const outOfTime = { reason: OUT_OF_TIME, trouble: `the API is slow: ${OUT_OF_TIME}. ${advice}` };
     this.#requests = new AdvisoryRequests(clock, TIME_LIMIT_MS, outOfTime, explained, onLongWait);
   }
 
@@ -49,7 +49,7 @@ export class Quoter {
 
   /**
    * The quote for a price key. All resources with the same key share the price, in any project. Refusals and temporary failures are
-   * not shared, because another body or a later request may succeed. Throws only for a credential that the service refuses
+   * not shared, because another body or a later request may succeed. Throws only for a credential that the API refuses
    * (UnauthorizedError).
    */
   async quote(priceKey: string, project: string, ask: (call: CallOptions) => Promise<CostQuote>): Promise<Quote> {
@@ -92,7 +92,7 @@ export class Quoter {
   }
 }
 
-/** The result if the service itself says that there is no price. */
+/** The result if the API itself says that there is no price. */
 function unpricedIn(error: unknown): MissingQuote | undefined {
   if (error instanceof QuoteNotOfferedError) return { status: "notOffered" };
   const refusal = refusalIn(error);
@@ -122,9 +122,9 @@ function costIn(quote: CostQuote): Cost {
   };
 }
 
-export const REFUSED = "the service would refuse it";
+export const REFUSED = "the API would refuse it";
 
-/** The reason for an unknown cost if the service refuses the proposal. */
+/** The reason for an unknown cost if the API refuses the proposal. */
 export function refusedReason(words: string): string {
   return `${REFUSED}: ${words}`;
 }

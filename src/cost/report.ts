@@ -4,7 +4,7 @@ import type { BudgetBreach } from "./cost-document";
 import type { DimensionCost, PricedQuantity, ResourceCost } from "./resource-cost";
 import { decimal, sum } from "./money";
 
-/** The bill of the whole organization, as the service estimates it. */
+/** The bill of the whole organization, as the API estimates it. */
 export interface OrganizationCost {
   readonly before: Decimal;
   /** The bill before, and the sum of the differences. */

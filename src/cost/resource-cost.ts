@@ -13,9 +13,9 @@ export interface PricedQuantity {
 }
 
 export interface DimensionCost {
-  /** The service's identifier, for example `compute_vcpu`. */
+  /** The API's identifier, for example `compute_vcpu`. */
   readonly dimension: string;
-  /** The service's name for the dimension. */
+  /** The API's name for the dimension. */
   readonly displayName: string;
   /** Undefined if the dimension does not bill the resource. */
   readonly before: PricedQuantity | undefined;
@@ -29,10 +29,10 @@ export interface ResourceCost {
   /** The logical name: the name in the program. */
   readonly name: string;
   readonly operation: CostOperation;
-  /** `notOffered`: the service has no quotes for this kind. That is neither free nor unknown. */
+  /** `notOffered`: the API has no quotes for this kind. That is neither free nor unknown. */
   readonly status: "priced" | "unknown" | "notOffered";
   readonly reason?: string | undefined;
-  /** The part that is billed although the service offers no quote. */
+  /** The part that is billed although the API offers no quote. */
   readonly billedFor?: string | undefined;
   /** Undefined if unknown. Zero if the object does not exist yet, or no longer exists. */
   readonly before: Decimal | undefined;
@@ -41,7 +41,7 @@ export interface ResourceCost {
   /** The total in the state, if prices have moved since. `before` uses today's prices. */
   readonly lastQuoted?: Decimal | undefined;
   /**
-   * `adopted`: the object existed before the stack took it over. `retained`: it stays at the service after it leaves the
+   * `adopted`: the object existed before the stack took it over. `retained`: it stays at the API after it leaves the
    * stack. In both cases the bill does not change.
    */
   readonly remains?: "adopted" | "retained" | undefined;
@@ -62,7 +62,7 @@ export interface ResourceChange {
   /** The quote in the state, if prices have moved since. `before` uses today's prices. */
   readonly lastQuoted?: Cost | undefined;
   readonly provider?: string | undefined;
-  /** Set if the object existed at the service before, or stays there afterwards. */
+  /** Set if the object existed at the API before, or stays there afterwards. */
   readonly remains?: ResourceCost["remains"];
 }
 
@@ -100,7 +100,7 @@ function inDollars(side: CostSide | undefined): CostSide | undefined {
 
 function unpricedText(unpriced: MissingQuote, isAfter: boolean, isOffered: boolean): string {
   if (unpriced.status === "notOffered" && !isOffered) return "no quote is offered for this kind of resource";
-  const reason = unpriced.status === "notOffered" ? "the service offered no quote" : unpriced.reason;
+  const reason = unpriced.status === "notOffered" ? "the API offered no quote" : unpriced.reason;
   return isAfter ? reason : `before: ${reason}`;
 }
 

@@ -48,7 +48,7 @@ export interface PlanContext {
   /** The number of replacements, including this one. */
   readonly generation: number;
   /** The API's time in epoch milliseconds. The first use in a process sends a request. */
-  serviceTime(): Promise<number>;
+  apiTime(): Promise<number>;
 }
 
 export interface Plan {

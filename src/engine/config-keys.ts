@@ -10,7 +10,7 @@ interface Setting {
   readonly default?: string;
 }
 
-const dialectNames = enumerated("Dialect", "Which names the service uses.", {
+const dialectNames = enumerated("Dialect", "Which names the API uses.", {
   spec: "Those of the specification.",
   nirvana: "Those of Nirvana Labs.",
 });
@@ -45,7 +45,7 @@ export const SETTINGS = {
   projectId: { form: "text" },
   /** The region, if a resource or function names none. */
   region: { form: "text" },
-  /** `spec` or `nirvana`: which names the service uses. */
+  /** `spec` or `nirvana`: which names the API uses. */
   dialect: { form: dialectNames }, // no default, because the host of the base URL decides
   /** If `false`, the provider asks for no quotes. */
   costQuotes: { form: "switch", default: "true" },

@@ -26,7 +26,7 @@ export function oneLine(text: string): string {
 /** A row log without output, outside an engine. */
 export const silentRowLog: RowLog = { line: () => Promise.resolve(), status: () => undefined };
 
-/** A log that makes texts safe to show (`fitToShow`), because parts of them come from the service. */
+/** A log that makes texts safe to show (`fitToShow`), because parts of them come from the API. */
 export function fitRows(rows: RowLog): RowLog {
   return {
     line: (urn, severity, text) => rows.line(urn, severity, fitToShow(text, urn)),

@@ -44,7 +44,7 @@ export async function planRotation(inputs: Props, context: PlanContext): Promise
   const earlier = previous ?? replaced;
   if (end.expiresAt !== undefined && end.expiresAt === earlier?.["expiresAt"]) {
     const { rotatesAt } = earlier;
-    const isDue = !reason && previous && Date.parse(String(rotatesAt)) <= (await context.serviceTime());
+    const isDue = !reason && previous && Date.parse(String(rotatesAt)) <= (await context.apiTime());
     const findings = isDue ? [ignoredRotation(String(rotatesAt))] : [];
     return { inputs: { ...lineage, rotatesAt }, findings, reason };
   }
@@ -55,7 +55,7 @@ export async function planRotation(inputs: Props, context: PlanContext): Promise
   }
 
   const schedules = loadSchedules();
-  const now = await context.serviceTime();
+  const now = await context.apiTime();
   const keys = scheduleOf(schedules, end.lifetime, end.rotateBefore, now);
   if ("findings" in keys) return { inputs: { ...lineage, expiresAt: UNKNOWN }, findings: keys.findings };
   const current = currentEnd(schedules, adopted ?? previous);

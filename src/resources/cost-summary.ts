@@ -40,13 +40,13 @@ export interface CountedCost {
   readonly monthlyTotal?: string;
   /** Why there is no cost. */
   readonly unpriced?: {
-    /** `notOffered` means that the service has no quotes for this kind. */
+    /** `notOffered` means that the API has no quotes for this kind. */
     readonly status: "unknown" | "notOffered";
     /** The reason, for an unknown cost. */
     readonly reason?: string;
   };
   /**
-   * True if the object stays at the service when its resource leaves the program (`retainOnDelete`). Then the removal saves nothing.
+   * True if the object stays at the API when its resource leaves the program (`retainOnDelete`). Then the removal saves nothing.
    */
   readonly retained?: true;
 }

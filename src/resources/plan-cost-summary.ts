@@ -114,14 +114,14 @@ function remarkOn(resources: readonly Pick<ResourceCost, "type" | "name">[], tex
   return names.length === 0 ? [] : [`${text}: ${listed(names, 5)}`];
 }
 
-/** The cost of a resource that has left the program. Its object costs nothing, unless it stays at the service. */
+/** The cost of a resource that has left the program. Its object costs nothing, unless it stays at the API. */
 function costOfRemoved(urn: string, before: EarlierCost, provider?: string): ResourceCost {
   const kept = before.isRetained ? ({ after: before, remains: "retained" } as const) : { after: undefined };
   return resourceCost({ urn, operation: "delete", provider, before, ...kept });
 }
 
 /**
- * True if the object stays at the service when its resource leaves the program. Its last options count if this run does not have the
+ * True if the object stays at the API when its resource leaves the program. Its last options count if this run does not have the
  * resource.
  */
 function isRetained(urn: string, { run: { costs }, previous }: LocalPlanContext): boolean {

@@ -4,7 +4,7 @@ import { resource } from "../dynamic/dynamic-resource";
 import { inRegion, named, ofProject, status, tagged, times } from "../definition/standard-fields";
 import type { AdoptArgs, ArgsOf, ResourceClass, ResourceOf } from "../program/resource-types";
 
-/** Public clients, "networking / vpcs": the service chooses the CIDR. */
+/** Public clients, "networking / vpcs": the API chooses the CIDR. */
 export const vpc = define({
   type: "Vpc",
   noun: "VPC",
@@ -28,7 +28,7 @@ export const vpc = define({
       id: text(),
       /** Its name: see `subnetName`. */
       name: text(),
-      /** The address range of the VPC, as a CIDR. The service chooses it. */
+      /** The address range of the VPC, as a CIDR. The API chooses it. */
       cidr: text(),
     }),
     /** The ids of its firewall rules, as of the last read. */

@@ -54,7 +54,7 @@ export async function planSlots(inputs: Props, context: LocalPlanContext): Promi
       `must be the end of the key that moves in, in ISO 8601 (is ${shownInput(movedIn)})`,
     );
 
-  const now = await context.serviceTime();
+  const now = await context.apiTime();
   const { schedule, renewals } = before
     ? nextSlots(period, before, now, isRetired(inputs, previous))
     : firstSlots(period, now, end);

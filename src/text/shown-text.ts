@@ -29,7 +29,7 @@ export function keepInputUnshown(urn: string, input: string): void {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** True if a text has the form of the service's ids. */
+/** True if a text has the form of the API's ids. */
 export function isUuid(text: string): boolean {
   return UUID.test(text);
 }

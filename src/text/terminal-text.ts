@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 
-/** Removes control characters, because names come from the service and may contain sequences for a terminal. */
+/** Removes control characters, because names come from the API and may contain sequences for a terminal. */
 export function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, " ");
 }

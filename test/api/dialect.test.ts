@@ -65,7 +65,7 @@ describe("the nirvana dialect", () => {
     expect(server.arrived).toEqual([]);
   });
 
-  it("quotes a connection in the service's names", async () => {
+  it("quotes a connection in the API's names", async () => {
     const { api, server } = await bench(() => ({ status: 200, body: samples.sampleQuote() }), { dialect: "nirvana" });
     await expect(api.connectConnections().quoteCreate(samples.sampleConnectionCreate())).resolves.toMatchObject({
       monthly_total: "31.25",

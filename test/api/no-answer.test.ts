@@ -96,7 +96,7 @@ describe("when there is no answer", () => {
     const error = await rejection(api.apiKeys.create(sampleApiKeyCreate()));
     expect(error).toBeInstanceOf(TimeoutError);
     expect(error).toMatchObject({ code: "TIMEOUT", effect: "unknown" });
-    expect(error.message).toMatch(/within 30 ms\. If the service is only slow, raise cloudinfra:requestTimeout\.$/);
+    expect(error.message).toMatch(/within 30 ms\. If the API is only slow, raise cloudinfra:requestTimeout\.$/);
   });
 
   it("an endless body ends at the request timeout", async () => {

@@ -40,7 +40,7 @@ async function proxied(names: readonly string[], tunnel: Tunnel = { refuse: "502
   return proxy;
 }
 
-/** The service behind the proxy, with a name that only the proxy can resolve. */
+/** The API behind the proxy, with a name that only the proxy can resolve. */
 async function service({ isTrusted }: { readonly isTrusted: boolean }): Promise<Listener> {
   const certificate = makeCertificate(["api.example.test"]);
   if (isTrusted) setDefaultCACertificates([...known, certificate.cert]);
@@ -105,7 +105,7 @@ describe.each(both)("when the environment names a proxy %s", (_spelling, names) 
 
 it.each([
   ["does not know the sender", { refuse: "407 Proxy Authentication Required" }],
-  ["does not reach the service", { refuse: "502 Bad Gateway" }],
+  ["does not reach the API", { refuse: "502 Bad Gateway" }],
 ])("names the proxy as a possible cause: it %s", async (_what, tunnel) => {
   const proxy = await proxied(["HTTPS_PROXY"], tunnel);
   const error = await rejection(clientFor("https://api.example.test").api.apiKeys.get(ids.key));

@@ -186,7 +186,7 @@ describe("the gate", () => {
   });
 });
 
-describe("the gate, when the service answers nobody", () => {
+describe("the gate, when the API answers nobody", () => {
   beforeEach(() => jest.useFakeTimers({ doNotFake: ["setImmediate", "nextTick", "queueMicrotask"] }));
   afterEach(() => jest.useRealTimers());
 

@@ -1,6 +1,6 @@
 import { retryHintsOf } from "../../src/api/http/response";
 
-const serverNow = Date.parse("2026-01-01T00:00:00Z");
+const apiNow = Date.parse("2026-01-01T00:00:00Z");
 const date = "Thu, 01 Jan 2026 00:10:00 GMT";
 
 describe("retryHintsOf", () => {
@@ -17,7 +17,7 @@ describe("retryHintsOf", () => {
     ["nothing", {}, undefined],
     ["the first of several", { "retry-after": ["2", "9"] }, 2_000],
   ])("reads Retry-After %s as %s", (_form, headers, expected) => {
-    expect(retryHintsOf(headers, serverNow).retryAfterMs).toBe(expected);
+    expect(retryHintsOf(headers, apiNow).retryAfterMs).toBe(expected);
   });
 
   it.each([
@@ -25,6 +25,6 @@ describe("retryHintsOf", () => {
     ["false", false],
     ["maybe", undefined],
   ])("reads x-should-retry %s as %s", (text, expected) => {
-    expect(retryHintsOf({ "x-should-retry": text }, serverNow).shouldRetry).toBe(expected);
+    expect(retryHintsOf({ "x-should-retry": text }, apiNow).shouldRetry).toBe(expected);
   });
 });

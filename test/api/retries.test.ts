@@ -142,14 +142,14 @@ describe("the API's time", () => {
 
   it("the API's time is the local clock before any response", async () => {
     const { api, clock } = await bench(() => ok);
-    expect(api.serverNow()).toBe(clock.now());
+    expect(api.now()).toBe(clock.now());
   });
 
   it("the API's time is the Date of an answer", async () => {
     const { api, clock } = await bench(() => ({ ...ok, headers: { date: at(2) } }));
     await api.apiKeys.get(ids.key);
     clock.advance(1_500);
-    expect(api.serverNow()).toBe(Date.parse(at(2)) + 1_500);
+    expect(api.now()).toBe(Date.parse(at(2)) + 1_500);
   });
 
   it.each([
@@ -160,13 +160,13 @@ describe("the API's time", () => {
     const { api } = await bench((_request, count) => (count === 2 ? strange : { ...ok, headers: { date: at(2) } }));
     await api.apiKeys.get(ids.key);
     await api.apiKeys.get(ids.key).catch(() => undefined);
-    expect(api.serverNow()).toBe(Date.parse(at(2)));
+    expect(api.now()).toBe(Date.parse(at(2)));
   });
 
   it("counts the age of an answer from a cache", async () => {
     const { api } = await bench(() => ({ ...ok, headers: { date: at(2), age: "86400" } }));
     await api.apiKeys.get(ids.key);
-    expect(api.serverNow()).toBe(Date.parse(at(3)));
+    expect(api.now()).toBe(Date.parse(at(3)));
   });
 });
 

@@ -20,7 +20,7 @@ async function serve(certificate: Certificate, { isTrusted }: { readonly isTrust
   return listener;
 }
 
-describe("when the service's certificate", () => {
+describe("when the API's certificate", () => {
   it("sends the key if the certificate is trusted and valid", async () => {
     const listener = await serve(makeCertificate(["127.0.0.1"]), { isTrusted: true });
     const { api } = clientFor(`https://127.0.0.1:${listener.port}`);

@@ -235,7 +235,7 @@ describe("warnings beside the report", () => {
     expect(stdout).toMatch(/^\+ +ConnectConnection old +\$5\.00 +\$5\.00 +\+\$0\.00$/m);
     expect(stdout).toMatch(/^- +ConnectConnection let-go +\$7\.00 +\$7\.00 +\+\$0\.00$/m);
     expect(stdout).toContain("adopted, so its present cost counts as before: ConnectConnection old\n");
-    expect(stdout).toContain("stays at the service (retainOnDelete), so nothing is saved: ConnectConnection let-go\n");
+    expect(stdout).toContain("stays at the API (retainOnDelete), so nothing is saved: ConnectConnection let-go\n");
   });
 });
 

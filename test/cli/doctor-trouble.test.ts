@@ -17,7 +17,7 @@ describe("the clock", () => {
   it("accepts a clock difference of two minutes", async () => {
     await control("/clock", { advance: "2m" });
 
-    expect(table(await doctor())["clock"]).toBe("ok this machine's is 2 minutes behind the service's");
+    expect(table(await doctor())["clock"]).toBe("ok this machine's is 2 minutes behind the API's");
   });
 
   it("warns of a clock difference over five minutes", async () => {
@@ -26,7 +26,7 @@ describe("the clock", () => {
     const result = await doctor();
 
     expect(table(result)["clock"]).toBe(
-      "no this machine's is 6 minutes behind the service's: the service may refuse dates from this machine. Set the clock",
+      "no this machine's is 6 minutes behind the API's: the API may refuse dates from this machine. Set the clock",
     );
     expect(result.code).toBe(0);
   });
@@ -43,7 +43,7 @@ describe("without an API at the base URL", () => {
       service: "no no answer, see below",
     });
     expect(table(result)).not.toHaveProperty("clock");
-    expect(result.stdout).toContain("Check the base URL, and that the service or the simulator runs.");
+    expect(result.stdout).toContain("Check the base URL, and that the API or the simulator runs.");
   });
 
   it("something else answers: says so", async () => {

@@ -56,7 +56,7 @@ describe("with a key that has all permissions", () => {
         `ok  base URL             ${api.url}, from the environment variable CLOUDINFRA_BASE_URL`,
         "ok  dialect              spec, as the base URL suggests",
         "ok  service              answered in 7 ms",
-        "ok  clock                agrees with the service's",
+        "ok  clock                agrees with the API's",
         "ok  regions              us-sva-2, us-wdc-1, us-chi-1 (preview)",
         `ok  projects             default (${api.projectId})`,
         "ok  connect connections  allowed",
@@ -138,7 +138,7 @@ describe("with a key that has all permissions", () => {
 describe.each([
   ["spec", "nirvana", "nirvana_region", "platform_region"],
   ["nirvana", "spec", "platform_region", "nirvana_region"],
-] as const)("when the settings say %s and the service speaks %s", (own, spoken, theirs, ours) => {
+] as const)("when the settings say %s and the API speaks %s", (own, spoken, theirs, ours) => {
   it("names the dialect to set, and exits with 1", async () => {
     const other = await startSimulator({ dialect: spoken });
     const result = await runDoctor(other, { CLOUDINFRA_DIALECT: own });
@@ -147,7 +147,7 @@ describe.each([
     expect(result.code).toBe(1);
     expect(table(result)["connect routes"]).toBe("no answered in another dialect, see below");
     expect(result.stdout).toContain(
-      `the service speaks the dialect "${spoken}": it says "${theirs}" where "${own}" has "${ours}". ` +
+      `the API speaks the dialect "${spoken}": it says "${theirs}" where "${own}" has "${ours}". ` +
         `Set the dialect with "pulumi config set cloudinfra:dialect ${spoken}" or CLOUDINFRA_DIALECT=${spoken}`,
     );
   });

@@ -13,7 +13,7 @@ export function scaled(text: string): bigint {
   return BigInt(`${sign}${integer}${places.padEnd(PLACES, "0")}`);
 }
 
-/** Formats such a number as the service would. */
+/** Formats such a number as the API would. */
 export function decimalOf(value: bigint): string {
   const digits = (value < 0n ? -value : value).toString().padStart(PLACES + 1, "0");
   const places = digits.slice(-PLACES).replace(/0+$/, "");
@@ -23,7 +23,7 @@ export function decimalOf(value: bigint): string {
 const digits = (max: number): fc.Arbitrary<string> =>
   fc.array(fc.integer({ min: 0, max: 9 }), { maxLength: max, size: "max" }).map((list) => list.join(""));
 
-/** Any amount of the service, sometimes negative: up to 40 digits before and after the point. */
+/** Any amount of the API, sometimes negative: up to 40 digits before and after the point. */
 export const anyAmount: fc.Arbitrary<string> = fc
   .record({
     isCredit: fc.nat(9).map((chance) => chance === 0),

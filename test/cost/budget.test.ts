@@ -10,7 +10,7 @@ const samples: readonly Sample[] = [
   { name: "gone", before: "30", after: undefined },
   { name: "free", after: "0" },
 ];
-const unknown: Sample = { name: "secret", unknown: "the service did not answer" };
+const unknown: Sample = { name: "secret", unknown: "the API did not answer" };
 
 const breachesOf = (budget: Budget, more: readonly Sample[] = [], notCounted: readonly string[] = []) =>
   overBudget(sampleReport([...samples, ...more], { notCounted }), budget);
@@ -91,7 +91,7 @@ it("a quote that is no longer offered counts as unknown", () => {
   expect(breach?.reason).toBe("the cost of ConnectConnection lost is unknown");
   expect(sampleReport([lost])).toMatchObject({
     atLeast: true,
-    resources: [{ reason: "the service offered no quote" }],
+    resources: [{ reason: "the API offered no quote" }],
   });
 });
 

@@ -122,7 +122,7 @@ describe("resources without a cost", () => {
 
     expect(others).toContain("3 resources cost nothing: 3 new");
     expect(others).toContain("cost unknown: ConnectConnection a: why");
-    expect(others).toContain("not included (the service offers no quote): 1 ConnectConnection");
+    expect(others).toContain("not included (the API offers no quote): 1 ConnectConnection");
   });
 });
 
@@ -159,7 +159,7 @@ it.each(WIDTHS)("the cost table breaks no word at %d columns", (width) => {
       name: "b",
       type: "Vpc",
       operation: "same",
-      unknown: "the service did not answer within 2 s, and is not asked again in this run",
+      unknown: "the API did not answer within 2 s, and is not asked again in this run",
     },
   ]);
   const breaches = overBudget(report, { monthlyTotal: decimal("100") });

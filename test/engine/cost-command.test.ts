@@ -125,7 +125,7 @@ describe("from a new stack to its end", () => {
     );
     expect(read.stdout).toMatch(/^cost unknown: FirewallRule unknown: vpcId is not known yet$/m);
     expect(read.stdout).toMatch(
-      /^stays at the service \(retainOnDelete\), so nothing is saved: ConnectConnection let_go$/m,
+      /^stays at the API \(retainOnDelete\), so nothing is saved: ConnectConnection let_go$/m,
     );
   });
 
@@ -212,7 +212,7 @@ it("exits with code 5 over the program's budget", async () => {
   );
 });
 
-describe("when the service quotes changes in place, and no creations", () => {
+describe("when the API quotes changes in place, and no creations", () => {
   const volume = (size: number): string =>
     program(declare("Volume", "data", { size }), `exports.delta = new cloudinfra.CostSummary("cost").delta;`);
   const session = forSuite(() => Session.start(volume(100)));

@@ -35,7 +35,7 @@ function runExample(name = "", ownFolder = folder): Promise<ExampleResult> {
 }
 
 const EXPECTED = [
-  // If the example moves the service's clock, the provider correctly warns that this machine's differs.
+  // If the example moves the API's clock, the provider correctly warns that this machine's differs.
   /warning: this machine's clock is .*/g,
   // The engine's own warning, about the script that runs policy packs.
   /warning: using pulumi-analyzer-policy-nodelegacy from .*/g,

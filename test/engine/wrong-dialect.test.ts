@@ -6,7 +6,7 @@ import { forSuite } from "../support/suite";
 describe.each([
   ["spec", "nirvana"],
   ["nirvana", "spec"],
-] as const)("when the settings say %s and the service speaks %s", (own, spoken) => {
+] as const)("when the settings say %s and the API speaks %s", (own, spoken) => {
   const hint = `check cloudinfra:dialect, which is "${own}"`;
   const session = forSuite(() =>
     Session.start(program(declare("ConnectConnection", "link")), {
@@ -27,7 +27,7 @@ describe.each([
     session.stack.write(program(declare("ConnectConnection", "link", { tags: ["new"] })));
     session.configure("cloudinfra:dialect", own);
     const text = failed(await session.up());
-    expect(text).toContain(`the service speaks the dialect "${spoken}"`);
+    expect(text).toContain(`the API speaks the dialect "${spoken}"`);
     expect(text).toContain(`pulumi config set cloudinfra:dialect ${spoken}`);
     session.configure("cloudinfra:dialect", spoken);
     succeeded(await session.up());

@@ -11,7 +11,7 @@ function reader(dialect: Dialect = "spec") {
   const periods: unknown[] = [];
   const api = {
     dialect,
-    serverNow: () => Math.floor(clock.now() / 1000) * 1000,
+    now: () => Math.floor(clock.now() / 1000) * 1000,
     auditLogs: {
       // eslint-disable-next-line @typescript-eslint/require-await -- an empty log
       async *list({ since, until }: AuditLogListOptions) {

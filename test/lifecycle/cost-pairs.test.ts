@@ -89,7 +89,7 @@ it("a failed quote after a price change is unknown", async () => {
     request.body.includes('"bandwidth_mbps":200') ? answer(500)(request, forward) : forward(request),
   );
   const { lines, summary } = await previewed(state, { bandwidthMbps: 500 }, world.run({ baseUrl: proxy.url }));
-  expect(lines.at(-1)).toBe("$1,562.50/mo, cost before unknown: the service answered 500");
+  expect(lines.at(-1)).toBe("$1,562.50/mo, cost before unknown: the API answered 500");
   expect(summary).toMatchObject({ atLeast: true });
 });
 
@@ -177,7 +177,7 @@ it("counts no saving for a retained object", async () => {
     .of("CostSummary")
     .check(counted.inputs, { ...sent("CostSummary", "cost", {}), ...registered([]) });
   expect(inputs).toMatchObject({ before: "312.50", after: "312.50", delta: "0.00", resources: [] });
-  expect(next.lines[0]?.text).toContain("stays at the service (retainOnDelete)");
+  expect(next.lines[0]?.text).toContain("stays at the API (retainOnDelete)");
 });
 
 it("quotes both sides if no quote was offered before", async () => {

@@ -130,7 +130,7 @@ describe("a key that expires within a day", () => {
     await preview(run, "Volume", "data");
     await run.run.permissions.warn();
     expect(run.warnings()).toEqual([
-      "The preview could not find out when the API key expires: the service answered 500 INTERNAL_ERROR.",
+      "The preview could not find out when the API key expires: the API answered 500 INTERNAL_ERROR.",
     ]);
   });
 
@@ -264,7 +264,7 @@ it("says once if it could not check", async () => {
   for (const name of ["a", "b"]) expect(await preview(run, "Vpc", name)).toEqual([]);
   await preview(run, "Volume", "data");
   expect(await tableOf(run)).toBe(
-    "The preview could not find out whether the API key has vpc:edit: the service answered 500 INTERNAL_ERROR.",
+    "The preview could not find out whether the API key has vpc:edit: the API answered 500 INTERNAL_ERROR.",
   );
   expect(run.warnings()).toHaveLength(1);
 });

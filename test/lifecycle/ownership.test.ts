@@ -203,7 +203,7 @@ it.each(withTwins)("names the second object of a %s delivered twice, if it has n
   expect(journal.entries.filter((entry) => entry.isSuperseded).map((entry) => entry.id)).toEqual(seconds);
 });
 
-it.each(types)("finds a %s if the service's dates are wrong", async (type) => {
+it.each(types)("finds a %s if the API's dates are wrong", async (type) => {
   proxy.on({}, skewDate(240_000)).on({ ...post(type), nth: 1 }, dropAfter);
   const { id } = await make(type);
   expect(await heldIds(type)).toEqual([id]);
@@ -541,7 +541,7 @@ it("reads no audit log without an interruption", async () => {
   expect(proxy.count(AUDIT_LOGS) - before).toBe(0);
 });
 
-it("proves nothing if the service's clock jumps", async () => {
+it("proves nothing if the API's clock jumps", async () => {
   const type = "FirewallRule";
   proxy.on({ ...post(type), nth: 1 }, async (request, forward) => {
     await fetch(`${world.simulator.controlUrl}/clock`, {

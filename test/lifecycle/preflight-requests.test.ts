@@ -19,7 +19,7 @@ it("stops after thirty seconds, and warns once per subject", async () => {
   const missed = replies.filter(({ status }) => status === "skipped");
   expect(missed).toHaveLength(20);
   const messages = missed.flatMap((reply) => (reply.status === "skipped" ? [reply.trouble] : [])).filter(Boolean);
-  const outOfTime = "the preview has used its 30 s for questions to the service";
+  const outOfTime = "the preview has used its 30 s for questions to the API";
   expect(messages).toEqual([`${outOfTime}, and asks no further ones`, outOfTime]);
 });
 

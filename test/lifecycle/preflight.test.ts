@@ -82,11 +82,11 @@ describe("when the API refuses a new resource", () => {
     expect(warned.failures).toEqual([]);
     const texts = warned.lines.flatMap(({ severity, text }) => (severity === "warning" ? [text] : []));
     expect(texts).toEqual([expect.stringContaining("the API refuses it: destinationAddress: ")]);
-    expect(warned.lines.map(({ text }) => text)).toContain("cost unknown: the service would refuse it");
+    expect(warned.lines.map(({ text }) => text)).toContain("cost unknown: the API would refuse it");
     const silent = await previewed("FirewallRule", bad, { run: world.run({ preflight: "off" }) });
     expect(silent.failures).toEqual([]);
     expect(silent.lines.map(({ severity }) => severity)).toEqual(["info"]);
-    expect(silent.lines[0]?.text).toContain("cost unknown: the service would refuse it: destinationAddress");
+    expect(silent.lines[0]?.text).toContain("cost unknown: the API would refuse it: destinationAddress");
   });
 
   it("does not refuse others of the same price", async () => {
@@ -232,7 +232,7 @@ describe("when the API gives no quote", () => {
     const before = (await world.requests()).length;
     const second = await previewed("ConnectConnection", { cidrs: ["10.1.0.0/16"] }, { run, name: "second" });
     expect(second.lines).toEqual([
-      expect.objectContaining({ severity: "info", text: "cost unknown: the service answered 403 AUTHORIZATION_ERROR" }),
+      expect.objectContaining({ severity: "info", text: "cost unknown: the API answered 403 AUTHORIZATION_ERROR" }),
     ]);
     expect(await world.requests()).toHaveLength(before);
   });
@@ -243,5 +243,5 @@ it("says once in full that nothing listens there", async () => {
   for (const type of ["FirewallRule", "Volume"]) await previewed(type, {}, { run });
   const texts = run.texts();
   expect(texts.filter((text) => text.includes("connection refused"))).toHaveLength(1);
-  expect(texts.filter((text) => text === "cost unknown: the service could not be reached")).toHaveLength(1);
+  expect(texts.filter((text) => text === "cost unknown: the API could not be reached")).toHaveLength(1);
 });

@@ -37,7 +37,7 @@ describe("advice on a setting of an explicit provider names that provider", () =
 
   it("names the provider in advice after failed requests", async () => {
     const { run } = startRun({ baseUrl: "http://127.0.0.1:9" }, undefined, { provider: "eu" });
-    await expect(run.serviceTime("")).rejects.toThrow('Check the base URL of the provider "eu", and that');
+    await expect(run.apiTime("")).rejects.toThrow('Check the base URL of the provider "eu", and that');
   });
 
   it("names the provider in refused arguments and answers", async () => {

@@ -58,7 +58,7 @@ function expectHarmless(texts: readonly string[]): void {
   }
 }
 
-it("shows no secret of the run that the service repeats", async () => {
+it("shows no secret of the run that the API repeats", async () => {
   const calls = world.run().of("ApiKey");
   const { inputs } = await calls.check({}, sent("ApiKey", "x", argsOf("ApiKey", world.simulator), false));
   const { outs } = await calls.create(inputs);

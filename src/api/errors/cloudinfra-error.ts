@@ -22,7 +22,7 @@ export class ConfigurationError extends CloudinfraError {
   readonly code = "CONFIGURATION_ERROR";
 }
 
-/** The service has no cost endpoint for this kind. That means neither $0 nor a failure. */
+/** The API has no cost endpoint for this kind. That means neither $0 nor a failure. */
 export class QuoteNotOfferedError extends CloudinfraError {
   readonly code = "QUOTE_NOT_OFFERED";
 

@@ -44,14 +44,14 @@ export class TimeoutError extends RequestError {
   constructor(line: RequestLine, host: string, limit: TimeLimit, effect: Effect, options?: ErrorOptions) {
     const fact = `no complete answer from ${host} within ${roundedMs(limit.ms)} ms.`;
     const setting = settingName("requestTimeout", line.provider);
-    const advice = limit.isConfigured ? `If the service is only slow, raise ${setting}.` : "";
+    const advice = limit.isConfigured ? `If the API is only slow, raise ${setting}.` : "";
     const words = [fact, advice].filter(Boolean).join(" ");
     super(`${describeRequest(line)} failed: ${words}${effectText(line, effect)}`, line, effect, options);
     this.sharedAdvice = advice;
   }
 }
 
-/** The service limits the rate of requests for longer than the request may wait. Its earlier attempts may have been refused too. */
+/** The API limits the rate of requests for longer than the request may wait. Its earlier attempts may have been refused too. */
 export class PausedError extends RequestError {
   readonly code = "PAUSED";
 
@@ -82,7 +82,7 @@ const sentences: Readonly<Record<ConnectionFailure, (host: string, code: string,
   dns: (host, _, baseUrl) => [`the name of ${host} is not known (DNS).`, `Check ${baseUrl} and the network.`],
   refused: (host, _, baseUrl) => [
     `nothing listens at ${host} (connection refused).`,
-    `Check ${baseUrl}, and that the service or the simulator runs.`,
+    `Check ${baseUrl}, and that the API or the simulator runs.`,
   ],
   unreachable: (host, code, baseUrl) => [
     `${host} cannot be reached (${code}).`,

@@ -53,7 +53,7 @@ interface ErrorBody {
 const LONGEST_TEXT = 500;
 
 /**
- * Reads an error body. `scrub` removes secrets that the service may repeat. The result has no values if the body is not an HTTPError.
+ * Reads an error body. `scrub` removes secrets that the API may repeat. The result has no values if the body is not an HTTPError.
  */
 export function readErrorBody(text: string, scrub: (text: string) => string): ErrorBody {
   const body = parseJson(text);
@@ -74,7 +74,7 @@ export function readErrorBody(text: string, scrub: (text: string) => string): Er
   };
 }
 
-/** One line of the service's text, without control characters, and of readable length. */
+/** One line of the API's text, without control characters, and of readable length. */
 export function quoted(text: string): string {
   return clipped(printable(withoutSecrets(text)).trim(), LONGEST_TEXT);
 }

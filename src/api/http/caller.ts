@@ -76,20 +76,20 @@ export class Caller {
     return this.#changes;
   }
 
-  /** Notes that this client has changed, or is about to change, something at the service. */
+  /** Notes that this client has changed, or is about to change, something at the API. */
   noteChange(): void {
     this.#changes += 1;
   }
 
   /**
-   * The service's time in epoch milliseconds: the earliest that its answers have shown, so that one wrong `Date` cannot expire a key. Before the
+   * The API's time in epoch milliseconds: the earliest that its answers have shown, so that one wrong `Date` cannot expire a key. Before the
    * first answer, the local time.
    */
-  serverNow(): number {
-    return this.clock.now() + (this.hasServerTime ? this.#skewMs : 0);
+  apiNow(): number {
+    return this.clock.now() + (this.hasApiTime ? this.#skewMs : 0);
   }
 
-  get hasServerTime(): boolean {
+  get hasApiTime(): boolean {
     return this.#skewMs < Infinity;
   }
 
@@ -232,7 +232,7 @@ export class Caller {
       credentialRemedy: credentials.remedyOf(credential),
       attempts: failed + rateLimited + 1,
       now: clock.now(),
-      serverNow: this.serverNow(),
+      apiNow: this.apiNow(),
       baseUrl,
       dialect: this.dialect,
     });

@@ -13,7 +13,7 @@ const SECOND_MS = 1_000;
 
 interface Stretch {
   readonly startedAt: number;
-  /** Requests a second that the service is known to accept. */
+  /** Requests a second that the API is known to accept. */
   readonly knownPerSecond: number;
   readonly recoveryMs: number;
   accepted: number;
@@ -37,7 +37,7 @@ export class Pace {
     return this.#stretch !== undefined;
   }
 
-  /** The end of the pause that the service asked for; -Infinity without a pause. */
+  /** The end of the pause that the API asked for; -Infinity without a pause. */
   get pausedUntil(): number {
     return this.#pausedUntil;
   }
@@ -71,7 +71,7 @@ export class Pace {
   }
 
   /**
-   * Notes a refusal for the rate. No request may be sent for `pauseMs`. After that, the pace is one that the service is known to
+   * Notes a refusal for the rate. No request may be sent for `pauseMs`. After that, the pace is one that the API is known to
    * accept.
    */
   refused(sentAt: number, now: number, pauseMs: number): void {

@@ -11,14 +11,14 @@ interface GateParts {
 export interface QueueLimits {
   /** The longest time without an answer to any call of the process. */
   readonly stallTimeoutMs: number;
-  /** The latest end of the wait, also if the service answers other calls. */
+  /** The latest end of the wait, also if the API answers other calls. */
   readonly endsAt?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The service has answered no call for as long as this one may wait, or has asked for a longer pause. */
+/** The API has answered no call for as long as this one may wait, or has asked for a longer pause. */
 export class QueueStalledError extends Error {
-  /** `pauseMs`: the rest of the pause that the service asked for, if that is the reason. */
+  /** `pauseMs`: the rest of the pause that the API asked for, if that is the reason. */
   constructor(readonly pauseMs?: number) {
     super("the queue stands still");
   }
@@ -34,11 +34,11 @@ interface Waiter {
 }
 
 /**
- * All requests of the process pass here, so that they keep the service's rate limit together. At most `capacity` are under way at a
+ * All requests of the process pass here, so that they keep the API's rate limit together. At most `capacity` are under way at a
  * time. After a first refusal, they are sent at a `Pace` and in the order of a `RequestQueue`.
  *
- * As long as the service answers any call, waiting in the queue is normal: 500 creations at 20 a second take 25 seconds, and none of
- * them is late. So the time of a wait counts only from the last answer to any call. If the service refuses every call, or is silent,
+ * As long as the API answers any call, waiting in the queue is normal: 500 creations at 20 a second take 25 seconds, and none of
+ * them is late. So the time of a wait counts only from the last answer to any call. If the API refuses every call, or is silent,
  * the queue stands still, and its calls give up after their `stallTimeoutMs`.
  */
 export class RequestGate {
@@ -66,7 +66,7 @@ export class RequestGate {
 
   /**
    * Resolves when the call has its slot, with the part of the wait that does not count, in milliseconds. `leave` must follow. Rejects
-   * with QueueStalledError if no call was answered for `stallTimeoutMs`, or if the service asked for a longer pause. Rejects with the
+   * with QueueStalledError if no call was answered for `stallTimeoutMs`, or if the API asked for a longer pause. Rejects with the
    * signal's reason if the signal is aborted meanwhile.
    */
   async enter(slot: Slot, { stallTimeoutMs, endsAt = Infinity, signal }: QueueLimits): Promise<number> {
@@ -155,7 +155,7 @@ export class RequestGate {
     return Math.max(queuedAt, this.#answeredAt);
   }
 
-  /** When the call gives up, if the service answers no call until then. */
+  /** When the call gives up, if the API answers no call until then. */
   #stalledAt({ queuedAt, stallTimeoutMs, endsAt }: Waiter): number {
     return Math.min(this.#countsFrom(queuedAt) + stallTimeoutMs, endsAt);
   }

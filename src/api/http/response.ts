@@ -22,14 +22,14 @@ interface ResponseContext {
   /** This machine's time in epoch milliseconds. */
   readonly now: number;
   /** Replaces a missing `Date` header. */
-  readonly serverNow: number;
+  readonly apiNow: number;
   readonly baseUrl: string;
   readonly dialect: Dialect;
 }
 
 /** Returns the body of a 2xx, or an error for any other status. Throws InvalidResponseError for a 2xx that is not JSON. */
 export function readResponse(line: RequestLine, response: HttpResponse, context: ResponseContext): Outcome {
-  const hints = retryHintsOf(response.headers, context.serverNow);
+  const hints = retryHintsOf(response.headers, context.apiNow);
   if (response.status >= 200 && response.status < 300)
     return { body: readJson(line, response), skewMs: (dateOf(response.headers) ?? Infinity) - context.now };
   return { error: errorOf(line, response, context, hints), hints };
@@ -124,18 +124,18 @@ function header(headers: Headers, name: string): string | undefined {
   return Array.isArray(value) ? value[0] : value;
 }
 
-/** The service's time in epoch milliseconds. A cache says how old the response is: its `Age` is in seconds. */
+/** The API's time in epoch milliseconds. A cache says how old the response is: its `Age` is in seconds. */
 export function dateOf(headers: Headers): number | undefined {
   const epochMs = Date.parse(header(headers, "date") ?? "") + 1000 * (numberOf(header(headers, "age")) ?? 0);
   return Number.isNaN(new Date(epochMs).getTime()) ? undefined : epochMs;
 }
 
-/** `serverNow` replaces a missing `Date` header. */
-export function retryHintsOf(headers: Headers, serverNow: number): RetryHints {
+/** `apiNow` replaces a missing `Date` header. */
+export function retryHintsOf(headers: Headers, apiNow: number): RetryHints {
   const shouldRetry = header(headers, "x-should-retry");
   return {
     shouldRetry: shouldRetry === "true" ? true : shouldRetry === "false" ? false : undefined,
-    retryAfterMs: retryAfterMsOf(headers, dateOf(headers) ?? serverNow),
+    retryAfterMs: retryAfterMsOf(headers, dateOf(headers) ?? apiNow),
   };
 }
 
@@ -164,7 +164,7 @@ export interface Answer {
    * effect.
    */
   readonly wasRefusedBefore?: true;
-  /** By how much the service's clock is ahead of this machine's, in milliseconds. Infinity if the answer does not say it. */
+  /** By how much the API's clock is ahead of this machine's, in milliseconds. Infinity if the answer does not say it. */
   readonly skewMs: number;
 }
 
@@ -197,7 +197,7 @@ export function parseBody<T>(
 
 function otherDialect(own: Dialect, { dialect, theirs, ours }: ForeignName, provider: string | undefined): string {
   return (
-    `the service speaks the dialect "${dialect}": it says "${theirs}" where "${own}" has "${ours}". ` +
+    `the API speaks the dialect "${dialect}": it says "${theirs}" where "${own}" has "${ours}". ` +
     `Set the dialect with ${waysToSet("dialect", dialect, provider)}.`
   );
 }

@@ -3,15 +3,15 @@ import type { ApiRequest } from "./request";
 
 /** The most attempts of one call. Attempts that were refused for the rate do not count. */
 export const MAX_ATTEMPTS = 5;
-/** The most refusals for the rate of one call. Such a refusal says that the service has done nothing. */
+/** The most refusals for the rate of one call. Such a refusal says that the API has done nothing. */
 export const MAX_RATE_LIMITED = 20;
 const BACKOFF_BASE_MS = 250;
 const BACKOFF_CAP_MS = 8_000;
 
 export interface RetryHints {
-  /** `x-should-retry`, if the service sends it. */
+  /** `x-should-retry`, if the API sends it. */
   readonly shouldRetry?: boolean | undefined;
-  /** From `retry-after-ms` or `retry-after`, in seconds or as a date by the service's clock. */
+  /** From `retry-after-ms` or `retry-after`, in seconds or as a date by the API's clock. */
   readonly retryAfterMs?: number | undefined;
 }
 
@@ -53,18 +53,18 @@ function mayRepeat({ error, hints: { shouldRetry } }: Failure, { method, idempot
   if (idempotent || method === "GET" || method === "DELETE") return isTransient(error) || shouldRetry === true;
   // From here on, a retry could have its effect twice. So it is allowed only if nothing was done.
   if (error.effect !== "none") return false;
-  // A refusal is final, unless it is for the rate or the service allows a retry.
+  // A refusal is final, unless it is for the rate or the API allows a retry.
   return error instanceof ApiError ? isRateLimited(error) || shouldRetry === true : isTransient(error);
 }
 
 function pauseMs(retryAfterMs: number | undefined, { failed, rateLimited, random }: Attempts): number {
   const backoffMs = Math.min(BACKOFF_CAP_MS, BACKOFF_BASE_MS * 2 ** Math.max(0, failed + rateLimited - 1));
-  // Never earlier than the service asks, with jitter so that calls do not all come at the same moment.
+  // Never earlier than the API asks, with jitter so that calls do not all come at the same moment.
   if (retryAfterMs !== undefined) return retryAfterMs + random * Math.min(backoffMs, 1_000);
   return backoffMs * (0.5 + 0.5 * random);
 }
 
-/** Whether the service refused a request only because of its rate limit. */
+/** Whether the API refused a request only because of its rate limit. */
 export function isRateLimited(error: unknown): boolean {
   return error instanceof ApiError && error.status === 429;
 }

@@ -13,7 +13,7 @@ import type { Credential } from "./credentials";
 import type { HttpResponse } from "./response";
 import { InvalidResponseError } from "../errors/unusable-answer";
 
-/** Enough for the engine's parallelism. More requests would only wait at the service. */
+/** Enough for the engine's parallelism. More requests would only wait at the API. */
 export const MAX_CONNECTIONS = 32;
 const CONNECT_TIMEOUT_MS = 10_000;
 const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;

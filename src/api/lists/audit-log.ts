@@ -27,7 +27,7 @@ export interface AuditLogListOptions extends CallOptions {
   readonly until?: number | undefined;
 }
 
-/** The query for these entries, with the newest first if the service is known to sort. */
+/** The query for these entries, with the newest first if the API is known to sort. */
 export function auditLogQuery(
   dialect: Dialect,
   { actorId, since, until }: AuditLogListOptions,
@@ -55,7 +55,7 @@ export class EntryOrder {
   #hasRisen = false;
   readonly #disorderMs: number;
 
-  /** `isSorted`: whether the service promises the newest entries first. */
+  /** `isSorted`: whether the API promises the newest entries first. */
   constructor(private readonly isSorted: boolean) {
     this.#disorderMs = isSorted ? 0 : DISORDER_MS;
   }

@@ -6,12 +6,12 @@ import type { Answer } from "../http/response";
 import { idKey } from "../same-id";
 import { page } from "../schema";
 
-/** The size of a page. It is the greatest that the API allows. The service may give fewer items. */
+/** The size of a page. It is the greatest that the API allows. It may give fewer items. */
 export const PAGE_LIMIT = 100;
 
-/** No list has as many pages. A longer one is a fault of the service. */
+/** No list has as many pages. A longer one is a fault of the API. */
 const MOST_PAGES = 5_000;
-/** A page may be empty, for example if the service skips objects that the key may not see. This many in a row are a fault. */
+/** A page may be empty, for example if the API skips objects that the key may not see. This many in a row are a fault. */
 const MOST_EMPTY_PAGES = 100;
 
 export interface ListRequest extends Pick<ApiRequest, "path" | "isPoll"> {
@@ -21,7 +21,7 @@ export interface ListRequest extends Pick<ApiRequest, "path" | "isPoll"> {
 export interface Page<T> {
   readonly items: readonly T[];
   readonly next: string | undefined;
-  /** The service's count, if it gives one. The specification does not say whether it is that of all pages. */
+  /** The API's count, if it gives one. The specification does not say whether it is that of all pages. */
   readonly totalCount?: number | undefined;
 }
 

@@ -8,7 +8,7 @@ import { PAGE_DEADLINE_MS, type Listable } from "./collection-reader";
 interface NewObjectSource<T extends Listable> {
   readonly clock: Clock;
   get(id: string, call?: CallOptions): Promise<T>;
-  /** One page, with the newest objects first if the service sorts. An entry of the wrong form is left out. */
+  /** One page, with the newest objects first if the API sorts. An entry of the wrong form is left out. */
   newest(call: CallOptions): Promise<readonly T[]>;
 }
 

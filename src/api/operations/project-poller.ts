@@ -178,7 +178,7 @@ export class ProjectPoller {
     }
   }
 
-  /** A new operation may answer 404, because the service may be eventually consistent. */
+  /** A new operation may answer 404, because the API may be eventually consistent. */
   #mayBeHidden({ startedAt }: PendingWait, error: unknown): boolean {
     return error instanceof NotFoundError && this.clock.now() - startedAt < VISIBLE_AFTER_MS;
   }

@@ -115,7 +115,7 @@ const cost: z.ZodType<Cost> = z.object({
 
 const unpriced: z.ZodType<MissingQuote> = z.union([
   z.object({ status: z.literal("notOffered"), billedFor: z.string().optional() }),
-  z.object({ status: z.literal("unknown"), reason: z.string().default("the service gave no price") }),
+  z.object({ status: z.literal("unknown"), reason: z.string().default("the API gave no price") }),
 ]);
 
 /** The cost in a state: the quote in its inputs or, in states without one, in its outputs. */

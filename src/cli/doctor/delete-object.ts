@@ -40,7 +40,7 @@ export async function runDelete({ delete: id, yes, force }: DeleteOptions, io: C
   const isDeleted = await left.withApi(async (api, operationTimeoutMs) => {
     const [object, proof] = [await left.read(api), await proofOf(api, left.entry)];
     if (object === undefined) {
-      assertDeleted(left, api.serverNow(), proof);
+      assertDeleted(left, api.now(), proof);
       await left.whileLocked(() => endEntries(left, proof, io));
       return true;
     }

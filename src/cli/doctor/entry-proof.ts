@@ -19,7 +19,7 @@ export interface EntryProof {
 /** Reads the audit log back to the time of the entry. */
 export async function proofOf(api: Api, entry: JournalEntry): Promise<EntryProof> {
   try {
-    const view = await new AuditLogReader(systemClock, () => api).read(sentSince(entry, api.serverNow()));
+    const view = await new AuditLogReader(systemClock, () => api).read(sentSince(entry, api.now()));
     const shown = view.sentWith(entry.token);
     return {
       isSameAccount: shown.length > 0,

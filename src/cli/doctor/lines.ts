@@ -11,9 +11,9 @@ import { configurationFaults } from "../../settings/config-faults";
 import type { StackConfig } from "../pulumi/stack-config";
 import { createHash } from "node:crypto";
 
-/** A larger difference of the clocks is a fault, because the service's clock decides when keys start and expire. */
+/** A larger difference of the clocks is a fault, because the API's clock decides when keys start and expire. */
 const TOLERATED_SKEW_MS = 5 * 60_000;
-/** Smaller differences mean nothing, because the service's time has whole seconds. */
+/** Smaller differences mean nothing, because the API's time has whole seconds. */
 const CLOCK_GRAIN_MS = 1_500;
 export const MOST_NAMES = 10;
 
@@ -59,14 +59,14 @@ export function serviceLine({ result, skewMs }: SignIn): DoctorLine {
   return line("no", "service", finding);
 }
 
-/** The difference between this machine's clock and the service's. Empty if the service did not answer. */
+/** The difference between this machine's clock and the API's. Empty if the API did not answer. */
 export function clockLines({ skewMs }: SignIn): readonly DoctorLine[] {
   if (skewMs === undefined) return [];
   const differenceMs = Math.abs(skewMs);
-  if (differenceMs <= CLOCK_GRAIN_MS) return [line("ok", "clock", "agrees with the service's")];
-  const finding = `this machine's is ${ms(differenceMs, { long: true })} ${skewMs > 0 ? "behind" : "ahead of"} the service's`;
+  if (differenceMs <= CLOCK_GRAIN_MS) return [line("ok", "clock", "agrees with the API's")];
+  const finding = `this machine's is ${ms(differenceMs, { long: true })} ${skewMs > 0 ? "behind" : "ahead of"} the API's`;
   if (differenceMs <= TOLERATED_SKEW_MS) return [line("ok", "clock", finding)];
-  return [line("no", "clock", `${finding}: the service may refuse dates from this machine. Set the clock`)];
+  return [line("no", "clock", `${finding}: the API may refuse dates from this machine. Set the clock`)];
 }
 
 /** The regions, and whether the configured one is among them. */

@@ -7,13 +7,13 @@ import { userAgent } from "../../process/version";
 
 export interface SignIn {
   readonly credential: Credential;
-  /** How far the service's clock is ahead of this machine's, in milliseconds. Undefined without an answer. */
+  /** How far the API's clock is ahead of this machine's, in milliseconds. Undefined without an answer. */
   readonly skewMs: number | undefined;
   readonly result:
     | { readonly status: "accepted"; readonly api: Api; readonly regions: readonly Region[]; readonly tookMs: number }
-    /** The service refused the key: 401, or 403, because this call needs no permission. */
+    /** The API refused the key: 401, or 403, because this call needs no permission. */
     | { readonly status: "refused"; readonly error: UnauthorizedError | ForbiddenError }
-    /** The service did not judge the key: wrong settings, no answer, or an error. */
+    /** The API did not judge the key: wrong settings, no answer, or an error. */
     | { readonly status: "failed"; readonly error: CloudinfraError };
 }
 
@@ -42,7 +42,7 @@ async function signInWith(
 ): Promise<SignIn> {
   let api: Api | undefined;
   const startedAt = clock.now();
-  const skewMs = (): number | undefined => api && api.serverNow() - clock.now();
+  const skewMs = (): number | undefined => api && api.now() - clock.now();
   try {
     api = new Api({ ...settings, credentials: [credential], userAgent, clock });
     const regions: Region[] = [];

@@ -88,7 +88,7 @@ const preview = z
       changeSummary !== undefined || diagnostics.some(({ severity }) => severity === "error"),
   );
 
-/** A resource on one side of a step. Values of the program or the service may have any type. */
+/** A resource on one side of a step. Values of the program or the API may have any type. */
 export type PreviewState = z.infer<typeof state>;
 export type PreviewStep = z.infer<typeof step>;
 /** A message of the preview. The severity `error` means that it failed the preview. */

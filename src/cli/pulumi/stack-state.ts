@@ -25,7 +25,7 @@ const stateResource = z.object({
 });
 
 /**
- * A resource in the output of `pulumi stack export`. Values of the program or the service may have any type, including
+ * A resource in the output of `pulumi stack export`. Values of the program or the API may have any type, including
  * secrets.
  */
 export type StateResource = Readonly<z.infer<typeof stateResource>>;

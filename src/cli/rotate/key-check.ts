@@ -15,7 +15,7 @@ export type DueReason = "missing" | "expired" | "rotates" | "ends soon" | "repla
 
 /** The findings on a key. Times are epoch milliseconds. */
 export interface CheckedKey extends Pick<StackKey, "urn" | "name" | "id"> {
-  /** The service's status. `missing` if the key no longer exists. Derived from the dates if the service does not show it. */
+  /** The API's status. `missing` if the key no longer exists. Derived from the dates if the API does not show it. */
   readonly status: string;
   readonly expiresAt: number | undefined;
   /** The rotation that the next run would plan. */
@@ -35,7 +35,7 @@ export interface CheckRequest {
   readonly warn: (text: string) => void;
 }
 
-/** Looks up each key at the service. Rejects with a CloudinfraError if the service does not answer. */
+/** Looks up each key at the API. Rejects with a CloudinfraError if the API does not answer. */
 export async function checkKeys(
   api: Api,
   keys: readonly StackKey[],

@@ -13,9 +13,9 @@ const checkedKey = z
     id: z.string(),
     status: z.string().meta({
       description:
-        "active, inactive (not started yet), expired, missing (the service no longer has it) or unknown (neither service nor state says, or its account did not answer).",
+        "active, inactive (not started yet), expired, missing (the API no longer has it) or unknown (neither API nor state says, or its account did not answer).",
     }),
-    expiresAt: instantOrNull.meta({ description: "Null if neither service nor state says." }),
+    expiresAt: instantOrNull.meta({ description: "Null if neither API nor state says." }),
     rotatesAt: instantOrNull.meta({ description: "Null for a key without a lifetime." }),
     due: z.boolean(),
     lastUsedAt: instantOrNull.meta({

@@ -37,7 +37,7 @@ export async function runRotate(options: RotateOptions, io: CliIo): Promise<numb
 
 interface Request {
   readonly resources: readonly StateResource[];
-  /** Called only if there is something to ask the service. */
+  /** Called only if there is something to ask the API. */
   readonly connect: Connect;
   readonly options: RotateOptions;
   readonly io: CliIo;
@@ -64,7 +64,7 @@ async function check({ resources, connect, options, io }: Request): Promise<numb
     await waitUntilQuiet(() => askWaiting(late, { connect, io }), after(0, waitQuiet), io);
   }
   const { answers: all, failed } = await askEachAccount(keys, { connect, io }, async (api, own) => {
-    const now = await api.askForTime();
+    const now = await api.fetchTime();
     const since = days === undefined ? undefined : now - days * DAY_MS;
     const waiting = await checkWaiting(api, own, now);
     return { now, waiting, keys: await checkKeys(api, own, { now, within, since, warn }) };
@@ -88,7 +88,7 @@ async function askWaiting(
   by: Pick<Request, "connect" | "io">,
 ): Promise<WaitingNow | undefined> {
   const { answers, failed } = await askEachAccount(keys, by, async (api, own) => {
-    const now = await api.askForTime();
+    const now = await api.fetchTime();
     return { now, waiting: await checkWaiting(api, own, now) };
   });
   if (failed.length > 0) return undefined;
@@ -99,7 +99,7 @@ async function audit({ resources, connect, options, io }: Request): Promise<numb
   const replaced = replacedKeys(stackKeys(resources));
   const days = options.days ?? DEFAULT_AUDITED_DAYS;
   const { answers: all, failed } = await askEachAccount(replaced, { connect, io }, async (api, own) => {
-    const since = (await api.askForTime()) - days * DAY_MS;
+    const since = (await api.fetchTime()) - days * DAY_MS;
     return { keys: await auditKeys(api, own, since), since };
   });
   if (all.length === 0 && failed.length > 0) return exitCodes.error;

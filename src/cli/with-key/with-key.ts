@@ -83,7 +83,7 @@ async function limitToThisMachine(key: OwnKey, keys: OwnKeys, { stderr }: CliIo)
 }
 
 async function addressOfMaker(id: string, { api }: Run): Promise<string | undefined> {
-  const since = api.serverNow() - 60_000;
+  const since = api.now() - 60_000;
   for await (const { target, method, client_ip } of api.auditLogs.list({
     since,
     purpose: "look for this machine's address",

@@ -12,7 +12,7 @@ const regionShape = shape({
 });
 const quotaShape: Shape<QuotaValues> = { fields: quotaFields };
 
-/** The regions of the service. Any valid API key may ask. */
+/** The regions of the API. Any valid API key may ask. */
 export const getRegions = withoutArguments(
   all("getRegions", {
     path: "/v1/regions",

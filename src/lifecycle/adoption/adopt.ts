@@ -75,13 +75,13 @@ async function takeOver(
   );
   const subResources = await withSubResources({ ...call, verb: "read" }, id, inputs, {});
   const stateOf = (as: Props): ResourceState => {
-    return { urn, props: outputsOf(kind, known, { ...as, ...subResources }, run.api.serverNow()), memory };
+    return { urn, props: outputsOf(kind, known, { ...as, ...subResources }, run.api.now()), memory };
   };
   const handOver = async (): Promise<void> => {
     await (found ?? locked)?.handOver();
     run.memory.owners.noteAdopted(id, { isDone: true, foundAs: found?.foundAs });
   };
-  const changed = changesOnAdoption(kind, shown, inputs, run.api.serverNow());
+  const changed = changesOnAdoption(kind, shown, inputs, run.api.now());
   const changing = { ...call, hiddenMs: hiddenSince(run, { props: shown, memory }) }; // the API has shown it
   const made = await applyChanges(changing, id, inputs, changed).catch(async (error: unknown) => {
     if (error instanceof IncompleteChangeError) {

@@ -116,7 +116,7 @@ export async function beforeAdoption(call: RecoveryCall, id: string, shown: Prop
   const shownAs = foundAsShown(kind, shown);
   const earlier = (await run.journal.earlier(urn)).find((entry) => entry.foundAs && isSameId(entry.id, id));
   if (earlier?.foundAs) {
-    if (changedFields(changeablePolicies(kind), shownAs, earlier.foundAs, run.api.serverNow()).length > 0)
+    if (changedFields(changeablePolicies(kind), shownAs, earlier.foundAs, run.api.now()).length > 0)
       await run.rows.line(urn, "info", foundBeforeText(call, id, earlier, shownAs));
     const entry = await run.journal.accept(earlier, id);
     return { foundAs: earlier.foundAs, handOver: () => run.journal.handOver(entry), refused: () => Promise.resolve() };
@@ -162,7 +162,7 @@ export async function giveBack(call: RecoveryCall, id: string): Promise<void> {
   if (shown === undefined) return reportDeleted(call, id);
   if (isBeingDeleted(shown)) return;
   const wanted = { ...inputs, ...shown, ...foundAs };
-  const changed = changedFields(changeablePolicies(kind), shown, wanted, run.api.serverNow());
+  const changed = changedFields(changeablePolicies(kind), shown, wanted, run.api.now());
   try {
     await applyChanges(call, id, wanted, changed);
   } catch (error) {
@@ -194,7 +194,7 @@ async function findExisting(kind: ResourceKind, api: Api, given: Props, purpose:
   }
   const policies = Object.entries(kind.policies).filter(([field]) => kind.discovery?.by.includes(field));
   const fits = ({ shown }: Match): boolean =>
-    changedFields(Object.fromEntries(policies), shown, given, api.serverNow()).length === 0;
+    changedFields(Object.fromEntries(policies), shown, given, api.now()).length === 0;
   return { matches: found.filter(fits), others: found.filter((each) => !fits(each)) };
 }
 

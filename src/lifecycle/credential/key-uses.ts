@@ -29,7 +29,7 @@ interface KeyRequests {
 }
 
 /**
- * Reads the requests of keys in the audit log, and no more of the log than necessary. It reads each key's own entries if the service
+ * Reads the requests of keys in the audit log, and no more of the log than necessary. It reads each key's own entries if the API
  * filters, and the newest first if it sorts. Rejects with a CloudinfraError.
  */
 export async function requestsOf(

@@ -56,7 +56,7 @@ export async function guardOwnCredential(kind: ResourceKind, run: ObjectRun, cha
   const { id, urn, olds, news, isReplaced, isPreview } = change;
   const credential = ownCredential(kind, run, olds);
   if (!credential) return;
-  const provider = { type: kind.type, address: await ownAddress(run.api, id), now: run.api.serverNow() };
+  const provider = { type: kind.type, address: await ownAddress(run.api, id), now: run.api.now() };
   const findings = credential.lockOut(olds, news, provider);
   const failures = findings.filter(isFailure);
   const subject = `The provider signs in with this ${credential.word} (${run.api.credentials.current.source})`;

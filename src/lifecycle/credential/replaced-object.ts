@@ -82,7 +82,7 @@ export function retiredBy(call: ResourceCall, { createdAt }: Props): readonly Re
   if (waits) run.memory.owners.noteRetired(id);
   const endsAt = Date.parse(endOf(kind, outputs.props)) || undefined;
   // The wait does not begin before the new one was made, whatever time the answers have shown.
-  const replacedAt = Math.max(run.api.serverNow(), Date.parse(String(createdAt)) || 0);
+  const replacedAt = Math.max(run.api.now(), Date.parse(String(createdAt)) || 0);
   return waits || isOwn ? [{ id, isOwn, replacedAt, endsAt, hasLeaked: !waits && hasLeaked(program, outputs) }] : [];
 }
 
@@ -121,7 +121,7 @@ export function keptByProgram(call: ResourceCall, id: string): string | undefine
  */
 export function keptForPair({ kind, run, inputs }: ResourceCall, id: string): string | undefined {
   const endsAt = endOf(kind, inputs);
-  if (!run.memory.owners.isKept(id) || Date.parse(endsAt) <= run.api.serverNow()) return undefined;
+  if (!run.memory.owners.isKept(id) || Date.parse(endsAt) <= run.api.now()) return undefined;
   return `it stays until it expires on ${endsAt}, because one run has made both keys of the pair anew. Delete it when no client uses it`;
 }
 

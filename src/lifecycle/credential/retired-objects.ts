@@ -57,7 +57,7 @@ export async function decideRetired(
     const isInUse = isOwn && !isSuccessorInUse;
     const verdict =
       typeof deletion !== "string" && uses
-        ? retirement(deletion, { replacedAt, endsAt }, uses(id), run.api.serverNow())
+        ? retirement(deletion, { replacedAt, endsAt }, uses(id), run.api.now())
         : undefined;
     const reader = readerName(run.memory.owners, id);
     const reasons = [

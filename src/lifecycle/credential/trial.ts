@@ -10,7 +10,7 @@ import { operationName, type Props, type ResourceKind } from "../kind/kind";
 import { callOf, type ResourceCall } from "../objects/resource-call";
 import { credentialToSucceed, secretOf } from "./own-credential";
 
-/** How long the API may refuse a new credential, because the service may be eventually consistent. */
+/** How long the API may refuse a new credential, because it may be eventually consistent. */
 const UNKNOWN_FOR_MS = 10_000;
 
 /** The new or adopted object of a kind with a credential, before it is handed over. */

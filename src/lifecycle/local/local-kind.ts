@@ -22,7 +22,7 @@ export interface LocalKind {
 }
 
 /** The values that the plan of a local kind may use besides the inputs. */
-export interface LocalPlanContext extends Pick<PlanContext, "previous" | "serviceTime"> {
+export interface LocalPlanContext extends Pick<PlanContext, "previous" | "apiTime"> {
   /**
    * The costs of the other resources in this run. They are known if this resource depends on those, because their checks came before.
    */

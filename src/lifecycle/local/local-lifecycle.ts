@@ -53,7 +53,7 @@ async function checkLocal(kind: LocalKind, run: Run, request: ResourceRequest): 
   const given = withoutUndefined(request.inputs);
   const plan = await kind.plan(given, {
     previous: (previous ?? replaced)?.props,
-    serviceTime: () => run.serviceTime(urn),
+    apiTime: () => run.apiTime(urn),
     run,
     urn,
     isPreview,

@@ -33,7 +33,7 @@ export interface RunFacts {
   readonly isGone: boolean;
   /** Whether the existing resource changes, from diff. */
   readonly isChanged: boolean;
-  /** Whether the object stays at the service when the resource is deleted (`retainOnDelete`). */
+  /** Whether the object stays at the API when the resource is deleted (`retainOnDelete`). */
   readonly isRetained: boolean;
   /** The mark of the running program, for outputs that belong to one run. */
   readonly mark: string | undefined;

@@ -53,7 +53,7 @@ export async function applyChanges(
 /** Resolves with undefined if there is nothing to send. */
 async function patch({ call, id, inputs }: Change, changed: readonly string[]): Promise<Props | undefined> {
   const { kind, run } = call;
-  const body = toWireUpdate(kind, inputs, changed, run.api.serverNow());
+  const body = toWireUpdate(kind, inputs, changed, run.api.now());
   if (Object.keys(body).length === 0) return undefined;
   const isSent = (field: string): boolean =>
     changed.includes(field) && kind.policies[field]?.isPart === false && kind.policies[field].actions === undefined;
@@ -61,7 +61,7 @@ async function patch({ call, id, inputs }: Change, changed: readonly string[]): 
     send: () => onceVisible(call, () => collectionAt(run.api, kind, inputs, id).update(id, body, callOf(call))),
     look: async () => {
       const wire = await awaitReady(call, id, inputs);
-      const others = differingFields(kind.policies, fromWire(kind, wire), inputs, run.api.serverNow());
+      const others = differingFields(kind.policies, fromWire(kind, wire), inputs, run.api.now());
       return others.some(isSent) ? undefined : wire;
     },
     subject: `the change of ${changed.join(", ")}`,
@@ -77,7 +77,7 @@ async function changeParts(change: Change, field: string): Promise<Props | undef
   const { kind, run } = call;
   if (kind.policies[field]?.isPart !== true) return undefined;
   let object = await read(change);
-  const differences = partDifferences(kind, field, object, inputs[field], run.api.serverNow());
+  const differences = partDifferences(kind, field, object, inputs[field], run.api.now());
   for (const part of differences.changes) object = await changePart(change, field, part);
   const [missing] = differences.missing;
   if (missing === undefined) return differences.changes.length > 0 ? object : undefined;
@@ -97,7 +97,7 @@ function changePart(change: Change, field: string, part: PartChange): Promise<Pr
     look: async () => {
       await awaitStable(call, () => partCollection(run.api, part, inputs).get(part.id, options));
       const object = await read(change);
-      const { changes } = partDifferences(kind, field, object, inputs[field], run.api.serverNow());
+      const { changes } = partDifferences(kind, field, object, inputs[field], run.api.now());
       return changes.some(({ id }) => id === part.id) ? undefined : object;
     },
     subject: `the change of ${part.at}`,
@@ -112,7 +112,7 @@ async function act(change: Change, field: string): Promise<Props | undefined> {
   const { call, id, inputs } = change;
   const policy = call.kind.policies[field];
   if (policy?.actions === undefined) return undefined;
-  const now = call.run.api.serverNow();
+  const now = call.run.api.now();
   let wire = await awaitReady(call, id, inputs);
   const before = fromWire(call.kind, wire)[field] ?? undefined;
   if (policy.same(before, inputs[field], now)) return undefined;
@@ -120,7 +120,7 @@ async function act(change: Change, field: string): Promise<Props | undefined> {
   for (const action of actions) {
     const shows = (action === actions.at(-1) ? inputs[field] : undefined) ?? null;
     const isShown = (shown: Props): boolean =>
-      policy.same(fromWire(call.kind, shown)[field], shows, call.run.api.serverNow());
+      policy.same(fromWire(call.kind, shown)[field], shows, call.run.api.now());
     wire = await takeAction(change, action, policy.isLocal ? undefined : isShown);
   }
   return wire;

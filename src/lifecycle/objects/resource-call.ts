@@ -10,7 +10,7 @@ import type { MissingObjects } from "../memory/missing-objects";
 import type { RunMemory } from "../memory/run-memory";
 import { inState, type ResourceRequest, type ResourceState, type Timeouts } from "../resource-request";
 
-/** How long a new object may answer 404, because the service may be eventually consistent. */
+/** How long a new object may answer 404, because the API may be eventually consistent. */
 const VISIBLE_AFTER_MS = 10_000;
 /** The greatest age of a new object. It allows for a difference between the clocks of the object's time and of the API. */
 const NEW_FOR_MS = 60_000;
@@ -92,7 +92,7 @@ export function hiddenSince(
   const createdAt = Date.parse(String(props["createdAt"]));
   if (Number.isNaN(createdAt) && !memory.object.halfMade) return () => 0;
   return (waitedMs) => {
-    const sinceCreationMs = Number.isNaN(createdAt) ? 0 : api.serverNow() - createdAt;
+    const sinceCreationMs = Number.isNaN(createdAt) ? 0 : api.now() - createdAt;
     return Math.min(VISIBLE_AFTER_MS - waitedMs, NEW_FOR_MS - sinceCreationMs);
   };
 }

@@ -40,7 +40,7 @@ export async function askAhead(
     deleteBeforeReplace: false,
     isReplacement: false,
   };
-  if (findingsOf(kind, inputs, { ...asNew, now: run.api.serverNow() }).some(isFailure)) return undefined;
+  if (findingsOf(kind, inputs, { ...asNew, now: run.api.now() }).some(isFailure)) return undefined;
   const answers = askAboutCreation({ kind, run, urn, inputs }, isPreview);
   answers.catch(() => undefined); // check awaits them, and reports a failure
   return { inputs, answers };

@@ -54,7 +54,7 @@ export async function check(kind: ResourceKind, run: Run, request: ResourceReque
   await warn(run, urn, findings);
 
   const inputs = previous
-    ? keepSpelling(kind.policies, previous.props, completed.inputs, run.api.serverNow())
+    ? keepSpelling(kind.policies, previous.props, completed.inputs, run.api.now())
     : completed.inputs;
   const proposal = { kind, run, urn, inputs };
   run.memory.note(urn, { adoptedId: adopted?.id, isRetained: memory.retainOnDelete });
@@ -138,7 +138,7 @@ function takeOverOf(
 ): TakeOver | undefined {
   if (!adopted?.shown) return undefined;
   const { id, shown } = adopted;
-  return { id, urn, shown, inputs, changed: changesOnAdoption(kind, shown, inputs, run.api.serverNow()) };
+  return { id, urn, shown, inputs, changed: changesOnAdoption(kind, shown, inputs, run.api.now()) };
 }
 
 /** All failures and warnings about the inputs. It sends no requests. */
@@ -151,7 +151,7 @@ function validate(
 ): readonly Finding[] {
   const { given, inputs, adopted, memory } = completed;
   const { previous, replaced, deleteBeforeReplace } = facts;
-  const now = run.api.serverNow();
+  const now = run.api.now();
   const isReplacement =
     previous !== undefined &&
     (adopted !== undefined || replacingFields(kind.policies, previous.props, inputs, now).length > 0);

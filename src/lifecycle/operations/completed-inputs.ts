@@ -83,7 +83,7 @@ async function planOf(
     replaced: facts.replaced?.props,
     replacedId: facts.replaced && facts.id,
     generation: generationOf(facts),
-    serviceTime: () => run.serviceTime(urn),
+    apiTime: () => run.apiTime(urn),
   };
   const chosen = initialValues(kind, inputs, context);
   const plan = await kind.plan?.({ ...inputs, ...chosen }, context);

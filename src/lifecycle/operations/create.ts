@@ -87,7 +87,7 @@ async function createOrAdopt(call: ResourceCall<Run>): Promise<CreateAnswer> {
 /** Sends the creation with the token of its journal entry, by which a later run can find the object. */
 async function send(call: ResourceCall<Run>, begun: JournalEntry): Promise<MadeObject> {
   const { kind, run, urn, inputs } = call;
-  const body = toWire(kind, inputs, run.api.serverNow());
+  const body = toWire(kind, inputs, run.api.now());
   const mutation = await collectionAt(run.api, kind, inputs).create(body, {
     ...callOf(call),
     comment: commentText({ token: begun.token, mark: markOf(run.settings.stackId, urn) }),
@@ -119,7 +119,7 @@ async function awaitCreated(call: ResourceCall<Run>, created: MadeObject): Promi
     const made = await awaitMade(call, id, inputs, mutation);
     await assertOwn(call, created, made);
     const { wire, ignored } = await withProgramsValues(call, id, made);
-    const props = outputsOf(kind, known, await withSubResources(call, id, known, wire), run.api.serverNow());
+    const props = outputsOf(kind, known, await withSubResources(call, id, known, wire), run.api.now());
     if (kind.credential) {
       await tryCredential(call, { id, outputs: props, wire });
       await succeedOwnCredential(call, id, props);
@@ -133,7 +133,7 @@ async function awaitCreated(call: ResourceCall<Run>, created: MadeObject): Promi
     // If it cannot be read, it may exist all the same.
     const left = await getObject(call, id).catch(() => undefined);
     await assertOwn(call, created, left);
-    const props = left === undefined ? known : outputsOf(kind, known, left, run.api.serverNow());
+    const props = left === undefined ? known : outputsOf(kind, known, left, run.api.now());
     await run.journal.handOver(entry);
     const halfMade = left === undefined || isUnfinished(kind, props);
     throw new HalfMadeError(id, { urn, props, memory: withObject(memory, { halfMade }) }, error);
@@ -151,7 +151,7 @@ async function withProgramsValues(
 ): Promise<{ readonly wire: Props; readonly ignored: readonly string[] }> {
   const { kind, run, inputs } = call;
   const fieldsOtherThan = (wire: Props): string[] =>
-    differingFields(kind.policies, fromWire(kind, wire), inputs, run.api.serverNow());
+    differingFields(kind.policies, fromWire(kind, wire), inputs, run.api.now());
   const ignored = fieldsOtherThan(made);
   if (ignored.length === 0) return { wire: made, ignored };
   const shown = await pollUntilShown(call, async () => {
@@ -190,7 +190,7 @@ async function deleteUnusable(
 async function beginEntry(call: ResourceCall<Run>): Promise<JournalEntry> {
   const { run, urn } = call;
   // If the request fails, the creation has the same problem, and reports it.
-  if (!run.api.hasServerTime()) await run.serviceTime(urn).catch(() => undefined);
+  if (!run.api.hasTime()) await run.apiTime(urn).catch(() => undefined);
   return run.journal.begin(call);
 }
 
@@ -210,7 +210,7 @@ async function assertOwn(
 ): Promise<void> {
   const { run } = call;
   if (mutation.kind === "done") return; // the id comes from the audit log, and needs no further proof
-  const sentAt = Math.min(Date.parse(entry.sentAt), run.api.serverNow()); // an earlier answer may have come from another clock
+  const sentAt = Math.min(Date.parse(entry.sentAt), run.api.now()); // an earlier answer may have come from another clock
   if (wire !== undefined && mayHaveMade(entry, wire, sentAt)) return;
   const outcome = await outcomeNow(call, entry);
   if (hasMade(outcome, id)) return;

@@ -53,7 +53,7 @@ export async function diff(kind: ResourceKind, run: Run, request: ResourceReques
   // has the dependents of its predecessor, which the engine would delete first too.
   const deleteBeforeReplace = isBroken && outputs.memory.generation === 0;
   run.memory.note(urn, { deleteBeforeReplace, isGone: reason === NO_LONGER_EXISTS, ...(isBroken && { reason }) });
-  const difference = differenceOf(kind, request, outputs.props, facts, isBroken, run.api.serverNow());
+  const difference = differenceOf(kind, request, outputs.props, facts, isBroken, run.api.now());
   const { changed, replaces, isSeenByEngine } = difference;
   const isSame = changed.length === 0 && replaces.length === 0;
   // Without facts, no check came before: a refresh, which has no program, or the engine asks, before it shows the program, what it must
@@ -212,7 +212,7 @@ async function reportUpdate(
   pair: CostPair | undefined,
 ): Promise<void> {
   const { urn } = update;
-  const isSent = Object.keys(toWireUpdate(kind, update.news, update.changed, run.api.serverNow())).length > 0;
+  const isSent = Object.keys(toWireUpdate(kind, update.news, update.changed, run.api.now())).length > 0;
   const parts = update.changed.filter((field) => kind.policies[field]?.isPart === true);
   if (!isSent && parts.length === 0) return;
   const isOffered = pair?.after.unpriced?.status !== "notOffered";

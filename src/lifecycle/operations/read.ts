@@ -42,7 +42,7 @@ async function readPresent(call: ResourceCall, id: string, known: Props): Promis
   const object = { id, inputs: known, ownParts };
   const look = async (): Promise<Props> => {
     const wire = await readWithParts(run.api, kind, object, callOf(call));
-    const isLate = mayBeFromBefore(kind, known, fromWire(kind, wire), run.api.serverNow());
+    const isLate = mayBeFromBefore(kind, known, fromWire(kind, wire), run.api.now());
     return isLate ? getWithParts(run.api, kind, object, callOf(call)) : wire;
   };
   return look().catch(async (error: unknown) => {
@@ -122,7 +122,7 @@ async function readObject(
   const { memory } = known;
   const wire = await onceVisible(call, () => readPresent(call, id, known.props));
   const object = await withSubResources(call, id, known.props, wire);
-  const shown = await withUnshownParts(call, known, object, outputsOf(kind, known.props, object, run.api.serverNow()));
+  const shown = await withUnshownParts(call, known, object, outputsOf(kind, known.props, object, run.api.now()));
   const [before, after] = [known.props["status"], shown["status"]];
   if (typeof before === "string" && before !== after)
     await run.rows.line(urn, "info", `status: ${before} → ${String(after)}`);

@@ -32,7 +32,7 @@ export async function update(kind: ResourceKind, run: Run, request: ResourceRequ
   await run.journal.noteInState(urn, id);
   const olds = outputs.props;
   assertManageable(call, olds);
-  const now = run.api.serverNow();
+  const now = run.api.now();
   const differing = changedFields(kind.policies, olds, inputs, now);
   const changed = [...new Set([...differing, ...(await madeSince(call, id, outputs))])];
   const shown = await applyChanges(call, id, inputs, changed).catch(async (error: unknown) => {
@@ -74,7 +74,7 @@ async function madeSince(call: ResourceCall<Run>, id: string, outputs: ResourceS
   if (attempted.length === 0) return [];
   await awaitReady(call, id, inputs);
   const wire = await getWithParts(run.api, kind, { id, inputs, ownParts: ownPartsOf(kind, outputs) }, callOf(call));
-  const others = differingFields(kind.policies, fromWire(kind, wire), inputs, run.api.serverNow());
+  const others = differingFields(kind.policies, fromWire(kind, wire), inputs, run.api.now());
   return others.filter((field) => attempted.includes(field));
 }
 
@@ -88,7 +88,7 @@ async function withoutDrift(
   { wire, all }: { readonly wire: Props; readonly all: Props },
   sent: readonly string[],
 ): Promise<Props> {
-  const now = run.api.serverNow();
+  const now = run.api.now();
   const others = differingFields(kind.policies, fromWire(kind, wire), inputs, now);
   if (others.length > 0) {
     const text = `the API showed another value than your program already before this update: ${others.join(", ")}. \`pulumi refresh\` shows the difference`;
@@ -123,7 +123,7 @@ async function withShownState(
   try {
     const ownParts = ownPartsOf(kind, outputs);
     const wire = await getWithParts(run.api, kind, { id, inputs, ownParts }, callOf(call));
-    const now = run.api.serverNow();
+    const now = run.api.now();
     const all = outputsOf(kind, outputs.props, wire, now);
     halfMade &&= isUnfinished(kind, all);
     const others = changedFields(policiesShown(kind.policies), outputs.props, all, now);

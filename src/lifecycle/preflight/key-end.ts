@@ -9,7 +9,7 @@ import { dateTime } from "../../api/schema";
 import { STACK, type RowLog } from "../../engine/row-log";
 import { DAY_MS } from "../../process/utc";
 
-/** If the service filters, it returns the entries of the last minute only. */
+/** If the API filters, it returns the entries of the last minute only. */
 const SINCE_MS = 60_000;
 const MOST_ENTRIES = 100;
 
@@ -55,7 +55,7 @@ export class KeyEnd {
     const { expiresAt, unknown } = reply.status === "answered" ? reply.answer : {};
     if (unknown !== undefined)
       return previewRows.line(STACK, "info", `The preview does not know when the API key expires: ${unknown}.`);
-    const leftMs = Date.parse(expiresAt ?? "") - api.serverNow();
+    const leftMs = Date.parse(expiresAt ?? "") - api.now();
     if (!(leftMs < DAY_MS)) return;
     const end = leftMs > 0 ? `expires in ${ms(leftMs, { long: true })}, at` : "has expired at";
     const text =
@@ -90,7 +90,7 @@ export async function actorOfRequest(
   call: CallOptions,
 ): Promise<AuditLog["actor"] | undefined> {
   let count = 0;
-  const since = api.serverNow() - SINCE_MS;
+  const since = api.now() - SINCE_MS;
   for await (const { actor, user_agent: agent } of api.auditLogs.list({ ...call, since })) {
     if (agent.includes(comment)) return actor;
     if (++count === MOST_ENTRIES) return undefined;

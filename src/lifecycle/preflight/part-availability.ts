@@ -29,9 +29,7 @@ export async function availabilityOfParts(
     getWithParts(run.api, kind, { id, inputs: news, ownParts }, { ...call, purpose }),
   );
   if (object.status !== "answered") return [object];
-  const differences = fields.map((field) =>
-    partDifferences(kind, field, object.answer, news[field], run.api.serverNow()),
-  );
+  const differences = fields.map((field) => partDifferences(kind, field, object.answer, news[field], run.api.now()));
   const [changes, missing] = [differences.flatMap((each) => each.changes), differences.flatMap((each) => each.missing)];
   const askFor = async (change: PartChange): Promise<Reply<unknown>> => {
     const ofPart = (call: CallOptions): CallOptions => ({ ...call, purpose: `${purpose}, ${change.at}` });

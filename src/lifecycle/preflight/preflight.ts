@@ -43,7 +43,7 @@ export interface CreationAnswers {
   readonly verdict: CreationVerdict | undefined;
 }
 
-/** The reply of the availability endpoint. The answer is false if the service has no such endpoint. Undefined if it was not asked. */
+/** The reply of the availability endpoint. The answer is false if the API has no such endpoint. Undefined if it was not asked. */
 type Availability = Reply<boolean> | undefined;
 
 /** Asks the API for the price of a creation. If `isToBeJudged` (in a preview), also asks whether the API would accept it. */
@@ -72,7 +72,7 @@ export async function roomForCreation(
 /** Not asked for a body with unknown values, because the API would judge placeholders. */
 async function availabilityOfCreation({ kind, run, urn, inputs }: Proposal<PreflightRun>): Promise<Availability> {
   if (!kind.hasAvailability || !isComplete(kind, inputs)) return undefined;
-  const body = toWire(kind, inputs, run.api.serverNow());
+  const body = toWire(kind, inputs, run.api.now());
   return run.preflight.ask("availability", (call) =>
     collectionAt(run.api, kind, inputs).mayCreate(body, { ...call, purpose: operationName("check", kind, urn) }),
   );
@@ -164,7 +164,7 @@ function requestsForUpdate(
   const unknown = changed.filter((field) => containsUnknown(news[field]));
   const known = changed.filter((field) => !unknown.includes(field));
   const inputs: Props = { ...news, ...Object.fromEntries(unknown.map((field) => [field, olds[field]])) };
-  const body = toWireUpdate(kind, inputs, known, run.api.serverNow());
+  const body = toWireUpdate(kind, inputs, known, run.api.now());
   const isSent = Object.keys(body).length > 0; // false if the change uses other endpoints only
   const isChecked = isSent && isEnabled && kind.hasAvailability === true;
   // If the price does not change, a quote would only repeat the answer of the availability endpoint.

@@ -9,7 +9,7 @@ import type { ResourceState } from "../resource-request";
 import { lastCost } from "./cost-in-state";
 import { quoteOf, type PricingRun, type Proposal } from "./quote-of-creation";
 
-/** A resource's costs before and after, and the service's refusal of the proposal. */
+/** A resource's costs before and after, and the API's refusal of the proposal. */
 export interface ProposedCost {
   readonly pair: CostPair;
   /** Undefined if the refusal may be about a placeholder. */
@@ -25,7 +25,7 @@ export async function proposedCost(given: Proposal, adopted: Props | undefined):
   const facts = run.memory.of(urn);
   const existing = facts?.previous ?? facts?.replaced;
   const last = existing && !adopted ? lastCost(existing) : undefined; // an object to adopt has no last quote
-  const now = run.api.serverNow();
+  const now = run.api.now();
   // What the program leaves out stays as the object has it.
   const inputs = adopted ? keepSpelling(pricedPolicies(kind.policies), adopted, given.inputs, now) : given.inputs;
   const proposal = { ...given, inputs };
@@ -51,13 +51,13 @@ export async function proposedCost(given: Proposal, adopted: Props | undefined):
   return { pair: { ...(await costNow(proposal, { object, last, after })), after }, refusal };
 }
 
-/** True if no new quote is needed. That none was offered counts for kinds without quotes only: the service may offer them by now. */
+/** True if no new quote is needed. That none was offered counts for kinds without quotes only: the API may offer them by now. */
 function isCostKnown(kind: ResourceKind, { settings }: PricingRun, { cost, unpriced }: CostSide): boolean {
   return cost !== undefined || (unpriced?.status === "notOffered" && !isQuotedIn(kind, settings.dialect));
 }
 
 export function isRepriced(kind: ResourceKind, run: PricingRun, before: Props, after: Props): boolean {
-  return changedFields(pricedPolicies(kind.policies), before, after, run.api.serverNow()).length > 0;
+  return changedFields(pricedPolicies(kind.policies), before, after, run.api.now()).length > 0;
 }
 
 async function quotedCost(proposal: Proposal): Promise<CostSide> {
@@ -110,11 +110,11 @@ async function costNow(
     ? after.cost === undefined || hasSamePrices(last.cost, after.cost)
     : last?.unpriced?.status === "notOffered" && after.cost === undefined;
   if (isTrue) return { before: last };
-  const changed = changedFields(pricedPolicies(kind.policies), object, inputs, run.api.serverNow());
+  const changed = changedFields(pricedPolicies(kind.policies), object, inputs, run.api.now());
   const present = { ...inputs, ...Object.fromEntries(changed.map((field) => [field, object[field]])) };
   const now = await quotedCost({ ...proposal, inputs: present });
   if (!last?.cost) return { before: now };
-  // The service may refuse a quote for what it no longer offers. Without an answer, nobody knows today's price.
+  // The API may refuse a quote for what it no longer offers. Without an answer, nobody knows today's price.
   if (!now.cost) return { before: isUnanswered(now.unpriced) ? now : last };
   const hasMoved = !decimal(now.cost.monthlyTotal).equals(last.cost.monthlyTotal);
   return { before: hasMoved ? now : last, lastQuoted: hasMoved ? last.cost : undefined };

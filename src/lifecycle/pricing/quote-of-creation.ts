@@ -49,7 +49,7 @@ export async function quoteOf(proposal: Proposal): Promise<Quote> {
   }
   const { priceKey, project } = keysOf(kind, inputs);
   const unknownFields = openFields(kind, given);
-  const body = withPlaceholders(kind, inputs, run.api.serverNow());
+  const body = withPlaceholders(kind, inputs, run.api.now());
   const quote = await run.quoter.quote(priceKey, project, (call) => {
     run.memory.noteShown(kind, urn, given);
     return quoteOfCreation({ ...proposal, inputs: body }, call);
@@ -83,7 +83,7 @@ function inConfiguredProject(kind: ResourceKind, { settings }: PricingRun, input
 }
 
 export function quoteOfCreation({ kind, run, urn, inputs }: Proposal, call: CallOptions): Promise<CostQuote> {
-  const body = toWire(kind, inputs, run.api.serverNow());
+  const body = toWire(kind, inputs, run.api.now());
   return collectionAt(run.api, kind, inputs).quoteCreate(body, { ...call, purpose: operationName("quote", kind, urn) });
 }
 

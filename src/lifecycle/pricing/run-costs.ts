@@ -80,7 +80,7 @@ interface CostInRun {
   readonly replaced?: (CostSide & { readonly isRetained: boolean }) | undefined;
   /** Whether the resource takes over an object, whose cost counts as before. */
   readonly adopts: boolean;
-  /** Whether the object stays at the service when the resource is deleted (`retainOnDelete`). */
+  /** Whether the object stays at the API when the resource is deleted (`retainOnDelete`). */
   readonly isRetained: boolean;
 }
 

@@ -148,7 +148,7 @@ export class AuditLogReader {
 
   async #list(since: number, call: AuditLogListOptions): Promise<AuditLogView> {
     const api = this.api();
-    const startedAt = api.serverNow();
+    const startedAt = api.now();
     const from = since - CLOCK_SKEW_MS;
     const order = new EntryOrder("sort" in dialects[api.dialect].newestFirst);
     const entries: AuditLog[] = [];
@@ -158,6 +158,6 @@ export class AuditLogReader {
       if (entries.push(entry) === MOST_ENTRIES) break;
     }
     // The start time may be wrong if this machine's clock has jumped. The time of the answers corrects it.
-    return new AuditLogView(since, Math.min(startedAt, api.serverNow()), entries);
+    return new AuditLogView(since, Math.min(startedAt, api.now()), entries);
   }
 }

@@ -75,7 +75,7 @@ class InterruptedCreation {
     const sent = await sentOf(call.run, entry, this.#there);
     const answered = entry.id === undefined ? undefined : { ...madeOnly(entry.id), isFromEntryOnly: !sent.isSameKey };
     if (answered && isOnlyNamed(entry)) return answered;
-    const agoMs = call.run.api.serverNow() - sent.livedAt;
+    const agoMs = call.run.api.now() - sent.livedAt;
     const waitMs = answered || entry.isSuperseded ? 0 : Math.min(IN_DOUBT_MS, IN_DOUBT_MS - agoMs);
     const proven = await outcomeOf(call, sent, call.run.clock.now() + waitMs);
     if (proven.status === "made" || !answered) return proven;
@@ -153,7 +153,7 @@ class InterruptedCreation {
     const { kind, run, inputs } = this.call;
     const isUnchanged =
       this.entry.fingerprint === fingerprintOf(kind, inputs) &&
-      differingFields(kind.policies, fromWire(kind, shown), this.#there, run.api.serverNow()).length === 0;
+      differingFields(kind.policies, fromWire(kind, shown), this.#there, run.api.now()).length === 0;
     if (this.#mayBeInState(idText(shown)))
       return "and Pulumi received it, so that a state may have it, perhaps under another name";
     const taker = otherOwner(run.memory.owners, this.call.urn, idText(shown));
@@ -203,8 +203,7 @@ class InterruptedCreation {
   async #shown(id: string): Promise<Props | undefined> {
     const { call, entry } = this;
     const { livedAt } = await sentOf(call.run, entry, this.#there);
-    const hiddenMs = (waitedMs: number): number =>
-      VISIBLE_WITHIN_MS - Math.max(waitedMs, call.run.api.serverNow() - livedAt);
+    const hiddenMs = (waitedMs: number): number => VISIBLE_WITHIN_MS - Math.max(waitedMs, call.run.api.now() - livedAt);
     const shown = await orUndefined(() => onceVisible({ ...call, hiddenMs }, () => getObject(call, id, this.#there)));
     return shown && !isBeingDeleted(shown) ? shown : undefined;
   }

@@ -25,7 +25,7 @@ type LateCall = "create" | "diff" | "kept" | "other";
 export class LateCreations {
   readonly #looked = new Set<string>();
 
-  constructor(private readonly run: RecoveryRun & { serviceTime(urn: string): Promise<number> }) {}
+  constructor(private readonly run: RecoveryRun & { apiTime(urn: string): Promise<number> }) {}
 
   /**
    * Looks at each entry once in a run. If that fails, the next run does it. It leaves out the entries that a creation of this run
@@ -40,7 +40,7 @@ export class LateCreations {
 
   async #warn(urn: string, call: LateCall): Promise<void> {
     const { journal, api, rows, clock } = this.run;
-    const isOld = ({ sentAt }: JournalEntry): boolean => Date.parse(sentAt) <= api.serverNow() - LOOKED_FOR_MS;
+    const isOld = ({ sentAt }: JournalEntry): boolean => Date.parse(sentAt) <= api.now() - LOOKED_FOR_MS;
     const all = (await journal.earlier(urn)).filter((entry) => {
       const isOwn = journal.isOwn(entry, urn);
       const isLeft = call === "kept" && isOwn && !entry.isHandedOver && !isUnderWay(entry, clock.timeOfDay());
@@ -52,7 +52,7 @@ export class LateCreations {
     });
     if (all.length === 0) return;
     for (const { key } of all) this.#looked.add(key);
-    await this.run.serviceTime(urn);
+    await this.run.apiTime(urn);
     const found = new Map<JournalEntry, readonly string[]>();
     for (const entry of all) {
       const ids = await this.#idsOf(entry, isOld(entry));

@@ -77,7 +77,7 @@ export async function sentOf(
   return {
     ...entry,
     inputs,
-    sentAt: sentSince(entry, api.serverNow()),
+    sentAt: sentSince(entry, api.now()),
     livedAt: Math.max(...signs.map(Date.parse)),
     agoHereMs: clock.timeOfDay() - Date.parse(entry.sentHereAt),
     isSameKey: journal.isSentWithKey(entry),

@@ -50,7 +50,7 @@ export interface Run extends ObjectRun, PreflightRun, RecoveryRun {
    * The API's time in epoch milliseconds, from a request for the regions in each process, and a second one if the API's clock is far ahead.
    * So a wrong clock of this machine does no harm. If the clocks differ much, a row says so.
    */
-  serviceTime(urn: string): Promise<number>;
+  apiTime(urn: string): Promise<number>;
 }
 
 export interface RunOptions {
@@ -113,9 +113,9 @@ export function createRun(options: RunOptions): Run {
         onWarning: (message) => void rows.line(STACK, "warning", message),
       }));
     },
-    async serviceTime(urn: string): Promise<number> {
-      await (timeRequest ??= askForTime(this, urn));
-      return this.api.serverNow();
+    async apiTime(urn: string): Promise<number> {
+      await (timeRequest ??= fetchApiTime(this, urn));
+      return this.api.now();
     },
     assertShared: () => assertShared(options.objectsFile?.fault()),
     clock: options.cancelled ? endedBy(options.cancelled, clock) : clock,
@@ -149,7 +149,7 @@ export function createRun(options: RunOptions): Run {
       backend: () => pulumiBackend(environment),
       settings: () => base.settings,
       formerKeys: (urn) => base.memory.formerKeysOf(urn),
-      serverNow: () => base.api.serverNow(),
+      serverNow: () => base.api.now(),
       timeOfDay: () => clock.timeOfDay(),
       keyHash: () => base.api.credentials.hash,
     }),
@@ -172,8 +172,8 @@ function unheard(journal: Journal): Journal {
 /** A larger difference of the clocks is worth a warning, because certificates and tokens fail too. */
 const WARNED_SKEW_MS = 5 * 60_000;
 
-async function askForTime({ api, rows, clock }: Pick<Run, "api" | "rows" | "clock">, urn: string): Promise<void> {
-  const ask = async (): Promise<number> => (await api.askForTime()) - clock.now();
+async function fetchApiTime({ api, rows, clock }: Pick<Run, "api" | "rows" | "clock">, urn: string): Promise<void> {
+  const ask = async (): Promise<number> => (await api.fetchTime()) - clock.now();
   let skewMs = await ask();
   // Time makes keys old, and nothing makes them young again: a second answer must show such a time too.
   if (skewMs > WARNED_SKEW_MS) skewMs = await ask();

@@ -57,7 +57,7 @@ export const costs: Scenario = {
       },
     },
     {
-      when: "a volume is new, and the service has no quote for it",
+      when: "a volume is new, and the API has no quote for it",
       program: [declare("Volume", "data")],
       first: ({ session: { api } }) => api.fault({ path: "/cost$", status: 500, every: 1 }),
       run: preview,

@@ -110,7 +110,7 @@ export const refusals: Scenario = {
       program: [declare("ConnectConnection", "link"), declare("FirewallRule", "https", {}, "{ dependsOn: link }")],
       first: ({ session }) => Promise.resolve(void (session.stack.env["CLOUDINFRA_BASE_URL"] = "http://127.0.0.1:9")),
       run: preview,
-      shows: tellsOnce("(connection refused). Check the base URL, and that the service or the simulator runs."),
+      shows: tellsOnce("(connection refused). Check the base URL, and that the API or the simulator runs."),
     },
   ],
 };
