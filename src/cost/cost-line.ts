@@ -11,11 +11,11 @@ export type LineSubject = "new" | "existing";
  */
 export function costLine({ before, after, lastQuoted }: CostPair, subject: LineSubject): string | undefined {
   const [was, will] = [quotedTotal(before), quotedTotal(after)];
-  if (will === undefined) return unpriced(after.unpriced ?? NEVER_QUOTED);
+  if (will === undefined) return missingQuoteLine(after.unpriced ?? NEVER_QUOTED);
   if (will.isZero() && (subject === "new" || was?.isZero() === true) && lastQuoted === undefined) return undefined;
   if (subject === "new") return `${signedDollars(will)}/mo`;
   if (was === undefined)
-    return `${dollars(will)}/mo, cost before unknown: ${unpricedReason(before?.unpriced ?? NEVER_QUOTED)}`;
+    return `${dollars(will)}/mo, cost before unknown: ${missingQuoteText(before?.unpriced ?? NEVER_QUOTED)}`;
   const line = was.equals(will) ? `${dollars(was)}/mo as before` : changeLine(was, will);
   return lastQuoted === undefined ? line : `${line}; ${movedLine(decimal(lastQuoted.monthlyTotal), was)}`;
 }
@@ -30,15 +30,16 @@ function movedLine(lastQuoted: Decimal, now: Decimal): string {
   return `its price has moved since the last quote: ${changeLine(lastQuoted, now)}`;
 }
 
-/** The words for a quote without a price. */
-export function unpriced(quote: MissingQuote): string {
-  if (quote.status === "unknown") return `cost unknown: ${quote.reason}`;
-  const { billedFor } = quote;
-  return `no quote offered for this kind of resource${billedFor === undefined ? "" : `, but ${billedFor} is not free`}`;
+/** The cost line of a resource without a price. */
+export function missingQuoteLine(quote: MissingQuote): string {
+  const text = missingQuoteText(quote);
+  if (quote.status === "unknown") return `cost unknown: ${text}`;
+  return quote.billedFor === undefined ? text : `${text}, but ${quote.billedFor} is not free`;
 }
 
-function unpricedReason(unpriced: MissingQuote): string {
-  return unpriced.status === "notOffered" ? "no quote was offered" : unpriced.reason;
+/** Why there is no price. */
+export function missingQuoteText(quote: MissingQuote): string {
+  return quote.status === "notOffered" ? "no quote offered for this kind of resource" : quote.reason;
 }
 
 function quotedTotal(side: CostSide | undefined): Decimal | undefined {

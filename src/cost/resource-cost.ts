@@ -1,5 +1,6 @@
 import type { Decimal } from "decimal.js";
 import { inOtherCurrency, NEVER_QUOTED, type Cost, type CostSide, type MissingQuote } from "./cost";
+import { missingQuoteText } from "./cost-line";
 import { decimal, exactDollars, sum } from "./money";
 import { urnParts } from "../engine/urn";
 
@@ -99,9 +100,8 @@ function inDollars(side: CostSide | undefined): CostSide | undefined {
 }
 
 function unpricedText(unpriced: MissingQuote, isAfter: boolean, isOffered: boolean): string {
-  if (unpriced.status === "notOffered" && !isOffered) return "no quote is offered for this kind of resource";
-  const reason = unpriced.status === "notOffered" ? "the API offered no quote" : unpriced.reason;
-  return isAfter ? reason : `before: ${reason}`;
+  const reason = missingQuoteText(unpriced);
+  return isAfter || (unpriced.status === "notOffered" && !isOffered) ? reason : `before: ${reason}`;
 }
 
 function totalOf(side: CostSide | undefined): Decimal | undefined {

@@ -145,7 +145,7 @@ describe("a report in JSON", () => {
 
   it.each([
     [{ __unpriced: { status: "unknown", reason: "vpcId is not known yet" } }, "unknown", "vpcId is not known yet"],
-    [{ __unpriced: { status: "notOffered" } }, "notOffered", "no quote is offered for this kind of resource"],
+    [{ __unpriced: { status: "notOffered" } }, "notOffered", "no quote offered for this kind of resource"],
     [{}, "unknown", "it was never quoted"],
     [{ cost: "[secret]" }, "unknown", "its value in the preview is not a quote"],
     [{ cost: { ...costInput("5"), currency: "EUR" } }, "unknown", "it is quoted in EUR"],

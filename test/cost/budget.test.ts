@@ -91,7 +91,7 @@ it("a quote that is no longer offered counts as unknown", () => {
   expect(breach?.reason).toBe("the cost of ConnectConnection lost is unknown");
   expect(sampleReport([lost])).toMatchObject({
     atLeast: true,
-    resources: [{ reason: "the API offered no quote" }],
+    resources: [{ reason: "no quote offered for this kind of resource" }],
   });
 });
 

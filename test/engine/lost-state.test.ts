@@ -89,7 +89,9 @@ describe("a stack whose state is lost", () => {
     const { code, output } = await later.stack.preview();
     expect(code).not.toBe(0);
     expect(output).toMatch(/ is taken by project \S+, which this program made on \d{4}-\d\d-\d\d, and this state does/);
-    expect(output).toContain("Run `CLOUDINFRA_PREFLIGHT=warn pulumi preview`, or set cloudinfra:preflight to warn");
+    expect(output).toContain(
+      "run `CLOUDINFRA_PREFLIGHT=warn pulumi preview`. If the stack's configuration has cloudinfra:preflight, set it to warn",
+    );
 
     const warned = succeeded(await later.stack.pulumi(["preview"], { env: { CLOUDINFRA_PREFLIGHT: "warn" } }));
     expect(warned).toContain("5 of 5 new resources exist already: this program made them, and this state does not");

@@ -83,7 +83,7 @@ it("the other data volumes of a VM are no change", async () => {
   const run = world.run();
   await run.of("Vm").check({}, sent("Vm", "mine", { ...vm, adopt: id }, true));
   expect(run.texts()).toEqual([
-    expect.stringMatching(`^dataVolumes: does not name "${String(other.outs["name"])}" of the VM to adopt`),
+    expect.stringMatching(`^dataVolumes: does not list "${String(other.outs["name"])}" of the VM to adopt`),
     `adopts ${id}, changes nothing; $51.20/mo as before`,
   ]);
 });

@@ -143,8 +143,8 @@ function unnamedFindings(kind: ResourceKind, shown: Props, given: Props): readon
     severity: "warning",
     field,
     reason:
-      `does not name ${names.map((name) => JSON.stringify(name)).join(", ")} of the ${kind.noun} to adopt. Add what no other resource has: ` +
-      `the cost does not count it, and the API may delete it with the ${kind.noun}`,
+      `does not list ${names.map((name) => JSON.stringify(name)).join(", ")} of the ${kind.noun} to adopt. Add each part that no other ` +
+      `resource manages: without it the cost is incomplete, and the API may delete the part with the ${kind.noun}`,
   }));
 }
 

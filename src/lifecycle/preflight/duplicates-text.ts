@@ -90,9 +90,9 @@ function secretAdvice({ nouns, secretOutputs }: ResourceKind): string {
 export function ownFinding({ kind, id }: Pick<Duplicate, "kind" | "id">, madeAt: string): Finding {
   const reason =
     `its name is taken by ${kind.noun} ${id}, which this program made on ${madeAt.slice(0, 10)}, and this state does not have it. ` +
-    `Is the state lost, or was a run on another machine interrupted? Run \`${environmentName("preflight")}=warn pulumi preview\`, ` +
-    `or set ${settingName("preflight", undefined)} to warn if the stack's configuration has it: that lists all that exists, and how to take it over. ` +
-    `An update with that setting makes a second one.`;
+    `Is the state lost, or was a run on another machine interrupted? To list all existing objects and how to adopt them, run ` +
+    `\`${environmentName("preflight")}=warn pulumi preview\`. If the stack's configuration has ${settingName("preflight", undefined)}, ` +
+    `set it to warn there. An update with that setting makes a second one.`;
   return { severity: "failure", field: "", reason };
 }
 
