@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { isSameId } from "../api/same-id";
-import { findingText } from "../definition/rules";
+import { findingText } from "../definition/rule-context";
 import type { RowLog } from "../engine/row-log";
 import { nativeToken } from "../engine/urn";
 import { WITHOUT_STATE } from "../journal/entry";

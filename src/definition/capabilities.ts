@@ -1,4 +1,4 @@
-import type { Finding, Props } from "./rules";
+import type { Finding, Props } from "./rule-context";
 
 /**
  * The capability of objects that the provider may sign in with. Such an object is not deleted while the provider needs it. After a

@@ -1,5 +1,5 @@
 import { isRecord, sameInstant, sameSet, sameValue, type Same } from "./compare-values";
-import type { Props } from "./rules";
+import type { Props } from "./rule-context";
 import type { Fields, ValueType, Field } from "./types";
 
 /** Replaces former names in a value by the API's present ones. */

@@ -1,6 +1,6 @@
 import { membersOf } from "./parts";
 import { isRecord } from "./compare-values";
-import type { Finding, Props, RuleContext } from "./rules";
+import type { Finding, Props, RuleContext } from "./rule-context";
 import type { Definition, Fields, ValueType } from "./types";
 import { inPresentNames } from "./compare-fields";
 import { inputFields, pathInputs } from "./definition";

@@ -1,5 +1,5 @@
 import { pathInputs } from "./definition";
-import type { Props } from "./rules";
+import type { Props } from "./rule-context";
 import type { Definition } from "./types";
 
 /** Parses an id for import or `adopt`: `<vpcId>/<firewallRuleId>`, or the API's own id alone. */

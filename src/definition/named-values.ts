@@ -1,7 +1,7 @@
 import { inputFields } from "./definition";
 import { isRecord } from "./compare-values";
 import type { CatalogName } from "./catalogs";
-import type { Props } from "./rules";
+import type { Props } from "./rule-context";
 import type { Definition, Field, ValueType } from "./types";
 
 /** A value that must exist in a list of the API. */

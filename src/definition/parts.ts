@@ -1,7 +1,7 @@
 import { catalogs } from "./catalogs";
 import { inputFields } from "./definition";
 import { isRecord } from "./compare-values";
-import type { Props } from "./rules";
+import type { Props } from "./rule-context";
 import { sameOf } from "./compare-fields";
 import { memberToWire, valueFromWire, wireName } from "./wire";
 import type { Definition, Field, Fields, Part } from "./types";

@@ -2,7 +2,7 @@ import type { CatalogName } from "./catalogs";
 import type { CredentialCapability, DeletionOfOld, Discovery, StandIn } from "./capabilities";
 import type { Enumeration } from "./enumeration";
 import type { MachineOf, QuotaUse } from "./quotas";
-import type { Finding, Plan, PlanContext, Props, RuleContext, ValidPart } from "./rules";
+import type { Finding, Plan, PlanContext, Props, RuleContext, ValidPart } from "./rule-context";
 import type { Same } from "./compare-values";
 
 export interface NamePattern {

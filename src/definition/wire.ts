@@ -1,7 +1,7 @@
 import { wireFields, inputFields } from "./definition";
 import { isRecord } from "./compare-values";
 import { inPresentNames, sameOf } from "./compare-fields";
-import type { Props } from "./rules";
+import type { Props } from "./rule-context";
 import type { Definition, Field, Fields, ValueType } from "./types";
 
 /** The name of a field's member in requests and responses. */

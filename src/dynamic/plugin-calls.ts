@@ -8,7 +8,7 @@ import { urlSpelling } from "../lifecycle/run/saved-settings";
 import type { DiffAnswer, ResourceRequest, ResourceState } from "../lifecycle/resource-request";
 import type { Run } from "../lifecycle/run/run";
 import { keepInputUnshown } from "../text/shown-text";
-import { findingText } from "../definition/rules";
+import { findingText } from "../definition/rule-context";
 import { propsFromState, stateFromProps } from "../state/kept-state";
 import { dynamicUrn, resourceKey } from "../engine/urn";
 import { programFactsOf, type PropertyPath } from "../engine/program-facts";

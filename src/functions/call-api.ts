@@ -2,7 +2,7 @@ import * as pulumi from "../engine/pulumi-sdk";
 import { CloudinfraError } from "../api/errors/cloudinfra-error";
 import { anything } from "../definition/field";
 import { isRecord } from "../definition/compare-values";
-import { findingText } from "../definition/rules";
+import { findingText } from "../definition/rule-context";
 import { unknownArguments } from "../definition/findings";
 import { forProgram, rejectBeforeAwaited } from "../program/program-error";
 import { isMocked, checkConfiguration } from "../program/running-program";

@@ -1,5 +1,5 @@
 import type { Fields } from "../definition/types";
-import type { Finding } from "../definition/rules";
+import type { Finding } from "../definition/rule-context";
 
 /** The fields of an object that a lookup returns, in the form of a definition. */
 export interface Shape<Result> {

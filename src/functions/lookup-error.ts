@@ -1,5 +1,5 @@
 import { CloudinfraError } from "../api/errors/cloudinfra-error";
-import type { Finding } from "../definition/rules";
+import type { Finding } from "../definition/rule-context";
 
 /** A function found no such object or several, or was called with wrong arguments. */
 export class LookupError extends CloudinfraError {

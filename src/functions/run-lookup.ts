@@ -1,6 +1,6 @@
 import { closestText } from "../text/closest";
 import { text as textField } from "../definition/field";
-import { findingText } from "../definition/rules";
+import { findingText } from "../definition/rule-context";
 import { unknownArguments } from "../definition/findings";
 import { wireName } from "../definition/wire";
 import { clipped } from "../text/terminal-text";

@@ -6,7 +6,7 @@ import { readSettings, type ConfigReader, type Settings } from "../settings/conf
 import { runNotes } from "../cost/run-notes";
 import type { Fields } from "../definition/types";
 import { fieldsSchema } from "../definition/response-schemas";
-import { argumentsSchema } from "../definition/schemas";
+import { argumentsSchema } from "../definition/input-schemas";
 import type { Tools } from "./lookup-definition";
 import { LookupError } from "./lookup-error";
 import { userAgent } from "../process/version";

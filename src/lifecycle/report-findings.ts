@@ -1,5 +1,5 @@
 import type { Reply } from "../api/advisory-requests";
-import { findingText, isFailure, type Finding } from "../definition/rules";
+import { findingText, isFailure, type Finding } from "../definition/rule-context";
 import { oneLine, STACK, type RowLog } from "../engine/row-log";
 
 /** Reports the warnings on the row. Failures are left to the answer of the call. */

@@ -1,5 +1,5 @@
 import type { CostSide, MissingQuote } from "../cost/cost";
-import type { Finding, Props } from "../definition/rules";
+import type { Finding, Props } from "../definition/rule-context";
 
 /** The time limits of calls, as Go durations: "90s", "1h30m". */
 export type Timeouts = Readonly<Partial<Record<"create" | "update" | "delete", string>>>;

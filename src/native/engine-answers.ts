@@ -8,7 +8,7 @@ import { pulumiRequire } from "../engine/pulumi-modules";
 import { pathText, type PropertyDifference } from "./detailed-diff";
 import { fillMessage, initFailureDetails, messages, structOf } from "./messages";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
-import { findingText, type Finding } from "../definition/rules";
+import { findingText, type Finding } from "../definition/rule-context";
 import { containsSecret } from "../engine/values";
 import { fitToShow } from "../text/shown-text";
 

@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { words } from "../definition/enumeration";
-import type { Finding, ValidPart } from "../definition/rules";
+import type { Finding, ValidPart } from "../definition/rule-context";
 
 /** The resource types of permissions of an API key (specification, section 2.2). */
 export const API_KEY_RESOURCE_TYPE = words("ApiKeyResourceType", "The kind of objects that a permission is for.", {

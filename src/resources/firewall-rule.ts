@@ -4,7 +4,7 @@ import { cidr, list, oneOf, ports, text } from "../definition/field";
 import { isRecord } from "../definition/compare-values";
 import { resource } from "../dynamic/dynamic-resource";
 import { named, status, tagged, times } from "../definition/standard-fields";
-import type { Finding } from "../definition/rules";
+import type { Finding } from "../definition/rule-context";
 import type { AdoptArgs, ArgsOf, ResourceClass, ResourceOf } from "../program/resource-types";
 import { vpc } from "./vpc";
 

@@ -1,6 +1,6 @@
 import { define } from "../definition/definition";
 import { flag, list, text, secretSubResource } from "../definition/field";
-import type { Finding, Props, RuleContext } from "../definition/rules";
+import type { Finding, Props, RuleContext } from "../definition/rule-context";
 import type { Field } from "../definition/types";
 import { resource } from "../dynamic/dynamic-resource";
 import { inRegion, named, ofProject, status, tagged, times } from "../definition/standard-fields";

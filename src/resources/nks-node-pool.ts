@@ -1,6 +1,6 @@
 import { define } from "../definition/definition";
 import { IF_NOTHING_IS_NAMED, integer, list, object, oneOf, text } from "../definition/field";
-import type { Finding } from "../definition/rules";
+import type { Finding } from "../definition/rule-context";
 import { isRecord, type Same, sameSet, sameValue } from "../definition/compare-values";
 import { resource } from "../dynamic/dynamic-resource";
 import { named, status, tagged, times } from "../definition/standard-fields";

@@ -8,7 +8,7 @@ import { isRecord } from "../definition/compare-values";
 import { listed } from "../text/listed";
 import { shownInput } from "../text/shown-text";
 import { isUnknown } from "../engine/values";
-import { isFailure } from "../definition/rules";
+import { isFailure } from "../definition/rule-context";
 import type { Finding, Props } from "../lifecycle/kind/kind";
 import type { LocalPlan, LocalPlanContext } from "../lifecycle/local/local-kind";
 import type { RunCosts } from "../lifecycle/pricing/run-costs";

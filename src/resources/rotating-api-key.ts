@@ -1,6 +1,6 @@
 import * as pulumi from "../engine/pulumi-sdk";
 import { anything, object, text } from "../definition/field";
-import { findingText } from "../definition/rules";
+import { findingText } from "../definition/rule-context";
 import type { Field } from "../definition/types";
 import { unknownArguments } from "../definition/findings";
 import { ROTATING_API_KEY_TOKEN, urnParts } from "../engine/urn";

@@ -1,7 +1,7 @@
 import { define } from "../definition/definition";
 import { IF_LEFT_EMPTY, flag, integer, list, object, oneOf, text } from "../definition/field";
 import { isRecord, type Same, sameValue } from "../definition/compare-values";
-import type { Finding, Props } from "../definition/rules";
+import type { Finding, Props } from "../definition/rule-context";
 import { shownInput } from "../text/shown-text";
 import { resource } from "../dynamic/dynamic-resource";
 import { inRegion, named, ofProject, status, tagged, times } from "../definition/standard-fields";

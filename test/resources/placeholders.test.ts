@@ -1,4 +1,4 @@
-import { inputSchemas } from "../../src/definition/schemas";
+import { inputSchemas } from "../../src/definition/input-schemas";
 import { UNKNOWN } from "../../src/engine/values";
 import { definitions, kinds } from "../../src/resources/registry";
 import { sent } from "../support/lifecycle";

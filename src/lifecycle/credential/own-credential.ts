@@ -1,7 +1,7 @@
 import { settingName } from "../../engine/config-keys";
 import { urnParts } from "../../engine/urn";
 import type { CredentialCapability, DeletionOfOld } from "../../definition/capabilities";
-import { findingText, isFailure } from "../../definition/rules";
+import { findingText, isFailure } from "../../definition/rule-context";
 import { deletionOfOld, deletionOfOldHalf } from "./retirement";
 import { OwnCredentialError } from "../errors";
 import { warn } from "../report-findings";

@@ -1,6 +1,6 @@
 import { isRecord, sameValue, type Same } from "../../definition/compare-values";
 import { containsUnknown } from "../../engine/values";
-import type { Props } from "../../definition/rules";
+import type { Props } from "../../definition/rule-context";
 import type { Action } from "../../definition/types";
 
 /** The effect of changing a field, and the field's effect on the price. */

@@ -1,5 +1,5 @@
 import type { Definition, Fields, Field, ValueType } from "../../definition/types";
-import type { Finding, Plan, PlanContext, Props, RuleContext } from "../../definition/rules";
+import type { Finding, Plan, PlanContext, Props, RuleContext } from "../../definition/rule-context";
 import type { ChangePolicies, ChangePolicy } from "./change-policy";
 import { inputFields, listedBy, pathInputs } from "../../definition/definition";
 import { exampleOf } from "../../definition/examples";

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { anything } from "../../definition/field";
 import { unknownArguments } from "../../definition/findings";
 import { urnParts } from "../../engine/urn";
-import { isFailure } from "../../definition/rules";
+import { isFailure } from "../../definition/rule-context";
 import { warn } from "../report-findings";
 import { withoutUndefined } from "../../engine/values";
 import type { Props } from "../kind/kind";

@@ -1,5 +1,5 @@
 import type { Announcement } from "../../process/run-file";
-import { isFailure } from "../../definition/rules";
+import { isFailure } from "../../definition/rule-context";
 import type { ResourceKind } from "../kind/kind";
 import { RunMemory } from "../memory/run-memory";
 import { askAboutCreation } from "../preflight/preflight";

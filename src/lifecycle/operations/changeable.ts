@@ -1,6 +1,6 @@
 import { CloudinfraError, ForbiddenError, orUndefined } from "../../api/errors";
 import { shrinkFindings } from "../../definition/findings";
-import { findingText } from "../../definition/rules";
+import { findingText } from "../../definition/rule-context";
 import { isBeingDeleted } from "../../api/schema";
 import { unmanagedAdvice } from "../credential/retired-objects";
 import { ReadinessTimeoutError, RefusedChangeError } from "../errors";

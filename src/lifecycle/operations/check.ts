@@ -26,7 +26,7 @@ import type { Run } from "../run/run";
 import { askAhead } from "./ask-ahead";
 import { NO_LONGER_EXISTS } from "./changeable";
 import { completeInputs, type CompletedInputs } from "./completed-inputs";
-import { isFailure } from "../../definition/rules";
+import { isFailure } from "../../definition/rule-context";
 import { warn } from "../report-findings";
 import { isReplacedRetained, type RunFacts } from "../memory/run-memory";
 import { findingsOf, timeoutFindings, withHowToConfigure } from "./validation";

@@ -1,5 +1,5 @@
 import { ownPartsOf } from "../kind/collection-at";
-import { findingText, isFailure } from "../../definition/rules";
+import { findingText, isFailure } from "../../definition/rule-context";
 import { containsUnknown } from "../../engine/values";
 import type { CostPair } from "../../cost/cost";
 import { decimal, dollars } from "../../cost/money";

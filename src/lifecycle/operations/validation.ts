@@ -1,4 +1,4 @@
-import { inputSchemas } from "../../definition/schemas";
+import { inputSchemas } from "../../definition/input-schemas";
 import { z } from "zod";
 import { shrinkFindings, renamedFindings, nameFindings, unknownArguments } from "../../definition/findings";
 import { valuesInPresentNames } from "../../definition/compare-fields";
