@@ -107,8 +107,6 @@ export class OwnKeys {
       inputs,
       memory: NO_MEMORY,
       isReference: false,
-      organization: undefined,
-      registered: undefined,
     };
   }
 }

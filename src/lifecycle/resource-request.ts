@@ -97,11 +97,11 @@ export interface ResourceRequest {
   /** The base URL of the last run that had the resource, if the front keeps it with the state. Only check knows it. */
   readonly formerBaseUrl?: string | undefined;
   /** The stack's organization in Pulumi Cloud, if the front knows it. */
-  readonly organization: string | undefined;
+  readonly organization?: string | undefined;
   /** The stack's rule for automatic names, if the front knows it. */
   readonly autonaming?: Autonaming | undefined;
   /** The registrations of the program, for a kind that asks for them. */
-  readonly registered: unknown;
+  readonly registered?: unknown;
 }
 
 /** The object in the state, as far as the request has it. For a read or a delete, that is in the inputs. */

@@ -1,3 +1,4 @@
+import ms from "ms";
 import { setTimeout } from "node:timers/promises";
 
 /** Time as a dependency. All code that waits or reads the time takes a Clock, so that tests run without sleeping. */
@@ -42,4 +43,14 @@ export function endedBy(signal: AbortSignal, clock: Clock): Clock {
     timeOfDay: () => clock.timeOfDay(),
     sleep: (ms, own) => clock.sleep(ms, own ? AbortSignal.any([own, signal]) : signal),
   };
+}
+
+/**
+ * A larger difference of the clocks is worth a warning: the API's clock decides when keys start and expire, and certificates and tokens
+ * fail too.
+ */
+export const TOLERATED_SKEW_MS = 5 * 60_000;
+
+export function skewText(skewMs: number): string {
+  return `${ms(Math.abs(skewMs), { long: true })} ${skewMs > 0 ? "behind" : "ahead of"} the API's`;
 }

@@ -2,13 +2,14 @@ import type { RetirementRule, Span } from "../definition/capabilities";
 import { isRecord } from "../definition/compare-values";
 import type { Finding, Props } from "../lifecycle/kind/kind";
 import type * as Durations from "../rotation/calendar";
+import { DAY_MS } from "../process/utc";
 import { shownInput } from "../text/shown-text";
 
 /** The form of a lifetime and a window, for messages. */
 export const DURATION_FORM = 'a duration such as "90d" or "P90D"';
 
 /** The longest lifetime of a key. */
-const LONGEST_MS = 366 * 86_400_000;
+const LONGEST_MS = 366 * DAY_MS;
 
 /** The rule that `deleteOld` gives. Undefined for a word, and for invalid durations, which check refuses. */
 export function retirementRule({ deleteOld }: Props): RetirementRule | undefined {

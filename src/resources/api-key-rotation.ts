@@ -4,7 +4,7 @@ import type { Finding, Plan, PlanContext, Props } from "../lifecycle/kind/kind";
 import type * as Durations from "../rotation/calendar";
 import type * as Schedule from "../rotation/key-schedule";
 import type { KeySchedule, PlannedEnd } from "../rotation/key-schedule";
-import { dateText, oneYearAfter } from "../process/utc";
+import { DAY_MS, dateText, oneYearAfter } from "../process/utc";
 import { durationRule, waitFindings } from "./api-key-retirement";
 
 /** The modules for keys with a lifetime, which a program does not load. */
@@ -115,7 +115,7 @@ function rotationReason({ schedule }: Schedules, keys: KeySchedule, current: Pla
   if (now >= current.expiresAt) return `rotates: expired ${end}`;
   const rotatesAt = schedule.rotationOf(keys, { ...current, lifetime: undefined });
   if (now < rotatesAt) return `rotates: a shorter lifetime is over, expires ${end}`;
-  return `rotates: expires ${end}, window ${Math.round((current.expiresAt - rotatesAt) / 86_400_000)}d`;
+  return `rotates: expires ${end}, window ${Math.round((current.expiresAt - rotatesAt) / DAY_MS)}d`;
 }
 
 function ignoredRotation(rotatesAt: string): Finding {

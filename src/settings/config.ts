@@ -124,8 +124,19 @@ function assertGiven(source: Source, key: Key): void {
   );
 }
 
-function valueOf({ config, environment }: Pick<Source, "config" | "environment">, key: Key): string | undefined {
-  return nonEmpty(config(key)) ?? nonEmpty(environment[environmentName(key)]);
+/** A setting and its source in words. The configuration comes before the environment. */
+export function findSetting(
+  { config, environment }: Pick<Source, "config" | "environment">,
+  key: Key,
+): { readonly value: string; readonly source: string } | undefined {
+  const fromConfig = nonEmpty(config(key));
+  if (fromConfig !== undefined) return { value: fromConfig, source: `the stack's configuration (${NAMESPACE}:${key})` };
+  const value = nonEmpty(environment[environmentName(key)]);
+  return value === undefined ? undefined : { value, source: `the environment variable ${environmentName(key)}` };
+}
+
+function valueOf(source: Source, key: Key): string | undefined {
+  return findSetting(source, key)?.value;
 }
 
 function credentialsOf(source: Source): readonly Credential[] {

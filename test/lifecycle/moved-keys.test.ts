@@ -105,10 +105,7 @@ class EngineRun {
   }
 }
 
-const NOTHING = {
-  ...{ urn: "", id: "", isPreview: false, isReference: false, memory: NO_MEMORY },
-  ...{ organization: undefined, registered: undefined },
-};
+const NOTHING = { urn: "", id: "", isPreview: false, isReference: false, memory: NO_MEMORY };
 const whenQuiet = { whenQuietFor: "1d", atLatest: "9d" };
 const first = { permissions: [{ resourceType: "vpc", permission: "edit" }], expiresAt: "2026-12-31T00:00:00Z" };
 const second = { ...first, expiresAt: "2027-01-31T00:00:00Z" };

@@ -43,8 +43,8 @@ const ROUNDS_WITHOUT_LIST = 10;
 /** With more polls than this for each operation, polls wait longer for each other. The first `FREE_POLLS` do not count. */
 const POLLS_PER_OPERATION = 0.6;
 const FREE_POLLS = 10;
-/** For this long, a 404 may mean that a new operation is not visible yet. */
-const VISIBLE_AFTER_MS = 10_000;
+/** For this long, a new operation or object may answer 404, because the API may be eventually consistent. */
+export const VISIBLE_AFTER_MS = 10_000;
 const BEING_POLLED: Pick<Schedule, "dueAt" | "latestAt"> = { dueAt: Infinity, latestAt: Infinity };
 /** A list asks for this many more operations, because others may have begun some meanwhile. */
 const ROOM_FOR_OTHERS = 10;

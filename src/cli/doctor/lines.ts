@@ -1,4 +1,3 @@
-import ms from "ms";
 import { ConfigurationError } from "../../api/errors";
 import { listed } from "../../text/listed";
 import type { Region } from "../../api/lookup-schemas";
@@ -6,13 +5,12 @@ import type { Credential } from "../../api/client";
 import { fault, line, type DoctorLine } from "./doctor-report";
 import type { SignIn } from "./sign-in";
 import type { Environment } from "../../process/environment";
-import { environmentName, type ConfigReader, type SettingFault, type Settings } from "../../settings/config";
+import { findSetting, type ConfigReader, type SettingFault, type Settings } from "../../settings/config";
+import { skewText, TOLERATED_SKEW_MS } from "../../process/clock";
 import { configurationFaults } from "../../settings/config-faults";
 import type { StackConfig } from "../pulumi/stack-config";
 import { createHash } from "node:crypto";
 
-/** A larger difference of the clocks is a fault, because the API's clock decides when keys start and expire. */
-const TOLERATED_SKEW_MS = 5 * 60_000;
 /** Smaller differences mean nothing, because the API's time has whole seconds. */
 const CLOCK_GRAIN_MS = 1_500;
 export const MOST_NAMES = 10;
@@ -64,7 +62,7 @@ export function clockLines({ skewMs }: SignIn): readonly DoctorLine[] {
   if (skewMs === undefined) return [];
   const differenceMs = Math.abs(skewMs);
   if (differenceMs <= CLOCK_GRAIN_MS) return [line("ok", "clock", "agrees with the API's")];
-  const finding = `this machine's is ${ms(differenceMs, { long: true })} ${skewMs > 0 ? "behind" : "ahead of"} the API's`;
+  const finding = `this machine's is ${skewText(skewMs)}`;
   if (differenceMs <= TOLERATED_SKEW_MS) return [line("ok", "clock", finding)];
   return [line("no", "clock", `${finding}: the API may refuse dates from this machine. Set the clock`)];
 }
@@ -84,23 +82,18 @@ function describe({ source, apiKey }: Credential): string {
   return `${source}, fingerprint ${fingerprint(apiKey)}`;
 }
 
-interface SettingValue {
-  readonly value: string;
-  readonly source: string;
-}
-
 export function baseUrlLine(
   verdict: DoctorLine["verdict"],
   config: ConfigReader,
   environment: Environment,
 ): DoctorLine {
-  const found = findSetting("baseUrl", config, environment);
+  const found = findSetting({ config, environment }, "baseUrl");
   return line(verdict, "base URL", found ? `${baseUrlShown(found.value)}, from ${found.source}` : "none");
 }
 
 /** True if there is a credential. */
 export function hasCredential(config: ConfigReader, environment: Environment): boolean {
-  return findSetting("apiKey", config, environment) !== undefined;
+  return findSetting({ config, environment }, "apiKey") !== undefined;
 }
 
 /** A base URL without a possible password. */
@@ -131,7 +124,7 @@ export function stackIdLines({ stackId }: Settings, { status }: StackConfig): re
 
 /** The dialect, and the reason for it. */
 export function dialectLine({ dialect }: Settings, config: ConfigReader, environment: Environment): DoctorLine {
-  const found = findSetting("dialect", config, environment);
+  const found = findSetting({ config, environment }, "dialect");
   return line("ok", "dialect", `${dialect}, ${found ? `from ${found.source}` : "as the base URL suggests"}`);
 }
 
@@ -141,7 +134,10 @@ export function faultLines(
   environment: Environment,
   faults: readonly SettingFault[],
 ): readonly DoctorLine[] {
-  const [key, baseUrl] = [findSetting("apiKey", config, environment), findSetting("baseUrl", config, environment)];
+  const [key, baseUrl] = [
+    findSetting({ config, environment }, "apiKey"),
+    findSetting({ config, environment }, "baseUrl"),
+  ];
   const isWrongUrl = faults.some(({ key: of }) => of === "baseUrl");
   const reasons = faults.map(({ reason }) => reason);
   return [
@@ -151,18 +147,6 @@ export function faultLines(
     { ...baseUrlLine(isWrongUrl ? "no" : "unknown", config, environment), advice: reasons, isFault: true },
     ...(key && baseUrl ? [line("no", "settings", "one of them is wrong, see below")] : []),
   ];
-}
-
-function findSetting(
-  key: "apiKey" | "baseUrl" | "dialect",
-  config: ConfigReader,
-  environment: Environment,
-): SettingValue | undefined {
-  const name = environmentName(key);
-  const fromConfig = config(key)?.trim();
-  if (fromConfig) return { value: fromConfig, source: `the stack's configuration (cloudinfra:${key})` };
-  const fromEnvironment = environment[name]?.trim();
-  return fromEnvironment ? { value: fromEnvironment, source: `the environment variable ${name}` } : undefined;
 }
 
 /** Shows whether two API keys are the same, without showing either: the first eight hex digits of the key's SHA-256. */

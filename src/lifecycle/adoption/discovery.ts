@@ -14,7 +14,7 @@ import { CancelledError, IncompleteChangeError, NotMadeError, UndiscoveredObject
 import type { JournalEntry } from "../../journal/entry";
 import { foundText } from "../../journal/left-behind";
 import { type Finding, type Props, type ResourceKind, operationName } from "../kind/kind";
-import { readUnchanging } from "../objects/readiness";
+import { readUnchanging, seconds } from "../objects/readiness";
 import { getObject } from "../objects/resource-call";
 import type { RecoveryCall } from "../recovery/recovery-call";
 import type { Api } from "../../api/client";
@@ -70,7 +70,7 @@ export async function awaitDiscovered(call: RecoveryCall): Promise<string> {
   const { kind, run, inputs, urn, verb, endsAt } = call;
   const since = run.clock.now();
   const name = operationName(verb, kind, urn);
-  const waitedS = (): string => `${Math.round((run.clock.now() - since) / 1000)}s`;
+  const waitedS = (): string => seconds(run.clock.now() - since);
   const awaited = `the ${kind.noun} with the ${criteriaText(kind, inputs)}`;
   const existing = await pollUntil(
     run.clock,

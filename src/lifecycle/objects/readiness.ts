@@ -171,12 +171,12 @@ function cancelledWaitError({ kind, urn, verb }: ResourceCall, subject: string, 
   );
 }
 
-function seconds(ms: number): string {
+export function seconds(ms: number): string {
   return `${Math.round(ms / 1000)}s`;
 }
 
 const STATUS_PAUSES = { firstPauseMs: 250, longestPauseMs: 5_000, factor: 1.5 };
-/** The longest time that a new object may be invisible after its creation. */
+/** The longest time that a new object may be invisible after its creation. Requests that may fail wait only for `VISIBLE_AFTER_MS`. */
 export const VISIBLE_WITHIN_MS = 60_000;
 
 /** Sends a request for an object. If the object is new and the API answers 404, it sends the request again for some time. */

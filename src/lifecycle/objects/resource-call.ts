@@ -1,4 +1,5 @@
 import type { Api, CallOptions } from "../../api/client";
+import { VISIBLE_AFTER_MS } from "../../api/operations/project-poller";
 import type { RowLog } from "../../engine/row-log";
 import type { Clock } from "../../process/clock";
 import { goDurationMs } from "../../settings/duration";
@@ -10,8 +11,6 @@ import type { MissingObjects } from "../memory/missing-objects";
 import type { RunMemory } from "../memory/run-memory";
 import { inState, type ResourceRequest, type ResourceState, type Timeouts } from "../resource-request";
 
-/** How long a new object may answer 404, because the API may be eventually consistent. */
-const VISIBLE_AFTER_MS = 10_000;
 /** The greatest age of a new object. It allows for a difference between the clocks of the object's time and of the API. */
 const NEW_FOR_MS = 60_000;
 

@@ -28,8 +28,6 @@ export async function askAhead(
     inputs: given,
     memory: NO_MEMORY,
     isReference: false,
-    organization: undefined,
-    registered: undefined,
   };
   // Uses a memory of its own: the run's memory gets the resource when the engine presents it.
   const { inputs } = await completeInputs(kind, run, request, new RunMemory().begin(request));

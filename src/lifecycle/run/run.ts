@@ -1,6 +1,5 @@
-import ms from "ms";
 import { Api, type ApiOptions } from "../../api/client";
-import { endedBy, systemClock, type Clock } from "../../process/clock";
+import { endedBy, skewText, TOLERATED_SKEW_MS, systemClock, type Clock } from "../../process/clock";
 import { readSettings, type ConfigReader, type Settings } from "../../settings/config";
 import type { Environment } from "../../process/environment";
 import { Quoter } from "../../cost/quoter";
@@ -169,18 +168,11 @@ function unheard(journal: Journal): Journal {
   return journalWith(journal, { noteWarned: () => Promise.resolve() });
 }
 
-/** A larger difference of the clocks is worth a warning, because certificates and tokens fail too. */
-const WARNED_SKEW_MS = 5 * 60_000;
-
 async function fetchApiTime({ api, rows, clock }: Pick<Run, "api" | "rows" | "clock">, urn: string): Promise<void> {
   const ask = async (): Promise<number> => (await api.fetchTime()) - clock.now();
   let skewMs = await ask();
   // Time makes keys old, and nothing makes them young again: a second answer must show such a time too.
-  if (skewMs > WARNED_SKEW_MS) skewMs = await ask();
-  if (Math.abs(skewMs) <= WARNED_SKEW_MS) return;
-  await rows.line(
-    urn,
-    "warning",
-    `this machine's clock is ${ms(Math.abs(skewMs), { long: true })} ${skewMs > 0 ? "behind" : "ahead of"} the API's; rotation uses the API's`,
-  );
+  if (skewMs > TOLERATED_SKEW_MS) skewMs = await ask();
+  if (Math.abs(skewMs) <= TOLERATED_SKEW_MS) return;
+  await rows.line(urn, "warning", `this machine's clock is ${skewText(skewMs)}; rotation uses the API's`);
 }
