@@ -1,8 +1,8 @@
 import type { CallOptions } from "./http/request";
 import type { Caller } from "./http/caller";
 import { ApiError, NotFoundError, onceMoreIfNotFound } from "./errors/api-error";
-import { NotTheApiError } from "./errors/unusable-answer";
-import type { Answer } from "./http/response";
+import { NotTheApiError } from "./errors/invalid-response";
+import type { ApiResponse } from "./http/response";
 
 /** An advisory request. POST asks about a creation in the collection at `path`, PATCH about a change of the object at `path`. */
 export interface AdvisoryRequest {
@@ -34,11 +34,11 @@ export class AdvisoryEndpoint {
   }
 
   /** Rejects with NotFoundError if the owner no longer exists. */
-  async ask({ owner, ...request }: AdvisoryRequest, call?: CallOptions): Promise<Answer | NotOffered> {
+  async ask({ owner, ...request }: AdvisoryRequest, call?: CallOptions): Promise<ApiResponse | NotOffered> {
     const { method } = request;
     if (this.#notOffered.has(method)) return { isOffered: false };
     const { caller } = this;
-    const send = (): Promise<Answer> =>
+    const send = (): Promise<ApiResponse> =>
       caller.request({ ...request, path: [...request.path, this.at], idempotent: true }, call);
     try {
       return await onceMoreIfNotFound(caller.clock, send);

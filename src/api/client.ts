@@ -4,7 +4,7 @@ import { systemClock, type Clock } from "../process/clock";
 import { Collection, type CollectionParts, type Creation, type Mutation, type SideEndpoints } from "./collection";
 import { dialects, type Dialect } from "./dialect";
 import { BadRequestError, ConflictError, ForbiddenError, NotFoundError } from "./errors";
-import type { Answer } from "./http/response";
+import type { ApiResponse } from "./http/response";
 import { parseBaseUrl } from "./http/base-url";
 import { Caller } from "./http/caller";
 import { Credentials, type Credential } from "./http/credentials";
@@ -21,7 +21,7 @@ import { OperationWaiter, type WaitOptions } from "./operations/operation-waiter
 import { AdvisoryEndpoint } from "./advisory-endpoint";
 import { inEitherCase } from "./same-id";
 
-export type { CallOptions, Creation, Credential, Dialect, Mutation, WaitOptions };
+export type { CallOptions, Creation as Creation, Credential, Dialect, Mutation, WaitOptions };
 export type { OperationProgress } from "./operations/operation";
 
 export interface ApiOptions {
@@ -194,7 +194,7 @@ function operationsOf(caller: Caller): OperationSource {
   const { newestFirst } = dialects[caller.dialect];
   return {
     get: async (id, call) => {
-      const ask = (spelled: string): Promise<Answer> =>
+      const ask = (spelled: string): Promise<ApiResponse> =>
         caller.request({ method: "GET", path: [...operationsPath, spelled], isPoll: true }, call);
       return caller.read(operation, await inEitherCase(id, ask));
     },

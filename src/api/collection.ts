@@ -7,7 +7,7 @@ import { costQuote, costQuoteUpdate, type CostQuote, type CostQuoteUpdate } from
 import { listAll, listPages, readPage, type Page } from "./lists/list-pages";
 import { NewObjectReader } from "./lists/new-object-reader";
 import type { AdvisoryEndpoint, AdvisoryRequest } from "./advisory-endpoint";
-import type { Answer } from "./http/response";
+import type { ApiResponse } from "./http/response";
 import { InvalidResponseError, onceMoreIfNotFound, QuoteNotOfferedError, type RequestLine } from "./errors";
 import { LATE_ANSWER_PAUSES, pollUntil } from "../process/poll";
 import { dateText } from "../process/utc";
@@ -50,11 +50,11 @@ export class Collection<T extends Listable> {
   ) {}
 
   /** `wasRefusedBefore`: see `Answer`. */
-  async create(body: object, call?: CallOptions): Promise<Creation<T> & Pick<Answer, "wasRefusedBefore">> {
-    const answer = await this.caller.request({ method: "POST", path: this.parts.path, body }, call);
-    const { wasRefusedBefore } = answer;
+  async create(body: object, call?: CallOptions): Promise<Creation<T> & Pick<ApiResponse, "wasRefusedBefore">> {
+    const response = await this.caller.request({ method: "POST", path: this.parts.path, body }, call);
+    const { wasRefusedBefore } = response;
     return {
-      ...readCreated(this.caller, this.parts.item, answer),
+      ...readCreated(this.caller, this.parts.item, response),
       ...(wasRefusedBefore && { wasRefusedBefore }),
     };
   }
@@ -65,10 +65,10 @@ export class Collection<T extends Listable> {
    */
   async get(id: string, call?: CallOptions): Promise<T> {
     const ask = async (): Promise<{ object: T; line: RequestLine }> => {
-      const answer = await this.#request("GET", id, undefined, call);
-      const object = this.caller.read(this.parts.item, answer);
-      if (isSameId(object.id, id)) return { object, line: answer.line };
-      throw new InvalidResponseError(answer.line, "schema", `the answer is about another object, ${object.id}.`);
+      const response = await this.#request("GET", id, undefined, call);
+      const object = this.caller.read(this.parts.item, response);
+      if (isSameId(object.id, id)) return { object, line: response.line };
+      throw new InvalidResponseError(response.line, "schema", `the answer is about another object, ${object.id}.`);
     };
     const seenAt = call?.seen && isSameId(call.seen.id, id) ? call.seen.updatedAt : -Infinity;
     const isCurrent = ({ object }: { object: T }): boolean => !(Date.parse(String(object.updated_at)) < seenAt);
@@ -85,29 +85,29 @@ export class Collection<T extends Listable> {
   }
 
   async update(id: string, body: object, call?: CallOptions): Promise<Mutation<T>> {
-    const answer = await this.#request("PATCH", id, body, call);
-    return readUpdated(this.caller, this.parts.item, answer);
+    const response = await this.#request("PATCH", id, body, call);
+    return readUpdated(this.caller, this.parts.item, response);
   }
 
   /** A separate request that changes the object: POST `<object>/<verb>`. */
   async act(id: string, verb: string, body?: object, call?: CallOptions): Promise<Mutation<T>> {
-    const answer = await inEitherCase(id, (spelled) =>
+    const response = await inEitherCase(id, (spelled) =>
       this.caller.request({ method: "POST", path: [...this.#pathOf(spelled), verb], ...(body && { body }) }, call),
     );
-    return readUpdated(this.caller, this.parts.item, answer);
+    return readUpdated(this.caller, this.parts.item, response);
   }
 
   async subResource(id: string, at: string, call?: CallOptions): Promise<Readonly<Record<string, unknown>>> {
-    const answer = await inEitherCase(id, (spelled) =>
+    const response = await inEitherCase(id, (spelled) =>
       this.caller.request({ method: "GET", path: [...this.#pathOf(spelled), at] }, call),
     );
-    return this.caller.read(z.looseObject({}), answer);
+    return this.caller.read(z.looseObject({}), response);
   }
 
   /** Rejects with NotFoundError if there is none. The caller decides if that is an error. */
   async delete(id: string, call?: CallOptions): Promise<Mutation<never>> {
-    const answer = await this.#request("DELETE", id, undefined, call);
-    return readDeleted(this.caller, answer);
+    const response = await this.#request("DELETE", id, undefined, call);
+    return readDeleted(this.caller, response);
   }
 
   list(call?: CallOptions): AsyncIterable<T> {
@@ -168,9 +168,9 @@ export class Collection<T extends Listable> {
   }
 
   async #quote<Quote>(schema: z.ZodType<Quote>, request: AdvisoryRequest, call?: CallOptions): Promise<Quote> {
-    const answer = await this.beside.cost.ask(request, call);
-    if ("isOffered" in answer) throw new QuoteNotOfferedError(this.parts.noun, { cause: answer.cause });
-    return this.caller.read(schema, answer);
+    const response = await this.beside.cost.ask(request, call);
+    if ("isOffered" in response) throw new QuoteNotOfferedError(this.parts.noun, { cause: response.cause });
+    return this.caller.read(schema, response);
   }
 
   #creation(body: object): AdvisoryRequest {
@@ -201,7 +201,7 @@ export class Collection<T extends Listable> {
     return items.filter((each) => each !== undefined);
   }
 
-  #request(method: ApiRequest["method"], id: string, body?: object, call?: CallOptions): Promise<Answer> {
+  #request(method: ApiRequest["method"], id: string, body?: object, call?: CallOptions): Promise<ApiResponse> {
     return inEitherCase(id, (spelled) =>
       this.caller.request({ method, path: this.#pathOf(spelled), ...(body && { body }) }, call),
     );
@@ -224,24 +224,24 @@ export type Mutation<T> =
 /** The answer to a creation is never empty, because only it says what was created. */
 export type Creation<T> = Exclude<Mutation<T>, { readonly kind: "done" }>;
 
-function readCreated<T>(caller: Caller, schema: z.ZodType<T>, answer: Answer): Creation<T> {
-  if (isOperation(answer.body)) return { kind: "operation", ...startedBy(caller, answer) };
-  return { kind: "resource", resource: caller.read(schema, answer) };
+function readCreated<T>(caller: Caller, schema: z.ZodType<T>, response: ApiResponse): Creation<T> {
+  if (isOperation(response.body)) return { kind: "operation", ...startedBy(caller, response) };
+  return { kind: "resource", resource: caller.read(schema, response) };
 }
 
 /** Reads the answer to an update. It may be empty, because the specification does not show its body. */
-function readUpdated<T>(caller: Caller, schema: z.ZodType<T>, answer: Answer): Mutation<T> {
-  return answer.body === undefined ? { kind: "done" } : readCreated(caller, schema, answer);
+function readUpdated<T>(caller: Caller, schema: z.ZodType<T>, response: ApiResponse): Mutation<T> {
+  return response.body === undefined ? { kind: "done" } : readCreated(caller, schema, response);
 }
 
 /** Reads the answer to a delete. Any body except an Operation is of a deleted object. */
-function readDeleted(caller: Caller, answer: Answer): Mutation<never> {
-  if (isOperation(answer.body)) return { kind: "operation", ...startedBy(caller, answer) };
+function readDeleted(caller: Caller, response: ApiResponse): Mutation<never> {
+  if (isOperation(response.body)) return { kind: "operation", ...startedBy(caller, response) };
   return { kind: "done" };
 }
 
-function startedBy(caller: Caller, answer: Answer): { readonly operation: Operation; readonly sentAt: number } {
-  return { operation: caller.read(operation, answer), sentAt: answer.sentAt };
+function startedBy(caller: Caller, response: ApiResponse): { readonly operation: Operation; readonly sentAt: number } {
+  return { operation: caller.read(operation, response), sentAt: response.sentAt };
 }
 
 /** Recognized by its members: no managed resource has either of them. */

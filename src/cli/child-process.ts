@@ -2,7 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import { constants } from "node:os";
 
 /** The exit code that a shell reports for a command that a signal has ended. */
-export function codeAfter(signal: NodeJS.Signals): number {
+export function signalCode(signal: NodeJS.Signals): number {
   return 128 + constants.signals[signal];
 }
 
@@ -11,7 +11,11 @@ export function codeAfter(signal: NodeJS.Signals): number {
  * would take a second one as a request to stop at once.) Resolves with the exit code as a shell reports it. Rejects with the system's
  * error if the child cannot be started.
  */
-export function exitOf(child: ChildProcess, passed: readonly NodeJS.Signals[], aborted?: AbortSignal): Promise<number> {
+export function waitForExit(
+  child: ChildProcess,
+  passed: readonly NodeJS.Signals[],
+  aborted?: AbortSignal,
+): Promise<number> {
   const wait = (): void => undefined;
   const pass = (signal: NodeJS.Signals): void => void child.kill(signal);
   const abort = (): void => pass("SIGTERM");
@@ -20,7 +24,7 @@ export function exitOf(child: ChildProcess, passed: readonly NodeJS.Signals[], a
   aborted?.addEventListener("abort", abort, { once: true });
   return new Promise<number>((resolve, reject) => {
     child.once("error", reject);
-    child.once("close", (code, signal) => resolve(code ?? codeAfter(signal ?? "SIGTERM")));
+    child.once("close", (code, signal) => resolve(code ?? signalCode(signal ?? "SIGTERM")));
   }).finally(() => {
     process.off("SIGINT", wait);
     for (const signal of passed) process.off(signal, pass);

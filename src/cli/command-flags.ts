@@ -34,7 +34,7 @@ export function stackOption(description: string): Option {
 }
 
 /** Reads a flag that may be repeated. */
-export function another(text: string, before: readonly string[]): readonly string[] {
+export function collectFlag(text: string, before: readonly string[]): readonly string[] {
   return [...before, notEmpty(text)];
 }
 

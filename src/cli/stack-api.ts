@@ -38,11 +38,7 @@ export type Connect = (provider: string | undefined) => Promise<Api>;
  * Makes a `Connect`. `secrets`: reads the state with its secrets. It is called at most once, and only for the keys of explicit
  * providers.
  */
-export function connectionsOf(
-  config: ConfigReader,
-  secrets: () => Promise<readonly StateResource[]>,
-  io: CliIo,
-): Connect {
+export function apiOpener(config: ConfigReader, secrets: () => Promise<readonly StateResource[]>, io: CliIo): Connect {
   let read: Promise<readonly StateResource[]> | undefined;
   return async (provider) => {
     if (provider === undefined) return openApi(config, io);

@@ -46,8 +46,8 @@ function stacksSection(reports: readonly CostReport[], overBudget: readonly Budg
     ...overBudgetAlert({ overBudget }),
     markdownTable([
       ["Stack", ...AMOUNT_COLUMNS],
-      ...rows.map((row) => [`${markdownCode(row.label)}${row.suffix}`, ...amountsOf(row)]),
-      [total.label, ...amountsOf(total)],
+      ...rows.map((row) => [`${markdownCode(row.label)}${row.suffix}`, ...markdownAmounts(row)]),
+      [total.label, ...markdownAmounts(total)],
     ]),
     ...roundingNote({ exact }).map(markdownText),
   ].join("\n\n");
@@ -110,8 +110,8 @@ function tableOf(printed: PrintedReport, report: CostReport): readonly string[] 
   return [
     markdownTable([
       ["Resource", ...AMOUNT_COLUMNS],
-      ...rows.map((row) => [labelOf(row), ...amountsOf(row)]),
-      [`**${total.label}**`, ...amountsOf(total).map((amount) => `**${amount}**`)],
+      ...rows.map((row) => [labelOf(row), ...markdownAmounts(row)]),
+      [`**${total.label}**`, ...markdownAmounts(total).map((amount) => `**${amount}**`)],
     ]),
   ];
 }
@@ -134,7 +134,7 @@ function labelOf({ label, resource }: PrintedRow): string {
   return [...(sign === "" ? [] : [markdownCode(sign)]), markdownText(type), markdownCode(name)].join(" ");
 }
 
-function amountsOf({ amounts }: PrintedRow): readonly string[] {
+function markdownAmounts({ amounts }: PrintedRow): readonly string[] {
   return amounts.map(markdownText);
 }
 

@@ -231,14 +231,14 @@ export const DIMENSION_COLUMNS = ["Dimension", "Quantity", "Unit price", "Monthl
 function dimensionCells(dimension: DimensionCost): readonly string[] {
   return [
     dimension.displayName,
-    change(dimension, ({ quantity }) => decimal(String(quantity)).toFixed()),
-    change(dimension, ({ unitPrice }) => exactDollars(unitPrice)),
-    change(dimension, ({ monthlyAmount }) => exactDollars(monthlyAmount)),
+    beforeAfterText(dimension, ({ quantity }) => decimal(String(quantity)).toFixed()),
+    beforeAfterText(dimension, ({ unitPrice }) => exactDollars(unitPrice)),
+    beforeAfterText(dimension, ({ monthlyAmount }) => exactDollars(monthlyAmount)),
     exactSignedDollars(dimensionDelta(dimension)),
   ];
 }
 
-function change({ before, after }: DimensionCost, text: (side: PricedQuantity) => string): string {
+function beforeAfterText({ before, after }: DimensionCost, text: (side: PricedQuantity) => string): string {
   const [was, is] = [before, after].map((side) => (side === undefined ? "-" : text(side)));
   return was === is ? `${is}` : `${was} → ${is}`;
 }

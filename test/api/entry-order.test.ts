@@ -27,6 +27,6 @@ it.each<[string, readonly number[], number]>([
 
 function latestOfRest(isSorted: boolean, times: readonly number[]): number {
   const order = new EntryOrder(isSorted);
-  for (const time of times) order.see(time);
+  for (const time of times) order.noteTime(time);
   return order.latestOfRest;
 }

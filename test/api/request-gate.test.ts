@@ -4,7 +4,7 @@ import {
   RequestGate,
   type Priority,
   type QueueLimits,
-  type Slot,
+  type QueuePosition,
 } from "../../src/api/http/request-gate";
 import { rejection } from "./support/api-bench";
 import { EventClock } from "./support/event-clock";
@@ -17,23 +17,27 @@ function gateOf<C extends Clock>(capacity: number, clock: C) {
   const gate = new RequestGate({ capacity, clock, onLimited: () => limited.push(clock.now()) });
   const started: string[] = [];
   /** Runs a task in a slot. `excluded` milliseconds of the wait do not count. */
-  const run = async <T>(slot: Slot, limits: QueueLimits, task: (excusedMs: number) => Promise<T>): Promise<T> => {
-    const excusedMs = await gate.enter(slot, limits);
+  const run = async <T>(
+    position: QueuePosition,
+    limits: QueueLimits,
+    task: (excusedMs: number) => Promise<T>,
+  ): Promise<T> => {
+    const excusedMs = await gate.enter(position, limits);
     return task(excusedMs).finally(() => gate.leave());
   };
   const start = (name: string, limits = twoMinutes, priority: Priority = "read") => {
-    const slot = gate.slot(priority);
+    const position = gate.newPosition(priority);
     let end = (): void => undefined;
     const ended = new Promise<string>((resolve) => {
       end = () => resolve("done");
     });
-    const result = run(slot, limits, () => {
+    const result = run(position, limits, () => {
       started.push(name);
       return ended;
     });
     // Calls that are still in the queue give up long after the test.
     result.catch(() => undefined);
-    return { slot, result, end: () => end() };
+    return { position, result, end: () => end() };
   };
   return { clock, gate, limited, started, start, run };
 }
@@ -45,7 +49,7 @@ function fail(message: string): never {
 describe("the gate", () => {
   it("queues calls in order, also after a failure", async () => {
     const { clock, gate, run, start, started } = gateOf(2, new EventClock());
-    const failing = run(gate.slot("read"), twoMinutes, () => clock.sleep(1).then(() => fail("failed")));
+    const failing = run(gate.newPosition("read"), twoMinutes, () => clock.sleep(1).then(() => fail("failed")));
     const [first] = [start("a"), start("b"), start("c")];
     await clock.run(0);
     expect(started).toEqual(["a"]);
@@ -83,7 +87,7 @@ describe("the gate", () => {
       let isOver = false;
       void bounded.then(() => (isOver = true));
       for (let ms = 0; ms < 1_999; ms += 1) {
-        gate.answered();
+        gate.noteAnswered();
         await jest.advanceTimersByTimeAsync(1);
       }
       expect(isOver).toBe(false);
@@ -99,7 +103,7 @@ describe("the gate", () => {
     const sleep = jest.spyOn(clock, "sleep");
     for (let i = 0; i < 100; i += 1) {
       const one = start(`${i}`);
-      gate.answered();
+      gate.noteAnswered();
       one.end();
       await one.result;
     }
@@ -111,7 +115,7 @@ describe("the gate", () => {
   it("opens the last slot of silent calls by pace", async () => {
     const { clock, gate, start, started } = gateOf(2, new EventClock());
     start("silent");
-    gate.refused(clock.now(), 1_000);
+    gate.noteRefused(clock.now(), 1_000);
     start("next");
     await clock.run(1_000);
     expect(started).toEqual(["silent", "next"]);
@@ -120,8 +124,8 @@ describe("the gate", () => {
   it("sends no request during a pause", async () => {
     const { clock, gate, start, started } = gateOf(3, new EventClock());
     start("refused");
-    gate.refused(clock.now(), 1_000);
-    gate.refused(clock.now(), 200);
+    gate.noteRefused(clock.now(), 1_000);
+    gate.noteRefused(clock.now(), 200);
     start("a");
     await clock.run(999);
     expect(started).toEqual(["refused"]);
@@ -132,9 +136,9 @@ describe("the gate", () => {
   it("warns once after a refusal, and sends one by one", async () => {
     const { clock, gate, limited, start, started } = gateOf(10, new EventClock());
     start("refused");
-    for (let i = 0; i < 4; i += 1) gate.answered();
-    gate.refused(clock.now(), 1_000);
-    gate.refused(clock.now(), 1_000);
+    for (let i = 0; i < 4; i += 1) gate.noteAnswered();
+    gate.noteRefused(clock.now(), 1_000);
+    gate.noteRefused(clock.now(), 1_000);
     for (const name of ["a", "b", "c"]) start(name);
     // Four were accepted in the last second: the pace begins with a little over three a second.
     await clock.run(1_000);
@@ -149,9 +153,9 @@ describe("the gate", () => {
   it("puts a refused call before all later ones", async () => {
     const { clock, gate, run, start, started } = gateOf(10, new EventClock());
     const refused = start("refused");
-    gate.refused(clock.now(), 1_000);
+    gate.noteRefused(clock.now(), 1_000);
     start("later");
-    const again = run(refused.slot, twoMinutes, () => Promise.resolve(started.push("again")));
+    const again = run(refused.position, twoMinutes, () => Promise.resolve(started.push("again")));
     await clock.run(1_000);
     await again;
     expect(started).toEqual(["refused", "again"]);
@@ -163,7 +167,7 @@ describe("the gate", () => {
     const { clock, gate, start, started } = gateOf(1, new EventClock());
     start("refused");
     const waiting = start("waiting", { stallTimeoutMs: 2_000 });
-    gate.refused(clock.now(), 30_000);
+    gate.noteRefused(clock.now(), 30_000);
     const late = start("late", { stallTimeoutMs: 2_000 });
     expect(await rejection(waiting.result)).toBeInstanceOf(QueueStalledError);
     expect(await rejection(late.result)).toBeInstanceOf(QueueStalledError);
@@ -172,14 +176,14 @@ describe("the gate", () => {
 
   it("restarts the deadline of the queue at each answer", async () => {
     const { clock, gate, run } = gateOf(1, new EventClock());
-    const first = run(gate.slot("read"), twoMinutes, () => clock.sleep(9_000));
+    const first = run(gate.newPosition("read"), twoMinutes, () => clock.sleep(9_000));
     const excused: number[] = [];
-    const second = run(gate.slot("read"), { stallTimeoutMs: 5_000 }, (excusedMs) => {
+    const second = run(gate.newPosition("read"), { stallTimeoutMs: 5_000 }, (excusedMs) => {
       excused.push(excusedMs);
       return Promise.resolve();
     });
     await clock.run(7_000);
-    gate.answered();
+    gate.noteAnswered();
     await clock.run(2_000);
     await Promise.all([first, second]);
     expect(excused).toEqual([7_000]);
@@ -197,7 +201,7 @@ describe("the gate, when the API answers nobody", () => {
     const patient = start("patient", { stallTimeoutMs: 3_000 });
     jest.advanceTimersByTime(1_000);
     expect(await rejection(hasty.result)).toBeInstanceOf(QueueStalledError);
-    gate.answered();
+    gate.noteAnswered();
     let hasEnded = false;
     const error = rejection(patient.result).finally(() => (hasEnded = true));
     await jest.advanceTimersByTimeAsync(2_500);

@@ -60,7 +60,7 @@ export function readErrorBody(text: string, scrub: (text: string) => string): Er
   const { success, data } = httpError.safeParse(body);
   if (!success) return { parameters: {}, isComplete: false };
   const clean = (value: string | undefined): string | undefined =>
-    value === undefined ? undefined : quoted(scrub(value));
+    value === undefined ? undefined : sanitized(scrub(value));
   const parameters = Object.entries(data.context?.parameters ?? {}).map(([name, reason]) => [
     clean(name),
     clean(typeof reason === "string" ? reason : JSON.stringify(reason)),
@@ -75,7 +75,7 @@ export function readErrorBody(text: string, scrub: (text: string) => string): Er
 }
 
 /** One line of the API's text, without control characters, and of readable length. */
-export function quoted(text: string): string {
+export function sanitized(text: string): string {
   return clipped(printable(withoutSecrets(text)).trim(), LONGEST_TEXT);
 }
 

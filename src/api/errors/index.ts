@@ -22,5 +22,5 @@ export {
   UnauthorizedError,
 } from "./api-error";
 export { AbortedError, ConnectionError, PausedError, TimeoutError, type ConnectionFailure } from "./connection-error";
-export { InvalidResponseError, NotTheApiError, type ResponseDefect } from "./unusable-answer";
+export { InvalidResponseError, NotTheApiError, type ResponseDefect } from "./invalid-response";
 export { OperationFailedError, OperationTimeoutError } from "./operation-error";

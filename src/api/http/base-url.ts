@@ -3,8 +3,8 @@ import { ConfigurationError } from "../errors/cloudinfra-error";
 import { NotFoundError } from "../errors/api-error";
 import { isLoopback } from "../../process/loopback";
 import type { ApiRequest, CallOptions } from "./request";
-import { NotTheApiError } from "../errors/unusable-answer";
-import type { Answer } from "./response";
+import { NotTheApiError } from "../errors/invalid-response";
+import type { ApiResponse } from "./response";
 import { isTransient } from "./retry";
 
 /** The address of requests: origin, path prefix without a slash at its end, and the host for messages. */
@@ -71,8 +71,8 @@ export class BaseUrlCheck {
   /** `read` throws if the answer is not a list. */
   constructor(
     private readonly baseUrl: string,
-    private readonly ask: (request: ApiRequest, call: CallOptions) => Promise<Answer>,
-    private readonly read: (answer: Answer) => void,
+    private readonly ask: (request: ApiRequest, call: CallOptions) => Promise<ApiResponse>,
+    private readonly read: (response: ApiResponse) => void,
   ) {}
 
   /** The API has answered a request as the specification says. */
@@ -88,7 +88,7 @@ export class BaseUrlCheck {
     } catch (cause) {
       const { path, method, effect } = notFound;
       throw new NotTheApiError(
-        { line: { path, method, purpose }, effect, baseUrl: this.baseUrl, finding: findingOf(cause) },
+        { line: { path, method, purpose }, effect, baseUrl: this.baseUrl, evidence: evidenceOf(cause) },
         { cause },
       );
     }
@@ -97,7 +97,7 @@ export class BaseUrlCheck {
   /** Asks once for all callers, and again only after a temporary failure. */
   #askOnce(limits: CallOptions): Promise<void> {
     this.#check ??= this.ask(REGIONS, { ...limits, purpose: "check the base URL" })
-      .then((answer) => this.read(answer))
+      .then((response) => this.read(response))
       .catch((error: unknown) => {
         if (isTransient(error)) this.#check = undefined;
         throw error;
@@ -106,7 +106,7 @@ export class BaseUrlCheck {
   }
 }
 
-function findingOf(cause: unknown): string {
+function evidenceOf(cause: unknown): string {
   if (cause instanceof NotFoundError) return "GET /v1/regions, which every API has, got the same answer";
   const reason = cause instanceof Error ? cause.message.split("\n")[0] : "";
   return `the API answered nothing else in this run, and GET /v1/regions failed: ${reason}`;

@@ -12,12 +12,12 @@ import {
   type RequestLine,
 } from "../errors";
 import { page } from "../schema";
-import { parseBody, readResponse, type Answer, type HttpResponse } from "./response";
+import { parseBody, readResponse, type ApiResponse, type HttpResponse } from "./response";
 import { BaseUrlCheck } from "./base-url";
 import type { Credential, Credentials } from "./credentials";
 import type { Attempt, Transport } from "./transport";
 import { encodeRequest, type ApiRequest, type CallOptions } from "./request";
-import { QueueStalledError, type Priority, type RequestGate, type Slot } from "./request-gate";
+import { QueueStalledError, type Priority, type RequestGate, type QueuePosition } from "./request-gate";
 import { decideRetry, isRateLimited, type Outcome } from "./retry";
 
 /** The deadline of a call without its own: see `CallOptions`. */
@@ -42,7 +42,7 @@ interface Call {
   readonly target: string;
   readonly body: string | undefined;
   readonly options: CallOptions;
-  readonly slot: Slot;
+  readonly position: QueuePosition;
   readonly deadlineMs: number;
   /** The deadline. Each wait in the queue that does not count moves it, but not beyond the `endsAt` of the options. */
   endsAt: number;
@@ -67,7 +67,7 @@ export class Caller {
     this.#baseUrlCheck = new BaseUrlCheck(
       parts.baseUrl,
       (request, options) => this.#send(request, options),
-      (answer) => void this.read(page, answer),
+      (response) => void this.read(page, response),
     );
   }
 
@@ -102,7 +102,7 @@ export class Caller {
    * Resolves with the body of a 2xx. Rejects with a RequestError, or with ConfigurationError for an impossible path. A
    * NotFoundError is the API's own answer about the object; any other 404 is a NotTheApiError.
    */
-  async request(request: ApiRequest, options: CallOptions = {}): Promise<Answer> {
+  async request(request: ApiRequest, options: CallOptions = {}): Promise<ApiResponse> {
     const isChange = priorityOf(request) === "mutation";
     if (isChange) this.noteChange();
     try {
@@ -117,15 +117,15 @@ export class Caller {
   }
 
   /** Parses an answer as `parseBody`. If it has the specified form, the API itself has answered: a proxy may have another clock. */
-  read<T>(schema: z.ZodType<T>, answer: Answer, at: readonly PropertyKey[] = []): T {
-    const value = parseBody(schema, answer, this.dialect, at);
+  read<T>(schema: z.ZodType<T>, response: ApiResponse, at: readonly PropertyKey[] = []): T {
+    const value = parseBody(schema, response, this.dialect, at);
     this.#baseUrlCheck.noteAnswer();
-    this.#skewMs = Math.min(this.#skewMs, answer.skewMs);
+    this.#skewMs = Math.min(this.#skewMs, response.skewMs);
     return value;
   }
 
   /** The whole life of a request: encode, wait for its slot, send, read, decide; then return, fail, or wait and begin again. */
-  async #send(request: ApiRequest, options: CallOptions): Promise<Answer> {
+  async #send(request: ApiRequest, options: CallOptions): Promise<ApiResponse> {
     const { credentials, gate, transport, clock, random } = this.parts;
     const call = this.#encode(request, options);
     for (;;) {
@@ -157,7 +157,7 @@ export class Caller {
 
       // An advisory request that gives up delays no other: the limit may be that of its endpoint alone.
       if (isRateLimited(error) && (pauseMs !== undefined || request.idempotent !== true))
-        gate.refused(call.sentAt, pauseMs ?? hints.retryAfterMs ?? 0);
+        gate.noteRefused(call.sentAt, pauseMs ?? hints.retryAfterMs ?? 0);
       if (pauseMs === undefined) {
         // If the last attempt was refused, recovery looks for all attempts in the audit log anyway.
         if (mayHaveArrived || (wasRefused && !isRefused)) error.noteEarlierEffect();
@@ -181,7 +181,7 @@ export class Caller {
       target,
       body,
       options,
-      slot: gate.slot(priorityOf(request)),
+      position: gate.newPosition(priorityOf(request)),
       deadlineMs,
       endsAt: Math.min(clock.now() + deadlineMs, options.endsAt ?? Infinity),
       sentAt: -Infinity,
@@ -200,7 +200,7 @@ export class Caller {
     const timeout = (): Error => new TimeoutError(line, host, { ms: deadlineMs, isConfigured: false }, "none");
     if (this.clock.now() >= endsAt) throw timeout();
     try {
-      const excusedMs = await gate.enter(call.slot, { stallTimeoutMs, endsAt, signal });
+      const excusedMs = await gate.enter(call.position, { stallTimeoutMs, endsAt, signal });
       call.endsAt = Math.min(call.endsAt + excusedMs, endsAt);
       if (this.#remainingMs(call) > 0) return;
       gate.leave();
@@ -225,7 +225,7 @@ export class Caller {
 
   #outcomeOf({ line, failed, rateLimited }: Call, response: HttpResponse, credential: Credential): Outcome {
     const { gate, clock, credentials, baseUrl } = this.parts;
-    if (response.status !== 429) gate.answered();
+    if (response.status !== 429) gate.noteAnswered();
     return readResponse(line, response, {
       scrub: (text) => credentials.scrub(text),
       credentialSource: credential.source,

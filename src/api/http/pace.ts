@@ -11,7 +11,7 @@ const LARGEST_DROP = 4;
 const SLOWEST_PER_SECOND = 0.05;
 const SECOND_MS = 1_000;
 
-interface Stretch {
+interface LimitedPeriod {
   readonly startedAt: number;
   /** Requests a second that the API is known to accept. */
   readonly knownPerSecond: number;
@@ -26,7 +26,7 @@ interface Stretch {
  * milliseconds.
  */
 export class Pace {
-  #stretch: Stretch | undefined;
+  #stretch: LimitedPeriod | undefined;
   #pausedUntil = -Infinity;
   #nextAt = -Infinity;
   /** When the requests of the last second were accepted. Nothing else is kept before the first refusal. */
@@ -57,7 +57,7 @@ export class Pace {
     return knownPerSecond * (1 + ((sinceMs - recoveryMs) / scaleMs) ** 3);
   }
 
-  sent(now: number): void {
+  noteSent(now: number): void {
     if (!this.#stretch) return;
     const gapMs = SECOND_MS / this.perSecond(now);
     // Makes up for a timer that woke late, but by one request at most.
@@ -65,7 +65,7 @@ export class Pace {
   }
 
   /** Notes an answer other than a refusal for the rate. */
-  accepted(now: number): void {
+  noteAccepted(now: number): void {
     if (this.#stretch) this.#stretch.accepted += 1;
     else this.#acceptedLately = [...this.#since(now - SECOND_MS), now];
   }
@@ -74,7 +74,7 @@ export class Pace {
    * Notes a refusal for the rate. No request may be sent for `pauseMs`. After that, the pace is one that the API is known to
    * accept.
    */
-  refused(sentAt: number, now: number, pauseMs: number): void {
+  noteRefused(sentAt: number, now: number, pauseMs: number): void {
     this.#pausedUntil = Math.max(this.#pausedUntil, now + pauseMs);
     const former = this.#stretch;
     // A request that was sent before the last refusal says nothing about the pace since then.

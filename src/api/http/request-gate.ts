@@ -25,7 +25,7 @@ export class QueueStalledError extends Error {
 }
 
 interface Waiter {
-  readonly slot: Slot;
+  readonly position: QueuePosition;
   readonly queuedAt: number;
   readonly stallTimeoutMs: number;
   readonly endsAt: number;
@@ -60,7 +60,7 @@ export class RequestGate {
     return this.#isRefusing;
   }
 
-  slot(priority: Priority): Slot {
+  newPosition(priority: Priority): QueuePosition {
     return { priority, number: ++this.#calls };
   }
 
@@ -69,7 +69,7 @@ export class RequestGate {
    * with QueueStalledError if no call was answered for `stallTimeoutMs`, or if the API asked for a longer pause. Rejects with the
    * signal's reason if the signal is aborted meanwhile.
    */
-  async enter(slot: Slot, { stallTimeoutMs, endsAt = Infinity, signal }: QueueLimits): Promise<number> {
+  async enter(position: QueuePosition, { stallTimeoutMs, endsAt = Infinity, signal }: QueueLimits): Promise<number> {
     const queuedAt = this.parts.clock.now();
     if (this.#queue.isEmpty && this.#isOpen(queuedAt)) {
       this.#takeSlot(queuedAt);
@@ -79,7 +79,7 @@ export class RequestGate {
     let onAbort: (() => void) | undefined;
     const wait = new Promise<number>((resolve, reject) => {
       const admit = (): void => resolve(this.#countsFrom(queuedAt) - queuedAt);
-      const waiter: Waiter = { slot, queuedAt, stallTimeoutMs, endsAt, admit, giveUp: reject };
+      const waiter: Waiter = { position, queuedAt, stallTimeoutMs, endsAt, admit, giveUp: reject };
       onAbort = () => this.#reject(waiter, signal?.reason);
       signal?.addEventListener("abort", onAbort);
       this.#queue.add(waiter);
@@ -95,17 +95,17 @@ export class RequestGate {
   }
 
   /** Notes an answer other than a refusal for the rate. */
-  answered(): void {
+  noteAnswered(): void {
     this.#answeredAt = this.parts.clock.now();
     this.#isRefusing = false;
-    this.#pace.accepted(this.#answeredAt);
+    this.#pace.noteAccepted(this.#answeredAt);
   }
 
   /** Notes that the rate limit refused a request, which was sent at `sentAt`. No other request is sent during the pause. */
-  refused(sentAt: number, pauseMs: number): void {
+  noteRefused(sentAt: number, pauseMs: number): void {
     if (!this.#pace.isLimited) this.parts.onLimited?.();
     this.#isRefusing = true;
-    this.#pace.refused(sentAt, this.parts.clock.now(), pauseMs);
+    this.#pace.noteRefused(sentAt, this.parts.clock.now(), pauseMs);
     this.#admit();
   }
 
@@ -143,7 +143,7 @@ export class RequestGate {
 
   #takeSlot(now: number): void {
     this.#free -= 1;
-    this.#pace.sent(now);
+    this.#pace.noteSent(now);
   }
 
   #reject(waiter: Waiter, reason: unknown): void {
@@ -164,14 +164,14 @@ export class RequestGate {
 export type Priority = "mutation" | "read" | "quote" | "poll";
 
 /** The position of a call in the queue: its priority and its number. All attempts of the call keep it. */
-export interface Slot {
+export interface QueuePosition {
   readonly priority: Priority;
   /** Grows with each call. */
   readonly number: number;
 }
 
 /**
- * The order of slots while calls of several priorities wait. Changes, reads and prices get equal shares. Polls get fewer, because one poll
+ * The order of positions while calls of several priorities wait. Changes, reads and prices get equal shares. Polls get fewer, because one poll
  * sees all operations.
  */
 export const SLOT_ORDER: readonly Priority[] = [
@@ -180,7 +180,7 @@ export const SLOT_ORDER: readonly Priority[] = [
 ];
 
 /** The calls that wait for a slot: first in, first out within a priority. Priorities take turns, so that none starves. */
-export class RequestQueue<T extends { readonly slot: Slot }> implements Iterable<T> {
+export class RequestQueue<T extends { readonly position: QueuePosition }> implements Iterable<T> {
   readonly #waiting: Readonly<Record<Priority, T[]>> = { mutation: [], read: [], quote: [], poll: [] };
   readonly #order = cycle(SLOT_ORDER);
 
@@ -190,8 +190,8 @@ export class RequestQueue<T extends { readonly slot: Slot }> implements Iterable
 
   /** A call that was refused for the rate goes before all later calls of its priority. */
   add(item: T): void {
-    const calls = this.#waiting[item.slot.priority];
-    const before = calls.findLastIndex(({ slot }) => slot.number < item.slot.number);
+    const calls = this.#waiting[item.position.priority];
+    const before = calls.findLastIndex(({ position }) => position.number < item.position.number);
     calls.splice(before + 1, 0, item);
   }
 
@@ -205,7 +205,7 @@ export class RequestQueue<T extends { readonly slot: Slot }> implements Iterable
   }
 
   remove(item: T): void {
-    const calls = this.#waiting[item.slot.priority];
+    const calls = this.#waiting[item.position.priority];
     const index = calls.indexOf(item);
     if (index >= 0) calls.splice(index, 1);
   }

@@ -2,7 +2,7 @@ import { baseUrlName, settingName, waysToSet } from "../../engine/config-keys";
 import { dialects, foreignNameIn, foreignNameOf, fromDialect, type Dialect, type ForeignName } from "../dialect";
 import { InvalidResponseError, NotTheApiError, type ApiError, type RequestLine } from "../errors";
 import { apiErrorFor } from "../errors/api-error";
-import { quoted, readErrorBody } from "../errors/error-response";
+import { sanitized, readErrorBody } from "../errors/error-response";
 import type { Outcome, RetryHints } from "./retry";
 import { z } from "zod";
 
@@ -66,9 +66,9 @@ function errorOf(
 ): ApiError | NotTheApiError {
   const error = readErrorBody(text, scrub);
   if (status === 404 && !error.isComplete) {
-    const finding = `the answer is ${formOf(text, headers)}, not the API's own error`;
+    const evidence = `the answer is ${formOf(text, headers)}, not the API's own error`;
     // An unknown server answered. It may already have passed the request on to the API.
-    return new NotTheApiError({ line, effect: "unknown", baseUrl, finding });
+    return new NotTheApiError({ line, effect: "unknown", baseUrl, evidence });
   }
   const requestId = header(headers, "x-request-id");
   return apiErrorFor({
@@ -76,7 +76,7 @@ function errorOf(
     status,
     type: error.type,
     message: error.message ?? withoutMessage(status, headers),
-    requestId: error.requestId ?? (requestId === undefined ? undefined : quoted(scrub(requestId))),
+    requestId: error.requestId ?? (requestId === undefined ? undefined : sanitized(scrub(requestId))),
     parameters: Object.fromEntries(
       Object.entries(error.parameters).map(([name, reason]) => [
         name,
@@ -154,7 +154,7 @@ function numberOf(text: string | undefined): number | undefined {
 }
 
 /** A body and its request. `undefined`: the response was empty. */
-export interface Answer {
+export interface ApiResponse {
   readonly line: RequestLine;
   readonly body: unknown;
   /** When the request was sent, in epoch milliseconds. */
@@ -174,22 +174,21 @@ export interface Answer {
  */
 export function parseBody<T>(
   schema: z.ZodType<T>,
-  answer: Pick<Answer, "line" | "body">,
+  { line, body: received }: Pick<ApiResponse, "line" | "body">,
   dialect: Dialect,
   at: readonly PropertyKey[],
 ): T {
-  if (answer.body === undefined) throw new InvalidResponseError(answer.line, "empty", "the answer has no body.");
-  const foreign = foreignNameIn(dialect, answer.body);
-  if (foreign)
-    throw new InvalidResponseError(answer.line, "other-dialect", otherDialect(dialect, foreign, answer.line.provider));
-  const body = fromDialect(dialect, answer.body);
+  if (received === undefined) throw new InvalidResponseError(line, "empty", "the answer has no body.");
+  const foreign = foreignNameIn(dialect, received);
+  if (foreign) throw new InvalidResponseError(line, "other-dialect", otherDialect(dialect, foreign, line.provider));
+  const body = fromDialect(dialect, received);
   const result = schema.safeParse(body);
   if (result.success) return result.data;
   const defects = result.error.issues
     .slice(0, MOST_DEFECTS)
     .map((issue) => `  - ${describeIssue(issue, body, dialect, at)}`);
   throw new InvalidResponseError(
-    answer.line,
+    line,
     "schema",
     ["the answer does not have the form that the specification gives it:", ...defects].join("\n"),
   );

@@ -11,7 +11,7 @@ import {
 } from "../errors/connection-error";
 import type { Credential } from "./credentials";
 import type { HttpResponse } from "./response";
-import { InvalidResponseError } from "../errors/unusable-answer";
+import { InvalidResponseError } from "../errors/invalid-response";
 
 /** Enough for the engine's parallelism. More requests would only wait at the API. */
 export const MAX_CONNECTIONS = 32;

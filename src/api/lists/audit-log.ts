@@ -45,7 +45,7 @@ export function auditLogQuery(
 /** In a log that promises no order, an entry may come so much too late or too early: it may be merged from those of several machines. */
 const DISORDER_MS = 3_600_000;
 /** So many entries show the order of such a log. They are one page of the largest size, so fewer would save no request. */
-const SHOWS_ORDER = 100;
+const ENTRIES_TO_TRUST_ORDER = 100;
 
 /** Finds out the order of entries from those read so far, because the specification names none. */
 export class EntryOrder {
@@ -63,11 +63,11 @@ export class EntryOrder {
   /** No further entry is later than this time, in epoch milliseconds. Infinity if the newest are not first, or that is not known. */
   get latestOfRest(): number {
     const latest = this.#oldest + this.#disorderMs;
-    const isShown = this.isSorted || (this.#count >= SHOWS_ORDER && this.#first > latest);
+    const isShown = this.isSorted || (this.#count >= ENTRIES_TO_TRUST_ORDER && this.#first > latest);
     return isShown && !this.#hasRisen ? latest : Infinity;
   }
 
-  see(time: number): void {
+  noteTime(time: number): void {
     if (this.#count === 0) this.#first = time;
     this.#count += 1;
     this.#hasRisen ||= time > this.#oldest + this.#disorderMs;

@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import type { ApiRequest, CallOptions } from "../http/request";
 import type { Caller } from "../http/caller";
-import { InvalidResponseError } from "../errors/unusable-answer";
-import type { Answer } from "../http/response";
+import { InvalidResponseError } from "../errors/invalid-response";
+import type { ApiResponse } from "../http/response";
 import { idKey } from "../same-id";
 import { page } from "../schema";
 
@@ -31,13 +31,13 @@ export async function readPage<T>(
   request: ListRequest,
   cursor?: string,
   call?: CallOptions,
-): Promise<Page<T> & { readonly answer: Answer }> {
+): Promise<Page<T> & { readonly response: ApiResponse }> {
   const limited = { limit: String(PAGE_LIMIT), ...request.query, cursor };
-  const answer = await caller.request({ ...request, method: "GET", query: limited }, call);
-  const { items, pagination } = caller.read(page, answer);
-  const read = items.map((body, index) => caller.read(item, { ...answer, body }, ["items", index]));
+  const response = await caller.request({ ...request, method: "GET", query: limited }, call);
+  const { items, pagination } = caller.read(page, response);
+  const read = items.map((body, index) => caller.read(item, { ...response, body }, ["items", index]));
   const { next_cursor: next, total_count: totalCount } = pagination;
-  return { items: read, next: next || undefined, totalCount: totalCount ?? undefined, answer };
+  return { items: read, next: next || undefined, totalCount: totalCount ?? undefined, response };
 }
 
 /** All items, as pages arrive. A deadline in `call` is for each page. */
@@ -72,7 +72,7 @@ export async function* listPages<T>(
     empty = current.items.length === 0 ? empty + 1 : 0;
     const reason = endless(seen, cursor, empty);
     if (reason !== undefined)
-      throw new InvalidResponseError(current.answer.line, "endless", `the list has no end: ${reason}.`);
+      throw new InvalidResponseError(current.response.line, "endless", `the list has no end: ${reason}.`);
     seen.add(cursor);
   }
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { quoted } from "../errors/error-response";
+import { sanitized } from "../errors/error-response";
 import { dateTime, openEnum } from "../schema";
 
 /**
@@ -44,5 +44,5 @@ export function failureReason(failed: Operation): string | undefined {
 
 function textOf(value: unknown): string | undefined {
   const text = typeof value === "object" && value !== null && "message" in value ? value.message : value;
-  return typeof text === "string" && text !== "" ? quoted(text) : undefined;
+  return typeof text === "string" && text !== "" ? sanitized(text) : undefined;
 }

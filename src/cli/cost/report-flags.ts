@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from "commander";
 import type { Decimal } from "decimal.js";
 import type * as Money from "../../cost/money";
-import { another, stackOption } from "../command-flags";
+import { collectFlag, stackOption } from "../command-flags";
 
 export interface ReportOptions {
   /** Default: the selected one. */
@@ -47,7 +47,7 @@ export function addReportFlags(command: Command): void {
     .argument("[flags...]")
     .addOption(
       stackOption("Report this stack. Repeat the flag for several stacks.")
-        .argParser(another)
+        .argParser(collectFlag)
         .default([], "the selected one"),
     )
     .addOption(
@@ -55,7 +55,7 @@ export function addReportFlags(command: Command): void {
         "--preview <file>",
         "Read the output of `pulumi preview --json --show-sames`, and run nothing; - is standard input. Repeat the flag for several files.",
       )
-        .argParser(another)
+        .argParser(collectFlag)
         .default([], "none")
         .conflicts(["stack", "destroy", "requote", "target"]),
     )
@@ -65,7 +65,7 @@ export function addReportFlags(command: Command): void {
     )
     .addOption(
       new Option("--target <urn>", "Report only this resource. Repeat the flag for several.")
-        .argParser(another)
+        .argParser(collectFlag)
         .default([], "all"),
     )
     .option("--all", "List every resource, not only the 20 largest changes.")

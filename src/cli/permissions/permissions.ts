@@ -19,7 +19,7 @@ import {
   resourceTypeOf,
 } from "../../resources/needed-permissions";
 import { exportStack, type StateResource } from "../pulumi/stack-state";
-import { configOfStack, connectionsOf, type Connect } from "../stack-api";
+import { configOfStack, apiOpener, type Connect } from "../stack-api";
 
 export interface PermissionsOptions extends CommonOptions, OutputOption {
   /** Default: the selected one. */
@@ -47,7 +47,7 @@ export async function runPermissions(options: PermissionsOptions, io: CliIo): Pr
   const stacks = stack === undefined ? [] : [stack];
   for await (const made of previewsOf({ stack: stacks, preview: [], pulumiFlags: [] }, io)) collect(made, needs);
   const state = (): Promise<readonly StateResource[]> => exportStack(stack, io, ["--show-secrets"]);
-  const connect = check === true ? connectionsOf(await configOfStack(io, stack), state, io) : undefined;
+  const connect = check === true ? apiOpener(await configOfStack(io, stack), state, io) : undefined;
   const sections = await Promise.all([...needs].map((each) => sectionOf(each, connect, io)));
   const unchecked = sections.flatMap(({ failure }) => failure ?? []);
   const [failure] = unchecked;

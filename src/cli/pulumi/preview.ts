@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import type { CliIo } from "../io";
 import { z } from "zod";
-import { exitOf } from "../child-process";
+import { waitForExit } from "../child-process";
 import { CommandFailure } from "../command-failure";
 import { documentIn, type Input } from "../input";
 
@@ -44,7 +44,7 @@ export async function runPreview(
   child.stdout.setEncoding("utf8").on("data", (text: string) => (printed.stdout += text));
   child.stderr.setEncoding("utf8").on("data", (text: string) => (printed.stderr += text));
   try {
-    return { exitCode: await exitOf(child, ["SIGTERM"], io.signal), ...printed };
+    return { exitCode: await waitForExit(child, ["SIGTERM"], io.signal), ...printed };
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const reason = code === "ENOENT" ? "is not on PATH" : `cannot be started: ${message}`;

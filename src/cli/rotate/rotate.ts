@@ -4,7 +4,7 @@ import type { Temporal } from "temporal-polyfill";
 import type { CommonOptions, OutputOption } from "../command-flags";
 import type { CliIo } from "../io";
 import { exportStack, readExportedStack, type StateResource } from "../pulumi/stack-state";
-import { configOfStack, connectionsOf, noConfig, type Connect } from "../stack-api";
+import { configOfStack, apiOpener, noConfig, type Connect } from "../stack-api";
 import { DAY_MS } from "../../process/utc";
 import { after } from "../../rotation/calendar";
 import { printable } from "../../text/terminal-text";
@@ -35,7 +35,7 @@ export async function runRotate(options: RotateOptions, io: CliIo): Promise<numb
   return (options.audit ? audit : check)({ resources, connect, options, io });
 }
 
-interface Request {
+interface RotateCall {
   readonly resources: readonly StateResource[];
   /** Called only if there is something to ask the API. */
   readonly connect: Connect;
@@ -43,19 +43,22 @@ interface Request {
   readonly io: CliIo;
 }
 
-async function sourcesOf({ state, stack }: RotateOptions, io: CliIo): Promise<Pick<Request, "resources" | "connect">> {
+async function sourcesOf(
+  { state, stack }: RotateOptions,
+  io: CliIo,
+): Promise<Pick<RotateCall, "resources" | "connect">> {
   if (state !== undefined) {
     const resources = await readExportedStack(state, io);
-    return { resources, connect: connectionsOf(noConfig, () => Promise.resolve(resources), io) };
+    return { resources, connect: apiOpener(noConfig, () => Promise.resolve(resources), io) };
   }
   // Started together, because each takes Pulumi a second. The state is awaited first, because its error is more useful.
   const config = configOfStack(io, stack);
   config.catch(() => undefined);
   const resources = await exportStack(stack, io);
-  return { resources, connect: connectionsOf(await config, () => exportStack(stack, io, ["--show-secrets"]), io) };
+  return { resources, connect: apiOpener(await config, () => exportStack(stack, io, ["--show-secrets"]), io) };
 }
 
-async function check({ resources, connect, options, io }: Request): Promise<number> {
+async function check({ resources, connect, options, io }: RotateCall): Promise<number> {
   const keys = stackKeys(resources);
   const { within, days, waitQuiet } = options;
   const warn = (text: string): void => void io.stderr.write(`warning: ${printable(text)}\n`);
@@ -85,7 +88,7 @@ async function check({ resources, connect, options, io }: Request): Promise<numb
 
 async function askWaiting(
   keys: readonly StackKey[],
-  by: Pick<Request, "connect" | "io">,
+  by: Pick<RotateCall, "connect" | "io">,
 ): Promise<WaitingNow | undefined> {
   const { answers, failed } = await askEachAccount(keys, by, async (api, own) => {
     const now = await api.fetchTime();
@@ -95,7 +98,7 @@ async function askWaiting(
   return { now: answers[0]?.now ?? 0, waiting: answers.flatMap(({ waiting }) => waiting) };
 }
 
-async function audit({ resources, connect, options, io }: Request): Promise<number> {
+async function audit({ resources, connect, options, io }: RotateCall): Promise<number> {
   const replaced = replacedKeys(stackKeys(resources));
   const days = options.days ?? DEFAULT_AUDITED_DAYS;
   const { answers: all, failed } = await askEachAccount(replaced, { connect, io }, async (api, own) => {
@@ -115,7 +118,7 @@ async function audit({ resources, connect, options, io }: Request): Promise<numb
 /** Asks the API of each account about its own keys. If an account does not answer, says so and continues with the others. */
 async function askEachAccount<Key extends Pick<StackKey, "provider" | "name">, Answer>(
   keys: readonly Key[],
-  { connect, io }: Pick<Request, "connect" | "io">,
+  { connect, io }: Pick<RotateCall, "connect" | "io">,
   ask: (api: Api, keys: readonly Key[]) => Promise<Answer>,
 ): Promise<{ readonly answers: readonly Answer[]; readonly failed: readonly Key[] }> {
   const answers: Answer[] = [];

@@ -4,7 +4,7 @@ import type { ApiKeyPermission } from "../../resources/api-key-permission";
 import type * as ApiKeyPermissions from "../../resources/api-key-permission";
 import { nameMeant } from "../../text/closest";
 import { durationMs } from "../../settings/duration";
-import { addCommonFlags, another, stackOption, type RunCommand } from "../command-flags";
+import { addCommonFlags, collectFlag, stackOption, type RunCommand } from "../command-flags";
 import type * as WithKey from "./with-key";
 
 const LONGEST = "24h";
@@ -30,7 +30,7 @@ export function addWithKeyCommand(program: Command, run: RunCommand): void {
     )
     .addOption(
       new Option("--project <id>", "Let the key reach this project. Repeat the flag for several.")
-        .argParser(another)
+        .argParser(collectFlag)
         .default([], "cloudinfra:projectId"),
     )
     .addOption(stackOption("Make the key with the settings of this stack. (default: the selected one)"));

@@ -6,7 +6,7 @@ import { messageOf } from "../../lifecycle/errors";
 import type { Run } from "../../lifecycle/run/run";
 import type { ResourceState } from "../../lifecycle/resource-request";
 import type { ApiKeyPermission } from "../../resources/api-key-permission";
-import { codeAfter, exitOf } from "../child-process";
+import { signalCode, waitForExit } from "../child-process";
 import { CommandFailure } from "../command-failure";
 import type { CommonOptions } from "../command-flags";
 import type { CliIo } from "../io";
@@ -45,7 +45,7 @@ export async function runWithKey(command: readonly string[], options: WithKeyOpt
     try {
       await limitToThisMachine(key, keys, io);
       return interruptedBy
-        ? codeAfter(interruptedBy)
+        ? signalCode(interruptedBy)
         : await runCommand(command, { ...io, environment: withKey(io, keys.run, key.lastOutputs) });
     } finally {
       await keys.delete(key).catch((error: unknown) => {
@@ -105,7 +105,7 @@ function withKey({ environment }: CliIo, { settings }: Run, { props }: ResourceS
 async function runCommand([program = "", ...args]: readonly string[], { cwd, environment }: CliIo): Promise<number> {
   try {
     const child = spawn(program, args, { cwd, env: { ...environment }, stdio: "inherit" });
-    return await exitOf(child, ["SIGTERM", "SIGHUP"]);
+    return await waitForExit(child, ["SIGTERM", "SIGHUP"]);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const reason = code === "ENOENT" ? "there is no such command" : message;

@@ -1,7 +1,7 @@
 import { collectionAt } from "../kind/collection-at";
 import type { Mutation } from "../../api/client";
 import { AbortedError, NotFoundError } from "../../api/errors";
-import { quoted } from "../../api/errors/error-response";
+import { sanitized } from "../../api/errors/error-response";
 import { isTransitional } from "../../api/schema";
 import { LATE_ANSWER_PAUSES, pollUntil } from "../../process/poll";
 import { BrokenObjectError, CancelledError, ReadinessTimeoutError } from "../errors";
@@ -122,7 +122,7 @@ export async function awaitStable(call: ResourceCall, read: () => Promise<Props>
   const { kind, run, urn, verb, endsAt } = call;
   const startedAt = run.clock.now();
   const waitedMs = (): number => run.clock.now() - startedAt;
-  const statusOf = ({ status }: Props): string => quoted(String(status));
+  const statusOf = ({ status }: Props): string => sanitized(String(status));
   const showProgress = progressRow(call);
   let given = shown;
   const look = async (): Promise<Props> => {

@@ -153,7 +153,7 @@ export class AuditLogReader {
     const order = new EntryOrder("sort" in dialects[api.dialect].newestFirst);
     const entries: AuditLog[] = [];
     for await (const entry of api.auditLogs.list({ ...call, since: from, purpose: "read the audit log" })) {
-      order.see(Date.parse(entry.created_at));
+      order.noteTime(Date.parse(entry.created_at));
       if (order.latestOfRest < from) break;
       if (entries.push(entry) === MOST_ENTRIES) break;
     }

@@ -31,7 +31,8 @@ export async function runComment(options: CommentOptions, io: CliIo): Promise<nu
   try {
     const made = await makeReports(options, io);
     for (const report of made.reports) {
-      const kept = await keepComment(comments, wanted(withAllStacks(report, made.overBudget), options), io.clock);
+      const wanted = wantedComment(withAllStacks(report, made.overBudget), options);
+      const kept = await upsertComment(comments, wanted, io.clock);
       io.stdout.write(`${printable(report.stack)}: ${wordsFor(kept, options)}\n`);
     }
     return reportBudgets(made, io);
@@ -40,7 +41,7 @@ export async function runComment(options: CommentOptions, io: CliIo): Promise<nu
   }
 }
 
-function wanted(report: CostReport, { all, minChange }: CommentOptions): WantedComment {
+function wantedComment(report: CostReport, { all, minChange }: CommentOptions): WantedComment {
   return {
     marker: costMarker(report),
     body: costMarkdown([report], { limit: all ? Infinity : undefined }),
@@ -77,23 +78,23 @@ const PAUSES_MS = [1_000, 4_000, 10_000];
  * Updates the latest comment with the marker, or writes a new one. After a temporary fault it reads the comments again before it
  * writes, so that it does not write one twice. Rejects with CommandFailure.
  */
-async function keepComment(
+async function upsertComment(
   comments: Comments,
   wanted: WantedComment,
   clock: Pick<Clock, "sleep">,
 ): Promise<KeptComment> {
   for (const pauseMs of PAUSES_MS) {
     try {
-      return await keepOnce(comments, wanted);
+      return await upsertOnce(comments, wanted);
     } catch (error) {
       if (!(error instanceof CodeHostError) || error.retryAfterMs === undefined) throw error;
       await clock.sleep(Math.max(pauseMs, error.retryAfterMs));
     }
   }
-  return keepOnce(comments, wanted);
+  return upsertOnce(comments, wanted);
 }
 
-async function keepOnce(comments: Comments, { marker, body, isWorthNew }: WantedComment): Promise<KeptComment> {
+async function upsertOnce(comments: Comments, { marker, body, isWorthNew }: WantedComment): Promise<KeptComment> {
   const marked = (await comments.list()).filter((comment) => comment.body.startsWith(marker)).reverse();
   const me = marked.length > 0 ? await comments.me() : undefined;
   const earlier = marked.filter(({ author }) => isBy(author, me));

@@ -18,13 +18,13 @@ export class InvalidResponseError extends RequestError {
   }
 }
 
-interface ForeignAnswer {
+interface ForeignResponse {
   readonly line: RequestLine;
   readonly effect: Effect;
   /** The base URL in use, as messages name it. */
   readonly baseUrl: string;
   /** The reason, as a clause for the message: it describes the answer, or the result of asking for the regions. */
-  readonly finding: string;
+  readonly evidence: string;
 }
 
 /**
@@ -35,9 +35,9 @@ export class NotTheApiError extends RequestError {
   readonly code = "NOT_THE_API";
   readonly status = 404;
 
-  constructor({ line, effect, baseUrl, finding }: ForeignAnswer, options?: ErrorOptions) {
+  constructor({ line, effect, baseUrl, evidence }: ForeignResponse, options?: ErrorOptions) {
     super(
-      `${describeRequest(line)} was answered 404, but not by the API: ${finding}.\n` +
+      `${describeRequest(line)} was answered 404, but not by the API: ${evidence}.\n` +
         `${adviceOn(baseUrl)} "cloudinfra doctor" shows where the base URL is set, and tries it. Then run again.`,
       line,
       effect,
