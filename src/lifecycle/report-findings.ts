@@ -3,7 +3,7 @@ import { findingText, isFailure, type Finding } from "../definition/rule-context
 import { oneLine, STACK, type RowLog } from "../engine/row-log";
 
 /** Reports the warnings on the row. Failures are left to the answer of the call. */
-export async function warn(
+export async function reportWarnings(
   { rows }: { readonly rows: RowLog },
   urn: string,
   findings: readonly Finding[],

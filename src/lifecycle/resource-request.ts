@@ -42,7 +42,7 @@ export interface ResourceMemory {
 /** What the outputs remember of the object itself. The program's inputs have none of it. */
 export interface ObjectMemory {
   /** True if the object has never been ready. If it fails, it is replaced. */
-  readonly halfMade: boolean;
+  readonly neverReady: boolean;
   /** The fields that an update has sent before it failed. The object may show them later. */
   readonly attempted: readonly string[];
   /** The values of a discovered object before the take-over. A deletion of the resource restores them. */
@@ -114,7 +114,7 @@ export function inState({
 }
 
 export const NO_OBJECT_MEMORY: ObjectMemory = {
-  halfMade: false,
+  neverReady: false,
   attempted: [],
   foundAs: undefined,
   ownParts: undefined,

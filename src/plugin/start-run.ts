@@ -39,7 +39,7 @@ export function startRun(config: ConfigReader, rows: RowLog, front: FrontParts =
     if (front.provider === undefined) objectsFile?.remove();
     await run.duplicates.warn();
     await run.permissions.warn();
-    run.readAhead.end();
+    run.prefetch.end();
     await run.missing.warn(run.rows, () => run.settings.baseUrl);
     await run.journal.reportNotPresented((urn) => run.memory.isLeftOut(urn));
   });

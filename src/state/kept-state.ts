@@ -45,7 +45,7 @@ const MEMORY: MemoryTable<Omit<ResourceMemory, "object">> = {
 
 /** As in `MEMORY`. */
 const OBJECT_MEMORY: MemoryTable<ObjectMemory> = {
-  halfMade: ["__halfMade", flag],
+  neverReady: ["__halfMade", flag],
   attempted: ["__attempted", texts],
   foundAs: ["__foundAs", record],
   ownParts: ["__ownParts", texts],

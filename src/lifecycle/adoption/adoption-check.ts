@@ -67,7 +67,7 @@ function isUsableId(id: unknown): id is string {
   return typeof id === "string" && id.trim() !== "" && outputAsTextFault(id) === undefined;
 }
 
-interface Adoption {
+interface PendingAdoption {
   /** The value of `adopt` that stays in the inputs. */
   readonly input: unknown;
   readonly pendingId: string | undefined;
@@ -78,7 +78,7 @@ interface Adoption {
  * `adopt` works once. It stays in the inputs of the run that adopts. The next check removes it and remembers the id. So a later
  * replacement makes a new object instead of adopting the one that it replaces.
  */
-export function adoption(kind: ResourceKind, input: unknown, facts: RunFacts): Adoption {
+export function pendingAdoption(kind: ResourceKind, input: unknown, facts: RunFacts): PendingAdoption {
   const given = adoptionOf(kind, input);
   if (!given) return { input, pendingId: undefined, used: undefined };
   const earlier = facts.previous ?? facts.replaced;
@@ -102,7 +102,7 @@ export interface AdoptionResult {
 export async function readAdopted(
   kind: ResourceKind,
   api: Api,
-  { pendingId }: Adoption,
+  { pendingId }: PendingAdoption,
   given: Props,
   urn: string,
 ): Promise<AdoptionResult | undefined> {
@@ -171,7 +171,7 @@ async function objectMeant(
 }
 
 /** An object to adopt, as the API shows it, and the program's values for it. */
-export interface TakeOver {
+export interface PlannedAdoption {
   readonly id: string;
   readonly urn: string;
   readonly shown: Props;
@@ -187,7 +187,7 @@ export function changesOnAdoption(kind: ResourceKind, shown: Props, inputs: Prop
 }
 
 /** The text on the row: `adopts <id>; then changes destinationPorts: 443 → 80`. */
-export function adoptionText({ id, shown, inputs, changed }: TakeOver): string {
+export function adoptionText({ id, shown, inputs, changed }: PlannedAdoption): string {
   const object = shown["status"] === "error" ? `${id} (with the status "error")` : id;
   if (changed.length === 0) return `adopts ${object}, changes nothing`;
   const texts = changed.map((field) => `${field}: ${valueText(shown[field])} → ${valueText(inputs[field])}`);
@@ -198,7 +198,7 @@ export function adoptionText({ id, shown, inputs, changed }: TakeOver): string {
 export async function adoptionFindings(
   kind: ResourceKind,
   run: ObjectRun & PreflightRun,
-  { id, urn, shown, inputs, changed }: TakeOver,
+  { id, urn, shown, inputs, changed }: PlannedAdoption,
 ): Promise<readonly Finding[]> {
   if (changed.length === 0) return [];
   const { secrets } = adoptionOf(kind, inputs["adopt"]) ?? { secrets: {} };

@@ -14,7 +14,7 @@ import { CancelledError, IncompleteChangeError, NotMadeError, UndiscoveredObject
 import type { JournalEntry } from "../../journal/entry";
 import { foundText } from "../../journal/left-behind";
 import { type Finding, type Props, type ResourceKind, operationName } from "../kind/kind";
-import { readUnchanging, seconds } from "../objects/readiness";
+import { readWhenStable, seconds } from "../objects/readiness";
 import { getObject } from "../objects/resource-call";
 import type { RecoveryCall } from "../recovery/recovery-call";
 import type { Api } from "../../api/client";
@@ -158,7 +158,7 @@ export async function giveBack(call: RecoveryCall, id: string): Promise<void> {
   }
   // A change of an interrupted run may still be under way.
   const get = (): Promise<Props> => getObject(call, id);
-  const shown = await orUndefined(async () => fromWire(kind, await readUnchanging(call, id, inputs, get)));
+  const shown = await orUndefined(async () => fromWire(kind, await readWhenStable(call, id, inputs, get)));
   if (shown === undefined) return reportDeleted(call, id);
   if (isBeingDeleted(shown)) return;
   const wanted = { ...inputs, ...shown, ...foundAs };

@@ -72,7 +72,7 @@ function reasonToStay(
   { retired, decision, verdict, kept, isInUse }: RetiredDecision,
 ): string | undefined {
   if (decision === "released")
-    return run.memory.owners.adoptionOf(retired.id)?.isDone === false
+    return run.memory.owners.adoptionNoteOf(retired.id)?.isDone === false
       ? "this run was to adopt it, and has not done so"
       : undefined;
   if (kept !== undefined) return kept;

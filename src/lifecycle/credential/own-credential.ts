@@ -4,7 +4,7 @@ import type { CredentialCapability, DeletionOfOld } from "../../definition/capab
 import { findingText, isFailure } from "../../definition/rule-context";
 import { deletionOfOld, deletionOfOldHalf } from "./retirement";
 import { OwnCredentialError } from "../errors";
-import { warn } from "../report-findings";
+import { reportWarnings } from "../report-findings";
 import type { Props, ResourceKind } from "../kind/kind";
 import type { ResourceMemory, ResourceState } from "../resource-request";
 import type { ObjectRun, ResourceCall } from "../objects/resource-call";
@@ -68,7 +68,7 @@ export async function guardOwnCredential(kind: ResourceKind, run: ObjectRun, cha
     );
   }
   if (!isPreview) return;
-  await warn(run, urn, findings);
+  await reportWarnings(run, urn, findings);
   const consequence = isReplaced
     ? `the rest of the run signs in with the new ${credential.word}, and the old ${credential.word} expires on ${endOf(kind, olds)}`
     : `the update changes the ${credential.word} in place, and the run goes on with it`;

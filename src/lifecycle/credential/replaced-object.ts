@@ -5,7 +5,7 @@ import { messageOf } from "../errors";
 import type { DeletionOfOld, RetirementRule } from "../../definition/capabilities";
 import type { Props, ResourceKind } from "../kind/kind";
 import { begin, type ObjectRun, type ResourceCall } from "../objects/resource-call";
-import type { Program, RunFacts } from "../memory/run-memory";
+import type { DeclaredResource, RunFacts } from "../memory/run-memory";
 import type { ResourceRequest, ResourceState, RetiredObject } from "../resource-request";
 import { endOf, ownCredential } from "./own-credential";
 import { UNKNOWN_TO_SUCCESSOR, warnOfUnmanaged } from "./leaving-successor";
@@ -68,7 +68,7 @@ async function warnOfTarget(
 export function retiredBy(call: ResourceCall, { createdAt }: Props): readonly RetiredObject[] {
   const { kind, run, urn } = call;
   const replaced = oldHalfOf(run, urn);
-  if (!replaced || replaced.isGone) return [];
+  if (!replaced || replaced.isMissing) return [];
   const { id, outputs } = replaced;
   const isOwn = ownCredential(kind, run, outputs.props) !== undefined;
   const program = { props: call.inputs, memory: call.request.memory };
@@ -88,11 +88,11 @@ export function retiredBy(call: ResourceCall, { createdAt }: Props): readonly Re
 
 /** The rule by which the old half of a replacement waits. None for an object that was never ready, because it has no clients. */
 function waitingRule(deletion: DeletionOfOld, { memory }: Pick<ResourceState, "memory">): RetirementRule | undefined {
-  if (memory.object.halfMade || memory.retainOnDelete) return undefined;
+  if (memory.object.neverReady || memory.retainOnDelete) return undefined;
   return typeof deletion === "string" ? undefined : deletion;
 }
 
-function deletionOf(kind: ResourceKind, program: Program, old: Pick<ResourceState, "memory">): DeletionOfOld {
+function deletionOf(kind: ResourceKind, program: DeclaredResource, old: Pick<ResourceState, "memory">): DeletionOfOld {
   return deletionOfOld(kind, program.props, hasLeaked(program, old));
 }
 
@@ -131,7 +131,7 @@ export function keptForPair({ kind, run, inputs }: ResourceCall, id: string): st
  */
 export function currentOfReplacedPair({ run, urn }: ResourceCall): string | undefined {
   const slots = pairOf(urn);
-  const [one, other] = slots.flatMap((each) => oldHalfOf(run, each) ?? []).filter(({ isGone }) => !isGone);
+  const [one, other] = slots.flatMap((each) => oldHalfOf(run, each) ?? []).filter(({ isMissing }) => !isMissing);
   if (!one || !slots.every((each) => run.memory.isNew(each) || oldHalfOf(run, each))) return undefined;
   return other && dueOf(other.outputs) > dueOf(one.outputs) ? other.id : one.id;
 }
@@ -140,15 +140,15 @@ function dueOf({ props }: ResourceState): number {
   return Date.parse(String(props["rotatesAt"])) || 0;
 }
 
-interface OldHalf extends Pick<RunFacts, "isGone"> {
+interface OldHalf extends Pick<RunFacts, "isMissing"> {
   readonly id: string;
   readonly outputs: ResourceState;
 }
 
 /** The old half of a replacement in this run, if the engine has compared it with the program. */
 function oldHalfOf({ memory }: ObjectRun, urn: string): OldHalf | undefined {
-  const { replaced, outputs, id, isGone = false } = memory.of(urn) ?? {};
-  return replaced && outputs && id !== undefined ? { id, outputs, isGone } : undefined;
+  const { replaced, outputs, id, isMissing = false } = memory.of(urn) ?? {};
+  return replaced && outputs && id !== undefined ? { id, outputs, isMissing } : undefined;
 }
 
 /** The most predecessors that a state remembers (2 kB). So many replacements can fail in turn, for example one in each nightly run. */

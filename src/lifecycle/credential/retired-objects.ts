@@ -9,7 +9,7 @@ import { collectionAt } from "../kind/collection-at";
 import { operationName, type Props, type ResourceKind } from "../kind/kind";
 import { claimObject } from "../memory/claim-object";
 import { otherOwner, readerName } from "../memory/object-owners";
-import type { Program } from "../memory/run-memory";
+import type { DeclaredResource } from "../memory/run-memory";
 import { deleteIfThere } from "../objects/deletion";
 import type { ObjectRun, ResourceCall } from "../objects/resource-call";
 import type { ResourceRequest, ResourceState, RetiredObject } from "../resource-request";
@@ -30,7 +30,7 @@ export interface RetiredDecision {
 
 /** `present`: the program's present inputs. `outputs`: those of the successor, whose memory has the retired objects. */
 interface Successor {
-  readonly present: Program;
+  readonly present: DeclaredResource;
   readonly outputs: ResourceState;
 }
 
@@ -51,7 +51,7 @@ export async function decideRetired(
   const uses = waits.length > 0 ? await usesOf(run.api, waits) : undefined;
   const decide = async (retired: RetiredObject): Promise<RetiredDecision> => {
     const { id, isOwn, replacedAt, endsAt } = retired;
-    if (otherOwner(run.memory.owners, urn, id) !== undefined || run.memory.owners.adoptionOf(id))
+    if (otherOwner(run.memory.owners, urn, id) !== undefined || run.memory.owners.adoptionNoteOf(id))
       return { retired, decision: "released" };
     const deletion = deletionOf(retired);
     const isInUse = isOwn && !isSuccessorInUse;
@@ -149,7 +149,7 @@ export async function deleteRetired(call: ResourceCall, successor: Successor): P
   await reportRetired(kind, run, urn, decisions, false);
   for (const { retired, decision, verdict } of decisions) {
     if (decision === "released") {
-      const isTaken = run.memory.owners.adoptionOf(retired.id)?.isDone !== false;
+      const isTaken = run.memory.owners.adoptionNoteOf(retired.id)?.isDone !== false;
       const text = `${subject(kind, retired)}, stays: another resource ${isTaken ? "has adopted" : "is to adopt"} it`;
       await run.rows.line(urn, "info", text);
     }

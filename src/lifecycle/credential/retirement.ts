@@ -1,7 +1,7 @@
 import { listed } from "../../text/listed";
 import type { DeletionOfOld, RetirementRule } from "../../definition/capabilities";
 import type { Props, ResourceKind } from "../kind/kind";
-import type { Program } from "../memory/run-memory";
+import type { DeclaredResource } from "../memory/run-memory";
 import type { ResourceCall } from "../objects/resource-call";
 import type { KeyUser, KeyUses } from "./key-uses";
 import { secondText } from "../../process/utc";
@@ -27,7 +27,7 @@ export interface Retirement {
 }
 
 /** True if a retirement of the pair replaces the object: it was made before that. */
-export function hasLeaked({ memory }: Program, old: Pick<Program, "memory">): boolean {
+export function hasLeaked({ memory }: DeclaredResource, old: Pick<DeclaredResource, "memory">): boolean {
   return memory.retirements > old.memory.retirements;
 }
 

@@ -3,7 +3,7 @@ import { anything } from "../../definition/field";
 import { unknownArguments } from "../../definition/findings";
 import { urnParts } from "../../engine/urn";
 import { isFailure } from "../../definition/rule-context";
-import { warn } from "../report-findings";
+import { reportWarnings } from "../report-findings";
 import { withoutUndefined } from "../../engine/values";
 import type { Props } from "../kind/kind";
 import type { LocalKind } from "./local-kind";
@@ -64,7 +64,7 @@ async function checkLocal(kind: LocalKind, run: Run, request: ResourceRequest): 
   const unknown = unknownArguments(kind.type, { ...outputs, ...kind.args }, given);
   const findings = [...unknown, ...plan.findings.filter(isFailure)];
   if (plan.line !== undefined && unknown.length === 0) await run.rows.line(urn, "info", plan.line);
-  await warn(run, urn, plan.findings);
+  await reportWarnings(run, urn, plan.findings);
   return { state: ofNoRun({ urn, props, memory: { ...NO_MEMORY, mark: memory.mark } }), findings };
 }
 

@@ -26,13 +26,13 @@ interface Owner {
 export type Claim = Pick<Owner, "plannedBy" | "decision" | "whenReplaced">;
 
 /** An adoption in this run. `foundAs`: the former values of the object, as its new owner keeps them. */
-interface Adoption {
+interface AdoptionNote {
   readonly isDone: boolean;
   readonly foundAs?: Props | undefined;
 }
 
 /** The resource whose new half replaces an object. */
-interface Successor {
+interface SuccessorNote {
   readonly urn: string;
   /** The generation of the new half, if an earlier run has made it. */
   readonly generation?: number | undefined;
@@ -47,10 +47,10 @@ interface Successor {
 /** One note about an object: its owner, its successor, its adoption in this run, its retirement, or the resource that only reads it. */
 type ObjectNote = { readonly id: string } & (
   | { readonly owner: Owner }
-  | { readonly successor: Successor }
-  | { readonly adoption: Adoption }
+  | { readonly successor: SuccessorNote }
+  | { readonly adoption: AdoptionNote }
   | { readonly isRetired: true }
-  | { readonly isKept: true }
+  | { readonly isKeptOfPair: true }
   | { readonly reader: string }
   | { readonly deletedFirst: string }
 );
@@ -66,9 +66,9 @@ export type ObjectsFile = RunFile<ObjectNote | ResourceNote>;
  * have the resources of `pulumi import`, of another version of the package, and of the other front. The processes share what they know.
  */
 export class ObjectOwners {
-  readonly #adopted = new Map<string, Adoption>();
+  readonly #adopted = new Map<string, AdoptionNote>();
   readonly #owners = new Map<string, Owner>();
-  readonly #successors = new Map<string, Successor>();
+  readonly #successors = new Map<string, SuccessorNote>();
   readonly #readers = new Map<string, string>();
   readonly #deletedBeforeReplace = new Map<string, string>();
   /** The keys of the program's resources, as far as `noteInProgram` was called for them. */
@@ -85,12 +85,12 @@ export class ObjectOwners {
   ) {}
 
   /** Notes an object that this run adopts and therefore must not delete. */
-  noteAdopted(id: string, adoption: Adoption): void {
+  noteAdopted(id: string, adoption: AdoptionNote): void {
     this.#note({ id: idKey(id), adoption });
   }
 
   /** Undefined if this run has not adopted the object and was not to. */
-  adoptionOf(id: string): Adoption | undefined {
+  adoptionNoteOf(id: string): AdoptionNote | undefined {
     this.#readNotes();
     return this.#adopted.get(idKey(id));
   }
@@ -161,11 +161,11 @@ export class ObjectOwners {
     this.noteSuccessor(id, { urn });
   }
 
-  noteSuccessor(id: string, successor: Successor): void {
+  noteSuccessor(id: string, successor: SuccessorNote): void {
     this.#note({ id: idKey(id), successor });
   }
 
-  successorOf(id: string): Successor | undefined {
+  successorOf(id: string): SuccessorNote | undefined {
     this.#readNotes();
     return this.#successors.get(idKey(id));
   }
@@ -176,8 +176,8 @@ export class ObjectOwners {
   }
 
   /** Notes an old key of a pair that stays. The other front may be asked to delete it. */
-  noteKept(id: string): void {
-    this.#note({ id: idKey(id), isKept: true });
+  noteKeptOfPair(id: string): void {
+    this.#note({ id: idKey(id), isKeptOfPair: true });
   }
 
   isKept(id: string): boolean {
@@ -202,7 +202,7 @@ export class ObjectOwners {
     else if ("reader" in note) this.#readers.set(note.id, note.reader);
     else if ("deletedFirst" in note) this.#deletedBeforeReplace.set(note.id, note.deletedFirst);
     else if ("isRetired" in note) this.#retired.add(note.id);
-    else if ("isKept" in note) this.#kept.add(note.id);
+    else if ("isKeptOfPair" in note) this.#kept.add(note.id);
     else this.#adopted.set(note.id, note.adoption);
   }
 }

@@ -7,7 +7,7 @@ import type { ResourceRequest, ResourceState } from "../resource-request";
 import { ObjectOwners, type ObjectsFile } from "./object-owners";
 
 /** What the program gives for a resource. */
-export type Program = Pick<ResourceState, "props" | "memory">;
+export type DeclaredResource = Pick<ResourceState, "props" | "memory">;
 
 export interface RunFacts {
   /** Whether the engine deletes the old object before it makes the new one, as far as diff knows. */
@@ -16,7 +16,7 @@ export interface RunFacts {
   /** Whether the program has a cost summary that counts the resource. */
   readonly isSummarized: boolean;
   /** The program's inputs and options, as check received them. */
-  readonly program: Program;
+  readonly program: DeclaredResource;
   /** The inputs of the existing resource, as check received them, with the cost of the object. Undefined for a new resource. */
   readonly previous: ResourceState | undefined;
   /** For the new half of a replacement: the inputs of the replaced resource. */
@@ -30,7 +30,7 @@ export interface RunFacts {
   /** The cost before and after this run, from check. */
   readonly cost: CostPair | undefined;
   /** Whether the API no longer shows the object that is to be replaced, from diff. */
-  readonly isGone: boolean;
+  readonly isMissing: boolean;
   /** Whether the existing resource changes, from diff. */
   readonly isChanged: boolean;
   /** Whether the object stays at the API when the resource is deleted (`retainOnDelete`). */
@@ -55,7 +55,7 @@ export class RunMemory {
   readonly #facts = new Map<string, RunFacts>();
   readonly owners: ObjectOwners;
   /** What the program gives for the objects that the engine has compared with it, by object id. */
-  readonly #compared = new Map<string, Program>();
+  readonly #compared = new Map<string, DeclaredResource>();
   /** The objects that a refresh has read and not compared since, by id. */
   readonly #refreshed = new Set<string>();
   /** The resources with a diff and without a check. See `noteCompared`. */
@@ -89,7 +89,7 @@ export class RunMemory {
       mark: undefined,
       adoptedId: undefined,
       deleteBeforeReplace: before?.deleteBeforeReplace === true,
-      isGone: before !== undefined && this.#facts.get(key)?.isGone === true,
+      isMissing: before !== undefined && this.#facts.get(key)?.isMissing === true,
     };
     this.#facts.set(key, facts);
     if (facts.replaced && facts.id !== undefined) this.owners.noteReplaced(facts.id, urn);
@@ -121,7 +121,7 @@ export class RunMemory {
   }
 
   /** What the program gives for an object. Undefined if the engine has not compared it with the program. */
-  programFor(id: string): Program | undefined {
+  programFor(id: string): DeclaredResource | undefined {
     return this.#compared.get(idKey(id));
   }
 
@@ -129,7 +129,7 @@ export class RunMemory {
    * What the program gives for the old half of a replacement, also if an earlier run has made the new half, or if an alias has renamed the
    * resource. The old half itself if the program does not have the resource.
    */
-  programForOld({ urn, inputs: props, memory }: ResourceRequest, id: string): Program {
+  programForOld({ urn, inputs: props, memory }: ResourceRequest, id: string): DeclaredResource {
     const program = this.programFor(id) ?? this.of(urn)?.program ?? { props, memory };
     // If an earlier run has made its successor, a later retirement is not about this one.
     const { retirements = program.memory.retirements } = this.owners.successorOf(id) ?? {};
@@ -149,7 +149,7 @@ export class RunMemory {
    * The present URN of the resource of a deletion. A rename and a move change the URN, and the dynamic provider gets the one of the last
    * update. So an old half is found by its object: this run replaces it, or an earlier one has, and no other resource has adopted it since.
    */
-  presentUrn({ urn, id, memory }: Pick<ResourceRequest, "urn" | "id" | "memory">): string {
+  currentUrn({ urn, id, memory }: Pick<ResourceRequest, "urn" | "id" | "memory">): string {
     const { urn: present = urn, generation } = this.owners.successorOf(id) ?? {};
     const isOldHalf =
       generation === undefined || (generation === memory.generation + 1 && !isSameId(memory.adopted, id));
@@ -206,9 +206,9 @@ export class RunMemory {
   }
 
   /** True if the API no longer shows the object that the resource is to replace. */
-  isGone(urn: string, id: string): boolean {
+  isMissing(urn: string, id: string): boolean {
     const facts = this.of(urn);
-    return facts?.isGone === true && isSameId(facts.id, id);
+    return facts?.isMissing === true && isSameId(facts.id, id);
   }
 
   /** Notes that the API has seen a resource with these inputs in a quote. */

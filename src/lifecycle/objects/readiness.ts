@@ -92,7 +92,7 @@ function requireUnbroken({ kind, urn, verb }: ResourceCall, id: string, wire: Pr
  * until then. An object that is being deleted may become ready again. Rejects as `read` does, and with ReadinessTimeoutError after the
  * time limit.
  */
-export async function readUnchanging(
+export async function readWhenStable(
   call: ResourceCall,
   id: string,
   inputs: Props,

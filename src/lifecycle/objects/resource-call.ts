@@ -89,7 +89,7 @@ export function hiddenSince(
   { props, memory }: Pick<ResourceState, "props" | "memory">,
 ): ResourceCall["hiddenMs"] {
   const createdAt = Date.parse(String(props["createdAt"]));
-  if (Number.isNaN(createdAt) && !memory.object.halfMade) return () => 0;
+  if (Number.isNaN(createdAt) && !memory.object.neverReady) return () => 0;
   return (waitedMs) => {
     const sinceCreationMs = Number.isNaN(createdAt) ? 0 : api.now() - createdAt;
     return Math.min(VISIBLE_AFTER_MS - waitedMs, NEW_FOR_MS - sinceCreationMs);

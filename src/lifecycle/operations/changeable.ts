@@ -6,7 +6,7 @@ import { unmanagedAdvice } from "../credential/retired-objects";
 import { ReadinessTimeoutError, RefusedChangeError } from "../errors";
 import type { Props, ResourceKind } from "../kind/kind";
 import { claimObject } from "../memory/claim-object";
-import { onceVisible, readUnchanging } from "../objects/readiness";
+import { onceVisible, readWhenStable } from "../objects/readiness";
 import { begin, getObject } from "../objects/resource-call";
 import type { ResourceRequest, ResourceState } from "../resource-request";
 import { DAY_MS } from "../../process/utc";
@@ -33,7 +33,7 @@ export function assertChangeable(
  * True if the API no longer has an object that is replaced, or whose resource got another provider. Rejects with RefusedChangeError if it may be
  * in another account: a new key remembers the old one, and would later take its 404 there for its end.
  */
-export async function isGone(
+export async function checkMissing(
   kind: ResourceKind,
   run: Run,
   request: ResourceRequest,
@@ -84,19 +84,19 @@ export const NO_LONGER_EXISTS = "it no longer exists";
  * Why the object must be replaced: it never became ready and has now failed, or it is gone or being deleted. The state only gives cause to
  * look: the object may be ready since. An update waits for the end of a deletion, which may fail.
  */
-export async function beyondRepair(
+export async function replacementReason(
   kind: ResourceKind,
   run: Run,
   request: ResourceRequest,
   outputs: ResourceState,
   isUpdate: boolean,
 ): Promise<string | undefined> {
-  const { halfMade } = outputs.memory.object;
-  if (!halfMade && !isBeingDeleted(outputs.props)) return undefined;
+  const { neverReady } = outputs.memory.object;
+  if (!neverReady && !isBeingDeleted(outputs.props)) return undefined;
   const wire = await presentObject(kind, run, request, outputs, isUpdate);
   if (wire === undefined) return NO_LONGER_EXISTS;
   if (isBeingDeleted(wire)) return "something else is deleting it";
-  return halfMade && wire["status"] === "error" ? "it was never ready, and has failed" : undefined;
+  return neverReady && wire["status"] === "error" ? "it was never ready, and has failed" : undefined;
 }
 
 /** The object as the API shows it, with `isEnded` after the changes that are under way. Undefined if it does not exist. */
@@ -109,7 +109,7 @@ async function presentObject(
 ): Promise<Props | undefined> {
   const call = begin(kind, run, request, "read");
   const look = (): Promise<Props> => onceVisible(call, () => getObject(call, request.id, props));
-  return orUndefined(() => (isEnded ? readUnchanging(call, request.id, props, look) : look())).catch(
+  return orUndefined(() => (isEnded ? readWhenStable(call, request.id, props, look) : look())).catch(
     (error: unknown) => {
       if (!(error instanceof ReadinessTimeoutError)) throw error;
       return look();

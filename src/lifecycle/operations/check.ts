@@ -6,7 +6,7 @@ import {
   adoptionText,
   changesOnAdoption,
   immutableDifferences,
-  type TakeOver,
+  type PlannedAdoption,
   claimFindings,
 } from "../adoption/adoption-check";
 import { warnOfLostSecrets } from "../adoption/adopt";
@@ -23,11 +23,11 @@ import type { Proposal } from "../pricing/quote-of-creation";
 import type { CheckAnswer, ResourceRequest } from "../resource-request";
 import { runsForcedReplacement } from "../../process/cli-process";
 import type { Run } from "../run/run";
-import { askAhead } from "./ask-ahead";
+import { prefetchAnswers } from "./prefetch-answers";
 import { NO_LONGER_EXISTS } from "./changeable";
 import { completeInputs, type CompletedInputs } from "./completed-inputs";
 import { isFailure } from "../../definition/rule-context";
-import { warn } from "../report-findings";
+import { reportWarnings } from "../report-findings";
 import { isReplacedRetained, type RunFacts } from "../memory/run-memory";
 import { findingsOf, timeoutFindings, withHowToConfigure } from "./validation";
 
@@ -40,7 +40,9 @@ export async function check(kind: ResourceKind, run: Run, request: ResourceReque
   const facts = run.memory.begin(request);
   const { previous, replaced } = facts;
   if (kind.credential) noteInProgram(run, urn, facts);
-  run.readAhead.present(urn, !previous && !replaced, (next) => askAhead(run.kindOf(next.urn), run, next, isPreview));
+  run.prefetch.onPresented(urn, !previous && !replaced, (next) =>
+    prefetchAnswers(run.kindOf(next.urn), run, next, isPreview),
+  );
   const completed = await completeInputs(kind, run, request, facts);
   const { adopted, memory } = completed;
   const answer = (props: Props, findings: readonly Finding[], remembered = memory): CheckAnswer => ({
@@ -51,7 +53,7 @@ export async function check(kind: ResourceKind, run: Run, request: ResourceReque
   const findings = validate(kind, run, urn, completed, facts);
   const wrong = findings.filter(isFailure);
   if (wrong.length > 0) return answer(completed.inputs, wrong);
-  await warn(run, urn, findings);
+  await reportWarnings(run, urn, findings);
 
   const inputs = previous
     ? keepSpelling(kind.policies, previous.props, completed.inputs, run.api.now())
@@ -65,7 +67,7 @@ export async function check(kind: ResourceKind, run: Run, request: ResourceReque
   run.memory.note(urn, { cost: pair });
   const refused = objections.filter(isFailure);
   if (refused.length > 0) return answer(completed.inputs, refused);
-  await warn(run, urn, objections);
+  await reportWarnings(run, urn, objections);
   // The change of an existing object is reported by diff, which knows whether it is made in place.
   if (!previous) await reportNew(proposal, facts, adopted, pair);
   const earlier = previous ?? replaced;
@@ -97,13 +99,13 @@ async function askAboutObject(
   adopted: CompletedInputs["adopted"],
 ): Promise<CheckAnswers> {
   const { kind, run, urn, inputs } = proposal;
-  const takeOver = !previous && isPreview ? takeOverOf(proposal, adopted) : undefined;
-  const { changed } = takeOver ?? { changed: [] };
+  const planned = !previous && isPreview ? plannedAdoption(proposal, adopted) : undefined;
+  const { changed } = planned ?? { changed: [] };
   const [{ pair }, unpermitted] = await Promise.all([
     proposedCost(proposal, adopted?.shown),
     changed.length > 0 ? run.permissions.findingsOn(kind, urn, inputs, changed) : [],
   ]);
-  return { pair, objections: [...unpermitted, ...(takeOver ? await adoptionFindings(kind, run, takeOver) : [])] };
+  return { pair, objections: [...unpermitted, ...(planned ? await adoptionFindings(kind, run, planned) : [])] };
 }
 
 /**
@@ -112,18 +114,18 @@ async function askAboutObject(
  */
 async function askAboutNew(
   proposal: Proposal<Run>,
-  { replaced, outputs, isPreview, isGone }: RunFacts,
+  { replaced, outputs, isPreview, isMissing }: RunFacts,
 ): Promise<CheckAnswers> {
   const { kind, run, urn, inputs } = proposal;
   const ask = async (): Promise<CreationAnswers> =>
-    (replaced ? undefined : await run.readAhead.take(urn, inputs)) ?? askAboutCreation(proposal, isPreview);
+    (replaced ? undefined : await run.prefetch.take(urn, inputs)) ?? askAboutCreation(proposal, isPreview);
   const answered = ask();
   // With a forced replacement, the engine shows the replaced resource as a new one.
   const isNew = isPreview && inputs["adopt"] === undefined && !runsForcedReplacement();
   const [answers, quotas, unpermitted, duplicated] = await Promise.all([
     answered,
     isPreview
-      ? roomForCreation(proposal, isGone || isReplacedRetained({ replaced, outputs }) ? undefined : replaced?.props)
+      ? roomForCreation(proposal, isMissing || isReplacedRetained({ replaced, outputs }) ? undefined : replaced?.props)
       : undefined,
     isPreview ? run.permissions.findingsOn(kind, urn, inputs) : [],
     answered.then(() => (isNew ? run.duplicates.findingsOn({ ...proposal, replaced: outputs?.props }) : [])),
@@ -132,10 +134,10 @@ async function askAboutNew(
   return { pair: answers.proposed.pair, objections: [...unpermitted, ...refusals, ...duplicated] };
 }
 
-function takeOverOf(
+function plannedAdoption(
   { kind, run, urn, inputs }: Proposal<Run>,
   adopted: CompletedInputs["adopted"],
-): TakeOver | undefined {
+): PlannedAdoption | undefined {
   if (!adopted?.shown) return undefined;
   const { id, shown } = adopted;
   return { id, urn, shown, inputs, changed: changesOnAdoption(kind, shown, inputs, run.api.now()) };
@@ -182,18 +184,18 @@ function validate(
 /** Writes the row of a new resource, of an adoption, or of the new half of a replacement. */
 async function reportNew(
   proposal: Proposal<Run>,
-  { id, program, replaced, outputs, reason, isPreview, isGone }: RunFacts,
+  { id, program, replaced, outputs, reason, isPreview, isMissing }: RunFacts,
   adopted: CompletedInputs["adopted"],
   pair: CostPair,
 ): Promise<void> {
   const { kind, run, urn } = proposal;
-  const takeOver = takeOverOf(proposal, adopted);
+  const planned = plannedAdoption(proposal, adopted);
   const { adopt } = proposal.inputs;
-  if (takeOver && isPreview)
-    await warnOfLostSecrets(proposal, takeOver.id, isRecord(adopt) ? adopt : {}, "is to be adopted");
-  const stays = !isGone && isReplacedRetained({ replaced, outputs });
+  if (planned && isPreview)
+    await warnOfLostSecrets(proposal, planned.id, isRecord(adopt) ? adopt : {}, "is to be adopted");
+  const stays = !isMissing && isReplacedRetained({ replaced, outputs });
   const parts = [
-    takeOver && adoptionText(takeOver),
+    planned && adoptionText(planned),
     replaced && reason,
     // Named, because no state will have it.
     stays &&
@@ -203,9 +205,9 @@ async function reportNew(
       program.memory.retainOnDelete &&
       `if the state has retainOnDelete already, the replaced object${id === undefined ? "" : ` ${id}`} stays`,
     // An object that was never ready has no data to lose.
-    replaced && !stays && !isGone && isPreview && outputs?.memory.object.halfMade !== true && kind.replacementLoss,
-    replaced && isGone && reason !== NO_LONGER_EXISTS && `the API no longer shows the replaced ${kind.noun}`,
+    replaced && !stays && !isMissing && isPreview && outputs?.memory.object.neverReady !== true && kind.replacementLoss,
+    replaced && isMissing && reason !== NO_LONGER_EXISTS && `the API no longer shows the replaced ${kind.noun}`,
   ];
-  const subject = takeOver || (replaced && !stays) ? "existing" : "new";
+  const subject = planned || (replaced && !stays) ? "existing" : "new";
   await reportCost(run, urn, isPreview ? pair : undefined, subject, parts);
 }

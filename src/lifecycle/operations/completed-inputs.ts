@@ -1,6 +1,6 @@
 import { namingOf } from "../../definition/definition";
 import { isUnknown, withoutAbsentInside, withoutUndefined } from "../../engine/values";
-import { adoption, readAdopted, type AdoptionResult } from "../adoption/adoption-check";
+import { pendingAdoption, readAdopted, type AdoptionResult } from "../adoption/adoption-check";
 import { discoverObject } from "../adoption/discovery";
 import { type Finding, type Plan, type PlanContext, type Props, type ResourceKind, defaultsOf } from "../kind/kind";
 import type { RunFacts } from "../memory/run-memory";
@@ -45,7 +45,7 @@ export async function completeInputs(
         })
       : undefined;
   const given = withoutUndefined({ adopt: own?.adopt, ...declared });
-  const adopting = adoption(kind, given["adopt"], facts);
+  const adopting = pendingAdoption(kind, given["adopt"], facts);
   const adopted =
     (await readAdopted(kind, run.api, adopting, given, urn)) ??
     (await discoverObject(kind, run.api, given, facts, urn));

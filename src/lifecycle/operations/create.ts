@@ -51,7 +51,7 @@ async function createWithMemory(call: ResourceCall<Run>): Promise<CreateAnswer> 
     const replaced = predecessorsOf(call);
     if (replaced[0] !== undefined) owners.noteSuccessor(replaced[0], { urn: call.urn, isMade: true });
     const keptOfPair = currentOfReplacedPair(call);
-    if (keptOfPair !== undefined) owners.noteKept(keptOfPair);
+    if (keptOfPair !== undefined) owners.noteKeptOfPair(keptOfPair);
     return { ...state, memory: withObject(state.memory, { replaced, retired, keptOfPair }) };
   };
   try {
@@ -135,8 +135,8 @@ async function awaitCreated(call: ResourceCall<Run>, created: MadeObject): Promi
     await assertOwn(call, created, left);
     const props = left === undefined ? known : outputsOf(kind, known, left, run.api.now());
     await run.journal.handOver(entry);
-    const halfMade = left === undefined || isUnfinished(kind, props);
-    throw new HalfMadeError(id, { urn, props, memory: withObject(memory, { halfMade }) }, error);
+    const neverReady = left === undefined || isUnfinished(kind, props);
+    throw new HalfMadeError(id, { urn, props, memory: withObject(memory, { neverReady }) }, error);
   }
 }
 

@@ -29,7 +29,7 @@ import { assertManageable, begin, callOf, getObject, type ResourceCall } from ".
  * although the API does not show it yet.
  */
 export async function remove(kind: ResourceKind, run: Run, sent: ResourceRequest): Promise<void> {
-  const request = { ...sent, urn: run.memory.presentUrn(sent) };
+  const request = { ...sent, urn: run.memory.currentUrn(sent) };
   const call = begin(kind, run, request, "delete");
   const { urn, id, inputs, memory } = request;
   const all = [id, ...memory.object.retired.map((retired) => retired.id)];
@@ -72,7 +72,7 @@ function noteInNoState(call: ResourceCall<Run>): NoteInNoState {
 async function isLeft(call: ResourceCall<Run>, id: string, note: NoteInNoState): Promise<boolean> {
   const { kind, run, urn, inputs, request } = call;
   const { owners } = run.memory;
-  const adoption = owners.adoptionOf(id);
+  const adoption = owners.adoptionNoteOf(id);
   if (adoption?.isDone === false) {
     throw new ObjectInUseError(
       `${operationName("delete", kind, urn)}: this run was to adopt ${kind.noun} ${id} for another resource, and has not done so. Nothing was ` +
@@ -110,7 +110,7 @@ async function isLeft(call: ResourceCall<Run>, id: string, note: NoteInNoState):
 /** True if a replaced object stays in this run, for its clients, for the program or because the provider signs in with it. The row says so. */
 async function staysForNow(call: ResourceCall<Run>, id: string): Promise<boolean> {
   const { kind, run, urn, inputs } = call;
-  if (run.memory.isGone(urn, id)) return false;
+  if (run.memory.isMissing(urn, id)) return false;
   if ((await keepsOwnCredential(call, id, inputs)) || (await waitsForClients(call, id))) return true;
   const reason = keptByProgram(call, id) ?? keptForPair(call, id);
   if (reason === undefined || !run.memory.isReplaced(urn, id)) return false;

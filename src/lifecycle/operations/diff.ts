@@ -8,12 +8,12 @@ import { pairIn } from "../../cost/quoter";
 import { warnOfLostSecrets } from "../adoption/adopt";
 import { toWireUpdate } from "../../definition/wire";
 import { guardOwnCredential } from "../credential/own-credential";
-import { assertChangeable, beyondRepair, isGone, NO_LONGER_EXISTS } from "./changeable";
+import { assertChangeable, replacementReason, checkMissing, NO_LONGER_EXISTS } from "./changeable";
 import { differenceOf, unsentDifference, type Difference } from "./difference";
 import { announceWaiting, whenReplaced } from "../credential/replaced-object";
 import { reviewRetired, type RetiredDecision } from "../credential/retired-objects";
 import { refusalToDeleteFirst } from "../memory/claim-object";
-import { warn } from "../report-findings";
+import { reportWarnings } from "../report-findings";
 import { isInTable, reportCost } from "../pricing/report-cost";
 import { RefusedChangeError } from "../errors";
 import type { Props, ResourceKind } from "../kind/kind";
@@ -47,12 +47,12 @@ export async function diff(kind: ResourceKind, run: Run, request: ResourceReques
   await noteCostOfPart(kind, run, urn, outputs);
   const facts = run.memory.of(urn);
   if (facts) noteOldHalves(kind, run, known, outputs);
-  const reason = await beyondRepair(kind, run, request, outputs, facts?.isPreview === false);
+  const reason = await replacementReason(kind, run, request, outputs, facts?.isPreview === false);
   const isBroken = reason !== undefined;
   // A first object that was never ready has no dependents, so it is deleted first: the new one may then have its name. A later object
   // has the dependents of its predecessor, which the engine would delete first too.
   const deleteBeforeReplace = isBroken && outputs.memory.generation === 0;
-  run.memory.note(urn, { deleteBeforeReplace, isGone: reason === NO_LONGER_EXISTS, ...(isBroken && { reason }) });
+  run.memory.note(urn, { deleteBeforeReplace, isMissing: reason === NO_LONGER_EXISTS, ...(isBroken && { reason }) });
   const difference = differenceOf(kind, request, outputs.props, facts, isBroken, run.api.now());
   const { changed, replaces, isSeenByEngine } = difference;
   const isSame = changed.length === 0 && replaces.length === 0;
@@ -98,7 +98,7 @@ function noteOldHalves(
   object.replaced.forEach((each, i) => {
     memory.owners.noteSuccessor(each, { urn, generation: generation - i, deletion, ...(i === 0 && { retirements }) });
   });
-  if (object.keptOfPair !== undefined) memory.owners.noteKept(object.keptOfPair);
+  if (object.keptOfPair !== undefined) memory.owners.noteKeptOfPair(object.keptOfPair);
 }
 
 /** Resolves with true in an import, which may still fail. */
@@ -116,7 +116,7 @@ async function assertPossible(comparison: Comparison): Promise<void> {
   // A failed run with `deleteBeforeReplace` leaves the object in the state that it has deleted. A refresh does not read that.
   if (!isBroken && (run.saved.hasOtherProvider || isReplaced))
     run.memory.note(request.urn, {
-      isGone: await isGone(kind, run, request, outputs, { isPreview: facts.isPreview, isReplaced }),
+      isMissing: await checkMissing(kind, run, request, outputs, { isPreview: facts.isPreview, isReplaced }),
     });
   if (!isReplaced) assertChangeable(kind, run, request, outputs, facts.isPreview);
   else if (!staysWhenReplaced(kind, outputs))
@@ -151,8 +151,8 @@ async function answerUnchanged(
   // The engine compares the inputs and the timeouts by itself.
   if (unsent && unsent !== "retainOnDelete") return {};
   // A refresh makes the engine forget that the object was not ready. The update waits for it.
-  const isUnfinished = memory.object.halfMade;
-  return { changes: unsent !== undefined || isUnfinished || decisions.some(({ decision }) => decision !== "keep") };
+  const { neverReady } = memory.object;
+  return { changes: unsent !== undefined || neverReady || decisions.some(({ decision }) => decision !== "keep") };
 }
 
 /** In a preview, also asks the API about an update in place. Rejects with RefusedChangeError if it would refuse that. */
@@ -170,7 +170,7 @@ async function reportChange({
   const { isPreview, cost } = facts;
   const [olds, isReplaced] = [outputs.props, replaces.length > 0];
   run.memory.note(urn, { isChanged: true });
-  if (isReplaced && isPreview && !run.memory.isGone(urn, id)) await announceWaiting(kind, run, known, outputs);
+  if (isReplaced && isPreview && !run.memory.isMissing(urn, id)) await announceWaiting(kind, run, known, outputs);
   await guardOwnCredential(kind, run, { id, urn, olds, news, isReplaced, isPreview });
   const ownParts = ownPartsOf(kind, outputs);
   if (isPreview && !isReplaced) await reportUpdate(kind, run, { id, urn, changed, olds, news, ownParts }, cost);
@@ -223,7 +223,7 @@ async function reportUpdate(
   ]);
   const failures = [...unpermitted, ...findings].filter(isFailure);
   if (failures.length > 0) throw new RefusedChangeError(failures.map(findingText).join("; "));
-  await warn(run, urn, findings);
+  await reportWarnings(run, urn, findings);
   // The quote for this update does not include changes at other endpoints.
   const complete = parts.length === 0 ? quote : undefined;
   const shown = complete && !isOffered ? notePair(run, urn, pairIn(complete)) : pair;

@@ -131,10 +131,10 @@ async function readObject(
   const props = withoutUndefined({ ...shown, cost });
   // The object is only read, so no resource has changed it yet.
   const foundAs = isReference && kind.discovery ? foundAsShown(kind, shown) : memory.object.foundAs;
-  const halfMade = memory.object.halfMade && isUnfinished(kind, shown);
-  const ownParts = ownPartsOf(kind, known) ?? (halfMade ? undefined : partIdsOf(kind, wire));
+  const neverReady = memory.object.neverReady && isUnfinished(kind, shown);
+  const ownParts = ownPartsOf(kind, known) ?? (neverReady ? undefined : partIdsOf(kind, wire));
   // The state now has what the object shows, so a later difference need not come from a failed update.
-  const remembered = withObject({ ...memory, unpriced }, { halfMade, foundAs, ownParts, attempted: [] });
+  const remembered = withObject({ ...memory, unpriced }, { neverReady, foundAs, ownParts, attempted: [] });
   return {
     id,
     outputs: { urn, props, memory: remembered },

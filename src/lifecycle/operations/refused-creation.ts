@@ -37,7 +37,7 @@ async function withTakenName(call: ResourceCall<Run>, error: unknown): Promise<u
   const { kind, inputs } = call;
   const { name } = inputs;
   if (!(error instanceof ConflictError) || namingOf(kind)?.isUnique !== true || typeof name !== "string") return error;
-  const owner = await ownerOf(call, name).catch(() => undefined);
+  const owner = await idWithName(call, name).catch(() => undefined);
   if (owner === undefined) return error;
   return new RefusedObjectError(
     `${messageOf(error)} The name ${JSON.stringify(name)} is taken by ${kind.noun} ${owner}: give another name, or adopt it with ` +
@@ -46,7 +46,7 @@ async function withTakenName(call: ResourceCall<Run>, error: unknown): Promise<u
   );
 }
 
-async function ownerOf(call: ResourceCall<Run>, name: string): Promise<string | undefined> {
+async function idWithName(call: ResourceCall<Run>, name: string): Promise<string | undefined> {
   for await (const object of collectionAt(call.run.api, call.kind, call.inputs).list(callOf(call)))
     if (object["name"] === name) return object.id;
   return undefined;

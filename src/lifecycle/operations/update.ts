@@ -39,8 +39,8 @@ export async function update(kind: ResourceKind, run: Run, request: ResourceRequ
     if (error instanceof IncompleteChangeError)
       throw await withShownState(call, id, outputs, changed, error.cause, PART_SHOWN);
     // The API refuses this change. But the object may show an earlier one, whose result could not be read, or be ready by now.
-    const { attempted, halfMade } = outputs.memory.object;
-    throw attempted.length > 0 || halfMade
+    const { attempted, neverReady } = outputs.memory.object;
+    throw attempted.length > 0 || neverReady
       ? await withShownState(call, id, outputs, changed, error, EARLIER_SHOWN)
       : error;
   });
@@ -54,11 +54,11 @@ export async function update(kind: ResourceKind, run: Run, request: ResourceRequ
     const props = await withoutDrift(call, outputs, { wire, all }, changed);
     await warnOfForgottenParts(call, olds, props);
     const left = await deleteRetired(call, { present: { props: inputs, memory }, outputs });
-    return { state: { urn, props, memory: { ...memory, object: { ...object, halfMade: false, retired: left } } } };
+    return { state: { urn, props, memory: { ...memory, object: { ...object, neverReady: false, retired: left } } } };
   };
   return answer().catch((error: unknown) => {
     const props = outputsOf(kind, known, wire, now);
-    const left = { ...object, halfMade: object.halfMade && isUnfinished(kind, props) };
+    const left = { ...object, neverReady: object.neverReady && isUnfinished(kind, props) };
     const state = { urn, props, memory: { ...memory, ...eitherOption(outputs, request), object: left } };
     throw new HalfMadeError(id, state, new IncompleteChangeError(error, changed.length > 0 ? CHANGE_MADE : ""));
   });
@@ -96,7 +96,7 @@ async function withoutDrift(
   }
   // The state of an object that was not ready has values of a moment.
   const isDrift = (field: string): boolean =>
-    !memory.object.halfMade && olds[field] !== undefined && !sent.includes(field);
+    !memory.object.neverReady && olds[field] !== undefined && !sent.includes(field);
   const drifted = changedFields(policiesShown(kind.policies), olds, all, now).filter(isDrift);
   return withEarlier(withEarlier(all, inputs, others), olds, drifted);
 }
@@ -119,20 +119,20 @@ async function withShownState(
 ): Promise<HalfMadeError> {
   const { kind, run, urn, inputs, request } = call;
   const attempted = [...new Set([...outputs.memory.object.attempted, ...changed])];
-  let { halfMade } = outputs.memory.object;
+  let { neverReady } = outputs.memory.object;
   try {
     const ownParts = ownPartsOf(kind, outputs);
     const wire = await getWithParts(run.api, kind, { id, inputs, ownParts }, callOf(call));
     const now = run.api.now();
     const all = outputsOf(kind, outputs.props, wire, now);
-    halfMade &&= isUnfinished(kind, all);
+    neverReady &&= isUnfinished(kind, all);
     const others = changedFields(policiesShown(kind.policies), outputs.props, all, now);
     const unsent = others.filter((field) => !attempted.includes(field));
     const shown = withEarlier(all, outputs.props, unsent);
     if (others.length > unsent.length) {
       const { cost, unpriced } = await costAfter(kind, run, outputs, shown);
       await warnOfForgottenParts(call, outputs.props, shown);
-      const object = { ...outputs.memory.object, halfMade, attempted, ownParts };
+      const object = { ...outputs.memory.object, neverReady, attempted, ownParts };
       const memory = { ...request.memory, ...eitherOption(outputs, request), object, unpriced };
       const state = { urn, props: withoutUndefined({ ...shown, cost }), memory };
       return new HalfMadeError(id, state, new IncompleteChangeError(reason, note));
@@ -140,7 +140,7 @@ async function withShownState(
   } catch {
     await run.rows.line(urn, "warning", NOT_READ);
   }
-  const memory = { ...withObject(outputs.memory, { halfMade, attempted }), ...eitherOption(outputs, request) };
+  const memory = { ...withObject(outputs.memory, { neverReady, attempted }), ...eitherOption(outputs, request) };
   return new HalfMadeError(id, { ...outputs, urn, memory }, reason);
 }
 

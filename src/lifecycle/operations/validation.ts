@@ -89,7 +89,7 @@ export function timeoutFindings(timeouts: Timeouts): readonly Finding[] {
     }));
 }
 
-const STAND_INS = ["projectId", "region"] as const satisfies readonly ConfigKey[];
+const CONFIGURABLE_ARGUMENTS = ["projectId", "region"] as const satisfies readonly ConfigKey[];
 
 /** If the configuration can give a missing required argument, the finding says how. */
 export function withHowToConfigure(
@@ -109,7 +109,7 @@ export function withHowToConfigure(
 
 function settingFor(kind: ResourceKind, settings: Settings, field: string): ConfigKey | undefined {
   const without = { ...settings, projectId: undefined, region: undefined };
-  return STAND_INS.find((key) => {
+  return CONFIGURABLE_ARGUMENTS.find((key) => {
     const [given, silent] = [{ ...without, [key]: "given" }, without].map((each) => defaultsOf(kind, each));
     return given !== undefined && field in given && !(silent && field in silent);
   });

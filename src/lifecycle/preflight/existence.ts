@@ -36,7 +36,8 @@ export async function existenceFindings(
       const absence = await run.catalogs.absence(catalog, value, where);
       if (absence === undefined) return [];
       const near = closestOf(absence);
-      return [{ severity: severityOfAbsence(run), field: path, reason: [absence.missing, ...near, ADVICE].join(". ") }];
+      const reason = [absence.missing, ...near, CORRECT_IT].join(". ");
+      return [{ severity: preflightSeverity(run), field: path, reason }];
     }),
   );
   return findings.flat();
@@ -113,7 +114,7 @@ function otherInputs({ settings }: CatalogRun, inputs: Props): OtherInputs {
 }
 
 /** The severity that `cloudinfra:preflight` gives to a change that can never work (`ever`), or that the API could not make now. */
-export function severityOfAbsence(
+export function preflightSeverity(
   { settings: { preflight } }: { readonly settings: Pick<Settings, "preflight"> },
   when: "ever" | "now" = "ever",
 ): Finding["severity"] {
@@ -121,4 +122,4 @@ export function severityOfAbsence(
 }
 
 /** It does not mention `cloudinfra:preflight`: with another value, only the update would fail. */
-export const ADVICE = "Correct it: the update would fail too";
+export const CORRECT_IT = "Correct it: the update would fail too";

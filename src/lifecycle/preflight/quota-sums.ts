@@ -11,7 +11,7 @@ import { STACK, type RowLog } from "../../engine/row-log";
 import { type CatalogReader, namedIn } from "./catalog-reader";
 import type { PreflightRequests, Reply } from "../../api/advisory-requests";
 import { warnOfTrouble, withoutAnswer } from "../report-findings";
-import { severityOfAbsence } from "./existence";
+import { preflightSeverity } from "./existence";
 import { columnsTable } from "../../text/terminal-table";
 
 /** The inputs of an object before and after this run. `before` is undefined for a new object. */
@@ -65,13 +65,13 @@ export class QuotaSums {
       const reason =
         `is larger than a whole quota of ${region}: ${texts.join(", ")}. ` +
         `Make it smaller, use another region, or ask for a higher quota: otherwise the update fails`;
-      return { findings: [{ severity: severityOfAbsence(this.run), field: "", reason }], isFinal: true };
+      return { findings: [{ severity: preflightSeverity(this.run), field: "", reason }], isFinal: true };
     }
     if (full.length === 0) return FITS;
     await this.#warnOfQuotas(region, full);
     const texts = full.map(({ name, limit, used, added }) => `${quotaWords[name]}: ${used + added} of ${limit}`);
     const reason = `does not fit into the quotas of ${region} any longer: with it, ${texts.join(", ")}`;
-    return { findings: [{ severity: severityOfAbsence(this.run, "now"), field: "", reason }], isFinal: false };
+    return { findings: [{ severity: preflightSeverity(this.run, "now"), field: "", reason }], isFinal: false };
   }
 
   /** Warns once for each exceeded quota. Each resource that does not fit also has its own warning, with the sums up to it. */

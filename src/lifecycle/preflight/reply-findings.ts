@@ -3,7 +3,7 @@ import { saysNoRoom } from "../../api/errors";
 import { oneLine } from "../../engine/row-log";
 import type { Finding } from "../kind/kind";
 import { objectionsIn } from "../kind/objections";
-import { explainObjection, type CatalogRun, type NamingProposal, severityOfAbsence, ADVICE } from "./existence";
+import { explainObjection, type CatalogRun, type NamingProposal, preflightSeverity, CORRECT_IT } from "./existence";
 
 /** Turns a reply into findings, with the program's names. `id`: the id of the object, if the request was about an existing one. */
 export async function replyFindings(
@@ -28,7 +28,7 @@ export async function replyFindings(
 /** The finding about a refusal, with a line for each objection. `cloudinfra:preflight` sets its severity. */
 function refusalFinding(run: CatalogRun, ...lines: readonly string[]): Finding {
   const words = lines.length === 1 ? ` ${lines.join("")}. ` : `\n${lines.map((line) => `  ${line}\n`).join("")}`;
-  return { severity: severityOfAbsence(run), field: "", reason: `the API refuses it:${words}${ADVICE}` };
+  return { severity: preflightSeverity(run), field: "", reason: `the API refuses it:${words}${CORRECT_IT}` };
 }
 
 /**
@@ -40,7 +40,7 @@ function notNowFindings(run: CatalogRun, words: string, region: unknown): readon
   const reason = saysNoRoom(words)
     ? `no room in ${location} now: update later, or choose another region or type (${words})`
     : `the API could not do it now: ${words}. It may work later. If not, the update fails`;
-  return [{ severity: severityOfAbsence(run, "now"), field: "", reason }];
+  return [{ severity: preflightSeverity(run, "now"), field: "", reason }];
 }
 
 /** A warning, because a missing answer is no consent. */

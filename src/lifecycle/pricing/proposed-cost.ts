@@ -36,9 +36,9 @@ export async function proposedCost(given: Proposal, adopted: Props | undefined):
   if (isUnchanged === true && (isKnown || !run.settings.costQuotes))
     return { pair: { before: last, after: last ?? NONE } };
   const stands = facts?.previous && last?.cost && !isRepriced(kind, run, facts.previous.props, inputs);
-  const isGone = facts?.isGone === true && !adopted;
+  const isMissing = facts?.isMissing === true && !adopted;
   if (!run.settings.costQuotes) {
-    const before = isGone ? COST_OF_NOTHING : (last ?? (adopted && switchedOff(run)));
+    const before = isMissing ? COST_OF_NOTHING : (last ?? (adopted && switchedOff(run)));
     return { pair: { before, after: stands ? last : switchedOff(run) } };
   }
   const quote = await quoteOf(proposal);
@@ -47,7 +47,7 @@ export async function proposedCost(given: Proposal, adopted: Props | undefined):
   const refusal = quote.status === "unknown" ? quote.refusal : undefined;
   const object = adopted ?? existing?.props;
   if (!object) return { pair: { before: undefined, after }, refusal };
-  if (isGone) return { pair: { before: COST_OF_NOTHING, after }, refusal };
+  if (isMissing) return { pair: { before: COST_OF_NOTHING, after }, refusal };
   return { pair: { ...(await costNow(proposal, { object, last, after })), after }, refusal };
 }
 

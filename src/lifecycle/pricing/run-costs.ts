@@ -88,14 +88,14 @@ interface CostInRun {
 function costInRun(memory: RunMemory, urn: string, provider: string): CostInRun | undefined {
   const facts = memory.of(urn);
   if (facts?.cost === undefined) return undefined;
-  const { previous, replaced, cost, adoptedId, isChanged, isRetained, isGone } = facts;
+  const { previous, replaced, cost, adoptedId, isChanged, isRetained, isMissing } = facts;
   return {
     urn,
     provider,
     operation: replaced ? "replace" : !previous ? "create" : isChanged ? "update" : "same",
     pair: cost,
     formerUrn: (previous ?? replaced)?.urn,
-    replaced: replaced && !isGone ? { ...lastCost(replaced), isRetained: isReplacedRetained(facts) } : undefined,
+    replaced: replaced && !isMissing ? { ...lastCost(replaced), isRetained: isReplacedRetained(facts) } : undefined,
     adopts: adoptedId !== undefined && !previous,
     isRetained,
   };

@@ -14,7 +14,7 @@ import { Duplicates } from "../preflight/duplicates";
 import { MissingPermissions, type PermissionTable } from "../preflight/missing-permissions";
 import { PreflightRequests } from "../../api/advisory-requests";
 import { QuotaSums } from "../preflight/quota-sums";
-import { ReadAhead } from "../preflight/read-ahead";
+import { AdvisoryPrefetch } from "../preflight/advisory-prefetch";
 import { type CostFile, RunCosts } from "../pricing/run-costs";
 import { StandIns } from "../pricing/quote-of-creation";
 import type { ObjectRun } from "../objects/resource-call";
@@ -29,7 +29,7 @@ import type { ObjectsFile } from "../memory/object-owners";
 import { RunMemory } from "../memory/run-memory";
 import { SavedSettings } from "./saved-settings";
 
-/** Everything that the calls of one run share. Each run has its own plugin process. Each room declares the parts that it needs. */
+/** Everything that the calls of one run share. Each run has its own plugin process. Each folder declares the parts that it needs. */
 export interface Run extends ObjectRun, PreflightRun, RecoveryRun {
   /** Read at first use, so that a run without our resources needs no configuration. Throws ConfigurationError. */
   readonly settings: Settings;
@@ -37,7 +37,7 @@ export interface Run extends ObjectRun, PreflightRun, RecoveryRun {
   readonly lateCreations: LateCreations;
   readonly duplicates: Duplicates;
   readonly permissions: MissingPermissions;
-  readonly readAhead: ReadAhead;
+  readonly prefetch: AdvisoryPrefetch;
   /** The kind of an announced resource. Undefined if another process handles the resource. */
   readonly kindOf: (urn: string) => ResourceKind | undefined;
   /** The reasons and the advice that this run has already shown in full. */
@@ -70,7 +70,7 @@ export interface RunOptions {
   readonly costsFile?: CostFile | undefined;
   /** The file in which the processes of this run share the owners of objects. See `ObjectOwners`. */
   readonly objectsFile?: ObjectsFile | undefined;
-  /** The file in which the program announces its resources. See `ReadAhead`. */
+  /** The file in which the program announces its resources. See `AdvisoryPrefetch`. */
   readonly announced?: RunFile<Announcement> | undefined;
   readonly kindOf?: Run["kindOf"];
   /** See `MissingPermissions`. */
@@ -127,7 +127,7 @@ export function createRun(options: RunOptions): Run {
     memory,
     missing: new MissingObjects(),
     costs,
-    readAhead: new ReadAhead(options.announced),
+    prefetch: new AdvisoryPrefetch(options.announced),
     kindOf: options.kindOf ?? (() => undefined),
     requotes: environment[REQUOTE_VARIABLE] === "true",
     quoter: new Quoter(
@@ -143,7 +143,7 @@ export function createRun(options: RunOptions): Run {
     catalogs: new CatalogReader(base),
     standIns: new StandIns(base),
     journal: new RunJournal({
-      journal: notes ? unheard(journal) : journal,
+      journal: notes ? withoutWarningNotes(journal) : journal,
       rows,
       backend: () => pulumiBackend(environment),
       settings: () => base.settings,
@@ -164,7 +164,7 @@ export function createRun(options: RunOptions): Run {
 }
 
 /** The journal in a preview whose warnings nobody sees, because a command reads its notes only: a later run warns again. */
-function unheard(journal: Journal): Journal {
+function withoutWarningNotes(journal: Journal): Journal {
   return journalWith(journal, { noteWarned: () => Promise.resolve() });
 }
 

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { ReadAhead } from "../../src/lifecycle/preflight/read-ahead";
+import { AdvisoryPrefetch } from "../../src/lifecycle/preflight/advisory-prefetch";
 import { RunFile, type Announcement } from "../../src/process/run-file";
 import { kinds } from "../../src/resources/registry";
 import { sent, urnOf, type TestRun } from "../support/lifecycle";
@@ -44,11 +44,11 @@ async function check(port: number, args: object = {}): Promise<{ failures: strin
 
 /** The engine presents resources of a hundred that are announced. `present` returns the number of those that have been asked about, and follow. */
 function presenter(ask = Promise.resolve()) {
-  const ahead = new ReadAhead(file);
+  const ahead = new AdvisoryPrefetch(file);
   for (let i = 1; i <= 100; i += 1) file.append({ urn: String(i), inputs: {} });
   const requested: number[] = [];
   const present = (urn: number, isNew = true): number => {
-    ahead.present(String(urn), isNew, async (next) => {
+    ahead.onPresented(String(urn), isNew, async (next) => {
       requested.push(Number(next.urn));
       await ask;
       return undefined;

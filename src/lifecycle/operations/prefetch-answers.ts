@@ -3,7 +3,7 @@ import { isFailure } from "../../definition/rule-context";
 import type { ResourceKind } from "../kind/kind";
 import { RunMemory } from "../memory/run-memory";
 import { askAboutCreation } from "../preflight/preflight";
-import type { AnswersAhead } from "../preflight/read-ahead";
+import type { PrefetchedAnswers } from "../preflight/advisory-prefetch";
 import { NO_MEMORY, type ResourceRequest } from "../resource-request";
 import type { Run } from "../run/run";
 import { completeInputs } from "./completed-inputs";
@@ -13,12 +13,12 @@ import { findingsOf } from "./validation";
  * Sends the requests that check will need for a new resource, with the same inputs. Undefined if there is nothing to ask, because
  * check would refuse the inputs or look for an existing object first.
  */
-export async function askAhead(
+export async function prefetchAnswers(
   kind: ResourceKind | undefined,
   run: Run,
   { urn, inputs: given }: Announcement,
   isPreview: boolean,
-): Promise<AnswersAhead | undefined> {
+): Promise<PrefetchedAnswers | undefined> {
   if (kind === undefined || given["adopt"] !== undefined || kind.discovery || kind.plan || run.settings.adoptOwn)
     return undefined;
   const request: ResourceRequest = {

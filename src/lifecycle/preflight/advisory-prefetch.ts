@@ -7,13 +7,13 @@ import type { CreationAnswers } from "./preflight";
 
 /** The most resources that the API is asked about at a time: one for each connection of the client. */
 const MOST_AT_A_TIME = MAX_CONNECTIONS;
-/** After this many new resources in a row, the next ones are probably new too. In a small change, no request is wasted. */
-const ROW = 4;
+/** After this many new resources in succession, the next ones are probably new too. In a small change, no request is wasted. */
+const NEW_IN_SUCCESSION = 4;
 /** In a stack that has resources, the most resources to ask about before the engine presents them. */
 const MOST_AHEAD = 16;
 
 /** The inputs that the API was asked about, and its answers. */
-export interface AnswersAhead {
+export interface PrefetchedAnswers {
   readonly inputs: Props;
   readonly answers: Promise<CreationAnswers>;
 }
@@ -24,10 +24,10 @@ export interface AnswersAhead {
  * the API is asked about all. Otherwise the fourth new resource in a row leads to requests for two others, and each further one doubles that
  * number.
  */
-export class ReadAhead {
+export class AdvisoryPrefetch {
   readonly #queue: Announcement[] = [];
   readonly #presented = new Set<string>();
-  readonly #answers = new Map<string, Promise<AnswersAhead | undefined>>();
+  readonly #answers = new Map<string, Promise<PrefetchedAnswers | undefined>>();
   /** Those that the API was asked about and that the engine has not presented yet. */
   readonly #ahead = new Set<string>();
   #newInARow = 0;
@@ -37,7 +37,7 @@ export class ReadAhead {
   constructor(private readonly file: RunFile<Announcement> | undefined) {}
 
   /** Called when the engine presents a resource. If it is new, calls `ask` for some resources that follow. */
-  present(urn: string, isNew: boolean, ask: (next: Announcement) => Promise<AnswersAhead | undefined>): void {
+  onPresented(urn: string, isNew: boolean, ask: (next: Announcement) => Promise<PrefetchedAnswers | undefined>): void {
     this.#presented.add(urn);
     this.#ahead.delete(urn);
     this.#newInARow = isNew ? this.#newInARow + 1 : 0;
@@ -48,12 +48,12 @@ export class ReadAhead {
 
   /** The most resources to ask about ahead. The engine presents resources in any order. */
   get #most(): number {
-    if (this.#newInARow < ROW) return 0;
+    if (this.#newInARow < NEW_IN_SUCCESSION) return 0;
     const isNewStack = this.#newInARow === this.#presented.size;
-    return isNewStack ? Infinity : Math.min(MOST_AHEAD, 2 ** (this.#newInARow - ROW + 1));
+    return isNewStack ? Infinity : Math.min(MOST_AHEAD, 2 ** (this.#newInARow - NEW_IN_SUCCESSION + 1));
   }
 
-  #askMore(ask: (next: Announcement) => Promise<AnswersAhead | undefined>): void {
+  #askMore(ask: (next: Announcement) => Promise<PrefetchedAnswers | undefined>): void {
     while (this.#underWay < MOST_AT_A_TIME && this.#ahead.size < this.#most) {
       const next = this.#queue.shift();
       if (next === undefined) return;
