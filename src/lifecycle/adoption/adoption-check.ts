@@ -16,8 +16,8 @@ import { verdictOnUpdate, type PreflightRun } from "../preflight/preflight";
 import { type Finding, type Props, type ResourceKind, operationName } from "../kind/kind";
 import type { ObjectRun } from "../objects/resource-call";
 import { claimObject } from "../memory/claim-object";
-import type { ObjectOwners } from "../memory/object-owners";
 import type { RunFacts } from "../memory/run-memory";
+import type { Proposal } from "../pricing/quote-of-creation";
 
 /** The parsed input `adopt`: an id and, for a kind with secrets, the secrets that it gives. */
 interface AdoptionInput {
@@ -100,11 +100,8 @@ export interface AdoptionResult {
 }
 
 export async function readAdopted(
-  kind: ResourceKind,
-  api: Api,
+  { kind, run: { api }, urn, inputs: given }: Proposal<ObjectRun>,
   { pendingId }: PendingAdoption,
-  given: Props,
-  urn: string,
 ): Promise<AdoptionResult | undefined> {
   if (pendingId === undefined) return undefined;
   const { id, inputs } = parseImportId(kind, pendingId);
@@ -238,13 +235,10 @@ function failure(reason: string, field = "adopt"): Finding {
 
 /** As `claimObject`, for check, which only plans. */
 export function claimFindings(
-  kind: ResourceKind,
-  owners: ObjectOwners,
-  urn: string,
+  { kind, run, urn, inputs: { adopt } }: Proposal<ObjectRun>,
   id: string,
-  { adopt }: Props,
 ): readonly Finding[] {
   const field = adopt === undefined ? (kind.discovery?.by[0] ?? "") : "adopt";
-  const reason = claimObject(kind, owners, urn, id, false, { plannedBy: field });
+  const reason = claimObject(kind, run.memory.owners, urn, id, false, { plannedBy: field });
   return reason === undefined ? [] : [{ severity: "failure", field, reason }];
 }

@@ -15,11 +15,12 @@ import type { JournalEntry } from "../../journal/entry";
 import { foundText } from "../../journal/left-behind";
 import { type Finding, type Props, type ResourceKind, operationName } from "../kind/kind";
 import { readWhenStable, seconds } from "../objects/readiness";
-import { getObject } from "../objects/resource-call";
+import { getObject, type ObjectRun } from "../objects/resource-call";
 import type { RecoveryCall } from "../recovery/recovery-call";
 import type { Api } from "../../api/client";
 import { otherOwner } from "../memory/object-owners";
 import type { RunFacts } from "../memory/run-memory";
+import type { Proposal } from "../pricing/quote-of-creation";
 import type { AdoptionResult } from "./adoption-check";
 
 const MOST_NAMED = 20;
@@ -40,11 +41,8 @@ interface CollectionObjects {
  * object may be made in the same run. Several are a failure.
  */
 export async function discoverObject(
-  kind: ResourceKind,
-  api: Api,
-  given: Props,
+  { kind, run: { api }, urn, inputs: given }: Proposal<ObjectRun>,
   { previous, isPreview }: RunFacts,
-  urn: string,
 ): Promise<AdoptionResult | undefined> {
   const { discovery } = kind;
   if (discovery === undefined || previous || !isAskable(kind, given)) return undefined;

@@ -3,6 +3,7 @@ import type { Api } from "../../api/client";
 import { dialects } from "../../api/dialect";
 import { ApiError, ForbiddenError, RequestError } from "../../api/errors";
 import { idKey } from "../../api/same-id";
+import type { RetiredObject } from "../resource-request";
 
 /** The most entries to read for the decision about a key, in pages of a hundred. */
 const MOST_ENTRIES = 5_000;
@@ -87,14 +88,11 @@ export type KeyUses =
     }
   | { readonly unread: string; readonly isForbidden?: boolean };
 
-/** A replaced key. `replacedAt` is the creation time of its successor, in epoch milliseconds. */
-interface ReplacedKeyId {
-  readonly id: string;
-  readonly replacedAt: number;
-}
-
 /** Reads the audit log back to the replacement of each key, and further until it has shown a request of each. */
-export async function usesOf(api: Api, keys: readonly ReplacedKeyId[]): Promise<(id: string) => KeyUses> {
+export async function usesOf(
+  api: Api,
+  keys: readonly Pick<RetiredObject, "id" | "replacedAt">[],
+): Promise<(id: string) => KeyUses> {
   const wanted = keys.map(({ id, replacedAt }) => ({ id, enoughFrom: replacedAt }));
   const replacedAt = new Map(keys.map((key) => [idKey(key.id), key.replacedAt]));
   try {

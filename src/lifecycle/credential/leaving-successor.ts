@@ -15,7 +15,7 @@ export async function deleteWaiting(call: ResourceCall, id: string, note: NoteIn
   if (run.memory.isUnknownToSuccessor(urn, id)) return warnOfUnmanaged(call, waiting, UNKNOWN_TO_SUCCESSOR, note);
   if (run.memory.isReplaced(urn, id)) return;
   const state = { urn, props: inputs, memory: withObject(request.memory, { retired: waiting }) };
-  const decisions = await decideRetired(kind, run, urn, { present: state, outputs: state });
+  const decisions = await decideRetired(call, { present: state, outputs: state });
   for (const each of decisions) {
     const { retired, decision, verdict } = each;
     const reason = reasonToStay(call, each);
@@ -57,8 +57,8 @@ export async function unknownToAnySuccessor(call: ResourceCall, id: string): Pro
 }
 
 /** The objects without those that no longer exist. */
-async function existing({ kind, run, urn, inputs }: ResourceCall, ids: readonly string[]): Promise<readonly string[]> {
-  const areMissing = await Promise.all(ids.map((id) => isMissing(kind, run, urn, inputs, id)));
+async function existing(call: ResourceCall, ids: readonly string[]): Promise<readonly string[]> {
+  const areMissing = await Promise.all(ids.map((id) => isMissing(call, call.inputs, id)));
   return ids.filter((_, i) => !areMissing[i]);
 }
 

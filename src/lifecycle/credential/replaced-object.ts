@@ -121,7 +121,7 @@ export function keptByProgram(call: ResourceCall, id: string): string | undefine
  */
 export function keptForPair({ kind, run, inputs }: ResourceCall, id: string): string | undefined {
   const endsAt = endOf(kind, inputs);
-  if (!run.memory.owners.isKept(id) || Date.parse(endsAt) <= run.api.now()) return undefined;
+  if (!run.memory.owners.isKeptOfPair(id) || Date.parse(endsAt) <= run.api.now()) return undefined;
   return `it stays until it expires on ${endsAt}, because one run has made both keys of the pair anew. Delete it when no client uses it`;
 }
 

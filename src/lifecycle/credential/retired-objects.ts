@@ -28,6 +28,8 @@ export interface RetiredDecision {
   readonly isInUse?: boolean;
 }
 
+type CalledResource = Pick<ResourceCall, "kind" | "run" | "urn">;
+
 /** `present`: the program's present inputs. `outputs`: those of the successor, whose memory has the retired objects. */
 interface Successor {
   readonly present: DeclaredResource;
@@ -36,11 +38,10 @@ interface Successor {
 
 /** Decides about the retired objects of a resource. It asks the audit log about those with a retirement rule. */
 export async function decideRetired(
-  kind: ResourceKind,
-  run: ObjectRun,
-  urn: string,
+  resource: CalledResource,
   { present, outputs }: Successor,
 ): Promise<readonly RetiredDecision[]> {
+  const { kind, run, urn } = resource;
   const isRetained = present.memory.retainOnDelete;
   const deletionOf = ({ hasLeaked }: RetiredObject): DeletionOfOld =>
     isRetained ? "never" : deletionOfOld(kind, present.props, hasLeaked);
@@ -69,7 +70,7 @@ export async function decideRetired(
     const kept = reasons.find((each) => each !== false);
     const stays = deletion === "never" || isInUse || verdict?.isDue === false || kept !== undefined;
     // A row must not speak of an object that no longer exists.
-    if ((verdict || isRetained) && (await isMissing(kind, run, urn, outputs.props, id)))
+    if ((verdict || isRetained) && (await isMissing(resource, outputs.props, id)))
       return { retired, decision: "missing", kept, isInUse };
     return { retired, decision: stays ? "keep" : "delete", verdict, kept, isInUse };
   };
@@ -77,13 +78,7 @@ export async function decideRetired(
 }
 
 /** False also if the object cannot be read. */
-export async function isMissing(
-  kind: ResourceKind,
-  run: ObjectRun,
-  urn: string,
-  props: Props,
-  id: string,
-): Promise<boolean> {
+export async function isMissing({ kind, run, urn }: CalledResource, props: Props, id: string): Promise<boolean> {
   const call = { purpose: operationName("read", kind, urn) };
   try {
     return (await orUndefined(() => collectionAt(run.api, kind, props, id).get(id, call))) === undefined;
@@ -114,8 +109,8 @@ export async function reviewRetired(
     owners.noteRetired(id);
   }
   if (outputs.memory.object.retired.length === 0) return [];
-  const decisions = await decideRetired(kind, run, urn, { present: { props, memory }, outputs });
-  await reportRetired(kind, run, urn, decisions, facts.isPreview);
+  const decisions = await decideRetired({ kind, run, urn }, { present: { props, memory }, outputs });
+  await reportRetired({ kind, run, urn }, decisions, facts.isPreview);
   return decisions;
 }
 
@@ -123,9 +118,7 @@ export async function reviewRetired(
  * Says on the row which objects wait, for which clients and until when. In a preview it also says which objects the update deletes.
  */
 async function reportRetired(
-  kind: ResourceKind,
-  run: ObjectRun,
-  urn: string,
+  { kind, run, urn }: CalledResource,
   decisions: readonly RetiredDecision[],
   isPreview: boolean,
 ): Promise<void> {
@@ -145,8 +138,8 @@ async function reportRetired(
 /** Decides again, and deletes the retired objects that need not stay. Resolves with the others, for the outputs. */
 export async function deleteRetired(call: ResourceCall, successor: Successor): Promise<readonly RetiredObject[]> {
   const { kind, run, urn } = call;
-  const decisions = await decideRetired(kind, run, urn, successor);
-  await reportRetired(kind, run, urn, decisions, false);
+  const decisions = await decideRetired(call, successor);
+  await reportRetired(call, decisions, false);
   for (const { retired, decision, verdict } of decisions) {
     if (decision === "released") {
       const isTaken = run.memory.owners.adoptionNoteOf(retired.id)?.isDone !== false;

@@ -3,15 +3,12 @@ import type { DeletionOfOld, RetirementRule } from "../../definition/capabilitie
 import type { Props, ResourceKind } from "../kind/kind";
 import type { DeclaredResource } from "../memory/run-memory";
 import type { ResourceCall } from "../objects/resource-call";
+import type { RetiredObject } from "../resource-request";
 import type { KeyUser, KeyUses } from "./key-uses";
 import { secondText } from "../../process/utc";
 
-/** A replaced key that waits for its deletion. Times are epoch milliseconds. */
-export interface WaitingKey {
-  readonly replacedAt: number;
-  /** When the key expires, if that is known. */
-  readonly endsAt: number | undefined;
-}
+/** A replaced key that waits for its deletion. */
+export type WaitingKey = Pick<RetiredObject, "replacedAt" | "endsAt">;
 
 /** The decision about a waiting key, and its reason. */
 export interface Retirement {

@@ -180,7 +180,7 @@ export class ObjectOwners {
     this.#note({ id: idKey(id), isKeptOfPair: true });
   }
 
-  isKept(id: string): boolean {
+  isKeptOfPair(id: string): boolean {
     this.#readNotes();
     return this.#kept.has(idKey(id));
   }

@@ -12,14 +12,16 @@ import type { ResourceRequest, ResourceState } from "../resource-request";
 import { DAY_MS } from "../../process/utc";
 import type { Run } from "../run/run";
 
+/** A resource of the program, with its outputs in the state. */
+export interface ComparedResource {
+  readonly kind: ResourceKind;
+  readonly run: Run;
+  readonly request: ResourceRequest;
+  readonly outputs: ResourceState;
+}
+
 /** Throws RefusedChangeError if the object cannot be changed in place. */
-export function assertChangeable(
-  kind: ResourceKind,
-  run: Run,
-  request: ResourceRequest,
-  outputs: ResourceState,
-  isPreview: boolean,
-): void {
+export function assertChangeable({ kind, run, request, outputs }: ComparedResource, isPreview: boolean): void {
   const { urn, id, inputs: news } = request;
   // In an update, the creation of a resource that plans to take this object over fails. A preview has no creation, so this call fails.
   const { owners } = run.memory;
@@ -34,16 +36,14 @@ export function assertChangeable(
  * in another account: a new key remembers the old one, and would later take its 404 there for its end.
  */
 export async function checkMissing(
-  kind: ResourceKind,
-  run: Run,
-  request: ResourceRequest,
-  outputs: ResourceState,
+  resource: ComparedResource,
   { isPreview, isReplaced }: { readonly isPreview: boolean; readonly isReplaced: boolean },
 ): Promise<boolean> {
+  const { kind, run, request, outputs } = resource;
   const { urn, id } = request;
   const { hasOtherProvider } = run.saved;
   const remembersOld = kind.credential !== undefined;
-  const shown = await presentObject(kind, run, request, outputs).catch((error: unknown) => {
+  const shown = await currentObject(resource).catch((error: unknown) => {
     // A key that may not look is still replaced, and a preview leaves a broken service to the update.
     const mayGoOn =
       error instanceof ForbiddenError || ((isPreview || !remembersOld) && error instanceof CloudinfraError);
@@ -84,27 +84,19 @@ export const NO_LONGER_EXISTS = "it no longer exists";
  * Why the object must be replaced: it never became ready and has now failed, or it is gone or being deleted. The state only gives cause to
  * look: the object may be ready since. An update waits for the end of a deletion, which may fail.
  */
-export async function replacementReason(
-  kind: ResourceKind,
-  run: Run,
-  request: ResourceRequest,
-  outputs: ResourceState,
-  isUpdate: boolean,
-): Promise<string | undefined> {
-  const { neverReady } = outputs.memory.object;
-  if (!neverReady && !isBeingDeleted(outputs.props)) return undefined;
-  const wire = await presentObject(kind, run, request, outputs, isUpdate);
+export async function replacementReason(resource: ComparedResource, isUpdate: boolean): Promise<string | undefined> {
+  const { props, memory } = resource.outputs;
+  const { neverReady } = memory.object;
+  if (!neverReady && !isBeingDeleted(props)) return undefined;
+  const wire = await currentObject(resource, isUpdate);
   if (wire === undefined) return NO_LONGER_EXISTS;
   if (isBeingDeleted(wire)) return "something else is deleting it";
   return neverReady && wire["status"] === "error" ? "it was never ready, and has failed" : undefined;
 }
 
 /** The object as the API shows it, with `isEnded` after the changes that are under way. Undefined if it does not exist. */
-async function presentObject(
-  kind: ResourceKind,
-  run: Run,
-  request: ResourceRequest,
-  { props }: Pick<ResourceState, "props">,
+async function currentObject(
+  { kind, run, request, outputs: { props } }: ComparedResource,
   isEnded = false,
 ): Promise<Props | undefined> {
   const call = begin(kind, run, request, "read");

@@ -174,7 +174,7 @@ function validate(
     ...(adopted?.findings ?? []),
     ...(adopted?.shown
       ? [
-          ...claimFindings(kind, run.memory.owners, urn, adopted.id, given),
+          ...claimFindings({ kind, run, urn, inputs: given }, adopted.id),
           ...immutableDifferences(kind, adopted.shown, inputs, now),
         ]
       : []),

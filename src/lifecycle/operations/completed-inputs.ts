@@ -4,6 +4,7 @@ import { pendingAdoption, readAdopted, type AdoptionResult } from "../adoption/a
 import { discoverObject } from "../adoption/discovery";
 import { type Finding, type Plan, type PlanContext, type Props, type ResourceKind, defaultsOf } from "../kind/kind";
 import type { RunFacts } from "../memory/run-memory";
+import type { Proposal } from "../pricing/quote-of-creation";
 import { NO_MEMORY, type ResourceMemory, type ResourceRequest } from "../resource-request";
 import type { Run } from "../run/run";
 import type { Definition } from "../../definition/types";
@@ -46,11 +47,10 @@ export async function completeInputs(
       : undefined;
   const given = withoutUndefined({ adopt: own?.adopt, ...declared });
   const adopting = pendingAdoption(kind, given["adopt"], facts);
-  const adopted =
-    (await readAdopted(kind, run.api, adopting, given, urn)) ??
-    (await discoverObject(kind, run.api, given, facts, urn));
+  const proposal = { kind, run, urn, inputs: given };
+  const adopted = (await readAdopted(proposal, adopting)) ?? (await discoverObject(proposal, facts));
   const { name, chosen } = named(adopted?.shown?.["name"]);
-  const plan = await planOf(kind, run, urn, { ...given, name }, facts, adopted?.shown);
+  const plan = await planOf({ ...proposal, inputs: { ...given, name } }, facts, adopted?.shown);
   return {
     given,
     inputs: withoutUndefined({ ...given, ...plan.inputs, name, adopt: adopting.input }),
@@ -70,10 +70,7 @@ export async function completeInputs(
 
 /** The inputs of the kind's plan. If the plan wants a replacement, its reason is noted for the check of the new half. */
 async function planOf(
-  kind: ResourceKind,
-  run: Run,
-  urn: string,
-  inputs: Props,
+  { kind, run, urn, inputs }: Proposal<Run>,
   facts: RunFacts,
   adopted: Props | undefined,
 ): Promise<Plan> {

@@ -8,7 +8,13 @@ import { pairIn } from "../../cost/quoter";
 import { warnOfLostSecrets } from "../adoption/adopt";
 import { toWireUpdate } from "../../definition/wire";
 import { guardOwnCredential } from "../credential/own-credential";
-import { assertChangeable, replacementReason, checkMissing, NO_LONGER_EXISTS } from "./changeable";
+import {
+  assertChangeable,
+  checkMissing,
+  NO_LONGER_EXISTS,
+  replacementReason,
+  type ComparedResource,
+} from "./changeable";
 import { differenceOf, unsentDifference, type Difference } from "./difference";
 import { announceWaiting, whenReplaced } from "../credential/replaced-object";
 import { reviewRetired, type RetiredDecision } from "../credential/retired-objects";
@@ -27,15 +33,11 @@ import type { Run } from "../run/run";
 import type { RunFacts } from "../memory/run-memory";
 
 /** A resource of the program, and how it differs from the outputs of its last run. */
-interface Comparison extends Difference {
-  readonly kind: ResourceKind;
-  readonly run: Run;
-  readonly request: ResourceRequest;
+interface Comparison extends ComparedResource, Difference {
   /** See `withKnownInputs`. */
   readonly known: ResourceRequest;
-  readonly outputs: ResourceState;
   readonly facts: RunFacts;
-  /** See `beyondRepair`. */
+  /** See `replacementReason`. */
   readonly isBroken: boolean;
 }
 
@@ -47,19 +49,20 @@ export async function diff(kind: ResourceKind, run: Run, request: ResourceReques
   await noteCostOfPart(kind, run, urn, outputs);
   const facts = run.memory.of(urn);
   if (facts) noteOldHalves(kind, run, known, outputs);
-  const reason = await replacementReason(kind, run, request, outputs, facts?.isPreview === false);
+  const resource = { kind, run, request, outputs };
+  const reason = await replacementReason(resource, facts?.isPreview === false);
   const isBroken = reason !== undefined;
   // A first object that was never ready has no dependents, so it is deleted first: the new one may then have its name. A later object
   // has the dependents of its predecessor, which the engine would delete first too.
   const deleteBeforeReplace = isBroken && outputs.memory.generation === 0;
   run.memory.note(urn, { deleteBeforeReplace, isMissing: reason === NO_LONGER_EXISTS, ...(isBroken && { reason }) });
-  const difference = differenceOf(kind, request, outputs.props, facts, isBroken, run.api.now());
+  const difference = differenceOf(resource, facts, isBroken);
   const { changed, replaces, isSeenByEngine } = difference;
   const isSame = changed.length === 0 && replaces.length === 0;
   // Without facts, no check came before: a refresh, which has no program, or the engine asks, before it shows the program, what it must
   // delete before an object that has `deleteBeforeReplace`.
   if (facts) {
-    const comparison = { kind, run, request, known, outputs, facts, isBroken, ...difference };
+    const comparison = { ...resource, known, facts, isBroken, ...difference };
     const isImport = await noteInState(comparison);
     await assertPossible(comparison);
     if (replaces.length === 0 && (isImport || !isSame))
@@ -116,9 +119,9 @@ async function assertPossible(comparison: Comparison): Promise<void> {
   // A failed run with `deleteBeforeReplace` leaves the object in the state that it has deleted. A refresh does not read that.
   if (!isBroken && (run.saved.hasOtherProvider || isReplaced))
     run.memory.note(request.urn, {
-      isMissing: await checkMissing(kind, run, request, outputs, { isPreview: facts.isPreview, isReplaced }),
+      isMissing: await checkMissing(comparison, { isPreview: facts.isPreview, isReplaced }),
     });
-  if (!isReplaced) assertChangeable(kind, run, request, outputs, facts.isPreview);
+  if (!isReplaced) assertChangeable(comparison, facts.isPreview);
   else if (!staysWhenReplaced(kind, outputs))
     run.memory.owners.claim(request.id, request.urn, !facts.isPreview, {
       decision: "replaced",
@@ -139,13 +142,14 @@ async function takeImported({ kind, run, request, outputs }: Comparison): Promis
 }
 
 async function answerUnchanged(
-  { kind, run, request, outputs, facts }: Comparison,
+  comparison: Comparison,
   decisions: readonly RetiredDecision[],
 ): Promise<DiffAnswer> {
+  const { kind, run, request, outputs, facts } = comparison;
   const { urn } = request;
   const { props: olds, memory } = outputs;
   await reportUnchangedCost(run, urn, facts);
-  const unsent = unsentDifference(kind, request, olds, facts);
+  const unsent = unsentDifference(comparison, facts);
   if (unsent === "inputs") run.memory.note(urn, { isChanged: true });
   else if (unsent && facts.isPreview) await run.rows.line(urn, "info", `only the option ${unsent} changes`);
   // The engine compares the inputs and the timeouts by itself.

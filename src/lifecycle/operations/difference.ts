@@ -2,10 +2,9 @@ import { isSameId } from "../../api/same-id";
 import { isDeepStrictEqual } from "node:util";
 import { adoptedIdOf } from "../adoption/adoption-check";
 import { changedFields, isNewlyGiven, replacingFields } from "../kind/change-policy";
-import type { Props, ResourceKind } from "../kind/kind";
 import type { RunFacts } from "../memory/run-memory";
 import { costOf } from "../pricing/cost-in-state";
-import type { ResourceRequest } from "../resource-request";
+import type { ComparedResource } from "./changeable";
 
 export interface Difference {
   readonly changed: readonly string[];
@@ -16,13 +15,11 @@ export interface Difference {
 
 /** Compares the outputs with the program's inputs by each field's policy. `facts`: undefined if there is no program. */
 export function differenceOf(
-  kind: ResourceKind,
-  { id, inputs: news }: ResourceRequest,
-  olds: Props,
+  { kind, run, request: { id, inputs: news }, outputs: { props: olds } }: ComparedResource,
   facts: RunFacts | undefined,
   isBroken: boolean,
-  now: number,
 ): Difference {
+  const now = run.api.now();
   const adopted = adoptedIdOf(kind, news["adopt"]);
   const adoptsAnother =
     facts !== undefined &&
@@ -46,17 +43,15 @@ export function differenceOf(
 
 /** A difference that no request sends to the API, and that an update saves. */
 export function unsentDifference(
-  kind: ResourceKind,
-  { inputs: news, memory, lastOutputs: outputs }: ResourceRequest,
-  olds: Props,
+  { kind, request: { inputs: news, memory, lastOutputs }, outputs }: ComparedResource,
   { previous }: RunFacts,
 ): "customTimeouts" | "retainOnDelete" | "inputs" | undefined {
   if (!previous) return undefined;
   // Both must be saved in the outputs, because a later run uses them.
   if (!isDeepStrictEqual(previous.memory.timeouts, memory.timeouts)) return "customTimeouts";
-  if (outputs?.memory.retainOnDelete !== memory.retainOnDelete) return "retainOnDelete";
+  if (lastOutputs?.memory.retainOnDelete !== memory.retainOnDelete) return "retainOnDelete";
   // If this run has found out a cost that was unknown before, the engine sees different inputs.
-  const [cost, ...before] = [news, previous.props, olds].map(costOf);
+  const [cost, ...before] = [news, previous.props, outputs.props].map(costOf);
   const isNewlyPriced = cost !== undefined && before.every((each) => each === undefined);
-  return isNewlyPriced || isNewlyGiven(kind.policies, olds, news) ? "inputs" : undefined;
+  return isNewlyPriced || isNewlyGiven(kind.policies, outputs.props, news) ? "inputs" : undefined;
 }

@@ -34,14 +34,14 @@ export async function update(kind: ResourceKind, run: Run, request: ResourceRequ
   assertManageable(call, olds);
   const now = run.api.now();
   const differing = changedFields(kind.policies, olds, inputs, now);
-  const changed = [...new Set([...differing, ...(await madeSince(call, id, outputs))])];
+  const changed = [...new Set([...differing, ...(await madeSince(call, outputs))])];
   const shown = await applyChanges(call, id, inputs, changed).catch(async (error: unknown) => {
     if (error instanceof IncompleteChangeError)
-      throw await withShownState(call, id, outputs, changed, error.cause, PART_SHOWN);
+      throw await withShownState(call, outputs, changed, error.cause, PART_SHOWN);
     // The API refuses this change. But the object may show an earlier one, whose result could not be read, or be ready by now.
     const { attempted, neverReady } = outputs.memory.object;
     throw attempted.length > 0 || neverReady
-      ? await withShownState(call, id, outputs, changed, error, EARLIER_SHOWN)
+      ? await withShownState(call, outputs, changed, error, EARLIER_SHOWN)
       : error;
   });
   // Without a change, this is a second attempt for an object that was not ready.
@@ -68,8 +68,9 @@ export async function update(kind: ResourceKind, run: Run, request: ResourceRequ
  * The fields that an earlier update has sent before it failed, that the program has set back since, and that the API shows otherwise: that
  * update was carried out later.
  */
-async function madeSince(call: ResourceCall<Run>, id: string, outputs: ResourceState): Promise<readonly string[]> {
-  const { kind, run, inputs } = call;
+async function madeSince(call: ResourceCall<Run>, outputs: ResourceState): Promise<readonly string[]> {
+  const { kind, run, inputs, request } = call;
+  const { id } = request;
   const { attempted } = outputs.memory.object;
   if (attempted.length === 0) return [];
   await awaitReady(call, id, inputs);
@@ -111,13 +112,13 @@ function withEarlier(outputs: Props, earlier: Props, fields: readonly string[]):
  */
 async function withShownState(
   call: ResourceCall<Run>,
-  id: string,
   outputs: ResourceState,
   changed: readonly string[],
   reason: unknown,
   note: string,
 ): Promise<HalfMadeError> {
   const { kind, run, urn, inputs, request } = call;
+  const { id } = request;
   const attempted = [...new Set([...outputs.memory.object.attempted, ...changed])];
   let { neverReady } = outputs.memory.object;
   try {
