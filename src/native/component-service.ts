@@ -11,7 +11,7 @@ import { fillMessage, messages, structOf } from "./messages";
 
 // A function of Pulumi's SDK for its own server of components, which is not in its types.
 const { withLocalStorage } = pulumiRequire("@pulumi/pulumi/runtime/state") as {
-  /** Runs the callback with an engine, stack and settings of its own, so that parallel components do not mix. */
+  /** Runs the callback with its own engine, stack and settings, so that parallel components do not mix. */
   readonly withLocalStorage: <Answer>(callback: () => Promise<Answer>) => Promise<Answer>;
 };
 const { awaitFeatureSupport, waitForRPCs } = pulumi.runtime as unknown as {

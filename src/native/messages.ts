@@ -39,7 +39,7 @@ export function fillMessage<Message extends object>(message: Message, members: M
   return message;
 }
 
-/** The gRPC status of an error without a status of its own. */
+/** The gRPC status of an error that has none. */
 const UNKNOWN_ERROR = 2;
 
 /**

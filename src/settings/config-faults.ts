@@ -15,7 +15,7 @@ export interface ConfigFault {
 
 /**
  * Finds faults of a stack's configuration: keys that do not exist, and a credential in plain text. A project that is itself called
- * `cloudinfra` may have settings of its own in the same namespace.
+ * `cloudinfra` may have its own settings in the same namespace.
  */
 export function configurationFaults(entries: readonly ConfigEntry[], project?: string): readonly ConfigFault[] {
   return entries

@@ -21,7 +21,7 @@ import { durationMs } from "./duration";
 
 export { CONFIG_KEYS, environmentName };
 
-/** The default of `operationTimeoutMs`. A kind whose creation waits for an endpoint of its own has a longer one. */
+/** The default of `operationTimeoutMs`. A kind whose creation waits for its own endpoint has a longer one. */
 export const DEFAULT_OPERATION_TIMEOUT_MS = ms(SETTINGS.operationTimeout.default);
 
 /** Reads one key of the stack's configuration, with secrets decrypted. */

@@ -292,7 +292,7 @@ it.concurrent("a deletion that nobody could see advises a refresh", async () => 
   proxy.on(requests.deletions, answerAfter(500)).on(requests.reads, foreign404);
   session.stack.write(programOf(front));
   expect(diagnosticsOf(failed(await session.up()), "https")).toContain(
-    `the API may have deleted firewall rule ${id} all the same. Run \`pulumi refresh\` before you declare it again`,
+    `the API may nevertheless have deleted firewall rule ${id}. Run \`pulumi refresh\` before you declare it again`,
   );
   proxy.clear();
   session.stack.write(programOf(front, rule));

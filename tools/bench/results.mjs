@@ -116,7 +116,7 @@ function landingZoneTables({ resources, created, runs, phases }) {
   const all = Object.entries(phases);
   return [
     {
-      title: `The landing zone, ${resources} resources with ${created} objects at the API: times, ${howOften(runs)}`,
+      title: `The landing zone has ${resources} resources and ${created} API objects. Times, ${howOften(runs)}`,
       head: ["phase", "package (a)", "floor (b)", "a − b", "a / b"],
       rows: all.map(([phase, { package: ours, floor }]) => [
         phase,

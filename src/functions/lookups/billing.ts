@@ -16,7 +16,7 @@ export const getBillingSummary = one("getBillingSummary", {
     runwayMonths: text({ optional: true, shown: "maybe" }),
   }),
 });
-/** `getBillingSummary` as an output. */
+/** The output form of `getBillingSummary`: it accepts Inputs and returns an Output. */
 export const getBillingSummaryOutput = twin(getBillingSummary);
 /** The payments and corrections of an organization, newest first. */
 export const getBillingHistory = all("getBillingHistory", {
@@ -29,7 +29,7 @@ export const getBillingHistory = all("getBillingHistory", {
     receiptUrl: text({ optional: true, shown: "maybe" }),
   }),
 });
-/** `getBillingHistory` as an output. */
+/** The output form of `getBillingHistory`: it accepts Inputs and returns an Output. */
 export const getBillingHistoryOutput = twin(getBillingHistory);
 /** The cost of each day: at most 90 days, and the last 30 if no dates are given. */
 export const getDailyCost = one("getDailyCost", {
@@ -40,7 +40,7 @@ export const getDailyCost = one("getDailyCost", {
     days: list(object({ date: text(), cost: text() })),
   }),
 });
-/** `getDailyCost` as an output. */
+/** The output form of `getDailyCost`: it accepts Inputs and returns an Output. */
 export const getDailyCostOutput = twin(getDailyCost);
 /** The cost of a month, by project and resource. */
 export const getUsageStatement = one("getUsageStatement", {
@@ -67,7 +67,7 @@ export const getUsageStatement = one("getUsageStatement", {
     ),
   }),
 });
-/** `getUsageStatement` as an output. */
+/** The output form of `getUsageStatement`: it accepts Inputs and returns an Output. */
 export const getUsageStatementOutput = twin(getUsageStatement);
 /** The usage of each resource, with its start. */
 export const getUsage = all("getUsage", {
@@ -81,5 +81,5 @@ export const getUsage = all("getUsage", {
     dimensions: list(object({ ...leaf, children: list(object(leaf), { optional: true, shown: "maybe" }) })),
   }),
 });
-/** `getUsage` as an output. */
+/** The output form of `getUsage`: it accepts Inputs and returns an Output. */
 export const getUsageOutput = twin(getUsage);

@@ -23,11 +23,11 @@ export const getVms = all(
     ...{ name, publicIpEnabled: either, region: word, subnetId: word, vpcId: word, status, tags, sort },
   }),
 );
-/** `getVms` as an output. */
+/** The output form of `getVms`: it accepts Inputs and returns an Output. */
 export const getVmsOutput = twin(getVms);
 /** One VM, by its id or by its name. Rejects if there is none, and if several have the name. */
 export const getVm = byIdOrName("getVm", vms({}));
-/** `getVm` as an output. */
+/** The output form of `getVm`: it accepts Inputs and returns an Output. */
 export const getVmOutput = twin(getVm);
 /** The volumes of a project, those that VMs start from among them. */
 export const getVolumes = all(
@@ -36,11 +36,11 @@ export const getVolumes = all(
     ...{ name, attached: either, region: word, vmId: word, kind: word, status, tags, type: word, sort },
   }),
 );
-/** `getVolumes` as an output. */
+/** The output form of `getVolumes`: it accepts Inputs and returns an Output. */
 export const getVolumesOutput = twin(getVolumes);
 /** One volume, by its id or by its name. Rejects if there is none, and if several have the name. */
 export const getVolume = byIdOrName("getVolume", volumes({}));
-/** `getVolume` as an output. */
+/** The output form of `getVolume`: it accepts Inputs and returns an Output. */
 export const getVolumeOutput = twin(getVolume);
 /** The images that a VM can be made of: `name` is what `osImageName` of a Vm takes. */
 export const getOsImages = all("getOsImages", {
@@ -48,7 +48,7 @@ export const getOsImages = all("getOsImages", {
   args: { name, displayName: word, sort },
   result: shape({ name: text(), displayName: text(), createdAt: instant() }),
 });
-/** `getOsImages` as an output. */
+/** The output form of `getOsImages`: it accepts Inputs and returns an Output. */
 export const getOsImagesOutput = twin(getOsImages);
 /** The instance types of the platform. */
 export const getInstanceTypes = all("getInstanceTypes", {
@@ -60,7 +60,7 @@ export const getInstanceTypes = all("getInstanceTypes", {
   },
   result: instanceType(),
 });
-/** `getInstanceTypes` as an output. */
+/** The output form of `getInstanceTypes`: it accepts Inputs and returns an Output. */
 export const getInstanceTypesOutput = twin(getInstanceTypes);
 /** One instance type of a region. */
 export const getInstanceType = one("getInstanceType", {
@@ -70,7 +70,7 @@ export const getInstanceType = one("getInstanceType", {
   noun: "instance type",
   listedAt: "/v1/instance_types",
 });
-/** `getInstanceType` as an output. */
+/** The output form of `getInstanceType`: it accepts Inputs and returns an Output. */
 export const getInstanceTypeOutput = twin(getInstanceType);
 /** The load of a VM: all metrics of the last hour, unless the arguments say otherwise. */
 export const getVmMetrics = one("getVmMetrics", {
@@ -89,5 +89,5 @@ export const getVmMetrics = one("getVmMetrics", {
     ),
   }),
 });
-/** `getVmMetrics` as an output. */
+/** The output form of `getVmMetrics`: it accepts Inputs and returns an Output. */
 export const getVmMetricsOutput = twin(getVmMetrics);

@@ -12,15 +12,15 @@ const rules = objectsOf(firewallRule, { vpcId: text() }, []);
 
 /** The VPCs of a project. */
 export const getVpcs = all("getVpcs", vpcs({ name, region: word, status, tags, sort }));
-/** `getVpcs` as an output. */
+/** The output form of `getVpcs`: it accepts Inputs and returns an Output. */
 export const getVpcsOutput = twin(getVpcs);
 /** One VPC, by its id or by its name. Rejects if there is none, and if several have the name. */
 export const getVpc = byIdOrName("getVpc", vpcs({}));
-/** `getVpc` as an output. */
+/** The output form of `getVpc`: it accepts Inputs and returns an Output. */
 export const getVpcOutput = twin(getVpc);
 /** The firewall rules of a VPC. */
 export const getFirewallRules = all("getFirewallRules", rules({ name, protocol: word, status, tags, sort }));
-/** `getFirewallRules` as an output. */
+/** The output form of `getFirewallRules`: it accepts Inputs and returns an Output. */
 export const getFirewallRulesOutput = twin(getFirewallRules);
 /** The connect connections of a project. */
 export const getConnectConnections = all(
@@ -30,11 +30,11 @@ export const getConnectConnections = all(
     sort,
   }),
 );
-/** `getConnectConnections` as an output. */
+/** The output form of `getConnectConnections`: it accepts Inputs and returns an Output. */
 export const getConnectConnectionsOutput = twin(getConnectConnections);
 /** One connect connection, by its id or by its name. Rejects if there is none, and if several have the name. */
 export const getConnectConnection = byIdOrName("getConnectConnection", connections({}));
-/** `getConnectConnection` as an output. */
+/** The output form of `getConnectConnection`: it accepts Inputs and returns an Output. */
 export const getConnectConnectionOutput = twin(getConnectConnection);
 /** The routes that a ConnectConnection can take. */
 export const getConnectRoutes = all("getConnectRoutes", {
@@ -42,5 +42,5 @@ export const getConnectRoutes = all("getConnectRoutes", {
   args: { provider: word, providerRegion: word, region: word, sort },
   result: shape({ platformRegion: text(), provider: text(), providerRegion: text() }),
 });
-/** `getConnectRoutes` as an output. */
+/** The output form of `getConnectRoutes`: it accepts Inputs and returns an Output. */
 export const getConnectRoutesOutput = twin(getConnectRoutes);

@@ -29,15 +29,15 @@ export const getKubernetesVersions = withoutArguments(
     result: shape({ name: text(), displayName: text(), createdAt: instant() }),
   }),
 );
-/** `getKubernetesVersions` as an output. */
+/** The output form of `getKubernetesVersions`: it accepts Inputs and returns an Output. */
 export const getKubernetesVersionsOutput = twinWithoutArguments(getKubernetesVersions);
 /** The NKS clusters of a project. */
 export const getNksClusters = all("getNksClusters", clusters({}));
-/** `getNksClusters` as an output. */
+/** The output form of `getNksClusters`: it accepts Inputs and returns an Output. */
 export const getNksClustersOutput = twin(getNksClusters);
 /** One NKS cluster, by its id or by its name. Rejects if there is none, and if several have the name. */
 export const getNksCluster = byIdOrName("getNksCluster", clusters({}));
-/** `getNksCluster` as an output. */
+/** The output form of `getNksCluster`: it accepts Inputs and returns an Output. */
 export const getNksClusterOutput = twin(getNksCluster);
 /** The file with which `kubectl` signs in to a cluster. It is a secret: in a program that shows values, use the twin. */
 export const getNksKubeconfig = one("getNksKubeconfig", {
@@ -49,11 +49,11 @@ export const getNksKubeconfig = one("getNksKubeconfig", {
 export const getNksKubeconfigOutput = secretTwin(getNksKubeconfig);
 /** The node pools of a cluster. */
 export const getNksNodePools = all("getNksNodePools", pools({}));
-/** `getNksNodePools` as an output. */
+/** The output form of `getNksNodePools`: it accepts Inputs and returns an Output. */
 export const getNksNodePoolsOutput = twin(getNksNodePools);
 /** One node pool of a cluster, by its id or by its name. Rejects if there is none, and if several have the name. */
 export const getNksNodePool = byIdOrName("getNksNodePool", pools({}));
-/** `getNksNodePool` as an output. */
+/** The output form of `getNksNodePool`: it accepts Inputs and returns an Output. */
 export const getNksNodePoolOutput = twin(getNksNodePool);
 /** The nodes of a pool. */
 export const getNksNodes = all("getNksNodes", {
@@ -61,7 +61,7 @@ export const getNksNodes = all("getNksNodes", {
   args: { clusterId, poolId: text() },
   result: shape({ id: text(), name: text(), privateIp: text({ optional: true }), ...found }),
 });
-/** `getNksNodes` as an output. */
+/** The output form of `getNksNodes`: it accepts Inputs and returns an Output. */
 export const getNksNodesOutput = twin(getNksNodes);
 /** The load balancers that Kubernetes has made in a cluster. */
 export const getNksLoadBalancers = all("getNksLoadBalancers", {
@@ -73,7 +73,7 @@ export const getNksLoadBalancers = all("getNksLoadBalancers", {
     ...found,
   }),
 });
-/** `getNksLoadBalancers` as an output. */
+/** The output form of `getNksLoadBalancers`: it accepts Inputs and returns an Output. */
 export const getNksLoadBalancersOutput = twin(getNksLoadBalancers);
 /** The persistent volume claims of a cluster. */
 export const getNksPersistentVolumeClaims = all("getNksPersistentVolumeClaims", {
@@ -84,5 +84,5 @@ export const getNksPersistentVolumeClaims = all("getNksPersistentVolumeClaims", 
     ...found,
   }),
 });
-/** `getNksPersistentVolumeClaims` as an output. */
+/** The output form of `getNksPersistentVolumeClaims`: it accepts Inputs and returns an Output. */
 export const getNksPersistentVolumeClaimsOutput = twin(getNksPersistentVolumeClaims);

@@ -23,19 +23,19 @@ const organizationShape = shape({
 
 /** The API keys of the organization, without their secrets. */
 export const getApiKeys = all("getApiKeys", keys({ name, status, tags, sort }));
-/** `getApiKeys` as an output. */
+/** The output form of `getApiKeys`: it accepts Inputs and returns an Output. */
 export const getApiKeysOutput = twin(getApiKeys);
 /** One API key, by its id or by its name. Rejects if there is none, and if several have the name. */
 export const getApiKey = byIdOrName("getApiKey", keys({}));
-/** `getApiKey` as an output. */
+/** The output form of `getApiKey`: it accepts Inputs and returns an Output. */
 export const getApiKeyOutput = twin(getApiKey);
 /** The projects that the API key is scoped to. Rejects if the key lacks `project:read`. */
 export const getProjects = all("getProjects", projects({ name, tags, sort }));
-/** `getProjects` as an output. */
+/** The output form of `getProjects`: it accepts Inputs and returns an Output. */
 export const getProjectsOutput = twin(getProjects);
 /** One project, by its id or by its name. Rejects if there is none, and if several have the name. */
 export const getProject = byIdOrName("getProject", projects({}));
-/** `getProject` as an output. */
+/** The output form of `getProject`: it accepts Inputs and returns an Output. */
 export const getProjectOutput = twin(getProject);
 /** The organizations that the API key reaches. */
 export const getOrganizations = all("getOrganizations", {
@@ -43,7 +43,7 @@ export const getOrganizations = all("getOrganizations", {
   args: { name, type: word, sort },
   result: organizationShape,
 });
-/** `getOrganizations` as an output. */
+/** The output form of `getOrganizations`: it accepts Inputs and returns an Output. */
 export const getOrganizationsOutput = twin(getOrganizations);
 /** One organization: without an id, the one that the API key reaches. */
 export const getOrganization = one("getOrganization", {
@@ -51,7 +51,7 @@ export const getOrganization = one("getOrganization", {
   args: { organizationId },
   result: organizationShape,
 });
-/** `getOrganization` as an output. */
+/** The output form of `getOrganization`: it accepts Inputs and returns an Output. */
 export const getOrganizationOutput = twin(getOrganization);
 /** The owner of the API key. */
 export const getUser = withoutArguments(
@@ -63,7 +63,7 @@ export const getUser = withoutArguments(
     }),
   }),
 );
-/** `getUser` as an output. */
+/** The output form of `getUser`: it accepts Inputs and returns an Output. */
 export const getUserOutput = twinWithoutArguments(getUser);
 /** The requests to the API, and their callers. Rejects if the key lacks `audit_log:read`. */
 export const getAuditLogs = all("getAuditLogs", {
@@ -80,7 +80,7 @@ export const getAuditLogs = all("getAuditLogs", {
     target: object({ id: text(), type: text() }, { optional: true, shown: "maybe" }),
   }),
 });
-/** `getAuditLogs` as an output. */
+/** The output form of `getAuditLogs`: it accepts Inputs and returns an Output. */
 export const getAuditLogsOutput = twin(getAuditLogs);
 /** The operations of a project, running and ended. */
 export const getOperations = all("getOperations", {
@@ -95,5 +95,5 @@ export const getOperations = all("getOperations", {
     ...{ createdAt: instant(), updatedAt: instant() },
   }),
 });
-/** `getOperations` as an output. */
+/** The output form of `getOperations`: it accepts Inputs and returns an Output. */
 export const getOperationsOutput = twin(getOperations);

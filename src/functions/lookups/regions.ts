@@ -20,7 +20,7 @@ export const getRegions = withoutArguments(
     result: regionShape,
   }),
 );
-/** `getRegions` as an output. */
+/** The output form of `getRegions`: it accepts Inputs and returns an Output. */
 export const getRegionsOutput = twinWithoutArguments(getRegions);
 /** One region: without a name, that of `cloudinfra:region`. */
 export const getRegion = one("getRegion", {
@@ -30,7 +30,7 @@ export const getRegion = one("getRegion", {
   noun: "region",
   listedAt: "/v1/regions",
 });
-/** `getRegion` as an output. */
+/** The output form of `getRegion`: it accepts Inputs and returns an Output. */
 export const getRegionOutput = twin(getRegion);
 
 /** Quota usage and limits of the organization in a region. Default: the region of `cloudinfra:region`. */
@@ -41,7 +41,7 @@ export const getQuota = one("getQuota", {
   noun: "region",
   listedAt: "/v1/quotas",
 });
-/** `getQuota` as an output. */
+/** The output form of `getQuota`: it accepts Inputs and returns an Output. */
 export const getQuotaOutput = twin(getQuota);
 
 /** Quota usage and limits of the organization in every region. */
@@ -52,5 +52,5 @@ export const getQuotas = withoutArguments(
     result: quotaShape,
   }),
 );
-/** `getQuotas` as an output. */
+/** The output form of `getQuotas`: it accepts Inputs and returns an Output. */
 export const getQuotasOutput = twinWithoutArguments(getQuotas);

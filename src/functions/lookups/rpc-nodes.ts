@@ -7,7 +7,7 @@ const rpcNodeFilters = { blockchain: word, network: word, name, tags, sort };
 
 /** The flex RPC nodes of a project. */
 export const getRpcNodesFlex = all("getRpcNodesFlex", objectsOf(rpcNodeFlex, { projectId }, [])(rpcNodeFilters));
-/** `getRpcNodesFlex` as an output. */
+/** The output form of `getRpcNodesFlex`: it accepts Inputs and returns an Output. */
 export const getRpcNodesFlexOutput = twin(getRpcNodesFlex);
 /** The dedicated RPC nodes of a project. */
 export const getRpcNodesDedicated = all("getRpcNodesDedicated", {
@@ -18,7 +18,7 @@ export const getRpcNodesDedicated = all("getRpcNodesDedicated", {
     ...{ endpoint: text(), tags: list(text()), createdAt: instant(), updatedAt: instant() },
   }),
 });
-/** `getRpcNodesDedicated` as an output. */
+/** The output form of `getRpcNodesDedicated`: it accepts Inputs and returns an Output. */
 export const getRpcNodesDedicatedOutput = twin(getRpcNodesDedicated);
 /** The blockchains and networks that RPC nodes of a kind can be of. */
 export const getRpcBlockchains = all("getRpcBlockchains", {
@@ -26,5 +26,5 @@ export const getRpcBlockchains = all("getRpcBlockchains", {
   args: { kind: openOneOf(["flex", "dedicated"]), blockchain: word, network: word, sort },
   result: shape({ blockchain: text(), network: text() }),
 });
-/** `getRpcBlockchains` as an output. */
+/** The output form of `getRpcBlockchains`: it accepts Inputs and returns an Output. */
 export const getRpcBlockchainsOutput = twin(getRpcBlockchains);

@@ -151,7 +151,7 @@ function oldHalfOf({ memory }: ObjectRun, urn: string): OldHalf | undefined {
   return replaced && outputs && id !== undefined ? { id, outputs, isMissing } : undefined;
 }
 
-/** The most predecessors that a state remembers (2 kB). So many replacements can fail in turn, for example one in each nightly run. */
+/** The most predecessors that a state remembers (2 kB). As many replacements can fail in succession, for example one in each nightly run. */
 const MOST_PREDECESSORS = 50;
 
 /** Called with the new half of a replacement: see `ObjectMemory.replaced`. */

@@ -15,7 +15,7 @@ export interface Retirement {
   readonly isDue: boolean;
   /** Ends a sentence: `the audit log shows no request of it since 2027-02-06T04:00:00Z`. */
   readonly reason: string;
-  /** The clients that have used the key within the quiet period. If the key is deleted all the same, the row warns of them. */
+  /** The clients that have used the key within the quiet period. If the key is deleted nevertheless, the row warns of them. */
   readonly clients: readonly KeyUser[];
   /** The latest time of the deletion, in epoch milliseconds. */
   readonly until: number;

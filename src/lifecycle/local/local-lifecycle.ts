@@ -69,7 +69,7 @@ async function checkLocal(kind: LocalKind, run: Run, request: ResourceRequest): 
 }
 
 /**
- * A change of the memory alone is no change. Any other is left to the engine, which shows it input by input. If the program marks its runs, it
+ * A change of the memory alone is no change. The engine itself shows any other, input by input. If the program marks its runs, it
  * recognizes outputs of an earlier run: those of this run must be saved only if they say something, even if an earlier run had the same.
  */
 function diffLocal(kind: LocalKind, run: Run, { urn, inputs, memory, lastOutputs }: ResourceRequest): DiffAnswer {

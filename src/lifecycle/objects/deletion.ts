@@ -20,7 +20,7 @@ async function deleteObject(call: ResourceCall, inputs: Props, id: string): Prom
   try {
     await sendAndVerify(call, {
       send: () => collection.delete(id, callOf(call)),
-      // Asked together with the last poll, the proof takes no time of its own. If that poll comes too early, it costs one request.
+      // Asked together with the last poll, the proof takes no additional time. If that poll comes too early, it costs one request.
       onLastPoll: () => {
         isGone ??= get(true).then(
           () => false,
@@ -40,7 +40,7 @@ async function deleteObject(call: ResourceCall, inputs: Props, id: string): Prom
     });
   } catch (error) {
     if (!(error instanceof IncompleteChangeError)) throw error;
-    const advice = `the API may have deleted ${kind.noun} ${id} all the same. Run \`pulumi refresh\` before you declare it again`;
+    const advice = `the API may nevertheless have deleted ${kind.noun} ${id}. Run \`pulumi refresh\` before you declare it again`;
     if (!last.isShown) await run.rows.line(urn, "warning", advice);
     throw error.cause;
   }

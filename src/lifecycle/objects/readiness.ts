@@ -66,7 +66,7 @@ export async function awaitMade(
   mutation: Mutation<Props>,
 ): Promise<Props> {
   const collection = collectionAt(call.run.api, call.kind, inputs, id);
-  // Asked together with the last poll, the list takes no time of its own. If that poll comes too early, it costs one request.
+  // Asked together with the last poll, the list takes no additional time. If that poll comes too early, it costs one request.
   let listed: Promise<Props | undefined> | undefined;
   await awaitOperation(call, mutation, () => {
     listed ??= collection.newObjects.readIfReady(id).catch(() => undefined);

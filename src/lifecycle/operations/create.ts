@@ -46,7 +46,7 @@ async function createWithMemory(call: ResourceCall<Run>): Promise<CreateAnswer> 
   const { owners } = call.run.memory;
   const left = await deleteRetiredBeforeReplacement(call);
   const remember = (id: string, state: ResourceState): ResourceState => {
-    // A resource may adopt one of its own retired objects again.
+    // A resource may adopt one of its retired objects again.
     const retired = [...left, ...retiredBy(call, state.props)].filter((each) => !isSameId(each.id, id));
     const replaced = predecessorsOf(call);
     if (replaced[0] !== undefined) owners.noteSuccessor(replaced[0], { urn: call.urn, isMade: true });
@@ -130,7 +130,7 @@ async function awaitCreated(call: ResourceCall<Run>, created: MadeObject): Promi
   } catch (error) {
     if (error instanceof RefusedObjectError) throw error;
     if (error instanceof BrokenCredentialError) throw await deleteUnusable(call, created, error);
-    // If it cannot be read, it may exist all the same.
+    // If it cannot be read, it may nevertheless exist.
     const left = await getObject(call, id).catch(() => undefined);
     await assertOwn(call, created, left);
     const props = left === undefined ? known : outputsOf(kind, known, left, run.api.now());

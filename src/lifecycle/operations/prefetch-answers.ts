@@ -29,7 +29,7 @@ export async function prefetchAnswers(
     memory: NO_MEMORY,
     isReference: false,
   };
-  // Uses a memory of its own: the run's memory gets the resource when the engine presents it.
+  // Uses its own memory: the run's memory gets the resource when the engine presents it.
   const { inputs } = await completeInputs(kind, run, request, new RunMemory().begin(request));
   const asNew = {
     previous: undefined,

@@ -38,7 +38,7 @@ export async function update(kind: ResourceKind, run: Run, request: ResourceRequ
   const shown = await applyChanges(call, id, inputs, changed).catch(async (error: unknown) => {
     if (error instanceof IncompleteChangeError)
       throw await withShownState(call, outputs, changed, error.cause, PART_SHOWN);
-    // The API refuses this change. But the object may show an earlier one, whose result could not be read, or be ready by now.
+    // The API refuses this change. But the object may show an earlier one, whose result could not be read, or be ready now.
     const { attempted, neverReady } = outputs.memory.object;
     throw attempted.length > 0 || neverReady
       ? await withShownState(call, outputs, changed, error, EARLIER_SHOWN)

@@ -180,7 +180,7 @@ export class CatalogReader {
   }
 }
 
-/** Why the list may be incomplete. `total`: the API's count of items, or 0. */
+/** Returns why the list may be incomplete, or undefined. `total`: the API's count of items; 0 if the API gives none. */
 function gapIn(shown: number, total: number): string | undefined {
   if (shown < total) return `the list shows ${shown} of ${total}`;
   return shown === 0 ? "the list is empty" : undefined;

@@ -51,7 +51,7 @@ export async function proposedCost(given: Proposal, adopted: Props | undefined):
   return { pair: { ...(await costNow(proposal, { object, last, after })), after }, refusal };
 }
 
-/** True if no new quote is needed. That none was offered counts for kinds without quotes only: the API may offer them by now. */
+/** True if no new quote is needed. That none was offered counts for kinds without quotes only: the API may offer them now. */
 function isCostKnown(kind: ResourceKind, { settings }: PricingRun, { cost, unpriced }: CostSide): boolean {
   return cost !== undefined || (unpriced?.status === "notOffered" && !isQuotedIn(kind, settings.dialect));
 }

@@ -12,7 +12,7 @@ interface CostRowRun {
 
 /**
  * Writes a resource's row: other texts, then its cost, in one line. A failed quote is a warning with advice. `pair` is undefined in an
- * update, where nothing is left to decide. If a cost summary has the resource in its table, the cost is only shown while the run goes
+ * update, which has nothing to decide. If a cost summary has the resource in its table, the cost is only shown while the run goes
  * on.
  */
 export async function reportCost(
