@@ -50,7 +50,7 @@ describe("how many calls reads take", () => {
     expect(collection.calls.gets).toBeLessThan(100);
   });
 
-  it("needs hardly more calls than GETs, in any order", async () => {
+  it("lists need hardly more calls than GETs, in any order", async () => {
     const anyCollection = fc.record({
       ours: fc.integer({ min: 1, max: 120 }),
       others: fc.integer({ min: 0, max: 1500 }),

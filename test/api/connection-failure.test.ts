@@ -38,7 +38,7 @@ describe("classifyFailure", () => {
     });
   });
 
-  it("without a code, decides by whether the request was sent", () => {
+  it("classifies a failure without a code by what was sent", () => {
     expect(classifyFailure("what?", false)).toMatchObject({ failure: "unreachable", effect: "none" });
     expect(classifyFailure(undefined, true)).toMatchObject({ failure: "broken", effect: "unknown" });
   });

@@ -23,7 +23,7 @@ describe("an error answer", () => {
     [429, errors.RateLimitedError, "RATE_LIMITED"],
     [500, errors.ServerError, "SERVER_ERROR"],
     [503, errors.ServerError, "SERVER_ERROR"],
-  ])("has class, code and all members for status %i", async (status, type, code) => {
+  ])("an error has class, code and members for status %i", async (status, type, code) => {
     const { error } = await failing(status, sampleError("SOME_TYPE", "some message"));
     expect(error).toBeInstanceOf(type);
     expect(error).toBeInstanceOf(errors.CloudinfraError);
@@ -121,13 +121,13 @@ describe("an error answer", () => {
     expect(error.message).toMatch(/req-42\)\.\nThe fault is on the API's side/);
   });
 
-  it.each([402, 418, 451, 499])("has no advice for status %i", async (status) => {
+  it.each([402, 418, 451, 499])("an error has no advice for status %i", async (status) => {
     const { error } = await failing(status, sampleError("SOME_TYPE", "some message"));
     expect(error.message).not.toMatch(/fault is on|redirects|does not exist|Run again/);
     expect(error.message).toMatch(/: some message \(request id [^)]+\)\.$/);
   });
 
-  it("needs only the status of a foreign body", async () => {
+  it("reads only the status of a foreign error body", async () => {
     const { error } = await failing(502, "<html>bad gateway</html>", { "content-type": "text/html" });
     expect(error).toMatchObject({ code: "SERVER_ERROR", type: undefined, requestId: undefined });
     expect(error.message).toContain("was answered 502: an HTML page");

@@ -130,7 +130,7 @@ describe("waiting for many operations", () => {
     expect(other.tookMs).toBeLessThanOrEqual(2_100);
   });
 
-  it("when one fails, the others go on", async () => {
+  it("the other operations go on if one fails", async () => {
     const failing = service.waiter.wait(service.accept("bad", 100, {}, "failed"));
     failing.catch(() => undefined);
     const others = ids(3).map((id) => service.start(id, 1_000));

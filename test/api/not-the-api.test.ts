@@ -72,7 +72,7 @@ describe("when the API itself answers 404", () => {
     expect(server.arrived.filter((request) => !isRegions(request))).toHaveLength(1);
   });
 
-  it("without another answer, asks once for regions", async () => {
+  it("asks once for regions if the API answered nothing else", async () => {
     const { api, server } = await bench((request) => (isRegions(request) ? regions : notFound));
     const errors = await Promise.all(["a", "b", "c"].map((id) => rejection(api.apiKeys.delete(id))));
     for (const error of errors) expect(error).toBeInstanceOf(NotFoundError);

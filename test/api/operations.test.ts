@@ -37,7 +37,7 @@ describe("waiting for an operation", () => {
     expect(service.requests).toEqual(["b"]);
   });
 
-  it("counts the second from when the request was sent", async () => {
+  it("an operation's first second counts from its request", async () => {
     service.start("a", 1_000);
     await service.clock.run(5_000);
     service.requests.length = 0;
@@ -133,7 +133,7 @@ describe("waiting for an operation", () => {
     await expect(wait.result).resolves.toMatchObject({ status: "done" });
   });
 
-  it("has the last failure as its cause", async () => {
+  it("a timeout has the last failure as its cause", async () => {
     service.failures.push(...Array.from({ length: 100 }, broken));
     const wait = service.start("a", 500, {}, { timeoutMs: 3_000 });
     await service.clock.run(5_000);
@@ -143,7 +143,7 @@ describe("waiting for an operation", () => {
     });
   });
 
-  it("ends if a poll is forbidden", async () => {
+  it("the wait ends if a poll is forbidden", async () => {
     service.failures.push(forbidden());
     const wait = service.start("a", 500);
     await service.clock.run(5_000);
@@ -158,7 +158,7 @@ describe("waiting for an operation", () => {
     await expect(wait.result).resolves.toMatchObject({ status: "done" });
   });
 
-  it("ends after ten seconds of 404", async () => {
+  it("the wait ends after ten seconds of 404", async () => {
     service.failures.push(...Array.from({ length: 100 }, notFound));
     const wait = service.start("a", 60_000);
     await service.clock.run(20_000);
@@ -166,7 +166,7 @@ describe("waiting for an operation", () => {
     expect(wait.tookMs).toBeLessThan(16_000);
   });
 
-  it("ends at once if aborted", async () => {
+  it("the wait ends at once if aborted", async () => {
     const abort = new AbortController();
     const wait = service.start("a", 10_000, {}, { signal: abort.signal });
     await service.clock.run(500);

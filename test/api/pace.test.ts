@@ -13,7 +13,7 @@ function sendAll(pace: Pace, from: number, count: number): number[] {
 }
 
 describe("the pace", () => {
-  it("does not wait before the first refusal", () => {
+  it("a request does not wait before the first refusal", () => {
     const pace = new Pace();
     expect([pace.isLimited, pace.pausedUntil, pace.opensAt]).toEqual([false, -Infinity, -Infinity]);
     expect(sendAll(pace, 5_000, 1_000).at(-1)).toBe(5_000);

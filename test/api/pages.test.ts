@@ -21,7 +21,7 @@ describe("a list", () => {
     ["null", listOf([named("a")], null)],
     ["empty", listOf([named("a")], "")],
     ["absent", { items: [named("a")], pagination: {} }],
-  ])("ends if the cursor is %s", async (_cursor, body) => {
+  ])("a list ends if the cursor is %s", async (_cursor, body) => {
     const { api, server } = await bench(() => ({ status: 200, body }));
     expect(await all(api.regions.list())).toHaveLength(1);
     expect(server.arrived).toHaveLength(1);
@@ -41,7 +41,7 @@ describe("a list", () => {
     expect((await all(api.regions.list())).map(({ name }) => name)).toEqual(["a", "b"]);
   });
 
-  it("ends after a hundred empty pages", async () => {
+  it("a list ends after a hundred empty pages", async () => {
     const { api, server } = await bench((_request, count) => ({ status: 200, body: listOf([], `fresh-${count}`) }));
     const error = await rejection(all(api.regions.list()));
     expect(error).toMatchObject({ defect: "endless" });
@@ -49,7 +49,7 @@ describe("a list", () => {
     expect(server.arrived).toHaveLength(100);
   });
 
-  it("ends if fresh cursors never end", async () => {
+  it("a list fails if fresh cursors never end", async () => {
     const { api, server } = await bench((_request, count) => ({
       status: 200,
       body: listOf([named("a")], `fresh-${count}`),

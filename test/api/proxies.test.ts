@@ -118,7 +118,7 @@ it.each([
   for (const secret of secrets) expect(error.message).not.toContain(secret);
 });
 
-it("ends the connection if the proxy does not answer", async () => {
+it("closes the connection if the proxy does not answer", async () => {
   await proxied(["HTTPS_PROXY"], "silent");
   const baseUrl = parseBaseUrl("https://api.example.test");
   const request = { origin: baseUrl.origin, path: "/v1/regions", method: "GET" } as const;

@@ -98,7 +98,7 @@ describe("the gate", () => {
     }
   });
 
-  it("does not wait if nothing was refused", async () => {
+  it("a call does not wait if nothing was refused", async () => {
     const { clock, gate, limited, start, started } = gateOf(3, new EventClock());
     const sleep = jest.spyOn(clock, "sleep");
     for (let i = 0; i < 100; i += 1) {

@@ -123,7 +123,7 @@ describe("a call", () => {
     expect(server.arrived).toHaveLength(1);
   });
 
-  it("ends if aborted during a pause", async () => {
+  it("a call ends if aborted during a pause", async () => {
     const abort = new AbortController();
     const clock = {
       now: () => 0,
@@ -156,14 +156,14 @@ describe("the API's time", () => {
     ["a refusal", { status: 422, body: {}, headers: { date: at(9) } }],
     ["an answer of another form", { status: 200, body: {}, headers: { date: at(9) } }],
     ["one answer that is ahead", { ...ok, headers: { date: at(9) } }],
-  ])("does not follow %s", async (_title, strange) => {
+  ])("the API's time does not follow %s", async (_title, strange) => {
     const { api } = await bench((_request, count) => (count === 2 ? strange : { ...ok, headers: { date: at(2) } }));
     await api.apiKeys.get(ids.key);
     await api.apiKeys.get(ids.key).catch(() => undefined);
     expect(api.now()).toBe(Date.parse(at(2)));
   });
 
-  it("counts the age of an answer from a cache", async () => {
+  it("the API's time includes the age of a cached answer", async () => {
     const { api } = await bench(() => ({ ...ok, headers: { date: at(2), age: "86400" } }));
     await api.apiKeys.get(ids.key);
     expect(api.now()).toBe(Date.parse(at(3)));

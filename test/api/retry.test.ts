@@ -107,7 +107,7 @@ describe("decideRetry", () => {
     },
   );
 
-  it("does not retry after the last attempt", () => {
+  it("decideRetry returns no pause after the last attempt", () => {
     const failure = answered(503);
     expect(decideRetry(failure, { ...plenty, failed: MAX_ATTEMPTS - 1 }, GET)).toBeDefined();
     expect(decideRetry(failure, { ...plenty, failed: MAX_ATTEMPTS }, GET)).toBeUndefined();

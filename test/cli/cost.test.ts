@@ -22,7 +22,7 @@ const json = async (steps: readonly Record<string, unknown>[], more = {}): Promi
 const ONE = previewJson([step("replace", "link", { before: "78.125", after: "312.5" })]);
 
 describe("a report in JSON", () => {
-  it("has everything that the schema promises", async () => {
+  it("the JSON has everything that the schema promises", async () => {
     expect(await json([step("replace", "link", { before: "78.125", after: "312.50" })])).toEqual({
       project: "test",
       stack: "dev",
@@ -304,13 +304,13 @@ describe("a budget in a preview that is read", () => {
     expect(stdout).toContain("CostSummary sum");
   });
 
-  it("counts for resources of the first-class provider too", async () => {
+  it("a budget includes resources of the first-class provider", async () => {
     const dynamic = steps("mandatory");
 
     expect(await read(dynamic.replaceAll(dynamicToken(""), nativeToken("")))).toEqual(await read(dynamic));
   });
 
-  it("has the exceeded limits with their resources in JSON", async () => {
+  it("the JSON has the exceeded limits with their resources", async () => {
     const document = documentOf(await read(steps("mandatory"), ["--format", "json"]));
 
     expect(document.stacks[0]).toMatchObject({

@@ -53,7 +53,7 @@ it("shows how an interrupted run found an object", async () => {
   expect((await journal.all()).entries).toEqual([]);
 });
 
-it("is silent during a run, and without one", async () => {
+it("the doctor is silent during a run, and without one", async () => {
   const underWay = journalEntry({ sender: { pid: process.ppid, space: thisProcess().space } });
   await journal.write(underWay);
   expect((await runDoctor(api, { XDG_STATE_HOME: state })).stdout).not.toContain("interrupted");

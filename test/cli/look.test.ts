@@ -35,7 +35,7 @@ describe.each([
   ["rotate --check --days 30 --state -", ["\u001b[32mno\u001b[39m", "\u001b[33myes: rotates\u001b[39m"]],
   ["doctor", ["\u001b[32m✔\u001b[39m  regions"]],
 ])("the look of `cloudinfra %s`", (line, coloured) => {
-  it("has colours on a terminal", async () => {
+  it("the output has colours on a terminal", async () => {
     const stdout = await shown(line);
     for (const part of coloured) expect(stdout).toContain(part);
   });
@@ -46,7 +46,7 @@ describe.each([
     ["in CI", "", { environment: { CI: "true" } }],
     ["with --no-color before the command", "before", {}],
     ["with --no-color behind it", "behind", {}],
-  ])("has no colours %s", async (_, flag, run) => {
+  ])("the output has no colours %s", async (_, flag, run) => {
     const given = { before: `--no-color ${line}`, behind: `${line} --no-color` }[flag] ?? line;
     const stdout = await shown(given, { ...run });
     for (const part of ["\u001b", "✔", "✘"]) expect(stdout).not.toContain(part);

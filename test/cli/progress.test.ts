@@ -44,6 +44,6 @@ it.each([
 it.each([
   ["no terminal", false, {}],
   ["a terminal of a CI run", true, { CI: "true" }],
-])("on %s, prints one line at the start", async (_, isTTY, environment) => {
+])("progress on %s is one line at the start", async (_, isTTY, environment) => {
   expect(await written(isTTY, environment)).toBe("previewing…\n");
 });

@@ -185,7 +185,7 @@ describe("--wait-quiet", () => {
     expect(waitedHours()).toBe(3);
   });
 
-  it("without keys that wait, does not wait", async () => {
+  it("--wait-quiet does not wait if no key waits", async () => {
     await bench.keepKey();
     const { code, stderr } = await waitFor("1h");
     expect([code, stderr, waitedHours()]).toEqual([0, "", 0]);
@@ -207,7 +207,7 @@ describe("--wait-quiet", () => {
     expect(stdout).toContain("no: waits");
   });
 
-  it("without audit_log:read: code 9 at once, and a reason", async () => {
+  it("--wait-quiet ends with 9 at once without audit_log:read", async () => {
     await keepWaiting({ quietFor: "2h" });
     await failLog(403);
     const { code, stdout, stderr } = await waitFor("5h");
@@ -216,7 +216,7 @@ describe("--wait-quiet", () => {
     expect(stderr).toContain("It needs audit_log:read.");
   });
 
-  it("without audit_log:read, waits for an end within the time", async () => {
+  it("--wait-quiet waits for an expiry without audit_log:read", async () => {
     await keepWaiting({ quietFor: "2h", atLatest: "3h" });
     await failLog(403);
     expect((await waitFor("5h")).code).toBe(7);

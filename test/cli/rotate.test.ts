@@ -48,7 +48,7 @@ describe("a check in JSON", () => {
     [75.999, 0, "active"],
     [76, 7, "active"],
     [90, 7, "expired"],
-  ])("after %d days by the API's clock: code %d, %s", async (days, code, status) => {
+  ])("a check after %d days ends with code %d, %s", async (days, code, status) => {
     await keepKey();
     bench.advance(days);
 

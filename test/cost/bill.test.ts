@@ -67,7 +67,7 @@ it.each([
 it.each([
   ["100.50", "$100.50/mo, balance $1,000.00, which lasts 10 months at the present cost"],
   ["0", "$100.50/mo now → $0.00/mo, balance $1,000.00, which lasts 10 months at the present cost"],
-])("after the change %s: shows the present runway only", (after, message) => {
+])("shows the current runway only, after the change %s", (after, message) => {
   expect(noteOn({ runwayMonths: "9.95" }, after)).toBe(`the organization, estimated: ${message}`);
 });
 

@@ -65,7 +65,7 @@ describe("a value with a former name", () => {
     expect(quotaUse(changed, args, () => undefined)).toMatchObject({ "storage.abs": 64 });
   });
 
-  it("is deprecated in the schema, and named in the documentation", () => {
+  it("a former name is deprecated in the schema and documented", () => {
     const types: Record<string, { readonly enum: readonly object[] }> = {};
     typeOf(type.type, "VolumeType", { text: "x" }, types);
     expect(types["cloudinfra:index:Storage"]?.enum).toContainEqual({

@@ -54,7 +54,7 @@ it("a refused creation says which object has the name", async () => {
   expect(message).not.toContain("An earlier run failed or was interrupted"); // this is the first
 });
 
-it("needs a new unique name while the old object stands", () => {
+it("a replacement needs a new unique name beside its predecessor", () => {
   const [before, after] = [{ name: "files", region: "r" }, { name: "files" }];
   const facts = { previous: undefined, adopted: undefined, isReplacement: false, now: 0 };
   const reasons = (deleteBeforeReplace: boolean) =>

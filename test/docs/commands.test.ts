@@ -63,7 +63,7 @@ describeAtShell("commands against the simulator", () => {
 
 describeAtShell("commands in the clone", () => {
   const blocks = commandBlocks.filter(({ mark }) => mark === "run: clone");
-  it.each(titled(blocks))("in the clone, %s runs", async (_title, { text }) => {
+  it.each(titled(blocks))("%s runs in the clone", async (_title, { text }) => {
     expect(await runs(text, process.env)).toBe(0);
   });
 });

@@ -11,7 +11,7 @@ describe("docs/endpoints.md", () => {
     expect(pageText("docs/endpoints.md")).toBe(endpointsPage({ endpoints, definitions, lookups }));
   });
 
-  it("has each endpoint once, with its use or reason", () => {
+  it("names each endpoint once, with its use or reason", () => {
     const rows = tableAfter("docs/endpoints.md", "used endpoints");
     expect(rows).toHaveLength(new Set(endpoints.map(({ method, path }) => `${method} ${path}`)).size);
     expect(rows.filter(([, , use, reason]) => (use === "") === (reason === ""))).toEqual([]);

@@ -22,7 +22,7 @@ const examples = [
 ];
 
 describe("docs/resources", () => {
-  it("has a page for each definition and class", () => {
+  it("each definition and class has a page", () => {
     expect(Object.keys(made)).toHaveLength(examples.length + 1);
     expect(readdirSync(folder).sort()).toEqual(Object.keys(made).sort());
   });
@@ -31,7 +31,7 @@ describe("docs/resources", () => {
     expect(readFileSync(join(folder, name), "utf8")).toBe(page);
   });
 
-  it("has examples that compile", () => {
+  it("the examples compile", () => {
     const portable = classes.map(({ name, portableExample }) => [`${name}-elsewhere`, portableExample] as const);
     const programs = [...examples, ...portable].map(([name, example = ""]): [string, string] => [
       join(ROOT, "test", "docs", `example-of-${name}.ts`),

@@ -21,7 +21,7 @@ function given(values: Readonly<Record<string, string>>): ConfigReader {
 describe("docs/configuration.md", () => {
   const rows = tableAfter("docs/configuration.md", "config");
 
-  it("has every key with its environment twin", () => {
+  it("lists every key with its environment variable", () => {
     expect(rows.map(([key, twin]) => [key, twin])).toEqual(CONFIG_KEYS.map((key) => [key, environmentName(key)]));
   });
 
@@ -49,14 +49,14 @@ describe("docs/from-terraform.md", () => {
     ([, type = ""]) => type,
   );
 
-  it.each(named)("has each argument and output of %s once", (type) => {
+  it.each(named)("lists each argument and output of %s once", (type) => {
     const definition = definitions.find((candidate) => candidate.type === type);
     const rows = tableAfter("docs/from-terraform.md", `from terraform: ${type}`).map(([, here]) => here);
     const names = definition ? outputNames(definition) : [];
     expect(rows.sort()).toEqual(names.filter((name) => name !== "cost").sort());
   });
 
-  it("has each of the 25 data sources", () => {
+  it("lists each of the 25 data sources", () => {
     const rows = tableAfter("docs/from-terraform.md", "data sources of terraform");
     expect(new Set(rows.map(([theirs]) => theirs)).size).toBe(25);
     for (const [, here = ""] of rows) {

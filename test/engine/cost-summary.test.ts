@@ -215,7 +215,7 @@ describe("when resources stand in components, and come in callbacks", () => {
     outputs,
   ];
 
-  it("counts resources in components and callbacks, one at a time", async () => {
+  it("counts resources of components and callbacks with --parallel 1", async () => {
     const session = await Session.start(program(...nested));
     const { preview, update } = partsOf(succeeded(await session.stack.up(["--parallel", "1"])));
     expect(outputsOf(preview)).toMatchObject({ after: "234.375", atLeast: "false" });

@@ -73,7 +73,7 @@ it.concurrent("knows every object after two Ctrl-C, with addresses respelled", a
   await expectAllThenNothing(session, made, names.length);
 });
 
-it.concurrent("after Ctrl-C twice, the next up names unsaved keys", async () => {
+it.concurrent("the next up names unsaved keys after two Ctrl-C", async () => {
   const names = Array.from({ length: 6 }, (_, nth) => `r${nth}`); // fewer than the engine creates at a time
   const { session, proxy, answer } = await heldBack(...names.map((name) => declare("ApiKey", name)));
   const isAnswered = async (): Promise<boolean> => {

@@ -25,7 +25,7 @@ describe("an object that a resource of the stack has", () => {
     expect(() => session.one("again")).toThrow("the state has 0 resources");
   });
 
-  it("after pulumi import, the next preview refuses it", async () => {
+  it("the preview after pulumi import refuses the object", async () => {
     const options = ["--yes", "--skip-preview", "--generate-code=false", "--protect=false"];
     succeeded(await session.stack.pulumi(["import", "cloudinfra:index:Volume", "again", id, ...options]));
     write(session, declare("Volume", "data"), declare("Volume", "again", {}, "{ dependsOn: [data] }"));
@@ -96,7 +96,7 @@ describe("when another resource adopts an object, and its own one leaves the pro
     await expectKept(session, id, declare("Volume", "data", args));
   });
 
-  it("stays if its provider uses another address of the API", async () => {
+  it("the object stays if its provider uses another base URL", async () => {
     const { session, id, args } = await startWithOne("pulumi-cloudinfra/native");
     const proxy = await FaultProxy.start(session.api.simulator.url);
     const other = `const other = new cloudinfra.Provider("other", ${JSON.stringify({ baseUrl: proxy.url })});`;

@@ -47,7 +47,7 @@ const everything = (front: Front, adopts: Adopts = {}, own: Readonly<Record<stri
 };
 
 describe("a stack whose state is there", () => {
-  it.each(["--replace", "--target-replace"])("is not taken for lost with %s", async (flag) => {
+  it.each(["--replace", "--target-replace"])("a state is not taken for lost with %s", async (flag) => {
     const deleteOld = { whenQuietFor: "24h", atLatest: "14d" };
     const program = (rotationTrigger: number): string =>
       programOf(NATIVE, declare("ApiKey", "ci", { name: "ci", rotationTrigger, deleteOld }));
@@ -60,7 +60,7 @@ describe("a stack whose state is there", () => {
 });
 
 describe("a stack whose state is lost", () => {
-  it("is taken over as the preview says", async () => {
+  it("a lost stack is adopted as the preview says", async () => {
     const front = DYNAMIC;
     const owner = await Session.start(landingZone(front));
     expect(succeeded(await owner.stack.preview())).not.toContain("exist already");

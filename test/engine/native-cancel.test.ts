@@ -16,7 +16,7 @@ const resources = {
 };
 
 describeYaml("one Ctrl-C while creations of a YAML program are under way", () => {
-  it("ends the waiting, and the next up continues", async () => {
+  it("a cancel ends the waiting, and the next up continues", async () => {
     const session = await Session.start({ resources }, { simulator: { operationTime: "1h" } });
     const isMade = async (): Promise<boolean> => (await session.api.heldIds()).length === 3;
     const { code, output } = await interruptedUp(session, isMade, ["SIGINT"]);
@@ -49,7 +49,7 @@ describeYaml("one Ctrl-C while a change or a deletion is under way", () => {
       "The next run sends the same change again, unless the API has ended it and you run `pulumi refresh` first\\.",
     ],
     ["delete", "DELETE", {}, "Run again: the next run continues from there\\."],
-  ])("after a cancel, names the operations in progress: %s", async (verb, method, changed, advice) => {
+  ])("names the operations in progress after a cancel: %s", async (verb, method, changed, advice) => {
     const session = await Session.startUp({ resources: { data: resources.data, key: resources.key } });
     await session.api.fault({ method, path: "/volumes/", operation: "never", every: 1 });
     session.stack.write({ resources: { key: resources.key, ...changed } });
@@ -68,7 +68,7 @@ describeYaml("one Ctrl-C while a change or a deletion is under way", () => {
 });
 
 describeYaml("one Ctrl-C with an attached plugin", () => {
-  it("does not cancel the next run of the plugin", async () => {
+  it("a cancel does not affect the plugin's next run", async () => {
     const session = await Session.start(
       { resources: { data: resources.data } },
       { simulator: { operationTime: "1h" } },

@@ -33,7 +33,7 @@ describe("functions, in both fronts", () => {
     requests.push([...sent].sort());
   });
 
-  it("have the same answers in both fronts", () => {
+  it("functions have the same answers in both fronts", () => {
     expect(outputs).toHaveLength(FRONTS.length);
     expect(outputs[1]).toEqual(outputs[0]);
     expect(requests[1]).toEqual(requests[0]);
@@ -57,7 +57,7 @@ describe("functions of an explicit provider", () => {
   let other: SimulatedApi;
   afterAll(() => other.close());
 
-  it("are answered by its account", async () => {
+  it("functions of an explicit provider use its account", async () => {
     other = await SimulatedApi.start();
     await other.call("POST", "/v1/networking/vpcs", {
       ...{ project_id: other.simulator.projectId, region: "us-sva-2", name: "theirs", subnet_name: "theirs", tags: [] },

@@ -57,7 +57,7 @@ describe("a TypeScript stack that moves by its import", () => {
 });
 
 describeYaml("a stack of the dynamic provider that a YAML program takes over", () => {
-  it("needs no aliases", async () => {
+  it("a native program needs no aliases", async () => {
     const [data, ci] = [basicsOf("Volume"), basicsOf("ApiKey")];
     const session = await Session.startUp(programOf(DYNAMIC, declare("Volume", "data") + declare("ApiKey", "ci")));
     session.stack.write({ resources: { data: yaml("Volume", data), ci: yaml("ApiKey", ci) } });
@@ -69,7 +69,7 @@ describe("a TypeScript stack that moves after an answer was lost", () => {
   it.each([
     [DYNAMIC, NATIVE],
     [NATIVE, DYNAMIC],
-  ])("from %s to %s, makes nothing twice", async (from, to) => {
+  ])("a move from %s to %s makes nothing twice", async (from, to) => {
     const net = declare("Vpc", "net");
     const volume = declare("Volume", "data", {}, "{ parent: net }");
     const rule = declare("FirewallRule", "web", { vpcId: "=net.id", destinationAddress: "=net.subnet.cidr" });

@@ -159,7 +159,7 @@ describe("after a run was killed", () => {
     expect(await session.api.heldIds()).toContain(id);
   });
 
-  it.concurrent("with a stack id, a renamed stack names missing objects", async () => {
+  it.concurrent("a renamed stack with an id names missing objects", async () => {
     const { session } = await open(NATIVE, { "cloudinfra:stackId": "0d8e6a52" });
     session.stack.write(programOf(NATIVE, data(), declare("Volume", "late")));
     succeeded(await session.up());

@@ -23,7 +23,7 @@ describe("an operation that never ends", () => {
     expect(await session.api.heldIds()).toEqual([session.one("https").id, session.one("link").id].sort());
   });
 
-  it("is awaited by the next update, also after a refresh", async () => {
+  it("the next update awaits the operation, also after a refresh", async () => {
     succeeded(await session.refresh());
     const { result, requests } = await session.api.during(() => session.up());
     expect(diagnosticsOf(failed(result), "link")).toContain('still showed the status "creating"');
@@ -31,7 +31,7 @@ describe("an operation that never ends", () => {
     expect(session.one("link").outputs).toMatchObject({ status: "creating", __halfMade: true });
   });
 
-  it("does not prevent a destroy", async () => {
+  it("an endless operation does not prevent a destroy", async () => {
     succeeded(await session.destroy());
     expect(session.kept()).toEqual([]);
     expect(await session.api.heldIds()).toEqual([]);
@@ -71,7 +71,7 @@ it.concurrent("keeps a connection that fails long after its creation", async () 
   expect([session.one("link").id, await session.api.heldIds()]).toEqual([id, [id]]);
 });
 
-it.concurrent.each(FRONTS)("after a failed replacement, %s counts the object as new", async (front) => {
+it.concurrent.each(FRONTS)("%s counts the object as new after a failed replacement", async (front) => {
   const { session, proxy } = await Stage.open(front);
   const write = (bandwidthMbps: number, days: number): void => {
     const link = declare("ConnectConnection", "link", { bandwidthMbps }, "{ deleteBeforeReplace: true }");

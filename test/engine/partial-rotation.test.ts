@@ -44,7 +44,7 @@ async function due(front: Front, more?: object): Promise<Stage & { readonly old:
 // They show that the engine makes the calls of test/lifecycle/moved-keys, waiting-keys and retired-keys, which have all combinations. Code
 // below both fronts decides what they show, so each plays one front.
 describe("a rotation without its delivery", () => {
-  it.concurrent("with --target of the key alone, warns before", async () => {
+  it.concurrent("warns before --target rotates the key alone", async () => {
     const { session, old } = await due(NATIVE);
     const target = ["--target", session.one("ci").urn];
     const warning = /what depends on this API key .* Add --target-dependents/;
@@ -54,7 +54,7 @@ describe("a rotation without its delivery", () => {
     expect(await keys(session)).toEqual([old]);
   });
 
-  it.concurrent("with --exclude of the delivery, keeps the old key", async () => {
+  it.concurrent("--exclude of the delivery keeps the old key", async () => {
     const { session, old } = await due(DYNAMIC);
     succeeded(await session.up(["--exclude", session.one("delivery").urn]));
     expect(await keys(session)).toContain(old);
@@ -62,7 +62,7 @@ describe("a rotation without its delivery", () => {
     expect(await keys(session)).toEqual([session.one("ci").id]);
   });
 
-  it.concurrent("with deleteBeforeReplace, two refused rotations lose no old key", async () => {
+  it.concurrent("two refused rotations with deleteBeforeReplace lose no old key", async () => {
     const { session, proxy, old } = await due(NATIVE, { deleteOld: whenQuiet });
     succeeded(await session.up());
     const second = session.one("ci").id;
@@ -83,7 +83,7 @@ describe("a rotation without its delivery", () => {
     expect([...(await keys(session))].sort()).toEqual([old, second, session.one("ci").id].sort());
   });
 
-  it.concurrent("with --continue-on-error, keeps the old key", async () => {
+  it.concurrent("--continue-on-error keeps the old key", async () => {
     const { session, proxy, old } = await due(NATIVE);
     proxy.on({ method: "PATCH" }, does.answer(422));
     failed(await session.up(["--continue-on-error"]));
@@ -96,7 +96,7 @@ describe("a rotation without its delivery", () => {
   it.concurrent.each([
     [DYNAMIC, NATIVE, "after", "atExpiry", true],
     [NATIVE, DYNAMIC, "atExpiry", "after", false],
-  ] as const)("from %s to %s, a rotation obeys deleteOld: %j to %j", async (front, other, before, after, stays) => {
+  ] as const)("a rotation from %s to %s obeys deleteOld: %j to %j", async (front, other, before, after, stays) => {
     const { session, old } = await due(front, { deleteOld: before });
     session.stack.write(`${programAt(other, 2, { deleteOld: after })}\n// no longer with ${front}`);
     succeeded(await session.up());
@@ -106,7 +106,7 @@ describe("a rotation without its delivery", () => {
   it.concurrent.each([
     [DYNAMIC, NATIVE, whenQuiet],
     [NATIVE, DYNAMIC, "atExpiry"],
-  ] as const)("from %s to %s, a failed rotation keeps a key: %j", async (front, other, deleteOld) => {
+  ] as const)("a failed rotation from %s to %s keeps a key: %j", async (front, other, deleteOld) => {
     const { session, proxy, old } = await due(front, { deleteOld });
     proxy.on({ method: "PATCH" }, does.answer(422));
     failed(await session.up());
@@ -122,7 +122,7 @@ describe("a rotation without its delivery", () => {
     expect([...(await keys(session))].sort()).toEqual([old, session.one("ci").id].sort());
   });
 
-  it.concurrent("in a renamed stack, a failed rotation keeps its key", async () => {
+  it.concurrent("a failed rotation in a renamed stack keeps its key", async () => {
     const { session, proxy, old } = await due(NATIVE, { deleteOld: whenQuiet });
     proxy.on({ method: "PATCH" }, does.answer(422));
     failed(await session.up());
@@ -230,7 +230,7 @@ describe("an old key that waits", () => {
     [NATIVE, DYNAMIC, "atExpiry", "{ deleteBeforeReplace: true }", "it is not deleted, and expires on"],
   ] as const;
   it.concurrent.each(tainted)(
-    "from %s to %s, a tainted key stays: %j, %s",
+    "a key tainted from %s to %s stays: %j, %s",
     async (front, other, deleteOld, options, reason) => {
       const { session, old } = await due(front, { deleteOld });
       succeeded(await session.stack.pulumi(["state", "taint", "--yes", session.one("ci").urn]));

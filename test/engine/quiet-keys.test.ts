@@ -54,7 +54,7 @@ describe.each(Object.entries(languages))("a key that waits to be quiet (%s)", (l
       expect(await session.api.changeWith(oldKey)).toBe(202);
     });
 
-    it("stays while a client uses it", async () => {
+    it("a replaced key stays while a client uses it", async () => {
       await session.api.advance("23h");
       expect(await diagnostics()).toMatch(
         /since its replacement it was used by 127\.0\.0\.1 \(client\/1\.0, 1 request/,

@@ -153,7 +153,7 @@ it("a failed run with an alias keeps both keys", async () => {
   expect(await keysHeld(session)).toEqual(before);
 });
 
-it("with --target of something else, waits for a later run", async () => {
+it("a rotation waits if --target leaves it out", async () => {
   const session = await Session.startUp(program(declareOnly("Volume", "data", { size: 100, type: "abs" })));
   session.stack.write(`${rotating()}\nnew cloudinfra.Volume("data", { size: 200, type: "abs" });`);
   succeeded(await session.up(["--target", session.one("data").urn]));

@@ -84,7 +84,7 @@ describeWithHost("python")("a Python program with one resource of each kind", ()
     expect(output).toMatch(/key *: \[secret\]/);
   });
 
-  it("is created, unchanged and destroyed", async () => {
+  it("an SDK's program is created, unchanged and destroyed", async () => {
     succeeded(await session.up());
     await session.expectAgreement();
     expect(session.kept()).toHaveLength(ALL - 1);

@@ -22,7 +22,7 @@ it.concurrent("changes nothing at the API if only the cost changes", async () =>
   expect(await session.api.call("GET", path)).toMatchObject({ node_count: 7 });
 });
 
-it.concurrent.each(FRONTS)("with %s, an ignored field stays after a failed update", async (front) => {
+it.concurrent.each(FRONTS)("%s: an ignored field stays after a failed update", async (front) => {
   const { session, proxy } = await open(front);
   const pool = (nodeCount: number, tags: readonly string[], options?: string): string =>
     programOf(front, declare("NksNodePool", "workers", { nodeCount, tags }, options));
@@ -40,7 +40,7 @@ it.concurrent.each(FRONTS)("with %s, an ignored field stays after a failed updat
   expect(await session.api.call("GET", path)).toMatchObject({ node_count: 7, tags: ["two"] });
 });
 
-it.concurrent.each(FRONTS)("with %s, warns that `deletedWith` deletes nothing at the API", async (front) => {
+it.concurrent.each(FRONTS)("%s warns that `deletedWith` deletes nothing at the API", async (front) => {
   const { session } = await open(front);
   session.stack.write(programOf(front, declare("Vm", "web"), declare("Volume", "data", {}, "{ deletedWith: web }")));
   expect(diagnosticsOf(succeeded(await session.stack.preview()), "data")).toContain(
@@ -85,7 +85,7 @@ it.concurrent.each([
   expect(await session.api.signIn(given)).toBe(200);
 });
 
-it.concurrent("with `deleteOld: atExpiry`, a renamed old key stays", async () => {
+it.concurrent("a renamed old key with `deleteOld: atExpiry` stays", async () => {
   const { front, session } = await open(DYNAMIC);
   session.stack.write(programOf(front, declare("ApiKey", "old", keyThatStays)));
   succeeded(await session.up());

@@ -87,7 +87,7 @@ describe("cloudinfra with-key", () => {
   it.each([
     ["SIGTERM", false],
     ["SIGKILL", true],
-  ] as const)("after %s, leaves a key that is named: %s", async (signal, isLeft) => {
+  ] as const)("names the key that stays after %s: %s", async (signal, isLeft) => {
     const { child } = started("console.log('runs'); process.stdin.resume()");
     await once(child.stdout, "data");
     const [key] = await keys();

@@ -35,7 +35,7 @@ async function makeCluster(): Promise<string> {
 }
 
 describe("every lookup", () => {
-  it("has a function of its name and a twin", () => {
+  it("each lookup has a function and an output form", () => {
     for (const name of Object.keys(lookups)) {
       expect([name, typeof functions[name], typeof functions[`${name}Output`]]).toEqual([name, "function", "function"]);
     }

@@ -32,7 +32,7 @@ it("the words of quotas have the unit of their amounts", () => {
   expect(faults).toEqual([]);
 });
 
-it("has words for exactly the API's quotas", async () => {
+it("every quota of the API has words", async () => {
   const own = Object.keys(quotaWords).sort();
   const isShown = (hidden: readonly string[]) => (quota: string) => !hidden.includes(quota);
   expect(own.filter(isShown(unshownQuotas.spec))).toEqual(Object.keys(await usedQuotas(world)).sort());
@@ -100,7 +100,7 @@ describe.each(withCredential)("a client that signs in with a %s", (type, kind, {
   const dates = Object.keys(inputs).filter((name) => inputs[name]?.type.kind === "instant");
   const cases = [{}, ...dates.map((name) => ({ [name]: anotherOf(type, name) }))];
 
-  it.each(cases)("is accepted when the definition says so: %j", async (given) => {
+  it.each(cases)("a new key is accepted when the definition says: %j", async (given) => {
     const { id, outs } = await world.create(type, { ...argsOf(type, world.simulator), ...given });
     const end = Date.parse(String(outs[endsAt]));
     const looks: [string, boolean][] = [];

@@ -183,7 +183,7 @@ describe.each(kinds.map((kind) => [kind.type, kind] as const))("the endpoints of
   const definition = definitionOf(type);
   const { path, hasAvailability = false } = definition;
 
-  it.each(["spec", "nirvana"] as const)("has the endpoints of the dialect %s", (dialect) => {
+  it.each(["spec", "nirvana"] as const)("the kind has the endpoints of the dialect %s", (dialect) => {
     const collection = path.replaceAll(/\{\w+\}/g, "{}");
     const served = endpointsOf(dialect).map(({ method, path: at }) => `${method} ${at.replaceAll(/\{\w+\}/g, "{}")}`);
     const action = `POST ${collection}/{}/`;

@@ -41,7 +41,7 @@ it("says what to write for a kind without a descriptor", () => {
 });
 
 describe.each(kinds.map((kind) => [kind.type, kind] as const))("%s", (type, kind) => {
-  it("has the units that the API's names have", () => {
+  it("fields have the units of the API's names", () => {
     for (const [name, field] of Object.entries(kind.inputs)) {
       const unit = field.type.kind === "oneOf" ? field.type.enumeration?.unit : undefined;
       if (unit === undefined) continue;
@@ -61,7 +61,7 @@ describe.each(kinds.map((kind) => [kind.type, kind] as const))("%s", (type, kind
     });
   });
 
-  it("has a field for every member that the API shows", async () => {
+  it("every member that the API shows has a field", async () => {
     const { inputs, planned, outputs } = definitionOf(type);
     const wire = await shownBy(world, type);
     const elsewhere = Object.values(inputs).flatMap(({ part }) => (part ? [part.idAt] : []));

@@ -155,7 +155,7 @@ it("makes nothing if the audit log does not answer", async () => {
   expect(await world.made("Volume")).toHaveLength(1);
 });
 
-it("needs the stack's id", async () => {
+it("adoptOwn needs the stack's id", async () => {
   const run = world.run({ adoptOwn });
   const { failures } = await run.of("Volume").check({}, sent("Volume", "data", argsOf("Volume", world.simulator)));
   expect(failures.map(({ reason }) => reason).join()).toContain("cloudinfra:adoptOwn needs the cloudinfra:stackId");

@@ -131,7 +131,7 @@ it("reports a refusal on its own resource", async () => {
   expect(sentNow).toBe(0);
 });
 
-it("does without a file that nobody can read", () => {
+it("prefetches nothing if the file is unreadable", () => {
   const missing = new RunFile<Announcement>(join(folder, "none", "here"));
   expect(missing.readNew()).toEqual([]);
   missing.remove();

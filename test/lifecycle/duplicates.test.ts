@@ -174,7 +174,7 @@ describe("of a stack with an id", () => {
     expect(await stackMessages(run)).toEqual([]); // the rest of the program is not presented
   });
 
-  it("with preflight warn, only warns of its own object", async () => {
+  it("preflight warn only warns of the stack's object", async () => {
     const { id } = await world.create("Volume", args(), { name: "data", run: world.run({ stackId }) });
     const run = world.run({ stackId, preflight: "warn" });
     expect(await check(run)).toEqual([]);

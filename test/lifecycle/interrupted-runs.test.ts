@@ -471,7 +471,7 @@ describe("after a rename that follows a killed run", () => {
     );
   });
 
-  it("ends an entry if the engine presents the id", async () => {
+  it("an entry ends if the engine presents the id", async () => {
     const { id, outs } = await nextRun(type, argsOf(type, world.simulator));
     await present({ id, outs: { ...outs, __urn: urnIn("prod", "shop") } });
     expect(journal.entries).toEqual([]);

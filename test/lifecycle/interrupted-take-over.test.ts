@@ -100,7 +100,7 @@ it("knows how an object was found after two killed runs", async () => {
   expect(journal.entries).toMatchObject([FOUND]);
 });
 
-it("ends the entry if the engine presents the id", async () => {
+it("the entry ends if the engine presents the id", async () => {
   const { state } = await taken();
   expect(journal.entries).toMatchObject([FOUND]);
   const calls = run().of(type);

@@ -45,7 +45,7 @@ const inputsOf = async (text: string, olds: Record<string, unknown> = {}): Promi
   (await lifecycle.check(olds, sent("Counter", "x", { text }))).inputs;
 
 describe("a kind without an object at the API", () => {
-  it("gets its values in check", async () => {
+  it("a local kind gets its values in check", async () => {
     const inputs = await inputsOf("one");
     expect(inputs).toMatchObject({ text: "one", changes: 0 });
     expect(inputs).not.toHaveProperty("__program"); // or the update would not keep to its preview's plan

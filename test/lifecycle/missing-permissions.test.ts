@@ -158,7 +158,7 @@ describe("a key that expires within a day", () => {
   });
 });
 
-it("asks about an adoption only if it changes the object", async () => {
+it("needs `edit` for an adoption only if it changes the object", async () => {
   const { state } = await up(world.run(), "Volume", argsFor("Volume"), undefined);
   const run = await runOf(["volume:read"]);
   await preview(run, "Volume", "same", { adopt: state.id });

@@ -38,7 +38,7 @@ it("warns once of an update at another base URL", async () => {
 it.each([
   ["the same base URL in another spelling", { baseUrl: "http://localhost:9/" }, true],
   ["a state of an earlier release, without a base URL", { baseUrl: "https://other.example" }, false],
-])("when the run has %s, it does not warn", async (_, config, isKept) => {
+])("does not warn when the run has %s", async (_, config, isKept) => {
   const run = startRun(config);
   const { __baseUrl, ...rest } = await formerInputs();
 

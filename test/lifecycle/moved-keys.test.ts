@@ -141,7 +141,7 @@ describe.each(moves)("a key that moves from %s to %s", (front, other) => {
     expect(await hasKey(old)).toBe(after !== "after");
   });
 
-  it.each(changes)("after a failed rotation, deleteOld is obeyed: %j to %j", async (before, after) => {
+  it.each(changes)("a failed rotation obeys deleteOld: %j to %j", async (before, after) => {
     const old = await new EngineRun().make({ front, args: { ...first, deleteOld: before } });
     const present = await new EngineRun().make({ front, args: { ...second, deleteOld: before } }, old);
     const run = new EngineRun();
@@ -154,7 +154,7 @@ describe.each(moves)("a key that moves from %s to %s", (front, other) => {
   it.each([
     ["atExpiry", EXPIRES],
     [whenQuiet, "was replaced, and waits until no client uses it"],
-  ])("in a renamed stack, a failed rotation keeps keys: %j", async (deleteOld, reason) => {
+  ])("a failed rotation in a renamed stack keeps keys: %j", async (deleteOld, reason) => {
     const old = await new EngineRun().make({ front, args: { ...first, deleteOld } });
     const present = await new EngineRun().make({ front, args: { ...second, deleteOld } }, old);
     const renamed = (key: Key): Key => ({ ...key, urn: key.urn.replace(":dev:", ":prod:") });

@@ -36,7 +36,7 @@ describe("an interrupted run of a stack in Pulumi Cloud", () => {
     expect((await make("acme")).id).toBe(id);
   });
 
-  it("ends its entry with a deletion", async () => {
+  it("a deletion ends the entry of an interrupted run", async () => {
     const { id, outs } = await make("acme");
     await world.run({}, { journal }).of(type).delete(id, outs);
     expect(journal.entries).toEqual([]);

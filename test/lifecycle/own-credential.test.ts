@@ -120,7 +120,7 @@ describe("a replacement of the key that the provider signs in with", () => {
   it.each([
     ["first", false],
     ["second", true],
-  ])("with the %s key, the journal has all remaining keys", async (_which, isSecond) => {
+  ])("the journal has all remaining keys, with the %s key", async (_which, isSecond) => {
     const second = (await rotate(first)).state;
     const journal = new MemoryJournal();
     const by = signedInWith(isSecond ? second : first, { journal }).of("ApiKey");
@@ -132,7 +132,7 @@ describe("a replacement of the key that the provider signs in with", () => {
     expect([journal.entries.map(({ id }) => id).sort(), (await ids()).sort()]).toEqual([left.sort(), left.sort()]);
   });
 
-  it("after a failed run, says where the successor is", async () => {
+  it("says where the successor is after a failed run", async () => {
     const second = await rotate(first);
     const run = signedInWith(first);
     await up(later, second.state, run);

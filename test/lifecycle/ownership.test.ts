@@ -391,7 +391,7 @@ it("keeps no entry if the key is refused", async () => {
 });
 
 describe.each([400, 403, 422])("a creation that is delivered twice and answered %i", (status) => {
-  it.each(types)("has the first delivery's object in the state: %s", async (type) => {
+  it.each(types)("the state has the first delivery's object: %s", async (type) => {
     proxy.on({ ...post(type), nth: 1 }, answerAfter(status));
     const { id } = await make(type);
     expect(await heldIds(type)).toEqual([id]);

@@ -92,7 +92,7 @@ describe.each([
   ["availability", "Volume"],
   ["cost", "ConnectConnection"],
 ])("if %s does not answer with the API's own error", (at, type) => {
-  it.each([400, 422, 409, 404])("with %i, the preview warns once, and passes", async (ingress) => {
+  it.each([400, 422, 409, 404])("the preview warns once of %i, and passes", async (ingress) => {
     await world.fault({ path: `/${at}$`, ingress, every: 1 });
     const run = world.run();
     const args = { vmId: undefined };

@@ -63,7 +63,7 @@ it.each([
   [1_500, 2],
   [900, 3],
   [10, 200],
-])("has two seconds for all pages of %i ms", async (pageMs, fitting) => {
+])("a catalog has two seconds for pages of %i ms", async (pageMs, fitting) => {
   const { reply, pages, tookMs } = await askForList(pageMs);
   expect(reply).toMatchObject({ status: "skipped", trouble: expect.stringMatching(/within 2000 ms/) as string });
   // The last pages have only milliseconds of real time, so a slow machine gets fewer of them.
@@ -72,7 +72,7 @@ it.each([
   expect(tookMs).toBeLessThan(2_000 + pageMs);
 });
 
-it("ends the last request after thirty seconds in all", async () => {
+it("the last request ends after thirty seconds in all", async () => {
   const clock = new VirtualClock();
   const preflight = new PreflightRequests(clock);
   const limits: number[] = [];

@@ -109,7 +109,7 @@ describe("the quotas of a region", () => {
     expect(messages).toEqual([]);
   });
 
-  it("is silent for objects that take no quota", async () => {
+  it("objects that take no quota have no line", async () => {
     expect(await warnings("Vpc", "a", { region })).toEqual(beyond("VPCs: 3 of 2"));
     expect(await warnings("Vm", "b", vm)).toEqual([]);
   });

@@ -3,7 +3,7 @@ import { World, NOWHERE } from "../support/world";
 
 const world = World.forSuite();
 
-it("get of a rule says which ids it needs", async () => {
+it("FirewallRule.get says which ids it needs", async () => {
   await expect(
     world
       .run()

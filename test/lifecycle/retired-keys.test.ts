@@ -90,7 +90,7 @@ it.each(changes)("a rotation obeys a changed `deleteOld`: %j to %j%s", async (be
 describe("after a retirement of a pair", () => {
   it.each(
     ["after", "atExpiry", whenQuiet].flatMap((deleteOld) => [{}, failing].map((how) => [deleteOld, how] as const)),
-  )("with %j, the leaked key is deleted (%o)", async (deleteOld, how) => {
+  )("the leaked key is deleted with %j (%o)", async (deleteOld, how) => {
     const stack = new MiniStack();
     await stack.up(world.run(), declared({ deleteOld }));
     const { id } = stack.stateOf("x");
@@ -100,7 +100,7 @@ describe("after a retirement of a pair", () => {
     expect(await keys()).not.toContain(id);
   });
 
-  it.each(["atExpiry", whenQuiet])("with %j, the key of an earlier rotation stays", async (deleteOld) => {
+  it.each(["atExpiry", whenQuiet])("the key of an earlier rotation stays with %j", async (deleteOld) => {
     const stack = new MiniStack();
     await stack.up(world.run(), declared({ deleteOld }));
     const { id } = stack.stateOf("x");

@@ -104,7 +104,7 @@ describe("a replaced key with a time of quiet", () => {
   it.each([
     [403, "the provider's API key may not read the audit log (audit_log:read)"],
     [500, "the audit log could not be read (500"],
-  ])("if the log answers %d, waits", async (status, reason) => {
+  ])("a key waits if the log answers %d", async (status, reason) => {
     const { old, present } = await rotated();
     world.clock.advance(5 * DAY_MS);
     await world.fault({ path: "/v1/audit_logs", status, times: 100 });
@@ -169,7 +169,7 @@ describe("a replaced key with a time of quiet", () => {
     expect(lines.join()).toContain(`${old.id}, which this one has replaced, counts as deleted`);
   });
 
-  it.each([1, 2])("after %i days, reports that the key no longer exists", async (days) => {
+  it.each([1, 2])("reports after %i days that the key no longer exists", async (days) => {
     const { old, present } = await rotated();
     await world.api("DELETE", `/v1/api_keys/${old.id}`);
     world.clock.advance(days * DAY_MS);
@@ -256,7 +256,7 @@ describe("waiting keys are not lost", () => {
     expect(by.warnings()).toEqual([expect.stringContaining(`API key ${present.id} stays until it expires`)]);
   });
 
-  it("with `deleteBeforeReplace`, the journal has all old keys", async () => {
+  it("the journal has all old keys with `deleteBeforeReplace`", async () => {
     const { old, present } = await rotated();
     const journal = new MemoryJournal();
     const by = world.run({}, { journal }).of("ApiKey");
@@ -507,7 +507,7 @@ it.each([
 });
 
 it.each([["after"], ["atExpiry"], [deleteOld]])(
-  "with deleteOld %j, a rotation replaces a deleted key",
+  "a rotation with deleteOld %j replaces a deleted key",
   async (wanted) => {
     const { present } = await rotated({ ...second, deleteOld: "after" });
     const args = { ...third, deleteOld: wanted };

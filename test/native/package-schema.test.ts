@@ -39,7 +39,7 @@ describe("the package schema of the first-class provider", () => {
   });
 
   it.each(Object.entries(lookups))(
-    "has %s, with its arguments and its answer",
+    "the schema has %s, with arguments and result",
     (name, { about, args, result, finds }) => {
       const { description, inputs, outputs } = written.functions[`cloudinfra:index:${name}`]!;
       expect(description.startsWith(`${about}\n\n`)).toBe(true);
@@ -74,7 +74,7 @@ describe("the package schema of the first-class provider", () => {
     expect(Object.keys(written.types)).toEqual(expect.arrayContaining(Array.from(references, ([, type]) => type)));
   });
 
-  it("has a description of each type, member, setting and resource", () => {
+  it("the schema describes each type, member, setting and resource", () => {
     const all = [
       ...Object.values(written.resources),
       ...Object.values(written.types),
@@ -85,7 +85,7 @@ describe("the package schema of the first-class provider", () => {
     expect(all.filter(({ description = "" }) => description === "")).toEqual([]);
   });
 
-  it("has one type for each closed enumeration", () => {
+  it("each closed enumeration has one type", () => {
     const { inputProperties, properties } = written.resources["cloudinfra:index:Volume"]!;
     const bootVolume = written.types["cloudinfra:index:VmBootVolume"]!;
     const pool = written.types["cloudinfra:index:NksNodePoolNodeConfigBootVolume"]!;
@@ -121,7 +121,7 @@ describe("the package schema of the first-class provider", () => {
     expect(status?.description).toContain("`ready`");
   });
 
-  it("has defaults of simple types, and only for arguments", () => {
+  it("only arguments have defaults, of simple types", () => {
     const { inputProperties, properties } = written.resources["cloudinfra:index:Vm"]!;
     expect(inputProperties["publicIpEnabled"]).toMatchObject({ default: false });
     expect(properties["publicIpEnabled"]).not.toHaveProperty("default");
@@ -152,7 +152,7 @@ describe("the package schema of the first-class provider", () => {
     expect(inputProperties["preflight"]).not.toHaveProperty("default");
   });
 
-  it("has the pair of keys as a component", () => {
+  it("the schema has the pair of keys as a component", () => {
     const pair = written.resources["cloudinfra:index:RotatingApiKey"]!;
     const key = written.resources["cloudinfra:index:ApiKey"]!;
     expect(pair.isComponent).toBe(true);

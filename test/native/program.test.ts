@@ -10,7 +10,7 @@ import { forSuite } from "../support/suite";
 const both = { "pulumi-cloudinfra": dynamic, "pulumi-cloudinfra/native": native };
 
 describe("the entry for programs of the first-class provider", () => {
-  it("has the names of the other entry, and Provider", () => {
+  it("the native entry has the other's names, and Provider", () => {
     expect(Object.keys(native).sort()).toEqual([...Object.keys(dynamic), "Provider"].sort());
     expect(Object.entries(native).filter(([, value]) => typeof value !== "function")).toEqual([]);
   });
@@ -25,7 +25,7 @@ describe("the entry for programs of the first-class provider", () => {
     expect(Object.keys(entry)).toEqual(expect.arrayContaining(names));
   });
 
-  it("has functions with the other entry's arguments", () => {
+  it("its functions have the other entry's arguments", () => {
     for (const name of Object.keys(lookups)) {
       const takesArgs = (entry: object): boolean => (entry as Record<string, { length: number }>)[name]!.length !== 1;
       expect([name, takesArgs(native)]).toEqual([name, takesArgs(dynamic)]);

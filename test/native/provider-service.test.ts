@@ -56,7 +56,7 @@ describe("the plugin's description", () => {
   it.each([
     ["parameterize", "It takes no parameters: it serves one API."],
     ["call", "Its resources have no methods."],
-  ])("does not answer %s, and says why", async (method, reason) => {
+  ])("the plugin does not answer %s, and says why", async (method, reason) => {
     const refusal = `The provider cloudinfra ${version} does not answer ${method}. ${reason}`;
     await expect(ask(method)).rejects.toThrow(refusal);
   });

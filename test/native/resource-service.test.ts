@@ -184,7 +184,7 @@ describe("the plugin's answers to the engine", () => {
   it.each([
     ["previewed, what was kept for its row appears", true, ["of the row"]],
     ["made, people have read that in the preview", false, []],
-  ])("when an update is %s", async (_what, isPreview, messages) => {
+  ])("answers when an update is %s", async (_what, isPreview, messages) => {
     const { id, inputs, outs } = await made();
     const engine = new Engine(type);
     await engine.rows.line(engine.urn, "info", "of the row");
@@ -285,7 +285,7 @@ describe("the plugin's answers to the engine", () => {
 });
 
 describe("a time limit of the engine", () => {
-  it("ends a creation, which the engine keeps as failed", async () => {
+  it("a creation that times out is kept as failed", async () => {
     await world.fault({ method: "POST", path: "/v1/compute/volumes$", operation: "never" });
     const engine = new Engine(type);
     const { inputs } = await engine.check(argsOf(type, world.simulator));

@@ -67,7 +67,7 @@ it("notices that an engine was killed before anything reached it", async () => {
   end();
 });
 
-it("ends a plugin whose engine is killed before it calls", async () => {
+it("a plugin ends if its engine is killed before it calls", async () => {
   const engine = await startEngine();
   const script = join(__dirname, "..", "..", "dist", "native", "server.js");
   const plugin = spawn(process.execPath, [script, engine.address], { stdio: ["ignore", "pipe", "inherit"] });

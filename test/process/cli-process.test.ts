@@ -44,7 +44,7 @@ describe("the resource urn:pulumi:dev::test::cloudinfra:index:Vpc::net", () => {
     ["--target-replace", "**::other"],
     ["--exclude", urn],
     ["--exclude=**t"],
-  ])("is left out with %s %s", (...flags) => {
+  ])("the resource is left out with %s %s", (...flags) => {
     expect(leavesOut(["pulumi", "up", ...flags, ""], urn)).toBe(true);
   });
 

@@ -82,7 +82,7 @@ it.each<readonly [string, (lost: string) => void]>([
   ["removed", (lost) => rmSync(lost)],
   ["cut off", (lost) => truncateSync(lost)],
   ["removed, and begun anew by another process", (lost) => writeFileSync(lost, "\n{}\n".repeat(1_000))],
-])("has a fault if it was %s", (how, lose) => {
+])("a run file has a fault if it was %s", (how, lose) => {
   const lost = `${path}-${how}`;
   const file = new RunFile<object>(lost);
   file.append({ nth: 1 });
@@ -93,7 +93,7 @@ it.each<readonly [string, (lost: string) => void]>([
   expect(file.fault()).toBe("its file was removed or cut off during the run");
 });
 
-it("is removed by the last process that runs", async () => {
+it("the last process removes the run file", async () => {
   const other = await otherProcess("fault()");
   new RunFile(path).remove();
   expect(existsSync(path)).toBe(true);

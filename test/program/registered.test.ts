@@ -27,7 +27,7 @@ const mocked = (isPreview: boolean, organization?: string): Promise<void> =>
 
 beforeEach(() => mocked(false));
 
-it("has the name of its kind, also without new", () => {
+it("a class has the name of its kind", () => {
   expect(FirewallRule.name).toBe("FirewallRule");
   const call = (): unknown => Reflect.apply(FirewallRule as unknown as () => void, undefined, ["x"]);
   expect(call).toThrow(/^(?!.*Defined)/);
@@ -179,7 +179,7 @@ describe("the class of a resource", () => {
       registrations.push({ args: args as Registration["args"], options });
       return registerDynamic(kind, name, args, options);
     });
-  it("marks a kind's secrets in outputs and `adopt`", async () => {
+  it("marks secret outputs and the secret in `adopt` as secret", async () => {
     const adopt = { id: "id", key: "secret" };
     new (classOf(apiKey))("x", { adopt }, { additionalSecretOutputs: ["tags"] });
     expect(await pulumi.isSecret(registrations[0]?.args["adopt"] as pulumi.Output<unknown>)).toBe(true);

@@ -67,7 +67,7 @@ describe.each([
     );
   });
 
-  it.each(["a", "b"] as const)("with key %s current, returns it and the previous", async (current) => {
+  it.each(["a", "b"] as const)("returns the current key %s and the previous", async (current) => {
     mocked(current);
     const pair = new RotatingApiKey("ci", { period: "30d", permissions });
     const keyOf = (letter: "a" | "b"): object => ({

@@ -58,7 +58,7 @@ it.each([
   expect(findingsOf({ permissions })).toEqual(findings);
 });
 
-it("a key that manages no keys loses nothing", () => {
+it("reports no lock-out for a key without api_key:edit", () => {
   expect(
     lockOut({ ...own, permissions: [] }, { ...own, permissions: [] }, { type: "ApiKey", address: undefined, now: 0 }),
   ).toEqual([]);

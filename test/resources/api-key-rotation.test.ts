@@ -12,7 +12,7 @@ const run = (args: object, current?: StateEntry): ReturnType<typeof up> => up(wo
 const keysAtTheApi = async (): Promise<string[]> =>
   (await world.objects("ApiKey")).filter(({ managed }) => managed !== true).map(({ id }) => id);
 
-it("ends and rotates at a UTC midnight", async () => {
+it("a key ends and rotates at a UTC midnight", async () => {
   const { state } = await run(rotated);
   expect(state.outs).toMatchObject({
     expiresAt: "2026-09-14T00:00:00Z",

@@ -19,7 +19,7 @@ it.each(held)("a kept %s names the %s that keeps it", async (type, childType, { 
   );
 });
 
-it("keeps an object whose contents may not be listed", async () => {
+it("fails with 409 if the key may not list children", async () => {
   const [, , { parent, child, input }] = held[0]!;
   const args = await argsElsewhere(world, child.type, parent, input);
   await world.create(child.type, { ...argsOf(child.type, world.simulator), ...args });

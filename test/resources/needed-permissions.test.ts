@@ -12,7 +12,7 @@ const world = World.forSuite();
 const shapeOf = (path: string): string => path.replaceAll(/\{\w+\}/g, "x");
 const requested = [...definitions, ...Object.values(lookups)].map(({ path }) => shapeOf(path));
 
-it("needs the permission that the simulator requires at each endpoint", () => {
+it("lists the permission that each endpoint requires", () => {
   const used = [...endpointsOf("spec"), ...endpointsOf("nirvana")].filter(
     ({ path, needsOneOf }) =>
       !needsOneOf && requested.some((each) => shapeOf(path).replace(/\/x$/, "") === each.replace(/\/x$/, "")),

@@ -36,14 +36,14 @@ describe("a duration", () => {
 });
 
 describe("the plan of a key", () => {
-  it("ends on the first UTC midnight after the lifetime", () => {
+  it("a key ends on the first UTC midnight after its lifetime", () => {
     const plan = planKey(schedule("90d", "14d"), undefined, at("2026-11-21T15:00:00Z"));
     expect(iso(plan.expiresAt)).toBe("2027-02-20T00:00:00.000Z");
     expect(iso(plan.rotatesAt)).toBe("2027-02-06T00:00:00.000Z");
     expect(plan.due).toBe(false);
   });
 
-  it("ends within the year that the API allows", () => {
+  it("a key ends within the year that the API allows", () => {
     const now = at("2026-11-21T15:00:00Z");
     expect(iso(planKey(schedule("P1Y"), undefined, now).expiresAt)).toBe("2027-11-21T00:00:00.000Z");
   });
@@ -66,7 +66,7 @@ describe("the plan of a key", () => {
     expect(iso(next.expiresAt)).toBe("2027-05-07T00:00:00.000Z");
   });
 
-  it("is due if the lifetime is shortened to its end", () => {
+  it("a key is due if its lifetime is shortened", () => {
     const keys = schedule("90d", "14d");
     const { expiresAt, rotatesAt } = planKey(keys, undefined, at("2026-11-21T15:00:00Z"));
     const made = { expiresAt, lifetime: keys.lifetime };
@@ -89,7 +89,7 @@ describe("for every lifetime, window, and moment", () => {
     .filter(([days, window]) => window === undefined || window < days)
     .map(([days, window]) => schedule(`${days}d`, window === undefined ? undefined : `P${window}D`));
 
-  it("ends at a UTC midnight within lifetime and year", () => {
+  it("a key ends at a UTC midnight within lifetime and year", () => {
     fc.assert(
       fc.property(schedules, moments, (keys, now) => {
         const { expiresAt } = planKey(keys, undefined, now);

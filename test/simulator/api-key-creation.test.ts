@@ -147,7 +147,7 @@ describe("creating an API key (sections 2.2, 2.3)", () => {
     ["another prototype", '{"__proto__": {"name": "x"}}', "application/json", 400, "VALIDATION_ERROR"],
     ["another type", "name=x", "application/x-www-form-urlencoded", 415, "UNSUPPORTED_MEDIA_TYPE_ERROR"],
     ["a body too large", JSON.stringify("x".repeat(300_000)), "application/json", 413, "PAYLOAD_TOO_LARGE_ERROR"],
-  ])("with %s, answers in the error envelope", async (_name, body, type, status, errorType) => {
+  ])("a creation with %s answers in the error envelope", async (_name, body, type, status, errorType) => {
     const reply = await api.call("POST", "/v1/api_keys", { body, headers: { "content-type": type } });
     expect(reply.status).toBe(status);
     expect(reply.body).toMatchObject({ type: errorType, request_id: reply.headers["x-request-id"] });

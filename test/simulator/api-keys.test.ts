@@ -28,7 +28,7 @@ describe("updating an API key (section 2.3)", () => {
       { source_ip_rule: { allowed: [], blocked: ["10.0.0.1/32"] } },
     ],
     ["an empty IP rule", { source_ip_rule: {} }, { source_ip_rule: { allowed: [], blocked: [] } }],
-  ])("with %s, answers with the changed key", async (_name, body, expected) => {
+  ])("an update with %s answers with the changed key", async (_name, body, expected) => {
     const reply = await api.call("PATCH", path, { body });
     expect(reply.status).toBe(200);
     expect(reply.body).toMatchObject({ ...expected, updated_at: "2026-03-01T12:01:00Z" });
@@ -59,7 +59,7 @@ describe("updating an API key (section 2.3)", () => {
     ["an unknown project", { project_ids: ["nowhere"] }, "project_ids[0]"],
     ["51 tags", { tags: tags(51) }, "tags"],
     ["null", { name: null }, "name"],
-  ])("with %s, answers 400 and changes nothing", async (_name, body, bad) => {
+  ])("an update with %s answers 400 and changes nothing", async (_name, body, bad) => {
     const before = await keys();
     await expectRejected(api, "PATCH", [path, `${path}/cost`], body, bad);
     expect(await keys()).toEqual(before);

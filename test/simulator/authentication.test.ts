@@ -18,7 +18,7 @@ describe("the Authorization header (sections 5.2, 7.2)", () => {
     ["another scheme with a wrong key", "Basic nonsense", format, "Bearer"],
     ["a mistyped key", "Bearer the-owners-kez", token, "invalid token"],
     ["a truncated key", "Bearer the-owners-ke", token, "invalid token"],
-  ])("with %s, it answers 401 of the right type", async (_name, header, type, message) => {
+  ])("a request with %s answers 401 of the right type", async (_name, header, type, message) => {
     for (const path of ["/v1/regions", "/v1/nowhere", "/v1/%zz", "/v1/api_keys/x?limit=y"]) {
       const reply = await api.call("GET", path, {
         key: null,

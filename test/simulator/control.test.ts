@@ -21,7 +21,7 @@ describe("the clock", () => {
     [undefined],
     ["x"],
     [{ advance: "1s", back: true }],
-  ])("with %j, it answers 400 and the clock stands still", async (body) => {
+  ])("the clock stands still after %j, which answers 400", async (body) => {
     const reply = await api.control("POST", "/clock", body);
     expect(reply.status).toBe(400);
     expect(typeof reply.body["error"]).toBe("string");
@@ -59,7 +59,7 @@ describe("prices", () => {
     [{ networking_vpc: "1e3" }],
     [{ unknown: "5" }],
     ["x"],
-  ])("with %j, it answers 400 and no price changes", async (body) => {
+  ])("no price changes after %j, which answers 400", async (body) => {
     const before = await api.control("GET", "/prices");
     const reply = await api.control("POST", "/prices", body);
     expect(reply.status).toBe(400);

@@ -18,7 +18,7 @@ describe("filters (those of the public clients)", () => {
     ["status=ready", ["rule-0", "rule-1", "rule-2", "rule-3"]],
     ["status=deleting", []],
     ["tags=odd&name=3", ["rule-3"]],
-  ])("with %s, the list has the matches only", async (query, names) => {
+  ])("a list filtered by %s has the matches only", async (query, names) => {
     await addRules(4);
     expect(await page(`${rules()}?${query}`)).toMatchObject({ names, total: names.length });
   });

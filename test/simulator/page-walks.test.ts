@@ -51,7 +51,7 @@ class Collection {
 const orders = ["created_at:asc", "created_at:desc", "name:asc", "name:desc,created_at:desc"];
 
 describe("a walk through a list that changes between its pages", () => {
-  it.each(orders)("in the order %s, shows each remaining object once", (sort) => {
+  it.each(orders)("a walk in the order %s shows each object once", (sort) => {
     fc.assert(
       fc.property(
         fc.nat(40),
@@ -81,7 +81,7 @@ describe("a walk through a list that changes between its pages", () => {
 });
 
 describe("a walk through a list that stays as it is", () => {
-  it.each(orders)("in the order %s, walks back by the same pages", (sort) => {
+  it.each(orders)("a walk in the order %s returns by the same pages", (sort) => {
     fc.assert(
       fc.property(
         fc.nat(40),

@@ -126,7 +126,7 @@ describe.each([
   ["paths", paths],
   ["bodies", bodies],
 ])("odd %s", (_kind, cases) => {
-  it.each(cases)("with %s, nothing changes", async (_what, bytes, statuses) => {
+  it.each(cases)("nothing changes with %s", async (_what, bytes, statuses) => {
     const before = await effectsOf(api);
     const answers = await exchange(api.url, bytes());
     expect(answers.map(({ status }) => status)).toEqual(statuses);

@@ -118,7 +118,7 @@ describe("uninvited", () => {
 
   const all = routes.map(([, endpoint]) => endpoint);
 
-  it.each(strangers)("with %s, every route is 401", async (title, type) => {
+  it.each(strangers)("every route is 401 with %s", async (title, type) => {
     const logged = (await api.state())["auditLogs"];
     const caller = { key: null, headers: headers[title] ?? {} };
     // Together, all callers send every invalid request to every route, each caller two or three of them.
@@ -131,12 +131,12 @@ describe("uninvited", () => {
     expect((await api.state())["auditLogs"]).toEqual(logged);
   });
 
-  it("from a blocked address, every route is 403", async () => {
+  it("every route is 403 from a blocked address", async () => {
     const caller = { key: elsewhere, headers: { "x-forwarded-for": "192.168.1.5", forwarded: "for=192.168.1.5" } };
     await expectHarmless((endpoint) => expectRefused(endpoint, caller, 403, "IP_RESTRICTED_ERROR"), ...all);
   });
 
-  it.each(resourceTypes)("without %s, or with a lower level, answers 403", async (resourceType) => {
+  it.each(resourceTypes)("a key without %s, or with less, gets 403", async (resourceType) => {
     const others = everything.filter((permission) => permission !== `${resourceType}:edit`);
     const lacking = await api.newKey(others);
     const reading = await api.newKey([...others, `${resourceType}:read`]);
@@ -152,7 +152,7 @@ describe("uninvited", () => {
     );
   });
 
-  it("with another project, every route of the project is 403", async () => {
+  it("every route of a project is 403 with another project", async () => {
     const key = await api.newKey(everything, { project_ids: [await api.newProject()] });
     await expectHarmless(
       async (endpoint) => {

@@ -81,7 +81,7 @@ it("chooses the narrowest period that fits thirty days", async () => {
   expect(JSON.stringify(reply.body)).toContain("15m fits");
 });
 
-it("has no values before the VM existed", async () => {
+it("metrics have no values before the VM existed", async () => {
   const young = vmRequest(api.projectId, api.region);
   const { body } = await api.call("POST", "/v1/compute/vms", { body: young });
   await api.advance("10m");

@@ -17,7 +17,7 @@ const lastLine = ({ stdout }: ProcessResult) => /(?:^|\n)([^\n]*)\n$/.exec(stdou
 const PASSES = 'test("passes", () => {});';
 
 describe("the closing line of npm test", () => {
-  it("counts passed tests, with exit code 0", async () => {
+  it("the closing line counts passed tests, with exit code 0", async () => {
     const ended = await runJest({ "a.js": PASSES, "b.js": PASSES });
     expect({ code: ended.code, line: lastLine(ended) }).toEqual({ code: 0, line: "2 passed, 0 failed" });
     expect(ended.stderr).toContain("Tests:       2 passed, 2 total");
@@ -36,7 +36,7 @@ describe("the closing line of npm test", () => {
   it.each([
     ["there is no test", {}, "0 passed, 0 failed"],
     ["every test is skipped", { "a.js": 'test.skip("later", () => {});' }, "0 passed, 0 failed, 1 skipped"],
-  ])("if %s, the exit code is not 0", async (_what, files, line) => {
+  ])("the exit code is not 0 if %s", async (_what, files, line) => {
     const ended = await runJest(files, ["--passWithNoTests"]);
     expect({ code: ended.code, line: lastLine(ended) }).toEqual({ code: 1, line });
     expect(ended.stderr).toContain("No test was executed.");

@@ -148,7 +148,7 @@ describe("an engine of another version", () => {
 });
 
 describe("when a build is interrupted", () => {
-  it("after a killed build, the next run builds one", async () => {
+  it("the run after a killed build builds an engine", async () => {
     sandbox.addGo({ onHost: "kill -KILL $PPID; exit" });
     expect((await sandbox.ensure()).signal).toBe("SIGKILL");
     expect(existsSync(sandbox.engineFolder)).toBe(false);

@@ -141,10 +141,7 @@ async function takeImported({ kind, run, request, outputs }: Comparison): Promis
   await locked?.handOver();
 }
 
-async function answerUnchanged(
-  comparison: Comparison,
-  decisions: readonly RetiredDecision[],
-): Promise<DiffAnswer> {
+async function answerUnchanged(comparison: Comparison, decisions: readonly RetiredDecision[]): Promise<DiffAnswer> {
   const { kind, run, request, outputs, facts } = comparison;
   const { urn } = request;
   const { props: olds, memory } = outputs;
