@@ -142,9 +142,9 @@ async function takeImported({ kind, run, request, outputs }: Comparison): Promis
 }
 
 async function answerUnchanged(comparison: Comparison, decisions: readonly RetiredDecision[]): Promise<DiffAnswer> {
-  const { kind, run, request, outputs, facts } = comparison;
+  const { run, request, outputs, facts } = comparison;
   const { urn } = request;
-  const { props: olds, memory } = outputs;
+  const { memory } = outputs;
   await reportUnchangedCost(run, urn, facts);
   const unsent = unsentDifference(comparison, facts);
   if (unsent === "inputs") run.memory.note(urn, { isChanged: true });

@@ -166,7 +166,7 @@ function notLocked({ kind: { noun }, verb, urn }: RecoveryCall, id: string): Unw
 function doneByAnother({ kind: { noun }, verb, urn }: RecoveryCall, id: string): CreationUnderWayError {
   const advice =
     verb === "read"
-      ? `${importAdvice(urn)}.`
+      ? `${importAdvice(urn)}. If the object no longer exists, or another stack has it now, remove the import first.`
       : "If it no longer exists, or another stack has it now, remove this resource or its `adopt`. Otherwise run again.";
   return new CreationUnderWayError(
     `Another process may just have deleted ${noun} ${id}, or taken it up. Nothing was changed here. ${advice}`,
