@@ -5,7 +5,7 @@ import { definitions, kinds } from "../../src/resources/registry";
 import type { Noun } from "../../src/simulator/nouns/noun";
 import { nounsOf } from "../../src/simulator/nouns/noun-registry";
 import { argsOf, collectionOf, World } from "../support/world";
-import { anotherOf, descriptorOf, nounAt } from ".";
+import { anotherOf, descriptorOf, harmless, nounAt } from ".";
 import { bodyOf, changesOf, madeKinds, madeRaw, parentOf, shownBy, usedQuotas } from "./support/claims";
 
 const world = World.forSuite();
@@ -54,7 +54,7 @@ it.each(kinds)("refuses objects of $type that the API does not change", async (k
       const [stored] = (await world.state())[collection]!.filter(({ id }) => id === shown["id"]);
       await world.place(collection, { ...stored, [name]: value });
       const at = `${collectionOf(type, world.simulator)}/${String(shown["id"])}`;
-      const answer = await world.api("PATCH", at, { tags: ["new"] }).catch(String);
+      const answer = await world.api("PATCH", at, harmless(type, "new")).catch(String);
       const isChanged = typeof answer !== "string";
       const outs = outputsOf(kind, {}, await world.api("GET", at), world.clock.now());
       const isManaged = kind.refuse?.(outs) === undefined;

@@ -11,6 +11,7 @@ import { sent } from "../support/lifecycle";
 import { up } from "../support/mini-engine";
 import { preview } from "../support/mini-refresh";
 import { argsOf, collectionOf, World } from "../support/world";
+import { harmless } from ".";
 import { fieldsIn, memberAt, nameOf, noneLike, withoutPath } from "./support/defaults";
 import {
   bodyOf,
@@ -212,12 +213,12 @@ describe.each(kinds.map((kind) => [kind.type, kind] as const))("the endpoints of
     if (kind.discovery) return;
     const { state } = await up(world.run(), type, argsOf(type, world.simulator), undefined);
     const before = (await world.requestsWithIds()).length;
-    const args = { ...argsOf(type, world.simulator), tags: ["new"] };
+    const args = { ...argsOf(type, world.simulator), ...harmless(type, "new") };
     const fault = await preview(world.run(), type, args, state).then(() => "none", String);
     const since = (await world.requestsWithIds()).slice(before);
     const requests = since.filter((request) => /^PATCH .*\/(availability|cost)$/.test(request));
     const at = `PATCH ${collectionOf(type, world.simulator)}/${state.id}`;
-    // A tag costs nothing: the quote is requested only if no other request checks the change.
+    // The change costs nothing: the quote is requested only if no other request checks the change.
     const judge = hasAvailability ? "/availability" : "/cost";
     const expected = definition.isQuoted === false ? [] : [`${at}${judge}`];
     expect({ type, requests, fault }).toEqual({ type, requests: expected, fault: "none" });

@@ -90,6 +90,16 @@ export function descriptorOf(type: string): CompleteDescriptor {
   throw new Error(`there is no kind ${type}`);
 }
 
+/** Arguments that change an object of a kind in place, free of charge and for nobody else: its tags, or else its name. */
+export function harmless(type: string, word: string): Readonly<Record<string, unknown>> {
+  const { tags, name } = kinds.find((kind) => kind.type === type)?.policies ?? {};
+  if (tags?.change === "update") return { tags: [word] };
+  if (name?.change === "update") return { name: word };
+  throw new Error(
+    `${type}: neither tags nor name changes in place. Let harmless in test/kinds/index.ts return another harmless change.`,
+  );
+}
+
 /** The objects that every simulator has from the start. */
 export const SEEDED: Surroundings = {
   projectId: "00000000-0000-4000-8000-000000000002",

@@ -5,6 +5,7 @@ import { plain } from "../support/mini-state";
 import { rewrite } from "../support/proxy/actions";
 import { FaultProxy } from "../support/proxy/fault-proxy";
 import { argsOf, collectionPath, World, type WireObject } from "../support/world";
+import { harmless } from ".";
 import { replacementIn } from "./support/claims";
 
 const world = World.forSuite();
@@ -47,12 +48,12 @@ describe.each(withSecrets.map((kind) => [kind.type, kind] as const))(
         kind.secretOutputs.map(() => expect.stringMatching(/./) as string),
       );
       expect(secretsOf(outs)).not.toEqual(secretsOf(plain(outs) as typeof outs)); // marked
-      const updated = (await up(run, type, { ...args, tags: ["new"] }, made)).state;
+      const updated = (await up(run, type, { ...args, ...harmless(type, "new") }, made)).state;
       expect(secretsOf(updated.outs)).toEqual(secretsOf(made.outs));
       const refreshed = await refresh(run, type, updated);
       expect(secretsOf(refreshed!.outs)).toEqual(secretsOf(made.outs));
       const another = await replacementIn(world, kind);
-      const replaced = (await up(run, type, { ...args, tags: ["new"], ...another }, refreshed)).state;
+      const replaced = (await up(run, type, { ...args, ...harmless(type, "new"), ...another }, refreshed)).state;
       expect(replaced.id).not.toBe(made.id);
       expect(secretsOf(replaced.outs)).toEqual(kind.secretOutputs.map(() => expect.stringMatching(/./) as string));
       expect(secretsOf(replaced.outs)).not.toEqual(secretsOf(made.outs));

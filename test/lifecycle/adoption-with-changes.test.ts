@@ -1,5 +1,5 @@
 import { decimal, dollars } from "../../src/cost/money";
-import { awaited, descriptorOf, takenOver } from "../kinds";
+import { awaited, descriptorOf, harmless, takenOver } from "../kinds";
 import { sent } from "../support/lifecycle";
 import { argsOf, collectionPath, World } from "../support/world";
 
@@ -14,19 +14,19 @@ async function untilNothingIsSent(): Promise<void> {
   }
 }
 
-it.each(takenOver)("an adopted %s gets the program's tags", async (type) => {
+it.each(takenOver)("an adopted %s gets the program's values", async (type) => {
   const args = argsOf(type, world.simulator);
-  const theirs = await world.create(type, { ...args, name: "mine", tags: ["theirs"] });
-  const { id, outs } = await world.create(type, { ...args, name: "mine", tags: ["ours"], adopt: theirs.id });
-  expect([id, outs["tags"]]).toEqual([theirs.id, ["ours"]]);
-  expect(await world.made(type)).toMatchObject([{ id, tags: ["ours"] }]);
+  const theirs = await world.create(type, { ...args, name: "mine", ...harmless(type, "theirs") });
+  const { id, outs } = await world.create(type, { ...args, name: "mine", ...harmless(type, "ours"), adopt: theirs.id });
+  expect([id, outs]).toMatchObject([theirs.id, harmless(type, "ours")]);
+  expect(await world.made(type)).toMatchObject([{ id, ...harmless(type, "ours") }]);
 });
 
 it.each(takenOver)("the resource has the %s although its change failed", async (type) => {
   const args = argsOf(type, world.simulator);
-  const { id } = await world.create(type, { ...args, name: "mine", tags: ["theirs"] });
+  const { id } = await world.create(type, { ...args, name: "mine", ...harmless(type, "theirs") });
   await world.fault({ method: "PATCH", path: `/${id}$`, status: 500, times: 99 });
-  await expect(world.create(type, { ...args, name: "mine", tags: ["ours"], adopt: id })).rejects.toThrow(
+  await expect(world.create(type, { ...args, name: "mine", ...harmless(type, "ours"), adopt: id })).rejects.toThrow(
     new RegExp(`has taken over .+ ${id} all the same`),
   );
 });
@@ -41,10 +41,11 @@ it.each(takenOver)("concurrent adoptions show their changes with late lists: %s"
   world.clock.advance(600_000);
   world.clock.onSleep = untilNothingIsSent;
   const run = world.run();
-  const adopting = found.map(({ id, outs }) =>
-    world.create(type, { ...args, name: outs["name"], tags: ["ours"], adopt: id }, { run, name: String(outs["name"]) }),
+  const changes = ["one", "other"].map((word) => harmless(type, word));
+  const adopting = found.map(({ id, outs: { name } }, nth) =>
+    world.create(type, { ...args, name, ...changes[nth], adopt: id }, { run, name: String(name) }),
   );
-  expect((await Promise.all(adopting)).map(({ outs }) => outs["tags"])).toEqual([["ours"], ["ours"]]);
+  expect((await Promise.all(adopting)).map(({ outs }) => outs)).toMatchObject(changes);
 });
 
 describe.each(awaited)("the adoption of a %s that is being created", (type) => {

@@ -3,7 +3,7 @@ import { preview } from "../support/mini-refresh";
 import type { Declaration, StackRun } from "../support/mini-state";
 import type { TestRun } from "../support/lifecycle";
 import { argsOf, World } from "../support/world";
-import { takenOver } from "../kinds";
+import { harmless, takenOver } from "../kinds";
 import { after, answer } from "../support/proxy/actions";
 import { FaultProxy } from "../support/proxy/fault-proxy";
 import { NOT_READ } from "../../src/lifecycle/objects/apply-changes";
@@ -47,18 +47,19 @@ it.each(takenOver)("reverts an unseen change of %s", async (type) => {
   const declared = (more: object) => [{ type, name: "x", args: () => ({ ...argsOf(type, world.simulator), ...more }) }];
   const through = (): TestRun => world.run({ baseUrl: proxy.url, preflight: "off", costQuotes: "false" });
   const stack = new MiniStack();
-  await stack.up(world.run(), declared({ tags: ["first"] }));
+  await stack.up(world.run(), declared(harmless(type, "first")));
   proxy.on(
     { method: "GET", path: new RegExp(`/${stack.stateOf("x").id}$`) },
     answer(403, { type: "FORBIDDEN", message: "no" }),
   );
-  expect((await stack.up(through(), declared({ tags: ["second"] }))).failures).toHaveLength(1);
+  expect((await stack.up(through(), declared(harmless(type, "second")))).failures).toHaveLength(1);
   proxy.clear();
   const back = through();
-  expect((await stack.up(back, declared({ tags: ["first"] }))).failures).toEqual([]);
+  expect((await stack.up(back, declared(harmless(type, "first")))).failures).toEqual([]);
   const { outs, id } = stack.stateOf("x");
   const [shown] = (await world.objects(type)).filter((each) => each.id === id);
-  expect([outs["tags"], shown?.["tags"], outs["__attempted"]]).toEqual([["first"], ["first"], undefined]);
+  expect([outs, shown]).toMatchObject([harmless(type, "first"), harmless(type, "first")]);
+  expect(outs["__attempted"]).toBeUndefined();
   expect(textsOf(back)).not.toContainEqual(expect.stringContaining("another value than your program already before"));
 });
 
@@ -81,16 +82,16 @@ it("the state gets an unseen growth that was reverted", async () => {
 
 it.each(takenOver)("warns if a changed %s cannot be read", async (type) => {
   const args = { ...argsOf(type, world.simulator), name: "mine" };
-  const { id } = await world.create(type, { ...args, tags: ["theirs"] });
+  const { id } = await world.create(type, { ...args, ...harmless(type, "theirs") });
   const hidden = { method: "GET", path: new RegExp(`/${id}(/|$)`) };
   const hide = (): void => void proxy.on(hidden, answer(403, { type: "FORBIDDEN", message: "no" }));
   proxy.on({ method: "PATCH", path: new RegExp(`/${id}$`) }, after(hide));
   const run = world.run({ baseUrl: proxy.url, preflight: "off", costQuotes: "false" });
   const stack = new MiniStack();
-  const adopting = [{ type, name: "x", args: () => ({ ...args, tags: ["ours"], adopt: id }) }];
+  const adopting = [{ type, name: "x", args: () => ({ ...args, ...harmless(type, "ours"), adopt: id }) }];
   expect((await stack.up(run, adopting)).failures).toHaveLength(1);
   proxy.clear();
-  expect(stack.stateOf("x").outs["tags"]).toEqual(["theirs"]);
+  expect(stack.stateOf("x").outs).toMatchObject(harmless(type, "theirs"));
   expect(textsOf(run)).toContainEqual(NOT_READ);
 });
 

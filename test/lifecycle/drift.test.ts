@@ -6,8 +6,9 @@ import { up } from "../support/mini-engine";
 import { preview, refresh } from "../support/mini-refresh";
 import type { WireObject } from "../support/world";
 import { DriftBench, withoutMembers } from "./support/drift-bench";
-import { descriptorOf, madeTypes, withTwins } from "../kinds";
+import { descriptorOf, harmless, madeTypes, withTwins } from "../kinds";
 import type { Drift } from "../kinds/descriptor";
+import { definitionOf } from "../kinds/support/claims";
 
 const bench = DriftBench.forSuite();
 
@@ -80,13 +81,13 @@ describe.each(kinds.map((kind) => [kind.type, kind] as const))("when an object o
     expect((await bench.world.requests()).slice(requests)).toEqual([]);
   });
 
-  const besideTags = madeTypes.includes(type) ? driftsOfInputs.filter(([field]) => field !== "tags") : [];
-  if (besideTags.length > 0)
-    it.each(besideTags)("in %s, an update of another field says so", async (field, row) => {
+  const others = madeTypes.includes(type) ? driftsOfInputs.filter(([field]) => !(field in harmless(type, "new"))) : [];
+  if (others.length > 0)
+    it.each(others)("in %s, an update of another field says so", async (field, row) => {
       const state = await bench.made(type);
       await bench.drift(type, state.id, row);
       const run = bench.world.run();
-      await up(run, type, { ...bench.argsFor(type), tags: ["new"] }, state);
+      await up(run, type, { ...bench.argsFor(type), ...harmless(type, "new") }, state);
       const warnings = run.warnings();
       const isRead = kind.policies[field]?.isPart === false; // an update of other fields does not read the parts
       expect(warnings).toEqual(
@@ -111,7 +112,9 @@ describe.each(kinds.map((kind) => [kind.type, kind] as const))("when an object o
 });
 
 describe.each(madeTypes)("an object of %s", (type) => {
-  it("another order of an input list changes nothing", async () => {
+  const { inputs } = definitionOf(type);
+  const itWithList = Object.values(inputs).some((field) => field.type.kind === "list") ? it : it.skip;
+  itWithList("another order of an input list changes nothing", async () => {
     const state = await bench.made(type);
     const object = await bench.shownAtApi(type, state.id);
     const reversed = reverseLists(object);
@@ -137,19 +140,23 @@ describe.each(madeTypes)("an object of %s", (type) => {
     const state = await bench.made(type);
     const object = await bench.shownAtApi(type, state.id);
     await bench.delete(type, state.id);
-    const theirs = { ...object, id: "00000000-0000-4000-8000-0000000000bb", tags: ["theirs"] };
+    const theirs = {
+      ...object,
+      id: "00000000-0000-4000-8000-0000000000bb",
+      ...("tags" in object && { tags: ["theirs"] }),
+    };
     await bench.place(type, theirs);
     expect(await refresh(bench.world.run(), type, state)).toBeUndefined();
     const again = (await up(bench.world.run(), type, bench.argsFor(type), undefined)).state;
     expect([state.id, theirs.id]).not.toContain(again.id);
     expect(await bench.shownAtApi(type, theirs.id)).toEqual(theirs);
-    expect((await bench.shownAtApi(type, again.id)).tags).toEqual(["ours", "also"]);
+    expect((await bench.shownAtApi(type, again.id)).tags).toEqual(object.tags);
   });
 
   it("an update of a deleted object fails, a deletion succeeds", async () => {
     const state = await bench.made(type);
     await bench.delete(type, state.id);
-    const changed = { ...bench.argsFor(type), tags: ["new"] };
+    const changed = { ...bench.argsFor(type), ...harmless(type, "new") };
     await expect(up(bench.world.run(), type, changed, state)).rejects.toThrow(
       /update .* "x".*was answered 404[\s\S]*no longer/,
     );

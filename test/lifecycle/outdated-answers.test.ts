@@ -1,4 +1,4 @@
-import { madeTypes } from "../kinds";
+import { harmless, madeTypes } from "../kinds";
 import { MiniStack } from "../support/mini-engine";
 import type { Declaration } from "../support/mini-state";
 import { answer, dropBefore } from "../support/proxy/actions";
@@ -11,19 +11,20 @@ const proxy = FaultProxy.forSuite(world);
 
 describe.each(madeTypes)("when a cache answers with a %s as it was before", (type) => {
   const run = () => world.run({ baseUrl: proxy.url });
-  const tagged = (tag: string): readonly Declaration[] => [
-    { type, name: "x", args: () => ({ ...argsOf(type, world.simulator), tags: [tag] }) },
+  const [old, changed] = [harmless(type, "old"), harmless(type, "new")];
+  const program = (args: object): readonly Declaration[] => [
+    { type, name: "x", args: () => ({ ...argsOf(type, world.simulator), ...args }) },
   ];
-  const tagsHeld = async (): Promise<unknown> => (await world.made(type))[0]?.["tags"];
-  const stateHas = (stack: MiniStack): unknown => stack.stateOf("x").outs["tags"];
+  const held = async (): Promise<unknown> => (await world.made(type))[0];
+  const inState = (stack: MiniStack): unknown => stack.stateOf("x").outs;
 
   /** A stack whose object has changed since the cache has seen it. `nth`: the answers that come from the cache. Default: all. */
   async function changedSince(nth?: readonly number[]): Promise<MiniStack> {
     const stack = new MiniStack();
-    expect((await stack.up(run(), tagged("old"))).failures).toEqual([]);
+    expect((await stack.up(run(), program(old))).failures).toEqual([]);
     const [cached] = await world.made(type);
     world.clock.advance(120_000);
-    expect((await stack.up(run(), tagged("new"))).failures).toEqual([]);
+    expect((await stack.up(run(), program(changed))).failures).toEqual([]);
     proxy.on(
       { method: "GET", path: new RegExp(`/${cached?.id ?? ""}$`), ...(nth && { nth }) },
       answer(200, { ...cached }),
@@ -34,25 +35,25 @@ describe.each(madeTypes)("when a cache answers with a %s as it was before", (typ
   it("a lost reversal is repeated by the next run", async () => {
     const stack = await changedSince();
     proxy.on(requests.updates, dropBefore);
-    expect((await stack.up(run(), tagged("old"))).failures).toHaveLength(1);
-    expect(await tagsHeld()).toEqual(["new"]);
+    expect((await stack.up(run(), program(old))).failures).toHaveLength(1);
+    expect(await held()).toMatchObject(changed);
     proxy.clear();
-    expect((await stack.up(run(), tagged("old"))).failures).toEqual([]);
-    expect([stateHas(stack), await tagsHeld()]).toEqual([["old"], ["old"]]);
+    expect((await stack.up(run(), program(old))).failures).toEqual([]);
+    expect([inState(stack), await held()]).toMatchObject([old, old]);
   });
 
   it("a refresh asks again", async () => {
     const stack = await changedSince([1, 2]);
     const last = run();
     expect(await stack.refresh(last)).toEqual([]);
-    expect([stateHas(stack), last.warnings()]).toEqual([["new"], []]);
+    expect([inState(stack), last.warnings()]).toMatchObject([changed, []]);
   });
 
   it("a refresh believes an outdated answer that stays", async () => {
     const stack = await changedSince();
     const last = run();
     expect(await stack.refresh(last)).toEqual([]);
-    expect(stateHas(stack)).toEqual(["old"]);
+    expect(inState(stack)).toMatchObject(old);
     expect(last.warnings()).toEqual([expect.stringMatching(/shows the object as it was on .+ the API was set back/)]);
   });
 });

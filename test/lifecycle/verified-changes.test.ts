@@ -1,6 +1,6 @@
 import type { ResourceKind } from "../../src/lifecycle/kind/kind";
 import { kinds } from "../../src/resources/registry";
-import { descriptorOf, changedByOperations } from "../kinds";
+import { descriptorOf, changedByOperations, harmless } from "../kinds";
 import type { Change } from "../kinds/descriptor";
 import { MiniStack } from "../support/mini-engine";
 import type { Declaration, Props } from "../support/mini-state";
@@ -177,7 +177,7 @@ describe.each(adoptions)("if a $type is adopted with a change, and $title", ({ k
     const args = argsOf(type, world.simulator);
     const adopt = async (): Promise<Props> => {
       const { id } = await world.create(type, { ...args, name: "mine" }, { name: "theirs" });
-      return { name: "mine", tags: ["ours"], adopt: id };
+      return { name: "mine", ...harmless(type, "ours"), adopt: id };
     };
     const declared = program(type, kind.discovery ? {} : await adopt());
     mishap.befall(proxy, CHANGES, world);

@@ -1,4 +1,4 @@
-import { awaited, madeTypes } from "../kinds";
+import { awaited, harmless, madeTypes } from "../kinds";
 import { startRun } from "../support/lifecycle";
 import { MiniStack } from "../support/mini-engine";
 import { preview } from "../support/mini-refresh";
@@ -80,9 +80,9 @@ describe.each(madeTypes)("a new %s", (type) => {
     it("changes a hidden new object", async () => {
       const stack = await made();
       await world.lag({ reads: "8s" });
-      const { failures } = await stack.up(run(), program({ tags: ["new"] }));
+      const { failures } = await stack.up(run(), program(harmless(type, "new")));
       expect(failures).toEqual([]);
-      expect(await held()).toEqual([expect.objectContaining({ tags: ["new"] })]);
+      expect(await held()).toEqual([expect.objectContaining(harmless(type, "new"))]);
     });
   });
 
@@ -119,9 +119,9 @@ describe.each(madeTypes)("a new %s", (type) => {
     expect(stack.stateOf("x").id).toBe((await ids())[0]?.toUpperCase());
     expect(await stack.refresh(run())).toEqual([]);
     await expectAgreement(stack);
-    const changed = { ...argsOf(type, world.simulator), tags: ["new"] };
+    const changed = { ...argsOf(type, world.simulator), ...harmless(type, "new") };
     expect(await preview(run(), type, changed, stack.stateOf("x"))).toMatchObject({ operation: "update" });
-    expect((await stack.up(run(), program({ tags: ["new"] }))).failures).toEqual([]);
+    expect((await stack.up(run(), program(harmless(type, "new")))).failures).toEqual([]);
     expect((await stack.up(run(), [])).failures).toEqual([]);
     expect(await ids()).toEqual([]);
   });

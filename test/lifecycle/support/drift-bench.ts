@@ -14,7 +14,7 @@ export class DriftBench {
   }
 
   argsFor(type: string): Record<string, unknown> {
-    const tags = madeTypes.includes(type) ? { tags: ["ours", "also"] } : {};
+    const tags = madeTypes.includes(type) && "tags" in descriptorOf(type).inputDrifts ? { tags: ["ours", "also"] } : {};
     return { ...argsOf(type, this.world.simulator), ...descriptorOf(type).lists, ...tags };
   }
 

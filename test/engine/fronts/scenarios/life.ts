@@ -1,7 +1,7 @@
 import { counts, rowOf, diagnosticsOf } from "../../support/output";
 import { inDays, names, oneOfEach, types } from "../../support/programs";
 import type { Session } from "../../support/session";
-import { descriptorOf, withTwins } from "../../../kinds";
+import { descriptorOf, harmless, withTwins } from "../../../kinds";
 import { unknownSecret } from "../inherent";
 import { destroy, preview, previewAndUp, refresh, up, type Scenario } from "../scenario";
 
@@ -21,7 +21,7 @@ const program = (args: Readonly<Record<string, object>>, more = ""): readonly st
 const first = { ConnectConnection: { tags: ["a"] }, FirewallRule: { tags: ["old"] } };
 /** Every kind changes: two are replaced, the others change in place. */
 const second = {
-  ...Object.fromEntries(types.map((type) => [type, { tags: ["changed"] }])),
+  ...Object.fromEntries(types.map((type) => [type, harmless(type, "changed")])),
   ...{ Volume: { size: 250 }, FirewallRule: { tags: [], destinationPorts: ["443", "8443"] }, Vpc: { tags: ["new"] } },
   ...{ Vm: { instanceType: "n1-standard-4" }, NksNodePool: { nodeCount: 3 } },
   ...{ ConnectConnection: { bandwidthMbps: 500 }, ApiKey: { expiresAt: inDays(100), tags: ["replaced"] } },
