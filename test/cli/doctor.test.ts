@@ -2,6 +2,7 @@ import { stripVTControlCharacters } from "node:util";
 import { z } from "zod";
 import schema from "../../docs/doctor.schema.json";
 import type { doctorDocument } from "../../src/cli/doctor/doctor-document";
+import { definitions } from "../../src/resources/definitions";
 import { startSimulator } from "../../src/simulator";
 import { post } from "../functions/support";
 import { requestLines, OWNER_KEY, runDoctor, table, sendControl } from "./doctor-bench";
@@ -20,6 +21,9 @@ const doctor = (environment?: Record<string, string>, run?: CliRun): Promise<Cli
   runDoctor(api, environment, run);
 const control = (path: string, body: object): Promise<void> => sendControl(api, path, body);
 const requests = (): Promise<readonly string[]> => requestLines(api);
+
+/** The kinds whose lists name a project: the doctor reads one object of each. */
+const inProject = definitions.filter(({ inputs }) => "projectId" in inputs);
 
 /** Another key, as the API reports it. */
 async function makeKey(members: object): Promise<string> {
@@ -59,12 +63,7 @@ describe("with a key that has all permissions", () => {
         "ok  clock                agrees with the API's",
         "ok  regions              us-sva-2, us-wdc-1, us-chi-1 (preview)",
         `ok  projects             default (${api.projectId})`,
-        "ok  connect connections  allowed",
-        "ok  NKS clusters         allowed",
-        "ok  flex RPC nodes       allowed",
-        "ok  VMs                  allowed",
-        "ok  volumes              allowed",
-        "ok  VPCs                 allowed",
+        ...inProject.map(({ nouns }) => `ok  ${nouns.padEnd(19)}  allowed`),
         "ok  connect routes       allowed",
         "ok  API keys             allowed",
         "ok  audit logs           allowed",
@@ -75,20 +74,11 @@ describe("with a key that has all permissions", () => {
         "",
       ].join("\n"),
     );
-    expect(await requests()).toEqual([
-      "GET /v1/api_keys 200",
-      "GET /v1/audit_logs 200",
-      "GET /v1/compute/vms 200",
-      "GET /v1/compute/volumes 200",
-      "GET /v1/networking/connect/connections 200",
-      "GET /v1/networking/connect/routes 200",
-      "GET /v1/networking/vpcs 200",
-      "GET /v1/nks/clusters 200",
-      "GET /v1/projects 200",
-      "GET /v1/quotas/us-sva-2 200",
-      "GET /v1/regions 200",
-      "GET /v1/rpc_nodes/flex 200",
-    ]);
+    const read = [
+      ...["/v1/api_keys", "/v1/audit_logs", "/v1/networking/connect/routes", "/v1/projects", "/v1/quotas/us-sva-2"],
+      ...["/v1/regions", ...inProject.map(({ path }) => path)],
+    ];
+    expect(await requests()).toEqual(read.map((path) => `GET ${path} 200`).sort());
   });
 
   it("names a project and region that do not exist", async () => {
@@ -166,17 +156,11 @@ describe("with a key that has few permissions", () => {
       "API keys": "no denied: no api_key:read",
       "audit logs": "no denied: no audit_log:read",
     });
-    expect((await requests()).filter((line) => line.endsWith(" 403"))).toEqual([
-      "GET /v1/api_keys 403",
-      "GET /v1/audit_logs 403",
-      "GET /v1/compute/vms 403",
-      "GET /v1/compute/volumes 403",
-      "GET /v1/networking/connect/connections 403",
-      "GET /v1/networking/connect/routes 403",
-      "GET /v1/nks/clusters 403",
-      "GET /v1/projects 403",
-      "GET /v1/rpc_nodes/flex 403",
-    ]);
+    const others = ["/v1/api_keys", "/v1/audit_logs", "/v1/networking/connect/routes", "/v1/projects"];
+    const denied = [...others, ...inProject.flatMap(({ type, path }) => (type === "Vpc" ? [] : [path]))];
+    expect((await requests()).filter((line) => line.endsWith(" 403"))).toEqual(
+      denied.map((path) => `GET ${path} 403`).sort(),
+    );
   });
 
   it("asks for nothing inside an unknown project", async () => {

@@ -258,8 +258,8 @@ it.each(rows(({ isQuoted = false }) => isQuoted !== false))(
   "%s: the bill changes by the amount of the quote",
   async (_key, noun) => {
     const sample = sampleOf(noun);
-    // Otherwise priced at nothing.
-    await api.control("POST", "/prices", { api_key: "5", networking_firewall_rule: "3" });
+    const free = Object.entries(noun.prices ?? {}).filter(([, { unitPrice }]) => Number(unitPrice) === 0);
+    await api.control("POST", "/prices", Object.fromEntries(free.map(([dimension]) => [dimension, "3"])));
     const bill = async (): Promise<number> => {
       const { body } = await api.call("GET", `/v1/organizations/${ids["organization_id"]?.[0]}/billing/summary`);
       return Math.round(Number(body["monthly_cost"]) * 10_000);
@@ -271,7 +271,9 @@ it.each(rows(({ isQuoted = false }) => isQuoted !== false))(
     const { body: quote } = await api.call("POST", `${collection}/cost`, { body });
     expect(await api.state()).toEqual(state);
     if (quoted(quote["monthly_total"]) === 0)
-      throw new Error(`${noun.key} can be quoted, and its quote has no price: say prices and usage`);
+      throw new Error(
+        `${noun.key} can be quoted, and its quote has no price: say usage, and prices for its dimensions`,
+      );
     const made = await api.call("POST", collection, { body });
     await api.advance("8s");
     const after = await bill();
@@ -377,6 +379,12 @@ async function fillQuota(noun: Noun): Promise<Readonly<Record<string, number>>> 
   return remaining();
 }
 
+const refusal = ({ status, body }: { readonly status: number; readonly body: Json }) => [
+  status,
+  body["type"],
+  body["message"],
+];
+
 it.each(rows(({ hasAvailability }) => hasAvailability === true))(
   "%s: the availability check answers as the request would",
   async (_key, noun) => {
@@ -384,32 +392,37 @@ it.each(rows(({ hasAvailability }) => hasAvailability === true))(
     const at = collectionAt(noun);
     const bodies = { good: sample.create?.(api, ids) ?? {}, bad: { ...sample.create?.(api, ids), name: 1 } };
     const change = sample.update ?? { name: "renamed" };
-    const answer = ({ status, body }: { readonly status: number; readonly body: Json }) => [
-      status,
-      body["type"],
-      body["message"],
-    ];
     const before = { ...(await api.state()), auditLogs: expect.anything() as unknown };
     expect((await api.call("POST", `${at}/availability`, { body: bodies.good })).status).toBe(204);
     expect((await api.call("PATCH", `${itemOf(noun)}/availability`, { body: change })).status).toBe(204);
     const refused = await api.call("POST", `${at}/availability`, { body: bodies.bad });
     expect([refused.status, refused.body["type"]]).toEqual([400, "VALIDATION_ERROR"]);
-    expect(answer(await api.call("POST", at, { body: bodies.bad }))).toEqual(answer(refused));
+    expect(refusal(await api.call("POST", at, { body: bodies.bad }))).toEqual(refusal(refused));
     expect(await api.state()).toEqual(before);
 
+    const spare = String((await held(noun, idOf(noun, -1)))?.["id"]);
+    expect((await api.call("DELETE", `${at}/${spare}`)).status).toBe(202);
+    expect((await api.call("PATCH", `${at}/${spare}/availability`, { body: change })).status).toBe(409);
+  },
+);
+
+it.each(rows((noun) => noun.hasAvailability === true && noun.quota !== undefined))(
+  "%s: the availability check refuses if the quota is full",
+  async (_key, noun) => {
+    const sample = sampleOf(noun);
+    const at = collectionAt(noun);
+    const body = sample.create?.(api, ids) ?? {};
+    const change = sample.update ?? { name: "renamed" };
     const remaining = await fillQuota(noun);
     const hasRoom = Object.entries(sample.quotaIncrease ?? {}).every(([name, more]) => more <= (remaining[name] ?? 0));
-    const full = await api.call("POST", `${at}/availability`, { body: bodies.good });
+    const full = await api.call("POST", `${at}/availability`, { body });
     expect([noun.key, full.status, full.body["type"]]).toEqual([noun.key, 409, "CONFLICT_ERROR"]);
     expect(full.body["message"]).toMatch(/^quota exceeded in us-sva-2: /);
-    expect(answer(await api.call("POST", at, { body: bodies.good }))).toEqual(answer(full));
+    expect(refusal(await api.call("POST", at, { body }))).toEqual(refusal(full));
     const larger = await api.call("PATCH", `${itemOf(noun)}/availability`, { body: change });
     expect([noun.key, larger.status]).toEqual([noun.key, hasRoom ? 204 : 409]);
     const patched = await api.call("PATCH", itemOf(noun), { body: change });
     expect([noun.key, patched.status]).toEqual([noun.key, hasRoom ? 202 : 409]);
-    const spare = String((await held(noun, idOf(noun, -1)))?.["id"]);
-    expect((await api.call("DELETE", `${at}/${spare}`)).status).toBe(202);
-    expect((await api.call("PATCH", `${at}/${spare}/availability`, { body: change })).status).toBe(409);
   },
 );
 
