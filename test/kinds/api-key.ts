@@ -25,7 +25,6 @@ export const apiKey: KindDescriptor = {
       : { expiresAt: `2027-05-0${1 + (replace % 9)}T00:00:00Z` }),
   }),
   values: {
-    projectIds: ["another-project"],
     permissions: [{ resourceType: "vpc", permission: "read" }],
     sourceIpRule: { allowed: ["192.0.2.0/24"], blocked: ["192.0.2.7"] },
   },

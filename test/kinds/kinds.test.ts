@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { collectionAt } from "../../src/lifecycle/kind/collection-at";
 import { text } from "../../src/definition/field";
 import type { Fields } from "../../src/definition/types";
@@ -11,8 +12,9 @@ import { all, bench } from "../api/support/api-bench";
 import * as samples from "../api/support/samples";
 import { sent } from "../support/lifecycle";
 import { World } from "../support/world";
-import { completed, descriptorOf } from ".";
-import { snakeCase } from "./derived";
+import { completed, descriptorOf, nounAt } from ".";
+import { driftsOf, snakeCase } from "./derived";
+import type { KindDescriptor } from "./descriptor";
 import { definitionOf, shownBy } from "./support/claims";
 
 /** Members that the definition says a response may lack. */
@@ -38,6 +40,28 @@ const world = World.forSuite();
 it("says what to write for a kind without a descriptor", () => {
   const definition = { ...definitions[0]!, type: "NoSuchKind" };
   expect(() => completed(definition)).toThrow("has no descriptor: write test/kinds/no-such-kind.ts");
+});
+
+it.each(definitions)("the descriptor of $type says only what does not follow", (definition) => {
+  const own = descriptorOf(definition.type);
+  const driftOf = (name: string, given: KindDescriptor): unknown => {
+    const { inputs, outputs } = driftsOf(definition, nounAt(definition.path)!, given);
+    return { ...inputs, ...outputs }[name];
+  };
+  const follows = (part: "values" | "drifts", name: string): boolean => {
+    const without = { ...own, [part]: { ...own[part], [name]: undefined } };
+    try {
+      return isDeepStrictEqual(driftOf(name, without), driftOf(name, own));
+    } catch {
+      return false; // The descriptor must say it.
+    }
+  };
+  const superfluous = (["values", "drifts"] as const).flatMap((part) =>
+    Object.keys(own[part] ?? {}).flatMap((name) => (follows(part, name) ? [`${part}.${name}`] : [])),
+  );
+  expect({ [`to leave out of the descriptor of ${definition.type}`]: superfluous }).toEqual({
+    [`to leave out of the descriptor of ${definition.type}`]: [],
+  });
 });
 
 describe.each(kinds.map((kind) => [kind.type, kind] as const))("%s", (type, kind) => {

@@ -13,5 +13,4 @@ export const volume: KindDescriptor = {
     vmId: nth([undefined, ...vmIds], fields),
   }),
   comesAlong: ({ kind }) => kind === "boot",
-  drifts: { vmName: "follows from the objects around it" },
 };
