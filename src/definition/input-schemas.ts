@@ -82,7 +82,13 @@ function typeSchema(type: ValueType): z.ZodType {
   }
 }
 
-function text({ min = 0, max, ifEmpty, form, pattern }: ValueType & { readonly kind: "text" }): z.ZodType {
+function text({
+  ifEmpty,
+  min = ifEmpty === undefined ? 0 : 1,
+  max,
+  form,
+  pattern,
+}: ValueType & { readonly kind: "text" }): z.ZodType {
   const schema = z.string({ error: form === undefined ? notText : required(form) });
   const filled =
     ifEmpty === undefined

@@ -144,7 +144,8 @@ function verdicts(type: ValueType, present: unknown): Verdict[] {
 }
 
 function ofText({ min = 0, max, ifEmpty, form, pattern }: ValueType & { readonly kind: "text" }): Verdict[] {
-  const range = min === max ? `exactly ${min}` : `${min} to ${max}`;
+  const least = ifEmpty === undefined ? min : Math.max(min, 1);
+  const range = min === max ? `exactly ${min}` : `${least} to ${max}`;
   const wrongLength = (length: number): Verdict[] => {
     const value = "n".repeat(length);
     return [[value, `must have ${range} characters (has ${length}: ${shownInput(value)})`]];
