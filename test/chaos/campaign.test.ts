@@ -1,5 +1,6 @@
 import { closeTestBed, openCampaign, openTestBed, trySeed } from "./support/campaign";
 import type { Campaign, TestBed } from "./support/test-bed";
+import { rulesBroken } from "./support/rule-sabotage";
 import { sabotages } from "./support/sabotage";
 import type { Hits } from "./support/wire";
 
@@ -77,7 +78,10 @@ describe("the campaign notices", () => {
       if (await isShownBy(sabotage.seed)) return;
       for (let seed = 1; seed <= MOST_SCHEDULES; seed += 1) {
         if (!(await isShownBy(seed))) continue;
-        console.warn(`Seed ${sabotage.seed} no longer shows that ${mistake}. Write seed: ${seed} beside it.`);
+        const file = mistake in rulesBroken ? "rule-sabotage" : "sabotage";
+        console.warn(
+          `Seed ${sabotage.seed} no longer shows that ${mistake}. Write seed: ${seed} there, in test/chaos/support/${file}.ts.`,
+        );
         return;
       }
       throw new Error(`${MOST_SCHEDULES} schedules went by`);

@@ -17,9 +17,20 @@ it.each(kinds.map(({ type }) => [type]))("the API changes the same fields of %s 
   const own = Object.entries(inputs).filter(
     ([, { local, actions, part, change }]) => !local && !actions && !part && change !== "replace",
   );
-  expect({ [`changed in place: ${type}`]: own.map(([name, field]) => wireName(name, field)).sort() }).toEqual({
-    [`changed in place: ${type}`]: Object.keys(properties).sort(),
-  });
+  const here = own.map(([name, field]) => wireName(name, field));
+  const atApi = Object.keys(properties);
+  const faults = [
+    ...here
+      .filter((member) => !atApi.includes(member))
+      .map(
+        (member) =>
+          `${member}: changes in place, so add it to update of the simulator's noun, or say change: "replace"`,
+      ),
+    ...atApi
+      .filter((member) => !here.includes(member))
+      .map((member) => `${member}: update of the simulator's noun takes it, so declare a field that changes in place`),
+  ];
+  expect({ [type]: faults }).toEqual({ [type]: [] });
 });
 
 it.each(kinds)("outputs of $type follow inputs that change in place", ({ type, outputs, policies }) => {

@@ -197,14 +197,14 @@ describe.each(kinds.map((kind) => [kind.type, kind] as const))("the endpoints of
       type,
       quotes: has("POST", "/cost"),
       changes: has("PATCH", "/{}/cost"),
-      hasAvailability: has("POST", "/availability"),
+      "hasAvailability, to say in the definition": has("POST", "/availability"),
       actions: served
         .flatMap((one) => (one.startsWith(action) ? [one.slice(action.length)] : []))
         .filter((verb) => !verb.includes("/") && !has("GET", `/{}/${verb}`)) // no collection below
         .sort(),
     }).toEqual({
       ...{ type, quotes: isQuotedIn(definition, dialect), changes: isQuotedIn(definition, dialect) },
-      hasAvailability,
+      "hasAvailability, to say in the definition": hasAvailability,
       actions: [...new Set(verbs.map(({ verb }) => verb))].sort(),
     });
   });

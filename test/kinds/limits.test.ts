@@ -49,12 +49,12 @@ function* enumerations(
   name: string,
   field: Pick<Field, "type" | "wireName">,
   { properties }: Json = {},
-): Iterable<[path: string, own: unknown, api: unknown]> {
+): Iterable<[path: string, own: readonly unknown[], api: readonly unknown[]]> {
   const { type } = field;
   const of = type.kind === "list" ? type.item : type;
   const member = properties?.[wireName(name, field as Field)];
   const json = type.kind === "list" ? member?.items : member;
-  if (of.kind === "oneOf" && json?.enum) yield [name, [...of.values].sort(), [...json.enum].sort()];
+  if (of.kind === "oneOf" && json?.enum) yield [name, of.values, json.enum];
   if (of.kind === "object")
     for (const [inner, one] of Object.entries(of.members)) yield* enumerations(inner, one, json);
 }
@@ -62,7 +62,12 @@ function* enumerations(
 it.each(madeKinds)("the values of %s are those of the API", (type, _kind, { inputs, path }) => {
   const body = z.toJSONSchema(nounAt(path)!.create!, { unrepresentable: "any", io: "input" }) as Json;
   const found = Object.entries(inputs).flatMap(([name, field]) => [...enumerations(name, field, body)]);
-  expect(found.map(([name, own]) => [type, name, own])).toEqual(found.map(([name, , api]) => [type, name, api]));
+  const lacking = (have: readonly unknown[], all: readonly unknown[]) => all.filter((value) => !have.includes(value));
+  const faults = found.flatMap(([name, own, api]) => [
+    ...lacking(own, api).map((value) => `${name}: the enumeration in src/resources lacks ${String(value)}`),
+    ...lacking(api, own).map((value) => `${name}: the simulator's noun, or its catalogues.ts, lacks ${String(value)}`),
+  ]);
+  expect({ [type]: faults }).toEqual({ [type]: [] });
 });
 
 /** A long text is its beginning and its length. */

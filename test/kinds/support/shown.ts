@@ -31,7 +31,8 @@ export function* faultsOf(fields: Fields, json: Json, isGiven: boolean, above = 
       yield `${above}${name} is read at its own endpoint, and may be unread: say shown: "maybe"`;
     if (field.local === true || field.part || field.shown === "never" || field.secret === true) continue;
     const member = memberAt(json, shownAt(name, field), "always");
-    if (!member) yield `${above}${name} is in no answer: say shown: "never", or local`;
+    if (!member)
+      yield `${above}${name} is in no answer: say shown: "never" or local, or let the noun show it (a counter by projectCounter)`;
     else if (!allowed(field, isGiven).includes(member.shown))
       yield (
         `${above}${name} is shown ${member.shown}: say optional if it may be null, shown: "maybe" if it may be absent, and "always" if a ` +
