@@ -2,10 +2,10 @@
 const SAID_BY_COLUMNS = [
   [/^Default: /, (field) => field.presence === "defaulted"],
   [/^Changing (?:it|them) replaces /, (field) => field.change === "replace"],
-  [/^Changed in place(?:; left out, (?:it is|they are) cleared)?\.$/, (field) => field.change !== "replace"],
+  [/^Changed in place\.$/, (field) => field.change !== "replace"],
   [/^The price depends on it\.$/, (field) => field.priced === true],
-  [/^At most \d+; their order does not matter\.$/, (field) => field.unordered === true && field.type.max !== undefined],
-  [/^At least one; their order does not matter\.$/, (field) => field.unordered === true && field.type.min === 1],
+  [/^At most (\d+)(?: characters)?\.$/, ({ type }, most) => type.max === Number(most)],
+  [/^At least one\.$/, ({ type }) => type.min === 1],
   [/^Their order does not matter\.$/, (field) => field.unordered === true],
 ];
 
@@ -17,9 +17,9 @@ function describe(path, field, comment) {
 }
 
 function isSaidByColumns(path, field, sentence) {
-  const [, agrees] = SAID_BY_COLUMNS.find(([pattern]) => pattern.test(sentence)) ?? [];
+  const [pattern, agrees] = SAID_BY_COLUMNS.find(([said]) => said.test(sentence)) ?? [];
   if (!agrees) return false;
-  if (agrees(field)) return true;
+  if (agrees(field, pattern.exec(sentence)[1])) return true;
   // An optional field's default is nothing that the definition could know.
   if (sentence.startsWith("Default: ")) return false;
   throw new Error(`${path}: the comment says "${sentence}", and the definition does not`);
