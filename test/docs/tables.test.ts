@@ -69,6 +69,10 @@ describe("docs/from-terraform.md", () => {
   });
 });
 
+it.each(definitions)("CHANGELOG.md names $type", ({ type }) => {
+  expect(pageText("CHANGELOG.md")).toContain(`\`${type}\``);
+});
+
 it("docs/functions.md has every function", () => {
   const twins = Object.keys(cloudinfra).filter((name) => name.endsWith("Output"));
   const functions = tableAfter("docs/functions.md", "functions").map(([name]) => `${name}Output`);

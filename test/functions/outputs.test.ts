@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as cloudinfra from "../../src";
+import { lookups } from "../../src/functions/lookups/lookup-registry";
 import { configure, refusalOf, requestsOf, startApi } from "./support";
 import { forSuite } from "../support/suite";
 
@@ -96,6 +97,15 @@ describe("under a unit test's mocks", () => {
     await mocked(false);
     expect(await call()).toEqual(answer.vpcs);
     expect(called).toMatchObject([{ token: `cloudinfra:index:${name}`, inputs }]);
+  });
+
+  it.each(Object.keys(lookups))("%s and its twin ask for that name", async (name) => {
+    await mocked(false);
+    const functions = cloudinfra as unknown as Readonly<Record<string, (args: object) => unknown>>;
+    await functions[name]!({});
+    await valueOf(functions[`${name}Output`]!({}) as pulumi.Output<unknown>);
+    const token = `cloudinfra:index:${name}`;
+    expect(called.map((each) => each.token)).toEqual([token, token]);
   });
 
   it("getQuota passes the region to the mock", async () => {
