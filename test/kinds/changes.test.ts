@@ -56,7 +56,7 @@ it.each(madeKinds)("a program can leave these fields of %s out again", async (ty
     const { state } = await up(world.run(), type, given, undefined);
     const args = within(given, path, () => undefined) as Record<string, unknown>;
     const left = await up(world.run(), type, args, state).catch((cause: unknown) => {
-      throw new Error(`${type}.${nameOf(path)} cannot be left out again: does the noun accept null?`, { cause });
+      throw new Error(`${type}.${nameOf(path)} cannot be left out again: does the noun's update take null?`, { cause });
     });
     const refreshed = await refresh(world.run(), type, left.state);
     const { operation } = await preview(world.run(), type, args, refreshed!);
