@@ -64,7 +64,7 @@ export interface KindDescriptor {
   readonly name: string;
   /** Arguments of a valid resource. Project and region come from the configuration. */
   args(surroundings: Surroundings): Readonly<Record<string, unknown>>;
-  /** The remaining arguments, so that every input is given. */
+  /** The remaining arguments, so that every input is given. An optional one has its other value, unless this has one. */
   readonly others?: Readonly<Record<string, unknown>>;
   /** Lists that are not in sorted order, to show whether order matters. */
   readonly lists?: Readonly<Record<string, unknown>>;

@@ -38,8 +38,14 @@ export function completed(definition: Definition): CompleteDescriptor {
     );
   const { inputs, outputs } = driftsOf(definition, noun, own);
   const args = own.args({ projectId: "project", region: "us-sva-2", vpcId: "vpc" });
+  const others = Object.entries(definition.inputs).flatMap(([field, { presence, actions }]) => {
+    const drift = inputs[field];
+    const isOpen = presence === "optional" && actions === undefined && !(field in args);
+    return isOpen && typeof drift === "object" ? [[field, drift.shown] as const] : [];
+  });
   return {
     ...own,
+    others: { ...Object.fromEntries(others), ...own.others },
     collection: noun.key,
     creation: (around) => creationOf(definition, own.args(around), around),
     inputDrifts: inputs,
