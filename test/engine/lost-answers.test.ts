@@ -1,5 +1,6 @@
 import * as does from "../support/proxy/actions";
 import { requests, type ProxyRequest } from "../support/proxy/exchange";
+import { descriptorOf, harmless } from "../kinds";
 import { Stage } from "./fronts/stage";
 import { makeByHand } from "./support/by-hand";
 import { failed, diagnosticsOf, succeeded } from "./support/output";
@@ -101,33 +102,39 @@ it.concurrent.each(otherAnswers)("finds what it made after an answer %s", async 
   expect(await session.api.heldIds()).toHaveLength(foreign.length);
 });
 
-const tagged = (tag: string): string =>
-  program(oneOfEach(Object.fromEntries(types.map((type) => [type, { tags: [tag] }]))));
+const changed = (word: string): string =>
+  program(oneOfEach(Object.fromEntries(types.map((type) => [type, harmless(type, word)]))));
 
 it.concurrent("agrees with the API after lost answers to changes", async () => {
   const session = await Session.start(program(oneOfEach()));
-  const tags = async (): Promise<unknown[]> => (await session.api.objects()).map((object) => object["tags"]);
+  const inState = types.map((type) => () => session.one(descriptorOf(type).name));
+  const objects = async (): Promise<unknown[]> => {
+    const all = await session.api.objects();
+    return inState.map((kept) => all.find(({ id }) => id === kept().id));
+  };
+  const changes = (word: string): object[] => types.map((type) => harmless(type, word));
   succeeded(await session.up(ON));
+  const before = await objects();
 
   // An update, before the effect: the state is unchanged, and the next run repeats the changes.
-  session.stack.write(tagged("first"));
+  session.stack.write(changed("first"));
   await failOnce(session, "PATCH", { drop: "before" });
   const output = failed(await session.up(ON));
   for (const name of names) {
     expect(diagnosticsOf(output, name)).toContain("broke before the complete answer arrived");
-    expect(session.one(name).outputs["tags"] ?? []).toEqual([]);
   }
-  expect(await tags()).toEqual(types.map(() => []));
+  for (const [nth, change] of changes("first").entries()) expect(inState[nth]!().outputs).not.toMatchObject(change);
+  expect(await objects()).toEqual(before);
   succeeded(await session.up());
-  expect(await tags()).toEqual(types.map(() => ["first"]));
+  expect(await objects()).toMatchObject(changes("first"));
   await session.expectOneOfEach();
 
   // After the effect: the objects show the changes, so the update has succeeded.
-  session.stack.write(tagged("second"));
+  session.stack.write(changed("second"));
   await failOnce(session, "PATCH", { drop: "after" });
   succeeded(await session.up(ON));
-  expect(await tags()).toEqual(types.map(() => ["second"]));
-  for (const name of names) expect(session.one(name).outputs["tags"]).toEqual(["second"]);
+  expect(await objects()).toMatchObject(changes("second"));
+  expect(inState.map((kept) => kept().outputs)).toMatchObject(changes("second"));
 
   // A replacement: in the end the old objects are deleted, with or without the first effect.
   session.stack.write(
