@@ -132,19 +132,20 @@ export class LeftObject {
   }
 
   /**
-   * Closes the entries. `twins`: other objects of the same request. Resolves with those that got entries: not those that a run has adopted or
-   * named meanwhile.
+   * Closes the entries. `twins`: other objects of the same request, which get entries of their own. Resolves with those that nobody has: not those
+   * that a run has adopted or named meanwhile.
    */
   async close(twins: readonly string[]): Promise<readonly string[]> {
     const { entries, adopted } = await this.journal.all();
-    const left = twins
-      .map((id) => ({ ...twinOf(this.entry, id), id, isSuperseded: true as const }))
-      .filter(
-        (twin) => !entries.some(({ key }) => key === twin.key) && !adopted.some(({ id }) => isSameId(id, twin.id)),
-      );
-    for (const twin of left) await this.journal.write(twin);
+    const left: string[] = [];
+    for (const id of twins.filter((each) => !entries.some((entry) => isSameId(entry.id, each)))) {
+      const isAdopted = adopted.some((each) => isSameId(each.id, id));
+      const mark = isAdopted ? "isHandedOver" : "isSuperseded";
+      await this.journal.write({ ...twinOf(this.entry, id), [mark]: true });
+      if (!isAdopted) left.push(id);
+    }
     for (const entry of this.entries) await this.journal.remove(entry);
-    return left.map(({ id }) => id);
+    return left;
   }
 
   /** The kind of the object. Throws CommandFailure if this version of the package does not have it. */

@@ -127,12 +127,12 @@ class InterruptedCreation {
     const adopted = ids.filter((id) => run.journal.adoptions.has(id) && !named.includes(id));
     await leaveTwins(this.call, this.entry, doubt === undefined ? [...named.slice(1), ...adopted] : adopted);
     if (doubt === undefined) return this.#take(first.id);
-    await run.journal.supersede(this.entry, named);
     // If the state has it, the engine may delete it in this run, as the old half of a replacement.
     const mayBeInState = named.some((id) => this.#mayBeInState(id));
     const then = mayBeInState ? ". If no resource has it: " : ", and leaves that as it is. ";
     const text = `It had made ${named.join(" and ")}, ${doubt}. This run makes a new one`;
     await this.#report("warning", text + then + named.map(adviceOn).join(" "));
+    await run.journal.supersede(this.entry, named);
     return undefined;
   }
 

@@ -1,14 +1,14 @@
 import { isSameId } from "../../api/same-id";
 import { namedParts } from "../../definition/parts";
 import { partIdsOf } from "../kind/collection-at";
-import { isNamed, type JournalEntry } from "../../journal/entry";
+import type { JournalEntry } from "../../journal/entry";
 import { isUnderWay } from "../../journal/sender";
 import { isThisProcess } from "../../process/process-identity";
 import { CreationUnderWayError, UnwritableJournalError } from "../errors";
 import type { Props } from "../kind/kind";
-import { isOnlyNamed, twinOf } from "./journal-entry";
+import { isOnlyNamed, sentSince, twinOf } from "./journal-entry";
 import { awaitSender, importAdvice, lockObject } from "./object-lock";
-import { leaveTwins, outcomeOfEntry } from "./ownership";
+import { leaveTwins, mayHaveMade, outcomeOfEntry } from "./ownership";
 import { hasMade, type CreationOutcome } from "./proof";
 import type { RecoveryCall } from "./recovery-call";
 
@@ -26,7 +26,7 @@ export interface LockedObject {
 interface Creation {
   readonly entry: JournalEntry;
   readonly outcome: CreationOutcome;
-  /** True if it made the object. If no log can show that, the same name counts, because a person has chosen the object. */
+  /** True if it made the object. If no log can show that, the same name counts, unless the object is older, because a person has chosen it. */
   readonly isIt: boolean;
   /** True if its end must be awaited, because it may have made the object. */
   readonly mayBeIt: boolean;
@@ -63,16 +63,16 @@ export async function lockExisting(
     let object = await read();
     for (const part of partIdsOf(kind, object) ?? []) await lock(part);
     if (locked.length > 1) object = await read();
-    let creations = await creationsNow(call, id, object["name"]);
+    let creations = await creationsNow(call, id, object);
     const busy = creations.filter(({ entry, mayBeIt }) => mayBeIt && isUnderWay(entry, clock.timeOfDay()));
     for (const { entry } of busy) await awaitSender(call, entry);
     if (busy.length > 0) {
       object = await read();
-      creations = await creationsNow(call, id, object["name"]);
+      creations = await creationsNow(call, id, object);
     }
     const open = await journal.earlier(urn);
     const closed = atStart.filter((before) => !open.some(({ key }) => key === before.key));
-    const isClosed = (await creationsOf(call, closed, id, object["name"])).some(({ mayBeIt }) => mayBeIt);
+    const isClosed = (await creationsOf(call, closed, id, object)).some(({ mayBeIt }) => mayBeIt);
     const ended = atStart.filter(({ key }) => !busy.some(({ entry }) => entry.key === key)); // what was awaited counts as since then
     const isHandedOver = open.some((entry) => isHandedOverSince(ended, entry, id));
     if (isClosed || isHandedOver || journal.adoptions.isNew(id)) throw doneByAnother(call, id);
@@ -83,10 +83,10 @@ export async function lockExisting(
   }
 }
 
-async function creationsNow(call: RecoveryCall, id: string, name: unknown): Promise<readonly Creation[]> {
+async function creationsNow(call: RecoveryCall, id: string, object: Props): Promise<readonly Creation[]> {
   const { journal } = call.run;
   await journal.readAgain(call.urn);
-  return creationsOf(call, await journal.earlier(call.urn), id, name);
+  return creationsOf(call, await journal.earlier(call.urn), id, object);
 }
 
 /** Of these entries, the creations that the object concerns. */
@@ -94,7 +94,7 @@ async function creationsOf(
   call: RecoveryCall,
   entries: readonly JournalEntry[],
   id: string,
-  name: unknown,
+  object: Props,
 ): Promise<readonly Creation[]> {
   const { run, urn, kind, verb } = call;
   const creations: Creation[] = [];
@@ -103,7 +103,7 @@ async function creationsOf(
     if (isOfOther && isOnlyNamed(entry)) continue;
     const outcome = await outcomeOfEntry(call, entry);
     if (isOfOther && !hasMade(outcome, id)) continue; // its request has not made this object, too
-    const isOfName = outcome.status === "unclear" && isNamed(entry, name);
+    const isOfName = outcome.status === "unclear" && mayHaveMade(entry, object, sentSince(entry, run.api.now()));
     const isIt = hasMade(outcome, id) || (isOfName && !outcome.mayShowLater && run.journal.isOwn(entry, urn));
     creations.push({ entry, outcome, isIt, mayBeIt: isIt || (verb === "create" && isOfName) });
   }
