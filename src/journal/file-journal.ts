@@ -70,6 +70,7 @@ export class FileJournal implements Journal {
 
   async noteAdopted({ type, id }: AdoptedObject): Promise<void> {
     await writeFile(join(this.folder, `${fileNameOf(id)}.${type}${ADOPTED}`), "", { mode: 0o600 });
+    await syncFolder(this.folder);
   }
 
   /**
@@ -93,15 +94,14 @@ export class FileJournal implements Journal {
   }
 
   async remove(entry: JournalEntry): Promise<void> {
+    const path = this.pathOf(entry);
+    this.#written.delete(path);
+    await rm(path, { force: true });
     const { names } = await namesIn(this.folder);
-    const isLast = !names.some((name) => name.endsWith(ENDING) && name !== entry.key + ENDING);
-    const noted = names.filter(
-      (name) => (name.endsWith(WARNED) && name.startsWith(`${entry.key}.`)) || (name.endsWith(ADOPTED) && isLast),
-    );
-    for (const path of [this.pathOf(entry), ...noted.map((name) => join(this.folder, name))]) {
-      this.#written.delete(path);
-      await rm(path, { force: true });
-    }
+    const isLast = !names.some((name) => name.endsWith(ENDING));
+    const isNote = (name: string): boolean =>
+      (name.endsWith(WARNED) && name.startsWith(`${entry.key}.`)) || (name.endsWith(ADOPTED) && isLast);
+    for (const name of names.filter(isNote)) await rm(join(this.folder, name), { force: true });
   }
 
   async all(): Promise<JournalContents> {

@@ -9,14 +9,14 @@ import type { JournalEntry, Worker } from "./entry";
  * An entry's life:
  * 1. `write` before the request, without an id;
  * 2. `write` again with the id, when the API has answered. No state has the object yet, so a later run takes it up;
- * 3. `write` again with `isHandedOver`, before the engine gets the answer, or when a run imports the object. A state may have
+ * 3. `write` again with `isHandedOver`, before the engine gets the answer, or when a run adopts or imports the object. A state may have
  *    it from now on, under any name, so a later run only names it;
  * 4. `remove`, when a program's resource has the id (diff in an update or a preview of one; update; delete), when it is proven that
  *    nothing was made, when the API no longer shows the object to the key that made it, or when a person has decided. The end of a
  *    process removes no entry. Neither does reading an id: a refresh reads references too, and an import may fail after its diff.
  *
- * Before a run takes the object of an earlier entry up or adopts it, and before the doctor deletes it, it locks the object. Meanwhile, no
- * other process does any of that.
+ * Before a run takes the object of an earlier entry up or adopts it, it locks the object, and the doctor locks all before it deletes one.
+ * Meanwhile, no other process does any of that.
  *
  * A take-over of an object that something else has made has an entry too, from before its first change until 4. No run looks for its
  * object. The entry keeps the object's former values, `foundAs`.
@@ -41,7 +41,7 @@ export interface Journal {
   lock(id: string, now: number): Promise<Worker | undefined>;
   /** Does nothing if this process has not locked the object. */
   unlock(id: string): Promise<void>;
-  /** Removes an entry and its notes. It may be deleted already. */
+  /** Removes an entry and its notes, and with the last entry those of adoptions. It may be deleted already. */
   remove(entry: JournalEntry): Promise<void>;
   /** The entries of all stacks. Never rejects, and never hangs. */
   all(): Promise<JournalContents>;

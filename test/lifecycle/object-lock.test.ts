@@ -310,19 +310,6 @@ describe("an object that another stack has adopted", () => {
     expect(through.warnings()).toContainEqual(expect.stringContaining(`It had made ${id}, and Pulumi received it`));
   });
 
-  it("is named by the stack that made it, even if the other one runs again first", async () => {
-    const id = await left(true);
-    const elsewhere = run();
-    await adoptElsewhere(id, { through: elsewhere });
-    const ofOther = urnOf(type, "x", "other");
-    await run().run.journal.noteInState(ofOther, id);
-    const through = run();
-    expect((await make(type, through)).id).not.toBe(id);
-    expect(through.warnings()).toContainEqual(expect.stringContaining(`It had made ${id}, and Pulumi received it`));
-    await run().run.journal.noteInState(ofOther, id);
-    expect(journal.entries.map((entry) => entry.id)).not.toContain(id);
-  });
-
   it("is not taken by a run that finds it after its answer was lost", async () => {
     let taken = "";
     proxy.on({ ...post(type), nth: 1 }, dropAfter).on(

@@ -1,5 +1,11 @@
 import type { JournalEntry, Worker } from "../../src/journal/entry";
-import { withAdoptions, type AdoptedObject, type Journal, type JournalContents } from "../../src/journal/journal";
+import {
+  ALL_OBJECTS,
+  withAdoptions,
+  type AdoptedObject,
+  type Journal,
+  type JournalContents,
+} from "../../src/journal/journal";
 import { isOtherRunning } from "../../src/journal/sender";
 import { isThisProcess, thisProcess, type ProcessIdentity } from "../../src/process/process-identity";
 
@@ -45,7 +51,7 @@ export class MemoryJournal implements Journal {
   }
 
   lock(id: string, now: number): Promise<Worker | undefined> {
-    const worker = this.#locks.get(id);
+    const worker = this.#locks.get(id) ?? this.#locks.get(ALL_OBJECTS);
     if (worker && isOtherRunning(worker, now)) return Promise.resolve(worker);
     this.lockFor(thisProcess(), id);
     return Promise.resolve(undefined);

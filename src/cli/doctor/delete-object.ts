@@ -62,7 +62,8 @@ export async function runDelete({ delete: id, yes, force }: DeleteOptions, io: C
     await left.whileLocked(async () => {
       const changes = changesOf(object, await left.read(api));
       if (!isDeepStrictEqual(await left.unreadStates(parts), unread)) changes.push("not the same states could be read");
-      if (!(await left.isJournalUnchanged())) changes.push("its entries in the journal have changed");
+      if (!(await left.isJournalUnchanged([left.id, ...parts.map((part) => part.id)])))
+        changes.push("its entries in the journal have changed");
       if (changes.length > 0) {
         const reason = `in the meantime, ${changes.join(", and ")}. A run may have taken it up. Run this again.`;
         throw left.notDeleted(reason);

@@ -102,20 +102,20 @@ export class LeftObject {
     return this.adopted.some((each) => isSameId(each.id, id));
   }
 
-  /** True if the journal still has exactly these entries of the object, unchanged, and the same adoptions. */
-  async isJournalUnchanged(): Promise<boolean> {
+  /** True if the journal still has exactly these entries of the object, unchanged, and no new adoption of one of these ids. */
+  async isJournalUnchanged(ids: readonly string[]): Promise<boolean> {
     const { entries, adopted } = await this.journal.all();
     const isOfObject = (each: JournalEntry): boolean =>
       isSameId(each.id, this.id) || this.entries.some(({ key }) => key === each.key);
-    return isDeepStrictEqual([entries.filter(isOfObject), adopted], [this.entries, this.adopted]);
+    const isNew = adopted.some(({ id }) => ids.some((own) => isSameId(own, id)) && !this.isAdopted(id));
+    return isDeepStrictEqual(entries.filter(isOfObject), this.entries) && !isNew;
   }
 
   /** Runs `work` with all objects locked: a run that would take one waits, because the API may delete it with this one. */
   async whileLocked(work: () => Promise<void>): Promise<void> {
-    const { journal } = this;
-    const touching = setInterval(() => void journal.touch(), TOUCHED_EVERY_MS);
+    const touching = setInterval(() => void this.journal.touch(), TOUCHED_EVERY_MS);
     try {
-      const other = await journal.lock(ALL_OBJECTS, this.io.clock.timeOfDay()).catch((error: unknown) => {
+      const other = await this.journal.lock(ALL_OBJECTS, this.io.clock.timeOfDay()).catch((error: unknown) => {
         throw this.notDeleted(`nothing can be locked in the journal (${(error as Error).message}).`);
       });
       const pid = isProvenToRun(other?.process) ? ` (${other.process.pid})` : "";
@@ -127,7 +127,7 @@ export class LeftObject {
       await work();
     } finally {
       clearInterval(touching);
-      await journal.unlock(ALL_OBJECTS);
+      await this.journal.unlock(ALL_OBJECTS);
     }
   }
 

@@ -38,7 +38,8 @@ export async function sendAndVerify<T>(call: ResourceCall, request: VerifiedRequ
     if (shown !== undefined) return shown;
   } catch (error) {
     // Without a look, nothing proves that a refused request had no effect. But if the key may do neither, it hardly did at any delivery.
-    throw isKeyRefused(failure) && isKeyRefused(error) ? failure : new IncompleteChangeError(failure ?? error);
+    const isUnseen = error instanceof RequestError && !(isKeyRefused(failure) && isKeyRefused(error));
+    throw isRefused && !isUnseen ? failure : new IncompleteChangeError(failure ?? error);
   }
   if (isRefused) throw failure;
   throw new IncompleteChangeError(failure ?? notShown(call, subject));

@@ -172,14 +172,14 @@ class InterruptedCreation {
       throw new LostCreationError(`${this.#reason} ${notProvenText(call, reason, candidates, entry.key)}`);
     }
     if (entry.isSuperseded && (mayShowLater || call.run.journal.hasNamed(entry, call.urn, "late"))) return;
-    await call.run.journal.supersede(entry);
-    if (!mayShowLater) await call.run.journal.noteNamed(entry, call.urn, "late");
     const later = mayShowLater ? "a run names it" : `no run notices: look for one named ${shownName(entry)}`;
     const adoptedIds = call.run.journal.adoptions.idsOf(entry.type);
     const adopted =
       adoptedIds.length > 0 ? ` Resources have adopted ${adoptedIds.join(" and ")}: it may be one of these.` : "";
     const text = `${reason} The API shows no such object, so this run makes a new one.${adopted} If the first one appears later, ${later}.`;
     await this.#report(mayShowLater ? "info" : "warning", text);
+    await call.run.journal.supersede(entry);
+    if (!mayShowLater) await call.run.journal.noteNamed(entry, call.urn, "late");
   }
 
   /** Called if the API shows none of the objects. They no longer exist only if the key is the one that made them. */

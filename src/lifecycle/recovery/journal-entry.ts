@@ -1,5 +1,4 @@
 import { createHash, randomBytes } from "node:crypto";
-import { readerKey } from "../../journal/address";
 import { nameInEntry, type JournalEntry } from "../../journal/entry";
 import { thisProcess } from "../../process/process-identity";
 import { isUnshown } from "../../text/shown-text";
@@ -64,11 +63,6 @@ export function twinOf(entry: JournalEntry, id: string): JournalEntry {
 /** True if no run takes the object up: a state may have it, or an earlier run has named it. */
 export function isOnlyNamed(entry: JournalEntry): entry is JournalEntry & { readonly id: string } {
   return entry.id !== undefined && (entry.isHandedOver === true || entry.isSuperseded === true);
-}
-
-/** True if a run of the entry's own stack has named it. */
-export function isNamedByItsStack({ isSuperseded, warned = [], stack }: JournalEntry): boolean {
-  return isSuperseded === true || warned.includes(`${readerKey(stack)}-open`);
 }
 
 /** Makes an entry for the refused attempts of a creation. Each refusal may have been the answer to a second delivery. */

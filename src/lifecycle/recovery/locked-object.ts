@@ -12,6 +12,9 @@ import { leaveTwins, mayHaveMade, outcomeOfEntry } from "./ownership";
 import { hasMade, type CreationOutcome } from "./proof";
 import type { RecoveryCall } from "./recovery-call";
 
+/** The greatest difference between the clocks of an entry and of its object. */
+const CLOCKS_DIFFER_MS = 60_000;
+
 /** An existing object while a resource takes it. */
 export interface LockedObject {
   /** As the API shows it since it is locked. */
@@ -104,7 +107,9 @@ async function creationsOf(
     const outcome = await outcomeOfEntry(call, entry);
     if (isOfOther && !hasMade(outcome, id)) continue; // its request has not made this object, too
     const isOfName = outcome.status === "unclear" && mayHaveMade(entry, object, sentSince(entry, run.api.now()));
-    const isIt = hasMade(outcome, id) || (isOfName && !outcome.mayShowLater && run.journal.isOwn(entry, urn));
+    const isSince = Date.parse(String(object["created_at"])) >= Date.parse(entry.sentAt) - CLOCKS_DIFFER_MS;
+    const isIt =
+      hasMade(outcome, id) || (isOfName && isSince && !outcome.mayShowLater && run.journal.isOwn(entry, urn));
     creations.push({ entry, outcome, isIt, mayBeIt: isIt || (verb === "create" && isOfName) });
   }
   return creations;

@@ -95,17 +95,19 @@ async function own(call: RecoveryCall, sent: JournalEntry, ids: readonly string[
   }
   const left: string[] = [];
   for (const each of ids) {
-    const isTaken = adoptions.has(each) || (await writer.lock(each, run.clock.timeOfDay())).other !== undefined;
-    if (isTaken) left.push(each);
+    const { other } = await writer.lock(each, run.clock.timeOfDay());
+    await run.journal.readAgain(urn);
+    if (other || adoptions.has(each)) left.push(each);
     else await deleteNew(call, call.inputs, each);
+    if (!other) await writer.unlock(each);
   }
   if (left.length === 0) {
     await run.journal.close(sent);
     return undefined;
   }
-  await run.journal.supersede(sent, left);
   const text = `The creation of ${sent.sentAt} had made ${left.join(" and ")}, which another process has taken or works on. This run makes a new one.`;
   await run.rows.line(urn, "warning", `${text} If no resource has it: ${left.map(adviceOn).join(" ")}`);
+  await run.journal.supersede(sent, left);
   return undefined;
 }
 

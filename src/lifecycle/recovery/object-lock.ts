@@ -23,7 +23,7 @@ export async function lockObject(
     looks += 1;
     return journal.writer.lock(id, clock.timeOfDay());
   });
-  if (other) throw underWay(call, other.process, `works on ${call.kind.noun} ${id}`);
+  if (other) throw underWay(call, other.process, `works on ${id}`);
   return { hasWaited: looks > 1, isWritable };
 }
 

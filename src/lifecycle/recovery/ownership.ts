@@ -100,7 +100,7 @@ export async function outcomeOfEntry(call: RecoveryCall, entry: JournalEntry): P
   return outcome?.status === "made" ? outcome : madeOnly(entry.id);
 }
 
-/** Names the other objects of a request that the network has delivered several times, and keeps an entry for each. */
+/** Names the other objects of a request that the network has delivered several times, but not adopted ones, and keeps an entry for each. */
 export async function leaveTwins(
   { run, urn }: RecoveryCall,
   entry: JournalEntry,

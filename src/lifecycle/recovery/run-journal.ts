@@ -8,7 +8,7 @@ import { leftBehindTexts, notPresentedText, unreadableText } from "../../journal
 import { idKey, isSameId } from "../../api/same-id";
 import { Adoptions } from "./adoptions";
 import { EntryWriter } from "./entry-writer";
-import { isNamedByItsStack, newEntry, twinOf, type NewCreation } from "./journal-entry";
+import { newEntry, twinOf, type NewCreation } from "./journal-entry";
 import type { Settings } from "../../settings/config";
 import { STACK, type RowLog } from "../../engine/row-log";
 import { dynamicUrn, urnParts } from "../../engine/urn";
@@ -155,17 +155,14 @@ export class RunJournal {
   }
 
   /**
-   * Notes that the state has the object, and removes its entries, whatever URN and stack they name, but if it was adopted, not before the stack
-   * that made it has named it. In an import, which may still fail, they stay until the next run: resolves with true. `isReplaced`: superseded
-   * ones stay too, because the engine may drop the old half unseen.
+   * Notes that the state has the object, and removes its entries, whatever URN and stack they name. In an import, which may still fail, they
+   * stay until the next run: resolves with true. `isReplaced`: superseded ones stay too, because the engine may drop the old half unseen.
    */
   async noteInState(urn: string, id: string, isReplaced = false): Promise<boolean> {
     this.#known.add(idKey(id));
     if (this.#referenced.has(idKey(id))) return true;
-    for (const each of await this.earlier(urn)) {
-      const isNews = this.adoptions.has(id) && !this.isOfStack(each, urn) && !isNamedByItsStack(each);
-      if (isSameId(each.id, id) && !isNews && !(isReplaced && each.isSuperseded)) await this.close(each);
-    }
+    for (const each of await this.earlier(urn))
+      if (isSameId(each.id, id) && !(isReplaced && each.isSuperseded)) await this.close(each);
     return false;
   }
 
