@@ -45,6 +45,12 @@ async function killedRun(moment: Kill["moment"]): Promise<void> {
   await end;
 }
 
+it("an import knows how a killed run found the object", async () => {
+  await killedRun("after");
+  const { props } = await run().of(type).read(`${cluster_id}/${id}`, sent(type, "x", args(), false));
+  expect([await isPublic(), props]).toMatchObject([true, { __foundAs: { publicIpEnabled: false } }]);
+});
+
 describe.each<[string, () => Promise<unknown>]>([
   ["before its change", () => killedRun("before")],
   ["after its change", () => killedRun("after")],

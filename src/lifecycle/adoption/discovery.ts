@@ -112,7 +112,7 @@ interface BeforeAdoption {
 export async function beforeAdoption(call: RecoveryCall, id: string, shown: Props): Promise<BeforeAdoption> {
   const { kind, run, urn, request } = call;
   const shownAs = foundAsShown(kind, shown);
-  const earlier = (await run.journal.earlier(urn)).find((entry) => entry.foundAs && isSameId(entry.id, id));
+  const earlier = await earlierTakeOver(call, id);
   if (earlier?.foundAs) {
     if (changedFields(changeablePolicies(kind), shownAs, earlier.foundAs, run.api.now()).length > 0)
       await run.rows.line(urn, "info", foundBeforeText(call, id, earlier, shownAs));
@@ -138,8 +138,18 @@ function foundBeforeText(
   );
 }
 
+/** The entry of an interrupted run that has taken the object over: it has the former values. */
+async function earlierTakeOver({ run, urn }: RecoveryCall, id: string): Promise<JournalEntry | undefined> {
+  return (await run.journal.earlier(urn)).find((entry) => entry.foundAs && isSameId(entry.id, id));
+}
+
+/** The values of an imported object before any take-over. */
+export async function foundBefore(call: RecoveryCall, id: string, shown: Props): Promise<Props> {
+  return (await earlierTakeOver(call, id))?.foundAs ?? foundAsShown(call.kind, shown);
+}
+
 /** The values of the fields that a program can change. */
-export function foundAsShown(kind: ResourceKind, shown: Props): Props {
+function foundAsShown(kind: ResourceKind, shown: Props): Props {
   return Object.fromEntries(Object.keys(changeablePolicies(kind)).map((field) => [field, shown[field]]));
 }
 

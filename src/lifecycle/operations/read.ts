@@ -6,7 +6,7 @@ import { InvalidResponseError, NotFoundError } from "../../api/errors";
 import { isSameId } from "../../api/same-id";
 import { parseImportId } from "../../definition/import-id";
 import { unshownParts } from "../../definition/parts";
-import { foundAsShown } from "../adoption/discovery";
+import { foundBefore } from "../adoption/discovery";
 import { withoutUndefined } from "../../engine/values";
 import { MissingObjectError, ObjectInUseError } from "../errors";
 import { DELETED_FIRST } from "../memory/claim-object";
@@ -129,8 +129,8 @@ async function readObject(
   await warnOfForgottenParts(call, known.props, shown);
   const { cost, unpriced } = await costAfter(kind, run, known, shown);
   const props = withoutUndefined({ ...shown, cost });
-  // The object is only read, so no resource has changed it yet.
-  const foundAs = isReference && kind.discovery ? foundAsShown(kind, shown) : memory.object.foundAs;
+  // The object is only read, so only an interrupted run may have changed it.
+  const foundAs = isReference && kind.discovery ? await foundBefore(call, id, shown) : memory.object.foundAs;
   const neverReady = memory.object.neverReady && isUnfinished(kind, shown);
   const ownParts = ownPartsOf(kind, known) ?? (neverReady ? undefined : partIdsOf(kind, wire));
   // The state now has what the object shows, so a later difference need not come from a failed update.
