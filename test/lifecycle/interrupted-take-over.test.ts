@@ -47,7 +47,9 @@ async function killedRun(moment: Kill["moment"]): Promise<void> {
 
 it("an import knows how a killed run found the object", async () => {
   await killedRun("after");
-  const { props } = await run().of(type).read(`${cluster_id}/${id}`, sent(type, "x", args(), false));
+  const { props } = await run()
+    .of(type)
+    .read(`${cluster_id}/${id}`, sent(type, "x", args(), false));
   expect([await isPublic(), props]).toMatchObject([true, { __foundAs: { publicIpEnabled: false } }]);
 });
 
