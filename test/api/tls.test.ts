@@ -58,7 +58,7 @@ describe("when the API's certificate", () => {
 it("sends no key without TLS", async () => {
   const listener = await listen();
   listeners.push(listener);
-  const { api } = clientFor(`https://127.0.0.1:${listener.port}`, { requestTimeoutMs: 50 });
+  const { api } = clientFor(`https://127.0.0.1:${listener.port}`);
   const error = await rejection(api.apiKeys.create(sampleApiKeyCreate(), { retry: false }));
   expect(error).toMatchObject({ effect: "none" });
   expect(listener.connections()).toBe(1);

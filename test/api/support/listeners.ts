@@ -13,9 +13,14 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-/** A listener without a protocol, which accepts anything. */
+/** A listener without TLS, which answers anything in plain text. */
 export function listen(): Promise<Listener> {
-  return recorded((record) => createServer((socket) => record(socket)));
+  return recorded((record) =>
+    createServer((socket) => {
+      record(socket);
+      socket.once("data", () => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n"));
+    }),
+  );
 }
 
 /** A listener that speaks TLS with this certificate, and answers each request with `answer`. */
