@@ -41,8 +41,7 @@ function openLine(entry: JournalEntry, open: readonly JournalEntry[]): DoctorLin
   const since = entry.id === undefined ? "refused or made again since" : "which no run takes up";
   const made = entry.isSuperseded ? `, ${since}` : "";
   const advice =
-    `${leftBehindAdvice(open)} If you have dealt with an object by hand, remove its entry:\n` +
-    open.map(({ key }) => `  cloudinfra doctor --forget ${key}`).join("\n");
+    `${leftBehindAdvice(open)} If you have dealt with an object by hand, remove its entry:\n` + forgetCommands(open);
   const { backend } = entry.stack;
   const state = backend === "" ? "" : `, with its state in ${backend}`;
   return line("no", "interrupted", `${stackText(entry)}${state}, ${entry.sentAt}: ${objectText(entry)}${made}`, [
@@ -56,11 +55,17 @@ function openLine(entry: JournalEntry, open: readonly JournalEntry[]): DoctorLin
  */
 function waitingLines(entries: readonly JournalEntry[]): readonly DoctorLine[] {
   return [...new Set(entries.map(stackText))].map((stack) => {
-    const created = entries.filter((entry) => stackText(entry) === stack).map(objectText);
-    const them = created.length === 1 ? "it" : "them";
+    const made = entries.filter((entry) => stackText(entry) === stack);
+    const them = made.length === 1 ? "it" : "them";
     const finding =
-      `${stack}: the last run created ${created.join("; ")}. The next run of this stack checks that the state has ${them}. ` +
-      `If you have renamed the stack, look for ${them} yourself, with \`pulumi stack export\`.`;
-    return line("ok", "journal", finding);
+      `${stack}: the last run made or took over ${made.map(objectText).join("; ")}. The next run of this stack checks that the state has ${them}. ` +
+      `If the stack was renamed or removed, look for ${them} yourself, with \`pulumi stack export\`.`;
+    return line("ok", "journal", finding, [
+      `Then remove ${made.length === 1 ? "its entry" : "their entries"}:\n${forgetCommands(made)}`,
+    ]);
   });
+}
+
+function forgetCommands(entries: readonly JournalEntry[]): string {
+  return entries.map(({ key }) => `  cloudinfra doctor --forget ${key}`).join("\n");
 }
