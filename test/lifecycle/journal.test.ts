@@ -1,8 +1,10 @@
 import { setImmediate } from "node:timers/promises";
 import { takenOver, withTwins } from "../kinds";
 import type { JournalEntry } from "../../src/journal/entry";
-import { noJournal, type Journal } from "../../src/journal/journal";
+import { journalWith, noJournal, type Journal, type JournalContents } from "../../src/journal/journal";
+import { EntryWriter } from "../../src/lifecycle/recovery/entry-writer";
 import { thisProcess } from "../../src/process/process-identity";
+import { journalEntry } from "../support/journal-entry";
 import { sent, startRun, urnOf, type TestRun } from "../support/lifecycle";
 import { MemoryJournal } from "../support/memory-journal";
 import { plain } from "../support/mini-state";
@@ -351,6 +353,22 @@ it("an entry has the changes of all concurrent steps", async () => {
   const latest = { isSuperseded: true, isHandedOver: true };
   expect(journal.entries).toMatchObject([latest]);
   expect(await run.journal.interrupted(urnOf(type, "x"))).toMatchObject([latest]);
+});
+
+it("a version that is written while the journal is read stays the latest", async () => {
+  const entry = journalEntry();
+  const first = Promise.withResolvers<void>();
+  const writes = [first.promise, new Promise<void>(() => undefined)];
+  const all = (): Promise<JournalContents> =>
+    Promise.resolve({ entries: [structuredClone(entry)], adopted: [], unreadable: [] });
+  const slow = journalWith(noJournal, { write: () => writes.shift() ?? Promise.resolve(), all });
+  const writer = new EntryWriter(slow, { line: () => Promise.resolve(), status: () => undefined });
+  void writer.write(entry);
+  const reading = writer.read();
+  first.resolve();
+  void writer.write({ ...entry, id: "5a5a" });
+  await reading;
+  expect(writer.latest(entry)).toMatchObject({ id: "5a5a" });
 });
 
 it("names a half-made object that --target-replace hides", async () => {

@@ -46,8 +46,8 @@ export class EntryWriter {
 
   /** Reads the journal again, with the changes of other processes. */
   async read(): Promise<JournalContents> {
+    const before = new Map(this.#latest); // what changes from now on may not be on disk yet when it is read
     await Promise.all(this.#changes.values());
-    const before = new Map(this.#latest);
     const contents = await this.journal.all();
     for (const entry of contents.entries)
       if (this.#latest.get(entry.key) === before.get(entry.key)) this.#latest.set(entry.key, entry);
