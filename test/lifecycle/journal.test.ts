@@ -357,15 +357,16 @@ it("an entry has the changes of all concurrent steps", async () => {
 
 it("a version that is written while the journal is read stays the latest", async () => {
   const entry = journalEntry();
-  const first = Promise.withResolvers<void>();
-  const writes = [first.promise, new Promise<void>(() => undefined)];
+  let writeFirst = (): void => undefined;
+  const first = new Promise<void>((resolve) => (writeFirst = resolve));
+  const writes = [first, new Promise<void>(() => undefined)];
   const all = (): Promise<JournalContents> =>
     Promise.resolve({ entries: [structuredClone(entry)], adopted: [], unreadable: [] });
   const slow = journalWith(noJournal, { write: () => writes.shift() ?? Promise.resolve(), all });
   const writer = new EntryWriter(slow, { line: () => Promise.resolve(), status: () => undefined });
   void writer.write(entry);
   const reading = writer.read();
-  first.resolve();
+  writeFirst();
   void writer.write({ ...entry, id: "5a5a" });
   await reading;
   expect(writer.latest(entry)).toMatchObject({ id: "5a5a" });
