@@ -76,8 +76,8 @@ export async function lockExisting(
     const open = await journal.earlier(urn);
     const closed = atStart.filter((before) => !open.some(({ key }) => key === before.key));
     const isClosed = (await creationsOf(call, closed, id, object)).some(({ mayBeIt }) => mayBeIt);
-    const ended = atStart.filter(({ key }) => !busy.some(({ entry }) => entry.key === key)); // what was awaited counts as since then
-    const isHandedOver = open.some((entry) => isHandedOverSince(ended, entry, id));
+    const settled = atStart.filter(({ key }) => !busy.some(({ entry }) => entry.key === key)); // what an awaited run has handed over is new
+    const isHandedOver = open.some((entry) => isHandedOverSince(settled, entry, id));
     if (isClosed || isHandedOver || journal.adoptions.isNew(id)) throw doneByAnother(call, id);
     return { object, handOver: () => handOver(call, id, object, creations), unlock };
   } catch (error) {
