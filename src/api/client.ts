@@ -21,7 +21,7 @@ import { OperationWaiter, type WaitOptions } from "./operations/operation-waiter
 import { AdvisoryEndpoint } from "./advisory-endpoint";
 import { inEitherCase } from "./same-id";
 
-export type { CallOptions, Creation as Creation, Credential, Dialect, Mutation, WaitOptions };
+export type { CallOptions, Creation, Credential, Dialect, Mutation, WaitOptions };
 export type { OperationProgress } from "./operations/operation";
 
 export interface ApiOptions {

@@ -5,7 +5,7 @@ import { type Props, type ResourceKind, secretNames } from "../lifecycle/kind/ki
 import { lifecycleOf } from "../lifecycle/lifecycle";
 import type { LocalKind } from "../lifecycle/local/local-kind";
 import { urlSpelling } from "../lifecycle/run/saved-settings";
-import type { DiffAnswer, ResourceRequest, ResourceState } from "../lifecycle/resource-request";
+import { forCheck, type DiffAnswer, type ResourceRequest, type ResourceState } from "../lifecycle/resource-request";
 import type { Run } from "../lifecycle/run/run";
 import { keepInputUnshown } from "../text/shown-text";
 import { findingText } from "../definition/rule-context";
@@ -50,8 +50,7 @@ export function pluginCallsOf(kind: ResourceKind | LocalKind, run: () => Run): P
   return {
     check: async (olds, news) => {
       try {
-        const { lastOutputs: lastInputs, ...request } = requestOf("", news, olds);
-        const { state, findings } = await lifecycle.check({ ...request, lastInputs });
+        const { state, findings } = await lifecycle.check(forCheck(requestOf("", news, olds)));
         return {
           inputs: toInputs(state),
           failures: findings.map((finding) => ({ property: "", reason: findingText(finding) })),

@@ -23,9 +23,10 @@ export function isOtherRunning({ process, touchedAt }: Worker, now: number): boo
   return runsElsewhere(process) && (process.startedAt !== undefined || ageMs === undefined || isTouched);
 }
 
-/** True if the process with this id is certainly the one of the entry, so that a message may name it. */
-export function isProvenToRun(process: ProcessIdentity | undefined): process is ProcessIdentity {
-  return process !== undefined && isVisible(process) && process.startedAt !== undefined && runsElsewhere(process);
+/** The process id for a message, after a space and in brackets. Empty if another process may have that id. */
+export function pidText(process: ProcessIdentity | undefined): string {
+  const isProven = process && isVisible(process) && process.startedAt !== undefined && runsElsewhere(process);
+  return isProven ? ` (${process.pid})` : "";
 }
 
 /** A plugin whose engine was killed ends within seconds. */

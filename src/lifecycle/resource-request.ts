@@ -113,6 +113,11 @@ export function inState({
   return lastOutputs ?? { props: inputs, memory };
 }
 
+/** The request of a check. What the engine then sends as the former values are inputs. */
+export function forCheck({ lastOutputs, ...request }: ResourceRequest): ResourceRequest {
+  return { ...request, lastInputs: lastOutputs };
+}
+
 export const NO_OBJECT_MEMORY: ObjectMemory = {
   neverReady: false,
   attempted: [],

@@ -9,6 +9,7 @@ import { lifecycleOf } from "../lifecycle/lifecycle";
 import type { LocalKind } from "../lifecycle/local/local-kind";
 import {
   type Autonaming,
+  forCheck,
   type Lifecycle,
   NO_MEMORY,
   type ResourceRequest,
@@ -47,10 +48,8 @@ export class ResourceService {
     this.rows.begin(request.getUrn());
     try {
       const olds = recordOf(request.getOlds(), request.getUrn());
-      const { lastOutputs: lastInputs, ...sent } = this.#request(request.getUrn(), inputs, olds);
       const { state, findings } = await this.#lifecycle.check({
-        ...sent,
-        lastInputs,
+        ...forCheck(this.#request(request.getUrn(), inputs, olds)),
         // Programs in TypeScript send it. The engine does not tell it before the first create or update.
         isPreview: this.rows.isPreview ?? true,
         autonaming: autonamingOf(request),

@@ -8,13 +8,13 @@ import { isSameId } from "../../api/same-id";
 import { readSettings, type ConfigReader } from "../../settings/config";
 import { isNamed, isOfCommand, type JournalEntry } from "../../journal/entry";
 import { ALL_OBJECTS, type JournalContents } from "../../journal/journal";
-import { isProvenToRun, isUnderWay, TOUCHED_EVERY_MS } from "../../journal/sender";
+import { isUnderWay, pidText, TOUCHED_EVERY_MS } from "../../journal/sender";
 import type { Props, ResourceKind } from "../../lifecycle/kind/kind";
 import { urlSpelling } from "../../lifecycle/run/saved-settings";
 import type * as Registry from "../../resources/registry";
 import { CommandFailure, orFailure } from "../command-failure";
 import type { CliIo } from "../io";
-import { twinOf } from "../../lifecycle/recovery/journal-entry";
+import { isNotOlder, twinOf } from "../../lifecycle/recovery/journal-entry";
 import { proofOf } from "./entry-proof";
 import { journalOf } from "../command-journal";
 import { configOfProvider, configOfStack, noConfig, openApi } from "../stack-api";
@@ -26,8 +26,6 @@ import { exportStack, type StateResource } from "../pulumi/stack-state";
 import { useOf } from "./use-in-state";
 
 const THEN = "Wait until that process has ended, and run this again.";
-/** The greatest difference between the clocks of an entry and of its object. */
-const CLOCKS_DIFFER_MS = 60_000;
 
 /** An object that an interrupted run has left, in the journal, at the API and in the states of the stacks. */
 export class LeftObject {
@@ -76,8 +74,7 @@ export class LeftObject {
       const possible = new LeftObject(id, [entry], adopted, io);
       const look = async (api: Api): Promise<void> => {
         const object = await possible.read(api);
-        const isSince = Date.parse(String(object?.["createdAt"])) >= Date.parse(entry.sentAt) - CLOCKS_DIFFER_MS;
-        if (!isSince || !isNamed(entry, object?.["name"])) return;
+        if (!isNotOlder(entry, object?.["createdAt"]) || !isNamed(entry, object?.["name"])) return;
         named.push({ possible, isProven: (await proofOf(api, entry)).madeIt(id) });
       };
       const failure = await orFailure(possible.withApi(look));
@@ -98,8 +95,8 @@ export class LeftObject {
   }
 
   /** True if a resource has adopted this object or part: a state may have it. */
-  isAdopted(id: string): boolean {
-    return this.adopted.some((each) => isSameId(each.id, id));
+  isAdopted(id: string, adopted = this.adopted): boolean {
+    return adopted.some((each) => isSameId(each.id, id));
   }
 
   /** True if the journal still has exactly these entries of the object, unchanged, and no new adoption of one of these ids. */
@@ -107,7 +104,7 @@ export class LeftObject {
     const { entries, adopted } = await this.journal.all();
     const isOfObject = (each: JournalEntry): boolean =>
       isSameId(each.id, this.id) || this.entries.some(({ key }) => key === each.key);
-    const isNew = adopted.some(({ id }) => ids.some((own) => isSameId(own, id)) && !this.isAdopted(id));
+    const isNew = ids.some((id) => this.isAdopted(id, adopted) && !this.isAdopted(id));
     return isDeepStrictEqual(entries.filter(isOfObject), this.entries) && !isNew;
   }
 
@@ -118,10 +115,9 @@ export class LeftObject {
       const other = await this.journal.lock(ALL_OBJECTS, this.io.clock.timeOfDay()).catch((error: unknown) => {
         throw this.notDeleted(`nothing can be locked in the journal (${(error as Error).message}).`);
       });
-      const pid = isProvenToRun(other?.process) ? ` (${other.process.pid})` : "";
       if (other)
         throw this.notDeleted(
-          `another process${pid} works on it, or on an object that it may take with it: a run that takes over an existing object, ` +
+          `another process${pidText(other.process)} works on it, or on an object that it may take with it: a run that takes over an existing object, ` +
             `or this command. ${THEN}`,
         );
       await work();
@@ -139,7 +135,7 @@ export class LeftObject {
     const { entries, adopted } = await this.journal.all();
     const left: string[] = [];
     for (const id of twins.filter((each) => !entries.some((entry) => isSameId(entry.id, each)))) {
-      const isAdopted = adopted.some((each) => isSameId(each.id, id));
+      const isAdopted = this.isAdopted(id, adopted);
       const mark = isAdopted ? "isHandedOver" : "isSuperseded";
       await this.journal.write({ ...twinOf(this.entry, id), [mark]: true });
       if (!isAdopted) left.push(id);

@@ -65,6 +65,14 @@ export function isOnlyNamed(entry: JournalEntry): entry is JournalEntry & { read
   return entry.id !== undefined && (entry.isHandedOver === true || entry.isSuperseded === true);
 }
 
+/** The greatest difference between the clocks of an entry and of its object. */
+const CLOCKS_DIFFER_MS = 60_000;
+
+/** True if an object that was made at this time (ISO 8601) is not older than the entry. */
+export function isNotOlder({ sentAt }: JournalEntry, madeAt: unknown): boolean {
+  return Date.parse(String(madeAt)) >= Date.parse(sentAt) - CLOCKS_DIFFER_MS;
+}
+
 /** Makes an entry for the refused attempts of a creation. Each refusal may have been the answer to a second delivery. */
 export function refusedAttemptsOf(entry: JournalEntry, lastMadeId: string): JournalEntry {
   return { ...entry, key: `${entry.token}-refused`, id: undefined, lastMadeId };

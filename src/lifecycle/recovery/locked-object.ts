@@ -1,19 +1,15 @@
 import { isSameId } from "../../api/same-id";
 import { namedParts } from "../../definition/parts";
-import { partIdsOf } from "../kind/collection-at";
 import type { JournalEntry } from "../../journal/entry";
 import { isUnderWay } from "../../journal/sender";
 import { isThisProcess } from "../../process/process-identity";
 import { CreationUnderWayError, UnwritableJournalError } from "../errors";
 import type { Props } from "../kind/kind";
-import { isOnlyNamed, sentSince, twinOf } from "./journal-entry";
+import { isNotOlder, isOnlyNamed, sentSince, twinOf } from "./journal-entry";
 import { awaitSender, importAdvice, lockObject } from "./object-lock";
 import { leaveTwins, mayHaveMade, outcomeOfEntry } from "./ownership";
 import { hasMade, type CreationOutcome } from "./proof";
 import type { RecoveryCall } from "./recovery-call";
-
-/** The greatest difference between the clocks of an entry and of its object. */
-const CLOCKS_DIFFER_MS = 60_000;
 
 /** An existing object while a resource takes it. */
 export interface LockedObject {
@@ -64,7 +60,7 @@ export async function lockExisting(
   try {
     await lock(id);
     let object = await read();
-    for (const part of partIdsOf(kind, object) ?? []) await lock(part);
+    for (const part of namedParts(kind, object)) await lock(part.id);
     if (locked.length > 1) object = await read();
     let creations = await creationsNow(call, id, object);
     const busy = creations.filter(({ entry, mayBeIt }) => mayBeIt && isUnderWay(entry, clock.timeOfDay()));
@@ -107,9 +103,8 @@ async function creationsOf(
     const outcome = await outcomeOfEntry(call, entry);
     if (isOfOther && !hasMade(outcome, id)) continue; // its request has not made this object, too
     const isOfName = outcome.status === "unclear" && mayHaveMade(entry, object, sentSince(entry, run.api.now()));
-    const isSince = Date.parse(String(object["created_at"])) >= Date.parse(entry.sentAt) - CLOCKS_DIFFER_MS;
-    const isIt =
-      hasMade(outcome, id) || (isOfName && isSince && !outcome.mayShowLater && run.journal.isOwn(entry, urn));
+    const isOfOwnName = isOfName && !outcome.mayShowLater && run.journal.isOwn(entry, urn);
+    const isIt = hasMade(outcome, id) || (isOfOwnName && isNotOlder(entry, object["created_at"]));
     creations.push({ entry, outcome, isIt, mayBeIt: isIt || (verb === "create" && isOfName) });
   }
   return creations;
@@ -145,14 +140,10 @@ async function handOver(call: RecoveryCall, id: string, object: Props, creations
     const ids = outcome?.status === "made" ? outcome.ids : [];
     // Another process may have written the entry of this object since. The second object of a request gets its own.
     if (isSameId(entry.id, id) || isIt) {
-      // The others get their entries first: once this one names its object, no run asks the log for more.
-      if (!isOfAnother(entry, id))
-        await leaveTwins(
-          call,
-          entry,
-          ids.filter((each) => !isSameId(each, id)),
-        );
-      await journal.handOver(await journal.accept(isOfAnother(entry, id) ? twinOf(entry, id) : entry, id));
+      const isTwin = isOfAnother(entry, id);
+      const others = isTwin ? [] : ids.filter((each) => !isSameId(each, id));
+      await leaveTwins(call, entry, others); // first: once the entry names its object, no run asks the log for more
+      await journal.handOver(await journal.accept(isTwin ? twinOf(entry, id) : entry, id));
     } else if (outcome && verb === "create" && journal.isOwn(entry, urn)) {
       if (outcome.status === "nothing") await journal.close(entry);
       else await journal.supersede(entry, ids);

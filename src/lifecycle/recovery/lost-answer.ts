@@ -85,13 +85,14 @@ async function outcomeAfter(call: RecoveryCall, entry: JournalEntry, error: Erro
 async function own(call: RecoveryCall, sent: JournalEntry, ids: readonly string[]): Promise<MadeObject | undefined> {
   const { kind, run, urn } = call;
   const { adoptions, writer } = run.journal;
-  const isSecretLost = kind.secretOutputs.length > 0;
-  await run.journal.readAgain(urn);
-  const id = ids.find((each) => !adoptions.has(each));
-  if (id !== undefined && !isSecretLost) {
+  if (kind.secretOutputs.length === 0) {
+    await run.journal.readAgain(urn);
+    const id = ids.find((each) => !adoptions.has(each));
     const others = ids.filter((each) => each !== id);
-    await leaveTwins(call, sent, others);
-    return { id, mutation: { kind: "done" }, entry: await run.journal.accept(sent, id) };
+    if (id !== undefined) {
+      await leaveTwins(call, sent, others);
+      return { id, mutation: { kind: "done" }, entry: await run.journal.accept(sent, id) };
+    }
   }
   const left: string[] = [];
   for (const each of ids) {

@@ -1,5 +1,5 @@
 import type { JournalEntry } from "../../journal/entry";
-import { isProvenToRun, isUnderWay, waitedForMs } from "../../journal/sender";
+import { isUnderWay, pidText, waitedForMs } from "../../journal/sender";
 import { pollUntil } from "../../process/poll";
 import type { ProcessIdentity } from "../../process/process-identity";
 import { CreationUnderWayError } from "../errors";
@@ -69,13 +69,12 @@ async function waitFor<T extends { readonly other: { readonly process: ProcessId
 }
 
 function underWay(call: RecoveryCall, worker: ProcessIdentity | undefined, does: string): CreationUnderWayError {
-  const pid = isProvenToRun(worker) ? ` (${worker.pid})` : "";
   const then =
     call.verb === "read"
       ? `${importAdvice(call.urn)} after that process has ended.`
       : "Wait until that process has ended, and run again.";
   return new CreationUnderWayError(
-    `Another process${pid} ${does}: a run, or \`cloudinfra doctor\`, beside which nothing is taken over. Nothing was changed here. ${then}`,
+    `Another process${pidText(worker)} ${does}: a run, or \`cloudinfra doctor\`, beside which nothing is taken over. Nothing was changed here. ${then}`,
   );
 }
 
