@@ -83,6 +83,8 @@ export interface ResourceRequest {
   readonly id: string;
   /** True in a preview. Only check knows it. The other calls find it in the memory of the run. */
   readonly isPreview: boolean;
+  /** True if this may be an update all the same, because the front cannot know it. */
+  readonly mayBeUpdate?: boolean;
   /** True if a cost summary of the program counts the resource. Only check knows it. */
   readonly isSummarized?: boolean | undefined;
   /** The program's inputs, completed by check. For a read or a delete, those of the state. */

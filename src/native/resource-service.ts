@@ -52,6 +52,7 @@ export class ResourceService {
         ...forCheck(this.#request(request.getUrn(), inputs, olds)),
         // Programs in TypeScript send it. The engine does not tell it before the first create or update.
         isPreview: this.rows.isPreview ?? true,
+        mayBeUpdate: this.rows.isPreview === undefined,
         autonaming: autonamingOf(request),
       });
       if (findings.length > 0) await this.rows.showAll(request.getUrn());

@@ -4,7 +4,8 @@ import { answer, answerAfter, before, foreign404, rewrite } from "../support/pro
 import { requests } from "../support/proxy/exchange";
 import { Stage } from "./fronts/stage";
 import { cloudinfra } from "./support/command";
-import { killedAtWait, killedUp, openEntries, until } from "./support/interruption";
+import type { JournalEntry } from "../../src/journal/entry";
+import { killedAtWait, killedUp, openEntries, rewriteEntries, until } from "./support/interruption";
 import { counts, failed, diagnosticsOf, succeeded } from "./support/output";
 import { declare, DYNAMIC, NATIVE, programOf, type Front } from "./support/programs";
 
@@ -194,6 +195,54 @@ it.concurrent("an import that also changes the object hands it over", async () =
   succeeded(await session.up());
   expect(openEntries(session)).toMatchObject([{ id, isHandedOver: true }]);
   succeeded(await session.up());
+  expect(openEntries(session)).toEqual([]);
+});
+
+const RECEIVED = ", and Pulumi received it, so that a state may have it";
+
+it.concurrent("leaves an object that `pulumi import` gives to another stack", async () => {
+  const { session, front, id } = await killed(NATIVE);
+  session.use("prod");
+  session.stack.write(programOf(front));
+  await session.stack.pulumi(["import", "--yes", "cloudinfra:index:Volume", "kept", id]);
+  expect(session.one("kept").id).toBe(id);
+  session.use("dev");
+  session.stack.write(programOf(front, data()));
+  expect(diagnosticsOf(succeeded(await session.up()), "data")).toContain(`It had made ${id}${RECEIVED}`);
+  expect(session.one("data").id).not.toBe(id);
+});
+
+const beforeAnswer = (entry: JournalEntry): JournalEntry => ({ ...entry, id: undefined, answeredAt: undefined });
+
+it.concurrent.each([
+  ["after", (entry: JournalEntry) => entry],
+  ["before", beforeAnswer],
+])("leaves an object that another stack imports after a mistake, killed %s the answer", async (_when, change) => {
+  const { session, front, id, name } = await killed(NATIVE);
+  rewriteEntries(session, change);
+  const imported = (size: number): string => declare("Volume", "kept", { name, size }, `{ import: "${id}" }`);
+  session.use("prod");
+  session.stack.write(programOf(front, imported(5)));
+  expect(failed(await session.up())).toContain("cannot become smaller");
+  session.use("dev");
+  session.stack.write(programOf(front, data()));
+  expect(diagnosticsOf(succeeded(await session.up()), "data")).toContain(`It had made ${id}${RECEIVED}`);
+  expect(session.one("data").id).not.toBe(id);
+  session.use("prod");
+  session.stack.write(programOf(front, imported(100)));
+  succeeded(await session.up());
+  expect(session.one("kept").id).toBe(id);
+});
+
+it.concurrent("the entry of a run's own object ends when it has imported it after a mistake", async () => {
+  const { session, front, id, name } = await killed(NATIVE);
+  rewriteEntries(session, beforeAnswer);
+  for (const size of [5, 100]) {
+    session.stack.write(programOf(front, declare("Volume", "data", { name, size }, `{ import: "${id}" }`)));
+    await session.up();
+  }
+  succeeded(await session.up());
+  expect(session.one("data").id).toBe(id);
   expect(openEntries(session)).toEqual([]);
 });
 

@@ -22,6 +22,8 @@ import { proposedCost } from "../pricing/proposed-cost";
 import type { Proposal } from "../pricing/quote-of-creation";
 import type { CheckAnswer, ResourceRequest } from "../resource-request";
 import { runsForcedReplacement } from "../../process/cli-process";
+import { begin, getObject } from "../objects/resource-call";
+import { lockExisting } from "../recovery/locked-object";
 import type { Run } from "../run/run";
 import { prefetchAnswers } from "./prefetch-answers";
 import { NO_LONGER_EXISTS } from "./changeable";
@@ -43,6 +45,7 @@ export async function check(kind: ResourceKind, run: Run, request: ResourceReque
   run.prefetch.onPresented(urn, !previous && !replaced, (next) =>
     prefetchAnswers(run.kindOf(next.urn), run, next, isPreview),
   );
+  if (!isPreview || request.mayBeUpdate) await takeImported(kind, run, request);
   const completed = await completeInputs(kind, run, request, facts);
   const { adopted, memory } = completed;
   const answer = (props: Props, findings: readonly Finding[], remembered = memory): CheckAnswer => ({
@@ -74,6 +77,15 @@ export async function check(kind: ResourceKind, run: Run, request: ResourceReque
   const costBefore = costBeforeOf(pair, adopted || !earlier ? undefined : lastCost(earlier));
   const { unpriced } = pair.after;
   return answer(withoutUndefined({ ...inputs, ...costProps(pair.after) }), [], { ...memory, unpriced, costBefore });
+}
+
+/** Locks an imported object, as an adoption does. The state already has it, even if its arguments are then refused. */
+async function takeImported(kind: ResourceKind, run: Run, request: ResourceRequest): Promise<void> {
+  const id = run.journal.known.importedBy(request.urn);
+  if (id === undefined) return;
+  const call = begin(kind, run, request, "read");
+  const locked = await lockExisting(call, id, () => getObject(call, id, request.lastInputs?.props));
+  await locked?.handOver();
 }
 
 /**

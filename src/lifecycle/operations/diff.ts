@@ -26,9 +26,7 @@ import type { Props, ResourceKind } from "../kind/kind";
 import { verdictOnUpdate, type ProposedUpdate } from "../preflight/preflight";
 import { costOf, lastCost } from "../pricing/cost-in-state";
 import { costAfter } from "../pricing/proposed-cost";
-import { lockExisting } from "../recovery/locked-object";
 import { type DiffAnswer, NO_MEMORY, type ResourceRequest, type ResourceState } from "../resource-request";
-import { begin, getObject } from "../objects/resource-call";
 import type { Run } from "../run/run";
 import type { RunFacts } from "../memory/run-memory";
 
@@ -68,7 +66,6 @@ export async function diff(kind: ResourceKind, run: Run, request: ResourceReques
     if (replaces.length === 0 && (isImport || !isSame))
       await warnOfLostSecrets({ kind, run, urn }, id, outputs.props, "is in the state");
     const decisions = await reviewRetired(kind, run, known, outputs);
-    if (isImport && replaces.length === 0 && !facts.isPreview) await takeImported(comparison);
     if (isSame) return answerUnchanged(comparison, decisions);
     await reportChange(comparison);
   } else if (replaces.length > 0 && containsUnknown(request.inputs) && !staysWhenReplaced(kind, outputs)) {
@@ -132,13 +129,6 @@ async function assertPossible(comparison: Comparison): Promise<void> {
 /** True if the engine keeps the old object, because the last run set `retainOnDelete`, or if it is given back. Another resource may take it over. */
 function staysWhenReplaced(kind: ResourceKind, { memory }: ResourceState): boolean {
   return memory.retainOnDelete || kind.discovery !== undefined;
-}
-
-/** Locks an imported object before it is changed, as an adoption does. */
-async function takeImported({ kind, run, request, outputs }: Comparison): Promise<void> {
-  const call = begin(kind, run, request, "read");
-  const locked = await lockExisting(call, request.id, () => getObject(call, request.id, outputs.props));
-  await locked?.handOver();
 }
 
 async function answerUnchanged(comparison: Comparison, decisions: readonly RetiredDecision[]): Promise<DiffAnswer> {

@@ -86,7 +86,7 @@ export async function read(kind: ResourceKind, run: Run, request: ResourceReques
   const { id, inputs } = parseImportId(kind, request.id);
   const unshown = isReference ? defaultsOfLocalInputs(kind, run) : {};
   const known: ResourceState = { urn, props: { ...unshown, ...request.inputs, ...inputs }, memory };
-  run.journal.noteRead(id, isReference);
+  run.journal.known.noteRead(urn, id, isReference);
   const { owners } = run.memory;
   if (isReference && owners.urnDeletedBeforeReplace(id) !== undefined)
     throw new ObjectInUseError(

@@ -1,5 +1,4 @@
 import { importId } from "../../definition/import-id";
-import type { Api } from "../../api/client";
 import { ConfigurationError } from "../../api/errors";
 import type { CallOptions } from "../../api/http/request";
 import { isBeingDeleted } from "../../api/schema";
@@ -11,11 +10,10 @@ import { markOf } from "../../journal/creation-comment";
 import { isSameId } from "../../api/same-id";
 import { isNamed, type JournalEntry } from "../../journal/entry";
 import { settingName } from "../../engine/config-keys";
-import type { Settings } from "../../settings/config";
 import { collectionAt, parentPath } from "../kind/collection-at";
 import type { Finding, Props, ResourceKind } from "../kind/kind";
 import { namesakes } from "../kind/auto-name";
-import type { RunMemory } from "../memory/run-memory";
+import type { ObjectRun } from "../objects/resource-call";
 import { DAY_MS } from "../../process/utc";
 import {
   doubtFinding,
@@ -37,14 +35,13 @@ const ATTEMPTS = {
 /** What the audit log shows about a creation: see `AuditLogView`. */
 type ShownCreation = Readonly<{ maker: string; marks: ReadonlyMap<string, string> }>;
 
-interface DuplicateTools {
-  readonly api: Api;
-  readonly settings: Settings;
+interface DuplicateTools extends Pick<ObjectRun, "api" | "settings" | "rows" | "memory"> {
   readonly preflight: PreflightRequests;
-  readonly rows: RowLog;
   readonly previewRows: RowLog;
-  readonly memory: RunMemory;
-  readonly journal: { knows(id: string): boolean; interrupted(urn: string): Promise<readonly JournalEntry[]> };
+  readonly journal: {
+    readonly known: { has(id: string): boolean };
+    interrupted(urn: string): Promise<readonly JournalEntry[]>;
+  };
   readonly audit: {
     readDay(since: number, call: CallOptions): Promise<{ creationOf(id: string): ShownCreation | undefined }>;
   };
@@ -160,7 +157,7 @@ export class Duplicates {
   /** True if another resource of the stack has the object. */
   #isKnown({ object }: Pick<Duplicate, "object">): boolean {
     const id = String(object["id"]);
-    return this.run.journal.knows(id) || this.run.memory.owners.ownerOf(id) !== undefined;
+    return this.run.journal.known.has(id) || this.run.memory.owners.ownerOf(id) !== undefined;
   }
 
   /** What the audit log shows about the creation. Only the resource's mark proves that a run of this stack made the object for it. */

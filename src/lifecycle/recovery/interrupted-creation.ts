@@ -110,7 +110,9 @@ class InterruptedCreation {
   async #lookAt({ ids, isFromEntryOnly }: MadeByCreation, mayTake: boolean): Promise<MadeObject | undefined> {
     const { run } = this.call;
     const isAnswer = (id: string): boolean => isSameId(id, this.entry.id);
-    const all = [...ids.filter(isAnswer), ...ids.filter((id) => !isAnswer(id))].filter((id) => !run.journal.knows(id));
+    const all = [...ids.filter(isAnswer), ...ids.filter((id) => !isAnswer(id))].filter(
+      (id) => !run.journal.known.has(id),
+    );
     const { owners } = run.memory;
     const free = all.filter((id) => !run.journal.adoptions.has(id) && !otherOwner(owners, this.call.urn, id));
     const unknown = free.length > 0 ? free : all; // what a resource has adopted is only named

@@ -88,14 +88,14 @@ export class LateCreations {
     if (proven.status === "unclear") return isLast || !proven.mayShowLater ? [] : undefined;
     if (proven.status === "conflict") return isLast ? [] : undefined;
     const ids = proven.status === "made" ? proven.ids : [];
-    const left = ids.filter((id) => !journal.adoptions.has(id));
-    const adopted = ids.filter((id) => journal.adoptions.has(id));
+    const has = (id: string): boolean => journal.adoptions.has(id) || journal.known.isInState(id);
+    const [left, taken] = [ids.filter((id) => !has(id)), ids.filter(has)];
     if (ids.length === 0) await journal.close(entry);
     // A state has what was adopted since then, unless that process was killed. The entries end when it shows them.
-    const own = left.length === 0 ? adopted.at(-1) : undefined;
-    for (const id of adopted) await journal.amend(id === own ? entry : twinOf(entry, id), { id, isHandedOver: true });
-    // A resource or a reference of this run has the others.
-    const unknown = left.filter((id) => !journal.knows(id));
+    const own = left.length === 0 ? taken.at(-1) : undefined;
+    for (const id of taken) await journal.amend(id === own ? entry : twinOf(entry, id), { id, isHandedOver: true });
+    // A reference of this run has the others.
+    const unknown = left.filter((id) => !journal.known.has(id));
     return unknown.length > 0 ? unknown : undefined;
   }
 }

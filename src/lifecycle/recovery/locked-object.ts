@@ -152,7 +152,7 @@ async function handOver(call: RecoveryCall, id: string, object: Props, creations
 }
 
 function notLocked({ kind: { noun }, verb, urn }: RecoveryCall, id: string): UnwritableJournalError {
-  const advice = verb === "read" ? `${importAdvice(urn)} then.` : "Run again then.";
+  const advice = verb === "read" ? `${importAdvice(urn)}.` : "Run again then.";
   return new UnwritableJournalError(
     `The journal has open entries and cannot be written. An interrupted run may have made ${noun} ${id}, and its next run could take it ` +
       `up too, because nothing notes that this one has it. Nothing was changed here. Make the journal writable. ${advice}`,

@@ -78,7 +78,7 @@ function underWay(call: RecoveryCall, worker: ProcessIdentity | undefined, does:
   );
 }
 
-/** The beginning of a sentence. Pulumi has the resource in the state before the provider knows that it is an import. */
+/** The end is open. In an update, Pulumi has the resource in the state before the provider knows that it is an import. */
 export function importAdvice(urn: string): string {
-  return `Pulumi has kept the import in the state: run \`pulumi state delete '${urn}'\`, and run again`;
+  return `If the state has the import already, run \`pulumi state delete '${urn}'\`. Then run again`;
 }

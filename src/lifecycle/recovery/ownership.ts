@@ -50,7 +50,7 @@ export async function outcomeOf(call: RecoveryCall, sent: SentCreation, endsAt: 
 async function candidatesFor(call: RecoveryCall, sent: SentCreation, view: AuditLogView): Promise<readonly Props[]> {
   const { kind, run } = call;
   const isOthers = (id: string): boolean =>
-    run.journal.knows(id) || run.journal.adoptions.has(id) || view.isMadeByOther(id, sent.token);
+    run.journal.known.has(id) || run.journal.adoptions.has(id) || view.isMadeByOther(id, sent.token);
   const found: Props[] = [];
   await orUndefined(async () => {
     for await (const wire of collectionAt(run.api, kind, sent.inputs).list(callOf(call)))
@@ -107,7 +107,7 @@ export async function leaveTwins(
   ids: readonly string[],
 ): Promise<void> {
   for (const id of ids) {
-    if (run.journal.knows(id)) continue;
+    if (run.journal.known.has(id)) continue;
     if (run.journal.adoptions.has(id)) {
       await run.journal.amend(twinOf(entry, id), { isHandedOver: true });
       continue;

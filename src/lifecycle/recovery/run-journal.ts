@@ -5,9 +5,10 @@ import { isUnread, type Journal, type UnreadableEntry } from "../../journal/jour
 import { isThisProcess, thisProcess } from "../../process/process-identity";
 import { isUnderWay } from "../../journal/sender";
 import { leftBehindTexts, notPresentedText, unreadableText } from "../../journal/left-behind";
-import { idKey, isSameId } from "../../api/same-id";
+import { isSameId } from "../../api/same-id";
 import { Adoptions } from "./adoptions";
 import { EntryWriter } from "./entry-writer";
+import { KnownObjects } from "./known-objects";
 import { newEntry, twinOf, type NewCreation } from "./journal-entry";
 import type { Settings } from "../../settings/config";
 import { STACK, type RowLog } from "../../engine/row-log";
@@ -30,9 +31,6 @@ export interface RunJournalParts {
 
 /** The journal of one run: its own creations, and the open ones of earlier runs at the same API or of the same stack. */
 export class RunJournal {
-  readonly #known = new Set<string>();
-  /** Ids that were read without a state, for a reference or for an import, which may fail. */
-  readonly #referenced = new Set<string>();
   /** Entries of earlier runs by key, oldest first. Those of other stacks are among them, because a stack may have been renamed. */
   #earlier: Promise<Map<string, JournalEntry>> | undefined;
   /** The same as this run has read them first. */
@@ -46,6 +44,7 @@ export class RunJournal {
   /** Set if this run updates, refreshes or destroys, so that the engine presents all objects of the state. */
   isUpdate = false;
   readonly writer: EntryWriter;
+  readonly known = new KnownObjects();
   readonly adoptions = new Adoptions((object) => this.writer.noteAdopted(object));
 
   constructor(private readonly parts: RunJournalParts) {
@@ -62,7 +61,7 @@ export class RunJournal {
 
   /** Writes the id, after the API's answer or when this run takes the object up. Until `handOver`, no state has the object. */
   async accept(entry: JournalEntry, id: string): Promise<JournalEntry> {
-    this.#known.add(idKey(id));
+    this.known.add(id);
     return this.amend(entry, { id, answeredAt: new Date(this.parts.serverNow()).toISOString(), sender: thisProcess() });
   }
 
@@ -159,22 +158,11 @@ export class RunJournal {
    * stay until the next run: resolves with true. `isReplaced`: superseded ones stay too, because the engine may drop the old half unseen.
    */
   async noteInState(urn: string, id: string, isReplaced = false): Promise<boolean> {
-    this.#known.add(idKey(id));
-    if (this.#referenced.has(idKey(id))) return true;
+    this.known.add(id);
+    if (!this.known.isInState(id)) return true;
     for (const each of await this.earlier(urn))
       if (isSameId(each.id, id) && !(isReplaced && each.isSuperseded)) await this.close(each);
     return false;
-  }
-
-  /** Notes that an object is read. A state may have it or only refer to it, so its entries stay, but no creation takes it up. */
-  noteRead(id: string, isReference: boolean): void {
-    this.#known.add(idKey(id));
-    if (isReference) this.#referenced.add(idKey(id));
-  }
-
-  /** True if a resource or a reference has the object, or if this run has made it. */
-  knows(id: string): boolean {
-    return this.#known.has(idKey(id));
   }
 
   /** Warns once in a run of open earlier creations. Each call of the engine awaits it, because any call may be the first. */
@@ -197,7 +185,7 @@ export class RunJournal {
         !entry.isSuperseded &&
         !this.#ofRunning.has(entry.key) &&
         mayBeSameStack(entry.stack, reader) &&
-        !this.knows(entry.id ?? "") &&
+        !this.known.has(entry.id ?? "") &&
         !this.hasNamed(entry, entry.urn, "open") &&
         !isLeftOut(entry.urn),
     );
