@@ -6,6 +6,7 @@ import {
   readFile,
   rename,
   rm,
+  unlink,
   utimes,
   writeFile,
   type FileHandle,
@@ -100,8 +101,8 @@ export class FileJournal implements Journal {
     const { names } = await namesIn(this.folder);
     const isLast = !names.some((name) => name.endsWith(ENDING));
     const isNote = (name: string): boolean =>
-      (name.endsWith(WARNED) && name.startsWith(`${entry.key}.`)) || (name.endsWith(ADOPTED) && isLast);
-    for (const name of names.filter(isNote)) await rm(join(this.folder, name), { force: true });
+      (name.endsWith(WARNED) && name.startsWith(`${entry.key}.`)) || (isLast && adoptedObjectOf(name).length > 0);
+    for (const name of names.filter(isNote)) await unlink(join(this.folder, name)).catch(() => undefined); // it may be a folder of somebody else
   }
 
   async all(): Promise<JournalContents> {
@@ -117,7 +118,7 @@ export class FileJournal implements Journal {
     const entries = read.flatMap((each) =>
       each && "entry" in each ? [{ ...each.entry, warned: readersOf(each.entry) }] : [],
     );
-    const adopted = names.filter((name) => name.endsWith(ADOPTED)).map(adoptedObjectOf);
+    const adopted = names.flatMap(adoptedObjectOf);
     return {
       entries: withAdoptions(entries.sort(byTime), adopted),
       adopted,
@@ -215,9 +216,10 @@ function fileNameOf(id: string): string {
   return Buffer.from(id.toLowerCase()).toString("hex");
 }
 
-function adoptedObjectOf(fileName: string): AdoptedObject {
-  const [id = "", type = ""] = fileName.split(".");
-  return { type, id: Buffer.from(id, "hex").toString() };
+/** Empty for a file that is no note. */
+function adoptedObjectOf(fileName: string): readonly AdoptedObject[] {
+  const [, id = "", type = ""] = /^((?:[0-9a-f]{2})+)\.(\w+)\.adopted$/.exec(fileName) ?? [];
+  return id === "" ? [] : [{ type, id: Buffer.from(id, "hex").toString() }];
 }
 
 function byTime(a: JournalEntry, b: JournalEntry): number {

@@ -75,7 +75,7 @@ export function withAdoptions(
   adopted: readonly AdoptedObject[],
 ): readonly JournalEntry[] {
   const ids = adopted.map(({ id }) => id.toLowerCase());
-  const isAdopted = ({ id = "" }: JournalEntry): boolean => ids.includes(id.toLowerCase());
+  const isAdopted = ({ id }: JournalEntry): boolean => id !== undefined && ids.includes(id.toLowerCase());
   return entries.map((entry) => (isAdopted(entry) ? { ...entry, isHandedOver: true } : entry));
 }
 

@@ -235,3 +235,16 @@ it("keeps the objects that were adopted as long as it has an entry", async () =>
   await journal.remove(entry);
   expect(readdirSync(dirname(journal.pathOf(entry)))).toEqual([]);
 });
+
+it("ignores files that only look like notes of adopted objects", async () => {
+  const open = { ...entry, id: undefined };
+  await journal.write(open);
+  const directory = dirname(journal.pathOf(open));
+  const foreign = [".adopted", "._3030.Volume.adopted", "3030.Volume.adopted.bak"];
+  for (const name of foreign) writeFileSync(join(directory, name), "");
+  mkdirSync(join(directory, "5b5b.Volume.adopted"));
+  const { entries, adopted } = await journal.all();
+  expect([entries[0]?.isHandedOver, adopted]).toEqual([undefined, [{ type: "Volume", id: "[[" }]]);
+  await journal.remove(open);
+  expect(readdirSync(directory).sort()).toEqual([...foreign, "5b5b.Volume.adopted"].sort());
+});

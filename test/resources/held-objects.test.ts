@@ -26,3 +26,11 @@ it("fails with 409 if the key may not list children", async () => {
   await world.fault({ method: "GET", path: `${child.path.replace(/{\w+}/, "[^/]+")}$`, status: 403, every: 1 });
   await expect(world.run().of(parent.type).delete(String(args[input]), {})).rejects.toThrow("answered 409");
 });
+
+it("does not name a child that only a late list shows", async () => {
+  const [, , { parent, child, input }] = held[0]!;
+  const args = await argsElsewhere(world, child.type, parent, input);
+  const { id } = await world.create(child.type, { ...argsOf(child.type, world.simulator), ...args });
+  await world.fault({ method: "GET", path: `/${id}$`, status: 404, every: 1 });
+  await expect(world.run().of(parent.type).delete(String(args[input]), {})).rejects.toThrow("answered 409");
+});

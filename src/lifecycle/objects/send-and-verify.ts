@@ -21,6 +21,7 @@ interface VerifiedRequest<T> {
 }
 
 interface RequestOutcome {
+  readonly failure?: unknown;
   /** True if the API accepted the request, and its operation succeeded or there was none. Otherwise a new object may not be visible yet. */
   readonly isConfirmed: boolean;
 }
@@ -32,14 +33,17 @@ interface RequestOutcome {
  */
 export async function sendAndVerify<T>(call: ResourceCall, request: VerifiedRequest<T>): Promise<T> {
   const { look, subject } = request;
-  const { failure, isRefused, ...outcome } = await sendAndWait(call, request);
+  const { isRefused, ...outcome } = await sendAndWait(call, request);
+  const { failure } = outcome;
   try {
     const shown = await pollUntilShown(call, () => look(outcome), failure === undefined ? SHOWN_WITHIN_MS : 0);
     if (shown !== undefined) return shown;
   } catch (error) {
-    // Without a look, nothing proves that a refused request had no effect. But if the key may do neither, it hardly did at any delivery.
-    const isUnseen = error instanceof RequestError && !(isKeyRefused(failure) && isKeyRefused(error));
-    throw isRefused && !isUnseen ? failure : new IncompleteChangeError(failure ?? error);
+    // Without a look, nothing proves that a refused request had no effect. But if the key may do neither, it hardly did at any delivery, and
+    // an object that does not exist shows no change.
+    const isSeen =
+      [isKeyRefused, isNotFound].some((is) => is(failure) && is(error)) || !(error instanceof RequestError);
+    throw isRefused && isSeen ? failure : new IncompleteChangeError(failure ?? error);
   }
   if (isRefused) throw failure;
   throw new IncompleteChangeError(failure ?? notShown(call, subject));
@@ -47,6 +51,10 @@ export async function sendAndVerify<T>(call: ResourceCall, request: VerifiedRequ
 
 function isKeyRefused(error: unknown): boolean {
   return error instanceof UnauthorizedError || error instanceof ForbiddenError;
+}
+
+function isNotFound(error: unknown): boolean {
+  return error instanceof NotFoundError;
 }
 
 /** Looks until the object shows something. Resolves with undefined if it does not in time. */
@@ -69,20 +77,19 @@ export function notShown({ kind, urn, verb }: ResourceCall, subject: string): No
 }
 
 /**
- * Sends the request and waits for its operation. Rejects if the request was not sent, if the API knows no such object, or if a person
- * has cancelled the wait.
+ * Sends the request and waits for its operation. Rejects if the request was not sent, or if a person has cancelled the wait.
  */
 async function sendAndWait(
   call: ResourceCall,
   { send, onLastPoll }: Pick<VerifiedRequest<unknown>, "send" | "onLastPoll">,
-): Promise<RequestOutcome & { failure?: unknown; isRefused?: boolean }> {
+): Promise<RequestOutcome & { isRefused?: boolean }> {
   let mutation;
   try {
     mutation = await send();
   } catch (error) {
     const isRefused = isRefusal(error);
     const isUnsent = error instanceof RequestError && error.effect === "none" && !isRefused;
-    if (!(error instanceof RequestError) || isUnsent || error instanceof NotFoundError) throw error;
+    if (!(error instanceof RequestError) || isUnsent) throw error;
     return { isConfirmed: false, failure: error, isRefused };
   }
   try {

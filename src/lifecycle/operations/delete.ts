@@ -14,7 +14,7 @@ import {
 } from "../credential/leaving-successor";
 import { unmanagedAdvice } from "../credential/retired-objects";
 import { keptByProgram, keptForPair, waitsForClients } from "../credential/replaced-object";
-import { ConflictError } from "../../api/errors";
+import { ConflictError, orUndefined } from "../../api/errors";
 import { deleteIfThere } from "../objects/deletion";
 import { type Props, type ResourceKind, operationName } from "../kind/kind";
 import { ObjectInUseError } from "../errors";
@@ -178,8 +178,10 @@ async function contentsOf(call: ResourceCall, id: string): Promise<string | unde
   const { kind, run, inputs } = call;
   for (const [inside, input] of kindsInside(kind, kind.siblings)) {
     const ids: string[] = [];
-    const list = collectionAt(run.api, inside, { ...inputs, [input]: id }).list(callOf(call));
-    for await (const object of list) ids.push(object.id);
+    const collection = collectionAt(run.api, inside, { ...inputs, [input]: id });
+    // A late list may still show what is deleted.
+    for await (const object of collection.list(callOf(call)))
+      if (await orUndefined(() => collection.get(object.id, callOf(call)))) ids.push(object.id);
     if (ids.length > 0) return `it still has the ${ids.length === 1 ? inside.noun : inside.nouns} ${ids.join(", ")}`;
   }
   return undefined;

@@ -42,6 +42,12 @@ export const foreign404 = answer(404, "default backend - 404");
 /** The API's own 404: it does not show the object. */
 export const hidden = answer(404, notFound);
 
+/** The service carries the request out, and then the API's own 404 is the answer. */
+export const hiddenAfter: Action = async (request, forward) => {
+  await forward();
+  return hidden(request, forward);
+};
+
 /** Delays the request to the service until this is done. The client may have left meanwhile. */
 export function holdBefore(until: Promise<unknown>): Action {
   return async (_request, forward) => {

@@ -39,6 +39,12 @@ export const mishaps: readonly Mishap[] = [
     isOfOperation: false,
     befall: (proxy, pattern) => proxy.on(pattern, does.answerAfter(422)),
   },
+  {
+    title: "its second delivery is answered 404 after the effect of the first",
+    isMade: true,
+    isOfOperation: false,
+    befall: (proxy, pattern) => proxy.on(pattern, does.hiddenAfter),
+  },
   ...[does.failedOperations, does.forgottenOperations].flatMap((operations) =>
     [false, true].map((isMade): Mishap => ({
       title: `its operation ${operations === does.failedOperations ? "fails" : "vanishes"} ${isMade ? "after" : "without"} the effect`,
