@@ -35,17 +35,19 @@ export function overBudget(
   const tooExpensive = adding.filter(({ amount }) => perResource !== undefined && amount.greaterThan(perResource));
   const eachOf = ` for each resource${tooExpensive.length > 1 ? contributorsText(tooExpensive) : ""}`;
   const breaches = [
-    ...exceeded("monthlyTotal", monthlyTotal, after, adding, `the total would be ${dollars(after)}/mo`),
-    ...exceeded(
-      "monthlyIncrease",
-      monthlyIncrease,
-      delta,
-      increasing,
-      `the increase would be ${signedDollars(delta)}/mo`,
-    ),
+    ...exceeded("monthlyTotal", monthlyTotal, {
+      amount: after,
+      by: adding,
+      text: `the total would be ${dollars(after)}/mo`,
+    }),
+    ...exceeded("monthlyIncrease", monthlyIncrease, {
+      amount: delta,
+      by: increasing,
+      text: `the increase would be ${signedDollars(delta)}/mo`,
+    }),
     ...tooExpensive.slice(0, 1).flatMap(({ resource: { type, name }, amount }) => {
-      const words = `${type} ${name} would cost ${dollars(amount)}/mo`;
-      return exceeded("perResource", perResource, amount, tooExpensive, words, eachOf);
+      const text = `${type} ${name} would cost ${dollars(amount)}/mo`;
+      return exceeded("perResource", perResource, { amount, by: tooExpensive, text, rest: eachOf });
     }),
     ...(onUnknown === "fail" ? unknownCosts(report, monthlyIncrease !== undefined) : []),
   ];
@@ -54,13 +56,18 @@ export function overBudget(
 
 type LimitBreach = Omit<BudgetBreach, "source" | "enforce">;
 
+/** A cost that a limit may forbid. `text`: a sentence about it, which ends with the budget and `rest`. */
+interface LimitedCost {
+  readonly amount: Decimal;
+  readonly by: readonly Contributor[];
+  readonly text: string;
+  readonly rest?: string;
+}
+
 function exceeded(
   limit: BudgetBreach["limit"],
   allowed: Decimal | undefined,
-  amount: Decimal,
-  by: readonly Contributor[],
-  words: string,
-  rest = contributorsText(by),
+  { amount, by, text, rest = contributorsText(by) }: LimitedCost,
 ): readonly LimitBreach[] {
   if (allowed === undefined || !amount.greaterThan(allowed)) return [];
   const excess = amount.minus(allowed);
@@ -76,7 +83,7 @@ function exceeded(
         name,
         amount: decimalText(amount),
       })),
-      reason: `${words}, ${dollars(excess)}/mo over the budget of ${exactDollars(allowed)}/mo${rest}`,
+      reason: `${text}, ${dollars(excess)}/mo over the budget of ${exactDollars(allowed)}/mo${rest}`,
     },
   ];
 }

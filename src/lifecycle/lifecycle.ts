@@ -95,7 +95,7 @@ function apiLifecycleOf(kind: ResourceKind, run: () => Run): Lifecycle {
     },
     create: async (request) => {
       const made = await create(kind, await begunUpdate(request, true), request);
-      run().memory.owners.claim(made.id, request.urn, true);
+      run().memory.owners.claim(made.id, request.urn, { isCertain: true });
       keepSecretsUnshown(kind, made.state.props);
       return made;
     },

@@ -58,7 +58,7 @@ async function takeOver(
     await run.rows.line(urn, "warning", `the API shows the adopted ${kind.noun} ${id} with the status "error"`);
   const shown = withNamedPartsOnly(kind, fromWire(kind, wire), inputs);
   assertManageable(call, shown);
-  const refusal = claimObject(kind, run.memory.owners, urn, id, true);
+  const refusal = claimObject(call, id, { isCertain: true });
   if (refusal !== undefined) throw new RefusedObjectError(`${operationName("create", kind, urn)}: ${refusal}.`);
   const found = kind.discovery && (await beforeAdoption(call, id, shown));
   await warnOfLostSecrets(call, id, given, "was adopted");

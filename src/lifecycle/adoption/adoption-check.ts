@@ -239,6 +239,6 @@ export function claimFindings(
   id: string,
 ): readonly Finding[] {
   const field = adopt === undefined ? (kind.discovery?.by[0] ?? "") : "adopt";
-  const reason = claimObject(kind, run.memory.owners, urn, id, false, { plannedBy: field });
+  const reason = claimObject({ kind, run, urn }, id, { isCertain: false, plannedBy: field });
   return reason === undefined ? [] : [{ severity: "failure", field, reason }];
 }

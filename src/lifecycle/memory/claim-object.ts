@@ -2,29 +2,29 @@ import { resourceKey, urnParts } from "../../engine/urn";
 import type { ResourceKind } from "../kind/kind";
 import { otherOwner, readerName, type Claim, type ObjectOwners } from "./object-owners";
 
+/** A resource, and the run in which it is to have an object. */
+interface Claimant {
+  readonly kind: ResourceKind;
+  readonly run: { readonly memory: { readonly owners: ObjectOwners } };
+  readonly urn: string;
+}
+
 /** Why an object is deleted before the program is known to need it. */
 export const DELETED_FIRST =
   "which this run deletes first, because it depends on a resource with deleteBeforeReplace that is replaced";
 
 /**
  * Makes a resource the owner of an object for the rest of this run. Returns a reason if another resource owns the object: with two
- * owners, the deletion of one would take the object from the other. `isCertain`: the resource already has the object. Otherwise it
- * plans to take it over, with the input `how.plannedBy`.
+ * owners, the deletion of one would take the object from the other.
  */
-export function claimObject(
-  kind: ResourceKind,
-  owners: ObjectOwners,
-  urn: string,
-  id: string,
-  isCertain: boolean,
-  how: Claim = {},
-): string | undefined {
+export function claimObject({ kind, run, urn }: Claimant, id: string, claim: Claim): string | undefined {
+  const { owners } = run.memory;
   const first = owners.urnDeletedBeforeReplace(id);
-  if (how.plannedBy !== undefined && first !== undefined && resourceKey(first) !== resourceKey(urn)) {
+  if (claim.plannedBy !== undefined && first !== undefined && resourceKey(first) !== resourceKey(urn)) {
     const [own, other] = [urn, first].map((each) => `"${urnParts(each).name}"`);
     return `${kind.noun} ${id} belongs to the resource ${other}, ${DELETED_FIRST}. Give it to ${own} in a run that does not replace that one`;
   }
-  const owner = owners.claim(id, urn, isCertain, how);
+  const owner = owners.claim(id, urn, claim);
   if (owner === resourceKey(urn)) return undefined;
   const [own, other] = [urn, owner].map((each) => `"${urnParts(each).name}"`);
   const { decision, plannedBy: plan } = owners.ownerOf(id) ?? {};
@@ -34,10 +34,10 @@ export function claimObject(
       `Take ${other} out of the program for one run: the object then stays for ${own}. Declare ${other} again afterwards. If ${own} has ` +
       `another object that must stay too, run \`pulumi state delete\` for both resources instead, and then run again`
     );
-  if (how.plannedBy !== undefined && plan !== undefined)
+  if (claim.plannedBy !== undefined && plan !== undefined)
     return (
       `${own} and ${other} of this program both take over ${kind.noun} ${id}, and it can belong to one resource only. ` +
-      `Decide which: remove or correct ${how.plannedBy} of ${own}, or ${plan} of ${other}`
+      `Decide which: remove or correct ${claim.plannedBy} of ${own}, or ${plan} of ${other}`
     );
   // The other resource only plans to take the object over. The engine may present it before the one that has the object.
   if (plan !== undefined)
@@ -46,9 +46,9 @@ export function claimObject(
       `${own} keeps it: remove or correct ${plan} of ${other}`
     );
   const advice =
-    how.plannedBy === undefined
+    claim.plannedBy === undefined
       ? "Declare one resource for it, and remove the other one: the object stays"
-      : `Remove or correct ${how.plannedBy} of ${own}`;
+      : `Remove or correct ${claim.plannedBy} of ${own}`;
   return `${kind.noun} ${id} already belongs to the resource ${other} of this program. ${advice}`;
 }
 
@@ -56,12 +56,8 @@ export function claimObject(
  * The reason not to delete an object before the engine has compared its resource with the program: another resource adopts or reads it. In
  * another order, the engine would delete it before it comes to that one.
  */
-export function refusalToDeleteFirst(
-  { noun }: ResourceKind,
-  owners: ObjectOwners,
-  urn: string,
-  id: string,
-): string | undefined {
+export function refusalToDeleteFirst({ kind: { noun }, run, urn }: Claimant, id: string): string | undefined {
+  const { owners } = run.memory;
   const reader = readerName(owners, id);
   if (reader !== undefined)
     return `The program reads ${noun} ${id} as "${reader}" (get), ${DELETED_FIRST}. Replace that one in a run that does not read the ${noun}.`;

@@ -11,6 +11,7 @@ interface Owner {
   readonly key: string;
   /** Its keys in the state. They differ from `key` if an alias has renamed the resource. */
   readonly formerKeys: readonly string[];
+  /** True if the resource already has the object. Otherwise it plans to take it over. */
   readonly isCertain: boolean;
   /** The input with which the resource plans to take the object over. Undefined if it already has the object. */
   readonly plannedBy?: string | undefined;
@@ -23,7 +24,8 @@ interface Owner {
   readonly whenReplaced?: "expires" | "waits" | "deleted" | undefined;
 }
 
-export type Claim = Pick<Owner, "plannedBy" | "decision" | "whenReplaced">;
+/** How a resource owns an object, or plans to. */
+export type Claim = Omit<Owner, "key" | "formerKeys">;
 
 /** An adoption in this run. `foundAs`: the former values of the object, as its new owner keeps them. */
 interface AdoptionNote {
@@ -144,13 +146,13 @@ export class ObjectOwners {
    * Makes the resource the owner of an object, unless another one owns it. Returns the key of the owner. A resource that has the
    * object (`isCertain`) displaces one that only plans to take it over.
    */
-  claim(id: string, urn: string, isCertain: boolean, how: Claim = {}): string {
+  claim(id: string, urn: string, claim: Claim): string {
     this.#readNotes();
     const known = this.#owners.get(idKey(id));
     const key = resourceKey(urn);
-    if (known && known.key !== key && (known.isCertain || !isCertain)) return known.key;
-    const isSure = isCertain || known?.isCertain === true;
-    this.#note({ id: idKey(id), owner: { key, formerKeys: this.formerKeysOf(urn), isCertain: isSure, ...how } });
+    if (known && known.key !== key && (known.isCertain || !claim.isCertain)) return known.key;
+    const isCertain = claim.isCertain || known?.isCertain === true;
+    this.#note({ id: idKey(id), owner: { key, formerKeys: this.formerKeysOf(urn), ...claim, isCertain } });
     return key;
   }
 

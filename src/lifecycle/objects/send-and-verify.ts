@@ -39,11 +39,10 @@ export async function sendAndVerify<T>(call: ResourceCall, request: VerifiedRequ
     const shown = await pollUntilShown(call, () => look(outcome), failure === undefined ? SHOWN_WITHIN_MS : 0);
     if (shown !== undefined) return shown;
   } catch (error) {
-    // Without a look, nothing proves that a refused request had no effect. But if the key may do neither, it hardly did at any delivery, and
-    // an object that does not exist shows no change.
-    const isSeen =
-      [isKeyRefused, isNotFound].some((is) => is(failure) && is(error)) || !(error instanceof RequestError);
-    throw isRefused && isSeen ? failure : new IncompleteChangeError(failure ?? error);
+    if (failure instanceof NotFoundError && error instanceof NotFoundError) throw failure; // no object, and no change
+    // Without a look, nothing proves that a refused request had no effect. But if the key may do neither, it hardly did at any delivery.
+    const isUnseen = error instanceof RequestError && !(isKeyRefused(failure) && isKeyRefused(error));
+    throw isRefused && !isUnseen ? failure : new IncompleteChangeError(failure ?? error);
   }
   if (isRefused) throw failure;
   throw new IncompleteChangeError(failure ?? notShown(call, subject));
@@ -51,10 +50,6 @@ export async function sendAndVerify<T>(call: ResourceCall, request: VerifiedRequ
 
 function isKeyRefused(error: unknown): boolean {
   return error instanceof UnauthorizedError || error instanceof ForbiddenError;
-}
-
-function isNotFound(error: unknown): boolean {
-  return error instanceof NotFoundError;
 }
 
 /** Looks until the object shows something. Resolves with undefined if it does not in time. */

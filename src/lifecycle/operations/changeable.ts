@@ -24,8 +24,7 @@ export interface ComparedResource {
 export function assertChangeable({ kind, run, request, outputs }: ComparedResource, isPreview: boolean): void {
   const { urn, id, inputs: news } = request;
   // In an update, the creation of a resource that plans to take this object over fails. A preview has no creation, so this call fails.
-  const { owners } = run.memory;
-  const held = claimObject(kind, owners, urn, id, !isPreview, { decision: "kept" });
+  const held = claimObject({ kind, run, urn }, id, { isCertain: !isPreview, decision: "kept" });
   if (held !== undefined) throw new RefusedChangeError(`${held}.`);
   const shrinking = shrinkFindings(kind, outputs.props, news);
   if (shrinking.length > 0) throw new RefusedChangeError(shrinking.map(findingText).join("; "));

@@ -69,7 +69,7 @@ export async function diff(kind: ResourceKind, run: Run, request: ResourceReques
     if (isSame) return answerUnchanged(comparison, decisions);
     await reportChange(comparison);
   } else if (replaces.length > 0 && containsUnknown(request.inputs) && !staysWhenReplaced(kind, outputs)) {
-    const refusal = refusalToDeleteFirst(kind, run.memory.owners, urn, id);
+    const refusal = refusalToDeleteFirst({ kind, run, urn }, id);
     if (refusal !== undefined) throw new RefusedChangeError(refusal);
     run.memory.owners.noteDeletedBeforeReplace(id, urn);
   }
@@ -120,7 +120,8 @@ async function assertPossible(comparison: Comparison): Promise<void> {
     });
   if (!isReplaced) assertChangeable(comparison, facts.isPreview);
   else if (!staysWhenReplaced(kind, outputs))
-    run.memory.owners.claim(request.id, request.urn, !facts.isPreview, {
+    run.memory.owners.claim(request.id, request.urn, {
+      isCertain: !facts.isPreview,
       decision: "replaced",
       whenReplaced: whenReplaced(kind, known, outputs),
     });

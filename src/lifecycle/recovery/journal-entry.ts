@@ -48,11 +48,11 @@ const TRUSTED_SKEW_MS = 86_400_000;
  * The earliest possible time of the request, by the API's clock in epoch milliseconds. The recorded time may be wrong, and even in the
  * future. An earlier time is safe, because it only finds more log entries.
  */
-export function sentSince({ sentAt, sentHereAt }: JournalEntry, serverNow: number): number {
+export function sentSince({ sentAt, sentHereAt }: JournalEntry, apiNow: number): number {
   const sent = Date.parse(sentAt);
-  const earliest = Math.min(sent, serverNow) - TRUSTED_SKEW_MS;
+  const earliest = Math.min(sent, apiNow) - TRUSTED_SKEW_MS;
   const known = Math.min(sent, Date.parse(sentHereAt));
-  return known > serverNow ? earliest : Math.max(known, earliest);
+  return known > apiNow ? earliest : Math.max(known, earliest);
 }
 
 /** Makes an entry for a second object of the same request, which the network has delivered several times. */

@@ -24,7 +24,7 @@ export interface RunJournalParts {
   /** The keys (`resourceKey`) of a resource in the state, if an alias has renamed it. */
   formerKeys(urn: string): readonly string[];
   /** The API's time and this machine's, both in epoch milliseconds. */
-  serverNow(): number;
+  apiNow(): number;
   timeOfDay(): number;
   keyHash(): string;
 }
@@ -53,7 +53,7 @@ export class RunJournal {
 
   /** Writes the entry of a creation before it is sent. Warns once if the journal cannot be written. */
   async begin(creation: NewCreation): Promise<JournalEntry> {
-    const times = { sentAt: this.parts.serverNow(), sentHereAt: this.parts.timeOfDay() };
+    const times = { sentAt: this.parts.apiNow(), sentHereAt: this.parts.timeOfDay() };
     const [stack, keyHash] = [this.#addressOf(creation.request.urn), this.parts.keyHash()];
     const entry = newEntry(creation, { stack, times, keyHash });
     return (await this.writer.write(entry)) ? entry : this.amend(entry, { isUnwritten: true });
@@ -62,7 +62,7 @@ export class RunJournal {
   /** Writes the id, after the API's answer or when this run takes the object up. Until `handOver`, no state has the object. */
   async accept(entry: JournalEntry, id: string): Promise<JournalEntry> {
     this.known.add(id);
-    return this.amend(entry, { id, answeredAt: new Date(this.parts.serverNow()).toISOString(), sender: thisProcess() });
+    return this.amend(entry, { id, answeredAt: new Date(this.parts.apiNow()).toISOString(), sender: thisProcess() });
   }
 
   /** Writes an entry with changes: another id, for example, if the answer was about another object. */

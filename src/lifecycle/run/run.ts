@@ -148,7 +148,7 @@ export function createRun(options: RunOptions): Run {
       backend: () => pulumiBackend(environment),
       settings: () => base.settings,
       formerKeys: (urn) => base.memory.formerKeysOf(urn),
-      serverNow: () => base.api.now(),
+      apiNow: () => base.api.now(),
       timeOfDay: () => clock.timeOfDay(),
       keyHash: () => base.api.credentials.hash,
     }),
