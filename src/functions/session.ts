@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Api } from "../api/client";
-import { ConfigurationError } from "../api/errors";
+import { ConfigurationError, RequestError } from "../api/errors";
 import { howToConfigure } from "../engine/config-keys";
 import { readSettings, type ConfigReader, type Settings } from "../settings/config";
 import { runNotes } from "../cost/run-notes";
@@ -14,6 +14,8 @@ import { userAgent } from "../process/version";
 export interface Session {
   readonly api: Api;
   readonly settings: Settings;
+  /** The advice of errors that functions have already given. */
+  readonly explained: Set<string>;
 }
 
 /**
@@ -28,7 +30,7 @@ export function sessionFor(config: ConfigReader, onWarning: (message: string) =>
   const known = sessions.get(key);
   if (known) return known;
   const api = new Api({ ...settings, userAgent, onWarning });
-  const session = { api, settings };
+  const session = { api, settings, explained: new Set<string>() };
   sessions.set(key, session);
   return session;
 }
@@ -44,7 +46,11 @@ function configuredIn({ settings }: Session, key: "projectId" | "region", functi
 
 /** The tools of a function. `functionName` is for error texts. */
 export function toolsOf(session: Session, functionName: string): Tools {
-  const { api, settings } = session;
+  const { api, settings, explained } = session;
+  const failed = (error: unknown): never => {
+    if (error instanceof RequestError) error.adviseOnce(explained);
+    throw error;
+  };
   const noted = (path: readonly string[]): readonly string[] => {
     runNotes(process.env)?.add({
       note: "lookup",
@@ -55,8 +61,15 @@ export function toolsOf(session: Session, functionName: string): Tools {
     return path;
   };
   return {
-    show: (fields, path, query, purpose) => api.show(lookupSchema(fields), noted(path), query, { purpose }),
-    list: (fields, path, query, purpose) => api.list(lookupSchema(fields), noted(path), query, { purpose }),
+    show: (fields, path, query, purpose) =>
+      api.show(lookupSchema(fields), noted(path), query, { purpose }).catch(failed),
+    async *list(fields, path, query, purpose) {
+      try {
+        yield* api.list(lookupSchema(fields), noted(path), query, { purpose });
+      } catch (error) {
+        failed(error);
+      }
+    },
     faultsOf: (fields, args) =>
       (argumentsSchema(fields).safeParse(args).error?.issues ?? []).map(({ path, message }) => ({
         field: path.join("."),

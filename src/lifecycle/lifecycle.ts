@@ -20,7 +20,7 @@ export function lifecycleOf(kind: ResourceKind | LocalKind, run: () => Run): Lif
     <Answer>(call: (request: ResourceRequest) => Promise<Answer>) =>
     (request: ResourceRequest): Promise<Answer> =>
       call(request).catch((error: unknown) => {
-        if (error instanceof RequestError) explainOnce(error, run());
+        if (error instanceof RequestError) error.adviseOnce(run().explained); // the engine needs an error for each resource
         if (error instanceof Error) error.message = fitToShow(error.message, request.urn);
         throw error;
       });
@@ -36,12 +36,6 @@ export function lifecycleOf(kind: ResourceKind | LocalKind, run: () => Run): Lif
     update: safe(calls.update),
     delete: safe(calls.delete),
   };
-}
-
-/** If the same fault affects many resources, only the first error has the advice. The engine needs an error for each. */
-function explainOnce(error: RequestError, { explained }: Run): void {
-  if (explained.has(error.sharedAdvice)) error.message = error.withoutSharedAdvice;
-  else if (error.sharedAdvice !== "") explained.add(error.sharedAdvice);
 }
 
 /** Showing the right spelling would reveal a secret value. */

@@ -16,9 +16,9 @@ function lookupsPage(lookups, files) {
       ["Function", "Returns", "Arguments", "Fields"],
       ...rows.map(([name, lookup]) => [`\`${name}\``, lookup.about, argumentsOf(lookup), fieldsOf(lookup, files)]),
     ]),
-    "**Bold** arguments are required. `projectId` and `region` default to the configuration, `organizationId` to the one " +
-      "organization that the API key reaches. All others are filters: the function passes them to the API, which decides what they " +
-      "mean. `name` is a part of the name in any case; `tags` must all match; `sort` is an order such as `name:asc`.",
+    "**Bold** arguments are required. Those in _italics_ default to the configuration, `organizationId` to the one organization that the " +
+      "API key reaches. All others are filters: the function passes them to the API, which decides what they mean. `name` is a part of the " +
+      "name in any case; `tags` must all match; `sort` is an order such as `name:asc`, with the API's own names of fields (`memory_gb:asc`).",
     "A function that takes an `id` or a `name` finds exactly one: the whole name, in the case that it is written in. If there is none, " +
       "or if several have the name, it fails, and the error lists what there is.",
     "A list has all pages. Lookups of a resource have the fields of the resource, without what the API does not show in them.",
@@ -32,7 +32,11 @@ function lookupsPage(lookups, files) {
 
 function argumentsOf({ args, path, finds }) {
   const isRequired = (arg) => args[arg].presence === "required";
-  const words = Object.keys(args).map((arg) => (isRequired(arg) ? `**\`${arg}\`**` : `\`${arg}\``));
+  const wordOf = (arg) => {
+    if (args[arg].configured !== undefined) return `_\`${arg}\`_`;
+    return isRequired(arg) ? `**\`${arg}\`**` : `\`${arg}\``;
+  };
+  const words = Object.keys(args).map(wordOf);
   if (finds !== "byIdOrName") return words.length === 0 ? "none" : words.join(", ");
   const inPath = words.filter((_, nth) => path.includes(`{${Object.keys(args)[nth]}}`));
   const others = words.filter((word) => !inPath.includes(word));

@@ -70,12 +70,13 @@ export abstract class RequestError extends CloudinfraError {
     this.message = this.message.replace(NOTHING_SENT, "");
   }
 
-  /** The message for a run that has already given the advice. */
-  get withoutSharedAdvice(): string {
-    return this.message
-      .split(this.sharedAdvice)
-      .map((part) => part.trim())
-      .filter(Boolean)
-      .join(" ");
+  /** Removes the advice if it is among those that a run has already given. Otherwise adds it to them. */
+  adviseOnce(given: Set<string>): void {
+    if (this.sharedAdvice === "") return;
+    if (given.has(this.sharedAdvice)) {
+      const parts = this.message.split(this.sharedAdvice).map((part) => part.trim());
+      this.message = parts.filter(Boolean).join(" ");
+    }
+    given.add(this.sharedAdvice);
   }
 }
