@@ -105,10 +105,10 @@ function refuseUnusableOptions(
   const label = `${token.slice(token.lastIndexOf(":") + 1)} "${name}"`;
   if (importId !== undefined) {
     const instead = isAdoptable
-      ? `Remove it, and give the id as an argument: { adopt: ${typeof importId === "string" ? JSON.stringify(importId) : "<id>"}, … }`
+      ? `Use that, or give the id as an argument instead: { adopt: ${typeof importId === "string" ? JSON.stringify(importId) : "<id>"}, … }`
       : "Remove it: this resource has no object at the API";
     throw new pulumi.RunError(
-      `${label} cannot be imported: the option "import" does not work for resources of this package. ${instead}.`,
+      `${label} cannot be imported: the option "import" needs the first-class provider, pulumi-cloudinfra/native. ${instead}.`,
     );
   }
   if ((provider ?? parent?.getProvider(token)) !== undefined) {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { realpathSync } from "node:fs";
-import { homedir } from "node:os";
+import { homedir, userInfo } from "node:os";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isLoopback } from "../process/loopback";
@@ -89,12 +89,16 @@ function fileSpelling(text: string, folder: string | undefined): string {
   return `file://${realPathOf(localPath(path))}`;
 }
 
+/** Go's home folder: the user's system entry counts before HOME. */
 function homeOfCli(): string {
-  try {
-    return homedir();
-  } catch {
-    return "~"; // the user has none
+  for (const ask of [() => userInfo().homedir, homedir]) {
+    try {
+      return ask();
+    } catch {
+      // The user has no entry.
+    }
   }
+  return "~";
 }
 
 function localPath(path: string): string {

@@ -37,6 +37,7 @@ export function startRun(config: ConfigReader, rows: RowLog, front: FrontParts =
     run.costs.end();
     // The engine may end an explicit provider while the others are at work.
     if (front.provider === undefined) objectsFile?.remove();
+    await run.quotaSums.warn();
     await run.duplicates.warn();
     await run.permissions.warn();
     run.prefetch.end();

@@ -7,7 +7,8 @@ export function assertNodeVersion(version: string = process.versions.node): void
   if (major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1])) return;
   const error = new Error(
     `pulumi-cloudinfra needs Node ${OLDEST_NODE.join(".")} or newer, and this is Node ${version}. ` +
-      "Install a newer Node from https://nodejs.org or with your version manager, and run again.",
+      "Install a newer Node from https://nodejs.org or with your version manager, and run again. Or run `npm install node@24` in the " +
+      "project, and put node_modules/.bin first on the PATH.",
   );
   error.stack = error.message;
   // Not enumerable, because Node prints each enumerable member below the message.

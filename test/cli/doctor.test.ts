@@ -61,7 +61,7 @@ describe("with a key that has all permissions", () => {
         "ok  dialect              spec, as the base URL suggests",
         "ok  service              answered in 7 ms",
         "ok  clock                agrees with the API's",
-        "ok  regions              us-sva-2, us-wdc-1, us-chi-1 (preview)",
+        "ok  regions              us-sva-2, us-wdc-1, us-chi-1 (availability: preview)",
         `ok  projects             default (${api.projectId})`,
         ...inProject.map(({ nouns }) => `ok  ${nouns.padEnd(19)}  allowed`),
         "ok  connect routes       allowed",
@@ -149,7 +149,7 @@ describe("with a key that has few permissions", () => {
 
     expect(result.code).toBe(1);
     expect(table(result)).toMatchObject({
-      regions: "ok us-sva-2, us-wdc-1, us-chi-1 (preview)",
+      regions: "ok us-sva-2, us-wdc-1, us-chi-1 (availability: preview)",
       projects: "no denied: no project:read",
       VPCs: "ok allowed",
       "connect connections": "no denied: no connect_connection:read, or not for this project",

@@ -19,8 +19,8 @@ describe("when an option cannot work", () => {
     session.stack.write(program(link(`{ import: "an-id" }`)));
     const { result, requests } = await session.api.during(() => session.stack.preview());
     expect(stackDiagnostics(failed(result))).toBe(
-      'error: ConnectConnection "link" cannot be imported: the option "import" does not work for resources of this package. ' +
-        'Remove it, and give the id as an argument: { adopt: "an-id", … }.',
+      'error: ConnectConnection "link" cannot be imported: the option "import" needs the first-class provider, pulumi-cloudinfra/native. ' +
+        'Use that, or give the id as an argument instead: { adopt: "an-id", … }.',
     );
     expect(requests).toEqual([]);
   });

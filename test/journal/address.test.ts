@@ -1,5 +1,5 @@
 import { mkdirSync, symlinkSync } from "node:fs";
-import { homedir } from "node:os";
+import { userInfo } from "node:os";
 import { join } from "node:path";
 import { addressOf, isSameStack } from "../../src/journal/address";
 import { folderForSuite } from "../support/suite";
@@ -42,7 +42,7 @@ describe("one spelling", () => {
   );
 
   it("of a backend in the home folder", () => {
-    expect(backend("file://~/no-such-folder")).toBe(`file://${homedir()}/no-such-folder`);
+    expect(backend("file://~/no-such-folder")).toBe(`file://${userInfo().homedir}/no-such-folder`);
   });
 
   it.each(["http://localhost:80/", "http://127.0.0.1", "http://[::1]/", "HTTP://LOCALHOST"])(

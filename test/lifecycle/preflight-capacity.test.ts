@@ -12,6 +12,7 @@ const world = World.forSuite();
 async function warnings(run: TestRun, type: string, args: object = {}, name = "x"): Promise<RowLine[]> {
   const { failures } = await run.of(type).check({}, sent(type, name, { ...argsOf(type, world.simulator), ...args }));
   expect(failures).toEqual([]);
+  await run.run.quotaSums.warn();
   return run.lines.filter(({ severity }) => severity === "warning");
 }
 
@@ -49,8 +50,8 @@ it("warns of a volume beyond the rest of the quota", async () => {
   await up(world.run(), "Volume", sampleOf("Volume", { size: 6_000 }), undefined);
   const run = world.run();
   expect((await warnings(run, "Volume", { size: 6_000 })).map(({ text }) => text.split(":")[0])).toEqual([
-    "The quotas of us-sva-2 have no room for everything that this program adds",
     "the API could not do it now",
+    "The quotas of us-sva-2 have no room for everything that this program adds",
   ]);
 });
 
@@ -61,6 +62,7 @@ it("counts the growth of a volume", async () => {
   const previewed = async (args: object): Promise<{ text: string; requests: string[] }> => {
     const [run, before] = [world.run(), (await world.requests()).length];
     await preview(run, "Volume", args, state);
+    await run.run.quotaSums.warn();
     const requests = (await world.requests()).slice(before).filter((request) => !request.endsWith("/cost"));
     return { text: run.texts().join("\n"), requests };
   };

@@ -69,7 +69,9 @@ export function clockLines({ skewMs }: SignIn): readonly DoctorLine[] {
 
 /** The regions, and whether the configured one is among them. */
 export function regionLines(regions: readonly Region[], configured: string | undefined): readonly DoctorLine[] {
-  const names = regions.map(({ name, availability }) => (availability === "live" ? name : `${name} (${availability})`));
+  const names = regions.map(({ name, availability }) =>
+    availability === "live" ? name : `${name} (availability: ${availability})`,
+  );
   const all =
     names.length === 0
       ? line("no", "regions", "none can be reached")

@@ -59,10 +59,11 @@ function waitingLines(entries: readonly JournalEntry[]): readonly DoctorLine[] {
     const them = made.length === 1 ? "it" : "them";
     const finding =
       `${stack}: the last run made or took over ${made.map(objectText).join("; ")}. The next run of this stack checks that the state has ${them}. ` +
-      `If the stack was renamed or removed, look for ${them} yourself, with \`pulumi stack export\`.`;
-    return line("ok", "journal", finding, [
-      `Then remove ${made.length === 1 ? "its entry" : "their entries"}:\n${forgetCommands(made)}`,
-    ]);
+      "There is nothing to do.";
+    const advice =
+      `Only if ${stack} was renamed or removed, look for ${them} yourself, with \`pulumi stack export\`, and then remove ` +
+      `${made.length === 1 ? "its entry" : "their entries"}:\n${forgetCommands(made)}`;
+    return line("ok", "journal", finding, [advice]);
   });
 }
 

@@ -130,7 +130,7 @@ function advice(due: readonly CheckedKey[]): readonly string[] {
       (key) => key.rotatesAt === undefined && (hasRun(key) || key.due === "ends soon"),
     ),
     ...sentence(
-      (aNewKey) => `\`pulumi up\` makes ${aNewKey} once it rotates.`,
+      (aNewKey) => `\`pulumi up\` makes ${aNewKey} from the time under "rotates" on, and nothing before.`,
       (key) => key.rotatesAt !== undefined && key.due === "ends soon",
     ),
   ];

@@ -42,7 +42,8 @@ export class QuotaSums {
   readonly #uses = new Map<string, { readonly region: string; readonly use: QuotaUse }>();
   readonly #quotas = new Map<string, Promise<Reply<Props>>>();
   readonly #regions = new Set<string>();
-  readonly #warned = new Set<string>();
+  /** By region: its quotas, and the names of those that the program exceeds. */
+  readonly #exceeded = new Map<string, { readonly quota: Props; readonly names: Set<QuotaName> }>();
 
   constructor(private readonly run: QuotaTools) {}
 
@@ -68,18 +69,20 @@ export class QuotaSums {
       return { findings: [{ severity: preflightSeverity(this.run), field: "", reason }], isFinal: true };
     }
     if (full.length === 0) return FITS;
-    await this.#warnOfQuotas(region, full);
+    const exceeded = this.#exceeded.get(region) ?? { quota: reply.answer, names: new Set<QuotaName>() };
+    for (const { name } of full) exceeded.names.add(name);
+    this.#exceeded.set(region, exceeded);
     const texts = full.map(({ name, limit, used, added }) => `${quotaWords[name]}: ${used + added} of ${limit}`);
     const reason = `does not fit into the quotas of ${region} any longer: with it, ${texts.join(", ")}`;
     return { findings: [{ severity: preflightSeverity(this.run, "now"), field: "", reason }], isFinal: false };
   }
 
-  /** Warns once for each exceeded quota. Each resource that does not fit also has its own warning, with the sums up to it. */
-  async #warnOfQuotas(region: string, full: readonly QuotaRow[]): Promise<void> {
-    const unwarned = full.filter(({ name }) => !this.#warned.has(`${region} ${name}`));
-    if (unwarned.length === 0) return;
-    for (const { name } of unwarned) this.#warned.add(`${region} ${name}`);
-    await this.run.previewRows.line(STACK, "warning", quotaTable(region, unwarned));
+  /** Called once, at the end of the run: warns of the exceeded quotas, with the sums of all resources. */
+  async warn(): Promise<void> {
+    for (const [region, { quota, names }] of this.#exceeded) {
+      const full = this.#rows(region, quota).filter(({ name }) => names.has(name));
+      await this.run.previewRows.line(STACK, "warning", quotaTable(region, full));
+    }
   }
 
   #rows(region: string, quota: Props): QuotaRow[] {
@@ -199,8 +202,8 @@ function quotaTable(region: string, rows: readonly QuotaRow[]): string {
     "",
     table.replace(/^/gm, "  "),
     "",
-    "These are the sums up to the first resource that does not fit. That resource and each later one have their own warning.",
-    "Resources that leave the program are not counted, because a preview does not show them to the provider. If they do not make",
-    "enough room, use another region, or ask for a higher quota: otherwise the update fails.",
+    "Each resource that does not fit any longer has its own warning. Resources that leave the program are not counted, because a preview",
+    "does not show them to the provider. If they do not make enough room, use another region, or ask for a higher quota: otherwise the",
+    "update fails.",
   ].join("\n");
 }

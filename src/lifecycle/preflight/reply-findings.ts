@@ -18,7 +18,12 @@ export async function replyFindings(
   const { refusal, isFinal } = reply;
   if (!isFinal) return notNowFindings(run, refusal.words, inputs["region"]);
   if (id !== undefined && refusal.isAboutPath)
-    return [refusalFinding(run, `it no longer exists: run \`pulumi refresh\` (${refusal.words})`)];
+    return [
+      refusalOf(
+        run,
+        ` the object no longer exists (${refusal.words}). Run \`pulumi refresh\`: the update would fail too`,
+      ),
+    ];
   const objections = objectionsIn(kind, run.settings.dialect, inputs, refusal);
   return [
     refusalFinding(run, ...(await Promise.all(objections.map((objection) => explainObjection(proposal, objection))))),
@@ -28,7 +33,11 @@ export async function replyFindings(
 /** The finding about a refusal, with a line for each objection. `cloudinfra:preflight` sets its severity. */
 function refusalFinding(run: CatalogRun, ...lines: readonly string[]): Finding {
   const words = lines.length === 1 ? ` ${lines.join("")}. ` : `\n${lines.map((line) => `  ${line}\n`).join("")}`;
-  return { severity: preflightSeverity(run), field: "", reason: `the API refuses it:${words}${CORRECT_IT}` };
+  return refusalOf(run, `${words}${CORRECT_IT}`);
+}
+
+function refusalOf(run: CatalogRun, text: string): Finding {
+  return { severity: preflightSeverity(run), field: "", reason: `the API refuses it:${text}` };
 }
 
 /**
