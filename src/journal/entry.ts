@@ -149,3 +149,14 @@ export function shownName({ name }: NameInEntry): string {
 function hashOf(token: string, name: string): string {
   return createHmac("sha256", token).update(name).digest("hex");
 }
+
+/** True if an open creation may have made the object, so that the next creation of its resource takes the object up. */
+export function isTakenUpBy(
+  entry: JournalEntry,
+  { id, name, created_at: madeAt }: Readonly<Record<string, unknown>>,
+): boolean {
+  if (entry.isHandedOver || entry.isSuperseded) return false;
+  if (entry.id !== undefined) return entry.id.toLowerCase() === String(id).toLowerCase();
+  // The API's time may have whole seconds only.
+  return isNamed(entry, name) && !(Date.parse(String(madeAt)) < Date.parse(entry.sentAt) - 1_000);
+}

@@ -1,4 +1,5 @@
 import { sent, type TestRun } from "../support/lifecycle";
+import { thisProcess } from "../../src/process/process-identity";
 import { MemoryJournal } from "../support/memory-journal";
 import { plain } from "../support/mini-state";
 import { argsOf, World } from "../support/world";
@@ -8,12 +9,19 @@ const world = World.forSuite();
 const type = "FirewallRule";
 type Elsewhere = (run: TestRun, args: Readonly<Record<string, unknown>>, id: string) => Promise<unknown>;
 
-async function imported(run: TestRun, args: Readonly<Record<string, unknown>>, id: string, kind = type): Promise<void> {
+/** Resolves with the failures of the import. */
+async function imported(
+  run: TestRun,
+  args: Readonly<Record<string, unknown>>,
+  id: string,
+  kind = type,
+): Promise<string[]> {
   const lifecycle = run.of(kind);
   const program = sent(kind, "kept", args, false);
   const { props = {} } = await lifecycle.read(id, program);
-  const { inputs } = await lifecycle.check({}, program);
+  const { inputs, failures } = await lifecycle.check({}, program);
   await lifecycle.diff(id, plain(props) as Readonly<Record<string, unknown>>, inputs);
+  return failures.map(({ reason }) => reason);
 }
 
 it.each<readonly [string, boolean, Elsewhere]>([
@@ -54,4 +62,18 @@ it("an import closes no entry of another kind", async () => {
   const { id } = await world.create("Volume", args);
   await imported(world.run({}, { journal, provider: "other" }), args, id, "Volume");
   expect(journal.entries.map(({ isHandedOver }) => isHandedOver)).toEqual([undefined]);
+});
+
+it("an import without a log waits for the running creation of its name", async () => {
+  const journal = new MemoryJournal();
+  const args = { ...argsOf(type, world.simulator), name: "web" };
+  const { id } = await world.create(type, args, { run: world.run({}, { journal }) });
+  await journal.undoHandOver({ isAnswered: false });
+  await journal.write({ ...journal.entries[0]!, sender: { pid: process.ppid, space: thisProcess().space } });
+  await world.fault({ method: "GET", path: "/audit_logs", status: 403, every: 1 });
+  const elsewhere = world.run({}, { journal, provider: "other" });
+  expect(await imported(elsewhere, args, id)).toEqual([
+    expect.stringContaining("Another process works on the firewall"),
+  ]);
+  expect(journal.adopted).toEqual([]);
 });

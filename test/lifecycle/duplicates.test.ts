@@ -47,6 +47,14 @@ it("names the object if there is only one new resource", async () => {
   expect(message).toContain("an update makes it a second time.\n");
 });
 
+it("leaves out an object that only a late list shows", async () => {
+  const { id } = await world.create("Volume", argsOf("Volume", world.simulator), { name: "data" });
+  await world.fault({ method: "GET", path: `/${id}$`, status: 404, every: 1 });
+  const run = world.run();
+  await preview(run, "Volume", "data");
+  expect(await stackMessages(run)).toEqual([]);
+});
+
 it("says that an unknown price adds to the sum", async () => {
   for (const type of ["Volume", "ConnectConnection"])
     await world.create(type, argsOf(type, world.simulator), { name: "x" });

@@ -191,7 +191,8 @@ function inUseError(call: ResourceCall, id: string, reason: string, cause?: unkn
   const { kind, verb, urn, request } = call;
   return new ObjectInUseError(
     `${operationName(verb, kind, urn)}: ${kind.noun} ${id} was not deleted, because ${reason}. Delete or move what keeps it, then run ` +
-      `again. To keep the ${kind.noun} and take it out of the stack, run \`pulumi state delete\` with the URN beside ${id} in \`pulumi stack --show-ids --show-urns\`.` +
+      `again. To keep the ${kind.noun} and take it out of the stack, run \`pulumi state delete\` with the URN beside ${id} in \`pulumi stack --show-ids --show-urns\`; ` +
+      `if Pulumi asks which one, choose ${id}.` +
       unmanagedAdvice(request.memory.object.retired),
     { cause },
   );

@@ -1,5 +1,5 @@
-import { importId } from "../../definition/import-id";
-import { ConfigurationError } from "../../api/errors";
+import { importId, parseImportId } from "../../definition/import-id";
+import { ConfigurationError, orUndefined } from "../../api/errors";
 import type { CallOptions } from "../../api/http/request";
 import { isBeingDeleted } from "../../api/schema";
 import type { PreflightRequests } from "../../api/advisory-requests";
@@ -7,8 +7,7 @@ import { STACK, type RowLog } from "../../engine/row-log";
 import { warnOfTrouble, withoutAnswer } from "../report-findings";
 import { containsUnknown } from "../../engine/values";
 import { markOf } from "../../journal/creation-comment";
-import { isSameId } from "../../api/same-id";
-import { isNamed, type JournalEntry } from "../../journal/entry";
+import { isTakenUpBy, type JournalEntry } from "../../journal/entry";
 import { settingName } from "../../engine/config-keys";
 import { collectionAt, parentPath } from "../kind/collection-at";
 import type { Finding, Props, ResourceKind } from "../kind/kind";
@@ -136,7 +135,8 @@ export class Duplicates {
     });
     const found: Duplicate[] = [];
     for (const each of (await Promise.all(lists)).flat())
-      found.push({ ...each, ...(this.#isKnown(each) ? { isMakerKnown: true } : await this.#makerOf(each)) });
+      if (this.#isKnown(each)) found.push({ ...each, isMakerKnown: true });
+      else if (await this.#isShown(each)) found.push({ ...each, ...(await this.#makerOf(each)) });
     return found;
   }
 
@@ -152,6 +152,17 @@ export class Duplicates {
     if (found.length === 0 || this.#isStopped) return;
     const text = duplicatesText(found, this.#new.size, (urn) => memory.of(urn)?.cost?.after);
     await previewRows.line(STACK, "warning", text);
+  }
+
+  /** False if the object no longer exists, although a late list shows it. */
+  async #isShown({ kind, id }: Pick<Duplicate, "kind" | "id">): Promise<boolean> {
+    const { id: own, inputs } = parseImportId(kind, id);
+    const get = (call: CallOptions): Promise<Props> => collectionAt(this.run.api, kind, inputs, own).get(own, call);
+    const isThere = await this.#ask(
+      "lists of objects",
+      async (call) => (await orUndefined(() => get(call))) !== undefined,
+    );
+    return isThere !== false;
   }
 
   /** True if another resource of the stack has the object. */
@@ -236,12 +247,4 @@ export class Duplicates {
     };
     return (await this.#ask("lists of objects", list, kind.pathFields.length > 0)) ?? [];
   }
-}
-
-/** True if an open creation may have made the object, so that the next creation of its resource takes the object up. */
-function isTakenUpBy(entry: JournalEntry, { id, name, created_at: madeAt }: Props): boolean {
-  if (entry.isHandedOver || entry.isSuperseded) return false;
-  if (entry.id !== undefined) return isSameId(entry.id, String(id));
-  // The API's time may have whole seconds only.
-  return isNamed(entry, name) && !(Date.parse(String(madeAt)) < Date.parse(entry.sentAt) - 1_000);
 }

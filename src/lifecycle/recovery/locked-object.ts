@@ -105,7 +105,9 @@ async function creationsOf(
     const isOfName = outcome.status === "unclear" && mayHaveMade(entry, object, sentSince(entry, run.api.now()));
     const isOfOwnName = isOfName && !outcome.mayShowLater && run.journal.isOwn(entry, urn);
     const isIt = hasMade(outcome, id) || (isOfOwnName && isNotOlder(entry, object["created_at"]));
-    creations.push({ entry, outcome, isIt, mayBeIt: isIt || (verb === "create" && isOfName) });
+    // An import has an id of its own choice, so a name counts only if the object may still be handed over.
+    const mayBeIt = isIt || (isOfName && (verb === "create" || isUnderWay(entry, run.clock.timeOfDay())));
+    creations.push({ entry, outcome, isIt, mayBeIt });
   }
   return creations;
 }
