@@ -14,7 +14,7 @@ import type { LocalPlan, LocalPlanContext } from "../lifecycle/local/local-kind"
 import type { RunCosts } from "../lifecycle/pricing/run-costs";
 import { BUDGET_ADVICE, budgetOf } from "./cost-budget";
 import { byUrn, countedBefore, countedCost, type EarlierCost } from "./kept-cost-summary";
-import { urnParts } from "../engine/urn";
+import { dynamicUrn, urnParts } from "../engine/urn";
 import { runsReplacementOf, runsWithout } from "../process/cli-process";
 
 /** On a terminal of 80 columns, Pulumi indents the lines under "Diagnostics". */
@@ -47,8 +47,9 @@ function reportOf(inputs: Props, { previous, run, urn, registered }: LocalPlanCo
   const { urns, late } = registeredOf(registered ?? { urns: inputs["resources"] });
   const counted = countedBefore(previous);
   const { stack, project } = urnParts(urn);
-  const named = new Set([...urns, ...urns.map((each) => run.costs.of(each)?.formerUrn)]);
-  const unnamed = [...counted].filter(([each]) => !named.has(each) && !late.includes(urnParts(each).name));
+  // A resource that has moved to the other provider is the same one, also if a refresh has just taken it out of the state.
+  const named = new Set(urns.flatMap((each) => [each, run.costs.of(each)?.formerUrn ?? each]).map(dynamicUrn));
+  const unnamed = [...counted].filter(([each]) => !named.has(dynamicUrn(each)) && !late.includes(urnParts(each).name));
   // The costs are known in this run, so these resources are still in the program.
   const isKnown = (each: string): boolean => run.costs.of(each) !== undefined;
   const leftOut = unnamed.map(([each]) => each).filter(isKnown);

@@ -49,6 +49,19 @@ it.each([
   expect(summary).toMatchObject({ before: "312.50", after, delta: (Number(after) - 312.5).toFixed(2) });
 });
 
+it("counts a resource as new that a refresh has removed and that moves to the other provider", async () => {
+  const first = world.run();
+  await up(first, type, argsOf(type, world.simulator), undefined, { name: "link" });
+  const before = await summaryOf(first, ["link"]);
+  const native = JSON.parse(
+    JSON.stringify(before).replaceAll("pulumi-nodejs:dynamic/cloudinfra:", "cloudinfra:index:"),
+  ) as object;
+  expect(native).not.toEqual(before);
+  const run = world.run();
+  await run.of(type).check({}, sent(type, "link", argsOf(type, world.simulator)));
+  expect(await summaryOf(run, ["link"], native)).toMatchObject({ before: "0.00", after: "312.50", delta: "312.50" });
+});
+
 it("saves the cost of a removed resource", async () => {
   const first = world.run();
   await up(first, type, argsOf(type, world.simulator), undefined, { name: "link" });
