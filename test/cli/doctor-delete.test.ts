@@ -59,6 +59,19 @@ it("--yes: deletes without a question, and waits for the 404", async () => {
   expect(await left.counts()).toEqual([0, 1]);
 });
 
+it("signs in with the explicit provider of the entry", async () => {
+  const provider = (name: string, apiKey: string): object => ({
+    urn: `urn:pulumi:dev::test::pulumi:providers:cloudinfra::${name}`,
+    type: "pulumi:providers:cloudinfra",
+    id: name,
+    inputs: { baseUrl: left.api.url, apiKey },
+  });
+  await left.entry({ stack: { ...(await left.entry()).stack, provider: "eu" } });
+  left.project.stacks({ dev: [provider("us", "canary-of-another"), provider("eu", left.api.apiKey)] });
+  expect(await left.doctor(["--delete", id, "--yes"])).toMatchObject({ code: 0 });
+  expect(await left.counts()).toEqual([0, 1]);
+});
+
 it.each([200, 422])("locks the object until the answer %i, and leaves the entry as it is then", async (status) => {
   const proxy = await FaultProxy.start(left.api.url);
   const before = await left.entry({ stack: { ...journalEntry().stack, backend: BACKEND, baseUrl: proxy.url } });

@@ -132,6 +132,14 @@ describe("every function", () => {
     expect(await requestsOf(api)).toEqual([{ method: "GET", path: "/v1/regions", status: 401 }]);
   });
 
+  it("says once what to do about a refused key", async () => {
+    configure(api, { apiKey: "canary-another-wrong-key" });
+    const [first, second] = [await refusalOf(cloudinfra.getRegions()), await refusalOf(cloudinfra.getProjects())];
+    expect(first.message).toContain("was refused");
+    expect(second.message).toMatch(/answered 401/);
+    expect(second.message).not.toContain("was refused");
+  });
+
   it("says how to set a missing key", async () => {
     pulumi.runtime.setAllConfig({ "cloudinfra:baseUrl": api.url });
 
