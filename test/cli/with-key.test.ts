@@ -2,7 +2,7 @@ import { startSimulator, type Simulator } from "../../src/simulator";
 import { upperCaseIds } from "../support/proxy/actions";
 import { FaultProxy } from "../support/proxy/fault-proxy";
 import { folderForSuite, forEachTest, forSuite } from "../support/suite";
-import { runCli } from "./support";
+import { PulumiProject, runCli } from "./support";
 
 const state = folderForSuite("with-key");
 const api = forSuite<Simulator>(() => startSimulator({ validateResponses: true }));
@@ -18,4 +18,26 @@ it("limits a key whose id the log spells in another case", async () => {
   expect(await runCli(command, { environment })).toEqual({ code: 0, stdout: "", stderr: "" });
   const [change] = proxy.requests.filter(({ method }) => method === "PATCH");
   expect(change?.body).toContain('"allowed":["127.0.0.1"]');
+});
+
+it.each([
+  [
+    "refuses to run pulumi",
+    ["npx", "pulumi", "up"],
+    1,
+    /^error: The configuration of the selected stack has an API key.*pulumi config rm/,
+  ],
+  [
+    "warns before another command",
+    [process.execPath, "-e", ""],
+    0,
+    /^warning: The configuration of the selected stack has an API key/,
+  ],
+])("%s if the stack has a key", async (_does, command, code, message) => {
+  const project = new PulumiProject().answer({ apiKey: api.apiKey, baseUrl: api.url, projectId: api.projectId });
+  const environment = { ...project.environment, XDG_STATE_HOME: state };
+  const flags = ["--permissions", "vm:read", "--for", "15m", "--"];
+  const result = await runCli(["with-key", ...flags, ...command], { environment, cwd: project.folder });
+  project.remove();
+  expect(result).toMatchObject({ code, stderr: expect.stringMatching(message) as string });
 });

@@ -92,6 +92,16 @@ it("a 404 is no deletion while the object is shown", async () => {
   expect(await world.made("Volume")).toEqual([]);
 });
 
+it("says that an object may be deleted that answers 404 and cannot be read", async () => {
+  const { id, outs } = await world.create("Volume", argsOf("Volume", world.simulator));
+  world.clock.advance(3_600_000);
+  await world.fault({ method: "DELETE", path: `/${id}$`, status: 404, every: 1 });
+  await world.fault({ method: "GET", path: `/${id}$`, status: 403, every: 1 });
+  const run = world.run();
+  await failureOf(run.of("Volume").delete(id, outs));
+  expect(run.texts()).toEqual([expect.stringContaining(`the API may nevertheless have deleted volume ${id}`)]);
+});
+
 describe("when the name is the program's own", () => {
   const mine = (type: string): Record<string, unknown> => ({ ...argsOf(type, world.simulator), name: "mine" });
 

@@ -11,6 +11,7 @@ import { CommandFailure } from "../command-failure";
 import type { CommonOptions } from "../command-flags";
 import type { CliIo } from "../io";
 import { forgetOwnKey, OwnKeys, type OwnKey } from "../own-keys";
+import { stackWords } from "../pulumi/stack-state";
 import { configOfStack } from "../stack-api";
 
 export interface WithKeyOptions extends CommonOptions {
@@ -30,7 +31,16 @@ const KEY_VARIABLES = [environmentName("apiKey"), "NIRVANA_LABS_API_KEY"];
  * CommandFailure or a CloudinfraError.
  */
 export async function runWithKey(command: readonly string[], options: WithKeyOptions, io: CliIo): Promise<number> {
-  const keys = new OwnKeys("with-key", await configOfStack(io, options.stack), io);
+  const config = await configOfStack(io, options.stack);
+  if (config("apiKey") !== undefined) {
+    const text = `The configuration of ${stackWords(options.stack)} has an API key, and its program would use that one, not the key of this command.`;
+    if (command.some((word) => basename(word) === "pulumi"))
+      throw new CommandFailure(
+        `${text} Run \`pulumi config rm cloudinfra:apiKey\`, and give your own key as ${environmentName("apiKey")}.`,
+      );
+    io.stderr.write(`warning: ${text}\n`);
+  }
+  const keys = new OwnKeys("with-key", config, io);
   let interruptedBy: NodeJS.Signals | undefined;
   const interrupt = (signal: NodeJS.Signals): void => void (interruptedBy ??= signal);
   try {

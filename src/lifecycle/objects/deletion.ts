@@ -12,7 +12,7 @@ import { sendAndVerify } from "./send-and-verify";
  * start, and with the reason if it still exists at the end.
  */
 async function deleteObject(call: ResourceCall, inputs: Props, id: string): Promise<void> {
-  const { kind, run, urn } = call;
+  const { kind, run } = call;
   const collection = collectionAt(run.api, kind, inputs, id);
   const get = (mayBeMissing: boolean): Promise<Props> => collection.get(id, { ...callOf(call), mayBeMissing });
   const last = { isShown: false };
@@ -41,10 +41,15 @@ async function deleteObject(call: ResourceCall, inputs: Props, id: string): Prom
     });
   } catch (error) {
     if (!(error instanceof IncompleteChangeError)) throw error;
-    const advice = `the API may nevertheless have deleted ${kind.noun} ${id}. Run \`pulumi refresh\` before you declare it again`;
-    if (!last.isShown) await run.rows.line(urn, "warning", advice);
+    if (!last.isShown) await warnOfDeletion(call, id);
     throw error.cause;
   }
+}
+
+/** Called if a deletion failed and nobody could see whether it had its effect. */
+function warnOfDeletion({ kind, run, urn }: ResourceCall, id: string): Promise<void> {
+  const text = `the API may nevertheless have deleted ${kind.noun} ${id}. Run \`pulumi refresh\` before you declare it again`;
+  return run.rows.line(urn, "warning", text);
 }
 
 /**
@@ -82,7 +87,11 @@ export async function deleteIfThere(
     run.missing.noteDeletedByRun(id);
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
-    if (isDeleted(await orUndefined(() => getObject(call, id, inputs)))) {
+    const shown = await orUndefined(() => getObject(call, id, inputs)).catch(async (unread: unknown) => {
+      await warnOfDeletion(call, id);
+      throw unread;
+    });
+    if (isDeleted(shown)) {
       if (attempts.mayHaveDeleted) run.missing.noteDeletedByRun(id);
       else await reportDeleted(call, id);
       return;
