@@ -580,3 +580,13 @@ it("proves nothing if this machine's clock jumps", async () => {
   expect((await causeOf(make(type, jumping))).code).toBe("LOST_CREATION");
   expect(journal.entries).toHaveLength(1);
 });
+
+it("takes no object of another name from an answer, although neither log nor list can be read", async () => {
+  const theirs = await make("Volume", run(), {}, "theirs");
+  proxy.on(
+    post("Volume"),
+    rewrite((body) => ({ ...body, resource_id: theirs.id })),
+  );
+  proxy.on(AUDIT_LOGS, answer(403, refusal())).on({ method: "GET", path: /\/volumes$/ }, answer(403, refusal()));
+  expect(await causeOf(make("Volume", run(), {}, "mine"))).toMatchObject({ code: "LOST_CREATION" });
+});
