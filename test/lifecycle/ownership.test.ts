@@ -312,7 +312,7 @@ describe("with an audit log without targets", () => {
     });
 
     it("another run names the object once", async () => {
-      const named = `volume "x" (if made, it is named ${await lost()}) in stack test/dev is one that the audit log does not identify`;
+      const named = `volume "x" (if made, it is named ${await lost()}) in stack test/dev: the audit log does not identify it`;
       const next = run();
       await make("FirewallRule", next);
       expect(next.warnings()).toEqual([expect.stringContaining(named)]);

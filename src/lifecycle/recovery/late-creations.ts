@@ -61,7 +61,7 @@ export class LateCreations {
     }
     if (found.size === 0) return;
     const named = Array.from(found, ([entry, ids]) => {
-      return `${objectText(entry)} in ${stackText(entry)} is ${ids.join(" and ") || unidentifiedText(entry)}`;
+      return `${objectText(entry)} in ${stackText(entry)}${ids.length > 0 ? ` is ${ids.join(" and ")}` : unidentifiedText(entry)}`;
     });
     await rows.line(
       STACK,
@@ -101,5 +101,5 @@ export class LateCreations {
 }
 
 function unidentifiedText({ lastMadeId }: JournalEntry): string {
-  return `one that the audit log does not identify, and not ${lastMadeId ?? "the one that the state has"}`;
+  return `: the audit log does not identify it, and it is not ${lastMadeId ?? "the one that the state has"}`;
 }
