@@ -90,7 +90,7 @@ describe("an approved change of an object", () => {
     await session.api.takeAway("volumes", session.one("data").id);
     const before = await session.api.held();
     const refused = failed(await session.stack.up(["--plan", PLAN]));
-    expect(refused).toContain("error: the API refuses it: it no longer exists: run `pulumi refresh`");
+    expect(refused).toContain("error: the API refuses it: the object no longer exists");
     expect(await session.api.held()).toEqual(before);
   });
 });

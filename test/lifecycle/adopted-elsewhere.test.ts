@@ -9,16 +9,17 @@ const world = World.forSuite();
 const type = "FirewallRule";
 type Elsewhere = (run: TestRun, args: Readonly<Record<string, unknown>>, id: string) => Promise<unknown>;
 
-/** Resolves with the failures of the import. */
+/** Resolves with the failures of the import. `isRead`: whether the program also reads the object, after the import has read it. */
 async function imported(
   run: TestRun,
   args: Readonly<Record<string, unknown>>,
   id: string,
-  kind = type,
+  { kind = type, isRead = false } = {},
 ): Promise<string[]> {
   const lifecycle = run.of(kind);
   const program = sent(kind, "kept", args, false);
   const { props = {} } = await lifecycle.read(id, program);
+  if (isRead) await lifecycle.read(id, sent(kind, "ref", args, false));
   const { inputs, failures } = await lifecycle.check({}, program);
   await lifecycle.diff(id, plain(props) as Readonly<Record<string, unknown>>, inputs);
   return failures.map(({ reason }) => reason);
@@ -36,6 +37,7 @@ it.each<readonly [string, boolean, Elsewhere]>([
   ],
   ["imported", true, imported],
   ["imported", false, imported],
+  ["imported and read", false, (run, args, id) => imported(run, args, id, { isRead: true })],
 ])("leaves an object that is %s elsewhere, answered: %s", async (_how, isAnswered, takes) => {
   const journal = new MemoryJournal();
   const args = argsOf(type, world.simulator);
@@ -60,7 +62,7 @@ it("an import closes no entry of another kind", async () => {
   await journal.undoHandOver({ isAnswered: false });
   const args = { ...argsOf("Volume", world.simulator), name };
   const { id } = await world.create("Volume", args);
-  await imported(world.run({}, { journal, provider: "other" }), args, id, "Volume");
+  await imported(world.run({}, { journal, provider: "other" }), args, id, { kind: "Volume" });
   expect(journal.entries.map(({ isHandedOver }) => isHandedOver)).toEqual([undefined]);
 });
 

@@ -3,8 +3,8 @@ import { idKey } from "../../api/same-id";
 /** The objects of this run: those that the engine has presented, that were read, and that this run has made or taken up. */
 export class KnownObjects {
   readonly #known = new Set<string>();
-  /** The URNs of objects that were read without a state, for a reference or for an import, which may fail. By the key of the id. */
-  readonly #referenced = new Map<string, string>();
+  /** The keys of ids that were read without a state, for a reference or for an import, which may fail. By the URN of their reader. */
+  readonly #references = new Map<string, string>();
 
   add(id: string): void {
     this.#known.add(idKey(id));
@@ -13,7 +13,7 @@ export class KnownObjects {
   /** Notes that an object is read. A state may have it or only refer to it, so its entries stay, but no creation takes it up. */
   noteRead(urn: string, id: string, isReference: boolean): void {
     this.add(id);
-    if (isReference) this.#referenced.set(idKey(id), urn);
+    if (isReference) this.#references.set(urn, idKey(id));
   }
 
   /** True if a resource or a reference has the object, or if this run has made it. */
@@ -23,11 +23,11 @@ export class KnownObjects {
 
   /** The same, but not for a reference or an import. */
   isInState(id: string): boolean {
-    return this.has(id) && !this.#referenced.has(idKey(id));
+    return this.has(id) && ![...this.#references.values()].includes(idKey(id));
   }
 
   /** The object that a resource imports. Called in its check, which a reference does not have. */
   importedBy(urn: string): string | undefined {
-    return [...this.#referenced].find(([, reader]) => reader === urn)?.[0];
+    return this.#references.get(urn);
   }
 }
