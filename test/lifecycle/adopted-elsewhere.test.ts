@@ -37,6 +37,15 @@ it.each<readonly [string, boolean, Elsewhere]>([
   ],
   ["imported", true, imported],
   ["imported", false, imported],
+  [
+    "imported, although the log fails,",
+    false,
+    async (run, args, id) => {
+      await world.fault({ method: "GET", path: "/audit_logs", status: 500, times: 5 });
+      expect(await imported(run, args, id)).toEqual([expect.stringContaining("was answered 500")]);
+      await world.untilNoFaults();
+    },
+  ],
   ["imported and read", false, (run, args, id) => imported(run, args, id, { isRead: true })],
 ])("leaves an object that is %s elsewhere, answered: %s", async (_how, isAnswered, takes) => {
   const journal = new MemoryJournal();
@@ -77,5 +86,5 @@ it("an import without a log waits for the running creation of its name", async (
   expect(await imported(elsewhere, args, id)).toEqual([
     expect.stringContaining("Another process works on the firewall"),
   ]);
-  expect(journal.adopted).toEqual([]);
+  expect(journal.adopted).toEqual([{ type, id }]); // the state has it
 });

@@ -79,12 +79,17 @@ export async function check(kind: ResourceKind, run: Run, request: ResourceReque
   return answer(withoutUndefined({ ...inputs, ...costProps(pair.after) }), [], { ...memory, unpriced, costBefore });
 }
 
-/** Locks an imported object, as an adoption does. The state already has it, even if its arguments are then refused. */
+/** Locks an imported object, as an adoption does. The state already has it, even if this fails or its arguments are then refused. */
 async function takeImported(kind: ResourceKind, run: Run, request: ResourceRequest): Promise<void> {
-  const id = run.journal.known.importedBy(request.urn);
+  const { known, adoptions } = run.journal;
+  const id = known.importedBy(request.urn);
   if (id === undefined) return;
   const call = begin(kind, run, request, "read");
-  const locked = await lockExisting(call, id, () => getObject(call, id, request.lastInputs?.props));
+  const get = (): Promise<Props> => getObject(call, id, request.lastInputs?.props);
+  const locked = await lockExisting(call, id, get).catch(async (error: unknown) => {
+    await adoptions.note({ type: kind.type, id });
+    throw error;
+  });
   await locked?.handOver();
 }
 

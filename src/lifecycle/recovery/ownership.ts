@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { collectionAt } from "../kind/collection-at";
 import { orUndefined, RequestError } from "../../api/errors";
+import { STACK } from "../../engine/row-log";
 import type { AuditLogView } from "./audit-log-reader";
 import { madeOnly, provenBy, unclear, type CreationName, type CreationOutcome, type SentCreation } from "./proof";
 import { isOnlyNamed, sentSince, twinOf } from "./journal-entry";
@@ -102,10 +103,11 @@ export async function outcomeOfEntry(call: RecoveryCall, entry: JournalEntry): P
 
 /** Names the other objects of a request that the network has delivered several times, but not adopted ones, and keeps an entry for each. */
 export async function leaveTwins(
-  { run, urn }: RecoveryCall,
+  { run, urn, verb }: RecoveryCall,
   entry: JournalEntry,
   ids: readonly string[],
 ): Promise<void> {
+  const row = verb === "read" ? STACK : urn; // `pulumi import` shows no row of a resource
   for (const id of ids) {
     if (run.journal.known.has(id)) continue;
     if (run.journal.adoptions.has(id)) {
@@ -114,6 +116,6 @@ export async function leaveTwins(
     }
     await run.journal.supersede(twinOf(entry, id));
     const text = `The request of ${entry.sentAt} was delivered twice, and had also made ${id}. ${adviceOn(id)}`;
-    await run.rows.line(urn, "warning", text);
+    await run.rows.line(row, "warning", text);
   }
 }
