@@ -104,12 +104,11 @@ function refuseUnusableOptions(
 ): void {
   const label = `${token.slice(token.lastIndexOf(":") + 1)} "${name}"`;
   if (importId !== undefined) {
-    const instead = isAdoptable
-      ? `Use that, or give the id as an argument instead: { adopt: ${typeof importId === "string" ? JSON.stringify(importId) : "<id>"}, … }`
-      : "Remove it: this resource has no object at the API";
-    throw new pulumi.RunError(
-      `${label} cannot be imported: the option "import" needs the first-class provider, pulumi-cloudinfra/native. ${instead}.`,
-    );
+    const id = typeof importId === "string" ? JSON.stringify(importId) : "<id>";
+    const reason = isAdoptable
+      ? `the option "import" needs the first-class provider, pulumi-cloudinfra/native. Use that, or give the id as an argument instead: { adopt: ${id}, … }`
+      : 'it has no object at the API. Remove the option "import"';
+    throw new pulumi.RunError(`${label} cannot be imported: ${reason}.`);
   }
   if ((provider ?? parent?.getProvider(token)) !== undefined) {
     throw new pulumi.RunError(

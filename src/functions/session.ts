@@ -51,6 +51,18 @@ export function toolsOf(session: Session, functionName: string): Tools {
     if (error instanceof RequestError) error.adviseOnce(explained);
     throw error;
   };
+  async function* list<T>(
+    schema: z.ZodType<T>,
+    path: readonly string[],
+    query: Readonly<Record<string, string>>,
+    purpose: string,
+  ): AsyncIterable<T> {
+    try {
+      yield* api.list(schema, path, query, { purpose });
+    } catch (error) {
+      failed(error);
+    }
+  }
   const noted = (path: readonly string[]): readonly string[] => {
     runNotes(process.env)?.add({
       note: "lookup",
@@ -63,28 +75,27 @@ export function toolsOf(session: Session, functionName: string): Tools {
   return {
     show: (fields, path, query, purpose) =>
       api.show(lookupSchema(fields), noted(path), query, { purpose }).catch(failed),
-    async *list(fields, path, query, purpose) {
-      try {
-        yield* api.list(lookupSchema(fields), noted(path), query, { purpose });
-      } catch (error) {
-        failed(error);
-      }
-    },
+    list: (fields, path, query, purpose) => list(lookupSchema(fields), noted(path), query, purpose),
     faultsOf: (fields, args) =>
       (argumentsSchema(fields).safeParse(args).error?.issues ?? []).map(({ path, message }) => ({
         field: path.join("."),
         reason: message,
       })),
-    organization: () => organizationIn(session, functionName, noted(["v1", "organizations"])),
+    organization: () => {
+      const path = noted(["v1", "organizations"]);
+      return onlyOrganization(list(z.looseObject({ id: z.string() }), path, {}, functionName), functionName);
+    },
     configured: (key) => configuredIn(session, key, functionName),
   };
 }
 
 /** The id of the only organization that the API key reaches. Throws a LookupError, with their ids, if there are several. */
-async function organizationIn({ api }: Session, functionName: string, path: readonly string[]): Promise<string> {
+async function onlyOrganization(
+  organizations: AsyncIterable<{ readonly id: string }>,
+  functionName: string,
+): Promise<string> {
   const ids: string[] = [];
-  for await (const { id } of api.list(z.looseObject({ id: z.string() }), path, {}, { purpose: functionName }))
-    ids.push(id);
+  for await (const { id } of organizations) ids.push(id);
   const [id] = ids;
   if (id !== undefined && ids.length === 1) return id;
   const there = ids.length === 0 ? "The API key reaches none" : `The API key reaches ${ids.join(", ")}`;

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { realpathSync } from "node:fs";
-import { homedir, userInfo } from "node:os";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isLoopback } from "../process/loopback";
+import { homeOfCli } from "../process/user-folders";
 import type { StackAddress } from "./entry";
 
 /** Normalizes an address. A final slash, another name of this machine or a relative path does not make another stack. */
@@ -82,23 +82,11 @@ function endpointSpelling(endpoint: string): string {
 /** The real path of a folder, as the CLI understands it: `file://~/x` is in the home folder, `file://./x` is relative. */
 function fileSpelling(text: string, folder: string | undefined): string {
   const path = text.slice("file://".length).replace(/\?.*$/, "");
-  if (path === "~" || path.startsWith("~/")) return `file://${realPathOf(homeOfCli() + path.slice(1))}`;
+  if (path === "~" || path.startsWith("~/")) return `file://${realPathOf((homeOfCli() ?? "~") + path.slice(1))}`;
   if (!path.startsWith("/") && !/^[A-Za-z]:/.test(path)) {
     return folder === undefined ? text : `file://${realPathOf(resolve(folder, path))}`;
   }
   return `file://${realPathOf(localPath(path))}`;
-}
-
-/** Go's home folder: the user's system entry counts before HOME. */
-function homeOfCli(): string {
-  for (const ask of [() => userInfo().homedir, homedir]) {
-    try {
-      return ask();
-    } catch {
-      // The user has no entry.
-    }
-  }
-  return "~";
 }
 
 function localPath(path: string): string {

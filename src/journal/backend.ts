@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, readlinkSync } from "node:fs";
-import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { cliProcesses } from "../process/cli-process";
 import type { Environment } from "../process/environment";
 import { projectFile, yamlIn } from "../process/project-file";
+import { homeOfCli } from "../process/user-folders";
 
 /** The address of Pulumi's backend, and the base of a relative path in it. */
 export interface Backend {
@@ -25,7 +25,8 @@ export function pulumiBackend(environment: Environment = process.env, folder = p
 
 function loginOf(environment: Environment): string {
   try {
-    const home = environment["PULUMI_CREDENTIALS_PATH"] ?? environment["PULUMI_HOME"] ?? join(homedir(), ".pulumi");
+    const named = environment["PULUMI_CREDENTIALS_PATH"] || environment["PULUMI_HOME"];
+    const home = named || join(homeOfCli() ?? "", ".pulumi");
     const { current } = JSON.parse(readFileSync(join(home, "credentials.json"), "utf8")) as { current?: unknown };
     return typeof current === "string" ? current : "";
   } catch {

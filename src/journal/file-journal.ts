@@ -25,6 +25,7 @@ const ENDING = ".json";
 const WARNED = ".warned";
 /** The ending of an empty file, which notes that a resource has adopted an object: `<object>.<type>.adopted`. */
 const ADOPTED = ".adopted";
+const ADOPTED_NAME = new RegExp(`^((?:[0-9a-f]{2})+)\\.(\\w+)\\${ADOPTED}$`);
 /** The ending of a file with a process that locks an object: `<object>.<a random mark>.lock`. */
 const LOCK = ".lock";
 /** An entry has about one kilobyte. */
@@ -218,7 +219,7 @@ function fileNameOf(id: string): string {
 
 /** Empty for a file that is no note. */
 function adoptedObjectOf(fileName: string): readonly AdoptedObject[] {
-  const [, id = "", type = ""] = /^((?:[0-9a-f]{2})+)\.(\w+)\.adopted$/.exec(fileName) ?? [];
+  const [, id = "", type = ""] = ADOPTED_NAME.exec(fileName) ?? [];
   return id === "" ? [] : [{ type, id: Buffer.from(id, "hex").toString() }];
 }
 

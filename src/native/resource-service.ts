@@ -17,6 +17,7 @@ import {
 } from "../lifecycle/resource-request";
 import type { Run } from "../lifecycle/run/run";
 import { programFactsOf } from "../engine/program-facts";
+import { runsPreview } from "../process/cli-process";
 import { propsFromState, stateFromProps } from "../state/kept-state";
 import { loaderOf } from "../state/loader";
 import { checkAnswer, diffAnswer, orInitFailure, failureOf } from "./engine-answers";
@@ -52,7 +53,7 @@ export class ResourceService {
         ...forCheck(this.#request(request.getUrn(), inputs, olds)),
         // Programs in TypeScript send it. The engine does not tell it before the first create or update.
         isPreview: this.rows.isPreview ?? true,
-        mayBeUpdate: this.rows.isPreview === undefined,
+        mayBeUpdate: this.rows.isPreview === undefined && !runsPreview(),
         autonaming: autonamingOf(request),
       });
       if (findings.length > 0) await this.rows.showAll(request.getUrn());

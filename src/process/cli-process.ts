@@ -35,6 +35,11 @@ export function runsDestroy(): boolean {
   return cliArguments().some((args) => args.includes("destroy"));
 }
 
+/** True if the CLI only previews. False if that is not known. */
+export function runsPreview(): boolean {
+  return cliArguments().some(isPreview);
+}
+
 /** True if the CLI has `--target` without `--target-dependents`. False if that is not known. */
 export function runsWithoutDependents(): boolean {
   return cliArguments().some(leavesDependents);
@@ -66,6 +71,11 @@ function cliArguments(): readonly (readonly string[])[] {
       return [];
     }
   }));
+}
+
+/** True for the command itself: a stack can have the same name. False if flags come before it. */
+export function isPreview([, command]: readonly string[]): boolean {
+  return command === "preview" || command === "pre";
 }
 
 /** True for `--debug`, and for `-d` alone or among other short flags without a value. */

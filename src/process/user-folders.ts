@@ -40,7 +40,16 @@ function folderIn(variable: string, inHome: readonly string[], name: string): Fo
 
 /** HOME, or if it is empty, the home of the user's system entry. In a container there is often none. */
 function homeFolder(): string | undefined {
-  for (const ask of [homedir, () => userInfo().homedir]) {
+  return firstHome([homedir, () => userInfo().homedir]);
+}
+
+/** The home folder for Pulumi's CLI: the user's system entry counts before HOME. */
+export function homeOfCli(): string | undefined {
+  return firstHome([() => userInfo().homedir, homedir]);
+}
+
+function firstHome(asks: readonly (() => string)[]): string | undefined {
+  for (const ask of asks) {
     try {
       const home = ask();
       if (isAbsolute(home)) return home;

@@ -4,6 +4,7 @@ import type { ResourceCost } from "../cost/resource-cost";
 import { isRecord } from "../definition/compare-values";
 import { withoutUndefined } from "../engine/values";
 import type { Props } from "../lifecycle/kind/kind";
+import { dynamicUrn } from "../engine/urn";
 import { unpricedOf } from "../state/kept-state";
 
 // A cost summary as the state keeps it, with the resources that it has counted.
@@ -41,10 +42,11 @@ export function countedCost({ urn, after, status, reason }: ResourceCost, retain
 
 /** The resources that the last run counted. */
 export interface EarlierCost extends CostSide {
+  readonly urn: string;
   readonly isRetained: boolean;
 }
 
-/** The resources that the last run counted, by URN. */
+/** The resources that the last run counted, by the URN of the dynamic provider (`dynamicUrn`): a stack may move to the other one. */
 export function countedBefore(previous: Props | undefined): ReadonlyMap<string, EarlierCost> {
   const entries = previous?.["resources"];
   if (!(entries instanceof Array)) return new Map();
@@ -54,7 +56,8 @@ export function countedBefore(previous: Props | undefined): ReadonlyMap<string, 
         typeof monthlyTotal === "string"
           ? ({ currency: "USD", monthlyTotal, usageDimensions: [] } as const)
           : undefined;
-      return [String(urn), { cost, unpriced: cost ? undefined : unpricedOf(unpriced), isRetained: retained === true }];
+      const known = { cost, unpriced: cost ? undefined : unpricedOf(unpriced), isRetained: retained === true };
+      return [dynamicUrn(String(urn)), { urn: String(urn), ...known }];
     }),
   );
 }

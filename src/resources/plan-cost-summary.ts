@@ -47,16 +47,19 @@ function reportOf(inputs: Props, { previous, run, urn, registered }: LocalPlanCo
   const { urns, late } = registeredOf(registered ?? { urns: inputs["resources"] });
   const counted = countedBefore(previous);
   const { stack, project } = urnParts(urn);
-  // A resource that has moved to the other provider is the same one, also if a refresh has just taken it out of the state.
   const named = new Set(urns.flatMap((each) => [each, run.costs.of(each)?.formerUrn ?? each]).map(dynamicUrn));
-  const unnamed = [...counted].filter(([each]) => !named.has(dynamicUrn(each)) && !late.includes(urnParts(each).name));
+  const unnamed = [...counted.values()].filter(
+    ({ urn: each }) => !named.has(dynamicUrn(each)) && !late.includes(urnParts(each).name),
+  );
   // The costs are known in this run, so these resources are still in the program.
   const isKnown = (each: string): boolean => run.costs.of(each) !== undefined;
-  const leftOut = unnamed.map(([each]) => each).filter(isKnown);
-  const removed = unnamed.filter(([each]) => !isKnown(each));
+  const leftOut = unnamed.map(({ urn: each }) => each).filter(isKnown);
+  const removed = unnamed.filter(({ urn: each }) => !isKnown(each));
   const resources = [
-    ...urns.flatMap((each) => costsInThisRun(each, run.costs, counted.get(each))),
-    ...removed.map(([each, before]) => (runsWithout(each) ? unchangedCost(each, before) : costOfRemoved(each, before))),
+    ...urns.flatMap((each) => costsInThisRun(each, run.costs, counted.get(dynamicUrn(each)))),
+    ...removed.map((before) =>
+      runsWithout(before.urn) ? unchangedCost(before.urn, before) : costOfRemoved(before.urn, before),
+    ),
   ];
   // With --target or --exclude. Their cost may have changed in such a run without the summary.
   const notPresented = resources.filter(
@@ -116,7 +119,7 @@ function remarkOn(resources: readonly Pick<ResourceCost, "type" | "name">[], tex
 }
 
 /** The cost of a resource that has left the program. Its object costs nothing, unless it stays at the API. */
-function costOfRemoved(urn: string, before: EarlierCost, provider?: string): ResourceCost {
+function costOfRemoved(urn: string, before: Omit<EarlierCost, "urn">, provider?: string): ResourceCost {
   const kept = before.isRetained ? ({ after: before, remains: "retained" } as const) : { after: undefined };
   return resourceCost({ urn, operation: "delete", provider, before, ...kept });
 }
@@ -126,7 +129,7 @@ function costOfRemoved(urn: string, before: EarlierCost, provider?: string): Res
  * resource.
  */
 function isRetained(urn: string, { run: { costs }, previous }: LocalPlanContext): boolean {
-  return costs.of(urn)?.isRetained ?? countedBefore(previous).get(urn)?.isRetained ?? false;
+  return costs.of(urn)?.isRetained ?? countedBefore(previous).get(dynamicUrn(urn))?.isRetained ?? false;
 }
 
 /**
@@ -137,7 +140,7 @@ function countedFindings({ resources }: Props, { registered, previous, run }: Lo
   if (registered !== undefined) return [];
   const counted = countedBefore(previous);
   const isSeen = (urn: string): boolean => {
-    const { cost, unpriced } = counted.get(urn) ?? {}; // the last run may have counted a wrong URN, as unknown
+    const { cost, unpriced } = counted.get(dynamicUrn(urn)) ?? {}; // the last run may have counted a wrong URN, as unknown
     if (cost !== undefined || unpriced?.status === "notOffered") return true;
     return run.costs.of(urn) !== undefined || run.costs.unknownSettings().length > 0;
   };

@@ -70,7 +70,7 @@ it("names an object that the next run will confirm", async () => {
   const result = await runDoctor(api, { XDG_STATE_HOME: state });
   expect(result.stdout).not.toContain("interrupted");
   expect(table(result)["journal"]).toBe(
-    'ok stack test/dev: the last run made or took over firewall rule "https" (rule, named "https-0123abc"). The next run of this stack checks that the state has it. There is nothing to do.',
+    'ok stack test/dev: the last run made or took over firewall rule "https" (rule, named "https-0123abc"). The next run of this stack checks that the state has it. If it does not, a message names it.',
   );
   expect(result.stdout).toContain(`and then remove its entry:\n  cloudinfra doctor --forget ${entry.key}`);
   await journal.remove(entry);

@@ -198,7 +198,7 @@ it.concurrent("an import that also changes the object hands it over", async () =
   expect(openEntries(session)).toEqual([]);
 });
 
-const RECEIVED = ", and Pulumi received it, so that a state may have it";
+const IMPORTED = ", which a resource has adopted or imported, so that a state may have it";
 
 it.concurrent("leaves an object that `pulumi import` gives to another stack", async () => {
   const { session, front, id } = await killed(NATIVE);
@@ -208,7 +208,7 @@ it.concurrent("leaves an object that `pulumi import` gives to another stack", as
   expect(session.one("kept").id).toBe(id);
   session.use("dev");
   session.stack.write(programOf(front, data()));
-  expect(diagnosticsOf(succeeded(await session.up()), "data")).toContain(`It had made ${id}${RECEIVED}`);
+  expect(diagnosticsOf(succeeded(await session.up()), "data")).toContain(`It had made ${id}${IMPORTED}`);
   expect(session.one("data").id).not.toBe(id);
 });
 
@@ -226,7 +226,7 @@ it.concurrent.each([
   expect(failed(await session.up())).toContain("cannot become smaller");
   session.use("dev");
   session.stack.write(programOf(front, data()));
-  expect(diagnosticsOf(succeeded(await session.up()), "data")).toContain(`It had made ${id}${RECEIVED}`);
+  expect(diagnosticsOf(succeeded(await session.up()), "data")).toContain(`It had made ${id}${IMPORTED}`);
   expect(session.one("data").id).not.toBe(id);
   session.use("prod");
   session.stack.write(programOf(front, imported(100)));
@@ -237,10 +237,11 @@ it.concurrent.each([
 it.concurrent("the entry of a run's own object ends when it has imported it after a mistake", async () => {
   const { session, front, id, name } = await killed(NATIVE);
   rewriteEntries(session, beforeAnswer);
-  for (const size of [5, 100]) {
-    session.stack.write(programOf(front, declare("Volume", "data", { name, size }, `{ import: "${id}" }`)));
-    await session.up();
-  }
+  const imported = (size: number): string => declare("Volume", "data", { name, size }, `{ import: "${id}" }`);
+  session.stack.write(programOf(front, imported(5)));
+  failed(await session.up());
+  session.stack.write(programOf(front, imported(100)));
+  succeeded(await session.up());
   succeeded(await session.up());
   expect(session.one("data").id).toBe(id);
   expect(openEntries(session)).toEqual([]);

@@ -61,7 +61,9 @@ it.each<readonly [string, boolean, Elsewhere]>([
   const lifecycle = again.of(type);
   const { inputs } = await lifecycle.check({}, sent(type, "x", args, false));
   expect((await lifecycle.create(inputs)).id).not.toBe(id);
-  expect(again.texts().join("\n")).toContain(`It had made ${id}, and Pulumi received it, so that a state may have it`);
+  expect(again.texts().join("\n")).toContain(
+    `It had made ${id}, which a resource has adopted or imported, so that a state may have it`,
+  );
 });
 
 it("an import closes no entry of another kind", async () => {

@@ -65,6 +65,13 @@ describe("the quotas of a region", () => {
     expect(regions).toEqual([region]);
   });
 
+  it("has no table if a later resource makes room", async () => {
+    for (const name of ["a", "b", "c", "d"]) await warnings("Vm", name, vm);
+    await warnings("Vm", "e", { ...vm, instanceType: "unknown" }, vm);
+    await sums.warn();
+    expect(messages).toEqual([]);
+  });
+
   it.each([
     ["fail", "warning"],
     ["strict", "failure"],

@@ -1,10 +1,16 @@
 import {
   asksForDebugMessages,
   forcesReplacement,
+  isPreview,
   leavesDependents,
   leavesOut,
   replaces,
 } from "../../src/process/cli-process";
+
+it("only the command counts as a preview, not a stack of that name", () => {
+  expect(isPreview(["pulumi", "preview", "--diff", ""])).toBe(true);
+  expect(isPreview(["pulumi", "up", "-s", "preview", ""])).toBe(false);
+});
 
 it.each(["--debug", "--debug=true", "-d", "-yd", "-dfy"])("%s asks for debug messages", (flag) => {
   expect(asksForDebugMessages(["pulumi", "up", flag, ""])).toBe(true);

@@ -62,6 +62,17 @@ it("counts a resource as new that a refresh has removed and that moves to the ot
   expect(await summaryOf(run, ["link"], native)).toMatchObject({ before: "0.00", after: "312.50", delta: "312.50" });
 });
 
+it("keeps the cost of a resource that moves to the other provider and is left out", async () => {
+  const first = world.run();
+  await up(first, type, argsOf(type, world.simulator), undefined, { name: "link" });
+  const native = JSON.stringify(await summaryOf(first, ["link"])).replaceAll(
+    "pulumi-nodejs:dynamic/cloudinfra:",
+    "cloudinfra:index:",
+  );
+  const summary = await summaryOf(world.run(), ["link"], JSON.parse(native) as object);
+  expect(summary).toMatchObject({ before: "312.50", after: "312.50" });
+});
+
 it("saves the cost of a removed resource", async () => {
   const first = world.run();
   await up(first, type, argsOf(type, world.simulator), undefined, { name: "link" });

@@ -59,7 +59,7 @@ function waitingLines(entries: readonly JournalEntry[]): readonly DoctorLine[] {
     const them = made.length === 1 ? "it" : "them";
     const finding =
       `${stack}: the last run made or took over ${made.map(objectText).join("; ")}. The next run of this stack checks that the state has ${them}. ` +
-      "There is nothing to do.";
+      `If it does not, a message names ${them}.`;
     const advice =
       `Only if ${stack} was renamed or removed, look for ${them} yourself, with \`pulumi stack export\`, and then remove ` +
       `${made.length === 1 ? "its entry" : "their entries"}:\n${forgetCommands(made)}`;

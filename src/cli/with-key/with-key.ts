@@ -34,7 +34,7 @@ export async function runWithKey(command: readonly string[], options: WithKeyOpt
   const config = await configOfStack(io, options.stack);
   if (config("apiKey") !== undefined) {
     const text = `The configuration of ${stackWords(options.stack)} has an API key, and its program would use that one, not the key of this command.`;
-    if (command.some((word) => basename(word) === "pulumi"))
+    if (runsSelectedStack(command))
       throw new CommandFailure(
         `${text} Run \`pulumi config rm cloudinfra:apiKey\`, and give your own key as ${environmentName("apiKey")}.`,
       );
@@ -67,6 +67,12 @@ export async function runWithKey(command: readonly string[], options: WithKeyOpt
     for (const signal of SIGNALS) process.off(signal, interrupt);
     await keys.close();
   }
+}
+
+/** True if the command is Pulumi's CLI, perhaps by `npx`, and names no stack of its own. */
+function runsSelectedStack(command: readonly string[]): boolean {
+  const [program = "", ...args] = command[0] === "npx" ? command.slice(1) : command;
+  return basename(program, ".exe") === "pulumi" && !args.some((arg) => /^(-s|--stack)/.test(arg));
 }
 
 function notDeleted({ id }: OwnKey, expiresAt: string, error: unknown): CommandFailure {

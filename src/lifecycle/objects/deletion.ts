@@ -74,10 +74,11 @@ export async function deleteIfThere(
 ): Promise<void> {
   const { kind, run, verb, urn } = call;
   if (run.missing.isDeletedByRun(id)) return;
-  const attempts = { mayHaveDeleted: false };
+  const attempts = { isSent: false, mayHaveDeleted: false };
   try {
     await onceVisible(call, async () => {
       await guard();
+      attempts.isSent = true;
       await deleteObject(call, inputs, id).catch((error: unknown) => {
         // The 404 is to a repetition: the first delivery, whose answer is lost, may have deleted the object.
         attempts.mayHaveDeleted ||= error instanceof NotFoundError && error.effect !== "none";
@@ -88,7 +89,7 @@ export async function deleteIfThere(
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
     const shown = await orUndefined(() => getObject(call, id, inputs)).catch(async (unread: unknown) => {
-      await warnOfDeletion(call, id);
+      if (attempts.isSent) await warnOfDeletion(call, id);
       throw unread;
     });
     if (isDeleted(shown)) {

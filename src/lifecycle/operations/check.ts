@@ -87,7 +87,7 @@ async function takeImported(kind: ResourceKind, run: Run, request: ResourceReque
   const call = begin(kind, run, request, "read");
   const get = (): Promise<Props> => getObject(call, id, request.lastInputs?.props);
   const locked = await lockExisting(call, id, get).catch(async (error: unknown) => {
-    await adoptions.note({ type: kind.type, id });
+    await adoptions.note({ type: kind.type, id }); // without its parts, because it may not have been read
     throw error;
   });
   await locked?.handOver();

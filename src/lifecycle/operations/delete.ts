@@ -173,15 +173,21 @@ function ownedParts(call: ResourceCall): readonly string[] {
   return own.filter((each) => otherUserOf(call, each) !== undefined);
 }
 
+/** A VPC can have hundreds of rules. */
+const MOST_NAMED = 10;
+
 /** The contents because of which the API does not delete the object. */
 async function contentsOf(call: ResourceCall, id: string): Promise<string | undefined> {
   const { kind, run, inputs } = call;
   for (const [inside, input] of kindsInside(kind, kind.siblings)) {
     const ids: string[] = [];
     const collection = collectionAt(run.api, inside, { ...inputs, [input]: id });
-    // A late list may still show what is deleted.
-    for await (const object of collection.list(callOf(call)))
-      if (await orUndefined(() => collection.get(object.id, callOf(call)))) ids.push(object.id);
+    for await (const object of collection.list(callOf(call))) {
+      // A late list may still show what is deleted.
+      const shown = await orUndefined(() => collection.get(object.id, callOf(call))).catch(() => object);
+      if (shown !== undefined) ids.push(object.id);
+      if (ids.length === MOST_NAMED) break;
+    }
     if (ids.length > 0) return `it still has the ${ids.length === 1 ? inside.noun : inside.nouns} ${ids.join(", ")}`;
   }
   return undefined;

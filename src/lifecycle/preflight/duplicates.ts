@@ -158,10 +158,10 @@ export class Duplicates {
   async #isShown({ kind, id }: Pick<Duplicate, "kind" | "id">): Promise<boolean> {
     const { id: own, inputs } = parseImportId(kind, id);
     const get = (call: CallOptions): Promise<Props> => collectionAt(this.run.api, kind, inputs, own).get(own, call);
-    const isThere = await this.#ask(
-      "lists of objects",
-      async (call) => (await orUndefined(() => get(call))) !== undefined,
-    );
+    const isThere = await this.#ask("lists of objects", async (call) => {
+      const shown = await orUndefined(() => get(call));
+      return shown !== undefined && !isBeingDeleted(shown);
+    });
     return isThere !== false;
   }
 

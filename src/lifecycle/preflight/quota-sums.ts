@@ -80,8 +80,8 @@ export class QuotaSums {
   /** Called once, at the end of the run: warns of the exceeded quotas, with the sums of all resources. */
   async warn(): Promise<void> {
     for (const [region, { quota, names }] of this.#exceeded) {
-      const full = this.#rows(region, quota).filter(({ name }) => names.has(name));
-      await this.run.previewRows.line(STACK, "warning", quotaTable(region, full));
+      const full = this.#rows(region, quota).filter(({ name, missing }) => names.has(name) && missing > 0);
+      if (full.length > 0) await this.run.previewRows.line(STACK, "warning", quotaTable(region, full));
     }
   }
 
@@ -202,8 +202,8 @@ function quotaTable(region: string, rows: readonly QuotaRow[]): string {
     "",
     table.replace(/^/gm, "  "),
     "",
-    "Each resource that does not fit any longer has its own warning. Resources that leave the program are not counted, because a preview",
-    "does not show them to the provider. If they do not make enough room, use another region, or ask for a higher quota: otherwise the",
-    "update fails.",
+    "These are the sums of all resources that this preview has shown. Each one that does not fit any longer has its own line. Resources",
+    "that leave the program are not counted, because a preview does not show them to the provider. If they do not make enough room, use",
+    "another region, or ask for a higher quota: otherwise the update fails.",
   ].join("\n");
 }

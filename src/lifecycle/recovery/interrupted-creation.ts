@@ -156,6 +156,8 @@ class InterruptedCreation {
     const isUnchanged =
       this.entry.fingerprint === fingerprintOf(kind, inputs) &&
       differingFields(kind.policies, fromWire(kind, shown), this.#there, run.api.now()).length === 0;
+    if (run.journal.adoptions.has(idText(shown)))
+      return "which a resource has adopted or imported, so that a state may have it, perhaps under another name";
     if (this.#mayBeInState(idText(shown)))
       return "and Pulumi received it, so that a state may have it, perhaps under another name";
     const taker = otherOwner(run.memory.owners, this.call.urn, idText(shown));

@@ -1,19 +1,22 @@
-import { idKey } from "../../api/same-id";
+import { idKey, isSameId } from "../../api/same-id";
 
 /** The objects of this run: those that the engine has presented, that were read, and that this run has made or taken up. */
 export class KnownObjects {
   readonly #known = new Set<string>();
-  /** The keys of ids that were read without a state, for a reference or for an import, which may fail. By the URN of their reader. */
+  readonly #inState = new Set<string>();
+  /** The ids that were read without a state, for a reference or for an import, which may fail. By the URN of their reader. */
   readonly #references = new Map<string, string>();
 
-  add(id: string): void {
+  /** Notes that a resource has the object, or that this run has made it. */
+  noteInState(id: string): void {
     this.#known.add(idKey(id));
+    this.#inState.add(idKey(id));
   }
 
   /** Notes that an object is read. A state may have it or only refer to it, so its entries stay, but no creation takes it up. */
   noteRead(urn: string, id: string, isReference: boolean): void {
-    this.add(id);
-    if (isReference) this.#references.set(urn, idKey(id));
+    this.#known.add(idKey(id));
+    if (isReference) this.#references.set(urn, id);
   }
 
   /** True if a resource or a reference has the object, or if this run has made it. */
@@ -21,9 +24,9 @@ export class KnownObjects {
     return this.#known.has(idKey(id));
   }
 
-  /** The same, but not for a reference or an import. */
+  /** The same, but not for a reference, an import, or what a refresh has read. */
   isInState(id: string): boolean {
-    return this.has(id) && ![...this.#references.values()].includes(idKey(id));
+    return this.#inState.has(idKey(id)) && ![...this.#references.values()].some((each) => isSameId(each, id));
   }
 
   /** The object that a resource imports. Called in its check, which a reference does not have. */

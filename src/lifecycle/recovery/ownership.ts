@@ -7,6 +7,7 @@ import { madeOnly, provenBy, unclear, type CreationName, type CreationOutcome, t
 import { isOnlyNamed, sentSince, twinOf } from "./journal-entry";
 import { adviceOn, idText } from "./lost-creation";
 import { isNamed, type JournalEntry } from "../../journal/entry";
+import { objectText } from "../../journal/left-behind";
 import { isBeingDeleted } from "../../api/schema";
 import type { Props } from "../kind/kind";
 import { callOf } from "../objects/resource-call";
@@ -107,7 +108,8 @@ export async function leaveTwins(
   entry: JournalEntry,
   ids: readonly string[],
 ): Promise<void> {
-  const row = verb === "read" ? STACK : urn; // `pulumi import` shows no row of a resource
+  // `pulumi import` shows no row of a resource.
+  const [row, subject] = verb === "read" ? [STACK, `${objectText(entry)}: the`] : [urn, "The"];
   for (const id of ids) {
     if (run.journal.known.has(id)) continue;
     if (run.journal.adoptions.has(id)) {
@@ -115,7 +117,7 @@ export async function leaveTwins(
       continue;
     }
     await run.journal.supersede(twinOf(entry, id));
-    const text = `The request of ${entry.sentAt} was delivered twice, and had also made ${id}. ${adviceOn(id)}`;
+    const text = `${subject} request of ${entry.sentAt} was delivered twice, and had also made ${id}. ${adviceOn(id)}`;
     await run.rows.line(row, "warning", text);
   }
 }

@@ -61,7 +61,7 @@ export class RunJournal {
 
   /** Writes the id, after the API's answer or when this run takes the object up. Until `handOver`, no state has the object. */
   async accept(entry: JournalEntry, id: string): Promise<JournalEntry> {
-    this.known.add(id);
+    this.known.noteInState(id);
     return this.amend(entry, { id, answeredAt: new Date(this.parts.apiNow()).toISOString(), sender: thisProcess() });
   }
 
@@ -158,7 +158,7 @@ export class RunJournal {
    * stay until the next run: resolves with true. `isReplaced`: superseded ones stay too, because the engine may drop the old half unseen.
    */
   async noteInState(urn: string, id: string, isReplaced = false): Promise<boolean> {
-    this.known.add(id);
+    this.known.noteInState(id);
     if (!this.known.isInState(id)) return true;
     for (const each of await this.earlier(urn))
       if (isSameId(each.id, id) && !(isReplaced && each.isSuperseded)) await this.close(each);
