@@ -307,7 +307,9 @@ describe("an object that another stack has adopted", () => {
     proxy.clear();
     const through = run();
     expect((await make(type, through)).id).not.toBe(id);
-    expect(through.warnings()).toContainEqual(expect.stringContaining(`It had made ${id}, which a resource has adopted`));
+    expect(through.warnings()).toContainEqual(
+      expect.stringContaining(`It had made ${id}, which a resource has adopted`),
+    );
   });
 
   it("is not taken by a run that finds it after its answer was lost", async () => {
