@@ -129,6 +129,43 @@ it("a refresh sees a renamed volume with an upper-case id", async () => {
   expect(stack.stateOf("web").outs["dataVolumes"]).toMatchObject([{ name: "other" }]);
 });
 
+describe("a new VM", () => {
+  const withoutVolumes = rewrite((shown) => ({ ...shown, data_volume_ids: [] }));
+  const withOtherTags = rewrite((shown) => ({ ...shown, tags: ["other"] }));
+  const [vms, volumes] = [/\/vms\/[^/]+$/, /\/volumes\/[^/]+$/].map((path) => ({ method: "GET", path }));
+
+  async function made(): Promise<{ readonly stack: MiniStack; readonly texts: readonly string[] }> {
+    const stack = new MiniStack();
+    const { failures } = await stack.up(world.run({ baseUrl: proxy.url }), [vm()]);
+    proxy.clear();
+    return { stack, texts: failures.map(({ error }) => (error as Error).message) };
+  }
+
+  it("has a volume that it shows late", async () => {
+    proxy.on({ ...vms, nth: 1 }, withoutVolumes);
+    const { stack, texts } = await made();
+    expect(texts).toEqual([]);
+    const { dataVolumeIds, __ownParts: own } = stack.stateOf("web").outs;
+    expect(own).toEqual(expect.arrayContaining(dataVolumeIds as readonly string[]));
+    expect(await stack.refresh(world.run())).toEqual([]);
+  });
+
+  it.each([
+    ["no data volume", "dataVolumes", vms, withoutVolumes],
+    ["volumes with other tags", "bootVolume, dataVolumes", volumes, withOtherTags],
+  ] as const)("fails with %s", async (_what, fields, pattern, action) => {
+    proxy.on({ method: "GET", ...pattern }, action);
+    const { stack, texts } = await made();
+    expect(texts).toEqual([expect.stringContaining(` with ${fields}, and the VM does not show it`)]);
+    expect(stack.stateOf("web").id).toBe((await world.made("Vm"))[0]!.id);
+  });
+
+  it("is not compared in what the key may not read", async () => {
+    await world.fault({ method: "GET", path: "/volumes/", status: 403, every: 1 });
+    expect((await made()).texts).toEqual([]);
+  });
+});
+
 describe("when a VM is deleted", () => {
   it("names a data volume that somebody has detached", async () => {
     const stack = await brought(vm());

@@ -28,6 +28,19 @@ export function getWithParts(api: Api, kind: Definition, object: ObjectWithParts
   return withItsParts(kind, object, (of, known, each) => collectionAt(api, of, known, each).get(each, call));
 }
 
+/** Adds its parts to the response of a new object. `isVisible`: waits while the API does not show a new part yet. */
+export function addParts(
+  api: Api,
+  kind: Definition,
+  { id, inputs, wire }: ObjectWithParts & { readonly wire: Props },
+  call: CallOptions,
+  isVisible: (get: () => Promise<Props>) => Promise<Props>,
+): Promise<Props> {
+  return withItsParts(kind, { id, inputs }, (of, known, each) =>
+    of === kind ? Promise.resolve(wire) : isVisible(() => collectionAt(api, of, known, each).get(each, call)),
+  );
+}
+
 /** As `getWithParts`, for the many reads of a refresh. It uses lists if they take fewer calls. */
 export function readWithParts(api: Api, kind: Definition, object: ObjectWithParts, call: CallOptions): Promise<Props> {
   return withItsParts(kind, object, (of, known, each, asker) => {

@@ -1,10 +1,11 @@
-import { collectionAt, partIdsOf } from "../kind/collection-at";
+import { ForbiddenError } from "../../api/errors";
+import { addParts, collectionAt, getWithParts, partIdsOf } from "../kind/collection-at";
 import { fromWire, toWire } from "../../definition/wire";
 import type { Creation } from "../../api/client";
 import { adoptObject } from "../adoption/adopt";
 import { withSubResources } from "../objects/sub-resources";
 import { deleteNew } from "../objects/deletion";
-import { awaitMade, awaitReady, isUnfinished } from "../objects/readiness";
+import { awaitMade, awaitReady, isUnfinished, onceVisible, VISIBLE_WITHIN_MS } from "../objects/readiness";
 import { succeedOwnCredential } from "../credential/own-credential";
 import { notShown, pollUntilShown } from "../objects/send-and-verify";
 import { differingFields } from "../kind/change-policy";
@@ -27,7 +28,7 @@ import type { MadeObject } from "../recovery/recovery-call";
 import { mayHaveMade, outcomeOf, sentOf } from "../recovery/ownership";
 import { hasMade, type CreationOutcome } from "../recovery/proof";
 import { withObject, type CreateAnswer, type ResourceRequest, type ResourceState } from "../resource-request";
-import { begin, callOf, getObject, withFullTimeLimit, type ResourceCall } from "../objects/resource-call";
+import { begin, callOf, withFullTimeLimit, type ResourceCall } from "../objects/resource-call";
 import type { Run } from "../run/run";
 import { refusedCreation } from "./refused-creation";
 import { isSameId } from "../../api/same-id";
@@ -131,7 +132,7 @@ async function awaitCreated(call: ResourceCall<Run>, created: MadeObject): Promi
     if (error instanceof RefusedObjectError) throw error;
     if (error instanceof BrokenCredentialError) throw await deleteUnusable(call, created, error);
     // If it cannot be read, it may nevertheless exist.
-    const left = await getObject(call, id).catch(() => undefined);
+    const left = await getWithParts(run.api, kind, { id, inputs }, callOf(call)).catch(() => undefined);
     await assertOwn(call, created, left);
     const props = left === undefined ? known : outputsOf(kind, known, left, run.api.now());
     await run.journal.handOver(entry);
@@ -150,13 +151,21 @@ async function withProgramsValues(
   made: Props,
 ): Promise<{ readonly wire: Props; readonly ignored: readonly string[] }> {
   const { kind, run, inputs } = call;
-  const fieldsOtherThan = (wire: Props): string[] =>
-    differingFields(kind.policies, fromWire(kind, wire), inputs, run.api.now());
-  const ignored = fieldsOtherThan(made);
+  const visibly = { ...call, hiddenMs: (waitedMs: number) => VISIBLE_WITHIN_MS - waitedMs };
+  const fieldsOtherThan = async (wire: Props): Promise<string[]> => {
+    const complete = await addParts(run.api, kind, { id, inputs, wire }, callOf(call), (get) =>
+      onceVisible(visibly, get),
+    ).catch((error: unknown) => {
+      if (error instanceof ForbiddenError) return wire; // the key may not read parts, and a refresh will say so
+      throw error;
+    });
+    return differingFields(kind.policies, fromWire(kind, complete), inputs, run.api.now());
+  };
+  const ignored = await fieldsOtherThan(made);
   if (ignored.length === 0) return { wire: made, ignored };
   const shown = await pollUntilShown(call, async () => {
     const wire = await awaitReady(call, id, inputs);
-    return fieldsOtherThan(wire).length === 0 ? wire : undefined;
+    return (await fieldsOtherThan(wire)).length === 0 ? wire : undefined;
   });
   return { wire: shown ?? made, ignored: shown === undefined ? ignored : [] };
 }
