@@ -1,5 +1,7 @@
 import * as permissionTable from "../../src/resources/needed-permissions";
-import { sent, type TestRun } from "../support/lifecycle";
+import type { Props } from "../../src/lifecycle/kind/kind";
+import { kinds } from "../../src/resources/registry";
+import { sent, urnOf, type TestRun } from "../support/lifecycle";
 import { MiniStack, up } from "../support/mini-engine";
 import { argsOf, World } from "../support/world";
 
@@ -52,6 +54,19 @@ it("names the permission, and the resources that need it", async () => {
   expect(await tableOf(run)).toMatch(
     /lacks what the update needs, so .* 403:\n\n {2}lacking +needed by\n {2}connect_connection:edit +ConnectConnection link\n {2}vpc:edit +FirewallRule web, Vpc a, Vpc b\n\nGive/,
   );
+});
+
+it("waits at the end for what it has asked, because a refused key fails a check before that", async () => {
+  const run = world.run({ apiKey: "refused" }, { permissionTable });
+  const asked = run.run.permissions.findingsOn(
+    kinds.find(({ type }) => type === "Vpc")!,
+    urnOf("Vpc", "a"),
+    argsFor("Vpc") as Props,
+  );
+  expect(await tableOf(run)).toBe(
+    "The preview could not find out whether the API key has vpc:edit, nor when the API key expires: the API answered 401 INVALID_TOKEN_ERROR.",
+  );
+  expect(await asked).toEqual([]);
 });
 
 it("asks once for each permission, and changes nothing", async () => {

@@ -51,6 +51,8 @@ export class MissingPermissions {
   readonly #missing: PermissionNeeds = new Map();
   readonly #unknown: PermissionNeeds = new Map();
   readonly #end: KeyEnd;
+  /** Settle when the API has answered. A refused key fails a check before that. */
+  readonly #asked: Promise<unknown>[] = [];
   #trouble = "";
 
   /** `table`: undefined to ask for nothing. */
@@ -65,11 +67,22 @@ export class MissingPermissions {
    * `inputs`: those that the step sends, and its project. `changed`: the fields of a change in place. Resolves with a failure only if
    * the setting `permissions` is `fail`.
    */
-  async findingsOn(
+  findingsOn(
     kind: ResourceKind,
     urn: string,
     inputs: Props,
     changed: readonly string[] = [],
+  ): Promise<readonly Finding[]> {
+    const findings = this.#findingsOn(kind, urn, inputs, changed);
+    this.#asked.push(findings.catch(() => undefined));
+    return findings;
+  }
+
+  async #findingsOn(
+    kind: ResourceKind,
+    urn: string,
+    inputs: Props,
+    changed: readonly string[],
   ): Promise<readonly Finding[]> {
     const { table, run } = this;
     if (table === undefined || run.settings.permissions === "off") return [];
@@ -104,6 +117,7 @@ export class MissingPermissions {
 
   /** Called once, at the end of the run. */
   async warn(): Promise<void> {
+    await Promise.all(this.#asked);
     const { previewRows, settings, api } = this.run;
     const { trouble } = this.#end;
     const open = [
