@@ -157,7 +157,11 @@ describe("a new VM", () => {
     proxy.on({ method: "GET", ...pattern }, action);
     const { stack, texts } = await made();
     expect(texts).toEqual([expect.stringContaining(` with ${fields}, and the VM does not show it`)]);
-    expect(stack.stateOf("web").id).toBe((await world.made("Vm"))[0]!.id);
+    const { id } = stack.stateOf("web");
+    expect(id).toBe((await world.made("Vm"))[0]!.id);
+    expect((await stack.up(world.run(), [vm()])).failures).toEqual([]);
+    expect(stack.stateOf("web")).toMatchObject({ id, outs: { __ownParts: [expect.anything(), expect.anything()] } });
+    expect(await stack.refresh(world.run())).toEqual([]);
   });
 
   it("is not compared in what the key may not read", async () => {

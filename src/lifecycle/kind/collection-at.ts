@@ -5,10 +5,9 @@ import type { CallOptions } from "../../api/http/request";
 import { ConfigurationError, orUndefined } from "../../api/errors";
 import { isSameId } from "../../api/same-id";
 import { listedBy } from "../../definition/definition";
-import { namedParts, partFields, partsIn, withParts, type NamedPart } from "../../definition/parts";
+import { namedParts, partFields, withParts, type NamedPart } from "../../definition/parts";
 import { responseSchema, type ApiObject } from "../../definition/response-schemas";
 import { fromWire, wireName } from "../../definition/wire";
-import type { ResourceState } from "../resource-request";
 import type { Props } from "./kind";
 import type { Definition } from "../../definition/types";
 
@@ -69,15 +68,6 @@ async function withItsParts(
       }),
   );
   return withParts(definition, wire, shown.flat());
-}
-
-/** The ids of the resource's own parts, from its state. Undefined if the state has none: then any part may be its own. */
-export function ownPartsOf(
-  definition: Definition,
-  { props, memory }: Pick<ResourceState, "props" | "memory">,
-): readonly string[] | undefined {
-  const shown = partsIn(definition, props).map(({ id }) => id);
-  return memory.object.ownParts ?? (shown.length > 0 ? shown : undefined);
 }
 
 /** The ids of the parts that a ready object shows. Undefined for a kind without parts. */

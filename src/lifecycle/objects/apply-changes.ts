@@ -1,5 +1,5 @@
 import { fromWire, toWireUpdate } from "../../definition/wire";
-import { partCollection, collectionAt, getWithParts, ownPartsOf } from "../kind/collection-at";
+import { partCollection, collectionAt, getWithParts } from "../kind/collection-at";
 import { type PartChange, partDifferences } from "../../definition/parts";
 import type { Action } from "../../definition/types";
 import { differingFields } from "../kind/change-policy";
@@ -7,7 +7,6 @@ import { IncompleteChangeError, MissingPartError } from "../errors";
 import { type Props, operationName } from "../kind/kind";
 import { awaitReady, awaitStable, onceVisible } from "./readiness";
 import { callOf, type ResourceCall } from "./resource-call";
-import { inState } from "../resource-request";
 import { sendAndVerify } from "./send-and-verify";
 
 /** The warning after an IncompleteChangeError if the object cannot be read. */
@@ -144,6 +143,6 @@ function takeAction(
 }
 
 function read({ call, id, inputs }: Change): Promise<Props> {
-  const ownParts = ownPartsOf(call.kind, inState(call.request));
+  const ownParts = call.request.memory.object.ownParts;
   return getWithParts(call.run.api, call.kind, { id, inputs, ownParts }, callOf(call));
 }

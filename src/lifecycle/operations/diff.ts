@@ -1,4 +1,3 @@
-import { ownPartsOf } from "../kind/collection-at";
 import { findingText, isFailure } from "../../definition/rule-context";
 import { containsUnknown } from "../../engine/values";
 import type { CostPair } from "../../cost/cost";
@@ -164,7 +163,7 @@ async function reportChange({
   run.memory.note(urn, { isChanged: true });
   if (isReplaced && isPreview && !run.memory.isMissing(urn, id)) await announceWaiting(kind, run, known, outputs);
   await guardOwnCredential(kind, run, { id, urn, olds, news, isReplaced, isPreview });
-  const ownParts = ownPartsOf(kind, outputs);
+  const ownParts = outputs.memory.object.ownParts;
   if (isPreview && !isReplaced) await reportUpdate(kind, run, { id, urn, changed, olds, news, ownParts }, cost);
 }
 

@@ -1,4 +1,4 @@
-import { getWithParts, ownPartsOf, partIdsOf, readWithParts } from "../kind/collection-at";
+import { getWithParts, partIdsOf, readWithParts } from "../kind/collection-at";
 import { fromWire } from "../../definition/wire";
 import { warnOfWaiting } from "../credential/leaving-successor";
 import { withSubResources } from "../objects/sub-resources";
@@ -38,7 +38,7 @@ function defaultsOfLocalInputs(kind: ResourceKind, run: Run): Props {
  */
 async function readPresent(call: ResourceCall, id: string, known: Props): Promise<Props> {
   const { kind, run } = call;
-  const ownParts = ownPartsOf(kind, { props: known, memory: call.request.memory });
+  const ownParts = call.request.memory.object.ownParts;
   const object = { id, inputs: known, ownParts };
   const look = async (): Promise<Props> => {
     const wire = await readWithParts(run.api, kind, object, callOf(call));
@@ -68,7 +68,7 @@ async function withUnshownParts(
   wire: Props,
   outputs: Props,
 ): Promise<Props> {
-  const own = ownPartsOf(kind, known);
+  const own = known.memory.object.ownParts;
   const unshown = unshownParts(kind, wire).filter(({ id }) => own?.some((each) => isSameId(each, id)));
   for (const { part, id } of unshown) {
     const text = `the ${kind.noun} still lists ${part.of.noun} ${id}, and the API shows no such ${part.of.noun}: the state keeps what it has of it`;
@@ -132,7 +132,7 @@ async function readObject(
   // The object is only read, so only an interrupted run may have changed it.
   const foundAs = isReference && kind.discovery ? await foundBefore(call, id, shown) : memory.object.foundAs;
   const neverReady = memory.object.neverReady && isUnfinished(kind, shown);
-  const ownParts = ownPartsOf(kind, known) ?? (neverReady ? undefined : partIdsOf(kind, wire));
+  const ownParts = known.memory.object.ownParts ?? (neverReady ? undefined : partIdsOf(kind, wire));
   // The state now has what the object shows, so a later difference need not come from a failed update.
   const remembered = withObject({ ...memory, unpriced }, { neverReady, foundAs, ownParts, attempted: [] });
   return {

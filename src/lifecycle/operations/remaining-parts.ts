@@ -1,4 +1,4 @@
-import { ownPartsOf, partCollection } from "../kind/collection-at";
+import { partCollection } from "../kind/collection-at";
 import { CloudinfraError, NotFoundError } from "../../api/errors";
 import { isSameId } from "../../api/same-id";
 import { partsIn, type NamedPart } from "../../definition/parts";
@@ -7,7 +7,6 @@ import { otherOwner } from "../memory/object-owners";
 import { isBeingDeleted } from "../../api/schema";
 import { messageOf } from "../errors";
 import { callOf, type ResourceCall } from "../objects/resource-call";
-import { inState } from "../resource-request";
 
 /**
  * Warns of own parts that still exist after their object was deleted, or after they were detached from it, because no state has them.
@@ -18,8 +17,8 @@ export async function warnOfRemainingParts(
   parts: readonly NamedPart[],
   reason: string,
 ): Promise<void> {
-  const { kind, run, urn, request } = call;
-  const own = ownPartsOf(kind, inState(request));
+  const { run, urn, request } = call;
+  const own = request.memory.object.ownParts;
   const free = parts.filter(
     ({ id }) =>
       own?.some((each) => isSameId(each, id)) !== false && otherOwner(run.memory.owners, urn, id) === undefined,

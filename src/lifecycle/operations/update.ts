@@ -1,4 +1,4 @@
-import { getWithParts, ownPartsOf, partIdsOf } from "../kind/collection-at";
+import { getWithParts, partIdsOf } from "../kind/collection-at";
 import { fromWire } from "../../definition/wire";
 import { applyChanges, NOT_READ } from "../objects/apply-changes";
 import { withSubResources } from "../objects/sub-resources";
@@ -47,7 +47,7 @@ export async function update(kind: ResourceKind, run: Run, request: ResourceRequ
   // Without a change, this is a second attempt for an object that was not ready.
   const wire = shown ?? (await awaitReady(call, id, inputs));
   const known = { ...secretsOf(kind, olds), ...withCost(run, urn, olds, inputs) };
-  const ownParts = ownPartsOf(kind, outputs) ?? partIdsOf(kind, wire);
+  const ownParts = outputs.memory.object.ownParts ?? partIdsOf(kind, wire);
   const object = { ...outputs.memory.object, ownParts, attempted: [] };
   const answer = async (): Promise<UpdateAnswer> => {
     const all = outputsOf(kind, known, await withSubResources(call, id, known, wire), now);
@@ -74,7 +74,12 @@ async function madeSince(call: ResourceCall<Run>, outputs: ResourceState): Promi
   const { attempted } = outputs.memory.object;
   if (attempted.length === 0) return [];
   await awaitReady(call, id, inputs);
-  const wire = await getWithParts(run.api, kind, { id, inputs, ownParts: ownPartsOf(kind, outputs) }, callOf(call));
+  const wire = await getWithParts(
+    run.api,
+    kind,
+    { id, inputs, ownParts: outputs.memory.object.ownParts },
+    callOf(call),
+  );
   const others = differingFields(kind.policies, fromWire(kind, wire), inputs, run.api.now());
   return others.filter((field) => attempted.includes(field));
 }
@@ -122,7 +127,7 @@ async function withShownState(
   const attempted = [...new Set([...outputs.memory.object.attempted, ...changed])];
   let { neverReady } = outputs.memory.object;
   try {
-    const ownParts = ownPartsOf(kind, outputs);
+    const ownParts = outputs.memory.object.ownParts;
     const wire = await getWithParts(run.api, kind, { id, inputs, ownParts }, callOf(call));
     const now = run.api.now();
     const all = outputsOf(kind, outputs.props, wire, now);
