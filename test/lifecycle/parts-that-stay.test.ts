@@ -152,6 +152,7 @@ describe("a new VM", () => {
 
   it.each([
     ["no data volume", "dataVolumes", vms, withoutVolumes],
+    ["volumes that the API hides", "bootVolume, dataVolumes", volumes, hidden],
     ["volumes with other tags", "bootVolume, dataVolumes", volumes, withOtherTags],
   ] as const)("fails with %s", async (_what, fields, pattern, action) => {
     proxy.on({ method: "GET", ...pattern }, action);

@@ -1,5 +1,6 @@
 import { ForbiddenError } from "../../api/errors";
 import { addParts, collectionAt, getWithParts, partIdsOf } from "../kind/collection-at";
+import { unshownParts } from "../../definition/parts";
 import { fromWire, toWire } from "../../definition/wire";
 import type { Creation } from "../../api/client";
 import { adoptObject } from "../adoption/adopt";
@@ -153,13 +154,16 @@ async function withProgramsValues(
   const { kind, run, inputs } = call;
   const visibly = { ...call, hiddenMs: (waitedMs: number) => VISIBLE_WITHIN_MS - waitedMs };
   const fieldsOtherThan = async (wire: Props): Promise<string[]> => {
-    const complete = await addParts(run.api, kind, { id, inputs, wire }, callOf(call), (get) =>
-      onceVisible(visibly, get),
-    ).catch((error: unknown) => {
-      if (error instanceof ForbiddenError) return wire; // the key may not read parts, and a refresh will say so
-      throw error;
-    });
-    return differingFields(kind.policies, fromWire(kind, complete), inputs, run.api.now());
+    const isShown = (get: () => Promise<Props>): Promise<Props> => onceVisible(visibly, get);
+    const complete = await addParts(run.api, kind, { id, inputs, wire }, callOf(call), isShown).catch(
+      (error: unknown) => {
+        if (error instanceof ForbiddenError) return undefined; // the key may not read parts, and a refresh will say so
+        throw error;
+      },
+    );
+    const missing = complete ? unshownParts(kind, complete).map(({ field }) => field) : [];
+    const differing = differingFields(kind.policies, fromWire(kind, complete ?? wire), inputs, run.api.now());
+    return [...new Set([...missing, ...differing])];
   };
   const ignored = await fieldsOtherThan(made);
   if (ignored.length === 0) return { wire: made, ignored };
