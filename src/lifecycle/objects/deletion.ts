@@ -27,8 +27,8 @@ async function deleteObject(call: ResourceCall, inputs: Props, id: string): Prom
           (error: unknown) => error instanceof NotFoundError,
         );
       },
-      look: async ({ isConfirmed, failure }) => {
-        if (failure instanceof NotFoundError) throw failure;
+      look: async ({ isConfirmed, notFound }) => {
+        if (notFound) throw notFound;
         if (isConfirmed && (await isGone) === true) return true;
         isGone = undefined;
         // Without a success, a 404 may also mean that the API does not show a new object yet.

@@ -21,7 +21,8 @@ interface VerifiedRequest<T> {
 }
 
 interface RequestOutcome {
-  readonly failure?: unknown;
+  /** The API's 404 to the request itself, and not to its operation. */
+  readonly notFound?: NotFoundError;
   /** True if the API accepted the request, and its operation succeeded or there was none. Otherwise a new object may not be visible yet. */
   readonly isConfirmed: boolean;
 }
@@ -33,13 +34,12 @@ interface RequestOutcome {
  */
 export async function sendAndVerify<T>(call: ResourceCall, request: VerifiedRequest<T>): Promise<T> {
   const { look, subject } = request;
-  const { isRefused, ...outcome } = await sendAndWait(call, request);
-  const { failure } = outcome;
+  const { failure, isRefused, ...outcome } = await sendAndWait(call, request);
   try {
     const shown = await pollUntilShown(call, () => look(outcome), failure === undefined ? SHOWN_WITHIN_MS : 0);
     if (shown !== undefined) return shown;
   } catch (error) {
-    if (failure instanceof NotFoundError && error instanceof NotFoundError) throw failure; // no object, and no change
+    if (outcome.notFound && error instanceof NotFoundError) throw outcome.notFound; // no object, and no change
     // Without a look, nothing proves that a refused request had no effect. But if the key may do neither, it hardly did at any delivery.
     const isUnseen = error instanceof RequestError && !(isKeyRefused(failure) && isKeyRefused(error));
     throw isRefused && !isUnseen ? failure : new IncompleteChangeError(failure ?? error);
@@ -77,7 +77,7 @@ export function notShown({ kind, urn, verb }: ResourceCall, subject: string): No
 async function sendAndWait(
   call: ResourceCall,
   { send, onLastPoll }: Pick<VerifiedRequest<unknown>, "send" | "onLastPoll">,
-): Promise<RequestOutcome & { isRefused?: boolean }> {
+): Promise<RequestOutcome & { failure?: unknown; isRefused?: boolean }> {
   let mutation;
   try {
     mutation = await send();
@@ -85,7 +85,12 @@ async function sendAndWait(
     const isRefused = isRefusal(error);
     const isUnsent = error instanceof RequestError && error.effect === "none" && !isRefused;
     if (!(error instanceof RequestError) || isUnsent) throw error;
-    return { isConfirmed: false, failure: error, isRefused };
+    return {
+      isConfirmed: false,
+      failure: error,
+      isRefused,
+      ...(error instanceof NotFoundError && { notFound: error }),
+    };
   }
   try {
     return { isConfirmed: await awaitOperation(call, mutation, onLastPoll) };
