@@ -7,6 +7,7 @@ import { IncompleteChangeError, MissingPartError } from "../errors";
 import { type Props, operationName } from "../kind/kind";
 import { awaitReady, awaitStable, onceVisible } from "./readiness";
 import { callOf, type ResourceCall } from "./resource-call";
+import { inState } from "../resource-request";
 import { sendAndVerify } from "./send-and-verify";
 
 /** The warning after an IncompleteChangeError if the object cannot be read. */
@@ -143,6 +144,6 @@ function takeAction(
 }
 
 function read({ call, id, inputs }: Change): Promise<Props> {
-  const ownParts = call.request.memory.object.ownParts;
+  const ownParts = inState(call.request).memory.object.ownParts;
   return getWithParts(call.run.api, call.kind, { id, inputs, ownParts }, callOf(call));
 }

@@ -21,7 +21,7 @@ import { ObjectInUseError } from "../errors";
 import { isSameId } from "../../api/same-id";
 import { warnOfRemainingParts } from "./remaining-parts";
 import type { Run } from "../run/run";
-import type { ResourceRequest } from "../resource-request";
+import { inState, type ResourceRequest } from "../resource-request";
 import { assertManageable, begin, callOf, getObject, type ResourceCall } from "../objects/resource-call";
 
 /**
@@ -168,7 +168,7 @@ function otherUserOf(call: ResourceCall, partId: string): string | undefined {
 
 /** The object's own parts that another resource of the program uses, for example because it has adopted one. */
 function ownedParts(call: ResourceCall): readonly string[] {
-  const own = call.request.memory.object.ownParts ?? [];
+  const own = inState(call.request).memory.object.ownParts ?? [];
   return own.filter((each) => otherUserOf(call, each) !== undefined);
 }
 

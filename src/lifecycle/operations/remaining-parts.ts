@@ -7,6 +7,7 @@ import { otherOwner } from "../memory/object-owners";
 import { isBeingDeleted } from "../../api/schema";
 import { messageOf } from "../errors";
 import { callOf, type ResourceCall } from "../objects/resource-call";
+import { inState } from "../resource-request";
 
 /**
  * Warns of own parts that still exist after their object was deleted, or after they were detached from it, because no state has them.
@@ -18,7 +19,7 @@ export async function warnOfRemainingParts(
   reason: string,
 ): Promise<void> {
   const { run, urn, request } = call;
-  const own = request.memory.object.ownParts;
+  const own = inState(request).memory.object.ownParts;
   const free = parts.filter(
     ({ id }) =>
       own?.some((each) => isSameId(each, id)) !== false && otherOwner(run.memory.owners, urn, id) === undefined,
