@@ -4,6 +4,7 @@ import type { Declaration } from "../support/mini-state";
 import { hidden, rewrite, upperCaseIds } from "../support/proxy/actions";
 import { FaultProxy } from "../support/proxy/fault-proxy";
 import { argsOf, World } from "../support/world";
+import { withoutMembers } from "./support/drift-bench";
 
 const world = World.forSuite();
 const proxy = FaultProxy.forSuite(world);
@@ -86,6 +87,17 @@ const keptRow = (id: string): RowLine => ({
   text:
     `volume "data" (${id}) stays: the API did not delete it with the VM. If nothing else manages it, delete it in the API, or ` +
     `take it over with a Volume and adopt: "${id}"`,
+});
+
+it("a VM whose creation could not see its own parts is not removed with another resource's volume", async () => {
+  const { stack, id, keep } = await withAdopted();
+  const halfMade = new MiniStack(
+    stack.resources.map((kept) => ({ ...kept, outs: withoutMembers(["__ownParts"], kept.outs) })),
+  );
+  const { failures } = await halfMade.up(world.run(), [keep()]);
+  expect(failures.map(({ error }) => (error as Error).message)).toEqual([
+    expect.stringContaining(`the API would delete volume ${id} with it, which belongs to the resource "keep"`),
+  ]);
 });
 
 it("a refresh names a detached data volume once", async () => {

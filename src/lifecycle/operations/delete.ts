@@ -166,9 +166,13 @@ function otherUserOf(call: ResourceCall, partId: string): string | undefined {
   return reader && `the program reads as "${reader}" (get)`;
 }
 
-/** The object's own parts that another resource of the program uses, for example because it has adopted one. */
+/**
+ * The object's own parts that another resource of the program uses, for example because it has adopted one. If a creation could not see its own
+ * parts, those in the state count.
+ */
 function ownedParts(call: ResourceCall): readonly string[] {
-  const own = inState(call.request).memory.object.ownParts ?? [];
+  const { props, memory } = inState(call.request);
+  const own = memory.object.ownParts ?? partsIn(call.kind, props).map(({ id }) => id);
   return own.filter((each) => otherUserOf(call, each) !== undefined);
 }
 
