@@ -3,7 +3,7 @@ import { inputFields } from "./definition";
 import { isRecord } from "./compare-values";
 import type { Props } from "./rule-context";
 import { sameOf } from "./compare-fields";
-import { memberToWire, valueFromWire, wireName } from "./wire";
+import { fromWire, memberToWire, valueFromWire, wireName } from "./wire";
 import type { Definition, Field, Fields, Part } from "./types";
 
 /** A part: a separate object that a resource was made with. The resource's response has its id, and its own endpoint shows it. */
@@ -48,6 +48,17 @@ export function unshownParts(definition: Definition, complete: Props): NamedPart
   const shown = partFields(definition).flatMap(([name, field]) => itemsOf(complete[wireName(name, field)]));
   const ids = shown.filter(isRecord).map(({ id }) => String(id).toLowerCase()); // the API may write an id in another case
   return namedParts(definition, complete).filter(({ id }) => !ids.includes(id.toLowerCase()));
+}
+
+/** The parts in lists that the program names, and that an object with its parts does not show. */
+export function missingParts(definition: Definition, complete: Props, inputs: Props): { part: Part; name: string }[] {
+  return partFields(definition).flatMap(([field, { type }, part]) => {
+    if (type.kind !== "list") return [];
+    const shown = itemsOf(fromWire(definition, complete)[field]).filter(isRecord);
+    const named = itemsOf(inputs[field]).flatMap((item) => (isRecord(item) ? [item["name"]] : []));
+    const missing = named.filter((name) => typeof name === "string" && !shown.some((each) => each["name"] === name));
+    return missing.map((name) => ({ part, name: String(name) }));
+  });
 }
 
 /** Removes the parts that the program does not name, because they do not belong to the resource. */

@@ -1,7 +1,7 @@
 import { urnOf, type RowLine, type TestRun } from "../support/lifecycle";
 import { MiniStack } from "../support/mini-engine";
 import type { Declaration } from "../support/mini-state";
-import { hidden, rewrite, upperCaseIds } from "../support/proxy/actions";
+import { before, hidden, rewrite, upperCaseIds } from "../support/proxy/actions";
 import { FaultProxy } from "../support/proxy/fault-proxy";
 import { argsOf, World } from "../support/world";
 import { withoutMembers } from "./support/drift-bench";
@@ -175,6 +175,24 @@ describe("a new VM", () => {
     expect((await stack.up(world.run(), [vm()])).failures).toEqual([]);
     expect(stack.stateOf("web")).toMatchObject({ id, outs: { __ownParts: [expect.anything(), expect.anything()] } });
     expect(await stack.refresh(world.run())).toEqual([]);
+  });
+
+  it("fails with the id of a volume that somebody has detached meanwhile", async () => {
+    await world.api("POST", "/v1/compute/volumes", {
+      ...{ name: "data", project_id: world.simulator.projectId, region: world.simulator.region, size: 10, type: "abs" },
+    });
+    const [older] = await world.made("Volume");
+    world.clock.advance(60_000);
+    let id: string | undefined;
+    const detached = before(async () => {
+      id = (await world.made("Volume")).find((each) => each["name"] === "data" && each.id !== older!.id)!.id;
+      await world.api("POST", `/v1/compute/volumes/${id}/detach`);
+      world.clock.advance(2_000);
+    });
+    proxy.on({ ...vms, nth: 1 }, detached);
+    const { texts } = await made();
+    expect(texts).toEqual([expect.stringContaining(`The missing part may be volume "data" (${id!}): attach it again`)]);
+    expect(texts.join()).not.toContain(older!.id);
   });
 
   it("is not compared in what the key may not read", async () => {

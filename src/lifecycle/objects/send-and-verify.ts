@@ -63,10 +63,10 @@ export function pollUntilShown<T>(
   return pollUntil(clock, schedule, look, (answer) => answer !== undefined);
 }
 
-/** `subject`: see `VerifiedRequest`. */
-export function notShown({ kind, urn, verb }: ResourceCall, subject: string): NotMadeError {
+/** `subject`: see `VerifiedRequest`. `found`: a sentence about what else the API shows. */
+export function notShown({ kind, urn, verb }: ResourceCall, subject: string, found = ""): NotMadeError {
   return new NotMadeError(
-    `${operationName(verb, kind, urn)}: the API accepted ${subject}, and the ${kind.noun} does not show it. ` +
+    `${operationName(verb, kind, urn)}: the API accepted ${subject}, and the ${kind.noun} does not show it.${found} ` +
       `Run again. If that does not help, look at the ${kind.noun} in the API.`,
   );
 }

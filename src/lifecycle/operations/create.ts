@@ -1,15 +1,11 @@
-import { ForbiddenError } from "../../api/errors";
-import { addParts, collectionAt, getWithParts, partIdsOf } from "../kind/collection-at";
-import { unshownParts } from "../../definition/parts";
+import { collectionAt, getWithParts, partIdsOf } from "../kind/collection-at";
 import { fromWire, toWire } from "../../definition/wire";
 import type { Creation } from "../../api/client";
 import { adoptObject } from "../adoption/adopt";
 import { withSubResources } from "../objects/sub-resources";
 import { deleteNew } from "../objects/deletion";
-import { awaitMade, awaitReady, isUnfinished, onceVisible, VISIBLE_WITHIN_MS } from "../objects/readiness";
+import { awaitMade, isUnfinished } from "../objects/readiness";
 import { succeedOwnCredential } from "../credential/own-credential";
-import { notShown, pollUntilShown } from "../objects/send-and-verify";
-import { differingFields } from "../kind/change-policy";
 import { tryCredential } from "../credential/trial";
 import {
   currentOfReplacedPair,
@@ -32,6 +28,7 @@ import { withObject, type CreateAnswer, type ResourceRequest, type ResourceState
 import { begin, callOf, withFullTimeLimit, type ResourceCall } from "../objects/resource-call";
 import type { Run } from "../run/run";
 import { refusedCreation } from "./refused-creation";
+import { withProgramsValues } from "./programs-values";
 import { isSameId } from "../../api/same-id";
 
 /** If the secret of a new key is lost, the key is made a second time. Further attempts would not help. */
@@ -120,13 +117,13 @@ async function awaitCreated(call: ResourceCall<Run>, created: MadeObject): Promi
   try {
     const made = await awaitMade(call, id, inputs, mutation);
     await assertOwn(call, created, made);
-    const { wire, ignored } = await withProgramsValues(call, id, made);
+    const { wire, difference } = await withProgramsValues(call, id, made);
     const props = outputsOf(kind, known, await withSubResources(call, id, known, wire), run.api.now());
     if (kind.credential) {
       await tryCredential(call, { id, outputs: props, wire });
       await succeedOwnCredential(call, id, props);
     }
-    if (ignored.length > 0) throw notShown(call, `the creation of ${id} with ${ignored.join(", ")}`);
+    if (difference) throw difference;
     await run.journal.handOver(entry);
     return { id, state: { urn, props, memory: withObject(memory, { ownParts: partIdsOf(kind, wire) }) } };
   } catch (error) {
@@ -140,38 +137,6 @@ async function awaitCreated(call: ResourceCall<Run>, created: MadeObject): Promi
     const neverReady = left === undefined || isUnfinished(kind, props);
     throw new HalfMadeError(id, { urn, props, memory: withObject(memory, { neverReady }) }, error);
   }
-}
-
-/**
- * The new object, as soon as it shows the values of the program. If it never does, `ignored` has the fields: the API may have accepted
- * the request without them.
- */
-async function withProgramsValues(
-  call: ResourceCall<Run>,
-  id: string,
-  made: Props,
-): Promise<{ readonly wire: Props; readonly ignored: readonly string[] }> {
-  const { kind, run, inputs } = call;
-  const visibly = { ...call, hiddenMs: (waitedMs: number) => VISIBLE_WITHIN_MS - waitedMs };
-  const fieldsOtherThan = async (wire: Props): Promise<string[]> => {
-    const isShown = (get: () => Promise<Props>): Promise<Props> => onceVisible(visibly, get);
-    const complete = await addParts(run.api, kind, { id, inputs, wire }, callOf(call), isShown).catch(
-      (error: unknown) => {
-        if (error instanceof ForbiddenError) return undefined; // the key may not read parts, and a refresh will say so
-        throw error;
-      },
-    );
-    const missing = complete ? unshownParts(kind, complete).map(({ field }) => field) : [];
-    const differing = differingFields(kind.policies, fromWire(kind, complete ?? wire), inputs, run.api.now());
-    return [...new Set([...missing, ...differing])];
-  };
-  const ignored = await fieldsOtherThan(made);
-  if (ignored.length === 0) return { wire: made, ignored };
-  const shown = await pollUntilShown(call, async () => {
-    const wire = await awaitReady(call, id, inputs);
-    return (await fieldsOtherThan(wire)).length === 0 ? wire : undefined;
-  });
-  return { wire: shown ?? made, ignored: shown === undefined ? ignored : [] };
 }
 
 /**
