@@ -199,6 +199,7 @@ export interface VmSshKeyArgs extends MembersOf<typeof vm, "sshKey"> {}
  * @remarks The API makes `dataVolumes` with the VM. They can only grow. For a volume to add or remove later, use a Volume with `vmId`.
  * @remarks The API deletes the volumes that were made with the VM together with the VM. If somebody has detached one, it stays, and
  * the VM's row names it.
+ * @remarks The API's specification does not say whether a VM keeps running while its `instanceType` changes: plan for a restart.
  * @remarks The API does not show why a VM was restarted. If the answer to a restart is lost, the next run restarts the VM again.
  * @example
  * ```ts

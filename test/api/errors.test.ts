@@ -29,7 +29,7 @@ describe("an error answer", () => {
     expect(error).toBeInstanceOf(errors.CloudinfraError);
     expect(error).toMatchObject({ code, status, type: "SOME_TYPE", requestId: "req-42", name: type.name });
     expect(error.message).toContain(
-      `create ApiKey "deployer" (POST /v1/api_keys) was answered ${status} SOME_TYPE: some message`,
+      `create ApiKey "deployer" (POST /v1/api_keys) failed: ${status} SOME_TYPE: some message`,
     );
     expect(error.message).toContain("request id req-42");
   });
@@ -130,7 +130,7 @@ describe("an error answer", () => {
   it("reads only the status of a foreign error body", async () => {
     const { error } = await failing(502, "<html>bad gateway</html>", { "content-type": "text/html" });
     expect(error).toMatchObject({ code: "SERVER_ERROR", type: undefined, requestId: undefined });
-    expect(error.message).toContain("was answered 502: an HTML page");
+    expect(error.message).toContain("failed: 502: an HTML page");
     expect(error.message).toMatch(/[^.]\.\n/);
   });
 

@@ -147,7 +147,7 @@ it("keeps the entry if the API refuses the deletion", async () => {
   await sendControl(left.api, "/faults", { method: "DELETE", path: "/volumes/", status: 403 });
   const result = await left.doctor(["--delete", id, "--yes"]);
   expect(result.code).toBe(1);
-  expect(result.stderr).toMatch(/delete volume .* was answered 403[^]*The entry in the journal stays/);
+  expect(result.stderr).toMatch(/delete volume .* failed: 403[^]*The entry in the journal stays/);
   expect(await left.counts()).toEqual([1, 1]);
 });
 

@@ -17,7 +17,7 @@ it("names a possible object of an interrupted run", async () => {
   const result = await runDoctor(api, { XDG_STATE_HOME: state });
   expect(result.code).toBe(0); // it is not an error of the settings
   expect(table(result)["interrupted"]).toBe(
-    'no stack test/dev, with its state in file:///state, 2026-06-15T12:00:00.000Z: firewall rule "https" (if made, it is named "https-0123abc")',
+    '-- stack test/dev, with its state in file:///state, 2026-06-15T12:00:00.000Z: firewall rule "https" (if made, it is named "https-0123abc")',
   );
   expect(result.stdout).toContain('delete it or adopt it with adopt: "<its id>"');
   expect(result.stdout).toContain(`cloudinfra doctor --forget ${entry.key}`);
@@ -34,7 +34,7 @@ it("the doctor says how to delete a command's key", async () => {
   const entry = journalEntry({ stack, id: "key", noun: "API key" });
   await journal.write(entry);
   const result = await runDoctor(api, { XDG_STATE_HOME: state });
-  expect(table(result)["interrupted"]).toMatch(/^no command cloudinfra with-key, /);
+  expect(table(result)["interrupted"]).toMatch(/^-- command cloudinfra with-key, /);
   expect(result.stdout).toContain("delete it with `cloudinfra doctor --delete <id>`");
   expect(result.stdout).not.toContain("adopt");
   await journal.remove(entry);
@@ -45,7 +45,7 @@ it("shows how an interrupted run found an object", async () => {
   await journal.write(entry);
   const result = await runDoctor(api, { XDG_STATE_HOME: state });
   expect(table(result)["interrupted"]).toBe(
-    'no stack test/dev, with its state in file:///state, 2026-06-15T12:00:00.000Z: NKS load balancer "https" (balancer, found with publicIpEnabled: false)',
+    '-- stack test/dev, with its state in file:///state, 2026-06-15T12:00:00.000Z: NKS load balancer "https" (balancer, found with publicIpEnabled: false)',
   );
   expect(result.stdout).toContain("set it back to that");
   expect(result.stdout).not.toContain("delete it");

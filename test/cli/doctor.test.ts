@@ -99,7 +99,7 @@ describe("with a key that has all permissions", () => {
 
     expect(result.code).toBe(0);
     expect(table(result)).toMatchObject({ "audit logs": "no no usable answer, see below", "API keys": "ok allowed" });
-    expect(result.stdout).toMatch(/\n\nGET \/v1\/audit_logs was answered 500/);
+    expect(result.stdout).toMatch(/\n\nGET \/v1\/audit_logs failed: 500/);
   });
 
   it("wraps a long finding below its subject", async () => {

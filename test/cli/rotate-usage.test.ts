@@ -110,7 +110,7 @@ describe("missing parts", () => {
     const { code, stdout, stderr } = await bench.rotate(["--check"]);
 
     expect([code, stdout]).toEqual([1, ""]);
-    expect(stderr).toMatch(/^error: read API key deployer .* was answered 500/);
+    expect(stderr).toMatch(/^error: read API key deployer .* failed: 500/);
   });
 
   it("a refused key is an error, and hidden", async () => {

@@ -25,7 +25,7 @@ async function failOnce({ api }: Session, method: string, fault: Omit<Fault, "pa
 
 const WITHOUT_EFFECT = [
   ["lost with the request", { drop: "before" }, /failed: the connection .* broke/],
-  ["500", { status: 500 }, /was answered 500/],
+  ["500", { status: 500 }, /failed: 500/],
 ] as const;
 
 it.concurrent.each(WITHOUT_EFFECT)("a creation that is answered %s is made once", async (_answer, fault, text) => {

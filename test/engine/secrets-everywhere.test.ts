@@ -149,8 +149,8 @@ describe("the search itself", () => {
 
 it("the commands print, and the faults happen", () => {
   expect(Object.entries(printed).filter(([, output]) => output.trim() === "")).toEqual([]);
-  expect(printed["up, with every fault"]).toMatch(/was answered 400 ODD_ERROR: not \[credential\]/);
-  expect(printed["refresh, with a fault"]).toContain("was answered 400 ODD_ERROR");
+  expect(printed["up, with every fault"]).toMatch(/failed: 400 ODD_ERROR: not \[credential\]/);
+  expect(printed["refresh, with a fault"]).toContain("failed: 400 ODD_ERROR");
   expect(printed["a program that dies"]).toContain("crash of the program");
   expect(canaries.length).toBeGreaterThan(3);
 });

@@ -151,7 +151,7 @@ it("makes nothing if the audit log does not answer", async () => {
   await updated(new MiniStack(), world.run({ stackId }), [volume]);
   await world.forbidAuditLog();
   const { failures } = await new MiniStack().up(world.run({ stackId, adoptOwn }), [volume]);
-  expect(String(failures[0]?.error)).toContain("read the audit log (GET /v1/audit_logs) was answered 403");
+  expect(String(failures[0]?.error)).toContain("read the audit log (GET /v1/audit_logs) failed: 403");
   expect(await world.made("Volume")).toHaveLength(1);
 });
 

@@ -42,7 +42,7 @@ it.each<readonly [string, boolean, Elsewhere]>([
     false,
     async (run, args, id) => {
       await world.fault({ method: "GET", path: "/audit_logs", status: 500, times: 5 });
-      expect(await imported(run, args, id)).toEqual([expect.stringContaining("was answered 500")]);
+      expect(await imported(run, args, id)).toEqual([expect.stringContaining("failed: 500")]);
       await world.untilNoFaults();
     },
   ],

@@ -33,7 +33,7 @@ describe("the secret of a key", () => {
 
     await world.fault({ method: "PATCH", path: "/v1/api_keys/", status: 500, every: 1 });
     const failing = up(world.run(), "ApiKey", args({ tags: ["newer"] }), updated);
-    await expect(failing).rejects.toThrow("was answered 500");
+    await expect(failing).rejects.toThrow("failed: 500");
     const after = await refreshed(updated); // the engine keeps the state of before
     for (const state of [updated, after]) expect(state.outs["key"]).toBe(secret);
     expect(await signIn(after)).toBe(200);

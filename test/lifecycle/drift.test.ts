@@ -158,7 +158,7 @@ describe.each(madeTypes)("an object of %s", (type) => {
     await bench.delete(type, state.id);
     const changed = { ...bench.argsFor(type), ...harmless(type, "new") };
     await expect(up(bench.world.run(), type, changed, state)).rejects.toThrow(
-      /update .* "x".*was answered 404[\s\S]*no longer/,
+      /update .* "x".*failed: 404[\s\S]*no longer/,
     );
     await expect(bench.world.run().of(type).delete(state.id, state.outs)).resolves.toBeUndefined();
   });

@@ -121,7 +121,7 @@ describe.each(types)("when a run is killed while it creates %s", (type) => {
     world.clock.advance(31_000);
     await world.fault({ method: "POST", path: post(type, "after").path.source, status: 409 });
     const { message } = await failureOf(nextRun(type, args()));
-    expect(message).toContain("was answered 409");
+    expect(message).toContain("failed: 409");
     expect(message).toContain(`while it created this ${nounOf(type)}, and may have made`);
     expect(message).toContain(`named ${JSON.stringify(left!.name)}. Run again when the API shows it, or adopt it`);
     expect(await heldIds(type)).toEqual([left!.id]);

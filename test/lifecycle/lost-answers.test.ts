@@ -58,7 +58,7 @@ it("names what to look for if the search fails too", async () => {
   const [made] = await world.made("FirewallRule");
   expect(made).toBeDefined();
   expect(error.message).toMatch(/broke before the complete answer arrived/);
-  expect(error.message).toMatch(/was answered 500/);
+  expect(error.message).toMatch(/failed: 500/);
   expect(error.message).toContain(`look for one named "${String(made?.name)}"`);
 });
 

@@ -401,7 +401,7 @@ describe.each([400, 403, 422])("a creation that is delivered twice and answered 
   it("the next run names a double delivery without a log", async () => {
     await world.lag({ lists: "60s" });
     proxy.on({ ...post("Volume"), nth: 1 }, answerAfter(status)).on(AUDIT_LOGS, answer(403));
-    expect((await causeOf(make("Volume"))).message).toContain(`was answered ${status}`);
+    expect((await causeOf(make("Volume"))).message).toContain(`failed: ${status}`);
     const [lost] = await world.made("Volume");
     const next = run();
     await make("Volume", next);
@@ -410,7 +410,7 @@ describe.each([400, 403, 422])("a creation that is delivered twice and answered 
 
   it("fails if the log is late, and looks again later", async () => {
     proxy.on({ ...post("Volume"), nth: 1 }, answer(status, refusal()));
-    expect((await causeOf(make("Volume"))).message).toContain(`was answered ${status}`);
+    expect((await causeOf(make("Volume"))).message).toContain(`failed: ${status}`);
     expect(journal.entries).toMatchObject([{ isSuperseded: true }]);
     const next = run();
     const { id } = await make("Volume", next);

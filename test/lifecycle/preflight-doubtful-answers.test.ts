@@ -99,7 +99,7 @@ describe.each([
     const first = await previewed(type, args, { run, name: "first" });
     expect(first.failures).toEqual([]);
     expect(first.warnings).toEqual([
-      expect.stringMatching(new RegExp(`^(the API could not check it|cost unknown): .* was answered ${ingress}`)),
+      expect.stringMatching(new RegExp(`^(the API could not check it|cost unknown): .* failed: ${ingress}`)),
     ]);
     const second = await previewed(type, args, { run, name: "second" });
     expect(second).toEqual({ failures: [], warnings: [] });

@@ -97,7 +97,7 @@ it.each([
 ])("a refused creation of a %s shows the program's value", async (type, own, message) => {
   await expect(world.create(type, { ...argsOf(type, world.simulator), ...own })).rejects.toThrow(
     new RegExp(
-      `was answered 400 .*\\n {2}- ${message}\\nThis request changed nothing\\. Correct what is listed and run again\\.$`,
+      `failed: 400 .*\\n {2}- ${message}\\nThis request changed nothing\\. Correct what is listed and run again\\.$`,
     ),
   );
 });

@@ -145,7 +145,7 @@ describe("requests for a refusal alone", () => {
     await world.fault({ path: "/cost$", status: 500, every: 1 });
     const lines = [...(await shown(run, 2)).lines, ...(await shown(run, 3)).lines];
     expect(lines.map(({ severity, text }) => [severity, text])).toEqual([
-      ["warning", expect.stringMatching(/^the API could not check it: quote firewall rule .* was answered 500/)],
+      ["warning", expect.stringMatching(/^the API could not check it: quote firewall rule .* failed: 500/)],
     ]);
   });
 });

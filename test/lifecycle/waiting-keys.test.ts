@@ -454,7 +454,7 @@ it("only the update fails if a key cannot be read", async () => {
   const { old, present } = await rotated();
   proxy.on({ method: "GET", path: new RegExp(`/${present.id}$`) }, answer(500));
   const rotate = (): ReturnType<typeof run> => run(third, present, world.run({ baseUrl: proxy.url }));
-  expect(await failureOf(rotate())).toHaveProperty("message", expect.stringContaining("was answered 500"));
+  expect(await failureOf(rotate())).toHaveProperty("message", expect.stringContaining("failed: 500"));
   expect(await keys()).toEqual([old.id, present.id]);
   const preview = world.run({ baseUrl: proxy.url });
   const { inputs } = await preview.of("ApiKey").check(present.inputs, sent("ApiKey", "x", third));

@@ -154,7 +154,7 @@ function effectOf(response: ErrorResponse): Effect {
 }
 
 function describe(response: ErrorResponse): string {
-  const headline = `${describeRequest(response.line)} was answered ${answerIn(response)}`;
+  const headline = `${describeRequest(response.line)} failed: ${answerIn(response)}`;
   const reasons = Object.entries(response.parameters).map(([name, reason]) => `  - ${name}: ${reason}`);
   const advice = advise(response);
   // A row shows the whole message in one line.

@@ -37,7 +37,7 @@ export class NotTheApiError extends RequestError {
 
   constructor({ line, effect, baseUrl, evidence }: ForeignResponse, options?: ErrorOptions) {
     super(
-      `${describeRequest(line)} was answered 404, but not by the API: ${evidence}.\n` +
+      `${describeRequest(line)} failed: 404, but not from the API: ${evidence}.\n` +
         `${adviceOn(baseUrl)} "cloudinfra doctor" shows where the base URL is set, and tries it. Then run again.`,
       line,
       effect,

@@ -44,7 +44,7 @@ function openLine(entry: JournalEntry, open: readonly JournalEntry[]): DoctorLin
     `${leftBehindAdvice(open)} If you have dealt with an object by hand, remove its entry:\n` + forgetCommands(open);
   const { backend } = entry.stack;
   const state = backend === "" ? "" : `, with its state in ${backend}`;
-  return line("no", "interrupted", `${stackText(entry)}${state}, ${entry.sentAt}: ${objectText(entry)}${made}`, [
+  return line("unknown", "interrupted", `${stackText(entry)}${state}, ${entry.sentAt}: ${objectText(entry)}${made}`, [
     advice,
   ]);
 }

@@ -62,7 +62,7 @@ export const costs: Scenario = {
       first: ({ session: { api } }) => api.fault({ path: "/cost$", status: 500, every: 1 }),
       run: preview,
       shows: ({ output }) =>
-        expect(rowOf(output, "data")).toMatch(/warning: cost unknown: quote volume "data" .* was answered 500/),
+        expect(rowOf(output, "data")).toMatch(/warning: cost unknown: quote volume "data" .* failed: 500/),
     },
     {
       when: "the volume is made all the same",

@@ -44,7 +44,7 @@ export const failures: Scenario = {
       run: (session) => session.up(keepGoing),
       fails: true,
       shows: async ({ session, output }) => {
-        expect(diagnosticsOf(output, "data")).toMatch(/create volume "data" \(POST .*\) was answered 500/);
+        expect(diagnosticsOf(output, "data")).toMatch(/create volume "data" \(POST .*\) failed: 500/);
         expect(diagnosticsOf(output, "link")).toMatch(/the API accepted it, but create connect_connection .* failed/);
         expect(session.one("link").initErrors).toHaveLength(1);
         expect(await session.api.heldIds()).toEqual(
@@ -74,7 +74,7 @@ export const failures: Scenario = {
       run: (session) => session.up(keepGoing),
       fails: true,
       shows: ({ session, output }) => {
-        expect(diagnosticsOf(output, "https")).toMatch(/update firewall rule "https".*was answered 500/);
+        expect(diagnosticsOf(output, "https")).toMatch(/update firewall rule "https".*failed: 500/);
         expect(session.one("https").outputs["tags"] ?? []).toEqual([]);
       },
     },
