@@ -136,7 +136,7 @@ describe("every function", () => {
     configure(api, { apiKey: "canary-another-wrong-key" });
     const [first, second] = [await refusalOf(cloudinfra.getRegions()), await refusalOf(cloudinfra.getProjects())];
     expect(first.message).toContain("was refused");
-    expect(second.message).toMatch(/answered 401/);
+    expect(second.message).toMatch(/failed: 401/);
     expect(second.message).not.toContain("was refused");
   });
 

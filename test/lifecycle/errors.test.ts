@@ -48,7 +48,7 @@ describe("when many resources fail for one reason", () => {
 
   it.each([
     ["nothing listens", { baseUrl: "http://127.0.0.1:9" }, /connection refused/, /Check the base URL/],
-    ["the key is refused", { apiKey: "nobodys" }, /answered 401/, /The API key from /],
+    ["the key is refused", { apiKey: "nobodys" }, /failed: 401/, /The API key from /],
   ])("%s: one message has the advice", async (_what, config, reason, advice) => {
     const texts = await failures(config);
     for (const text of texts) expect(text).toMatch(reason);

@@ -163,6 +163,25 @@ describe("a new VM", () => {
   });
 
   it.each([
+    ["when it shows its volumes", 1],
+    ["before and after that", 2],
+  ])("completes a failed creation after a refresh %s", async (_when, refreshes) => {
+    const late = { ...vms, path: /\/vms(\/|$)/ };
+    proxy.on(late, withoutVolumes);
+    const { stack, texts } = await made();
+    expect(texts).toEqual([expect.stringContaining(" with dataVolumes, and the VM does not show it")]);
+    proxy.on(late, withoutVolumes);
+    if (refreshes === 2) await stack.refresh(world.run({ baseUrl: proxy.url }));
+    proxy.clear();
+    expect(await stack.refresh(world.run())).toEqual([]);
+    expect(stack.stateOf("web").outs).toMatchObject({ dataVolumes: [{ name: "data", size: 10 }] });
+    await updated(stack, world.run(), vm());
+    expect(stack.stateOf("web").outs["__ownParts"]).toHaveLength(2);
+    expect(await stack.refresh(world.run())).toEqual([]);
+    expect((await stack.up(world.run(), [vm()])).operations).toEqual(new Map([["web", "same"]]));
+  });
+
+  it.each([
     ["no data volume", "dataVolumes", vms, withoutVolumes],
     ["volumes that the API hides", "bootVolume, dataVolumes", volumes, hidden],
     ["volumes with other tags", "bootVolume, dataVolumes", volumes, withOtherTags],

@@ -5,6 +5,7 @@ import { decimal, dollars } from "../../cost/money";
 import { disagreements } from "../../cost/cost-line";
 import { pairIn } from "../../cost/quoter";
 import { warnOfLostSecrets } from "../adoption/adopt";
+import { partFields } from "../../definition/parts";
 import { toWireUpdate } from "../../definition/wire";
 import { guardOwnCredential } from "../credential/own-credential";
 import {
@@ -132,7 +133,7 @@ function staysWhenReplaced(kind: ResourceKind, { memory }: ResourceState): boole
 }
 
 async function answerUnchanged(comparison: Comparison, decisions: readonly RetiredDecision[]): Promise<DiffAnswer> {
-  const { run, request, outputs, facts } = comparison;
+  const { kind, run, request, outputs, facts } = comparison;
   const { urn } = request;
   const { memory } = outputs;
   await reportUnchangedCost(run, urn, facts);
@@ -141,9 +142,10 @@ async function answerUnchanged(comparison: Comparison, decisions: readonly Retir
   else if (unsent && facts.isPreview) await run.rows.line(urn, "info", `only the option ${unsent} changes`);
   // The engine compares the inputs and the timeouts by itself.
   if (unsent && unsent !== "retainOnDelete") return {};
-  // A refresh makes the engine forget that the object was not ready. The update waits for it.
-  const { neverReady } = memory.object;
-  return { changes: unsent !== undefined || neverReady || decisions.some(({ decision }) => decision !== "keep") };
+  // A refresh makes the engine forget that the creation has failed. The update completes it.
+  const { neverReady, ownParts } = memory.object;
+  const isFailed = neverReady || (ownParts === undefined && partFields(kind).length > 0);
+  return { changes: unsent !== undefined || isFailed || decisions.some(({ decision }) => decision !== "keep") };
 }
 
 /** In a preview, also asks the API about an update in place. Rejects with RefusedChangeError if it would refuse that. */

@@ -5,7 +5,7 @@ import { withSubResources } from "../objects/sub-resources";
 import { InvalidResponseError, NotFoundError } from "../../api/errors";
 import { isSameId } from "../../api/same-id";
 import { parseImportId } from "../../definition/import-id";
-import { unshownParts } from "../../definition/parts";
+import { partFields, unshownParts } from "../../definition/parts";
 import { foundBefore } from "../adoption/discovery";
 import { withoutUndefined } from "../../engine/values";
 import { MissingObjectError, ObjectInUseError } from "../errors";
@@ -77,6 +77,14 @@ async function withUnshownParts(
   return { ...outputs, ...Object.fromEntries(unshown.map(({ field }) => [field, known.props[field]])) };
 }
 
+/** A failed creation may have seen fewer parts than the object has. All that it shows are its own. */
+function partsOfFailedCreation(kind: ResourceKind, { props, memory }: ResourceState, wire: Props): Props {
+  if (memory.object.ownParts !== undefined) return {};
+  const shown = fromWire(kind, wire);
+  const fields = partFields(kind).filter(([field]) => props[field] !== undefined && shown[field] !== undefined);
+  return Object.fromEntries(fields.map(([field]) => [field, shown[field]]));
+}
+
 /**
  * Reads the object for refresh and `get`. Returns the inputs too, because otherwise the next diff would compare with old ones.
  * Undefined if the object no longer exists.
@@ -122,7 +130,9 @@ async function readObject(
   const { memory } = known;
   const wire = await onceVisible(call, () => readPresent(call, id, known.props));
   const object = await withSubResources(call, id, known.props, wire);
-  const shown = await withUnshownParts(call, known, object, outputsOf(kind, known.props, object, run.api.now()));
+  const outputs = outputsOf(kind, known.props, object, run.api.now());
+  const present = { ...outputs, ...(!isReference && partsOfFailedCreation(kind, known, object)) };
+  const shown = await withUnshownParts(call, known, object, present);
   const [before, after] = [known.props["status"], shown["status"]];
   if (typeof before === "string" && before !== after)
     await run.rows.line(urn, "info", `status: ${before} → ${String(after)}`);
@@ -132,7 +142,8 @@ async function readObject(
   // The object is only read, so only an interrupted run may have changed it.
   const foundAs = isReference && kind.discovery ? await foundBefore(call, id, shown) : memory.object.foundAs;
   const neverReady = memory.object.neverReady && isUnfinished(kind, shown);
-  const ownParts = known.memory.object.ownParts ?? (neverReady ? undefined : partIdsOf(kind, wire));
+  // After a failed creation, the next update notes them, when the object shows what the program names.
+  const ownParts = memory.object.ownParts ?? (isReference ? partIdsOf(kind, wire) : undefined);
   // The state now has what the object shows, so a later difference need not come from a failed update.
   const remembered = withObject({ ...memory, unpriced }, { neverReady, foundAs, ownParts, attempted: [] });
   return {

@@ -101,7 +101,7 @@ export const refusals: Scenario = {
       run: preview,
       fails: true,
       shows: (played) => {
-        expectDiagnostics("link", /answered 401/, /the environment variable CLOUDINFRA_API_KEY/)(played);
+        expectDiagnostics("link", /failed: 401/, /the environment variable CLOUDINFRA_API_KEY/)(played);
         expect(played.output).not.toContain("a-key-that-nobody-knows");
       },
     },
