@@ -126,6 +126,35 @@ describe("a refusal after the effect", () => {
   });
 });
 
+describe("an adoption of another object with the name of a lost creation", () => {
+  async function lostAndOther(): Promise<readonly [lost: string, other: string]> {
+    proxy.on(post(), dropAfter).on(AUDIT_LOGS, answer(500));
+    await failureOf(make());
+    const [lost = ""] = await ids();
+    proxy.clear();
+    return [lost, (await world.create(type, argsOf(type, world.simulator), { name: "x" })).id];
+  }
+
+  it("names the lost object", async () => {
+    const [lost, other] = await lostAndOther();
+    const through = run();
+    await make(through, { adopt: other });
+    expect(textOf(through)).toContain(`had made ${lost}. This run adopts another one. To keep it, adopt it`);
+    expect(journal.entries).toMatchObject([{ id: lost, isSuperseded: true }]);
+    const next = run();
+    await make(next, { adopt: other });
+    expect(textOf(next)).not.toContain(lost);
+  });
+
+  it("keeps the entry without a log", async () => {
+    const [, other] = await lostAndOther();
+    proxy.on(AUDIT_LOGS, answer(403));
+    await make(run(), { adopt: other });
+    expect(journal.entries).toMatchObject([{ isSuperseded: true }]);
+    expect(journal.entries[0]).not.toHaveProperty("id", other);
+  });
+});
+
 it("a later run names the object of a first delivery", async () => {
   await world.lag({ lists: "60s" });
   const of = "Volume";

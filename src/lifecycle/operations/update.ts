@@ -162,7 +162,7 @@ function eitherOption(
 }
 
 const CHANGE_MADE = "\nThe change itself is made, and the state has it. The next run does the rest.";
-const PART_SHOWN = "\nThe API shows a part of this change, and so does the state. The next run tries the rest.";
+const PART_SHOWN = "\nThe API shows this change, or a part of it, and so does the state. The next run does the rest.";
 const EARLIER_SHOWN =
   "\nThe API shows a change of an earlier run, and now the state does too. Compare it with your program.";
 

@@ -7,6 +7,7 @@ import { CreationUnderWayError, UnwritableJournalError } from "../errors";
 import type { Props } from "../kind/kind";
 import { isNotOlder, isOnlyNamed, sentSince, twinOf } from "./journal-entry";
 import { awaitSender, importAdvice, lockObject } from "./object-lock";
+import { adviceOn, idText } from "./lost-creation";
 import { leaveTwins, mayHaveMade, outcomeOfEntry } from "./ownership";
 import { hasMade, type CreationOutcome } from "./proof";
 import type { RecoveryCall } from "./recovery-call";
@@ -25,7 +26,10 @@ export interface LockedObject {
 interface Creation {
   readonly entry: JournalEntry;
   readonly outcome: CreationOutcome;
-  /** True if it made the object. If no log can show that, the same name counts, unless the object is older, because a person has chosen it. */
+  /**
+   * True if it made the object. If no log can show that, the same name counts, because a person has chosen the object, but not if that is
+   * older, or if another one has the name too.
+   */
   readonly isIt: boolean;
   /** True if its end must be awaited, because it may have made the object. */
   readonly mayBeIt: boolean;
@@ -103,7 +107,8 @@ async function creationsOf(
     const outcome = await outcomeOfEntry(call, entry);
     if (isOfOther && !hasMade(outcome, id)) continue; // its request has not made this object, too
     const isOfName = outcome.status === "unclear" && mayHaveMade(entry, object, sentSince(entry, run.api.now()));
-    const isOfOwnName = isOfName && !outcome.mayShowLater && run.journal.isOwn(entry, urn);
+    const isOnlyOne = isOfName && outcome.candidates.every((each) => isSameId(idText(each), id));
+    const isOfOwnName = isOnlyOne && !outcome.mayShowLater && run.journal.isOwn(entry, urn);
     const isIt = hasMade(outcome, id) || (isOfOwnName && isNotOlder(entry, object["created_at"]));
     // An import has an id of its own choice, so a name counts only if the object may still be handed over.
     const mayBeIt = isIt || (isOfName && (verb === "create" || isUnderWay(entry, run.clock.timeOfDay())));
@@ -148,9 +153,23 @@ async function handOver(call: RecoveryCall, id: string, object: Props, creations
       await journal.handOver(await journal.accept(isTwin ? twinOf(entry, id) : entry, id));
     } else if (outcome && verb === "create" && journal.isOwn(entry, urn)) {
       if (outcome.status === "nothing") await journal.close(entry);
-      else await journal.supersede(entry, ids);
+      else await leaveToLaterRuns(call, entry, ids);
     }
   }
+}
+
+/** The resource adopts another object than the one that the creation of an entry has made. */
+async function leaveToLaterRuns(
+  { run, urn, kind }: RecoveryCall,
+  entry: JournalEntry,
+  ids: readonly string[],
+): Promise<void> {
+  const { journal } = run;
+  await journal.supersede(entry, ids);
+  const left = ids.filter((id) => !journal.known.has(id) && !journal.adoptions.has(id));
+  if (left.length === 0) return;
+  const text = `An earlier creation of this ${kind.noun}, of ${entry.sentAt}, had made ${left.join(" and ")}. This run adopts another one.`;
+  await run.rows.line(urn, "warning", `${text} ${left.map(adviceOn).join(" ")}`);
 }
 
 function notLocked({ kind: { noun }, verb, urn }: RecoveryCall, id: string): UnwritableJournalError {
