@@ -21,6 +21,10 @@ export function partFields(definition: Definition): [name: string, field: Field,
   );
 }
 
+export function hasParts(definition: Definition): boolean {
+  return partFields(definition).length > 0;
+}
+
 /** The parts in a response. */
 export function namedParts(definition: Definition, wire: Props): NamedPart[] {
   return partFields(definition).flatMap(([field, , part]) =>
@@ -50,15 +54,36 @@ export function unshownParts(definition: Definition, complete: Props): NamedPart
   return namedParts(definition, complete).filter(({ id }) => !ids.includes(id.toLowerCase()));
 }
 
-/** The parts in lists that the program names, and that an object with its parts does not show. */
+/** The parts in lists that the program names, and that an object with its parts does not show. None if its parts were not read. */
 export function missingParts(definition: Definition, complete: Props, inputs: Props): { part: Part; name: string }[] {
   return partFields(definition).flatMap(([field, { type }, part]) => {
     if (type.kind !== "list") return [];
-    const shown = itemsOf(fromWire(definition, complete)[field]).filter(isRecord);
+    const present = fromWire(definition, complete)[field];
+    if (present === undefined) return [];
+    const shown = itemsOf(present).filter(isRecord);
     const named = itemsOf(inputs[field]).flatMap((item) => (isRecord(item) ? [item["name"]] : []));
     const missing = named.filter((name) => typeof name === "string" && !shown.some((each) => each["name"] === name));
     return missing.map((name) => ({ part, name: String(name) }));
   });
+}
+
+/** Adds the known parts of some fields that the object does not show. `shown` and `known` have the values of the program's fields. */
+export function withUnseenParts(
+  definition: Definition,
+  shown: Props,
+  known: Props,
+  isUnseen: (field: string) => boolean,
+): Props {
+  const fields = partFields(definition).filter(([field]) => known[field] !== undefined && isUnseen(field));
+  const kept = fields.map(([field, { type }]) => {
+    if (type.kind !== "list") return [field, shown[field] ?? known[field]];
+    const items = itemsOf(shown[field]).filter(isRecord);
+    return [
+      field,
+      itemsOf(known[field]).map((one) => (isRecord(one) && items.find(({ name }) => name === one["name"])) || one),
+    ];
+  });
+  return { ...shown, ...Object.fromEntries(kept) } as Props;
 }
 
 /** Removes the parts that the program does not name, because they do not belong to the resource. */

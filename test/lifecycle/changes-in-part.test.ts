@@ -187,7 +187,7 @@ describe("a change that is made in part", () => {
     await world.fault({ method: "PATCH", path: "/vms/[^/]+$", operation: "fail" });
     await stack.up(world.run(), grown);
     expect(stack.resources[0]!.outs["dataVolumes"]).toEqual([]);
-    expect(failureOf(await stack.up(world.run(), grown))).toContain("no longer shows the part");
+    expect(failureOf(await stack.up(world.run(), grown))).toContain("does not show the part");
     await world.api("POST", `/v1/compute/volumes/${volumeId}/attach`, { vm_id: kept!.id });
     world.clock.advance(2_000);
     expect(failureOf(await stack.up(world.run(), grown))).toBe("");
@@ -250,7 +250,7 @@ describe("growth of a data volume that somebody has taken away", () => {
     await away(`/v1/compute/volumes/${data!}`, id);
     world.clock.advance(2_000);
     expect(failureOf(await stack.up(world.run(), program(64, 20)))).toContain(
-      "no longer shows the part that the program calls dataVolumes[0]",
+      "does not show the part that the program calls dataVolumes[0]",
     );
     return stack;
   }

@@ -92,6 +92,17 @@ it("a 404 is no deletion while the object is shown", async () => {
   expect(await world.made("Volume")).toEqual([]);
 });
 
+it("a 404 is no deletion of a key whose secret is lost", async () => {
+  await world.fault({ method: "POST", path: "/v1/api_keys$", drop: "after" });
+  await world.fault({ method: "DELETE", path: "/v1/api_keys/", status: 404, times: 1 });
+  const error = await failureOf(world.create("ApiKey", argsOf("ApiKey", world.simulator)));
+  const [key] = await world.made("ApiKey");
+  expect(error.cause).toHaveProperty(
+    "message",
+    expect.stringContaining(`the deletion of ${key!.id}, and still shows it`),
+  );
+});
+
 it("says that an object may be deleted that answers 404 and cannot be read", async () => {
   const { id, outs } = await world.create("Volume", argsOf("Volume", world.simulator));
   world.clock.advance(3_600_000);

@@ -1,10 +1,9 @@
 import { urnOf, type RowLine, type TestRun } from "../support/lifecycle";
 import { MiniStack } from "../support/mini-engine";
 import type { Declaration } from "../support/mini-state";
-import { before, hidden, rewrite, upperCaseIds } from "../support/proxy/actions";
+import { hidden, rewrite, upperCaseIds } from "../support/proxy/actions";
 import { FaultProxy } from "../support/proxy/fault-proxy";
 import { argsOf, World } from "../support/world";
-import { withoutMembers } from "./support/drift-bench";
 
 const world = World.forSuite();
 const proxy = FaultProxy.forSuite(world);
@@ -89,17 +88,6 @@ const keptRow = (id: string): RowLine => ({
     `take it over with a Volume and adopt: "${id}"`,
 });
 
-it("a VM whose creation could not see its own parts is not removed with another resource's volume", async () => {
-  const { stack, id, keep } = await withAdopted();
-  const halfMade = new MiniStack(
-    stack.resources.map((kept) => ({ ...kept, outs: withoutMembers(["__ownParts"], kept.outs) })),
-  );
-  const { failures } = await halfMade.up(world.run(), [keep()]);
-  expect(failures.map(({ error }) => (error as Error).message)).toEqual([
-    expect.stringContaining(`the API would delete volume ${id} with it, which belongs to the resource "keep"`),
-  ]);
-});
-
 it("a refresh names a detached data volume once", async () => {
   const stack = await brought(vm());
   const id = await detach(stack);
@@ -139,85 +127,6 @@ it("a refresh sees a renamed volume with an upper-case id", async () => {
   proxy.clear();
   expect(run.texts().join()).not.toContain("still lists");
   expect(stack.stateOf("web").outs["dataVolumes"]).toMatchObject([{ name: "other" }]);
-});
-
-describe("a new VM", () => {
-  const withoutVolumes = rewrite((shown) => ({ ...shown, data_volume_ids: [] }));
-  const withOtherTags = rewrite((shown) => ({ ...shown, tags: ["other"] }));
-  const [vms, volumes] = [/\/vms\/[^/]+$/, /\/volumes\/[^/]+$/].map((path) => ({ method: "GET", path }));
-
-  async function made(): Promise<{ readonly stack: MiniStack; readonly texts: readonly string[] }> {
-    const stack = new MiniStack();
-    const { failures } = await stack.up(world.run({ baseUrl: proxy.url }), [vm()]);
-    proxy.clear();
-    return { stack, texts: failures.map(({ error }) => (error as Error).message) };
-  }
-
-  it("has a volume that it shows late", async () => {
-    proxy.on({ ...vms, nth: 1 }, withoutVolumes);
-    const { stack, texts } = await made();
-    expect(texts).toEqual([]);
-    const { dataVolumeIds, __ownParts: own } = stack.stateOf("web").outs;
-    expect(own).toEqual(expect.arrayContaining(dataVolumeIds as readonly string[]));
-    expect(await stack.refresh(world.run())).toEqual([]);
-  });
-
-  it.each([
-    ["when it shows its volumes", 1],
-    ["before and after that", 2],
-  ])("completes a failed creation after a refresh %s", async (_when, refreshes) => {
-    const late = { ...vms, path: /\/vms(\/|$)/ };
-    proxy.on(late, withoutVolumes);
-    const { stack, texts } = await made();
-    expect(texts).toEqual([expect.stringContaining(" with dataVolumes, and the VM does not show it")]);
-    proxy.on(late, withoutVolumes);
-    if (refreshes === 2) await stack.refresh(world.run({ baseUrl: proxy.url }));
-    proxy.clear();
-    expect(await stack.refresh(world.run())).toEqual([]);
-    expect(stack.stateOf("web").outs).toMatchObject({ dataVolumes: [{ name: "data", size: 10 }] });
-    await updated(stack, world.run(), vm());
-    expect(stack.stateOf("web").outs["__ownParts"]).toHaveLength(2);
-    expect(await stack.refresh(world.run())).toEqual([]);
-    expect((await stack.up(world.run(), [vm()])).operations).toEqual(new Map([["web", "same"]]));
-  });
-
-  it.each([
-    ["no data volume", "dataVolumes", vms, withoutVolumes],
-    ["volumes that the API hides", "bootVolume, dataVolumes", volumes, hidden],
-    ["volumes with other tags", "bootVolume, dataVolumes", volumes, withOtherTags],
-  ] as const)("fails with %s", async (_what, fields, pattern, action) => {
-    proxy.on({ method: "GET", ...pattern }, action);
-    const { stack, texts } = await made();
-    expect(texts).toEqual([expect.stringContaining(` with ${fields}, and the VM does not show it`)]);
-    const { id } = stack.stateOf("web");
-    expect(id).toBe((await world.made("Vm"))[0]!.id);
-    expect((await stack.up(world.run(), [vm()])).failures).toEqual([]);
-    expect(stack.stateOf("web")).toMatchObject({ id, outs: { __ownParts: [expect.anything(), expect.anything()] } });
-    expect(await stack.refresh(world.run())).toEqual([]);
-  });
-
-  it("fails with the id of a volume that somebody has detached meanwhile", async () => {
-    await world.api("POST", "/v1/compute/volumes", {
-      ...{ name: "data", project_id: world.simulator.projectId, region: world.simulator.region, size: 10, type: "abs" },
-    });
-    const [older] = await world.made("Volume");
-    world.clock.advance(60_000);
-    let id: string | undefined;
-    const detached = before(async () => {
-      id = (await world.made("Volume")).find((each) => each["name"] === "data" && each.id !== older!.id)!.id;
-      await world.api("POST", `/v1/compute/volumes/${id}/detach`);
-      world.clock.advance(2_000);
-    });
-    proxy.on({ ...vms, nth: 1 }, detached);
-    const { texts } = await made();
-    expect(texts).toEqual([expect.stringContaining(`The missing part may be volume "data" (${id!}): attach it again`)]);
-    expect(texts.join()).not.toContain(older!.id);
-  });
-
-  it("is not compared in what the key may not read", async () => {
-    await world.fault({ method: "GET", path: "/volumes/", status: 403, every: 1 });
-    expect((await made()).texts).toEqual([]);
-  });
 });
 
 describe("when a VM is deleted", () => {

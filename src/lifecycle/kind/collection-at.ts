@@ -5,7 +5,7 @@ import type { CallOptions } from "../../api/http/request";
 import { ConfigurationError, orUndefined } from "../../api/errors";
 import { isSameId } from "../../api/same-id";
 import { listedBy } from "../../definition/definition";
-import { namedParts, partFields, withParts, type NamedPart } from "../../definition/parts";
+import { hasParts, namedParts, withParts, type NamedPart } from "../../definition/parts";
 import { responseSchema, type ApiObject } from "../../definition/response-schemas";
 import { fromWire, wireName } from "../../definition/wire";
 import type { Props } from "./kind";
@@ -18,7 +18,7 @@ interface ObjectWithParts {
   readonly id: string;
   /** The inputs for its path. */
   readonly inputs: Props;
-  /** See `ResourceMemory`. If it is undefined, as for an object that no state has, all parts count. */
+  /** See `ObjectMemory`. If it is undefined, all parts count. */
   readonly ownParts?: readonly string[] | undefined;
 }
 
@@ -27,16 +27,15 @@ export function getWithParts(api: Api, kind: Definition, object: ObjectWithParts
   return withItsParts(kind, object, (of, known, each) => collectionAt(api, of, known, each).get(each, call));
 }
 
-/** Adds its parts to the response of a new object. `isVisible`: waits while the API does not show a new part yet. */
+/** Adds its own parts to a response. */
 export function addParts(
   api: Api,
   kind: Definition,
-  { id, inputs, wire }: ObjectWithParts & { readonly wire: Props },
+  object: ObjectWithParts & { readonly wire: Props },
   call: CallOptions,
-  isVisible: (get: () => Promise<Props>) => Promise<Props>,
 ): Promise<Props> {
-  return withItsParts(kind, { id, inputs }, (of, known, each) =>
-    of === kind ? Promise.resolve(wire) : isVisible(() => collectionAt(api, of, known, each).get(each, call)),
+  return withItsParts(kind, object, (of, known, each) =>
+    of === kind ? Promise.resolve(object.wire) : collectionAt(api, of, known, each).get(each, call),
   );
 }
 
@@ -70,9 +69,10 @@ async function withItsParts(
   return withParts(definition, wire, shown.flat());
 }
 
-/** The ids of the parts that a ready object shows. Undefined for a kind without parts. */
-export function partIdsOf(definition: Definition, wire: Props): readonly string[] | undefined {
-  return partFields(definition).length === 0 ? undefined : namedParts(definition, wire).map(({ id }) => id);
+/** The ids of the parts that a ready object has shown in these answers. Undefined for a kind without parts. */
+export function partIdsOf(definition: Definition, ...answers: readonly Props[]): readonly string[] | undefined {
+  if (!hasParts(definition)) return undefined;
+  return [...new Set(answers.flatMap((wire) => namedParts(definition, wire).map(({ id }) => id)))];
 }
 
 /** The collection of a part. `inputs` are those of the object that has the part. */

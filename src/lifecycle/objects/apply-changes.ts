@@ -1,6 +1,6 @@
 import { fromWire, toWireUpdate } from "../../definition/wire";
 import { partCollection, collectionAt, getWithParts } from "../kind/collection-at";
-import { type PartChange, partDifferences } from "../../definition/parts";
+import { type PartChange, partDifferences, unshownParts } from "../../definition/parts";
 import type { Action } from "../../definition/types";
 import { differingFields } from "../kind/change-policy";
 import { IncompleteChangeError, MissingPartError } from "../errors";
@@ -73,19 +73,27 @@ async function patch({ call, id, inputs }: Change, changed: readonly string[]): 
  * sent again.
  */
 async function changeParts(change: Change, field: string): Promise<Props | undefined> {
-  const { call, id, inputs } = change;
+  const { call, inputs } = change;
   const { kind, run } = call;
   if (kind.policies[field]?.isPart !== true) return undefined;
   let object = await read(change);
+  // While it is not known which parts are its own, the part of a name may be somebody else's, and the hidden one the own.
+  const hidden = ownPartsOf(change) ? undefined : unshownParts(kind, object).find((each) => each.field === field);
+  if (hidden) throw missingPart(change, `${field} (${hidden.id})`);
   const differences = partDifferences(kind, field, object, inputs[field], run.api.now());
   for (const part of differences.changes) object = await changePart(change, field, part);
   const [missing] = differences.missing;
   if (missing === undefined) return differences.changes.length > 0 ? object : undefined;
-  const lost = new MissingPartError(
-    `${operationName(call.verb, kind, call.urn)}: ${kind.noun} ${id} no longer shows the part that the program calls ${missing}: it was ` +
-      `renamed, detached or deleted outside Pulumi. Undo that, or run \`pulumi refresh\`, take it out of the program, and run again.`,
+  throw missingPart(change, missing);
+}
+
+function missingPart({ call: { kind, verb, urn }, id }: Change, part: string): IncompleteChangeError {
+  return new IncompleteChangeError(
+    new MissingPartError(
+      `${operationName(verb, kind, urn)}: ${kind.noun} ${id} does not show the part that the program calls ${part}: it may have been ` +
+        `renamed, detached or deleted outside Pulumi. Undo that, or run \`pulumi refresh\`, take it out of the program, and run again.`,
+    ),
   );
-  throw new IncompleteChangeError(lost);
 }
 
 function changePart(change: Change, field: string, part: PartChange): Promise<Props> {
@@ -143,7 +151,11 @@ function takeAction(
   });
 }
 
-function read({ call, id, inputs }: Change): Promise<Props> {
-  const ownParts = inState(call.request).memory.object.ownParts;
-  return getWithParts(call.run.api, call.kind, { id, inputs, ownParts }, callOf(call));
+function read(change: Change): Promise<Props> {
+  const { call, id, inputs } = change;
+  return getWithParts(call.run.api, call.kind, { id, inputs, ownParts: ownPartsOf(change) }, callOf(call));
+}
+
+function ownPartsOf({ call }: Change): readonly string[] | undefined {
+  return inState(call.request).memory.object.ownParts;
 }

@@ -59,7 +59,10 @@ function warnOfDeletion({ kind, run, urn }: ResourceCall, id: string): Promise<v
 export async function deleteNew(call: ResourceCall, inputs: Props, id: string): Promise<void> {
   const visibly = { ...call, hiddenMs: (waitedMs: number) => VISIBLE_WITHIN_MS - waitedMs };
   await onceVisible(visibly, () => getObject(call, id, inputs));
-  await orUndefined(() => deleteObject(visibly, inputs, id));
+  await deleteObject(visibly, inputs, id).catch(async (error: unknown) => {
+    if (!(error instanceof NotFoundError)) throw error;
+    if (!isDeleted(await orUndefined(() => getObject(call, id, inputs)))) throw stillShown(call, id, error);
+  });
 }
 
 /**
@@ -72,7 +75,7 @@ export async function deleteIfThere(
   id: string,
   guard: () => Promise<void> = () => Promise.resolve(),
 ): Promise<void> {
-  const { kind, run, verb, urn } = call;
+  const { run } = call;
   if (run.missing.isDeletedByRun(id)) return;
   const attempts = { isSent: false, mayHaveDeleted: false };
   try {
@@ -97,12 +100,16 @@ export async function deleteIfThere(
       else await reportDeleted(call, id);
       return;
     }
-    throw new NotMadeError(
-      `${operationName(verb, kind, urn)}: the API answered 404 to the deletion of ${id}, and still shows it. Run again. If that does not help, ` +
-        `look at the ${kind.noun} in the API.`,
-      { cause: error },
-    );
+    throw stillShown(call, id, error);
   }
+}
+
+function stillShown({ kind, verb, urn }: ResourceCall, id: string, cause: NotFoundError): NotMadeError {
+  return new NotMadeError(
+    `${operationName(verb, kind, urn)}: the API answered 404 to the deletion of ${id}, and still shows it. Run again. If that does not help, ` +
+      `look at the ${kind.noun} in the API.`,
+    { cause },
+  );
 }
 
 /** Says that there was nothing to delete. The run counts these, because the key of a wrong account finds nothing either. */

@@ -3,9 +3,11 @@ import type { Mutation } from "../../api/client";
 import { AbortedError, NotFoundError } from "../../api/errors";
 import { sanitized } from "../../api/errors/error-response";
 import { isTransitional } from "../../api/schema";
+import { hasParts } from "../../definition/parts";
 import { LATE_ANSWER_PAUSES, pollUntil } from "../../process/poll";
 import { BrokenObjectError, CancelledError, ReadinessTimeoutError } from "../errors";
 import { type Props, type ResourceKind, operationName } from "../kind/kind";
+import type { ObjectMemory } from "../resource-request";
 import { callOf, getObject, type ResourceCall } from "./resource-call";
 
 /**
@@ -109,9 +111,17 @@ function awaitStableObject(call: ResourceCall, id: string, inputs: Props, shown?
 }
 
 /** True if the object is not ready, or lacks a sub-resource. The creation of such an object has not ended. */
-export function isUnfinished({ subResources }: Pick<ResourceKind, "subResources">, shown: Props): boolean {
-  const lacks = subResources.some(({ name }) => shown[name] === undefined);
-  return lacks || isTransitional(shown) || shown["status"] === "error";
+export function isUnfinished(kind: Pick<ResourceKind, "subResources">, shown: Props): boolean {
+  return lacksSubResource(kind, shown) || isTransitional(shown) || shown["status"] === "error";
+}
+
+export function lacksSubResource({ subResources }: Pick<ResourceKind, "subResources">, shown: Props): boolean {
+  return subResources.some(({ name }) => shown[name] === undefined);
+}
+
+/** True if no run has seen that the creation of an object is complete. Its state may have values of the program that the API has not made. */
+export function isIncomplete(kind: ResourceKind, { neverReady, ownParts }: ObjectMemory): boolean {
+  return neverReady || (ownParts === undefined && hasParts(kind));
 }
 
 /**
@@ -148,7 +158,7 @@ export async function awaitStable(call: ResourceCall, read: () => Promise<Props>
 }
 
 /** If a person cancels the wait, the error says that the API continues. */
-async function orCancelled<T>(call: ResourceCall, wait: () => Promise<T>): Promise<T> {
+export async function orCancelled<T>(call: ResourceCall, wait: () => Promise<T>): Promise<T> {
   const startedAt = call.run.clock.now();
   try {
     return await wait();

@@ -2,12 +2,12 @@ import type { Mutation } from "../../api/client";
 import { ForbiddenError, isRefusal, NotFoundError, RequestError, UnauthorizedError } from "../../api/errors";
 import { LATE_ANSWER_PAUSES, pollUntil } from "../../process/poll";
 import { IncompleteChangeError, CancelledError, NotMadeError } from "../errors";
-import { awaitOperation } from "./readiness";
+import { awaitOperation, orCancelled } from "./readiness";
 import { operationName } from "../kind/kind";
 import type { ResourceCall } from "./resource-call";
 
 /** How long an object may still show the old values after the API has reported a change as done. */
-const SHOWN_WITHIN_MS = 10_000;
+export const SHOWN_WITHIN_MS = 10_000;
 
 /** A request that changes or deletes an object, and a check that the object shows the change. */
 interface VerifiedRequest<T> {
@@ -53,14 +53,15 @@ function isKeyRefused(error: unknown): boolean {
 }
 
 /** Looks until the object shows something. Resolves with undefined if it does not in time. */
-export function pollUntilShown<T>(
-  { run: { clock } }: ResourceCall,
+function pollUntilShown<T>(
+  call: ResourceCall,
   look: () => Promise<T | undefined>,
-  withinMs = SHOWN_WITHIN_MS,
+  withinMs: number,
 ): Promise<T | undefined> {
+  const { clock } = call.run;
   const endsAt = clock.now() + withinMs;
   const schedule = { ...LATE_ANSWER_PAUSES, leftMs: () => endsAt - clock.now() };
-  return pollUntil(clock, schedule, look, (answer) => answer !== undefined);
+  return orCancelled(call, () => pollUntil(clock, schedule, look, (answer) => answer !== undefined));
 }
 
 /** `subject`: see `VerifiedRequest`. `found`: a sentence about what else the API shows. */

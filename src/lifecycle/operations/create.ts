@@ -1,10 +1,12 @@
-import { collectionAt, getWithParts, partIdsOf } from "../kind/collection-at";
+import { addParts, collectionAt, partIdsOf } from "../kind/collection-at";
+import { withUnseenParts } from "../../definition/parts";
 import { fromWire, toWire } from "../../definition/wire";
 import type { Creation } from "../../api/client";
 import { adoptObject } from "../adoption/adopt";
 import { withSubResources } from "../objects/sub-resources";
 import { deleteNew } from "../objects/deletion";
-import { awaitMade, isUnfinished } from "../objects/readiness";
+import { awaitProgramsValues } from "../objects/program-values";
+import { awaitMade, isUnfinished, lacksSubResource } from "../objects/readiness";
 import { succeedOwnCredential } from "../credential/own-credential";
 import { tryCredential } from "../credential/trial";
 import {
@@ -25,10 +27,9 @@ import type { MadeObject } from "../recovery/recovery-call";
 import { mayHaveMade, outcomeOf, sentOf } from "../recovery/ownership";
 import { hasMade, type CreationOutcome } from "../recovery/proof";
 import { withObject, type CreateAnswer, type ResourceRequest, type ResourceState } from "../resource-request";
-import { begin, callOf, withFullTimeLimit, type ResourceCall } from "../objects/resource-call";
+import { begin, callOf, getObject, withFullTimeLimit, type ResourceCall } from "../objects/resource-call";
 import type { Run } from "../run/run";
 import { refusedCreation } from "./refused-creation";
-import { withProgramsValues } from "./programs-values";
 import { isSameId } from "../../api/same-id";
 
 /** If the secret of a new key is lost, the key is made a second time. Further attempts would not help. */
@@ -114,10 +115,12 @@ async function awaitCreated(call: ResourceCall<Run>, created: MadeObject): Promi
   if (lost !== undefined)
     throw new RefusedObjectError(`The API answered the creation of ${kind.noun} ${id} without its ${lost}.`);
   const known = { ...withQuoteTime(run.memory, urn, inputs), ...secrets };
+  let own: Props | undefined; // the object, seen ready and proven to be ours
   try {
     const made = await awaitMade(call, id, inputs, mutation);
     await assertOwn(call, created, made);
-    const { wire, difference } = await withProgramsValues(call, id, made);
+    own = made;
+    const { wire, difference } = await awaitProgramsValues(call, id, made);
     const props = outputsOf(kind, known, await withSubResources(call, id, known, wire), run.api.now());
     if (kind.credential) {
       await tryCredential(call, { id, outputs: props, wire });
@@ -130,13 +133,20 @@ async function awaitCreated(call: ResourceCall<Run>, created: MadeObject): Promi
     if (error instanceof RefusedObjectError) throw error;
     if (error instanceof BrokenCredentialError) throw await deleteUnusable(call, created, error);
     // If it cannot be read, it may nevertheless exist.
-    const left = await getWithParts(run.api, kind, { id, inputs }, callOf(call)).catch(() => undefined);
-    await assertOwn(call, created, left);
-    const props = left === undefined ? known : outputsOf(kind, known, left, run.api.now());
+    const left = (await getObject(call, id).catch(() => undefined)) ?? own;
+    if (own === undefined) await assertOwn(call, created, left);
+    const props = left === undefined ? known : await outputsSoFar(call, id, known, left);
     await run.journal.handOver(entry);
-    const neverReady = left === undefined || isUnfinished(kind, props);
+    const neverReady = own ? lacksSubResource(kind, props) : left === undefined || isUnfinished(kind, props);
     throw new HalfMadeError(id, { urn, props, memory: withObject(memory, { neverReady }) }, error);
   }
+}
+
+/** The outputs of an object whose creation has failed. Parts that it does not show keep the program's values: the next update looks for them. */
+async function outputsSoFar(call: ResourceCall<Run>, id: string, known: Props, wire: Props): Promise<Props> {
+  const { kind, run, inputs } = call;
+  const complete = await addParts(run.api, kind, { id, inputs, wire }, callOf(call)).catch(() => wire);
+  return withUnseenParts(kind, outputsOf(kind, known, complete, run.api.now()), inputs, () => true);
 }
 
 /**

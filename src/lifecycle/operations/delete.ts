@@ -1,6 +1,6 @@
 import { collectionAt } from "../kind/collection-at";
 import { kindsInside } from "../../definition/definition";
-import { partsIn } from "../../definition/parts";
+import { hasParts, partsIn } from "../../definition/parts";
 import { fromWire } from "../../definition/wire";
 import { giveBack } from "../adoption/discovery";
 import { foundText } from "../../journal/left-behind";
@@ -147,11 +147,13 @@ function reportKept(call: ResourceCall, id: string, taker: string, known: Props 
  */
 async function assertDeletable(call: ResourceCall, id: string): Promise<void> {
   const { kind } = call;
-  const owned = ownedParts(call);
-  if (kind.refuseDeletion === undefined && owned.length === 0) return;
+  const { ownParts } = inState(call.request).memory.object;
+  const isOwn = (each: string): boolean => ownParts?.some((own) => isSameId(own, each)) ?? true;
+  const mayTakeParts = ownParts?.some((each) => otherUserOf(call, each) !== undefined) ?? hasParts(kind);
+  if (kind.refuseDeletion === undefined && !mayTakeParts) return;
   const shown = fromWire(kind, await getObject(call, id));
   // With the object, the API deletes the parts that are still attached to it.
-  const part = partsIn(kind, shown).find((each) => owned.some((own) => isSameId(own, each.id)));
+  const part = partsIn(kind, shown).find((each) => isOwn(each.id) && otherUserOf(call, each.id) !== undefined);
   const taken =
     part && `the API would delete ${part.part.of.noun} ${part.id} with it, which ${otherUserOf(call, part.id) ?? ""}`;
   const reason = kind.refuseDeletion?.(shown) ?? taken;
@@ -166,16 +168,6 @@ function otherUserOf(call: ResourceCall, partId: string): string | undefined {
   return reader && `the program reads as "${reader}" (get)`;
 }
 
-/**
- * The object's own parts that another resource of the program uses, for example because it has adopted one. If a creation could not see its own
- * parts, those in the state count.
- */
-function ownedParts(call: ResourceCall): readonly string[] {
-  const { props, memory } = inState(call.request);
-  const own = memory.object.ownParts ?? partsIn(call.kind, props).map(({ id }) => id);
-  return own.filter((each) => otherUserOf(call, each) !== undefined);
-}
-
 /** A VPC can have hundreds of rules. */
 const MOST_NAMED = 10;
 
@@ -184,12 +176,13 @@ async function contentsOf(call: ResourceCall, id: string): Promise<string | unde
   const { kind, run, inputs } = call;
   for (const [inside, input] of kindsInside(kind, kind.siblings)) {
     const ids: string[] = [];
+    let looks = 0;
     const collection = collectionAt(run.api, inside, { ...inputs, [input]: id });
     for await (const object of collection.list(callOf(call))) {
       // A late list may still show what is deleted.
       const shown = await orUndefined(() => collection.get(object.id, callOf(call))).catch(() => object);
       if (shown !== undefined) ids.push(object.id);
-      if (ids.length === MOST_NAMED) break;
+      if (++looks === MOST_NAMED) break;
     }
     if (ids.length > 0) return `it still has the ${ids.length === 1 ? inside.noun : inside.nouns} ${ids.join(", ")}`;
   }

@@ -5,7 +5,6 @@ import { decimal, dollars } from "../../cost/money";
 import { disagreements } from "../../cost/cost-line";
 import { pairIn } from "../../cost/quoter";
 import { warnOfLostSecrets } from "../adoption/adopt";
-import { partFields } from "../../definition/parts";
 import { toWireUpdate } from "../../definition/wire";
 import { guardOwnCredential } from "../credential/own-credential";
 import {
@@ -15,6 +14,7 @@ import {
   replacementReason,
   type ComparedResource,
 } from "./changeable";
+import { isIncomplete } from "../objects/readiness";
 import { differenceOf, unsentDifference, type Difference } from "./difference";
 import { announceWaiting, whenReplaced } from "../credential/replaced-object";
 import { reviewRetired, type RetiredDecision } from "../credential/retired-objects";
@@ -143,9 +143,8 @@ async function answerUnchanged(comparison: Comparison, decisions: readonly Retir
   // The engine compares the inputs and the timeouts by itself.
   if (unsent && unsent !== "retainOnDelete") return {};
   // A refresh makes the engine forget that the creation has failed. The update completes it.
-  const { neverReady, ownParts } = memory.object;
-  const isFailed = neverReady || (ownParts === undefined && partFields(kind).length > 0);
-  return { changes: unsent !== undefined || isFailed || decisions.some(({ decision }) => decision !== "keep") };
+  const isToComplete = isIncomplete(kind, memory.object);
+  return { changes: unsent !== undefined || isToComplete || decisions.some(({ decision }) => decision !== "keep") };
 }
 
 /** In a preview, also asks the API about an update in place. Rejects with RefusedChangeError if it would refuse that. */

@@ -5,7 +5,7 @@ import { withSubResources } from "../objects/sub-resources";
 import { InvalidResponseError, NotFoundError } from "../../api/errors";
 import { isSameId } from "../../api/same-id";
 import { parseImportId } from "../../definition/import-id";
-import { partFields, unshownParts } from "../../definition/parts";
+import { partFields, unshownParts, withUnseenParts } from "../../definition/parts";
 import { foundBefore } from "../adoption/discovery";
 import { withoutUndefined } from "../../engine/values";
 import { MissingObjectError, ObjectInUseError } from "../errors";
@@ -61,20 +61,20 @@ function mayBeFromBefore({ policies }: ResourceKind, known: Props, shown: Props,
   );
 }
 
-/** The outputs, with the former values of the own parts that the object lists and the API does not show. A row names these. */
-async function withUnshownParts(
+/** Own parts that the object lists and the API does not show keep their former values. A row names these. */
+async function withHiddenParts(
   { kind, run, urn }: ResourceCall,
   known: ResourceState,
   wire: Props,
   outputs: Props,
 ): Promise<Props> {
   const own = known.memory.object.ownParts;
-  const unshown = unshownParts(kind, wire).filter(({ id }) => own?.some((each) => isSameId(each, id)));
-  for (const { part, id } of unshown) {
+  const hidden = unshownParts(kind, wire).filter(({ id }) => own?.some((each) => isSameId(each, id)) ?? true);
+  for (const { part, id } of hidden) {
     const text = `the ${kind.noun} still lists ${part.of.noun} ${id}, and the API shows no such ${part.of.noun}: the state keeps what it has of it`;
     await run.rows.line(urn, "warning", text);
   }
-  return { ...outputs, ...Object.fromEntries(unshown.map(({ field }) => [field, known.props[field]])) };
+  return withUnseenParts(kind, outputs, known.props, (field) => hidden.some((each) => each.field === field));
 }
 
 /** A failed creation may have seen fewer parts than the object has. All that it shows are its own. */
@@ -132,7 +132,7 @@ async function readObject(
   const object = await withSubResources(call, id, known.props, wire);
   const outputs = outputsOf(kind, known.props, object, run.api.now());
   const present = { ...outputs, ...(!isReference && partsOfFailedCreation(kind, known, object)) };
-  const shown = await withUnshownParts(call, known, object, present);
+  const shown = await withHiddenParts(call, known, object, present);
   const [before, after] = [known.props["status"], shown["status"]];
   if (typeof before === "string" && before !== after)
     await run.rows.line(urn, "info", `status: ${before} → ${String(after)}`);

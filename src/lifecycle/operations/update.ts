@@ -1,10 +1,12 @@
 import { getWithParts, partIdsOf } from "../kind/collection-at";
+import { unshownParts, withUnseenParts } from "../../definition/parts";
 import { fromWire } from "../../definition/wire";
 import { applyChanges, NOT_READ } from "../objects/apply-changes";
 import { withSubResources } from "../objects/sub-resources";
 import { changedFields, differingFields, policiesShown } from "../kind/change-policy";
 import { HalfMadeError, IncompleteChangeError } from "../errors";
-import { awaitReady, isUnfinished } from "../objects/readiness";
+import { compareWithProgram, type ComparedObject } from "../objects/program-values";
+import { awaitReady, isIncomplete, isUnfinished } from "../objects/readiness";
 import { deleteRetired } from "../credential/retired-objects";
 import { warnOfForgottenParts } from "./remaining-parts";
 import { withoutUndefined } from "../../engine/values";
@@ -33,21 +35,17 @@ export async function update(kind: ResourceKind, run: Run, request: ResourceRequ
   const olds = outputs.props;
   assertManageable(call, olds);
   const now = run.api.now();
-  const differing = changedFields(kind.policies, olds, inputs, now);
-  const changed = [...new Set([...differing, ...(await madeSince(call, outputs))])];
+  const seen = await compareIfUncertain(call, outputs);
+  const changed = [...new Set([...changedFields(kind.policies, olds, inputs, now), ...(seen?.fields ?? [])])];
   const shown = await applyChanges(call, id, inputs, changed).catch(async (error: unknown) => {
     if (error instanceof IncompleteChangeError)
       throw await withShownState(call, outputs, changed, error.cause, PART_SHOWN);
     // The API refuses this change. But the object may show an earlier one, whose result could not be read, or be ready now.
-    const { attempted, neverReady } = outputs.memory.object;
-    throw attempted.length > 0 || neverReady
-      ? await withShownState(call, outputs, changed, error, EARLIER_SHOWN)
-      : error;
+    throw seen ? await withShownState(call, outputs, changed, error, EARLIER_SHOWN) : error;
   });
-  // Without a change, this is a second attempt for an object that was not ready.
-  const wire = shown ?? (await awaitReady(call, id, inputs));
+  const wire = shown ?? seen?.wire ?? (await awaitReady(call, id, inputs));
   const known = { ...secretsOf(kind, olds), ...withCost(run, urn, olds, inputs) };
-  const ownParts = outputs.memory.object.ownParts ?? partIdsOf(kind, wire);
+  const ownParts = outputs.memory.object.ownParts ?? partIdsOf(kind, wire, seen?.wire ?? wire);
   const object = { ...outputs.memory.object, ownParts, attempted: [] };
   const answer = async (): Promise<UpdateAnswer> => {
     const all = outputsOf(kind, known, await withSubResources(call, id, known, wire), now);
@@ -65,23 +63,19 @@ export async function update(kind: ResourceKind, run: Run, request: ResourceRequ
 }
 
 /**
- * The fields that an earlier update has sent before it failed, that the program has set back since, and that the API shows otherwise: that
- * update was carried out later.
+ * The object and its differences from the program, if the state does not show them for certain: after a failed creation, and after a failed
+ * update, of which the fields count that it has sent. It may have been carried out later, while the program has set them back.
  */
-async function madeSince(call: ResourceCall<Run>, outputs: ResourceState): Promise<readonly string[]> {
-  const { kind, run, inputs, request } = call;
-  const { id } = request;
-  const { attempted } = outputs.memory.object;
-  if (attempted.length === 0) return [];
-  await awaitReady(call, id, inputs);
-  const wire = await getWithParts(
-    run.api,
-    kind,
-    { id, inputs, ownParts: outputs.memory.object.ownParts },
-    callOf(call),
-  );
-  const others = differingFields(kind.policies, fromWire(kind, wire), inputs, run.api.now());
-  return others.filter((field) => attempted.includes(field));
+async function compareIfUncertain(
+  call: ResourceCall<Run>,
+  { memory }: ResourceState,
+): Promise<ComparedObject | undefined> {
+  const { kind, inputs, request } = call;
+  const { attempted } = memory.object;
+  const isToComplete = isIncomplete(kind, memory.object);
+  if (attempted.length === 0 && !isToComplete) return undefined;
+  const { wire, fields } = await compareWithProgram(call, request.id, await awaitReady(call, request.id, inputs));
+  return { wire, fields: isToComplete ? fields : fields.filter((field) => attempted.includes(field)) };
 }
 
 /**
@@ -102,7 +96,7 @@ async function withoutDrift(
   }
   // The state of an object that was not ready has values of a moment.
   const isDrift = (field: string): boolean =>
-    !memory.object.neverReady && olds[field] !== undefined && !sent.includes(field);
+    !isIncomplete(kind, memory.object) && olds[field] !== undefined && !sent.includes(field);
   const drifted = changedFields(policiesShown(kind.policies), olds, all, now).filter(isDrift);
   return withEarlier(withEarlier(all, inputs, others), olds, drifted);
 }
@@ -130,7 +124,9 @@ async function withShownState(
     const ownParts = outputs.memory.object.ownParts;
     const wire = await getWithParts(run.api, kind, { id, inputs, ownParts }, callOf(call));
     const now = run.api.now();
-    const all = outputsOf(kind, outputs.props, wire, now);
+    const unseen = unshownParts(kind, wire).map(({ field }) => field);
+    const isUnseen = (field: string): boolean => ownParts === undefined || unseen.includes(field);
+    const all = withUnseenParts(kind, outputsOf(kind, outputs.props, wire, now), outputs.props, isUnseen);
     neverReady &&= isUnfinished(kind, all);
     const others = changedFields(policiesShown(kind.policies), outputs.props, all, now);
     const unsent = others.filter((field) => !attempted.includes(field));

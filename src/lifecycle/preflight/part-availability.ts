@@ -9,7 +9,7 @@ interface ChangeOfParts {
   readonly urn: string;
   readonly changed: readonly string[];
   readonly news: Props;
-  /** See `ResourceMemory`. */
+  /** See `ObjectMemory`. */
   readonly ownParts?: readonly string[] | undefined;
 }
 
@@ -45,7 +45,7 @@ export async function availabilityOfParts(
 /** The reply for parts that the program changes and the object no longer has. */
 function missingReply(missing: readonly string[]): Reply<unknown> {
   const reason =
-    "was renamed, detached or deleted outside Pulumi: undo that, or run `pulumi refresh` and take it out of the program";
+    "is not there: it may have been renamed, detached or deleted outside Pulumi. Undo that, or run `pulumi refresh` and take it out of the program";
   const faults = missing.map((member) => ({ member, reason }));
   return { status: "refused", refusal: { words: reason, isAboutPath: false, faults }, isFinal: true };
 }

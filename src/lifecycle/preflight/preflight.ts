@@ -26,7 +26,7 @@ export interface ProposedUpdate {
   readonly changed: readonly string[];
   readonly olds: Props;
   readonly news: Props;
-  /** See `ResourceMemory`. */
+  /** See `ObjectMemory`. */
   readonly ownParts?: readonly string[] | undefined;
 }
 

@@ -97,6 +97,15 @@ export function rewrite(change: (body: Json, path: string) => Json | Promise<Jso
   };
 }
 
+/** Changes the JSON body of the request, so that the service makes something else than the client asks for. */
+export function rewriteRequest(change: (body: Json) => Json): Action {
+  return (request, forward) => {
+    const body = JSON.stringify(change(JSON.parse(request.body) as Json));
+    const headers = { ...request.headers, "content-length": String(Buffer.byteLength(body)) };
+    return forward({ ...request, body, headers });
+  };
+}
+
 /** Makes the service forget all operations: lists are empty, and each operation is the API's own 404. */
 export const forgottenOperations: Action = (request, forward) => {
   if (/\/operations$/.test(request.path)) return rewrite((body) => ({ ...body, items: [] }))(request, forward);

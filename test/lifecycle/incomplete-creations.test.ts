@@ -1,0 +1,267 @@
+import { CancelledError } from "../../src/lifecycle/errors";
+import { sent, type TestRun } from "../support/lifecycle";
+import { MiniStack } from "../support/mini-engine";
+import type { Declaration } from "../support/mini-state";
+import { answer, before, hidden, rewrite, rewriteRequest } from "../support/proxy/actions";
+import { FaultProxy } from "../support/proxy/fault-proxy";
+import { argsOf, World } from "../support/world";
+
+const world = World.forSuite();
+const proxy = FaultProxy.forSuite(world);
+
+const vm = (others: object = {}): Declaration => ({
+  type: "Vm",
+  name: "web",
+  args: () => ({ ...argsOf("Vm", world.simulator, { dataVolumes: [{ name: "data", size: 10 }] }), ...others }),
+});
+
+const withoutVolumes = rewrite((shown) => ({ ...shown, data_volume_ids: [] }));
+const stillCreating = rewrite((shown) => ({ ...shown, status: "creating", data_volume_ids: [] }));
+const withOtherTags = rewrite((shown) => ({ ...shown, tags: ["other"] }));
+const [vms, volumes] = [/\/vms\/[^/]+$/, /\/volumes\/[^/]+$/].map((path) => ({ method: "GET", path }));
+const lists = { method: "GET", path: /\/vms$/ };
+const post = { method: "POST", path: /\/compute\/vms$/ };
+
+async function textsOf(stack: MiniStack, run: TestRun, ...program: readonly Declaration[]): Promise<readonly string[]> {
+  return (await stack.up(run, program)).failures.map(({ error }) => (error as Error).message);
+}
+
+/** A VM that is made while the proxy's faults last. */
+async function made(
+  config: Readonly<Record<string, string>> = {},
+  ...program: readonly Declaration[]
+): Promise<{ readonly stack: MiniStack; readonly texts: readonly string[]; readonly run: TestRun }> {
+  const stack = new MiniStack();
+  const run = world.run({ baseUrl: proxy.url, ...config });
+  const texts = await textsOf(stack, run, ...(program.length > 0 ? program : [vm()]));
+  proxy.clear();
+  return { stack, texts, run };
+}
+
+it("a new VM has a volume that it shows late", async () => {
+  proxy.on({ ...vms!, nth: 1 }, withoutVolumes);
+  const { stack, texts } = await made();
+  expect(texts).toEqual([]);
+  const { dataVolumeIds, __ownParts: own } = stack.stateOf("web").outs;
+  expect(own).toEqual(expect.arrayContaining(dataVolumeIds as readonly string[]));
+  expect(await stack.refresh(world.run())).toEqual([]);
+});
+
+it.each([
+  ["when it shows its volumes", 1],
+  ["before and after that", 2],
+])("an update completes a failed creation after a refresh %s", async (_when, refreshes) => {
+  const late = { ...vms!, path: /\/vms(\/|$)/ };
+  proxy.on(late, withoutVolumes);
+  const { stack, texts } = await made();
+  expect(texts).toEqual([expect.stringContaining(" with dataVolumes, and the VM does not show it")]);
+  proxy.on(late, withoutVolumes);
+  if (refreshes === 2) await stack.refresh(world.run({ baseUrl: proxy.url }));
+  proxy.clear();
+  expect(await stack.refresh(world.run())).toEqual([]);
+  expect(stack.stateOf("web").outs).toMatchObject({ dataVolumes: [{ name: "data", size: 10 }] });
+  expect((await stack.up(world.run(), [vm()])).failures).toEqual([]);
+  expect(stack.stateOf("web").outs["__ownParts"]).toHaveLength(2);
+  expect(await stack.refresh(world.run())).toEqual([]);
+  expect((await stack.up(world.run(), [vm()])).operations).toEqual(new Map([["web", "same"]]));
+});
+
+it.each([
+  ["no data volume", "dataVolumes", vms, withoutVolumes],
+  ["volumes that the API hides", "bootVolume, dataVolumes", volumes, hidden],
+  ["volumes with other tags", "bootVolume, dataVolumes", volumes, withOtherTags],
+] as const)("a new VM fails with %s", async (_what, fields, pattern, action) => {
+  proxy.on(pattern!, action);
+  const { stack, texts } = await made();
+  expect(texts).toEqual([expect.stringContaining(` with ${fields}, and the VM does not show it`)]);
+  const { id } = stack.stateOf("web");
+  expect(id).toBe((await world.made("Vm"))[0]!.id);
+  expect((await stack.up(world.run(), [vm()])).failures).toEqual([]);
+  expect(stack.stateOf("web")).toMatchObject({ id, outs: { __ownParts: [expect.anything(), expect.anything()] } });
+  expect(await stack.refresh(world.run())).toEqual([]);
+});
+
+it("a new VM fails with the id of a volume that somebody has detached meanwhile", async () => {
+  await world.api("POST", "/v1/compute/volumes", {
+    ...{ name: "data", project_id: world.simulator.projectId, region: world.simulator.region, size: 10, type: "abs" },
+  });
+  const [older] = await world.made("Volume");
+  world.clock.advance(60_000);
+  let id: string | undefined;
+  const detached = before(async () => {
+    id = (await world.made("Volume")).find((each) => each["name"] === "data" && each.id !== older!.id)!.id;
+    await world.api("POST", `/v1/compute/volumes/${id}/detach`);
+    world.clock.advance(2_000);
+  });
+  proxy.on({ ...vms!, nth: 1 }, detached);
+  const { texts } = await made();
+  expect(texts).toEqual([expect.stringContaining(`The missing part may be volume "data" (${id!}): attach it again`)]);
+  expect(texts.join()).not.toContain(older!.id);
+});
+
+it("a new VM is not compared in what the key may not read, and says so", async () => {
+  await world.fault({ method: "GET", path: "/volumes/", status: 403, every: 1 });
+  const { texts, run } = await made();
+  expect(texts).toEqual([]);
+  expect(run.texts()).toEqual([expect.stringContaining("may not read its parts, so they were not compared")]);
+});
+
+it("a new VM waits for hidden parts until the time limit", async () => {
+  proxy.on(volumes!, hidden);
+  const startedAt = world.clock.now();
+  expect((await made({ operationTimeout: "5s" })).texts).toHaveLength(1);
+  expect(world.clock.now() - startedAt).toBeLessThan(10_000);
+});
+
+it("a new VM says that it goes on if the wait is cancelled", async () => {
+  const person = new AbortController();
+  proxy.on(volumes!, async (request, forward) => {
+    person.abort(new CancelledError("before it began"));
+    return hidden(request, forward);
+  });
+  const run = world.run({ baseUrl: proxy.url }, { cancelled: person.signal });
+  const texts = await textsOf(new MiniStack(), run, vm());
+  proxy.clear();
+  expect(texts).toEqual([expect.stringContaining("The API has accepted it and goes on with the VM")]);
+});
+
+describe("after a failed creation", () => {
+  it.each([
+    ["not ready", [vms, lists], stillCreating],
+    ["without its volumes", [vms], withoutVolumes],
+    ["with hidden volumes", [volumes], hidden],
+  ] as const)(
+    "the state of a VM %s has the program's values, and the next preview is without a failure",
+    async (_how, patterns, action) => {
+      for (const pattern of patterns) proxy.on(pattern!, action);
+      const { stack, texts } = await made();
+      expect(texts).toHaveLength(1);
+      const { outs, inputs, id } = stack.stateOf("web");
+      expect(outs).toMatchObject({ bootVolume: { size: 64 }, dataVolumes: [{ name: "data", size: 10 }] });
+      expect(outs).not.toHaveProperty("__ownParts");
+      const calls = world.run().of("Vm");
+      const checked = await calls.check(
+        inputs,
+        sent(
+          "Vm",
+          "web",
+          vm().args(() => stack.stateOf("web")),
+          true,
+        ),
+      );
+      expect(checked.failures).toEqual([]);
+      expect(await calls.diff(id, outs, checked.inputs)).toEqual({ changes: true });
+    },
+  );
+
+  it("the next update changes what the API made otherwise", async () => {
+    proxy.on(
+      post,
+      rewriteRequest((body) => ({ ...body, tags: [], boot_volume: { size: 10, type: "abs" } })),
+    );
+    proxy.on({ method: "GET", path: /\/vms(\/|$)/ }, answer(500));
+    const program = vm({ tags: ["mine"] });
+    const { stack, texts } = await made({}, program);
+    expect(texts).toHaveLength(1);
+    expect(await textsOf(stack, world.run(), program)).toEqual([]);
+    expect(await world.made("Vm")).toMatchObject([{ tags: ["mine"] }]);
+    expect((await world.objects("Volume")).map(({ size }) => size).sort()).toEqual([10, 64]);
+    expect(stack.stateOf("web").outs["__ownParts"]).toHaveLength(2);
+  });
+
+  it("the next update fails without a volume that the API did not make", async () => {
+    proxy.on(
+      post,
+      rewriteRequest((body) => ({ ...body, data_volumes: [] })),
+    );
+    proxy.on({ method: "GET", path: /\/vms(\/|$)/ }, answer(500));
+    const { stack } = await made();
+    expect(await textsOf(stack, world.run(), vm())).toEqual([
+      expect.stringContaining("does not show the part that the program calls dataVolumes[0]"),
+    ]);
+    expect(await stack.refresh(world.run())).toEqual([]);
+    expect(await textsOf(stack, world.run(), vm({ dataVolumes: [] }))).toEqual([]);
+  });
+
+  it("a late list of volumes in the next update leaves no own part out", async () => {
+    proxy.on({ method: "GET", path: /\/vms(\/|$)/ }, answer(500));
+    const { stack } = await made();
+    proxy.on({ ...vms!, nth: [3, 4] }, withoutVolumes);
+    expect(await textsOf(stack, world.run({ baseUrl: proxy.url }), vm({ tags: ["new"] }))).toEqual([]);
+    proxy.clear();
+    expect(stack.stateOf("web").outs["__ownParts"]).toHaveLength(2);
+  });
+
+  it("the next update leaves a stranger's volume of the same name", async () => {
+    proxy.on(volumes!, hidden);
+    const { stack } = await made();
+    const { projectId: project_id, region } = world.simulator;
+    const [own] = (await world.objects("Volume")).filter(({ name }) => name === "data");
+    const theirs = { name: "data", project_id, region, size: 7, type: "abs", vm_id: stack.stateOf("web").id };
+    await world.api("POST", "/v1/compute/volumes", theirs);
+    world.clock.advance(2_000);
+    proxy.on({ method: "GET", path: new RegExp(`/volumes/${own!.id}$`) }, hidden);
+    const texts = await textsOf(stack, world.run({ baseUrl: proxy.url }), vm());
+    proxy.clear();
+    expect(texts).toEqual([expect.stringContaining(`dataVolumes (${own!.id})`)]);
+    expect((await world.objects("Volume")).map(({ size }) => size)).toContain(7);
+  });
+
+  it("a VM that was ready is not replaced if it shows an error later", async () => {
+    proxy.on(volumes!, answer(500));
+    const { stack, texts } = await made();
+    expect(texts).toHaveLength(1);
+    const { id } = stack.stateOf("web");
+    proxy.on(
+      vms!,
+      rewrite((shown) => ({ ...shown, status: "error" })),
+    );
+    expect(await textsOf(stack, world.run({ baseUrl: proxy.url }), vm())).toEqual([
+      expect.stringContaining('with the status "error"'),
+    ]);
+    proxy.clear();
+    expect(stack.stateOf("web").id).toBe(id);
+    expect(await world.made("Vm")).toMatchObject([{ id }]);
+  });
+
+  it("a VM that was proven to be ours is in the state, also without a log and beside another of its name", async () => {
+    const program = vm({ name: "twin" });
+    await world.create("Vm", argsOf("Vm", world.simulator, { name: "twin" }), { name: "other" });
+    await world.fault({ method: "GET", path: "/audit_logs", status: 403, every: 1 });
+    proxy.on(volumes!, answer(500));
+    const { stack } = await made({}, program);
+    expect((await world.made("Vm")).map(({ id }) => id)).toContain(stack.stateOf("web").id);
+    expect(await textsOf(stack, world.run(), program)).toEqual([]);
+  });
+
+  it.each([
+    ["read", [{ method: "GET", path: /\/vms(\/|$)/ }], answer(500)],
+    ["seen ready", [vms, lists], stillCreating],
+    ["seen with its volumes", [vms], withoutVolumes],
+  ] as const)(
+    "a VM that was never %s is not deleted with another resource's volume",
+    async (_how, patterns, action) => {
+      for (const pattern of patterns) proxy.on(pattern!, action);
+      const { stack } = await made();
+      world.clock.advance(120_000);
+      const [data] = (await world.objects("Volume")).filter(({ name }) => name === "data");
+      const keep: Declaration = {
+        type: "Volume",
+        name: "keep",
+        args: () => ({
+          ...argsOf("Volume", world.simulator),
+          name: "data",
+          size: 10,
+          adopt: data!.id,
+          vmId: data!["vm_id"],
+        }),
+      };
+      expect(await textsOf(stack, world.run(), keep)).toEqual([
+        expect.stringContaining(
+          `the API would delete volume ${data!.id} with it, which belongs to the resource "keep"`,
+        ),
+      ]);
+      expect((await world.objects("Volume")).map(({ id }) => id)).toContain(data!.id);
+    },
+  );
+});
