@@ -32,6 +32,24 @@ export function namedParts(definition: Definition, wire: Props): NamedPart[] {
   );
 }
 
+/** The greatest difference between the times of creation of an object and of the parts that the API makes with it. */
+const MADE_WITHIN_MS = 600_000;
+
+/** True if the responses show that a part is as old as its object. Something else may have made a later or an older one. */
+export function isMadeWith(wire: Props, part: Props): boolean {
+  const [madeAt, partMadeAt] = [wire, part].map((each) => Date.parse(String(each["created_at"]))) as [number, number];
+  return !(Math.abs(partMadeAt - madeAt) > MADE_WITHIN_MS);
+}
+
+/** The response without some of its parts. */
+export function withoutParts(definition: Definition, wire: Props, ids: readonly string[]): Props {
+  const members = partFields(definition).map(([, { type }, { idAt }]) => {
+    const kept = itemsOf(wire[idAt]).filter((id) => !ids.includes(String(id)));
+    return [idAt, type.kind === "list" ? kept : (kept[0] ?? null)];
+  });
+  return { ...wire, ...Object.fromEntries(members) } as Props;
+}
+
 /** The parts in the outputs of a resource. */
 export function partsIn(definition: Definition, outputs: Props): NamedPart[] {
   const members = Object.entries(definition.outputs).map(([name, field]) => [wireName(name, field), outputs[name]]);

@@ -49,7 +49,7 @@ export interface ObjectMemory {
   readonly foundAs: Props | undefined;
   /**
    * The ids of the parts that the object was made, adopted or imported with. A part that something else attaches later does not count,
-   * even if it has the same name. Undefined for a kind without parts, and until a run has seen a creation complete: then all parts count.
+   * even if it has the same name. Undefined for a kind without parts, and until a run has seen a creation or an adoption complete.
    */
   readonly ownParts: readonly string[] | undefined;
   /**

@@ -1,7 +1,7 @@
 import { CancelledError } from "../../src/lifecycle/errors";
 import { sent, type TestRun } from "../support/lifecycle";
 import { MiniStack } from "../support/mini-engine";
-import type { Declaration } from "../support/mini-state";
+import type { Declaration, Props } from "../support/mini-state";
 import { answer, before, hidden, rewrite, rewriteRequest } from "../support/proxy/actions";
 import { FaultProxy } from "../support/proxy/fault-proxy";
 import { argsOf, World } from "../support/world";
@@ -14,6 +14,8 @@ const vm = (others: object = {}): Declaration => ({
   name: "web",
   args: () => ({ ...argsOf("Vm", world.simulator, { dataVolumes: [{ name: "data", size: 10 }] }), ...others }),
 });
+
+const HOUR_MS = 3_600_000;
 
 const withoutVolumes = rewrite((shown) => ({ ...shown, data_volume_ids: [] }));
 const stillCreating = rewrite((shown) => ({ ...shown, status: "creating", data_volume_ids: [] }));
@@ -198,12 +200,17 @@ describe("after a failed creation", () => {
     const { projectId: project_id, region } = world.simulator;
     const [own] = (await world.objects("Volume")).filter(({ name }) => name === "data");
     const theirs = { name: "data", project_id, region, size: 7, type: "abs", vm_id: stack.stateOf("web").id };
+    world.clock.advance(HOUR_MS);
     await world.api("POST", "/v1/compute/volumes", theirs);
     world.clock.advance(2_000);
     proxy.on({ method: "GET", path: new RegExp(`/volumes/${own!.id}$`) }, hidden);
     const texts = await textsOf(stack, world.run({ baseUrl: proxy.url }), vm());
     proxy.clear();
     expect(texts).toEqual([expect.stringContaining(`dataVolumes (${own!.id})`)]);
+    // If it cannot be seen at all, theirs is no substitute, because it is younger than the VM.
+    await world.api("POST", `/v1/compute/volumes/${own!.id}/detach`);
+    world.clock.advance(2_000);
+    expect(await textsOf(stack, world.run(), vm())).toEqual([expect.stringContaining("calls dataVolumes[0]")]);
     expect((await world.objects("Volume")).map(({ size }) => size)).toContain(7);
   });
 
@@ -264,4 +271,54 @@ describe("after a failed creation", () => {
       expect((await world.objects("Volume")).map(({ id }) => id)).toContain(data!.id);
     },
   );
+});
+
+describe("an adopted VM", () => {
+  const keepIn = (id: string, vmId: string): Declaration => ({
+    type: "Volume",
+    name: "keep",
+    args: () => ({ ...argsOf("Volume", world.simulator), name: "data", size: 10, adopt: id, vmId }),
+  });
+
+  async function theirs(): Promise<{ readonly adopting: Declaration; readonly id: string; readonly dataId: string }> {
+    const { id, outs } = await world.create("Vm", await vm().args(() => ({}) as never), { name: "theirs" });
+    const [dataId = ""] = outs["dataVolumeIds"] as readonly string[];
+    return { adopting: vm({ adopt: id, name: outs["name"] }), id, dataId };
+  }
+
+  it("has a volume that it shows late", async () => {
+    const { adopting } = await theirs();
+    proxy.on({ ...vms!, nth: 1 }, withoutVolumes);
+    const { stack, texts } = await made({}, adopting);
+    expect(texts).toEqual([]);
+    expect(stack.stateOf("web").outs).toMatchObject({ dataVolumes: [{ name: "data" }] });
+    expect(stack.stateOf("web").outs["__ownParts"]).toHaveLength(2);
+  });
+
+  it("that never shows it is completed by the next update", async () => {
+    const { adopting } = await theirs();
+    proxy.on(vms!, withoutVolumes);
+    const { stack, texts } = await made({}, adopting);
+    expect(texts).toHaveLength(1);
+    expect(stack.stateOf("web").outs).toMatchObject({ dataVolumes: [{ name: "data" }] });
+    expect(await textsOf(stack, world.run(), adopting)).toEqual([]);
+    expect(stack.stateOf("web").outs["__ownParts"]).toHaveLength(2);
+    expect(await stack.refresh(world.run())).toEqual([]);
+    expect((await stack.up(world.run(), [adopting])).operations).toEqual(new Map([["web", "same"]]));
+  });
+
+  it("is not deleted with another resource's volume that its adoption could not see", async () => {
+    const { adopting, id, dataId } = await theirs();
+    const without = {
+      ...adopting,
+      args: () => ({ ...(adopting.args(() => ({}) as never) as Props), dataVolumes: undefined }),
+    };
+    proxy.on(vms!, withoutVolumes);
+    const { stack, texts } = await made({}, without);
+    expect(texts).toEqual([]);
+    expect(await textsOf(stack, world.run(), without, keepIn(dataId, id))).toEqual([]);
+    expect(await textsOf(stack, world.run(), keepIn(dataId, id))).toEqual([
+      expect.stringContaining(`the API would delete volume ${dataId} with it`),
+    ]);
+  });
 });

@@ -35,21 +35,22 @@ export interface DoctorOptions extends CommonOptions, OutputOption {
 
 /**
  * Prints the credential and base URL in use, their sources, and what the key may do. Resolves with the exit code: fine if a program
- * can work with them and the key may read all that was checked.
+ * can work with them and the key may read all that was checked. With `forget`, fine if it has removed these entries.
  */
 export async function runDoctor({ stack, format, forget = [] }: DoctorOptions, io: CliIo): Promise<number> {
   const [stackConfig, ofProviders] = await Promise.all([readStackConfig(stack, io), providerLines(stack, io)]);
+  const forgotten = await forgetCreations(io, forget);
   const lines = [
     stackLine(stackConfig, projectName(io.cwd), stack !== undefined),
     ...configurationLines(stackConfig),
     ...(await examine(stackConfig, ofProviders.length > 0, io)),
     ...ofProviders,
-    ...(await forgetCreations(io, forget)),
+    ...forgotten,
     ...(await openCreations(io)),
   ];
-  const isGood = !lines.some(({ isFault }) => isFault);
-  io.stdout.write(format === "json" ? doctorJson(lines, isGood) : renderReport(lines, io));
-  return isGood ? exitCodes.fine : exitCodes.error;
+  const isGood = (all: readonly DoctorLine[]): boolean => !all.some(({ isFault }) => isFault);
+  io.stdout.write(format === "json" ? doctorJson(lines, isGood(lines)) : renderReport(lines, io));
+  return isGood(forget.length > 0 ? forgotten : lines) ? exitCodes.fine : exitCodes.error;
 }
 
 /** Not a fault, because a program may use explicit providers only. */

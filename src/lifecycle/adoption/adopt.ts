@@ -1,8 +1,9 @@
 import { getWithParts, partIdsOf } from "../kind/collection-at";
-import { withNamedPartsOnly } from "../../definition/parts";
+import { hasParts, withNamedPartsOnly, withUnseenParts } from "../../definition/parts";
 import { fromWire } from "../../definition/wire";
 import { applyChanges, NOT_READ } from "../objects/apply-changes";
 import { withSubResources } from "../objects/sub-resources";
+import { awaitProgramsValues } from "../objects/program-values";
 import { awaitStable } from "../objects/readiness";
 import { HalfMadeError, IncompleteChangeError, RefusedObjectError } from "../errors";
 import { tryCredential } from "../credential/trial";
@@ -25,7 +26,7 @@ export async function adoptObject(call: RecoveryCall): Promise<CreateAnswer> {
   const { id, inputs: pathInputs } = parseImportId(kind, adopt.id);
   const inputs = { ...call.inputs, ...pathInputs };
   run.memory.owners.noteAdopted(id, { isDone: false });
-  const read = (): Promise<Props> => getWithParts(run.api, kind, { id, inputs }, callOf(call));
+  const read = (): Promise<Props> => getWithParts(run.api, kind, { id, inputs, ownParts: "all" }, callOf(call));
   // The API shows the old values until a change has ended, and an object that something else has just made has no addresses yet.
   const readStable = (): Promise<Props> => awaitStable(call, read);
   const locked = await lockExisting(call, id, readStable);
@@ -69,13 +70,18 @@ async function takeOver(
 
   const known: Props = { ...withQuoteTime(run.memory, urn, call.inputs), ...given, adopt: undefined };
   const adopted = call.inputs["adopt"] === undefined ? request.memory.adopted : id;
-  const memory = withObject(
-    { ...request.memory, adopted },
-    { foundAs: found?.foundAs, ownParts: partIdsOf(kind, wire) },
-  );
+  const memory = withObject({ ...request.memory, adopted }, { foundAs: found?.foundAs });
   const subResources = await withSubResources({ ...call, verb: "read" }, id, inputs, {});
   const stateOf = (as: Props): ResourceState => {
     return { urn, props: outputsOf(kind, known, { ...as, ...subResources }, run.api.now()), memory };
+  };
+  // Parts that it does not show yet keep the program's values: the next update looks for them.
+  const incomplete = async (reason: IncompleteChangeError, attempted: readonly string[]): Promise<HalfMadeError> => {
+    const left = await read().catch(() => undefined);
+    if (!left) await run.rows.line(urn, "warning", NOT_READ);
+    const state = stateOf(left ?? wire);
+    const props = withUnseenParts(kind, state.props, call.inputs, () => true);
+    return new HalfMadeError(id, { ...state, props, memory: withObject(memory, { attempted }) }, reason);
   };
   const handOver = async (): Promise<void> => {
     await (found ?? locked)?.handOver();
@@ -86,11 +92,8 @@ async function takeOver(
   const made = await applyChanges(changing, id, inputs, changed).catch(async (error: unknown) => {
     if (error instanceof IncompleteChangeError) {
       await handOver();
-      const left = await read().catch(() => undefined);
-      if (!left) await run.rows.line(urn, "warning", NOT_READ);
-      const state = stateOf(left ?? wire);
-      const reason = new IncompleteChangeError(error.cause, found ? "" : `\n${takenOverText(kind, id)}`);
-      throw new HalfMadeError(id, { ...state, memory: withObject(memory, { attempted: changed }) }, reason);
+      const text = found ? "" : `\n${takenOverText(kind, id)}`;
+      throw await incomplete(new IncompleteChangeError(error.cause, text), changed);
     }
     // The API refused the change, so the object is unchanged and is not taken over.
     await found?.refused();
@@ -100,7 +103,13 @@ async function takeOver(
     throw made ? new HalfMadeError(id, stateOf(made), error) : error;
   });
   await succeedOwnCredential(call, id, outputs);
-  return { id, state: stateOf(made ?? wire) };
+  const last = made ?? wire;
+  const { wire: present, difference } = hasParts(kind)
+    ? await awaitProgramsValues(changing, id, last, "adoption")
+    : { wire: last };
+  if (difference) throw await incomplete(new IncompleteChangeError(difference), []);
+  const state = stateOf(present);
+  return { id, state: { ...state, memory: withObject(memory, { ownParts: partIdsOf(kind, present) }) } };
 }
 
 function takenOverText({ noun }: ResourceKind, id: string): string {

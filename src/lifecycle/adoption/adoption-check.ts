@@ -110,7 +110,12 @@ export async function readAdopted(
   const wanted: Props = { ...inputs, ...Object.fromEntries(known) };
   if (Object.values(inputs).concat(id).some(isUnknown)) return undefined;
   try {
-    const wire = await getWithParts(api, kind, { id, inputs: wanted }, { purpose: operationName("read", kind, urn) });
+    const wire = await getWithParts(
+      api,
+      kind,
+      { id, inputs: wanted, ownParts: "all" },
+      { purpose: operationName("read", kind, urn) },
+    );
     const complete = fromWire(kind, wire);
     const shown = withNamedPartsOnly(kind, complete, given);
     const refusal = kind.refuse?.(shown);
@@ -207,7 +212,7 @@ export async function adoptionFindings(
     isReplaced: false,
     isPreview: true,
   });
-  return (await verdictOnUpdate(kind, run, { id, urn, changed, olds: shown, news: inputs })).findings;
+  return (await verdictOnUpdate(kind, run, { id, urn, changed, olds: shown, news: inputs, ownParts: "all" })).findings;
 }
 
 function valueText(value: unknown): string {

@@ -5,7 +5,7 @@ import type { CallOptions } from "../../api/http/request";
 import { ConfigurationError, orUndefined } from "../../api/errors";
 import { isSameId } from "../../api/same-id";
 import { listedBy } from "../../definition/definition";
-import { hasParts, namedParts, withParts, type NamedPart } from "../../definition/parts";
+import { hasParts, isMadeWith, namedParts, withoutParts, withParts, type NamedPart } from "../../definition/parts";
 import { responseSchema, type ApiObject } from "../../definition/response-schemas";
 import { fromWire, wireName } from "../../definition/wire";
 import type { Props } from "./kind";
@@ -14,12 +14,14 @@ import type { Definition } from "../../definition/types";
 /** Reads one object. `asker` is the id of the object of which it is a part. */
 type ShowObject = (of: Definition, inputs: Props, id: string, asker?: string) => Promise<Props>;
 
+/** The ids of an object's own parts. Undefined if no run has noted them: those that are as old as the object. */
+export type OwnParts = readonly string[] | "all" | undefined;
+
 interface ObjectWithParts {
   readonly id: string;
   /** The inputs for its path. */
   readonly inputs: Props;
-  /** See `ObjectMemory`. If it is undefined, all parts count. */
-  readonly ownParts?: readonly string[] | undefined;
+  readonly ownParts: OwnParts;
 }
 
 /** Reads the object, and its own parts from their endpoints. A part that no longer exists is absent. */
@@ -57,22 +59,25 @@ async function withItsParts(
 ): Promise<Props> {
   const wire = await show(definition, given, id);
   const inputs = fromWire(definition, wire);
-  const isOwn = (part: NamedPart): boolean => ownParts?.some((own) => isSameId(own, part.id)) ?? true;
+  const isListed = ({ id: part }: NamedPart): boolean =>
+    ownParts === undefined || ownParts === "all" || ownParts.some((own) => isSameId(own, part));
   const shown = await Promise.all(
     namedParts(definition, wire)
-      .filter(isOwn)
+      .filter(isListed)
       .map(async (named) => {
         const part = await orUndefined(() => show(named.part.of, inputs, named.id, id));
         return part ? [[named, part] as const] : [];
       }),
   );
-  return withParts(definition, wire, shown.flat());
+  const others = shown.flat().filter(([, part]) => ownParts === undefined && !isMadeWith(wire, part));
+  const own = shown.flat().filter((each) => !others.includes(each));
+  const ids = others.map(([named]) => named.id);
+  return withParts(definition, ids.length > 0 ? withoutParts(definition, wire, ids) : wire, own);
 }
 
-/** The ids of the parts that a ready object has shown in these answers. Undefined for a kind without parts. */
-export function partIdsOf(definition: Definition, ...answers: readonly Props[]): readonly string[] | undefined {
-  if (!hasParts(definition)) return undefined;
-  return [...new Set(answers.flatMap((wire) => namedParts(definition, wire).map(({ id }) => id)))];
+/** The ids of the parts that a ready object shows. Undefined for a kind without parts. */
+export function partIdsOf(definition: Definition, wire: Props): readonly string[] | undefined {
+  return hasParts(definition) ? namedParts(definition, wire).map(({ id }) => id) : undefined;
 }
 
 /** The collection of a part. `inputs` are those of the object that has the part. */

@@ -6,8 +6,7 @@ import { differingFields } from "../kind/change-policy";
 import { IncompleteChangeError, MissingPartError } from "../errors";
 import { type Props, operationName } from "../kind/kind";
 import { awaitReady, awaitStable, onceVisible } from "./readiness";
-import { callOf, type ResourceCall } from "./resource-call";
-import { inState } from "../resource-request";
+import { callOf, ownPartsOf, type ResourceCall } from "./resource-call";
 import { sendAndVerify } from "./send-and-verify";
 
 /** The warning after an IncompleteChangeError if the object cannot be read. */
@@ -78,7 +77,9 @@ async function changeParts(change: Change, field: string): Promise<Props | undef
   if (kind.policies[field]?.isPart !== true) return undefined;
   let object = await read(change);
   // While it is not known which parts are its own, the part of a name may be somebody else's, and the hidden one the own.
-  const hidden = ownPartsOf(change) ? undefined : unshownParts(kind, object).find((each) => each.field === field);
+  const hidden = Array.isArray(ownPartsOf(call))
+    ? undefined
+    : unshownParts(kind, object).find((each) => each.field === field);
   if (hidden) throw missingPart(change, `${field} (${hidden.id})`);
   const differences = partDifferences(kind, field, object, inputs[field], run.api.now());
   for (const part of differences.changes) object = await changePart(change, field, part);
@@ -151,11 +152,6 @@ function takeAction(
   });
 }
 
-function read(change: Change): Promise<Props> {
-  const { call, id, inputs } = change;
-  return getWithParts(call.run.api, call.kind, { id, inputs, ownParts: ownPartsOf(change) }, callOf(call));
-}
-
-function ownPartsOf({ call }: Change): readonly string[] | undefined {
-  return inState(call.request).memory.object.ownParts;
+function read({ call, id, inputs }: Change): Promise<Props> {
+  return getWithParts(call.run.api, call.kind, { id, inputs, ownParts: ownPartsOf(call) }, callOf(call));
 }

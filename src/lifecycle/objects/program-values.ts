@@ -8,9 +8,8 @@ import type { NotMadeError } from "../errors";
 import { differingFields } from "../kind/change-policy";
 import { addParts, partCollection } from "../kind/collection-at";
 import type { Props } from "../kind/kind";
-import { inState } from "../resource-request";
 import { awaitReady, orCancelled, VISIBLE_WITHIN_MS } from "./readiness";
-import { callOf, type ResourceCall } from "./resource-call";
+import { callOf, ownPartsOf, type ResourceCall } from "./resource-call";
 import { notShown, SHOWN_WITHIN_MS } from "./send-and-verify";
 
 /** An object, compared with the program. */
@@ -23,8 +22,8 @@ export interface ComparedObject {
 
 /** Compares an object and its parts with the program. `shown`: the API's answer about the object itself. */
 export async function compareWithProgram(call: ResourceCall, id: string, shown: Props): Promise<ComparedObject> {
-  const { kind, run, urn, inputs, request } = call;
-  const { ownParts } = inState(request).memory.object;
+  const { kind, run, urn, inputs } = call;
+  const ownParts = ownPartsOf(call);
   const wire = await addParts(run.api, kind, { id, inputs, wire: shown, ownParts }, callOf(call)).catch(
     async (error: unknown) => {
       if (!(error instanceof ForbiddenError)) throw error;
@@ -49,6 +48,7 @@ export async function awaitProgramsValues(
   call: ResourceCall,
   id: string,
   made: Props,
+  action: "creation" | "adoption" = "creation",
 ): Promise<{ readonly wire: Props; readonly difference?: NotMadeError }> {
   const { kind, run, inputs, endsAt } = call;
   const startedAt = run.clock.now();
@@ -67,7 +67,7 @@ export async function awaitProgramsValues(
   );
   if (fields.length === 0) return { wire };
   const strays = await straysText(call, wire).catch(() => "");
-  return { wire, difference: notShown(call, `the creation of ${id} with ${fields.join(", ")}`, strays) };
+  return { wire, difference: notShown(call, `the ${action} of ${id} with ${fields.join(", ")}`, strays) };
 }
 
 /**

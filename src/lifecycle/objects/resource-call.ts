@@ -5,7 +5,7 @@ import type { Clock } from "../../process/clock";
 import { goDurationMs } from "../../settings/duration";
 import { DEFAULT_OPERATION_TIMEOUT_MS, type Settings } from "../../settings/config";
 import { RefusedObjectError } from "../errors";
-import { collectionAt } from "../kind/collection-at";
+import { collectionAt, type OwnParts } from "../kind/collection-at";
 import { type Props, type ResourceKind, operationName } from "../kind/kind";
 import type { MissingObjects } from "../memory/missing-objects";
 import type { RunMemory } from "../memory/run-memory";
@@ -107,6 +107,13 @@ export function callOf({ kind, urn, verb, request }: ResourceCall): CallOptions 
     purpose: operationName(verb, kind, urn),
     ...(id && !Number.isNaN(updatedAt) && { seen: { id, updatedAt } }),
   };
+}
+
+/** The own parts of the call's object. Of an object that the resource makes, adopts or only reads, all parts count. */
+export function ownPartsOf({ verb, request }: Pick<ResourceCall, "verb" | "request">): OwnParts {
+  const { memory } = inState(request);
+  const isAll = verb === "create" || request.isReference || memory.adopted !== undefined;
+  return memory.object.ownParts ?? (isAll ? "all" : undefined);
 }
 
 /** The object as the API shows it. Rejects as `Collection.get`. */

@@ -127,8 +127,10 @@ async function awaitCreated(call: ResourceCall<Run>, created: MadeObject): Promi
       await succeedOwnCredential(call, id, props);
     }
     if (difference) throw difference;
+    const ownParts = partIdsOf(kind, wire);
+    for (const part of ownParts ?? []) if (run.journal.adoptions.has(part)) await warnOfAdoptedPart(call, id, part);
     await run.journal.handOver(entry);
-    return { id, state: { urn, props, memory: withObject(memory, { ownParts: partIdsOf(kind, wire) }) } };
+    return { id, state: { urn, props, memory: withObject(memory, { ownParts }) } };
   } catch (error) {
     if (error instanceof RefusedObjectError) throw error;
     if (error instanceof BrokenCredentialError) throw await deleteUnusable(call, created, error);
@@ -142,10 +144,16 @@ async function awaitCreated(call: ResourceCall<Run>, created: MadeObject): Promi
   }
 }
 
+/** Of an object that this run has taken up, another resource may have adopted a part meanwhile. */
+function warnOfAdoptedPart({ kind, run, urn }: ResourceCall<Run>, id: string, part: string): Promise<void> {
+  const text = `a resource, perhaps of another stack, has adopted the part ${part} of ${kind.noun} ${id}: the API deletes it with the ${kind.noun}. Detach it first`;
+  return run.rows.line(urn, "warning", text);
+}
+
 /** The outputs of an object whose creation has failed. Parts that it does not show keep the program's values: the next update looks for them. */
 async function outputsSoFar(call: ResourceCall<Run>, id: string, known: Props, wire: Props): Promise<Props> {
   const { kind, run, inputs } = call;
-  const complete = await addParts(run.api, kind, { id, inputs, wire }, callOf(call)).catch(() => wire);
+  const complete = await addParts(run.api, kind, { id, inputs, wire, ownParts: "all" }, callOf(call)).catch(() => wire);
   return withUnseenParts(kind, outputsOf(kind, known, complete, run.api.now()), inputs, () => true);
 }
 

@@ -1,6 +1,6 @@
-import { collectionAt } from "../kind/collection-at";
+import { collectionAt, partCollection } from "../kind/collection-at";
 import { kindsInside } from "../../definition/definition";
-import { hasParts, partsIn } from "../../definition/parts";
+import { hasParts, isMadeWith, namedParts, partsIn } from "../../definition/parts";
 import { fromWire } from "../../definition/wire";
 import { giveBack } from "../adoption/discovery";
 import { foundText } from "../../journal/left-behind";
@@ -147,17 +147,26 @@ function reportKept(call: ResourceCall, id: string, taker: string, known: Props 
  */
 async function assertDeletable(call: ResourceCall, id: string): Promise<void> {
   const { kind } = call;
-  const { ownParts } = inState(call.request).memory.object;
-  const isOwn = (each: string): boolean => ownParts?.some((own) => isSameId(own, each)) ?? true;
-  const mayTakeParts = ownParts?.some((each) => otherUserOf(call, each) !== undefined) ?? hasParts(kind);
-  if (kind.refuseDeletion === undefined && !mayTakeParts) return;
-  const shown = fromWire(kind, await getObject(call, id));
-  // With the object, the API deletes the parts that are still attached to it.
-  const part = partsIn(kind, shown).find((each) => isOwn(each.id) && otherUserOf(call, each.id) !== undefined);
-  const taken =
-    part && `the API would delete ${part.part.of.noun} ${part.id} with it, which ${otherUserOf(call, part.id) ?? ""}`;
-  const reason = kind.refuseDeletion?.(shown) ?? taken;
+  if (kind.refuseDeletion === undefined && !hasParts(kind)) return;
+  const wire = await getObject(call, id);
+  const reason = kind.refuseDeletion?.(fromWire(kind, wire)) ?? (await takenPart(call, wire));
   if (reason !== undefined) throw inUseError(call, id, reason);
+}
+
+/** The part that the API would delete with the object, although another resource uses it: it was made with the object and is still attached. */
+async function takenPart(call: ResourceCall, wire: Props): Promise<string | undefined> {
+  const { kind, run, inputs, request } = call;
+  const { ownParts = [] } = inState(request).memory.object;
+  for (const named of namedParts(kind, wire)) {
+    const user = otherUserOf(call, named.id);
+    if (user === undefined) continue;
+    const get = (): Promise<Props> => partCollection(run.api, named, inputs).get(named.id, callOf(call));
+    const isNoted = ownParts.some((own) => isSameId(own, named.id));
+    const part = isNoted ? wire : await orUndefined(get);
+    if (part && isMadeWith(wire, part))
+      return `the API would delete ${named.part.of.noun} ${named.id} with it, which ${user}`;
+  }
+  return undefined;
 }
 
 /** The other resource that uses a part, as a predicate: `belongs to the resource "data"`. */

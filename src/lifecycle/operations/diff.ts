@@ -15,6 +15,7 @@ import {
   type ComparedResource,
 } from "./changeable";
 import { isIncomplete } from "../objects/readiness";
+import { ownPartsOf } from "../objects/resource-call";
 import { differenceOf, unsentDifference, type Difference } from "./difference";
 import { announceWaiting, whenReplaced } from "../credential/replaced-object";
 import { reviewRetired, type RetiredDecision } from "../credential/retired-objects";
@@ -164,7 +165,7 @@ async function reportChange({
   run.memory.note(urn, { isChanged: true });
   if (isReplaced && isPreview && !run.memory.isMissing(urn, id)) await announceWaiting(kind, run, known, outputs);
   await guardOwnCredential(kind, run, { id, urn, olds, news, isReplaced, isPreview });
-  const ownParts = outputs.memory.object.ownParts;
+  const ownParts = ownPartsOf({ verb: "update", request });
   if (isPreview && !isReplaced) await reportUpdate(kind, run, { id, urn, changed, olds, news, ownParts }, cost);
 }
 

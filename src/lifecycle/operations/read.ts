@@ -5,7 +5,7 @@ import { withSubResources } from "../objects/sub-resources";
 import { InvalidResponseError, NotFoundError } from "../../api/errors";
 import { isSameId } from "../../api/same-id";
 import { parseImportId } from "../../definition/import-id";
-import { partFields, unshownParts, withUnseenParts } from "../../definition/parts";
+import { unshownParts, withUnseenParts } from "../../definition/parts";
 import { foundBefore } from "../adoption/discovery";
 import { withoutUndefined } from "../../engine/values";
 import { MissingObjectError, ObjectInUseError } from "../errors";
@@ -21,7 +21,7 @@ import {
   type ResourceState,
 } from "../resource-request";
 import type { Run } from "../run/run";
-import { begin, callOf, type ResourceCall } from "../objects/resource-call";
+import { begin, callOf, ownPartsOf, type ResourceCall } from "../objects/resource-call";
 import { urnParts } from "../../engine/urn";
 import { warnOfForgottenParts } from "./remaining-parts";
 import { isUnfinished, onceVisible } from "../objects/readiness";
@@ -38,8 +38,7 @@ function defaultsOfLocalInputs(kind: ResourceKind, run: Run): Props {
  */
 async function readPresent(call: ResourceCall, id: string, known: Props): Promise<Props> {
   const { kind, run } = call;
-  const ownParts = call.request.memory.object.ownParts;
-  const object = { id, inputs: known, ownParts };
+  const object = { id, inputs: known, ownParts: ownPartsOf(call) };
   const look = async (): Promise<Props> => {
     const wire = await readWithParts(run.api, kind, object, callOf(call));
     const isLate = mayBeFromBefore(kind, known, fromWire(kind, wire), run.api.now());
@@ -77,11 +76,14 @@ async function withHiddenParts(
   return withUnseenParts(kind, outputs, known.props, (field) => hidden.some((each) => each.field === field));
 }
 
-/** A failed creation may have seen fewer parts than the object has. All that it shows are its own. */
-function partsOfFailedCreation(kind: ResourceKind, { props, memory }: ResourceState, wire: Props): Props {
+/** A creation that has failed may have seen fewer parts than the object has. All that it shows now are its own. */
+function partsOfFailedCreation(kind: ResourceKind, { props, memory }: ResourceState, wire: Props, now: number): Props {
   if (memory.object.ownParts !== undefined) return {};
   const shown = fromWire(kind, wire);
-  const fields = partFields(kind).filter(([field]) => props[field] !== undefined && shown[field] !== undefined);
+  const fields = Object.entries(kind.policies).filter(([field, { isNamedOnly, same }]) => {
+    const isKnown = props[field] !== undefined && shown[field] !== undefined;
+    return isNamedOnly && isKnown && !same(shown[field], props[field], now);
+  });
   return Object.fromEntries(fields.map(([field]) => [field, shown[field]]));
 }
 
@@ -131,7 +133,7 @@ async function readObject(
   const wire = await onceVisible(call, () => readPresent(call, id, known.props));
   const object = await withSubResources(call, id, known.props, wire);
   const outputs = outputsOf(kind, known.props, object, run.api.now());
-  const present = { ...outputs, ...(!isReference && partsOfFailedCreation(kind, known, object)) };
+  const present = { ...outputs, ...(!isReference && partsOfFailedCreation(kind, known, object, run.api.now())) };
   const shown = await withHiddenParts(call, known, object, present);
   const [before, after] = [known.props["status"], shown["status"]];
   if (typeof before === "string" && before !== after)

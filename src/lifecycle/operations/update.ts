@@ -5,7 +5,7 @@ import { applyChanges, NOT_READ } from "../objects/apply-changes";
 import { withSubResources } from "../objects/sub-resources";
 import { changedFields, differingFields, policiesShown } from "../kind/change-policy";
 import { HalfMadeError, IncompleteChangeError } from "../errors";
-import { compareWithProgram, type ComparedObject } from "../objects/program-values";
+import { awaitProgramsValues, compareWithProgram, type ComparedObject } from "../objects/program-values";
 import { awaitReady, isIncomplete, isUnfinished } from "../objects/readiness";
 import { deleteRetired } from "../credential/retired-objects";
 import { warnOfForgottenParts } from "./remaining-parts";
@@ -21,7 +21,7 @@ import {
   type ResourceState,
   type UpdateAnswer,
 } from "../resource-request";
-import { assertManageable, begin, callOf, type ResourceCall } from "../objects/resource-call";
+import { assertManageable, begin, callOf, ownPartsOf, type ResourceCall } from "../objects/resource-call";
 import type { Run } from "../run/run";
 
 /**
@@ -43,9 +43,12 @@ export async function update(kind: ResourceKind, run: Run, request: ResourceRequ
     // The API refuses this change. But the object may show an earlier one, whose result could not be read, or be ready now.
     throw seen ? await withShownState(call, outputs, changed, error, EARLIER_SHOWN) : error;
   });
-  const wire = shown ?? seen?.wire ?? (await awaitReady(call, id, inputs));
+  const present = shown ?? seen?.wire ?? (await awaitReady(call, id, inputs));
+  const isToComplete = isIncomplete(kind, outputs.memory.object);
+  const { wire, difference } = isToComplete ? await awaitProgramsValues(call, id, present) : { wire: present };
+  if (difference) throw await withShownState(call, outputs, changed, difference, PART_SHOWN);
   const known = { ...secretsOf(kind, olds), ...withCost(run, urn, olds, inputs) };
-  const ownParts = outputs.memory.object.ownParts ?? partIdsOf(kind, wire, seen?.wire ?? wire);
+  const ownParts = outputs.memory.object.ownParts ?? partIdsOf(kind, wire);
   const object = { ...outputs.memory.object, ownParts, attempted: [] };
   const answer = async (): Promise<UpdateAnswer> => {
     const all = outputsOf(kind, known, await withSubResources(call, id, known, wire), now);
@@ -121,8 +124,8 @@ async function withShownState(
   const attempted = [...new Set([...outputs.memory.object.attempted, ...changed])];
   let { neverReady } = outputs.memory.object;
   try {
-    const ownParts = outputs.memory.object.ownParts;
-    const wire = await getWithParts(run.api, kind, { id, inputs, ownParts }, callOf(call));
+    const { ownParts } = outputs.memory.object;
+    const wire = await getWithParts(run.api, kind, { id, inputs, ownParts: ownPartsOf(call) }, callOf(call));
     const now = run.api.now();
     const unseen = unshownParts(kind, wire).map(({ field }) => field);
     const isUnseen = (field: string): boolean => ownParts === undefined || unseen.includes(field);

@@ -1,4 +1,4 @@
-import { getWithParts, partCollection } from "../kind/collection-at";
+import { getWithParts, partCollection, type OwnParts } from "../kind/collection-at";
 import type { Api, CallOptions } from "../../api/client";
 import { partDifferences, type PartChange } from "../../definition/parts";
 import { type Props, type ResourceKind, operationName } from "../kind/kind";
@@ -9,8 +9,7 @@ interface ChangeOfParts {
   readonly urn: string;
   readonly changed: readonly string[];
   readonly news: Props;
-  /** See `ObjectMemory`. */
-  readonly ownParts?: readonly string[] | undefined;
+  readonly ownParts: OwnParts;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { collectionAt } from "../kind/collection-at";
+import { collectionAt, type OwnParts } from "../kind/collection-at";
 import { toWire, toWireUpdate } from "../../definition/wire";
 import type { CostQuoteUpdate } from "../../api/cost-quotes";
 import type { MissingQuote } from "../../cost/cost";
@@ -26,8 +26,7 @@ export interface ProposedUpdate {
   readonly changed: readonly string[];
   readonly olds: Props;
   readonly news: Props;
-  /** See `ObjectMemory`. */
-  readonly ownParts?: readonly string[] | undefined;
+  readonly ownParts: OwnParts;
 }
 
 interface UpdateVerdict {
