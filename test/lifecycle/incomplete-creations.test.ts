@@ -281,7 +281,11 @@ describe("an adopted VM", () => {
   });
 
   async function theirs(): Promise<{ readonly adopting: Declaration; readonly id: string; readonly dataId: string }> {
-    const { id, outs } = await world.create("Vm", await vm().args(() => ({}) as never), { name: "theirs" });
+    const { id, outs } = await world.create(
+      "Vm",
+      vm().args(() => ({}) as never),
+      { name: "theirs" },
+    );
     const [dataId = ""] = outs["dataVolumeIds"] as readonly string[];
     return { adopting: vm({ adopt: id, name: outs["name"] }), id, dataId };
   }
