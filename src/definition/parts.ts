@@ -35,7 +35,7 @@ export function namedParts(definition: Definition, wire: Props): NamedPart[] {
 /** The greatest difference between the times of creation of an object and of the parts that the API makes with it. */
 const MADE_WITHIN_MS = 600_000;
 
-/** True if the responses show that a part is as old as its object. Something else may have made a later or an older one. */
+/** False if the responses show that a part is not as old as its object: then something else has made it. True in doubt. */
 export function isMadeWith(wire: Props, part: Props): boolean {
   const [madeAt, partMadeAt] = [wire, part].map((each) => Date.parse(String(each["created_at"]))) as [number, number];
   return !(Math.abs(partMadeAt - madeAt) > MADE_WITHIN_MS);
@@ -83,6 +83,14 @@ export function missingParts(definition: Definition, complete: Props, inputs: Pr
     const missing = named.filter((name) => typeof name === "string" && !shown.some((each) => each["name"] === name));
     return missing.map((name) => ({ part, name: String(name) }));
   });
+}
+
+/** The lists of parts in which an object lists fewer than the program names. Its own response shows that, without the parts. */
+export function shortLists(definition: Definition, wire: Props, inputs: Props): string[] {
+  const lists = partFields(definition).filter(([, { type }]) => type.kind === "list");
+  const isShort = ([field, , { idAt }]: [string, Field, Part]): boolean =>
+    itemsOf(wire[idAt]).length < itemsOf(inputs[field]).length;
+  return lists.filter(isShort).map(([field]) => field);
 }
 
 /** Adds the known parts of some fields that the object does not show. `shown` and `known` have the values of the program's fields. */

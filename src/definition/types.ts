@@ -180,6 +180,8 @@ export interface Part {
   readonly of: Definition;
   /** The member of a response with its id, or with the ids if the field is a list: `boot_volume_id`. */
   readonly idAt: string;
+  /** The member of the part's response that has the id of the object to which it is attached. */
+  readonly attachedAt: string;
 }
 
 /** The description of a resource, from which everything else is derived. It is plain data, without Pulumi and HTTP client. */

@@ -78,7 +78,7 @@ export const vm = define({
       {
         priced: true,
         shown: "maybe",
-        part: { of: volume, idAt: "boot_volume_id" },
+        part: { of: volume, idAt: "boot_volume_id", attachedAt: "vm_id" },
         example: { size: 64, type: "abs" },
       },
     ),
@@ -93,7 +93,12 @@ export const vm = define({
         type: oneOf(VOLUME_TYPE, { change: "replace" }),
         ...tagged,
       }),
-      { optional: true, priced: true, shown: "maybe", part: { of: volume, idAt: "data_volume_ids" } },
+      {
+        optional: true,
+        priced: true,
+        shown: "maybe",
+        part: { of: volume, idAt: "data_volume_ids", attachedAt: "vm_id" },
+      },
     ),
     /** True if it has an address on the internet. Default: `false`. The price depends on it. Changed in place. */
     publicIpEnabled: flag({ default: false, priced: true }),
@@ -198,8 +203,7 @@ export interface VmSshKeyArgs extends MembersOf<typeof vm, "sshKey"> {}
  * @remarks The boot volume grows in place. It cannot become smaller, and another `type` replaces the VM.
  * @remarks The API makes `dataVolumes` with the VM. They can only grow. For a volume to add or remove later, use a Volume with `vmId`.
  * @remarks The API deletes the volumes that were made with the VM together with the VM. If somebody has detached one, it stays, and
- * the VM's row names it. While another resource of the program uses one that is attached, a deletion of the VM fails: detach it first. The provider
- * takes a volume for one of these if it was made within ten minutes of the VM.
+ * the VM's row names it. While another resource of the program uses one that is attached, a deletion of the VM fails: detach it first.
  * @remarks The API's specification does not say whether a VM keeps running while its `instanceType` changes: plan for a restart.
  * @remarks The API does not show why a VM was restarted. If the answer to a restart is lost, the next run restarts the VM again.
  * @example

@@ -55,7 +55,7 @@ describe("a value with a former name", () => {
   it("inside an object replaces nothing, and counts for its quota", async () => {
     const bootVolume = object(
       { size: integer({ min: 1, growsOnly: true }), type: oneOf(STORAGE, { change: "replace" }) },
-      { priced: true, shown: "maybe", part: { of: volume, idAt: "boot_volume_id" } },
+      { priced: true, shown: "maybe", part: { of: volume, idAt: "boot_volume_id", attachedAt: "vm_id" } },
     );
     const changed = { ...vm, inputs: { ...vm.inputs, bootVolume } } as unknown as Definition;
     const args = { ...argsOf("Vm", world.simulator), bootVolume: { size: 64, type: "disk" } };

@@ -1,8 +1,9 @@
 import { CancelledError } from "../../src/lifecycle/errors";
 import { sent, type TestRun } from "../support/lifecycle";
+import { MemoryJournal } from "../support/memory-journal";
 import { MiniStack } from "../support/mini-engine";
 import type { Declaration, Props } from "../support/mini-state";
-import { answer, before, hidden, rewrite, rewriteRequest } from "../support/proxy/actions";
+import { after, answer, before, hidden, rewrite, rewriteRequest } from "../support/proxy/actions";
 import { FaultProxy } from "../support/proxy/fault-proxy";
 import { argsOf, World } from "../support/world";
 
@@ -23,6 +24,25 @@ const withOtherTags = rewrite((shown) => ({ ...shown, tags: ["other"] }));
 const [vms, volumes] = [/\/vms\/[^/]+$/, /\/volumes\/[^/]+$/].map((path) => ({ method: "GET", path }));
 const lists = { method: "GET", path: /\/vms$/ };
 const post = { method: "POST", path: /\/compute\/vms$/ };
+
+const poolIn = (clusterId: string): Declaration => ({
+  type: "NksNodePool",
+  name: "pool",
+  args: () => ({ ...argsOf("NksNodePool", world.simulator), clusterId, nodeCount: 2 }),
+});
+
+/** A node pool whose creation ends at its time limit, and which is ready later. */
+async function withPool(): Promise<{ readonly cluster: string; readonly pool: MiniStack }> {
+  const { id: cluster } = await world.create("NksCluster", argsOf("NksCluster", world.simulator));
+  proxy.on(
+    { method: "GET", path: /\/pools/ },
+    rewrite((shown) => ({ ...shown, status: "creating" })),
+  );
+  const pool = new MiniStack();
+  expect(await textsOf(pool, world.run({ baseUrl: proxy.url }), poolIn(cluster))).toHaveLength(1);
+  proxy.clear();
+  return { cluster, pool };
+}
 
 async function textsOf(stack: MiniStack, run: TestRun, ...program: readonly Declaration[]): Promise<readonly string[]> {
   return (await stack.up(run, program)).failures.map(({ error }) => (error as Error).message);
@@ -88,7 +108,7 @@ it("a new VM fails with the id of a volume that somebody has detached meanwhile"
     ...{ name: "data", project_id: world.simulator.projectId, region: world.simulator.region, size: 10, type: "abs" },
   });
   const [older] = await world.made("Volume");
-  world.clock.advance(60_000);
+  world.clock.advance(HOUR_MS);
   let id: string | undefined;
   const detached = before(async () => {
     id = (await world.made("Volume")).find((each) => each["name"] === "data" && each.id !== older!.id)!.id;
@@ -105,7 +125,15 @@ it("a new VM is not compared in what the key may not read, and says so", async (
   await world.fault({ method: "GET", path: "/volumes/", status: 403, every: 1 });
   const { texts, run } = await made();
   expect(texts).toEqual([]);
-  expect(run.texts()).toEqual([expect.stringContaining("may not read its parts, so they were not compared")]);
+  expect(run.texts()).toEqual([expect.stringContaining("may not read its volumes, so they were not compared")]);
+});
+
+it("a new VM that lists too few volumes fails also if the key may not read them", async () => {
+  await world.fault({ method: "GET", path: "/volumes/", status: 403, every: 1 });
+  proxy.on({ ...vms!, path: /\/vms(\/|$)/ }, withoutVolumes);
+  const { stack, texts } = await made();
+  expect(texts).toEqual([expect.stringContaining(" with dataVolumes, and the VM does not show it")]);
+  expect(stack.stateOf("web").outs).not.toHaveProperty("__ownParts");
 });
 
 it("a new VM waits for hidden parts until the time limit", async () => {
@@ -183,6 +211,64 @@ describe("after a failed creation", () => {
     ]);
     expect(await stack.refresh(world.run())).toEqual([]);
     expect(await textsOf(stack, world.run(), vm({ dataVolumes: [] }))).toEqual([]);
+  });
+
+  it("a refresh takes over a volume that was attached meanwhile, and blocks nothing", async () => {
+    proxy.on(vms!, withoutVolumes);
+    const { stack } = await made();
+    const { projectId: project_id, region } = world.simulator;
+    const scratch = { name: "scratch", project_id, region, size: 7, type: "abs", vm_id: stack.stateOf("web").id };
+    await world.api("POST", "/v1/compute/volumes", scratch);
+    world.clock.advance(2_000);
+    expect(await stack.refresh(world.run())).toEqual([]);
+    expect(await textsOf(stack, world.run(), vm())).toEqual([]);
+    expect((await stack.up(world.run(), [vm()])).operations).toEqual(new Map([["web", "same"]]));
+  });
+
+  it("the next update after a refresh that saw no volumes completes it", async () => {
+    proxy.on({ ...vms!, path: /\/vms(\/|$)/ }, withoutVolumes);
+    const { stack } = await made();
+    proxy.on({ ...vms!, path: /\/vms(\/|$)/ }, withoutVolumes);
+    await stack.refresh(world.run({ baseUrl: proxy.url }));
+    proxy.clear();
+    expect(await textsOf(stack, world.run(), vm())).toEqual([]);
+    expect(stack.stateOf("web").outs).toMatchObject({ dataVolumes: [{ name: "data" }] });
+  });
+
+  it("the next update leaves what somebody has changed in an object that was seen", async () => {
+    const { cluster, pool } = await withPool();
+    const { id } = pool.stateOf("pool");
+    await world.api("PATCH", `/v1/nks/clusters/${cluster}/pools/${id}`, { node_count: 4 });
+    world.clock.advance(60_000);
+    expect(await textsOf(pool, world.run(), poolIn(cluster))).toEqual([]);
+    expect(await world.made("NksNodePool")).toMatchObject([{ node_count: 4 }]);
+  });
+
+  it("the change of the next update is in the state if the look after it fails", async () => {
+    proxy.on(volumes!, hidden);
+    const { stack } = await made();
+    proxy.on(
+      { method: "PATCH", path: /\/vms\// },
+      after(() => proxy.on(volumes!, answer(500))),
+    );
+    const program = vm({ tags: ["new"] });
+    expect(await textsOf(stack, world.run({ baseUrl: proxy.url }), program)).toHaveLength(1);
+    proxy.clear();
+    expect(await textsOf(stack, world.run(), program)).toEqual([]);
+    expect(stack.stateOf("web").outs).toMatchObject({ tags: ["new"] });
+  });
+
+  it("the next update names a part that another resource has adopted", async () => {
+    proxy.on({ ...vms!, path: /\/vms(\/|$)/ }, withoutVolumes);
+    const journal = new MemoryJournal();
+    const stack = new MiniStack();
+    expect(await textsOf(stack, world.run({ baseUrl: proxy.url }, { journal }), vm())).toHaveLength(1);
+    proxy.clear();
+    const [data] = (await world.objects("Volume")).filter(({ name }) => name === "data");
+    const next = world.run({}, { journal });
+    await journal.noteAdopted({ type: "Volume", id: data!.id });
+    expect(await textsOf(stack, next, vm())).toEqual([]);
+    expect(next.texts()).toContainEqual(expect.stringContaining(`has adopted its part ${data!.id}`));
   });
 
   it("a late list of volumes in the next update leaves no own part out", async () => {
@@ -290,6 +376,19 @@ describe("an adopted VM", () => {
     return { adopting: vm({ adopt: id, name: outs["name"] }), id, dataId };
   }
 
+  it("that cannot be read after its change is in the state", async () => {
+    const { adopting } = await theirs();
+    const program = { ...adopting, args: () => ({ ...(adopting.args(() => ({}) as never) as Props), tags: ["ours"] }) };
+    proxy.on(
+      { method: "PATCH", path: /\/vms\// },
+      after(() => proxy.on(volumes!, answer(500))),
+    );
+    const { stack, texts } = await made({}, program);
+    expect(texts).toHaveLength(1);
+    expect(stack.stateOf("web").id).toBe((await world.made("Vm"))[0]!.id);
+    expect(await textsOf(stack, world.run(), program)).toEqual([]);
+  });
+
   it("has a volume that it shows late", async () => {
     const { adopting } = await theirs();
     proxy.on({ ...vms!, nth: 1 }, withoutVolumes);
@@ -324,5 +423,46 @@ describe("an adopted VM", () => {
     expect(await textsOf(stack, world.run(), keepIn(dataId, id))).toEqual([
       expect.stringContaining(`the API would delete volume ${dataId} with it`),
     ]);
+  });
+});
+
+describe("the deletion of a complete VM", () => {
+  const keepIn = (id: string, vmId: string): Declaration => ({
+    type: "Volume",
+    name: "keep",
+    args: () => ({ ...argsOf("Volume", world.simulator), name: "data", size: 10, adopt: id, vmId }),
+  });
+
+  it("is refused for its volume that another resource has, also if the VM lists it late", async () => {
+    const { stack } = await made();
+    const { id, outs } = stack.stateOf("web");
+    const [dataId = ""] = outs["dataVolumeIds"] as readonly string[];
+    expect(await textsOf(stack, world.run(), vm(), keepIn(dataId, id))).toEqual([]);
+    proxy.on(vms!, withoutVolumes);
+    expect(await textsOf(stack, world.run({ baseUrl: proxy.url }), keepIn(dataId, id))).toEqual([
+      expect.stringContaining(`the API would delete volume ${dataId} with it`),
+    ]);
+  });
+
+  it("is not refused for a volume that the program has made and attached later", async () => {
+    const { stack } = await made();
+    const { id: vmId } = stack.stateOf("web");
+    const own: Declaration = {
+      type: "Volume",
+      name: "own",
+      args: () => ({ ...argsOf("Volume", world.simulator), vmId }),
+    };
+    expect(await textsOf(stack, world.run(), vm(), own)).toEqual([]);
+    expect(await textsOf(stack, world.run(), own)).toEqual([]);
+    expect(await world.made("Vm")).toEqual([]);
+  });
+
+  it("is sent although the API hides the VM", async () => {
+    const { stack } = await made();
+    world.clock.advance(HOUR_MS);
+    proxy.on(vms!, hidden);
+    const run = world.run({ baseUrl: proxy.url });
+    await stack.up(run, []);
+    expect(proxy.requests.filter(({ method }) => method === "DELETE")).toHaveLength(1);
   });
 });

@@ -28,6 +28,7 @@ function useBy({ id, outputs = {} }: StateResource, own: string | undefined): re
   const { retired, ownParts = [] } = stateFromProps(outputs).memory.object;
   if (retired.some((each) => isIt(each.id))) return ["as replaced by", 'Set `deleteOld: "after"` there'];
   if (ownParts.some(isIt)) return ["as a part of", "Remove it from that resource"];
-  if (Object.values(outputs).some(isIt)) return ["in use by", "Remove that resource, or its reference to the object"];
+  if (Object.values(outputs).flat().some(isIt))
+    return ["in use by", "Remove that resource, or its reference to the object"];
   return undefined;
 }

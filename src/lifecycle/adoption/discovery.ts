@@ -159,8 +159,11 @@ export async function giveBack(call: RecoveryCall, id: string): Promise<void> {
   const { foundAs } = request.memory.object;
   const other = otherOwner(run.memory.owners, urn, id);
   if (other !== undefined) {
+    const found = foundAs
+      ? `, which may not know that it was found with ${foundText(foundAs)}. Set that before you remove it`
+      : "";
     const text =
-      `${kind.noun} ${id} stays as it is: it belongs to the resource "${other}". Run \`pulumi refresh\` and ` +
+      `${kind.noun} ${id} stays as it is: it belongs to the resource "${other}"${found}. Run \`pulumi refresh\` and ` +
       `\`pulumi up\`, so that it matches that resource`;
     return run.rows.line(urn, "warning", text);
   }

@@ -92,7 +92,7 @@ function missingPart({ call: { kind, verb, urn }, id }: Change, part: string): I
   return new IncompleteChangeError(
     new MissingPartError(
       `${operationName(verb, kind, urn)}: ${kind.noun} ${id} does not show the part that the program calls ${part}: it may have been ` +
-        `renamed, detached or deleted outside Pulumi. Undo that, or run \`pulumi refresh\`, take it out of the program, and run again.`,
+        `renamed, detached or deleted outside Pulumi, or the API shows it late. Run again. If that does not help, undo the change, or run \`pulumi refresh\`, take it out of the program, and run again.`,
     ),
   );
 }

@@ -61,7 +61,10 @@ export async function deleteNew(call: ResourceCall, inputs: Props, id: string): 
   await onceVisible(visibly, () => getObject(call, id, inputs));
   await deleteObject(visibly, inputs, id).catch(async (error: unknown) => {
     if (!(error instanceof NotFoundError)) throw error;
-    if (!isDeleted(await orUndefined(() => getObject(call, id, inputs)))) throw stillShown(call, id, error);
+    const get = (): Promise<Props> => getObject(call, id, inputs);
+    // The API has shown it, and says at the only delivery that there is none.
+    const look = error.effect === "none" ? () => onceVisible(visibly, get) : get;
+    if (!isDeleted(await orUndefined(look))) throw stillShown(call, id, error);
   });
 }
 

@@ -30,6 +30,7 @@ import { withObject, type CreateAnswer, type ResourceRequest, type ResourceState
 import { begin, callOf, getObject, withFullTimeLimit, type ResourceCall } from "../objects/resource-call";
 import type { Run } from "../run/run";
 import { refusedCreation } from "./refused-creation";
+import { warnOfAdoptedParts } from "./remaining-parts";
 import { isSameId } from "../../api/same-id";
 
 /** If the secret of a new key is lost, the key is made a second time. Further attempts would not help. */
@@ -120,7 +121,7 @@ async function awaitCreated(call: ResourceCall<Run>, created: MadeObject): Promi
     const made = await awaitMade(call, id, inputs, mutation);
     await assertOwn(call, created, made);
     own = made;
-    const { wire, difference } = await awaitProgramsValues(call, id, made);
+    const { wire, difference } = await awaitProgramsValues(call, id, made, { action: "creation" });
     const props = outputsOf(kind, known, await withSubResources(call, id, known, wire), run.api.now());
     if (kind.credential) {
       await tryCredential(call, { id, outputs: props, wire });
@@ -128,7 +129,7 @@ async function awaitCreated(call: ResourceCall<Run>, created: MadeObject): Promi
     }
     if (difference) throw difference;
     const ownParts = partIdsOf(kind, wire);
-    for (const part of ownParts ?? []) if (run.journal.adoptions.has(part)) await warnOfAdoptedPart(call, id, part);
+    await warnOfAdoptedParts(call, ownParts);
     await run.journal.handOver(entry);
     return { id, state: { urn, props, memory: withObject(memory, { ownParts }) } };
   } catch (error) {
@@ -140,14 +141,11 @@ async function awaitCreated(call: ResourceCall<Run>, created: MadeObject): Promi
     const props = left === undefined ? known : await outputsSoFar(call, id, known, left);
     await run.journal.handOver(entry);
     const neverReady = own ? lacksSubResource(kind, props) : left === undefined || isUnfinished(kind, props);
-    throw new HalfMadeError(id, { urn, props, memory: withObject(memory, { neverReady }) }, error);
+    // What nobody has seen is the program's: the next update compares it with the object.
+    const attempted =
+      left === undefined ? Object.keys(kind.policies).filter((field) => known[field] !== undefined) : [];
+    throw new HalfMadeError(id, { urn, props, memory: withObject(memory, { neverReady, attempted }) }, error);
   }
-}
-
-/** Of an object that this run has taken up, another resource may have adopted a part meanwhile. */
-function warnOfAdoptedPart({ kind, run, urn }: ResourceCall<Run>, id: string, part: string): Promise<void> {
-  const text = `a resource, perhaps of another stack, has adopted the part ${part} of ${kind.noun} ${id}: the API deletes it with the ${kind.noun}. Detach it first`;
-  return run.rows.line(urn, "warning", text);
 }
 
 /** The outputs of an object whose creation has failed. Parts that it does not show keep the program's values: the next update looks for them. */

@@ -1,6 +1,6 @@
 import { collectionAt, partCollection } from "../kind/collection-at";
 import { kindsInside } from "../../definition/definition";
-import { hasParts, isMadeWith, namedParts, partsIn } from "../../definition/parts";
+import { hasParts, isMadeWith, namedParts, partFields, partsIn } from "../../definition/parts";
 import { fromWire } from "../../definition/wire";
 import { giveBack } from "../adoption/discovery";
 import { foundText } from "../../journal/left-behind";
@@ -14,7 +14,7 @@ import {
 } from "../credential/leaving-successor";
 import { unmanagedAdvice } from "../credential/retired-objects";
 import { keptByProgram, keptForPair, waitsForClients } from "../credential/replaced-object";
-import { ConflictError, orUndefined } from "../../api/errors";
+import { ConflictError, NotFoundError, orUndefined } from "../../api/errors";
 import { deleteIfThere } from "../objects/deletion";
 import { type Props, type ResourceKind, operationName } from "../kind/kind";
 import { ObjectInUseError } from "../errors";
@@ -147,24 +147,41 @@ function reportKept(call: ResourceCall, id: string, taker: string, known: Props 
  */
 async function assertDeletable(call: ResourceCall, id: string): Promise<void> {
   const { kind } = call;
-  if (kind.refuseDeletion === undefined && !hasParts(kind)) return;
-  const wire = await getObject(call, id);
-  const reason = kind.refuseDeletion?.(fromWire(kind, wire)) ?? (await takenPart(call, wire));
+  const { adopted, object } = inState(call.request).memory;
+  // The parts of an object that was adopted while the API showed some of them late may be incomplete.
+  const noted = isSameId(adopted, id) ? undefined : object.ownParts;
+  const mayTakeParts = hasParts(kind) && noted?.some((each) => otherUserOf(call, each) !== undefined) !== false;
+  if (kind.refuseDeletion === undefined && !mayTakeParts) return;
+  const wire = await getObject(call, id).catch((error: unknown) => {
+    if (mayTakeParts && error instanceof NotFoundError) return undefined; // it may be hidden
+    throw error;
+  });
+  const refused = wire && kind.refuseDeletion?.(fromWire(kind, wire));
+  const reason = refused ?? (mayTakeParts ? await takenPart(call, id, { wire, noted }) : undefined);
   if (reason !== undefined) throw inUseError(call, id, reason);
 }
 
-/** The part that the API would delete with the object, although another resource uses it: it was made with the object and is still attached. */
-async function takenPart(call: ResourceCall, wire: Props): Promise<string | undefined> {
-  const { kind, run, inputs, request } = call;
-  const { ownParts = [] } = inState(request).memory.object;
-  for (const named of namedParts(kind, wire)) {
-    const user = otherUserOf(call, named.id);
-    if (user === undefined) continue;
-    const get = (): Promise<Props> => partCollection(run.api, named, inputs).get(named.id, callOf(call));
-    const isNoted = ownParts.some((own) => isSameId(own, named.id));
-    const part = isNoted ? wire : await orUndefined(get);
-    if (part && isMadeWith(wire, part))
-      return `the API would delete ${named.part.of.noun} ${named.id} with it, which ${user}`;
+/** `wire`: the object as the API shows it. `noted`: the ids of its own parts, if they are known. */
+interface ObjectToDelete {
+  readonly wire: Props | undefined;
+  readonly noted: readonly string[] | undefined;
+}
+
+/** The part that the API would delete with the object although another resource uses it. Both answers about what is attached may be late. */
+async function takenPart(call: ResourceCall, id: string, { wire, noted }: ObjectToDelete): Promise<string | undefined> {
+  const { kind, run, inputs } = call;
+  const listed = wire ? namedParts(kind, wire) : [];
+  const attached = new Map<string, { readonly noun: string; readonly object?: Props }>(
+    listed.map((each) => [each.id, { noun: each.part.of.noun }]),
+  );
+  for (const [, , part] of partFields(kind))
+    for await (const object of partCollection(run.api, { part, id }, inputs).list(callOf(call)))
+      if (attached.has(object.id) || isSameId(String(object[part.attachedAt]), id))
+        attached.set(object.id, { noun: part.of.noun, object });
+  for (const [partId, { noun, object }] of attached) {
+    const user = otherUserOf(call, partId);
+    const isOwn = noted ? noted.some((own) => isSameId(own, partId)) : isMadeWith(wire ?? {}, object ?? {});
+    if (user !== undefined && isOwn) return `the API would delete ${noun} ${partId} with it, which ${user}`;
   }
   return undefined;
 }

@@ -24,7 +24,7 @@ import type { Run } from "../run/run";
 import { begin, callOf, ownPartsOf, type ResourceCall } from "../objects/resource-call";
 import { urnParts } from "../../engine/urn";
 import { warnOfForgottenParts } from "./remaining-parts";
-import { isUnfinished, onceVisible } from "../objects/readiness";
+import { isIncomplete, isUnfinished, onceVisible } from "../objects/readiness";
 
 /** The defaults of the inputs that the API does not have. */
 function defaultsOfLocalInputs(kind: ResourceKind, run: Run): Props {
@@ -148,10 +148,12 @@ async function readObject(
   const ownParts = memory.object.ownParts ?? (isReference ? partIdsOf(kind, wire) : undefined);
   // The state now has what the object shows, so a later difference need not come from a failed update.
   const remembered = withObject({ ...memory, unpriced }, { neverReady, foundAs, ownParts, attempted: [] });
+  // The next check knows by it that the inputs lack what the object does not show yet.
+  const inputMemory = { ...NO_OBJECT_MEMORY, neverReady: isIncomplete(kind, remembered.object) };
   return {
     id,
     outputs: { urn, props, memory: remembered },
-    inputs: { urn, props: inputsOf(kind, props), memory: { ...remembered, object: NO_OBJECT_MEMORY } },
+    inputs: { urn, props: inputsOf(kind, props), memory: { ...remembered, object: inputMemory } },
   };
 }
 

@@ -8,6 +8,7 @@ import { isBeingDeleted } from "../../api/schema";
 import { messageOf } from "../errors";
 import { callOf, type ResourceCall } from "../objects/resource-call";
 import { inState } from "../resource-request";
+import type { Run } from "../run/run";
 
 /**
  * Warns of own parts that still exist after their object was deleted, or after they were detached from it, because no state has them.
@@ -26,6 +27,17 @@ export async function warnOfRemainingParts(
   );
   const texts = await Promise.all(free.map((part) => textOn(call, part, reason)));
   for (const text of texts) if (text !== undefined) await run.rows.line(urn, "warning", text);
+}
+
+/** Warns of own parts that another resource has adopted while no run had seen the object complete. */
+export async function warnOfAdoptedParts(
+  { kind, run, urn }: ResourceCall<Run>,
+  ids: readonly string[] = [],
+): Promise<void> {
+  for (const id of ids.filter((each) => run.journal.adoptions.has(each))) {
+    const text = `a resource, perhaps of another stack, has adopted its part ${id}: the API deletes it with the ${kind.noun}. Detach it first`;
+    await run.rows.line(urn, "warning", text);
+  }
 }
 
 /** The same for parts that leave the state because the object no longer shows them. */

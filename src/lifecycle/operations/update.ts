@@ -1,5 +1,5 @@
 import { getWithParts, partIdsOf } from "../kind/collection-at";
-import { unshownParts, withUnseenParts } from "../../definition/parts";
+import { hasParts, unshownParts, withUnseenParts } from "../../definition/parts";
 import { fromWire } from "../../definition/wire";
 import { applyChanges, NOT_READ } from "../objects/apply-changes";
 import { withSubResources } from "../objects/sub-resources";
@@ -8,7 +8,7 @@ import { HalfMadeError, IncompleteChangeError } from "../errors";
 import { awaitProgramsValues, compareWithProgram, type ComparedObject } from "../objects/program-values";
 import { awaitReady, isIncomplete, isUnfinished } from "../objects/readiness";
 import { deleteRetired } from "../credential/retired-objects";
-import { warnOfForgottenParts } from "./remaining-parts";
+import { warnOfAdoptedParts, warnOfForgottenParts } from "./remaining-parts";
 import { withoutUndefined } from "../../engine/values";
 import { type Props, type ResourceKind, outputsOf } from "../kind/kind";
 import { costOf, withPricedAt, withQuoteTime } from "../pricing/cost-in-state";
@@ -41,14 +41,15 @@ export async function update(kind: ResourceKind, run: Run, request: ResourceRequ
     if (error instanceof IncompleteChangeError)
       throw await withShownState(call, outputs, changed, error.cause, PART_SHOWN);
     // The API refuses this change. But the object may show an earlier one, whose result could not be read, or be ready now.
-    throw seen ? await withShownState(call, outputs, changed, error, EARLIER_SHOWN) : error;
+    throw seen || outputs.memory.object.neverReady
+      ? await withShownState(call, outputs, changed, error, EARLIER_SHOWN)
+      : error;
   });
   const present = shown ?? seen?.wire ?? (await awaitReady(call, id, inputs));
-  const isToComplete = isIncomplete(kind, outputs.memory.object);
-  const { wire, difference } = isToComplete ? await awaitProgramsValues(call, id, present) : { wire: present };
-  if (difference) throw await withShownState(call, outputs, changed, difference, PART_SHOWN);
+  const { wire, ownParts } = await withOwnParts(call, outputs, present).catch(async (error: unknown) => {
+    throw await withShownState(call, outputs, changed, error, PART_SHOWN);
+  });
   const known = { ...secretsOf(kind, olds), ...withCost(run, urn, olds, inputs) };
-  const ownParts = outputs.memory.object.ownParts ?? partIdsOf(kind, wire);
   const object = { ...outputs.memory.object, ownParts, attempted: [] };
   const answer = async (): Promise<UpdateAnswer> => {
     const all = outputsOf(kind, known, await withSubResources(call, id, known, wire), now);
@@ -66,19 +67,37 @@ export async function update(kind: ResourceKind, run: Run, request: ResourceRequ
 }
 
 /**
- * The object and its differences from the program, if the state does not show them for certain: after a failed creation, and after a failed
- * update, of which the fields count that it has sent. It may have been carried out later, while the program has set them back.
+ * The object and its differences from the program in the fields of which the state is not certain: those that a failed update has sent, which
+ * may have been carried out later while the program has set them back; after a failed creation, those that nobody has seen.
  */
 async function compareIfUncertain(
   call: ResourceCall<Run>,
   { memory }: ResourceState,
 ): Promise<ComparedObject | undefined> {
   const { kind, inputs, request } = call;
-  const { attempted } = memory.object;
-  const isToComplete = isIncomplete(kind, memory.object);
-  if (attempted.length === 0 && !isToComplete) return undefined;
+  const { attempted, ownParts } = memory.object;
+  if (attempted.length === 0 && (ownParts !== undefined || !hasParts(kind))) return undefined;
   const { wire, fields } = await compareWithProgram(call, request.id, await awaitReady(call, request.id, inputs));
-  return { wire, fields: isToComplete ? fields : fields.filter((field) => attempted.includes(field)) };
+  const isUncertain = (field: string): boolean =>
+    attempted.includes(field) || (ownParts === undefined && kind.policies[field]?.isPart === true);
+  return { wire, fields: fields.filter(isUncertain) };
+}
+
+/** Notes the own parts of an object of which no run has seen that it is complete. Rejects if it does not show those that the program names. */
+async function withOwnParts(
+  call: ResourceCall<Run>,
+  { memory }: ResourceState,
+  present: Props,
+): Promise<{ readonly wire: Props; readonly ownParts: readonly string[] | undefined }> {
+  const { kind, request } = call;
+  const { ownParts } = memory.object;
+  if (ownParts !== undefined || !hasParts(kind)) return { wire: present, ownParts };
+  const isCounted = (field: string): boolean => kind.policies[field]?.isPart === true;
+  const { wire, difference } = await awaitProgramsValues(call, request.id, present, { action: "creation", isCounted });
+  if (difference) throw difference;
+  const noted = partIdsOf(kind, wire);
+  await warnOfAdoptedParts(call, noted);
+  return { wire, ownParts: noted };
 }
 
 /**

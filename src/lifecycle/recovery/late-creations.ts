@@ -101,5 +101,5 @@ export class LateCreations {
 }
 
 function unidentifiedText({ lastMadeId }: JournalEntry): string {
-  return `: the audit log does not identify it, and it is not ${lastMadeId ?? "the one that the state has"}`;
+  return `: the audit log does not identify it${lastMadeId === undefined ? "" : `, and it is not ${lastMadeId}`}`;
 }
