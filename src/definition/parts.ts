@@ -93,6 +93,12 @@ export function shortLists(definition: Definition, wire: Props, inputs: Props): 
   return lists.filter(isShort).map(([field]) => field);
 }
 
+/** The values that a program or a state has for parts. */
+export function partValues(definition: Definition, props: Props): Props {
+  const given = partFields(definition).filter(([field]) => props[field] !== undefined);
+  return Object.fromEntries(given.map(([field]) => [field, props[field]]));
+}
+
 /** Adds the known parts of some fields that the object does not show. `shown` and `known` have the values of the program's fields. */
 export function withUnseenParts(
   definition: Definition,

@@ -92,6 +92,7 @@ it.each([
   ["no data volume", "dataVolumes", vms, withoutVolumes],
   ["volumes that the API hides", "bootVolume, dataVolumes", volumes, hidden],
   ["volumes with other tags", "bootVolume, dataVolumes", volumes, withOtherTags],
+  ["larger volumes", "bootVolume, dataVolumes", volumes, rewrite((shown) => ({ ...shown, size: 100 }))],
 ] as const)("a new VM fails with %s", async (_what, fields, pattern, action) => {
   proxy.on(pattern!, action);
   const { stack, texts } = await made();

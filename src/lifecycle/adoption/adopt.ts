@@ -1,5 +1,5 @@
 import { getWithParts, partIdsOf } from "../kind/collection-at";
-import { hasParts, withNamedPartsOnly, withUnseenParts } from "../../definition/parts";
+import { hasParts, partValues, withNamedPartsOnly } from "../../definition/parts";
 import { fromWire } from "../../definition/wire";
 import { applyChanges, NOT_READ } from "../objects/apply-changes";
 import { withSubResources } from "../objects/sub-resources";
@@ -75,12 +75,12 @@ async function takeOver(
   const stateOf = (as: Props): ResourceState => {
     return { urn, props: outputsOf(kind, known, { ...as, ...subResources }, run.api.now()), memory };
   };
-  // Parts that it does not show yet keep the program's values: the next update looks for them.
+  // Its parts keep the program's values: the next update compares them with the object.
   const incomplete = async (reason: IncompleteChangeError, attempted: readonly string[]): Promise<HalfMadeError> => {
     const left = await read().catch(() => undefined);
     if (!left) await run.rows.line(urn, "warning", NOT_READ);
     const state = stateOf(left ?? wire);
-    const props = withUnseenParts(kind, state.props, call.inputs, () => true);
+    const props = { ...state.props, ...partValues(kind, call.inputs) };
     return new HalfMadeError(id, { ...state, props, memory: withObject(memory, { attempted }) }, reason);
   };
   const handOver = async (): Promise<void> => {

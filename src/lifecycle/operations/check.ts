@@ -11,7 +11,7 @@ import {
 } from "../adoption/adoption-check";
 import { warnOfLostSecrets } from "../adoption/adopt";
 import { isRecord } from "../../definition/compare-values";
-import { partFields } from "../../definition/parts";
+import { partValues } from "../../definition/parts";
 import { reportCost } from "../pricing/report-cost";
 import { keysInBothFronts, keyWithoutParents, resourceKey } from "../../engine/urn";
 import { withoutUndefined } from "../../engine/values";
@@ -176,7 +176,8 @@ function validate(
     previous !== undefined &&
     (adopted !== undefined || replacingFields(kind.policies, previous.props, inputs, now).length > 0);
   const found = findingsOf(kind, inputs, {
-    previous: previous && { ...previous.props, ...(previous.memory.object.neverReady && partsOf(kind, inputs)) },
+    // The state after a failed creation and a refresh may lack parts: the update looks for them.
+    previous: previous && { ...previous.props, ...(previous.memory.object.neverReady && partValues(kind, inputs)) },
     adopted: adopted?.shown,
     replaced: replaced?.props,
     deleteBeforeReplace,
@@ -197,11 +198,6 @@ function validate(
         ]
       : []),
   ];
-}
-
-/** The parts that the program wants. The state after a failed creation and a refresh may lack some: the update looks for them. */
-function partsOf(kind: ResourceKind, inputs: Props): Props {
-  return Object.fromEntries(partFields(kind).map(([field]) => [field, inputs[field]]));
 }
 
 /** Writes the row of a new resource, of an adoption, or of the new half of a replacement. */

@@ -1,5 +1,5 @@
-import { addParts, collectionAt, partIdsOf } from "../kind/collection-at";
-import { withUnseenParts } from "../../definition/parts";
+import { collectionAt, partIdsOf } from "../kind/collection-at";
+import { partValues } from "../../definition/parts";
 import { fromWire, toWire } from "../../definition/wire";
 import type { Creation } from "../../api/client";
 import { adoptObject } from "../adoption/adopt";
@@ -138,7 +138,9 @@ async function awaitCreated(call: ResourceCall<Run>, created: MadeObject): Promi
     // If it cannot be read, it may nevertheless exist.
     const left = (await getObject(call, id).catch(() => undefined)) ?? own;
     if (own === undefined) await assertOwn(call, created, left);
-    const props = left === undefined ? known : await outputsSoFar(call, id, known, left);
+    // Its parts keep the program's values: the next update compares them with the object.
+    const parts = partValues(kind, inputs);
+    const props = left === undefined ? known : { ...outputsOf(kind, known, left, run.api.now()), ...parts };
     await run.journal.handOver(entry);
     const neverReady = own ? lacksSubResource(kind, props) : left === undefined || isUnfinished(kind, props);
     // What nobody has seen is the program's: the next update compares it with the object.
@@ -146,13 +148,6 @@ async function awaitCreated(call: ResourceCall<Run>, created: MadeObject): Promi
       left === undefined ? Object.keys(kind.policies).filter((field) => known[field] !== undefined) : [];
     throw new HalfMadeError(id, { urn, props, memory: withObject(memory, { neverReady, attempted }) }, error);
   }
-}
-
-/** The outputs of an object whose creation has failed. Parts that it does not show keep the program's values: the next update looks for them. */
-async function outputsSoFar(call: ResourceCall<Run>, id: string, known: Props, wire: Props): Promise<Props> {
-  const { kind, run, inputs } = call;
-  const complete = await addParts(run.api, kind, { id, inputs, wire, ownParts: "all" }, callOf(call)).catch(() => wire);
-  return withUnseenParts(kind, outputsOf(kind, known, complete, run.api.now()), inputs, () => true);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { getWithParts, partIdsOf } from "../kind/collection-at";
-import { hasParts, unshownParts, withUnseenParts } from "../../definition/parts";
+import { hasParts, partValues, unshownParts, withUnseenParts } from "../../definition/parts";
 import { fromWire } from "../../definition/wire";
 import { applyChanges, NOT_READ } from "../objects/apply-changes";
 import { withSubResources } from "../objects/sub-resources";
@@ -147,8 +147,10 @@ async function withShownState(
     const wire = await getWithParts(run.api, kind, { id, inputs, ownParts: ownPartsOf(call) }, callOf(call));
     const now = run.api.now();
     const unseen = unshownParts(kind, wire).map(({ field }) => field);
-    const isUnseen = (field: string): boolean => ownParts === undefined || unseen.includes(field);
-    const all = withUnseenParts(kind, outputsOf(kind, outputs.props, wire, now), outputs.props, isUnseen);
+    const present = outputsOf(kind, outputs.props, wire, now);
+    const all = ownParts
+      ? withUnseenParts(kind, present, outputs.props, (field) => unseen.includes(field))
+      : { ...present, ...partValues(kind, outputs.props) };
     neverReady &&= isUnfinished(kind, all);
     const others = changedFields(policiesShown(kind.policies), outputs.props, all, now);
     const unsent = others.filter((field) => !attempted.includes(field));
