@@ -93,6 +93,34 @@ export function shortLists(definition: Definition, wire: Props, inputs: Props): 
   return lists.filter(isShort).map(([field]) => field);
 }
 
+/** Adds the parts that the program names and that a state lacks. */
+export function withLackingParts(definition: Definition, state: Props, inputs: Props): Props {
+  const fields = partFields(definition).filter(([field]) => inputs[field] !== undefined);
+  const complete = fields.map(([field, { type }]) => {
+    if (type.kind !== "list") return [field, state[field] ?? inputs[field]];
+    const names = itemsOf(state[field]).map((item) => (isRecord(item) ? item["name"] : undefined));
+    const lacking = itemsOf(inputs[field]).filter((item) => isRecord(item) && !names.includes(item["name"]));
+    return [field, [...itemsOf(state[field]), ...lacking]];
+  });
+  return { ...state, ...Object.fromEntries(complete) } as Props;
+}
+
+/** The ids of the parts of an object that the program names, and of those without a name. All that it lists if they were not read. */
+export function programPartIds(definition: Definition, complete: Props, inputs: Props): string[] {
+  return namedParts(definition, complete)
+    .filter(({ field, id }) => {
+      const of = inputFields(definition)[field];
+      const shown = of && complete[wireName(field, of)];
+      if (of?.type.kind !== "list" || shown === undefined) return true;
+      const object = itemsOf(shown)
+        .filter(isRecord)
+        .find((each) => each["id"] === id);
+      const names = itemsOf(inputs[field]).map((item) => (isRecord(item) ? item["name"] : undefined));
+      return names.includes(object?.["name"]);
+    })
+    .map(({ id }) => id);
+}
+
 /** The values that a program or a state has for parts. */
 export function partValues(definition: Definition, props: Props): Props {
   const given = partFields(definition).filter(([field]) => props[field] !== undefined);

@@ -81,8 +81,8 @@ it.each([
   if (refreshes === 2) await stack.refresh(world.run({ baseUrl: proxy.url }));
   proxy.clear();
   expect(await stack.refresh(world.run())).toEqual([]);
-  expect(stack.stateOf("web").outs).toMatchObject({ dataVolumes: [{ name: "data", size: 10 }] });
   expect((await stack.up(world.run(), [vm()])).failures).toEqual([]);
+  expect(stack.stateOf("web").outs).toMatchObject({ dataVolumes: [{ name: "data", size: 10 }] });
   expect(stack.stateOf("web").outs["__ownParts"]).toHaveLength(2);
   expect(await stack.refresh(world.run())).toEqual([]);
   expect((await stack.up(world.run(), [vm()])).operations).toEqual(new Map([["web", "same"]]));
@@ -214,7 +214,16 @@ describe("after a failed creation", () => {
     expect(await textsOf(stack, world.run(), vm({ dataVolumes: [] }))).toEqual([]);
   });
 
-  it("a refresh takes over a volume that was attached meanwhile, and blocks nothing", async () => {
+  it("a refresh does not let the program take a volume away", async () => {
+    proxy.on(vms!, withoutVolumes);
+    const { stack } = await made();
+    expect(await stack.refresh(world.run())).toEqual([]);
+    expect(await textsOf(stack, world.run(), vm({ dataVolumes: [] }))).toEqual([
+      expect.stringContaining('"data" cannot be taken away'),
+    ]);
+  });
+
+  it("a refresh leaves out a volume that was attached meanwhile", async () => {
     proxy.on(vms!, withoutVolumes);
     const { stack } = await made();
     const { projectId: project_id, region } = world.simulator;
@@ -223,6 +232,7 @@ describe("after a failed creation", () => {
     world.clock.advance(2_000);
     expect(await stack.refresh(world.run())).toEqual([]);
     expect(await textsOf(stack, world.run(), vm())).toEqual([]);
+    expect(stack.stateOf("web").outs["__ownParts"]).toHaveLength(2); // without scratch
     expect((await stack.up(world.run(), [vm()])).operations).toEqual(new Map([["web", "same"]]));
   });
 
@@ -405,10 +415,19 @@ describe("an adopted VM", () => {
     const { stack, texts } = await made({}, adopting);
     expect(texts).toHaveLength(1);
     expect(stack.stateOf("web").outs).toMatchObject({ dataVolumes: [{ name: "data" }] });
-    expect(await textsOf(stack, world.run(), adopting)).toEqual([]);
+    const run = world.run();
+    expect(await textsOf(stack, run, adopting)).toEqual([]);
+    expect(run.texts().join()).not.toContain("has adopted its part");
     expect(stack.stateOf("web").outs["__ownParts"]).toHaveLength(2);
     expect(await stack.refresh(world.run())).toEqual([]);
     expect((await stack.up(world.run(), [adopting])).operations).toEqual(new Map([["web", "same"]]));
+  });
+
+  it("is deleted with a key that may not read volumes", async () => {
+    const { stack } = await made({}, (await theirs()).adopting);
+    await world.fault({ method: "GET", path: "/volumes", status: 403, every: 1 });
+    expect(await textsOf(stack, world.run())).toEqual([]);
+    expect(await world.made("Vm")).toEqual([]);
   });
 
   it("is not deleted with another resource's volume that its adoption could not see", async () => {

@@ -1,5 +1,4 @@
 import { ForbiddenError } from "../../api/errors";
-import { isSameId } from "../../api/same-id";
 import { isBeingDeleted } from "../../api/schema";
 import { isMadeWith, missingParts, partFields, shortLists, unshownParts } from "../../definition/parts";
 import { fromWire } from "../../definition/wire";
@@ -87,7 +86,7 @@ async function straysText(call: ResourceCall, id: string, wire: Props): Promise<
   const texts: string[] = [];
   for (const { part, name } of missingParts(kind, wire, inputs)) {
     for await (const object of partCollection(run.api, { part, id }, inputs).list(callOf(call))) {
-      const isAttached = isSameId(String(object[part.attachedAt]), id); // the object lists it late
+      const isAttached = Boolean(object[part.attachedAt]); // perhaps to this object, which lists it late
       const isFree = !isAttached && run.memory.owners.ownerOf(object.id) === undefined;
       if (object["name"] !== name || !isMadeWith(wire, object) || !isFree || isBeingDeleted(object)) continue;
       texts.push(

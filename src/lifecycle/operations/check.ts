@@ -11,7 +11,7 @@ import {
 } from "../adoption/adoption-check";
 import { warnOfLostSecrets } from "../adoption/adopt";
 import { isRecord } from "../../definition/compare-values";
-import { partValues } from "../../definition/parts";
+import { withLackingParts } from "../../definition/parts";
 import { reportCost } from "../pricing/report-cost";
 import { keysInBothFronts, keyWithoutParents, resourceKey } from "../../engine/urn";
 import { withoutUndefined } from "../../engine/values";
@@ -177,7 +177,7 @@ function validate(
     (adopted !== undefined || replacingFields(kind.policies, previous.props, inputs, now).length > 0);
   const found = findingsOf(kind, inputs, {
     // The state after a failed creation and a refresh may lack parts: the update looks for them.
-    previous: previous && { ...previous.props, ...(previous.memory.object.neverReady && partValues(kind, inputs)) },
+    previous: previous?.memory.object.neverReady ? withLackingParts(kind, previous.props, inputs) : previous?.props,
     adopted: adopted?.shown,
     replaced: replaced?.props,
     deleteBeforeReplace,

@@ -1,6 +1,7 @@
 import { collectionAt, partCollection } from "../kind/collection-at";
 import { kindsInside } from "../../definition/definition";
 import { hasParts, isMadeWith, namedParts, partFields, partsIn } from "../../definition/parts";
+import type { Part } from "../../definition/types";
 import { fromWire } from "../../definition/wire";
 import { giveBack } from "../adoption/discovery";
 import { foundText } from "../../journal/left-behind";
@@ -14,7 +15,7 @@ import {
 } from "../credential/leaving-successor";
 import { unmanagedAdvice } from "../credential/retired-objects";
 import { keptByProgram, keptForPair, waitsForClients } from "../credential/replaced-object";
-import { ConflictError, NotFoundError, orUndefined } from "../../api/errors";
+import { ConflictError, ForbiddenError, NotFoundError, orUndefined } from "../../api/errors";
 import { deleteIfThere } from "../objects/deletion";
 import { type Props, type ResourceKind, operationName } from "../kind/kind";
 import { ObjectInUseError } from "../errors";
@@ -174,10 +175,15 @@ async function takenPart(call: ResourceCall, id: string, { wire, noted }: Object
   const attached = new Map<string, { readonly noun: string; readonly object?: Props }>(
     listed.map((each) => [each.id, { noun: each.part.of.noun }]),
   );
-  for (const [, , part] of partFields(kind))
+  const listAttached = async (part: Part): Promise<void> => {
     for await (const object of partCollection(run.api, { part, id }, inputs).list(callOf(call)))
       if (attached.has(object.id) || isSameId(String(object[part.attachedAt]), id))
         attached.set(object.id, { noun: part.of.noun, object });
+  };
+  for (const [, , part] of partFields(kind))
+    await listAttached(part).catch((error: unknown) => {
+      if (!(error instanceof ForbiddenError)) throw error; // what the object lists counts
+    });
   for (const [partId, { noun, object }] of attached) {
     const user = otherUserOf(call, partId);
     const isOwn = noted ? noted.some((own) => isSameId(own, partId)) : isMadeWith(wire ?? {}, object ?? {});

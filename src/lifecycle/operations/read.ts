@@ -5,7 +5,7 @@ import { withSubResources } from "../objects/sub-resources";
 import { InvalidResponseError, NotFoundError } from "../../api/errors";
 import { isSameId } from "../../api/same-id";
 import { parseImportId } from "../../definition/import-id";
-import { unshownParts, withUnseenParts } from "../../definition/parts";
+import { unshownParts, withNamedPartsOnly, withUnseenParts } from "../../definition/parts";
 import { foundBefore } from "../adoption/discovery";
 import { withoutUndefined } from "../../engine/values";
 import { MissingObjectError, ObjectInUseError } from "../errors";
@@ -76,17 +76,6 @@ async function withHiddenParts(
   return withUnseenParts(kind, outputs, known.props, (field) => hidden.some((each) => each.field === field));
 }
 
-/** A creation that has failed may have seen fewer parts than the object has. All that it shows now are its own. */
-function partsOfFailedCreation(kind: ResourceKind, { props, memory }: ResourceState, wire: Props, now: number): Props {
-  if (memory.object.ownParts !== undefined) return {};
-  const shown = fromWire(kind, wire);
-  const fields = Object.entries(kind.policies).filter(([field, { isNamedOnly, same }]) => {
-    const isKnown = props[field] !== undefined && shown[field] !== undefined;
-    return isNamedOnly && isKnown && !same(shown[field], props[field], now);
-  });
-  return Object.fromEntries(fields.map(([field]) => [field, shown[field]]));
-}
-
 /**
  * Reads the object for refresh and `get`. Returns the inputs too, because otherwise the next diff would compare with old ones.
  * Undefined if the object no longer exists.
@@ -133,7 +122,9 @@ async function readObject(
   const wire = await onceVisible(call, () => readPresent(call, id, known.props));
   const object = await withSubResources(call, id, known.props, wire);
   const outputs = outputsOf(kind, known.props, object, run.api.now());
-  const present = { ...outputs, ...(!isReference && partsOfFailedCreation(kind, known, object, run.api.now())) };
+  // Until a run has seen it complete, something else may have attached parts.
+  const isToComplete = !isReference && isIncomplete(kind, memory.object);
+  const present = isToComplete ? withNamedPartsOnly(kind, outputs, known.props) : outputs;
   const shown = await withHiddenParts(call, known, object, present);
   const [before, after] = [known.props["status"], shown["status"]];
   if (typeof before === "string" && before !== after)

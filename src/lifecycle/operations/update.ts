@@ -1,5 +1,6 @@
-import { getWithParts, partIdsOf } from "../kind/collection-at";
-import { hasParts, partValues, unshownParts, withUnseenParts } from "../../definition/parts";
+import { getWithParts } from "../kind/collection-at";
+import { hasParts, partValues, programPartIds, unshownParts, withUnseenParts } from "../../definition/parts";
+import { isSameId } from "../../api/same-id";
 import { fromWire } from "../../definition/wire";
 import { applyChanges, NOT_READ } from "../objects/apply-changes";
 import { withSubResources } from "../objects/sub-resources";
@@ -89,14 +90,14 @@ async function withOwnParts(
   { memory }: ResourceState,
   present: Props,
 ): Promise<{ readonly wire: Props; readonly ownParts: readonly string[] | undefined }> {
-  const { kind, request } = call;
+  const { kind, inputs, request } = call;
   const { ownParts } = memory.object;
   if (ownParts !== undefined || !hasParts(kind)) return { wire: present, ownParts };
   const isCounted = (field: string): boolean => kind.policies[field]?.isPart === true;
   const { wire, difference } = await awaitProgramsValues(call, request.id, present, { action: "creation", isCounted });
   if (difference) throw difference;
-  const noted = partIdsOf(kind, wire);
-  await warnOfAdoptedParts(call, noted);
+  const noted = programPartIds(kind, wire, inputs);
+  if (!isSameId(memory.adopted, request.id)) await warnOfAdoptedParts(call, noted);
   return { wire, ownParts: noted };
 }
 
