@@ -11,6 +11,8 @@ export interface NamedPart {
   readonly part: Part;
   /** The input for this part. */
   readonly field: string;
+  /** False for the only part of its field, such as a boot volume: no other can take its place. */
+  readonly isInList: boolean;
   readonly id: string;
 }
 
@@ -27,9 +29,11 @@ export function hasParts(definition: Definition): boolean {
 
 /** The parts in a response. */
 export function namedParts(definition: Definition, wire: Props): NamedPart[] {
-  return partFields(definition).flatMap(([field, , part]) =>
-    itemsOf(wire[part.idAt]).flatMap((id) => (typeof id === "string" && id !== "" ? [{ part, field, id }] : [])),
-  );
+  return partFields(definition).flatMap(([field, { type }, part]) => {
+    const isInList = type.kind === "list";
+    const ids = itemsOf(wire[part.idAt]).filter((id): id is string => typeof id === "string" && id !== "");
+    return ids.map((id) => ({ part, field, isInList, id }));
+  });
 }
 
 /** The greatest difference between the times of creation of an object and of the parts that the API makes with it. */
@@ -103,22 +107,6 @@ export function withLackingParts(definition: Definition, state: Props, inputs: P
     return [field, [...itemsOf(state[field]), ...lacking]];
   });
   return { ...state, ...Object.fromEntries(complete) } as Props;
-}
-
-/** The ids of the parts of an object that the program names, and of those without a name. All that it lists if they were not read. */
-export function programPartIds(definition: Definition, complete: Props, inputs: Props): string[] {
-  return namedParts(definition, complete)
-    .filter(({ field, id }) => {
-      const of = inputFields(definition)[field];
-      const shown = of && complete[wireName(field, of)];
-      if (of?.type.kind !== "list" || shown === undefined) return true;
-      const object = itemsOf(shown)
-        .filter(isRecord)
-        .find((each) => each["id"] === id);
-      const names = itemsOf(inputs[field]).map((item) => (isRecord(item) ? item["name"] : undefined));
-      return names.includes(object?.["name"]);
-    })
-    .map(({ id }) => id);
 }
 
 /** The values that a program or a state has for parts. */

@@ -214,6 +214,42 @@ describe("after a failed creation", () => {
     expect(await textsOf(stack, world.run(), vm({ dataVolumes: [] }))).toEqual([]);
   });
 
+  it("a volume that the program gives to another resource meanwhile is not deleted with the VM", async () => {
+    const all = { ...vms!, path: /\/vms(\/|$)/ };
+    proxy.on(all, withoutVolumes);
+    const { stack } = await made();
+    proxy.on(all, withoutVolumes);
+    await stack.refresh(world.run({ baseUrl: proxy.url }));
+    proxy.clear();
+    const [data] = (await world.objects("Volume")).filter(({ name }) => name === "data");
+    const keep: Declaration = {
+      type: "Volume",
+      name: "keep",
+      args: () => ({
+        ...argsOf("Volume", world.simulator),
+        name: "data",
+        size: 10,
+        adopt: data!.id,
+        vmId: data!["vm_id"],
+      }),
+    };
+    expect(await textsOf(stack, world.run(), vm({ dataVolumes: [] }), keep)).toEqual([]);
+    expect(await textsOf(stack, world.run(), keep)).toEqual([expect.stringContaining("the API would delete volume")]);
+  });
+
+  it("a slow boot volume is the VM's own", async () => {
+    proxy.on({ method: "GET", path: /\/vms(\/|$)/ }, answer(500));
+    const { stack } = await made();
+    proxy.on(
+      volumes!,
+      rewrite((shown) => (shown["kind"] === "boot" ? { ...shown, created_at: "2030-01-01T00:00:00Z" } : shown)),
+    );
+    expect(await textsOf(stack, world.run({ baseUrl: proxy.url }), vm())).toEqual([]);
+    proxy.clear();
+    expect(stack.stateOf("web").outs["__ownParts"]).toHaveLength(2);
+    expect(stack.stateOf("web").outs).toHaveProperty("bootVolumeId");
+  });
+
   it("a refresh does not let the program take a volume away", async () => {
     proxy.on(vms!, withoutVolumes);
     const { stack } = await made();
@@ -232,7 +268,6 @@ describe("after a failed creation", () => {
     world.clock.advance(2_000);
     expect(await stack.refresh(world.run())).toEqual([]);
     expect(await textsOf(stack, world.run(), vm())).toEqual([]);
-    expect(stack.stateOf("web").outs["__ownParts"]).toHaveLength(2); // without scratch
     expect((await stack.up(world.run(), [vm()])).operations).toEqual(new Map([["web", "same"]]));
   });
 

@@ -69,7 +69,9 @@ async function withItsParts(
         return part ? [[named, part] as const] : [];
       }),
   );
-  const others = shown.flat().filter(([, part]) => ownParts === undefined && !isMadeWith(wire, part));
+  const others = shown
+    .flat()
+    .filter(([{ isInList }, part]) => ownParts === undefined && isInList && !isMadeWith(wire, part));
   const own = shown.flat().filter((each) => !others.includes(each));
   const ids = others.map(([named]) => named.id);
   return withParts(definition, ids.length > 0 ? withoutParts(definition, wire, ids) : wire, own);

@@ -149,27 +149,34 @@ function reportKept(call: ResourceCall, id: string, taker: string, known: Props 
 async function assertDeletable(call: ResourceCall, id: string): Promise<void> {
   const { kind } = call;
   const { adopted, object } = inState(call.request).memory;
-  // The parts of an object that was adopted while the API showed some of them late may be incomplete.
-  const noted = isSameId(adopted, id) ? undefined : object.ownParts;
-  const mayTakeParts = hasParts(kind) && noted?.some((each) => otherUserOf(call, each) !== undefined) !== false;
+  const noted = object.ownParts ?? [];
+  // An adoption may have noted fewer, if the API showed some late.
+  const isCertain = object.ownParts !== undefined && !isSameId(adopted, id);
+  const mayTakeParts = isCertain ? noted.some((each) => otherUserOf(call, each) !== undefined) : hasParts(kind);
   if (kind.refuseDeletion === undefined && !mayTakeParts) return;
   const wire = await getObject(call, id).catch((error: unknown) => {
     if (mayTakeParts && error instanceof NotFoundError) return undefined; // it may be hidden
     throw error;
   });
   const refused = wire && kind.refuseDeletion?.(fromWire(kind, wire));
-  const reason = refused ?? (mayTakeParts ? await takenPart(call, id, { wire, noted }) : undefined);
+  const reason = refused ?? (mayTakeParts ? await takenPart(call, id, { wire, noted, isCertain }) : undefined);
   if (reason !== undefined) throw inUseError(call, id, reason);
 }
 
-/** `wire`: the object as the API shows it. `noted`: the ids of its own parts, if they are known. */
 interface ObjectToDelete {
+  /** The object as the API shows it. */
   readonly wire: Props | undefined;
-  readonly noted: readonly string[] | undefined;
+  /** The ids of its own parts. If they are not certain, what is as old as the object counts too. */
+  readonly noted: readonly string[];
+  readonly isCertain: boolean;
 }
 
 /** The part that the API would delete with the object although another resource uses it. Both answers about what is attached may be late. */
-async function takenPart(call: ResourceCall, id: string, { wire, noted }: ObjectToDelete): Promise<string | undefined> {
+async function takenPart(
+  call: ResourceCall,
+  id: string,
+  { wire, noted, isCertain }: ObjectToDelete,
+): Promise<string | undefined> {
   const { kind, run, inputs } = call;
   const listed = wire ? namedParts(kind, wire) : [];
   const attached = new Map<string, { readonly noun: string; readonly object?: Props }>(
@@ -180,13 +187,15 @@ async function takenPart(call: ResourceCall, id: string, { wire, noted }: Object
       if (attached.has(object.id) || isSameId(String(object[part.attachedAt]), id))
         attached.set(object.id, { noun: part.of.noun, object });
   };
-  for (const [, , part] of partFields(kind))
+  const collections = new Map(partFields(kind).map(([, , part]) => [part.of, part]));
+  for (const part of collections.values())
     await listAttached(part).catch((error: unknown) => {
       if (!(error instanceof ForbiddenError)) throw error; // what the object lists counts
     });
   for (const [partId, { noun, object }] of attached) {
     const user = otherUserOf(call, partId);
-    const isOwn = noted ? noted.some((own) => isSameId(own, partId)) : isMadeWith(wire ?? {}, object ?? {});
+    const isNoted = noted.some((own) => isSameId(own, partId));
+    const isOwn = isNoted || (!isCertain && isMadeWith(wire ?? {}, object ?? {}));
     if (user !== undefined && isOwn) return `the API would delete ${noun} ${partId} with it, which ${user}`;
   }
   return undefined;

@@ -1,5 +1,5 @@
-import { getWithParts } from "../kind/collection-at";
-import { hasParts, partValues, programPartIds, unshownParts, withUnseenParts } from "../../definition/parts";
+import { getWithParts, partIdsOf } from "../kind/collection-at";
+import { hasParts, partValues, unshownParts, withUnseenParts } from "../../definition/parts";
 import { isSameId } from "../../api/same-id";
 import { fromWire } from "../../definition/wire";
 import { applyChanges, NOT_READ } from "../objects/apply-changes";
@@ -90,13 +90,13 @@ async function withOwnParts(
   { memory }: ResourceState,
   present: Props,
 ): Promise<{ readonly wire: Props; readonly ownParts: readonly string[] | undefined }> {
-  const { kind, inputs, request } = call;
+  const { kind, request } = call;
   const { ownParts } = memory.object;
   if (ownParts !== undefined || !hasParts(kind)) return { wire: present, ownParts };
   const isCounted = (field: string): boolean => kind.policies[field]?.isPart === true;
   const { wire, difference } = await awaitProgramsValues(call, request.id, present, { action: "creation", isCounted });
   if (difference) throw difference;
-  const noted = programPartIds(kind, wire, inputs);
+  const noted = partIdsOf(kind, wire);
   if (!isSameId(memory.adopted, request.id)) await warnOfAdoptedParts(call, noted);
   return { wire, ownParts: noted };
 }

@@ -26,7 +26,9 @@ export const changesInPart: Scenario = {
       fails: true,
       shows: ({ session, output }) => {
         expect(diagnosticsOf(output, "web")).toMatch(/update VM "web", dataVolumes\[0\] .* 409 .*quota exceeded/);
-        expect(diagnosticsOf(output, "web")).toContain("The API shows a part of this change, and so does the state.");
+        expect(diagnosticsOf(output, "web")).toContain(
+          "The API shows this change, or a part of it, and so does the state.",
+        );
         const { initErrors, outputs } = session.one("web");
         expect(initErrors).toHaveLength(1);
         expect(outputs).toMatchObject({
