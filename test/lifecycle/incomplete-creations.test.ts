@@ -44,6 +44,13 @@ async function withPool(): Promise<{ readonly cluster: string; readonly pool: Mi
   return { cluster, pool };
 }
 
+/** A volume of a VM, adopted by another resource. */
+const keepIn = (id: string, vmId: unknown): Declaration => ({
+  type: "Volume",
+  name: "keep",
+  args: () => ({ ...argsOf("Volume", world.simulator), name: "data", size: 10, adopt: id, vmId }),
+});
+
 async function textsOf(stack: MiniStack, run: TestRun, ...program: readonly Declaration[]): Promise<readonly string[]> {
   return (await stack.up(run, program)).failures.map(({ error }) => (error as Error).message);
 }
@@ -222,17 +229,7 @@ describe("after a failed creation", () => {
     await stack.refresh(world.run({ baseUrl: proxy.url }));
     proxy.clear();
     const [data] = (await world.objects("Volume")).filter(({ name }) => name === "data");
-    const keep: Declaration = {
-      type: "Volume",
-      name: "keep",
-      args: () => ({
-        ...argsOf("Volume", world.simulator),
-        name: "data",
-        size: 10,
-        adopt: data!.id,
-        vmId: data!["vm_id"],
-      }),
-    };
+    const keep = keepIn(data!.id, data!["vm_id"]);
     expect(await textsOf(stack, world.run(), vm({ dataVolumes: [] }), keep)).toEqual([]);
     expect(await textsOf(stack, world.run(), keep)).toEqual([expect.stringContaining("the API would delete volume")]);
   });
@@ -384,17 +381,7 @@ describe("after a failed creation", () => {
       const { stack } = await made();
       world.clock.advance(120_000);
       const [data] = (await world.objects("Volume")).filter(({ name }) => name === "data");
-      const keep: Declaration = {
-        type: "Volume",
-        name: "keep",
-        args: () => ({
-          ...argsOf("Volume", world.simulator),
-          name: "data",
-          size: 10,
-          adopt: data!.id,
-          vmId: data!["vm_id"],
-        }),
-      };
+      const keep = keepIn(data!.id, data!["vm_id"]);
       expect(await textsOf(stack, world.run(), keep)).toEqual([
         expect.stringContaining(
           `the API would delete volume ${data!.id} with it, which belongs to the resource "keep"`,
@@ -406,12 +393,6 @@ describe("after a failed creation", () => {
 });
 
 describe("an adopted VM", () => {
-  const keepIn = (id: string, vmId: string): Declaration => ({
-    type: "Volume",
-    name: "keep",
-    args: () => ({ ...argsOf("Volume", world.simulator), name: "data", size: 10, adopt: id, vmId }),
-  });
-
   async function theirs(): Promise<{ readonly adopting: Declaration; readonly id: string; readonly dataId: string }> {
     const { id, outs } = await world.create(
       "Vm",
@@ -482,12 +463,6 @@ describe("an adopted VM", () => {
 });
 
 describe("the deletion of a complete VM", () => {
-  const keepIn = (id: string, vmId: string): Declaration => ({
-    type: "Volume",
-    name: "keep",
-    args: () => ({ ...argsOf("Volume", world.simulator), name: "data", size: 10, adopt: id, vmId }),
-  });
-
   it("is refused for its volume that another resource has, also if the VM lists it late", async () => {
     const { stack } = await made();
     const { id, outs } = stack.stateOf("web");
