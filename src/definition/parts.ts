@@ -45,12 +45,10 @@ export function isMadeWith(wire: Props, part: Props): boolean {
   return !(Math.abs(partMadeAt - madeAt) > MADE_WITHIN_MS);
 }
 
-/** The response without some of its parts. */
+/** The response without some parts of its lists. */
 export function withoutParts(definition: Definition, wire: Props, ids: readonly string[]): Props {
-  const members = partFields(definition).map(([, { type }, { idAt }]) => {
-    const kept = itemsOf(wire[idAt]).filter((id) => !ids.includes(String(id)));
-    return [idAt, type.kind === "list" ? kept : (kept[0] ?? null)];
-  });
+  const lists = partFields(definition).filter(([, { type }]) => type.kind === "list");
+  const members = lists.map(([, , { idAt }]) => [idAt, itemsOf(wire[idAt]).filter((id) => !ids.includes(String(id)))]);
   return { ...wire, ...Object.fromEntries(members) } as Props;
 }
 
@@ -83,8 +81,9 @@ export function missingParts(definition: Definition, complete: Props, inputs: Pr
     const present = fromWire(definition, complete)[field];
     if (present === undefined) return [];
     const shown = itemsOf(present).filter(isRecord);
-    const named = itemsOf(inputs[field]).flatMap((item) => (isRecord(item) ? [item["name"]] : []));
-    const missing = named.filter((name) => typeof name === "string" && !shown.some((each) => each["name"] === name));
+    const missing = namesOf(inputs[field]).filter(
+      (name) => typeof name === "string" && !shown.some((each) => each["name"] === name),
+    );
     return missing.map((name) => ({ part, name: String(name) }));
   });
 }
@@ -102,7 +101,7 @@ export function withLackingParts(definition: Definition, state: Props, inputs: P
   const fields = partFields(definition).filter(([field]) => inputs[field] !== undefined);
   const complete = fields.map(([field, { type }]) => {
     if (type.kind !== "list") return [field, state[field] ?? inputs[field]];
-    const names = itemsOf(state[field]).map((item) => (isRecord(item) ? item["name"] : undefined));
+    const names = namesOf(state[field]);
     const lacking = itemsOf(inputs[field]).filter((item) => isRecord(item) && !names.includes(item["name"]));
     return [field, [...itemsOf(state[field]), ...lacking]];
   });
@@ -155,7 +154,7 @@ function listsOfParts(
 ): [field: string, named: Props[], others: Props[]][] {
   const lists = partFields(definition).filter(([, { type }]) => type.kind === "list");
   return lists.map(([field]) => {
-    const names = itemsOf(inputs[field]).map((item) => (isRecord(item) ? item["name"] : undefined));
+    const names = namesOf(inputs[field]);
     const parts = itemsOf(shown[field]).filter(isRecord);
     const isNamed = ({ name }: Props): boolean => names.includes(name);
     return [field, parts.filter(isNamed), parts.filter((part) => !isNamed(part))];
@@ -224,6 +223,10 @@ export function isPriced(field: Field): boolean {
 export function membersOf({ type }: Pick<Field, "type">): Fields {
   const of = type.kind === "list" ? type.item : type;
   return of.kind === "object" ? of.members : {};
+}
+
+function namesOf(list: unknown): readonly unknown[] {
+  return itemsOf(list).map((item) => (isRecord(item) ? item["name"] : undefined));
 }
 
 function itemsOf(value: unknown): readonly unknown[] {

@@ -104,12 +104,13 @@ async function takeOver(
   });
   await succeedOwnCredential(call, id, outputs);
   const last = made ?? wire;
-  const isCounted = (field: string): boolean => kind.policies[field]?.isPart === true;
   const { wire: present, difference } = hasParts(kind)
-    ? await awaitProgramsValues(changing, id, last, { action: "adoption", isCounted }).catch((error: unknown) => ({
-        wire: last,
-        difference: error,
-      }))
+    ? await awaitProgramsValues(changing, id, last, { action: "adoption", isOnlyParts: true }).catch(
+        (error: unknown) => ({
+          wire: last,
+          difference: error,
+        }),
+      )
     : { wire: last };
   if (difference !== undefined) throw await incomplete(new IncompleteChangeError(difference), []);
   const state = stateOf(present);

@@ -40,10 +40,11 @@ export async function compareWithProgram(call: ResourceCall, id: string, shown: 
   return { wire: wire ?? shown, fields: [...new Set([...hidden, ...differing])] };
 }
 
-/** `action`: for the error. `isCounted`: the fields to wait for. Default: all. */
 interface AwaitedValues {
+  /** For the error. */
   readonly action: "creation" | "adoption";
-  readonly isCounted?: (field: string) => boolean;
+  /** True if it waits for the parts alone. */
+  readonly isOnlyParts?: boolean;
 }
 
 /**
@@ -54,11 +55,12 @@ export async function awaitProgramsValues(
   call: ResourceCall,
   id: string,
   present: Props,
-  { action, isCounted = () => true }: AwaitedValues,
+  { action, isOnlyParts = false }: AwaitedValues,
 ): Promise<{ readonly wire: Props; readonly difference?: NotMadeError }> {
   const { kind, run, inputs, endsAt } = call;
   const startedAt = run.clock.now();
   let last: ComparedObject | undefined;
+  const isCounted = (field: string): boolean => !isOnlyParts || kind.policies[field]?.isPart === true;
   const leftMs = (): number => {
     const wire = last?.wire ?? present;
     const lacksParts = unshownParts(kind, wire).length > 0 || missingParts(kind, wire, inputs).length > 0;

@@ -120,8 +120,13 @@ export function lacksSubResource({ subResources }: Pick<ResourceKind, "subResour
 }
 
 /** True if no run has seen that the creation of an object is complete. Its state may have values of the program that the API has not made. */
-export function isIncomplete(kind: ResourceKind, { neverReady, ownParts }: ObjectMemory): boolean {
-  return neverReady || (ownParts === undefined && hasParts(kind));
+export function isIncomplete(kind: ResourceKind, object: ObjectMemory): boolean {
+  return object.neverReady || lacksOwnParts(kind, object);
+}
+
+/** True if no run has noted which parts are the object's own. */
+export function lacksOwnParts(kind: ResourceKind, { ownParts }: ObjectMemory): boolean {
+  return ownParts === undefined && hasParts(kind);
 }
 
 /**

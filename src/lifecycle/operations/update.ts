@@ -1,5 +1,5 @@
 import { getWithParts, partIdsOf } from "../kind/collection-at";
-import { hasParts, partValues, unshownParts, withUnseenParts } from "../../definition/parts";
+import { partValues, unshownParts, withUnseenParts } from "../../definition/parts";
 import { isSameId } from "../../api/same-id";
 import { fromWire } from "../../definition/wire";
 import { applyChanges, NOT_READ } from "../objects/apply-changes";
@@ -7,7 +7,7 @@ import { withSubResources } from "../objects/sub-resources";
 import { changedFields, differingFields, policiesShown } from "../kind/change-policy";
 import { HalfMadeError, IncompleteChangeError } from "../errors";
 import { awaitProgramsValues, compareWithProgram, type ComparedObject } from "../objects/program-values";
-import { awaitReady, isIncomplete, isUnfinished } from "../objects/readiness";
+import { awaitReady, isIncomplete, isUnfinished, lacksOwnParts } from "../objects/readiness";
 import { deleteRetired } from "../credential/retired-objects";
 import { warnOfAdoptedParts, warnOfForgottenParts } from "./remaining-parts";
 import { withoutUndefined } from "../../engine/values";
@@ -76,11 +76,12 @@ async function compareIfUncertain(
   { memory }: ResourceState,
 ): Promise<ComparedObject | undefined> {
   const { kind, inputs, request } = call;
-  const { attempted, ownParts } = memory.object;
-  if (attempted.length === 0 && (ownParts !== undefined || !hasParts(kind))) return undefined;
+  const { attempted } = memory.object;
+  const isWithoutOwn = lacksOwnParts(kind, memory.object);
+  if (attempted.length === 0 && !isWithoutOwn) return undefined;
   const { wire, fields } = await compareWithProgram(call, request.id, await awaitReady(call, request.id, inputs));
   const isUncertain = (field: string): boolean =>
-    attempted.includes(field) || (ownParts === undefined && kind.policies[field]?.isPart === true);
+    attempted.includes(field) || (isWithoutOwn && kind.policies[field]?.isPart === true);
   return { wire, fields: fields.filter(isUncertain) };
 }
 
@@ -91,10 +92,9 @@ async function withOwnParts(
   present: Props,
 ): Promise<{ readonly wire: Props; readonly ownParts: readonly string[] | undefined }> {
   const { kind, request } = call;
-  const { ownParts } = memory.object;
-  if (ownParts !== undefined || !hasParts(kind)) return { wire: present, ownParts };
-  const isCounted = (field: string): boolean => kind.policies[field]?.isPart === true;
-  const { wire, difference } = await awaitProgramsValues(call, request.id, present, { action: "creation", isCounted });
+  if (!lacksOwnParts(kind, memory.object)) return { wire: present, ownParts: memory.object.ownParts };
+  const awaited = { action: "creation", isOnlyParts: true } as const;
+  const { wire, difference } = await awaitProgramsValues(call, request.id, present, awaited);
   if (difference) throw difference;
   const noted = partIdsOf(kind, wire);
   if (!isSameId(memory.adopted, request.id)) await warnOfAdoptedParts(call, noted);
