@@ -25,7 +25,7 @@ export interface ResourceMemory {
   readonly generation: number;
   /** The name that check chose, if the program gives none. If somebody renames the object, it gets this name again. */
   readonly autoName: string | undefined;
-  /** The id of the adopted object. It is remembered because `adopt` works once. */
+  /** The id of the adopted or imported object. It is remembered because `adopt` works once. */
   readonly adopted: string | undefined;
   /** The number of retirements before the object was made: `retirePrevious` of a pair has retired older ones, because they have leaked. */
   readonly retirements: number;

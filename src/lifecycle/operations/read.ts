@@ -138,7 +138,10 @@ async function readObject(
   // After a failed creation, the next update notes them, when the object shows what the program names.
   const ownParts = memory.object.ownParts ?? (isReference ? partIdsOf(kind, wire) : undefined);
   // The state now has what the object shows, so a later difference need not come from a failed update.
-  const remembered = withObject({ ...memory, unpriced }, { neverReady, foundAs, ownParts, attempted: [] });
+  const remembered = withObject(
+    { ...memory, unpriced, adopted: isReference ? id : memory.adopted },
+    { neverReady, foundAs, ownParts, attempted: [] },
+  );
   // The next check knows by it that the inputs lack what the object does not show yet.
   const inputMemory = { ...NO_OBJECT_MEMORY, neverReady: isIncomplete(kind, remembered.object) };
   return {
