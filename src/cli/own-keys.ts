@@ -2,9 +2,10 @@ import { randomUUID } from "node:crypto";
 import { isSameId } from "../api/same-id";
 import { findingText } from "../definition/rule-context";
 import type { RowLog } from "../engine/row-log";
-import { nativeToken } from "../engine/urn";
+import { nativeToken, urnParts } from "../engine/urn";
 import { WITHOUT_STATE } from "../journal/entry";
 import { journalWith, type Journal } from "../journal/journal";
+import { TOUCHED_EVERY_MS } from "../journal/sender";
 import { collectionAt } from "../lifecycle/kind/collection-at";
 import { newKind, type Props } from "../lifecycle/kind/kind";
 import { lifecycleOf } from "../lifecycle/lifecycle";
@@ -33,6 +34,7 @@ export interface OwnKey extends ResourceRequest {
 export class OwnKeys {
   readonly run: Run;
   readonly #keys: Lifecycle;
+  readonly #touching: NodeJS.Timeout;
 
   constructor(
     private readonly command: string,
@@ -40,7 +42,9 @@ export class OwnKeys {
     io: CliIo,
   ) {
     const { environment, clock } = io;
-    const journal = journalWithoutStates(io);
+    const files = journalOf(environment);
+    this.#touching = setInterval(() => void files.touch(), TOUCHED_EVERY_MS).unref();
+    const journal = journalWithoutStates(files);
     const run = (this.run = createRun({ config, environment, clock, rows: rowsOn(io), version, journal }));
     this.#keys = lifecycleOf(kind, () => run);
   }
@@ -92,6 +96,7 @@ export class OwnKeys {
   }
 
   close(): Promise<void> {
+    clearInterval(this.#touching);
     return this.run.api.close();
   }
 
@@ -111,19 +116,21 @@ export class OwnKeys {
   }
 }
 
-/** Removes the journal entry of a key that was handed out or that no longer exists. */
-export async function forgetOwnKey(id: string, { environment }: CliIo): Promise<void> {
+/** Removes the journal entries of keys that were handed out or that no longer exist. `name`: the one that they were made with. Default: any. */
+export async function forgetOwnKeys(ids: readonly string[], { environment }: CliIo, name = ""): Promise<void> {
   const journal = journalOf(environment);
   const { entries } = await journal.all();
-  await Promise.all(entries.filter((entry) => isSameId(entry.id, id)).map((entry) => journal.remove(entry)));
+  const theirs = entries.filter(
+    ({ id, urn }) => ids.some((each) => isSameId(each, id)) && urnParts(urn).name.startsWith(name),
+  );
+  await Promise.all(theirs.map((entry) => journal.remove(entry)));
 }
 
 /**
  * A journal that ignores `isHandedOver`, because no state ever has the keys. An entry names its key until the key is deleted. It does not
  * read the entries of this process, which serves several requests at the same time and has left none of their keys behind.
  */
-function journalWithoutStates({ environment }: CliIo): Journal {
-  const files = journalOf(environment);
+function journalWithoutStates(files: Journal): Journal {
   return journalWith(files, {
     write: (entry) => files.write({ ...entry, isHandedOver: undefined }),
     all: async () => {

@@ -67,33 +67,50 @@ export function withParts(definition: Definition, wire: Props, shown: readonly (
   return { ...wire, ...Object.fromEntries(members) } as Props;
 }
 
-/** The parts that a response lists, and that are not among those put into it: the API shows no such object. */
-export function unshownParts(definition: Definition, complete: Props): NamedPart[] {
+/**
+ * The parts that a response lists, and that are not among those put into it: the API shows no such object. `own`: the ids of the parts that
+ * count. Default: all.
+ */
+export function unshownParts(definition: Definition, complete: Props, own?: readonly string[]): NamedPart[] {
   const shown = partFields(definition).flatMap(([name, field]) => itemsOf(complete[wireName(name, field)]));
-  const ids = shown.filter(isRecord).map(({ id }) => String(id).toLowerCase()); // the API may write an id in another case
-  return namedParts(definition, complete).filter(({ id }) => !ids.includes(id.toLowerCase()));
+  const isIn = (ids: readonly unknown[], id: string): boolean =>
+    ids.some((each) => String(each).toLowerCase() === id.toLowerCase()); // the API may write an id in another case
+  const shownIds = shown.filter(isRecord).map(({ id }) => id);
+  return namedParts(definition, complete).filter(
+    ({ id }) => !isIn(shownIds, id) && (own === undefined || isIn(own, id)),
+  );
 }
 
-/** The parts in lists that the program names, and that an object with its parts does not show. None if its parts were not read. */
-export function missingParts(definition: Definition, complete: Props, inputs: Props): { part: Part; name: string }[] {
-  return partFields(definition).flatMap(([field, { type }, part]) => {
-    if (type.kind !== "list") return [];
-    const present = fromWire(definition, complete)[field];
-    if (present === undefined) return [];
-    const shown = itemsOf(present).filter(isRecord);
-    const missing = namesOf(inputs[field]).filter(
-      (name) => typeof name === "string" && !shown.some((each) => each["name"] === name),
-    );
-    return missing.map((name) => ({ part, name: String(name) }));
+/** A part of the program that an object does not show. */
+export interface LackingPart {
+  readonly part: Part;
+  readonly field: string;
+  /** For messages: `dataVolumes "data"`, or with the id that the object lists. */
+  readonly at: string;
+  /** Undefined if the object lists it, and the API does not show it. */
+  readonly name?: string;
+}
+
+/** The parts in the fields of the program that an object with its parts does not list, or that it lists and the API does not show. */
+export function lackingParts(definition: Definition, complete: Props, inputs: Props): LackingPart[] {
+  const shown = fromWire(definition, complete);
+  const hidden = unshownParts(definition, complete)
+    .filter(({ field }) => itemsOf(inputs[field]).length > 0)
+    .map(({ part, field, id }) => ({ part, field, at: `${field} (${id})` }));
+  const unlisted = partFields(definition).flatMap(([field, { type }, part]) => {
+    const names = type.kind === "list" ? namesOf(inputs[field]) : [];
+    const listed = namesOf(shown[field]);
+    const lacking = names.filter((name) => typeof name === "string" && !listed.includes(name));
+    return lacking.map((name) => ({ part, field, at: `${field} ${JSON.stringify(name)}`, name: String(name) }));
   });
+  return [...hidden, ...unlisted];
 }
 
-/** The lists of parts in which an object lists fewer than the program names. Its own response shows that, without the parts. */
-export function shortLists(definition: Definition, wire: Props, inputs: Props): string[] {
+/** As `lackingParts`, by the numbers of parts that the object lists: for a key that may not read them. */
+export function shortLists(definition: Definition, wire: Props, inputs: Props): LackingPart[] {
   const lists = partFields(definition).filter(([, { type }]) => type.kind === "list");
-  const isShort = ([field, , { idAt }]: [string, Field, Part]): boolean =>
-    itemsOf(wire[idAt]).length < itemsOf(inputs[field]).length;
-  return lists.filter(isShort).map(([field]) => field);
+  const short = lists.filter(([field, , { idAt }]) => itemsOf(wire[idAt]).length < itemsOf(inputs[field]).length);
+  return short.map(([field, , part]) => ({ part, field, at: field }));
 }
 
 /** Adds the parts that the program names and that a state lacks. */
@@ -108,20 +125,16 @@ export function withLackingParts(definition: Definition, state: Props, inputs: P
   return { ...state, ...Object.fromEntries(complete) } as Props;
 }
 
-/** The values that a program or a state has for parts. */
-export function partValues(definition: Definition, props: Props): Props {
-  const given = partFields(definition).filter(([field]) => props[field] !== undefined);
-  return Object.fromEntries(given.map(([field]) => [field, props[field]]));
-}
-
-/** Adds the known parts of some fields that the object does not show. `shown` and `known` have the values of the program's fields. */
+/** Adds the known parts that the object does not show. `shown` and `known` have the values of the program's fields. */
 export function withUnseenParts(
   definition: Definition,
   shown: Props,
   known: Props,
-  isUnseen: (field: string) => boolean,
+  unseen: readonly NamedPart[],
 ): Props {
-  const fields = partFields(definition).filter(([field]) => known[field] !== undefined && isUnseen(field));
+  const fields = partFields(definition).filter(
+    ([name]) => known[name] !== undefined && unseen.some(({ field }) => field === name),
+  );
   const kept = fields.map(([field, { type }]) => {
     if (type.kind !== "list") return [field, shown[field] ?? known[field]];
     const items = itemsOf(shown[field]).filter(isRecord);

@@ -25,7 +25,7 @@ export interface ResourceMemory {
   readonly generation: number;
   /** The name that check chose, if the program gives none. If somebody renames the object, it gets this name again. */
   readonly autoName: string | undefined;
-  /** The id of the adopted or imported object. It is remembered because `adopt` works once. */
+  /** The id in the program's `adopt`, if the resource has adopted that object: `adopt` works once. */
   readonly adopted: string | undefined;
   /** The number of retirements before the object was made: `retirePrevious` of a pair has retired older ones, because they have leaked. */
   readonly retirements: number;
@@ -45,6 +45,8 @@ export interface ObjectMemory {
   readonly neverReady: boolean;
   /** The fields that an update has sent before it failed. The object may show them later. */
   readonly attempted: readonly string[];
+  /** True if the object existed before the resource, which adopted or imported it. Something else may have made it, such as a VM its volumes. */
+  readonly existedBefore: boolean;
   /** The values of a discovered object before the take-over. A deletion of the resource restores them. */
   readonly foundAs: Props | undefined;
   /**
@@ -123,6 +125,7 @@ export function forCheck({ lastOutputs, ...request }: ResourceRequest): Resource
 export const NO_OBJECT_MEMORY: ObjectMemory = {
   neverReady: false,
   attempted: [],
+  existedBefore: false,
   foundAs: undefined,
   ownParts: undefined,
   replaced: [],

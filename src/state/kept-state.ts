@@ -47,6 +47,7 @@ const MEMORY: MemoryTable<Omit<ResourceMemory, "object">> = {
 const OBJECT_MEMORY: MemoryTable<ObjectMemory> = {
   neverReady: ["__halfMade", flag],
   attempted: ["__attempted", texts],
+  existedBefore: ["__existedBefore", flag],
   foundAs: ["__foundAs", record],
   ownParts: ["__ownParts", texts],
   replaced: ["__replaced", texts],

@@ -114,8 +114,10 @@ it("warns if it cannot know its own key", async () => {
   expect(stderr).toContain("warning: the audit log does not show which API key this command signs in with.");
 });
 
-it("reads no state for a key of with-key", async () => {
+it("needs no state for what a command made, and keeps it if a stack has it", async () => {
   await left.entry({ stack: { ...journalEntry().stack, project: "cloudinfra command", baseUrl: left.api.url } });
+  left.project.stacks({ dev: [volume("dev", left.id)] });
+  await expectRefusal("the stack test/dev has it as urn:");
   const result = await left.doctor(["--delete", left.id, "--yes"], { cwd: tmpdir() });
   expect([result.code, result.stderr.includes("No state"), await left.counts()]).toEqual([0, false, [0, 1]]);
 });

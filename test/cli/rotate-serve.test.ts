@@ -245,6 +245,9 @@ it("leaves a key to the doctor if the caller left", async () => {
   await waitFor(() => rotator.said.includes(`made key ${id}`));
   const { stdout } = await runCli(["doctor"], { environment: rotator.environment });
   expect(stdout).toContain(id);
+  // ESC had the answer all the same.
+  expect((await rotator.ask({ id, replaced: [] })).answer.replaced).toEqual([id]);
+  expect((await runCli(["doctor"], { environment: rotator.environment })).stdout).not.toContain(id);
 });
 
 it("serves HTTPS", async () => {

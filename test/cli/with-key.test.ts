@@ -1,3 +1,6 @@
+import { existsSync, mkdtempSync, readdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { TOUCHED_EVERY_MS } from "../../src/journal/sender";
 import { startSimulator, type Simulator } from "../../src/simulator";
 import { upperCaseIds } from "../support/proxy/actions";
 import { FaultProxy } from "../support/proxy/fault-proxy";
@@ -41,3 +44,35 @@ it.each([
   project.remove();
   expect(result).toMatchObject({ code, stderr: expect.stringMatching(message) as string });
 });
+
+it("shows that it runs to processes that cannot see it", async () => {
+  const folder = mkdtempSync(join(state, "running-"));
+  const [started, ended] = ["started", "ended"].map((name) => join(folder, name)) as [string, string];
+  const environment = {
+    ...{ CLOUDINFRA_API_KEY: api.apiKey, CLOUDINFRA_BASE_URL: api.url, CLOUDINFRA_PROJECT_ID: api.projectId },
+    ...{ XDG_STATE_HOME: folder },
+  };
+  const script = `fs.writeFileSync("${started}", ""); setInterval(() => fs.existsSync("${ended}") && process.exit(), 10)`;
+  const flags = ["--permissions", "vm:read", "--for", "15m", "--"];
+  jest.useFakeTimers({
+    doNotFake: ["nextTick", "setImmediate", "setTimeout", "Date", "queueMicrotask", "performance"],
+  });
+  const running = runCli(["with-key", ...flags, process.execPath, "-e", script], { environment });
+  try {
+    await waitFor(() => existsSync(started));
+    const journal = join(folder, "pulumi-cloudinfra", "journal");
+    const [file = ""] = readdirSync(journal).map((name) => join(journal, name));
+    utimesSync(file, 0, 0);
+    jest.advanceTimersByTime(TOUCHED_EVERY_MS);
+    await waitFor(() => statSync(file).mtimeMs > 0);
+  } finally {
+    writeFileSync(ended, "");
+    jest.useRealTimers();
+  }
+  expect((await running).code).toBe(0);
+});
+
+/** Waits for something that another process does. */
+async function waitFor(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await new Promise((resolve) => setImmediate(resolve));
+}

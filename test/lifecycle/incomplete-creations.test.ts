@@ -1,4 +1,5 @@
 import { CancelledError } from "../../src/lifecycle/errors";
+import { otherStorage } from "../kinds/volume";
 import { sent, type TestRun } from "../support/lifecycle";
 import { MemoryJournal } from "../support/memory-journal";
 import { MiniStack } from "../support/mini-engine";
@@ -215,23 +216,27 @@ describe("after a failed creation", () => {
     proxy.on({ method: "GET", path: /\/vms(\/|$)/ }, answer(500));
     const { stack } = await made();
     expect(await textsOf(stack, world.run(), vm())).toEqual([
-      expect.stringContaining("does not show the part that the program calls dataVolumes[0]"),
+      expect.stringContaining('does not show the part that the program calls dataVolumes "data"'),
     ]);
     expect(await stack.refresh(world.run())).toEqual([]);
     expect(await textsOf(stack, world.run(), vm({ dataVolumes: [] }))).toEqual([]);
   });
 
-  it("a volume that the program gives to another resource meanwhile is not deleted with the VM", async () => {
+  it.each([
+    ["", false],
+    [", also if the update does not see it", true],
+  ])("a volume that the program gives to another resource is not deleted with the VM%s", async (_when, isLate) => {
     const all = { ...vms!, path: /\/vms(\/|$)/ };
     proxy.on(all, withoutVolumes);
     const { stack } = await made();
     proxy.on(all, withoutVolumes);
     await stack.refresh(world.run({ baseUrl: proxy.url }));
-    proxy.clear();
+    if (!isLate) proxy.clear();
     const [data] = (await world.objects("Volume")).filter(({ name }) => name === "data");
     const keep = keepIn(data!.id, data!["vm_id"]);
-    expect(await textsOf(stack, world.run(), vm({ dataVolumes: [] }), keep)).toEqual([]);
-    expect(await textsOf(stack, world.run(), keep)).toEqual([expect.stringContaining("the API would delete volume")]);
+    expect(await textsOf(stack, world.run({ baseUrl: proxy.url }), vm({ dataVolumes: [] }), keep)).toEqual([]);
+    proxy.clear();
+    expect(await textsOf(stack, world.run(), keep)).toEqual([expect.stringContaining("the API may delete volume")]);
   });
 
   it("a slow boot volume is the VM's own", async () => {
@@ -287,18 +292,72 @@ describe("after a failed creation", () => {
     expect(await world.made("NksNodePool")).toMatchObject([{ node_count: 4 }]);
   });
 
+  it.each([
+    ["Volume", "type", /\/volumes(\/|$)/, (body: Props) => ({ ...body, type: otherStorage })],
+    [
+      "Vm",
+      "bootVolume",
+      /\/vms(\/|$)/,
+      (body: Props) => ({ ...body, boot_volume: { ...(body["boot_volume"] as Props), type: otherStorage } }),
+    ],
+  ] as const)("a %s made with another %s is replaced by the run after the next", async (type, field, path, change) => {
+    const program: Declaration = { type, name: "x", args: () => argsOf(type, world.simulator) };
+    proxy.on({ method: "POST", path }, rewriteRequest(change));
+    proxy.on({ method: "GET", path }, answer(500));
+    const { stack, texts } = await made({}, program);
+    expect(texts).toHaveLength(1);
+    const { id } = stack.stateOf("x");
+    expect(await textsOf(stack, world.run(), program)).toEqual([
+      expect.stringContaining(`${id} with another ${field} than the program says`),
+    ]);
+    expect(stack.stateOf("x").id).toBe(id);
+    const { operations, failures } = await stack.up(world.run(), [program]);
+    expect({ operations, failures }).toEqual({ operations: new Map([["x", "replace"]]), failures: [] });
+    expect((await world.made(type)).map((each) => each.id)).toEqual([stack.stateOf("x").id]);
+    expect((await stack.up(world.run(), [program])).operations).toEqual(new Map([["x", "same"]]));
+  });
+
   it("the change of the next update is in the state if the look after it fails", async () => {
     proxy.on(volumes!, hidden);
     const { stack } = await made();
     proxy.on(
       { method: "PATCH", path: /\/vms\// },
-      after(() => proxy.on(volumes!, answer(500))),
+      after(() => proxy.on(vms!, answer(500))),
     );
     const program = vm({ tags: ["new"] });
     expect(await textsOf(stack, world.run({ baseUrl: proxy.url }), program)).toHaveLength(1);
     proxy.clear();
     expect(await textsOf(stack, world.run(), program)).toEqual([]);
     expect(stack.stateOf("web").outs).toMatchObject({ tags: ["new"] });
+  });
+
+  it("the next update waits for a volume that the VM shows late", async () => {
+    proxy.on(vms!, withoutVolumes);
+    const { stack } = await made();
+    proxy.on({ ...vms!, nth: 1 }, withoutVolumes);
+    proxy.on({ ...vms!, nth: 2 }, withoutVolumes);
+    expect(await textsOf(stack, world.run({ baseUrl: proxy.url }), vm())).toEqual([]);
+    expect(stack.stateOf("web").outs["__ownParts"]).toHaveLength(2);
+  });
+
+  it("the next update with a key that may not read volumes notes none as its own", async () => {
+    proxy.on({ method: "GET", path: /\/vms(\/|$)/ }, answer(500));
+    const { stack } = await made();
+    await world.fault({ method: "GET", path: "/volumes", status: 403, every: 1 });
+    const run = world.run();
+    expect(await textsOf(stack, run, vm())).toEqual([]);
+    expect(run.texts()).toContainEqual(expect.stringContaining("may not read its volumes"));
+    expect(stack.stateOf("web").outs).not.toHaveProperty("__ownParts");
+  });
+
+  it("a hidden volume that the program does not name blocks nothing", async () => {
+    proxy.on({ method: "GET", path: /\/vms(\/|$)/ }, answer(500));
+    const { stack } = await made({}, vm({ dataVolumes: undefined }));
+    proxy.on(
+      vms!,
+      rewrite((shown) => ({ ...shown, data_volume_ids: ["00000000-0000-4000-8000-0000000000ff"] })),
+    );
+    expect(await textsOf(stack, world.run({ baseUrl: proxy.url }), vm({ dataVolumes: undefined }))).toEqual([]);
   });
 
   it("the next update names a part that another resource has adopted", async () => {
@@ -339,7 +398,7 @@ describe("after a failed creation", () => {
     // If it cannot be seen at all, theirs is no substitute, because it is younger than the VM.
     await world.api("POST", `/v1/compute/volumes/${own!.id}/detach`);
     world.clock.advance(2_000);
-    expect(await textsOf(stack, world.run(), vm())).toEqual([expect.stringContaining("calls dataVolumes[0]")]);
+    expect(await textsOf(stack, world.run(), vm())).toEqual([expect.stringContaining('calls dataVolumes "data"')]);
     expect((await world.objects("Volume")).map(({ size }) => size)).toContain(7);
   });
 
@@ -383,9 +442,7 @@ describe("after a failed creation", () => {
       const [data] = (await world.objects("Volume")).filter(({ name }) => name === "data");
       const keep = keepIn(data!.id, data!["vm_id"]);
       expect(await textsOf(stack, world.run(), keep)).toEqual([
-        expect.stringContaining(
-          `the API would delete volume ${data!.id} with it, which belongs to the resource "keep"`,
-        ),
+        expect.stringContaining(`the API may delete volume ${data!.id} with it, which belongs to the resource "keep"`),
       ]);
       expect((await world.objects("Volume")).map(({ id }) => id)).toContain(data!.id);
     },
@@ -408,7 +465,7 @@ describe("an adopted VM", () => {
     const program = { ...adopting, args: () => ({ ...(adopting.args(() => ({}) as never) as Props), tags: ["ours"] }) };
     proxy.on(
       { method: "PATCH", path: /\/vms\// },
-      after(() => proxy.on(volumes!, answer(500))),
+      after(() => proxy.on(vms!, answer(500))),
     );
     const { stack, texts } = await made({}, program);
     expect(texts).toHaveLength(1);
@@ -425,18 +482,16 @@ describe("an adopted VM", () => {
     expect(stack.stateOf("web").outs["__ownParts"]).toHaveLength(2);
   });
 
-  it("that never shows it is completed by the next update", async () => {
-    const { adopting } = await theirs();
-    proxy.on(vms!, withoutVolumes);
+  it("that never shows it is left alone, and the next run adopts it", async () => {
+    const { adopting, id } = await theirs();
+    proxy.on({ ...vms!, path: /\/vms(\/|$)/ }, withoutVolumes);
     const { stack, texts } = await made({}, adopting);
-    expect(texts).toHaveLength(1);
-    expect(stack.stateOf("web").outs).toMatchObject({ dataVolumes: [{ name: "data" }] });
-    const run = world.run();
-    expect(await textsOf(stack, run, adopting)).toEqual([]);
-    expect(run.texts().join()).not.toContain("has adopted its part");
-    expect(stack.stateOf("web").outs["__ownParts"]).toHaveLength(2);
-    expect(await stack.refresh(world.run())).toEqual([]);
-    expect((await stack.up(world.run(), [adopting])).operations).toEqual(new Map([["web", "same"]]));
+    expect(texts).toEqual([
+      expect.stringContaining('does not show the part that the program calls dataVolumes "data"'),
+    ]);
+    expect(stack.resources).toEqual([]);
+    expect(await textsOf(stack, world.run(), adopting)).toEqual([]);
+    expect(stack.stateOf("web")).toMatchObject({ id, outs: { __ownParts: [expect.anything(), expect.anything()] } });
   });
 
   it("is deleted with a key that may not read volumes", async () => {
@@ -457,7 +512,7 @@ describe("an adopted VM", () => {
     expect(texts).toEqual([]);
     expect(await textsOf(stack, world.run(), without, keepIn(dataId, id))).toEqual([]);
     expect(await textsOf(stack, world.run(), keepIn(dataId, id))).toEqual([
-      expect.stringContaining(`the API would delete volume ${dataId} with it`),
+      expect.stringContaining(`the API may delete volume ${dataId} with it`),
     ]);
   });
 });
@@ -470,8 +525,50 @@ describe("the deletion of a complete VM", () => {
     expect(await textsOf(stack, world.run(), vm(), keepIn(dataId, id))).toEqual([]);
     proxy.on(vms!, withoutVolumes);
     expect(await textsOf(stack, world.run({ baseUrl: proxy.url }), keepIn(dataId, id))).toEqual([
-      expect.stringContaining(`the API would delete volume ${dataId} with it`),
+      expect.stringContaining(`the API may delete volume ${dataId} with it`),
     ]);
+  });
+
+  it("is refused for it also if the key may not read volumes", async () => {
+    const { stack } = await made();
+    const { id, outs } = stack.stateOf("web");
+    const [dataId = ""] = outs["dataVolumeIds"] as readonly string[];
+    const run = world.run({ baseUrl: proxy.url });
+    expect(await textsOf(stack, world.run(), vm(), keepIn(dataId, id))).toEqual([]);
+    proxy.on(vms!, withoutVolumes);
+    proxy.on(volumes!, answer(403));
+    expect(await textsOf(stack, run, keepIn(dataId, id))).toEqual([
+      expect.stringContaining(`the API may delete volume ${dataId} with it`),
+    ]);
+  });
+
+  it("is refused for a boot volume that another resource has, also if the API made it much later", async () => {
+    proxy.on({ method: "GET", path: /\/vms(\/|$)/ }, answer(500));
+    const { stack } = await made();
+    const [boot] = (await world.objects("Volume")).filter(({ kind }) => kind === "boot");
+    const adopting = {
+      ...argsOf("Volume", world.simulator),
+      name: boot!["name"],
+      size: boot!["size"],
+      adopt: boot!.id,
+    };
+    const keep: Declaration = { type: "Volume", name: "keep", args: () => ({ ...adopting, vmId: boot!["vm_id"] }) };
+    proxy.on(
+      volumes!,
+      rewrite((shown) => ({ ...shown, created_at: "2030-01-01T00:00:00Z" })),
+    );
+    expect(await textsOf(stack, world.run({ baseUrl: proxy.url }), keep)).toEqual([
+      expect.stringContaining(`the API may delete volume ${boot!.id} with it`),
+    ]);
+  });
+
+  it("sends one request if no other resource has adopted or reads anything", async () => {
+    const { stack } = await made();
+    const run = world.run({ baseUrl: proxy.url });
+    const before = proxy.requests.length;
+    expect(await textsOf(stack, run)).toEqual([]);
+    const sent = proxy.requests.slice(before).filter(({ path }) => /\/(vms|volumes)/.test(path));
+    expect(sent[0]).toMatchObject({ method: "DELETE" });
   });
 
   it("is not refused for a volume that the program has made and attached later", async () => {
@@ -489,10 +586,14 @@ describe("the deletion of a complete VM", () => {
 
   it("is sent although the API hides the VM", async () => {
     const { stack } = await made();
+    const { id, outs } = stack.stateOf("web");
+    const [dataId = ""] = outs["dataVolumeIds"] as readonly string[];
+    expect(await textsOf(stack, world.run(), vm(), keepIn(dataId, id))).toEqual([]);
+    expect(await textsOf(stack, world.run(), vm(), keepIn(dataId, undefined))).toEqual([]);
     world.clock.advance(HOUR_MS);
     proxy.on(vms!, hidden);
-    const run = world.run({ baseUrl: proxy.url });
-    await stack.up(run, []);
-    expect(proxy.requests.filter(({ method }) => method === "DELETE")).toHaveLength(1);
+    const before = proxy.requests.length;
+    await stack.up(world.run({ baseUrl: proxy.url }), [keepIn(dataId, undefined)]);
+    expect(proxy.requests.slice(before).filter(({ method }) => method === "DELETE")).toHaveLength(1);
   });
 });

@@ -1,6 +1,6 @@
 import { MiniStack } from "../support/mini-engine";
 import type { TestRun } from "../support/lifecycle";
-import { answer } from "../support/proxy/actions";
+import { answer, rewriteRequest } from "../support/proxy/actions";
 import { FaultProxy } from "../support/proxy/fault-proxy";
 import { plain } from "../support/mini-state";
 import { argsOf, World } from "../support/world";
@@ -80,4 +80,17 @@ it("an unreadable kubeconfig does not lose a change", async () => {
   proxy.on(KUBECONFIG, answer(403, { type: "FORBIDDEN", message: "no" }));
   expect((await stack.up(run(), declared({ tags: ["changed"] }))).failures).toHaveLength(1);
   expect(stack.stateOf("x").outs["tags"]).toEqual(["changed"]);
+});
+
+it("a cluster that was made with other values keeps its kubeconfig, and is not made anew", async () => {
+  const stack = new MiniStack();
+  proxy.on(
+    { method: "POST", path: /\/clusters$/ },
+    rewriteRequest((body) => ({ ...body, tags: ["other"] })),
+  );
+  expect((await stack.up(run(), program)).failures).toHaveLength(1);
+  expect(plain(stack.stateOf("x").outs["kubeconfig"])).toContain("kind: Config");
+  expect(stack.stateOf("x").outs).not.toHaveProperty("__halfMade");
+  expect((await stack.up(run(), program)).failures).toEqual([]);
+  expect(await world.made(TYPE)).toHaveLength(1);
 });

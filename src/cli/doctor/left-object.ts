@@ -189,27 +189,27 @@ export class LeftObject {
   }
 
   /**
-   * Looks for the object, and for the parts that the API would delete with it, in the states of all stacks of the backend. Resolves
+   * Looks for the object, and for the parts that the API may delete with it, in the states of all stacks of the backend. Resolves
    * with a sentence for each state that could not be read. Rejects with CommandFailure if a state has one of them, also as a
    * reference.
    */
   async unreadStates(parts: readonly NamedPart[]): Promise<readonly string[]> {
-    if (isOfCommand(this.entry)) return [];
+    const isOfStack = !isOfCommand(this.entry); // a stack can have adopted the key of a command
     const { project, backend } = this.entry.stack;
-    if (!this.#isReachable()) {
+    if (isOfStack && !this.#isReachable()) {
       const elsewhere = `this is not the folder of the project ${project} with the backend ${backend}`;
       return [`No state was looked at, because ${elsewhere}.`];
     }
     const stacks = await stackNames(this.io, ["--all"]);
-    if (stacks === undefined) return ["No state was looked at, because `pulumi stack ls --all` fails."];
+    if (isOfStack && stacks === undefined) return ["No state was looked at, because `pulumi stack ls --all` fails."];
     const unread: string[] = [];
-    for (const stack of stacks) {
+    for (const stack of stacks ?? []) {
       const state = await orFailure(exportStack(stack, this.io));
       if (state instanceof Error) unread.push(state.message);
       const use = state instanceof Error ? undefined : useOf(this.id, parts, state);
       if (use !== undefined) throw this.notDeleted(use);
     }
-    return unread;
+    return isOfStack ? unread : [];
   }
 
   /** The settings of the entry's provider. Without the project's folder, those of the environment. Rejects with CommandFailure. */

@@ -10,7 +10,7 @@ import { signalCode, waitForExit } from "../child-process";
 import { CommandFailure } from "../command-failure";
 import type { CommonOptions } from "../command-flags";
 import type { CliIo } from "../io";
-import { forgetOwnKey, OwnKeys, type OwnKey } from "../own-keys";
+import { forgetOwnKeys, OwnKeys, type OwnKey } from "../own-keys";
 import { stackWords } from "../pulumi/stack-state";
 import { configOfStack } from "../stack-api";
 
@@ -61,7 +61,7 @@ export async function runWithKey(command: readonly string[], options: WithKeyOpt
       await keys.delete(key).catch((error: unknown) => {
         throw notDeleted(key, expiresAt, error);
       });
-      await forgetOwnKey(key.id, io);
+      await forgetOwnKeys([key.id], io);
     }
   } finally {
     for (const signal of SIGNALS) process.off(signal, interrupt);

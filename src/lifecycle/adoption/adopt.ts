@@ -1,9 +1,9 @@
 import { getWithParts, partIdsOf } from "../kind/collection-at";
-import { hasParts, partValues, withNamedPartsOnly } from "../../definition/parts";
+import { hasParts, withNamedPartsOnly } from "../../definition/parts";
 import { fromWire } from "../../definition/wire";
 import { applyChanges, NOT_READ } from "../objects/apply-changes";
 import { withSubResources } from "../objects/sub-resources";
-import { awaitProgramsValues } from "../objects/program-values";
+import { awaitParts } from "../objects/program-values";
 import { awaitStable } from "../objects/readiness";
 import { HalfMadeError, IncompleteChangeError, RefusedObjectError } from "../errors";
 import { tryCredential } from "../credential/trial";
@@ -31,7 +31,8 @@ export async function adoptObject(call: RecoveryCall): Promise<CreateAnswer> {
   const readStable = (): Promise<Props> => awaitStable(call, read);
   const locked = await lockExisting(call, id, readStable);
   try {
-    const wire = locked?.object ?? (await readStable());
+    const stable = locked?.object ?? (await readStable());
+    const { wire } = hasParts(kind) ? await awaitParts({ ...call, inputs }, id, stable) : { wire: stable };
     return await takeOver(call, { id, inputs, secrets: adopt.secrets, wire, read, locked });
   } catch (error) {
     if (!(error instanceof HalfMadeError)) await locked?.unlock();
@@ -59,7 +60,7 @@ async function takeOver(
     await run.rows.line(urn, "warning", `the API shows the adopted ${kind.noun} ${id} with the status "error"`);
   const shown = withNamedPartsOnly(kind, fromWire(kind, wire), inputs);
   assertManageable(call, shown);
-  const refusal = claimObject(call, id, { isCertain: true });
+  const refusal = claimObject(call, id, { isCertain: true, existedBefore: true });
   if (refusal !== undefined) throw new RefusedObjectError(`${operationName("create", kind, urn)}: ${refusal}.`);
   const found = kind.discovery && (await beforeAdoption(call, id, shown));
   await warnOfLostSecrets(call, id, given, "was adopted");
@@ -69,19 +70,11 @@ async function takeOver(
   await tryCredential({ ...call, inputs: outputs }, { id, outputs, wire, isAdopted: true });
 
   const known: Props = { ...withQuoteTime(run.memory, urn, call.inputs), ...given, adopt: undefined };
-  const adopted = call.inputs["adopt"] === undefined ? request.memory.adopted : id;
-  const memory = withObject({ ...request.memory, adopted }, { foundAs: found?.foundAs });
+  const object = { existedBefore: true, foundAs: found?.foundAs, ownParts: partIdsOf(kind, wire) };
+  const memory = withObject(request.memory, object);
   const subResources = await withSubResources({ ...call, verb: "read" }, id, inputs, {});
   const stateOf = (as: Props): ResourceState => {
     return { urn, props: outputsOf(kind, known, { ...as, ...subResources }, run.api.now()), memory };
-  };
-  // Its parts keep the program's values: the next update compares them with the object.
-  const incomplete = async (reason: IncompleteChangeError, attempted: readonly string[]): Promise<HalfMadeError> => {
-    const left = await read().catch(() => undefined);
-    if (!left) await run.rows.line(urn, "warning", NOT_READ);
-    const state = stateOf(left ?? wire);
-    const props = { ...state.props, ...partValues(kind, call.inputs) };
-    return new HalfMadeError(id, { ...state, props, memory: withObject(memory, { attempted }) }, reason);
   };
   const handOver = async (): Promise<void> => {
     await (found ?? locked)?.handOver();
@@ -93,7 +86,10 @@ async function takeOver(
     if (error instanceof IncompleteChangeError) {
       await handOver();
       const text = found ? "" : `\n${takenOverText(kind, id)}`;
-      throw await incomplete(new IncompleteChangeError(error.cause, text), changed);
+      const left = await read().catch(() => undefined);
+      if (!left) await run.rows.line(urn, "warning", NOT_READ);
+      const state = { ...stateOf(left ?? wire), memory: withObject(memory, { attempted: changed }) };
+      throw new HalfMadeError(id, state, new IncompleteChangeError(error.cause, text));
     }
     // The API refused the change, so the object is unchanged and is not taken over.
     await found?.refused();
@@ -103,18 +99,7 @@ async function takeOver(
     throw made ? new HalfMadeError(id, stateOf(made), error) : error;
   });
   await succeedOwnCredential(call, id, outputs);
-  const last = made ?? wire;
-  const { wire: present, difference } = hasParts(kind)
-    ? await awaitProgramsValues(changing, id, last, { action: "adoption", isOnlyParts: true }).catch(
-        (error: unknown) => ({
-          wire: last,
-          difference: error,
-        }),
-      )
-    : { wire: last };
-  if (difference !== undefined) throw await incomplete(new IncompleteChangeError(difference), []);
-  const state = stateOf(present);
-  return { id, state: { ...state, memory: withObject(memory, { ownParts: partIdsOf(kind, present) }) } };
+  return { id, state: stateOf(made ?? wire) };
 }
 
 function takenOverText({ noun }: ResourceKind, id: string): string {

@@ -244,6 +244,6 @@ export function claimFindings(
   id: string,
 ): readonly Finding[] {
   const field = adopt === undefined ? (kind.discovery?.by[0] ?? "") : "adopt";
-  const reason = claimObject({ kind, run, urn }, id, { isCertain: false, plannedBy: field });
+  const reason = claimObject({ kind, run, urn }, id, { isCertain: false, plannedBy: field, existedBefore: true });
   return reason === undefined ? [] : [{ severity: "failure", field, reason }];
 }

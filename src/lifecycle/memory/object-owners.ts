@@ -13,6 +13,8 @@ interface Owner {
   readonly formerKeys: readonly string[];
   /** True if the resource already has the object. Otherwise it plans to take it over. */
   readonly isCertain: boolean;
+  /** See `ObjectMemory`. Without it, what the same resource's last claim said counts. */
+  readonly existedBefore?: boolean | undefined;
   /** The input with which the resource plans to take the object over. Undefined if it already has the object. */
   readonly plannedBy?: string | undefined;
   /**
@@ -152,7 +154,9 @@ export class ObjectOwners {
     const key = resourceKey(urn);
     if (known && known.key !== key && (known.isCertain || !claim.isCertain)) return known.key;
     const isCertain = claim.isCertain || known?.isCertain === true;
-    this.#note({ id: idKey(id), owner: { key, formerKeys: this.formerKeysOf(urn), ...claim, isCertain } });
+    const existedBefore = claim.existedBefore ?? known?.existedBefore;
+    const owner = { key, formerKeys: this.formerKeysOf(urn), ...claim, isCertain, existedBefore };
+    this.#note({ id: idKey(id), owner });
     return key;
   }
 
@@ -175,6 +179,16 @@ export class ObjectOwners {
   ownerOf(id: string): Owner | undefined {
     this.#readNotes();
     return this.#owners.get(idKey(id));
+  }
+
+  /** The objects of which the program's resources are not the origin: those that one has adopted or imported, or only reads. With its URN. */
+  found(): readonly { readonly id: string; readonly urn: string }[] {
+    this.#readNotes();
+    const owned = [...this.#owners].filter(([, { existedBefore }]) => existedBefore === true);
+    return [
+      ...owned.map(([id, { key }]) => ({ id, urn: key })),
+      ...[...this.#readers].map(([id, urn]) => ({ id, urn })),
+    ];
   }
 
   /** Notes an old key of a pair that stays. The other front may be asked to delete it. */

@@ -152,7 +152,7 @@ export class RunMemory {
   currentUrn({ urn, id, memory }: Pick<ResourceRequest, "urn" | "id" | "memory">): string {
     const { urn: present = urn, generation } = this.owners.successorOf(id) ?? {};
     const isOldHalf =
-      generation === undefined || (generation === memory.generation + 1 && !isSameId(memory.adopted, id));
+      generation === undefined || (generation === memory.generation + 1 && !memory.object.existedBefore);
     return isOldHalf ? present : urn;
   }
 

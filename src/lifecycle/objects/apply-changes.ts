@@ -1,10 +1,11 @@
 import { fromWire, toWireUpdate } from "../../definition/wire";
 import { partCollection, collectionAt, getWithParts } from "../kind/collection-at";
-import { type PartChange, partDifferences, unshownParts } from "../../definition/parts";
+import { type PartChange, partDifferences } from "../../definition/parts";
 import type { Action } from "../../definition/types";
 import { differingFields } from "../kind/change-policy";
-import { IncompleteChangeError, MissingPartError } from "../errors";
+import { IncompleteChangeError } from "../errors";
 import { type Props, operationName } from "../kind/kind";
+import { missingPart } from "./program-values";
 import { awaitReady, awaitStable, onceVisible } from "./readiness";
 import { callOf, ownPartsOf, type ResourceCall } from "./resource-call";
 import { sendAndVerify } from "./send-and-verify";
@@ -76,25 +77,11 @@ async function changeParts(change: Change, field: string): Promise<Props | undef
   const { kind, run } = call;
   if (kind.policies[field]?.isPart !== true) return undefined;
   let object = await read(change);
-  // While it is not known which parts are its own, the part of a name may be somebody else's, and the hidden one the own.
-  const hidden = Array.isArray(ownPartsOf(call))
-    ? undefined
-    : unshownParts(kind, object).find((each) => each.field === field);
-  if (hidden) throw missingPart(change, `${field} (${hidden.id})`);
   const differences = partDifferences(kind, field, object, inputs[field], run.api.now());
   for (const part of differences.changes) object = await changePart(change, field, part);
   const [missing] = differences.missing;
   if (missing === undefined) return differences.changes.length > 0 ? object : undefined;
-  throw missingPart(change, missing);
-}
-
-function missingPart({ call: { kind, verb, urn }, id }: Change, part: string): IncompleteChangeError {
-  return new IncompleteChangeError(
-    new MissingPartError(
-      `${operationName(verb, kind, urn)}: ${kind.noun} ${id} does not show the part that the program calls ${part}: it may have been ` +
-        `renamed, detached or deleted outside Pulumi, or the API shows it late. Run again. If that does not help, undo the change, or run \`pulumi refresh\`, take it out of the program, and run again.`,
-    ),
-  );
+  throw new IncompleteChangeError(missingPart(call, change.id, missing));
 }
 
 function changePart(change: Change, field: string, part: PartChange): Promise<Props> {

@@ -1,12 +1,12 @@
 import { ForbiddenError } from "../../api/errors";
 import { isBeingDeleted } from "../../api/schema";
-import { isMadeWith, missingParts, partFields, shortLists, unshownParts } from "../../definition/parts";
+import { isMadeWith, lackingParts, partFields, shortLists, type LackingPart } from "../../definition/parts";
 import { fromWire } from "../../definition/wire";
 import { LATE_ANSWER_PAUSES, pollUntil } from "../../process/poll";
-import type { NotMadeError } from "../errors";
+import { MissingPartError, type NotMadeError } from "../errors";
 import { differingFields } from "../kind/change-policy";
-import { addParts, partCollection } from "../kind/collection-at";
-import type { Props } from "../kind/kind";
+import { addParts, partCollection, partIdsOf } from "../kind/collection-at";
+import { operationName, type Props } from "../kind/kind";
 import { awaitReady, orCancelled, VISIBLE_WITHIN_MS } from "./readiness";
 import { callOf, ownPartsOf, type ResourceCall } from "./resource-call";
 import { notShown, SHOWN_WITHIN_MS } from "./send-and-verify";
@@ -15,78 +15,97 @@ import { notShown, SHOWN_WITHIN_MS } from "./send-and-verify";
 export interface ComparedObject {
   /** The object with its parts, without those that the API hides or the key may not read. */
   readonly wire: Props;
+  /** The ids of the parts that it lists. Undefined if the key may not read them: then nothing proves that they are its own. */
+  readonly ownParts: readonly string[] | undefined;
   /** The fields whose values it does not show. */
   readonly fields: readonly string[];
+  readonly lacking: readonly LackingPart[];
 }
 
 /** Compares an object and its parts with the program. `shown`: the API's answer about the object itself. */
 export async function compareWithProgram(call: ResourceCall, id: string, shown: Props): Promise<ComparedObject> {
-  const { kind, run, urn, inputs } = call;
-  const ownParts = ownPartsOf(call);
-  const wire = await addParts(run.api, kind, { id, inputs, wire: shown, ownParts }, callOf(call)).catch(
-    async (error: unknown) => {
-      if (!(error instanceof ForbiddenError)) throw error;
-      const nouns = [...new Set(partFields(kind).map(([, , part]) => part.of.nouns))].join(" and ");
-      await run.rows.line(
-        urn,
-        "warning",
-        `the API key may not read its ${nouns}, so they were not compared with the program`,
-      );
-      return undefined;
-    },
-  );
-  const hidden = wire ? unshownParts(kind, wire).map(({ field }) => field) : shortLists(kind, shown, inputs);
-  const differing = differingFields(kind.policies, fromWire(kind, wire ?? shown), inputs, run.api.now());
-  return { wire: wire ?? shown, fields: [...new Set([...hidden, ...differing])] };
+  const { kind, run, inputs } = call;
+  const object = { id, inputs, wire: shown, ownParts: ownPartsOf(call) };
+  const complete = await addParts(run.api, kind, object, callOf(call)).catch(async (error: unknown) => {
+    if (!(error instanceof ForbiddenError)) throw error;
+    await warnOfUnreadParts(call);
+    return undefined;
+  });
+  const wire = complete ?? shown;
+  const lacking = complete ? lackingParts(kind, complete, inputs) : shortLists(kind, shown, inputs);
+  const differing = differingFields(kind.policies, fromWire(kind, wire), inputs, run.api.now());
+  return {
+    wire,
+    ownParts: complete && partIdsOf(kind, complete),
+    fields: [...new Set([...lacking.map(({ field }) => field), ...differing])],
+    lacking,
+  };
 }
 
-interface AwaitedValues {
-  /** For the error. */
-  readonly action: "creation" | "adoption";
-  /** True if it waits for the parts alone. */
-  readonly isOnlyParts?: boolean;
+function warnOfUnreadParts({ kind, run, urn }: ResourceCall): Promise<void> {
+  const nouns = [...new Set(partFields(kind).map(([, , part]) => part.of.nouns))].join(" and ");
+  const text = `the API key may not read its ${nouns}, so they were not compared with the program`;
+  return run.rows.line(urn, "warning", text);
+}
+
+/** Waits until an object and its parts show the values of the program, and the longer time if parts are missing. The last look may differ. */
+export async function awaitProgramsValues(call: ResourceCall, id: string, present: Props): Promise<ComparedObject> {
+  return lookUntil(call, id, present, ({ fields }) => fields.length === 0);
 }
 
 /**
- * Waits until an object and its parts show the values of the program, and the longer time if parts are missing. If they never do, the answer has an
- * error: the API may have accepted the request without them. `present`: the object, as the API has shown it.
+ * Waits until an object shows the parts that the program names. Rejects with MissingPartError if it never does: what the program calls by a name
+ * may then be somebody else's part.
  */
-export async function awaitProgramsValues(
+export async function awaitParts(call: ResourceCall, id: string, present: Props): Promise<ComparedObject> {
+  const compared = await lookUntil(call, id, present, ({ lacking }) => lacking.length === 0);
+  if (compared.lacking.length === 0) return compared;
+  const strays = await straysText(call, id, compared).catch(() => "");
+  throw missingPart(call, id, compared.lacking.map(({ at }) => at).join(", "), strays);
+}
+
+function lookUntil(
   call: ResourceCall,
   id: string,
   present: Props,
-  { action, isOnlyParts = false }: AwaitedValues,
-): Promise<{ readonly wire: Props; readonly difference?: NotMadeError }> {
-  const { kind, run, inputs, endsAt } = call;
+  isDone: (compared: ComparedObject) => boolean,
+): Promise<ComparedObject> {
+  const { run, inputs, endsAt } = call;
   const startedAt = run.clock.now();
   let last: ComparedObject | undefined;
-  const isCounted = (field: string): boolean => !isOnlyParts || kind.policies[field]?.isPart === true;
   const leftMs = (): number => {
-    const wire = last?.wire ?? present;
-    const lacksParts = unshownParts(kind, wire).length > 0 || missingParts(kind, wire, inputs).length > 0;
-    const withinMs = lacksParts ? VISIBLE_WITHIN_MS : SHOWN_WITHIN_MS;
+    const withinMs = last?.lacking.length === 0 ? SHOWN_WITHIN_MS : VISIBLE_WITHIN_MS;
     return Math.min(endsAt, startedAt + withinMs) - run.clock.now();
   };
   const look = async (): Promise<ComparedObject> =>
     (last = await compareWithProgram(call, id, last ? await awaitReady(call, id, inputs) : present));
-  const schedule = { ...LATE_ANSWER_PAUSES, leftMs };
-  const { wire, fields } = await orCancelled(call, () =>
-    pollUntil(run.clock, schedule, look, (each) => !each.fields.some(isCounted)),
+  return orCancelled(call, () => pollUntil(run.clock, { ...LATE_ANSWER_PAUSES, leftMs }, look, isDone));
+}
+
+/** The error of a new object that does not show the program's values. */
+export async function otherValues(call: ResourceCall, id: string, compared: ComparedObject): Promise<NotMadeError> {
+  const strays = await straysText(call, id, compared).catch(() => "");
+  return notShown(call, `the creation of ${id} with ${compared.fields.join(", ")}`, strays);
+}
+
+/** `part`: the part as the program calls it. `found`: a sentence about what else the API shows. */
+export function missingPart({ kind, verb, urn }: ResourceCall, id: string, part: string, found = ""): MissingPartError {
+  return new MissingPartError(
+    `${operationName(verb, kind, urn)}: ${kind.noun} ${id} does not show the part that the program calls ${part}: it may have been ` +
+      `renamed, detached or deleted outside Pulumi, or the API shows it late.${found} Run again. If that does not help, undo the change, or run ` +
+      `\`pulumi refresh\`, take it out of the program, and run again.`,
   );
-  const differing = fields.filter(isCounted);
-  if (differing.length === 0) return { wire };
-  const strays = await straysText(call, id, wire).catch(() => "");
-  return { wire, difference: notShown(call, `the ${action} of ${id} with ${differing.join(", ")}`, strays) };
 }
 
 /**
  * Names the objects that may be missing parts, because a person has detached them meanwhile: they have the name of one, and are as old as the
  * object. The state does not get them, because nothing proves it.
  */
-async function straysText(call: ResourceCall, id: string, wire: Props): Promise<string> {
-  const { kind, run, inputs } = call;
+async function straysText(call: ResourceCall, id: string, { wire, lacking }: ComparedObject): Promise<string> {
+  const { run, inputs } = call;
   const texts: string[] = [];
-  for (const { part, name } of missingParts(kind, wire, inputs)) {
+  for (const { part, name } of lacking) {
+    if (name === undefined) continue;
     for await (const object of partCollection(run.api, { part, id }, inputs).list(callOf(call))) {
       const isAttached = Boolean(object[part.attachedAt]); // perhaps to this object, which lists it late
       const isFree = !isAttached && run.memory.owners.ownerOf(object.id) === undefined;

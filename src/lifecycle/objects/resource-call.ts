@@ -1,5 +1,4 @@
 import type { Api, CallOptions } from "../../api/client";
-import { isSameId } from "../../api/same-id";
 import { VISIBLE_AFTER_MS } from "../../api/operations/project-poller";
 import type { RowLog } from "../../engine/row-log";
 import type { Clock } from "../../process/clock";
@@ -110,11 +109,10 @@ export function callOf({ kind, urn, verb, request }: ResourceCall): CallOptions 
   };
 }
 
-/** The own parts of the call's object. Of an object that the resource makes, adopts or only reads, all parts count. */
+/** The own parts of the call's object. Of an object that the resource makes, adopts, imports or only reads, all parts count. */
 export function ownPartsOf({ verb, request }: Pick<ResourceCall, "verb" | "request">): OwnParts {
-  const { memory } = inState(request);
-  const isAll = verb === "create" || request.isReference || isSameId(memory.adopted, request.id);
-  return memory.object.ownParts ?? (isAll ? "all" : undefined);
+  const isAll = verb === "create" || request.isReference;
+  return inState(request).memory.object.ownParts ?? (isAll ? "all" : undefined);
 }
 
 /** The object as the API shows it. Rejects as `Collection.get`. */

@@ -24,7 +24,8 @@ export interface ComparedResource {
 export function assertChangeable({ kind, run, request, outputs }: ComparedResource, isPreview: boolean): void {
   const { urn, id, inputs: news } = request;
   // In an update, the creation of a resource that plans to take this object over fails. A preview has no creation, so this call fails.
-  const held = claimObject({ kind, run, urn }, id, { isCertain: !isPreview, decision: "kept" });
+  const { existedBefore } = outputs.memory.object;
+  const held = claimObject({ kind, run, urn }, id, { isCertain: !isPreview, existedBefore, decision: "kept" });
   if (held !== undefined) throw new RefusedChangeError(`${held}.`);
   const shrinking = shrinkFindings(kind, outputs.props, news);
   if (shrinking.length > 0) throw new RefusedChangeError(shrinking.map(findingText).join("; "));

@@ -63,7 +63,7 @@ export async function completeInputs(
       retirements: memory.retirements,
       generation: generationOf(facts),
       autoName: chosen,
-      adopted: adopting.used ?? (facts.previous ?? facts.replaced)?.memory.adopted,
+      adopted: adopting.used,
     },
   };
 }

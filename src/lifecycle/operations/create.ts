@@ -1,11 +1,10 @@
 import { collectionAt, partIdsOf } from "../kind/collection-at";
-import { partValues } from "../../definition/parts";
 import { fromWire, toWire } from "../../definition/wire";
 import type { Creation } from "../../api/client";
 import { adoptObject } from "../adoption/adopt";
 import { withSubResources } from "../objects/sub-resources";
 import { deleteNew } from "../objects/deletion";
-import { awaitProgramsValues } from "../objects/program-values";
+import { awaitProgramsValues, otherValues } from "../objects/program-values";
 import { awaitMade, isUnfinished, lacksSubResource } from "../objects/readiness";
 import { succeedOwnCredential } from "../credential/own-credential";
 import { tryCredential } from "../credential/trial";
@@ -117,17 +116,20 @@ async function awaitCreated(call: ResourceCall<Run>, created: MadeObject): Promi
     throw new RefusedObjectError(`The API answered the creation of ${kind.noun} ${id} without its ${lost}.`);
   const known = { ...withQuoteTime(run.memory, urn, inputs), ...secrets };
   let own: Props | undefined; // the object, seen ready and proven to be ours
+  let seen: Props = {}; // its outputs
   try {
     const made = await awaitMade(call, id, inputs, mutation);
     await assertOwn(call, created, made);
     own = made;
-    const { wire, difference } = await awaitProgramsValues(call, id, made, { action: "creation" });
+    const compared = await awaitProgramsValues(call, id, made);
+    const { wire } = compared;
     const props = outputsOf(kind, known, await withSubResources(call, id, known, wire), run.api.now());
+    seen = props;
     if (kind.credential) {
       await tryCredential(call, { id, outputs: props, wire });
       await succeedOwnCredential(call, id, props);
     }
-    if (difference) throw difference;
+    if (compared.fields.length > 0) throw await otherValues(call, id, compared);
     const ownParts = partIdsOf(kind, wire);
     await warnOfAdoptedParts(call, ownParts);
     await run.journal.handOver(entry);
@@ -139,8 +141,7 @@ async function awaitCreated(call: ResourceCall<Run>, created: MadeObject): Promi
     const left = (await getObject(call, id).catch(() => undefined)) ?? own;
     if (own === undefined) await assertOwn(call, created, left);
     // Its parts keep the program's values: the next update compares them with the object.
-    const parts = partValues(kind, inputs);
-    const props = left === undefined ? known : { ...outputsOf(kind, known, left, run.api.now()), ...parts };
+    const props = left === undefined ? known : outputsOf(kind, { ...seen, ...known }, left, run.api.now());
     await run.journal.handOver(entry);
     const neverReady = own ? lacksSubResource(kind, props) : left === undefined || isUnfinished(kind, props);
     // What nobody has seen is the program's: the next update compares it with the object.

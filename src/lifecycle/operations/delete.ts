@@ -1,6 +1,6 @@
 import { collectionAt, partCollection } from "../kind/collection-at";
 import { kindsInside } from "../../definition/definition";
-import { hasParts, isMadeWith, namedParts, partFields, partsIn } from "../../definition/parts";
+import { namedParts, partFields, partsIn } from "../../definition/parts";
 import type { Part } from "../../definition/types";
 import { fromWire } from "../../definition/wire";
 import { giveBack } from "../adoption/discovery";
@@ -20,6 +20,7 @@ import { deleteIfThere } from "../objects/deletion";
 import { type Props, type ResourceKind, operationName } from "../kind/kind";
 import { ObjectInUseError } from "../errors";
 import { isSameId } from "../../api/same-id";
+import { urnParts } from "../../engine/urn";
 import { warnOfRemainingParts } from "./remaining-parts";
 import type { Run } from "../run/run";
 import { inState, type ResourceRequest } from "../resource-request";
@@ -148,60 +149,57 @@ function reportKept(call: ResourceCall, id: string, taker: string, known: Props 
  */
 async function assertDeletable(call: ResourceCall, id: string): Promise<void> {
   const { kind } = call;
-  const { adopted, object } = inState(call.request).memory;
-  const noted = object.ownParts ?? [];
-  // An adoption may have noted fewer, if the API showed some late.
-  const isCertain = object.ownParts !== undefined && !isSameId(adopted, id);
-  const mayTakeParts = isCertain ? noted.some((each) => otherUserOf(call, each) !== undefined) : hasParts(kind);
-  if (kind.refuseDeletion === undefined && !mayTakeParts) return;
+  const needed = neededParts(call);
+  if (kind.refuseDeletion === undefined && needed.length === 0) return;
   const wire = await getObject(call, id).catch((error: unknown) => {
-    if (mayTakeParts && error instanceof NotFoundError) return undefined; // it may be hidden
+    if (needed.length > 0 && error instanceof NotFoundError) return undefined; // it may be hidden
     throw error;
   });
   const refused = wire && kind.refuseDeletion?.(fromWire(kind, wire));
-  const reason = refused ?? (mayTakeParts ? await takenPart(call, id, { wire, noted, isCertain }) : undefined);
-  if (reason !== undefined) throw inUseError(call, id, reason);
+  if (refused !== undefined) throw inUseError(call, id, refused);
+  for (const each of needed)
+    if (await isAttached(call, id, each, wire))
+      throw inUseError(call, id, `the API may delete ${each.part.of.noun} ${each.id} with it, which ${each.user}`);
 }
 
-interface ObjectToDelete {
-  /** The object as the API shows it. */
-  readonly wire: Props | undefined;
-  /** The ids of its own parts. If they are not certain, what is as old as the object counts too. */
-  readonly noted: readonly string[];
-  readonly isCertain: boolean;
+interface NeededPart {
+  readonly part: Part;
+  readonly id: string;
+  /** The resource that needs it, as a predicate: `belongs to the resource "data"`. */
+  readonly user: string;
 }
 
-/** The part that the API would delete with the object although another resource uses it. Both answers about what is attached may be late. */
-async function takenPart(
+/** The objects that another resource has adopted or imported, or only reads, and that may be parts of the object. */
+function neededParts(call: ResourceCall): NeededPart[] {
+  const parts = new Map(partFields(call.kind).map(([, , part]) => [part.of.type, part]));
+  return call.run.memory.owners.found().flatMap(({ id, urn }) => {
+    const part = parts.get(urnParts(urn).type);
+    const user = otherUserOf(call, id);
+    return part && user !== undefined ? [{ part, id, user }] : [];
+  });
+}
+
+/**
+ * True if an object is attached to the one to be deleted. Both answers about that may be late. If the key may not read the part, it counts as
+ * attached if the other object was made with it.
+ */
+async function isAttached(
   call: ResourceCall,
   id: string,
-  { wire, noted, isCertain }: ObjectToDelete,
-): Promise<string | undefined> {
-  const { kind, run, inputs } = call;
-  const listed = wire ? namedParts(kind, wire) : [];
-  const attached = new Map<string, { readonly noun: string; readonly object?: Props }>(
-    listed.map((each) => [each.id, { noun: each.part.of.noun }]),
-  );
-  const listAttached = async (part: Part): Promise<void> => {
-    for await (const object of partCollection(run.api, { part, id }, inputs).list(callOf(call)))
-      if (attached.has(object.id) || isSameId(String(object[part.attachedAt]), id))
-        attached.set(object.id, { noun: part.of.noun, object });
-  };
-  const collections = new Map(partFields(kind).map(([, , part]) => [part.of, part]));
-  for (const part of collections.values())
-    await listAttached(part).catch((error: unknown) => {
-      if (!(error instanceof ForbiddenError)) throw error; // what the object lists counts
-    });
-  for (const [partId, { noun, object }] of attached) {
-    const user = otherUserOf(call, partId);
-    const isNoted = noted.some((own) => isSameId(own, partId));
-    const isOwn = isNoted || (!isCertain && isMadeWith(wire ?? {}, object ?? {}));
-    if (user !== undefined && isOwn) return `the API would delete ${noun} ${partId} with it, which ${user}`;
+  { part, id: partId }: NeededPart,
+  wire: Props | undefined,
+): Promise<boolean> {
+  const { kind, run, inputs, request } = call;
+  if (wire && namedParts(kind, wire).some((listed) => isSameId(listed.id, partId))) return true;
+  try {
+    const shown = await orUndefined(() => partCollection(run.api, { part, id }, inputs).get(partId, callOf(call)));
+    return isSameId(String(shown?.[part.attachedAt]), id);
+  } catch (error) {
+    if (!(error instanceof ForbiddenError)) throw error;
+    return inState(request).memory.object.ownParts?.some((own) => isSameId(own, partId)) === true;
   }
-  return undefined;
 }
 
-/** The other resource that uses a part, as a predicate: `belongs to the resource "data"`. */
 function otherUserOf(call: ResourceCall, partId: string): string | undefined {
   const owner = otherOwner(call.run.memory.owners, call.urn, partId);
   if (owner !== undefined) return `belongs to the resource "${owner}"`;

@@ -123,6 +123,7 @@ async function assertPossible(comparison: Comparison): Promise<void> {
   else if (!staysWhenReplaced(kind, outputs))
     run.memory.owners.claim(request.id, request.urn, {
       isCertain: !facts.isPreview,
+      existedBefore: outputs.memory.object.existedBefore,
       decision: "replaced",
       whenReplaced: whenReplaced(kind, known, outputs),
     });

@@ -3,7 +3,6 @@ import { fromWire } from "../../definition/wire";
 import { warnOfWaiting } from "../credential/leaving-successor";
 import { withSubResources } from "../objects/sub-resources";
 import { InvalidResponseError, NotFoundError } from "../../api/errors";
-import { isSameId } from "../../api/same-id";
 import { parseImportId } from "../../definition/import-id";
 import { unshownParts, withNamedPartsOnly, withUnseenParts } from "../../definition/parts";
 import { foundBefore } from "../adoption/discovery";
@@ -67,13 +66,12 @@ async function withHiddenParts(
   wire: Props,
   outputs: Props,
 ): Promise<Props> {
-  const own = known.memory.object.ownParts;
-  const hidden = unshownParts(kind, wire).filter(({ id }) => own?.some((each) => isSameId(each, id)) ?? true);
+  const hidden = unshownParts(kind, wire, known.memory.object.ownParts);
   for (const { part, id } of hidden) {
     const text = `the ${kind.noun} still lists ${part.of.noun} ${id}, and the API shows no such ${part.of.noun}: the state keeps what it has of it`;
     await run.rows.line(urn, "warning", text);
   }
-  return withUnseenParts(kind, outputs, known.props, (field) => hidden.some((each) => each.field === field));
+  return withUnseenParts(kind, outputs, known.props, hidden);
 }
 
 /**
@@ -120,12 +118,12 @@ async function readObject(
   const { kind, run, urn } = call;
   const { memory } = known;
   const wire = await onceVisible(call, () => readPresent(call, id, known.props));
-  const object = await withSubResources(call, id, known.props, wire);
-  const outputs = outputsOf(kind, known.props, object, run.api.now());
+  const complete = await withSubResources(call, id, known.props, wire);
+  const outputs = outputsOf(kind, known.props, complete, run.api.now());
   // Until a run has seen it complete, something else may have attached parts.
   const isToComplete = !isReference && isIncomplete(kind, memory.object);
   const present = isToComplete ? withNamedPartsOnly(kind, outputs, known.props) : outputs;
-  const shown = await withHiddenParts(call, known, object, present);
+  const shown = await withHiddenParts(call, known, complete, present);
   const [before, after] = [known.props["status"], shown["status"]];
   if (typeof before === "string" && before !== after)
     await run.rows.line(urn, "info", `status: ${before} → ${String(after)}`);
@@ -138,10 +136,9 @@ async function readObject(
   // After a failed creation, the next update notes them, when the object shows what the program names.
   const ownParts = memory.object.ownParts ?? (isReference ? partIdsOf(kind, wire) : undefined);
   // The state now has what the object shows, so a later difference need not come from a failed update.
-  const remembered = withObject(
-    { ...memory, unpriced, adopted: isReference ? id : memory.adopted },
-    { neverReady, foundAs, ownParts, attempted: [] },
-  );
+  const existedBefore = isReference || memory.object.existedBefore;
+  const object = { neverReady, existedBefore, foundAs, ownParts, attempted: [] };
+  const remembered = withObject({ ...memory, unpriced }, object);
   // The next check knows by it that the inputs lack what the object does not show yet.
   const inputMemory = { ...NO_OBJECT_MEMORY, neverReady: isIncomplete(kind, remembered.object) };
   return {

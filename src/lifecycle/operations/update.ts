@@ -1,17 +1,16 @@
-import { getWithParts, partIdsOf } from "../kind/collection-at";
-import { partValues, unshownParts, withUnseenParts } from "../../definition/parts";
-import { isSameId } from "../../api/same-id";
+import { getWithParts } from "../kind/collection-at";
+import { unshownParts, withUnseenParts } from "../../definition/parts";
 import { fromWire } from "../../definition/wire";
 import { applyChanges, NOT_READ } from "../objects/apply-changes";
 import { withSubResources } from "../objects/sub-resources";
-import { changedFields, differingFields, policiesShown } from "../kind/change-policy";
-import { HalfMadeError, IncompleteChangeError } from "../errors";
-import { awaitProgramsValues, compareWithProgram, type ComparedObject } from "../objects/program-values";
+import { changedFields, differingFields, policiesShown, replacingFields } from "../kind/change-policy";
+import { HalfMadeError, IncompleteChangeError, MissingPartError, NotMadeError } from "../errors";
+import { awaitParts, compareWithProgram, type ComparedObject } from "../objects/program-values";
 import { awaitReady, isIncomplete, isUnfinished, lacksOwnParts } from "../objects/readiness";
 import { deleteRetired } from "../credential/retired-objects";
 import { warnOfAdoptedParts, warnOfForgottenParts } from "./remaining-parts";
 import { withoutUndefined } from "../../engine/values";
-import { type Props, type ResourceKind, outputsOf } from "../kind/kind";
+import { type Props, type ResourceKind, operationName, outputsOf } from "../kind/kind";
 import { costOf, withPricedAt, withQuoteTime } from "../pricing/cost-in-state";
 import { costAfter } from "../pricing/proposed-cost";
 import {
@@ -22,7 +21,7 @@ import {
   type ResourceState,
   type UpdateAnswer,
 } from "../resource-request";
-import { assertManageable, begin, callOf, ownPartsOf, type ResourceCall } from "../objects/resource-call";
+import { assertManageable, begin, callOf, getObject, type ResourceCall } from "../objects/resource-call";
 import type { Run } from "../run/run";
 
 /**
@@ -37,6 +36,7 @@ export async function update(kind: ResourceKind, run: Run, request: ResourceRequ
   assertManageable(call, olds);
   const now = run.api.now();
   const seen = await compareIfUncertain(call, outputs);
+  if (seen) await assertAsMade(call, outputs, seen);
   const changed = [...new Set([...changedFields(kind.policies, olds, inputs, now), ...(seen?.fields ?? [])])];
   const shown = await applyChanges(call, id, inputs, changed).catch(async (error: unknown) => {
     if (error instanceof IncompleteChangeError)
@@ -46,11 +46,10 @@ export async function update(kind: ResourceKind, run: Run, request: ResourceRequ
       ? await withShownState(call, outputs, changed, error, EARLIER_SHOWN)
       : error;
   });
-  const present = shown ?? seen?.wire ?? (await awaitReady(call, id, inputs));
-  const { wire, ownParts } = await withOwnParts(call, outputs, present).catch(async (error: unknown) => {
-    throw await withShownState(call, outputs, changed, error, PART_SHOWN);
-  });
+  const wire = shown ?? seen?.wire ?? (await awaitReady(call, id, inputs));
   const known = { ...secretsOf(kind, olds), ...withCost(run, urn, olds, inputs) };
+  const ownParts = outputs.memory.object.ownParts ?? seen?.ownParts;
+  if (outputs.memory.object.ownParts === undefined) await warnOfAdoptedParts(call, ownParts);
   const object = { ...outputs.memory.object, ownParts, attempted: [] };
   const answer = async (): Promise<UpdateAnswer> => {
     const all = outputsOf(kind, known, await withSubResources(call, id, known, wire), now);
@@ -69,36 +68,52 @@ export async function update(kind: ResourceKind, run: Run, request: ResourceRequ
 
 /**
  * The object and its differences from the program in the fields of which the state is not certain: those that a failed update has sent, which
- * may have been carried out later while the program has set them back; after a failed creation, those that nobody has seen.
+ * may have been carried out later while the program has set them back; after a failed creation, those that nobody has seen. Then it waits for
+ * the parts too.
  */
 async function compareIfUncertain(
   call: ResourceCall<Run>,
-  { memory }: ResourceState,
+  outputs: ResourceState,
 ): Promise<ComparedObject | undefined> {
   const { kind, inputs, request } = call;
-  const { attempted } = memory.object;
-  const isWithoutOwn = lacksOwnParts(kind, memory.object);
-  if (attempted.length === 0 && !isWithoutOwn) return undefined;
-  const { wire, fields } = await compareWithProgram(call, request.id, await awaitReady(call, request.id, inputs));
+  const { object } = outputs.memory;
+  const isWithoutOwn = lacksOwnParts(kind, object);
+  if (object.attempted.length === 0 && !isWithoutOwn) return undefined;
+  const ready = await awaitReady(call, request.id, inputs);
+  const compared = await (isWithoutOwn ? awaitParts : compareWithProgram)(call, request.id, ready).catch(
+    async (error: unknown) => {
+      throw error instanceof MissingPartError ? await withShownState(call, outputs, [], error, PART_SHOWN) : error;
+    },
+  );
   const isUncertain = (field: string): boolean =>
-    attempted.includes(field) || (isWithoutOwn && kind.policies[field]?.isPart === true);
-  return { wire, fields: fields.filter(isUncertain) };
+    object.attempted.includes(field) || (isWithoutOwn && kind.policies[field]?.isPart === true);
+  return { ...compared, fields: compared.fields.filter(isUncertain) };
 }
 
-/** Notes the own parts of an object of which no run has seen that it is complete. Rejects if it does not show those that the program names. */
-async function withOwnParts(
-  call: ResourceCall<Run>,
-  { memory }: ResourceState,
-  present: Props,
-): Promise<{ readonly wire: Props; readonly ownParts: readonly string[] | undefined }> {
-  const { kind, request } = call;
-  if (!lacksOwnParts(kind, memory.object)) return { wire: present, ownParts: memory.object.ownParts };
-  const awaited = { action: "creation", isOnlyParts: true } as const;
-  const { wire, difference } = await awaitProgramsValues(call, request.id, present, awaited);
-  if (difference) throw difference;
-  const noted = partIdsOf(kind, wire);
-  if (!isSameId(memory.adopted, request.id)) await warnOfAdoptedParts(call, noted);
-  return { wire, ownParts: noted };
+/**
+ * Rejects if the API has made an object otherwise than the program says, in a field that no request changes. The state then has what the object
+ * shows, so that the next run replaces it.
+ */
+async function assertAsMade(call: ResourceCall<Run>, outputs: ResourceState, seen: ComparedObject): Promise<void> {
+  const { kind, run, urn, inputs, request } = call;
+  const now = run.api.now();
+  const shown = outputsOf(kind, outputs.props, seen.wire, now);
+  const fixed = replacingFields(kind.policies, shown, inputs, now).filter((field) => seen.fields.includes(field));
+  if (fixed.length === 0) return;
+  const error = new NotMadeError(
+    `${operationName("update", kind, urn)}: the API made ${kind.noun} ${request.id} with another ${fixed.join(", ")} than the program says, and ` +
+      `no request can change that. Run again: the preview shows the replacement.`,
+  );
+  const props = withEarlier(outputs.props, shown, fixed);
+  const { cost, unpriced } = await costAfter(kind, run, outputs, props);
+  const memory = {
+    ...withObject(
+      { ...outputs.memory, unpriced },
+      { neverReady: outputs.memory.object.neverReady && isUnfinished(kind, shown) },
+    ),
+    ...eitherOption(outputs, request),
+  };
+  throw new HalfMadeError(request.id, { urn, props: withoutUndefined({ ...props, cost }), memory }, error);
 }
 
 /**
@@ -145,13 +160,14 @@ async function withShownState(
   let { neverReady } = outputs.memory.object;
   try {
     const { ownParts } = outputs.memory.object;
-    const wire = await getWithParts(run.api, kind, { id, inputs, ownParts: ownPartsOf(call) }, callOf(call));
+    // Until a run has seen the object complete, the state keeps the program's values of its parts.
+    const wire = ownParts
+      ? await getWithParts(run.api, kind, { id, inputs, ownParts }, callOf(call))
+      : await getObject(call, id);
     const now = run.api.now();
-    const unseen = unshownParts(kind, wire).map(({ field }) => field);
+    const hidden = ownParts ? unshownParts(kind, wire, ownParts) : [];
     const present = outputsOf(kind, outputs.props, wire, now);
-    const all = ownParts
-      ? withUnseenParts(kind, present, outputs.props, (field) => unseen.includes(field))
-      : { ...present, ...partValues(kind, outputs.props) };
+    const all = withUnseenParts(kind, present, outputs.props, hidden);
     neverReady &&= isUnfinished(kind, all);
     const others = changedFields(policiesShown(kind.policies), outputs.props, all, now);
     const unsent = others.filter((field) => !attempted.includes(field));
@@ -159,7 +175,7 @@ async function withShownState(
     if (others.length > unsent.length) {
       const { cost, unpriced } = await costAfter(kind, run, outputs, shown);
       await warnOfForgottenParts(call, outputs.props, shown);
-      const object = { ...outputs.memory.object, neverReady, attempted, ownParts };
+      const object = { ...outputs.memory.object, neverReady, attempted };
       const memory = { ...request.memory, ...eitherOption(outputs, request), object, unpriced };
       const state = { urn, props: withoutUndefined({ ...shown, cost }), memory };
       return new HalfMadeError(id, state, new IncompleteChangeError(reason, note));

@@ -9,7 +9,7 @@ import type { CommonOptions } from "../../command-flags";
 import { readInput } from "../../input";
 import type { CliIo } from "../../io";
 import { rejectListening, untilStopped } from "../../listening";
-import { forgetOwnKey, OwnKeys } from "../../own-keys";
+import { forgetOwnKeys, OwnKeys } from "../../own-keys";
 import { configOfStack } from "../../stack-api";
 import { Callers, RefusedCaller, type CallerRules } from "./signed-caller";
 import { KeyRotation } from "./rotation";
@@ -38,13 +38,7 @@ export async function runServe(options: ServeOptions, io: CliIo): Promise<number
   const say = (text: string): void => void io.stdout.write(`${secondText(io.clock.now())} ${text}\n`);
   const first = openKeys();
   await first.now().finally(() => first.close()); // fails now if the settings are wrong
-  const app = serverOf(
-    options.audience,
-    https,
-    new Callers(options, io.clock),
-    new KeyRotation(openKeys, io.clock, say),
-    io,
-  );
+  const app = serverOf(options.audience, https, new Callers(options, io.clock), new KeyRotation(openKeys, io, say), io);
   const stopped = untilStopped(io.signal);
   const address = await app.listen({ host: options.host, port: options.port }).catch(rejectListening);
   say(`serves ${options.audience} at ${address}`);
@@ -75,7 +69,7 @@ function serverOf(
     const environment = await callers.environmentOf(headers.authorization, sent);
     const { request, state } = parsed(sent);
     const rotated = await rotation.rotate({ environment, request, state });
-    reply.raw.once("finish", () => void forgetOwnKey(rotated.id, io));
+    reply.raw.once("finish", () => void forgetOwnKeys([rotated.id], io));
     return rotated;
   });
   app.setErrorHandler((error, _request, reply) => {

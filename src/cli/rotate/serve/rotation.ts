@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { isRecord } from "../../../definition/compare-values";
 import type { Props } from "../../../lifecycle/kind/kind";
-import type { Clock } from "../../../process/clock";
 import { messageOf } from "../../../lifecycle/errors";
 import { CommandFailure } from "../../command-failure";
-import type { OwnKeys } from "../../own-keys";
+import type { CliIo } from "../../io";
+import { forgetOwnKeys, type OwnKeys } from "../../own-keys";
 
 /** A request of ESC: the arguments of its environment, and the answer of the last rotation. */
 interface RotationRequest {
@@ -44,7 +44,7 @@ export class KeyRotation {
   /** `openKeys`: opens the keys for one rotation. `say`: gets a line for each key that is made, deleted or kept. */
   constructor(
     private readonly openKeys: () => OwnKeys,
-    private readonly clock: Clock,
+    private readonly io: CliIo,
     private readonly say: (text: string) => void,
   ) {}
 
@@ -53,7 +53,7 @@ export class KeyRotation {
    * a later one may have deleted its key. Rejects with a CommandFailure or a CloudinfraError.
    */
   async rotate(request: RotationRequest): Promise<RotatedKey> {
-    const now = this.clock.now();
+    const now = this.io.clock.now();
     for (const [key, { requestedAt }] of this.#answers)
       if (now - requestedAt > REPEATED_WITHIN_MS) this.#answers.delete(key);
     const { series } = argumentsOf(request);
@@ -72,6 +72,8 @@ export class KeyRotation {
     const { environment, state } = request;
     const { series, inputs } = argumentsOf(request);
     const last = keyIn(state);
+    // The service may have been stopped before it noted that ESC has them.
+    if (last) await forgetOwnKeys([last.id, ...last.replaced], this.io, `${series} `);
     const made = await keys.make(await keys.check(series, inputs));
     const { key, expiresAt } = made.lastOutputs.props;
     this.say(`${environment}: made key ${made.id}, which expires on ${String(expiresAt)}`);
