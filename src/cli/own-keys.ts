@@ -117,12 +117,11 @@ export class OwnKeys {
 }
 
 /** Removes the journal entries of keys that were handed out or that no longer exist. `name`: the one that they were made with. Default: any. */
-export async function forgetOwnKeys(ids: readonly string[], { environment }: CliIo, name = ""): Promise<void> {
+export async function forgetOwnKeys(ids: readonly string[], { environment }: CliIo, name?: string): Promise<void> {
   const journal = journalOf(environment);
   const { entries } = await journal.all();
-  const theirs = entries.filter(
-    ({ id, urn }) => ids.some((each) => isSameId(each, id)) && urnParts(urn).name.startsWith(name),
-  );
+  const isOfName = (urn: string): boolean => name === undefined || urnParts(urn).name.startsWith(`${name} `);
+  const theirs = entries.filter(({ id, urn }) => ids.some((each) => isSameId(each, id)) && isOfName(urn));
   await Promise.all(theirs.map((entry) => journal.remove(entry)));
 }
 

@@ -1,3 +1,4 @@
+import { catalogs } from "./catalogs";
 import type { Definition, Field, Fields, GivenValues, NamePattern, ShownValues, WrittenDefinition } from "./types";
 
 export type InputValues<D extends Definition> = GivenValues<D["inputs"]>;
@@ -91,4 +92,16 @@ export function spelled(logicalName: string, suffix: string, pattern: NamePatter
   const lower = logicalName.toLowerCase();
   const plain = lower.replace(/[^a-z0-9]+/g, "-").replace(/^[^a-z]+|-+$/g, "");
   return [logicalName, lower, plain].find(fits) ?? plain;
+}
+
+/** Whether the price can depend on a field: the definition says so, or the field says where the object is. */
+export function isPriced(field: Field): boolean {
+  const isPlace = field.names !== undefined && catalogs[field.names].isLocation === true;
+  return isPlace || field.priced === true || Object.values(membersOf(field)).some(isPriced);
+}
+
+/** The fields of an object, or of the objects in a list. */
+export function membersOf({ type }: Pick<Field, "type">): Fields {
+  const of = type.kind === "list" ? type.item : type;
+  return of.kind === "object" ? of.members : {};
 }

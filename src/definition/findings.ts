@@ -1,9 +1,8 @@
-import { membersOf } from "./parts";
 import { isRecord } from "./compare-values";
 import type { Finding, Props, RuleContext } from "./rule-context";
 import type { Definition, Fields, ValueType } from "./types";
 import { inPresentNames } from "./compare-fields";
-import { inputFields, pathInputs } from "./definition";
+import { inputFields, membersOf, pathInputs } from "./definition";
 import { nameMeant } from "../text/closest";
 
 /** Findings for fields that can only grow but would shrink in place. */

@@ -1,10 +1,9 @@
-import { catalogs } from "./catalogs";
-import { inputFields } from "./definition";
+import { inputFields, membersOf } from "./definition";
 import { isRecord } from "./compare-values";
 import type { Props } from "./rule-context";
 import { sameOf } from "./compare-fields";
 import { fromWire, memberToWire, valueFromWire, wireName } from "./wire";
-import type { Definition, Field, Fields, Part } from "./types";
+import type { Definition, Part } from "./types";
 
 /** A part: a separate object that a resource was made with. The resource's response has its id, and its own endpoint shows it. */
 export interface NamedPart {
@@ -16,11 +15,23 @@ export interface NamedPart {
   readonly id: string;
 }
 
-/** The inputs that are parts. */
-export function partFields(definition: Definition): [name: string, field: Field, part: Part][] {
+/** An input whose value is a part, or a list of parts. */
+export interface PartField {
+  readonly name: string;
+  /** Its member in requests. */
+  readonly member: string;
+  readonly isList: boolean;
+  readonly part: Part;
+}
+
+export function partFields(definition: Definition): PartField[] {
   return Object.entries(inputFields(definition)).flatMap(([name, field]) =>
-    field.part ? [[name, field, field.part] as [string, Field, Part]] : [],
+    field.part ? [{ name, member: wireName(name, field), isList: field.type.kind === "list", part: field.part }] : [],
   );
+}
+
+export function listsOfParts(definition: Definition): PartField[] {
+  return partFields(definition).filter(({ isList }) => isList);
 }
 
 export function hasParts(definition: Definition): boolean {
@@ -29,8 +40,7 @@ export function hasParts(definition: Definition): boolean {
 
 /** The parts in a response. */
 export function namedParts(definition: Definition, wire: Props): NamedPart[] {
-  return partFields(definition).flatMap(([field, { type }, part]) => {
-    const isInList = type.kind === "list";
+  return partFields(definition).flatMap(({ name: field, isList: isInList, part }) => {
     const ids = itemsOf(wire[part.idAt]).filter((id): id is string => typeof id === "string" && id !== "");
     return ids.map((id) => ({ part, field, isInList, id }));
   });
@@ -47,8 +57,9 @@ export function isMadeWith(wire: Props, part: Props): boolean {
 
 /** The response without some parts of its lists. */
 export function withoutParts(definition: Definition, wire: Props, ids: readonly string[]): Props {
-  const lists = partFields(definition).filter(([, { type }]) => type.kind === "list");
-  const members = lists.map(([, , { idAt }]) => [idAt, itemsOf(wire[idAt]).filter((id) => !ids.includes(String(id)))]);
+  const members = listsOfParts(definition).map(({ part: { idAt } }) => {
+    return [idAt, itemsOf(wire[idAt]).filter((id) => !ids.includes(String(id)))];
+  });
   return { ...wire, ...Object.fromEntries(members) } as Props;
 }
 
@@ -60,9 +71,9 @@ export function partsIn(definition: Definition, outputs: Props): NamedPart[] {
 
 /** Puts the parts into a response, in the members that requests have for them. */
 export function withParts(definition: Definition, wire: Props, shown: readonly (readonly [NamedPart, Props])[]): Props {
-  const members = partFields(definition).map(([name, field]) => {
-    const objects = shown.filter(([part]) => part.field === name).map(([, object]) => object);
-    return [wireName(name, field), field.type.kind === "list" ? objects : objects[0]];
+  const members = partFields(definition).map(({ name, member, isList }) => {
+    const objects = shown.filter(([{ field }]) => field === name).map(([, object]) => object);
+    return [member, isList ? objects : objects[0]];
   });
   return { ...wire, ...Object.fromEntries(members) } as Props;
 }
@@ -72,7 +83,7 @@ export function withParts(definition: Definition, wire: Props, shown: readonly (
  * count. Default: all.
  */
 export function unshownParts(definition: Definition, complete: Props, own?: readonly string[]): NamedPart[] {
-  const shown = partFields(definition).flatMap(([name, field]) => itemsOf(complete[wireName(name, field)]));
+  const shown = partFields(definition).flatMap(({ member }) => itemsOf(complete[member]));
   const isIn = (ids: readonly unknown[], id: string): boolean =>
     ids.some((each) => String(each).toLowerCase() === id.toLowerCase()); // the API may write an id in another case
   const shownIds = shown.filter(isRecord).map(({ id }) => id);
@@ -91,38 +102,36 @@ export interface LackingPart {
   readonly name?: string;
 }
 
-/** The parts in the fields of the program that an object with its parts does not list, or that it lists and the API does not show. */
+/** The parts of the program that an object with its parts does not show. A hidden one can only be one whose name is missing. */
 export function lackingParts(definition: Definition, complete: Props, inputs: Props): LackingPart[] {
   const shown = fromWire(definition, complete);
-  const hidden = unshownParts(definition, complete)
-    .filter(({ field }) => itemsOf(inputs[field]).length > 0)
-    .map(({ part, field, id }) => ({ part, field, at: `${field} (${id})` }));
-  const unlisted = partFields(definition).flatMap(([field, { type }, part]) => {
-    const names = type.kind === "list" ? namesOf(inputs[field]) : [];
+  const unlisted = listsOfParts(definition).flatMap(({ name: field, part }) => {
     const listed = namesOf(shown[field]);
-    const lacking = names.filter((name) => typeof name === "string" && !listed.includes(name));
+    const lacking = namesOf(inputs[field]).filter((name) => typeof name === "string" && !listed.includes(name));
     return lacking.map((name) => ({ part, field, at: `${field} ${JSON.stringify(name)}`, name: String(name) }));
   });
+  const hidden = unshownParts(definition, complete)
+    .filter(({ field, isInList }) => (isInList ? unlisted.some((each) => each.field === field) : inputs[field]))
+    .map(({ part, field, id }) => ({ part, field, at: `${field} (${id})` }));
   return [...hidden, ...unlisted];
 }
 
 /** As `lackingParts`, by the numbers of parts that the object lists: for a key that may not read them. */
 export function shortLists(definition: Definition, wire: Props, inputs: Props): LackingPart[] {
-  const lists = partFields(definition).filter(([, { type }]) => type.kind === "list");
-  const short = lists.filter(([field, , { idAt }]) => itemsOf(wire[idAt]).length < itemsOf(inputs[field]).length);
-  return short.map(([field, , part]) => ({ part, field, at: field }));
+  return listsOfParts(definition)
+    .filter(({ name, part }) => itemsOf(wire[part.idAt]).length < itemsOf(inputs[name]).length)
+    .map(({ name, part }) => ({ part, field: name, at: name }));
 }
 
 /** Adds the parts that the program names and that a state lacks. */
 export function withLackingParts(definition: Definition, state: Props, inputs: Props): Props {
-  const fields = partFields(definition).filter(([field]) => inputs[field] !== undefined);
-  const complete = fields.map(([field, { type }]) => {
-    if (type.kind !== "list") return [field, state[field] ?? inputs[field]];
-    const names = namesOf(state[field]);
-    const lacking = itemsOf(inputs[field]).filter((item) => isRecord(item) && !names.includes(item["name"]));
-    return [field, [...itemsOf(state[field]), ...lacking]];
+  const fields = partFields(definition).filter(({ name }) => inputs[name] !== undefined);
+  return withPartsOf(state, fields, ({ name, isList }) => {
+    if (!isList) return state[name] ?? inputs[name];
+    const names = namesOf(state[name]);
+    const lacking = itemsOf(inputs[name]).filter((item) => isRecord(item) && !names.includes(item["name"]));
+    return [...itemsOf(state[name]), ...lacking];
   });
-  return { ...state, ...Object.fromEntries(complete) } as Props;
 }
 
 /** Adds the known parts that the object does not show. `shown` and `known` have the values of the program's fields. */
@@ -132,46 +141,37 @@ export function withUnseenParts(
   known: Props,
   unseen: readonly NamedPart[],
 ): Props {
-  const fields = partFields(definition).filter(
-    ([name]) => known[name] !== undefined && unseen.some(({ field }) => field === name),
-  );
-  const kept = fields.map(([field, { type }]) => {
-    if (type.kind !== "list") return [field, shown[field] ?? known[field]];
-    const items = itemsOf(shown[field]).filter(isRecord);
-    return [
-      field,
-      itemsOf(known[field]).map((one) => (isRecord(one) && items.find(({ name }) => name === one["name"])) || one),
-    ];
+  const isUnseen = ({ name }: PartField): boolean => unseen.some(({ field }) => field === name);
+  const fields = partFields(definition).filter((each) => known[each.name] !== undefined && isUnseen(each));
+  return withPartsOf(shown, fields, ({ name, isList }) => {
+    if (!isList) return shown[name] ?? known[name];
+    const items = itemsOf(shown[name]).filter(isRecord);
+    const shownAs = (one: unknown): unknown => isRecord(one) && items.find((item) => item["name"] === one["name"]);
+    return itemsOf(known[name]).map((one) => shownAs(one) || one);
   });
-  return { ...shown, ...Object.fromEntries(kept) } as Props;
 }
 
 /** Removes the parts that the program does not name, because they do not belong to the resource. */
 export function withNamedPartsOnly(definition: Definition, shown: Props, inputs: Props): Props {
-  const own = listsOfParts(definition, shown, inputs).map(([field, named]) => [field, inputs[field] && named]);
-  return { ...shown, ...Object.fromEntries(own) } as Props;
+  return withPartsOf(shown, listsOfParts(definition), ({ name }) => {
+    const names = namesOf(inputs[name]);
+    return inputs[name] && itemsOf(shown[name]).filter((item) => isRecord(item) && names.includes(item["name"]));
+  });
 }
 
 /** The names of the parts that the program does not name, by field. */
 export function unnamedParts(definition: Definition, shown: Props, inputs: Props): [field: string, names: unknown[]][] {
-  return listsOfParts(definition, shown, inputs)
-    .map(([field, , others]): [string, unknown[]] => [field, others.map(({ name }) => name)])
+  return listsOfParts(definition)
+    .map(({ name }): [string, unknown[]] => {
+      const named = namesOf(inputs[name]);
+      return [name, namesOf(shown[name]).filter((each) => !named.includes(each))];
+    })
     .filter(([, names]) => names.length > 0);
 }
 
-/** The parts in each list of parts: those that the program names, and the others. */
-function listsOfParts(
-  definition: Definition,
-  shown: Props,
-  inputs: Props,
-): [field: string, named: Props[], others: Props[]][] {
-  const lists = partFields(definition).filter(([, { type }]) => type.kind === "list");
-  return lists.map(([field]) => {
-    const names = namesOf(inputs[field]);
-    const parts = itemsOf(shown[field]).filter(isRecord);
-    const isNamed = ({ name }: Props): boolean => names.includes(name);
-    return [field, parts.filter(isNamed), parts.filter((part) => !isNamed(part))];
-  });
+/** The properties with new values in some fields. */
+function withPartsOf(props: Props, fields: readonly PartField[], valueOf: (field: PartField) => unknown): Props {
+  return { ...props, ...Object.fromEntries(fields.map((field) => [field.name, valueOf(field)])) };
 }
 
 /** A change of a part: the body of the update request to its own endpoint. */
@@ -226,23 +226,11 @@ export function partDifferences(
   return { changes, missing };
 }
 
-/** Whether the price can depend on a field: the definition says so, or the field says where the object is. */
-export function isPriced(field: Field): boolean {
-  const isPlace = field.names !== undefined && catalogs[field.names].isLocation === true;
-  return isPlace || field.priced === true || Object.values(membersOf(field)).some(isPriced);
-}
-
-/** The fields of an object, or of the objects in a list. */
-export function membersOf({ type }: Pick<Field, "type">): Fields {
-  const of = type.kind === "list" ? type.item : type;
-  return of.kind === "object" ? of.members : {};
-}
-
 function namesOf(list: unknown): readonly unknown[] {
   return itemsOf(list).map((item) => (isRecord(item) ? item["name"] : undefined));
 }
 
-function itemsOf(value: unknown): readonly unknown[] {
+export function itemsOf(value: unknown): readonly unknown[] {
   if (value === undefined || value === null) return [];
   return Array.isArray(value) ? value : [value];
 }

@@ -25,7 +25,7 @@ export interface ResourceMemory {
   readonly generation: number;
   /** The name that check chose, if the program gives none. If somebody renames the object, it gets this name again. */
   readonly autoName: string | undefined;
-  /** The id in the program's `adopt`, if the resource has adopted that object: `adopt` works once. */
+  /** The id that `adopt` can no longer adopt, because the resource has adopted or imported that object: it works once. */
   readonly adopted: string | undefined;
   /** The number of retirements before the object was made: `retirePrevious` of a pair has retired older ones, because they have leaked. */
   readonly retirements: number;
@@ -45,7 +45,7 @@ export interface ObjectMemory {
   readonly neverReady: boolean;
   /** The fields that an update has sent before it failed. The object may show them later. */
   readonly attempted: readonly string[];
-  /** True if the object existed before the resource, which adopted or imported it. Something else may have made it, such as a VM its volumes. */
+  /** True if the object existed before the resource, which adopted, imported or only reads it. Something else may have made it, such as a VM its volumes. */
   readonly existedBefore: boolean;
   /** The values of a discovered object before the take-over. A deletion of the resource restores them. */
   readonly foundAs: Props | undefined;

@@ -149,8 +149,8 @@ export function needsOf(
   inputs: unknown,
   changed?: readonly string[],
 ): readonly ApiKeyPermission[] {
-  const parts = partFields(definition).filter(([field]) => changed === undefined || changed.includes(field));
-  const paths = [definition, ...parts.map(([, , part]) => part.of)].map(({ path }) => path);
+  const parts = partFields(definition).filter(({ name }) => changed === undefined || changed.includes(name));
+  const paths = [definition, ...parts.map(({ part }) => part.of)].map(({ path }) => path);
   const own = paths.flatMap((path) => resourceTypeOf(path) ?? []);
   return [...own.map((resourceType) => ({ resourceType, permission })), ...given.parse(inputs)];
 }

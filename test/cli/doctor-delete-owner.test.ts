@@ -50,14 +50,22 @@ it.each([
   expect(await left.counts()).toEqual([1, 0]);
 });
 
-it.each([
+it.each<[string, object, object?]>([
   ["as a part of", { __ownParts: ["ID"] }],
   ["in use by", { clusterId: "ID" }],
-])("keeps an object that a stack has %s a resource", async (as, outputs) => {
+  ["in use by", { projectIds: ["ID"] }, { projectIds: ["ID"] }],
+])("keeps an object that a stack has %s a resource", async (as, outputs, inputs = {}) => {
   await left.entry();
   const used = JSON.parse(JSON.stringify(outputs).replace("ID", left.id.toUpperCase())) as object;
-  left.project.stacks({ prod: [volume("prod", "00000000-0000-4000-8000-0000000000ff", { outputs: used })] });
+  left.project.stacks({ prod: [volume("prod", "00000000-0000-4000-8000-0000000000ff", { inputs, outputs: used })] });
   await expectRefusal(`the stack test/prod has it ${as} urn:pulumi:prod::test::cloudinfra:index:Volume::kept`);
+});
+
+it("deletes an object that a resource only lists", async () => {
+  await left.entry();
+  const outputs = { poolIds: [left.id] };
+  left.project.stacks({ dev: [volume("dev", "00000000-0000-4000-8000-0000000000ff", { inputs: {}, outputs })] });
+  expect(await left.doctor(["--delete", left.id, "--yes"])).toMatchObject({ code: 0 });
 });
 
 it("keeps an object that waits in its successor's state", async () => {

@@ -124,7 +124,7 @@ it("an imported VM is not deleted with another resource's volume that the import
   write(session, declare("Vm", "web", { name: outputs["name"] }), keep);
   succeeded(await session.up());
   write(session, keep);
-  expect(failed(await session.up())).toContain(`the API may delete volume ${dataId} with it`);
+  expect(failed(await session.up())).toContain(`the API may delete the attached volume ${dataId} too`);
   expect((await session.api.call("GET", `/v1/compute/volumes/${dataId}`))["status"]).toBe("ready");
   await proxy.close();
 });

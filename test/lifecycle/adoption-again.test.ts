@@ -1,6 +1,7 @@
 import { importId } from "../../src/definition/import-id";
 import { kinds } from "../../src/resources/registry";
 import { madeTypes } from "../kinds";
+import { sent } from "../support/lifecycle";
 import { MiniStack } from "../support/mini-engine";
 import type { Declaration, Operation, Props } from "../support/mini-state";
 import { argsOf, World } from "../support/world";
@@ -8,9 +9,11 @@ import { argsOf, World } from "../support/world";
 const world = World.forSuite();
 
 describe.each(madeTypes)("a %s", (type) => {
-  const stack = new MiniStack();
+  let stack: MiniStack;
   const nameOf = async (id: string): Promise<unknown> =>
     (await world.made(type)).find((each) => each.id === id)?.["name"];
+
+  beforeEach(() => void (stack = new MiniStack()));
 
   /** A run of a resource that adopts this object, or is without `adopt`. Old objects stay. */
   async function up(object: Existing, { isAdopted = true } = {}): Promise<Operation | undefined> {
@@ -46,5 +49,22 @@ describe.each(madeTypes)("a %s", (type) => {
     expect([await up(two, { isAdopted: false }), await up(one)]).toEqual(["same", "replace"]);
     expect(stack.stateOf("x").id).toBe(one.id);
     expect([await nameOf(one.id), await nameOf(two.id)]).toEqual(["one", "two"]);
+  });
+
+  it("has used its adopt also after a refresh", async () => {
+    const one = await existing("one");
+    const isUsed = async (): Promise<boolean> => {
+      expect(await stack.refresh(world.run())).toEqual([]);
+      const { inputs, failures } = await world
+        .run()
+        .of(type)
+        .check(stack.stateOf("x").inputs, sent(type, "x", { ...one.args, adopt: one.importId }));
+      expect(failures).toEqual([]);
+      return !("adopt" in inputs);
+    };
+    expect(await up(one)).toBe("create");
+    expect(await isUsed()).toBe(true);
+    expect(await up(one)).toBe("same");
+    expect(await isUsed()).toBe(true);
   });
 });

@@ -236,7 +236,9 @@ describe("after a failed creation", () => {
     const keep = keepIn(data!.id, data!["vm_id"]);
     expect(await textsOf(stack, world.run({ baseUrl: proxy.url }), vm({ dataVolumes: [] }), keep)).toEqual([]);
     proxy.clear();
-    expect(await textsOf(stack, world.run(), keep)).toEqual([expect.stringContaining("the API may delete volume")]);
+    expect(await textsOf(stack, world.run(), keep)).toEqual([
+      expect.stringContaining("the API may delete the attached volume"),
+    ]);
   });
 
   it("a slow boot volume is the VM's own", async () => {
@@ -308,13 +310,31 @@ describe("after a failed creation", () => {
     expect(texts).toHaveLength(1);
     const { id } = stack.stateOf("x");
     expect(await textsOf(stack, world.run(), program)).toEqual([
-      expect.stringContaining(`${id} with another ${field} than the program says`),
+      expect.stringContaining(`${id} with another ${field} than that of the program`),
     ]);
     expect(stack.stateOf("x").id).toBe(id);
     const { operations, failures } = await stack.up(world.run(), [program]);
     expect({ operations, failures }).toEqual({ operations: new Map([["x", "replace"]]), failures: [] });
     expect((await world.made(type)).map((each) => each.id)).toEqual([stack.stateOf("x").id]);
     expect((await stack.up(world.run(), [program])).operations).toEqual(new Map([["x", "same"]]));
+  });
+
+  it("a VM made with another type of a data volume fails until the program has that", async () => {
+    proxy.on(
+      post,
+      rewriteRequest((body) => ({ ...body, data_volumes: [{ name: "data", size: 10, type: otherStorage }] })),
+    );
+    proxy.on({ method: "GET", path: /\/vms(\/|$)/ }, answer(500));
+    const { stack } = await made();
+    expect(await textsOf(stack, world.run(), vm())).toEqual([
+      expect.stringContaining("with another dataVolumes than that of the program"),
+    ]);
+    expect(await stack.refresh(world.run())).toEqual([]);
+    const said = await textsOf(stack, world.run(), vm());
+    expect(said).toEqual([expect.stringContaining('the type of "data" cannot be changed')]);
+    const asMade = vm({ dataVolumes: [{ name: "data", size: 10, type: otherStorage }] });
+    expect(await textsOf(stack, world.run(), asMade)).toEqual([]);
+    expect(stack.stateOf("web").outs["__ownParts"]).toHaveLength(2);
   });
 
   it("the change of the next update is in the state if the look after it fails", async () => {
@@ -442,7 +462,9 @@ describe("after a failed creation", () => {
       const [data] = (await world.objects("Volume")).filter(({ name }) => name === "data");
       const keep = keepIn(data!.id, data!["vm_id"]);
       expect(await textsOf(stack, world.run(), keep)).toEqual([
-        expect.stringContaining(`the API may delete volume ${data!.id} with it, which belongs to the resource "keep"`),
+        expect.stringContaining(
+          `the API may delete the attached volume ${data!.id} too, which belongs to the resource "keep"`,
+        ),
       ]);
       expect((await world.objects("Volume")).map(({ id }) => id)).toContain(data!.id);
     },
@@ -512,9 +534,24 @@ describe("an adopted VM", () => {
     expect(texts).toEqual([]);
     expect(await textsOf(stack, world.run(), without, keepIn(dataId, id))).toEqual([]);
     expect(await textsOf(stack, world.run(), keepIn(dataId, id))).toEqual([
-      expect.stringContaining(`the API may delete volume ${dataId} with it`),
+      expect.stringContaining(`the API may delete the attached volume ${dataId} too`),
     ]);
   });
+});
+
+it("a complete VM keeps a volume that a refresh or an update does not see listed", async () => {
+  const { stack } = await made();
+  const { dataVolumes } = stack.stateOf("web").outs;
+  const late = { ...vms!, path: /\/vms(\/|$)/ };
+  proxy.on(late, withoutVolumes);
+  expect(await stack.refresh(world.run({ baseUrl: proxy.url }))).toEqual([]);
+  expect(stack.stateOf("web").outs).toMatchObject({ dataVolumes });
+  expect(await textsOf(stack, world.run({ baseUrl: proxy.url }), vm({ tags: ["new"] }))).toEqual([]);
+  proxy.clear();
+  const run = world.run();
+  expect(await stack.refresh(run)).toEqual([]);
+  expect(run.texts().join()).not.toContain("is no longer a part");
+  expect((await stack.up(world.run(), [vm({ tags: ["new"] })])).operations).toEqual(new Map([["web", "same"]]));
 });
 
 describe("the deletion of a complete VM", () => {
@@ -525,7 +562,7 @@ describe("the deletion of a complete VM", () => {
     expect(await textsOf(stack, world.run(), vm(), keepIn(dataId, id))).toEqual([]);
     proxy.on(vms!, withoutVolumes);
     expect(await textsOf(stack, world.run({ baseUrl: proxy.url }), keepIn(dataId, id))).toEqual([
-      expect.stringContaining(`the API may delete volume ${dataId} with it`),
+      expect.stringContaining(`the API may delete the attached volume ${dataId} too`),
     ]);
   });
 
@@ -538,7 +575,7 @@ describe("the deletion of a complete VM", () => {
     proxy.on(vms!, withoutVolumes);
     proxy.on(volumes!, answer(403));
     expect(await textsOf(stack, run, keepIn(dataId, id))).toEqual([
-      expect.stringContaining(`the API may delete volume ${dataId} with it`),
+      expect.stringContaining(`the API may delete the attached volume ${dataId} too`),
     ]);
   });
 
@@ -558,7 +595,7 @@ describe("the deletion of a complete VM", () => {
       rewrite((shown) => ({ ...shown, created_at: "2030-01-01T00:00:00Z" })),
     );
     expect(await textsOf(stack, world.run({ baseUrl: proxy.url }), keep)).toEqual([
-      expect.stringContaining(`the API may delete volume ${boot!.id} with it`),
+      expect.stringContaining(`the API may delete the attached volume ${boot!.id} too`),
     ]);
   });
 

@@ -56,7 +56,7 @@ it.each([
   const old = stack.stateOf("web").id;
   const { failures } = await stack.up(world.run(), [...others, keep()], { replace });
   expect(failures.map(({ error }) => (error as Error).message)).toEqual([
-    expect.stringContaining(`the API may delete volume ${id} with it, which belongs to the resource "keep"`),
+    expect.stringContaining(`the API may delete the attached volume ${id} too, which belongs to the resource "keep"`),
   ]);
   expect((await world.made("Vm")).map((each) => each.id)).toContain(old);
   expect((await stack.up(world.run(), [...others, keep("")])).failures).toEqual([]);

@@ -189,7 +189,7 @@ export class LeftObject {
   }
 
   /**
-   * Looks for the object, and for the parts that the API may delete with it, in the states of all stacks of the backend. Resolves
+   * Looks for the object, and for the parts that the API would delete with it, in the states of all stacks of the backend. Resolves
    * with a sentence for each state that could not be read. Rejects with CommandFailure if a state has one of them, also as a
    * reference.
    */

@@ -22,13 +22,18 @@ export function useOf(id: string, parts: readonly NamedPart[], state: readonly S
 }
 
 /** As what a resource has an object, and how it lets it go. */
-function useBy({ id, outputs = {} }: StateResource, own: string | undefined): readonly [string, string] | undefined {
+function useBy(
+  { id, inputs = {}, outputs = {} }: StateResource,
+  own: string | undefined,
+): readonly [string, string] | undefined {
   const isIt = (other: unknown): boolean => typeof other === "string" && isSameId(other, own);
   if (isIt(id)) return ["as", "Remove the resource from its program"];
   const { retired, ownParts = [] } = stateFromProps(outputs).memory.object;
   if (retired.some((each) => isIt(each.id))) return ["as replaced by", 'Set `deleteOld: "after"` there'];
   if (ownParts.some(isIt)) return ["as a part of", "Remove it from that resource"];
-  if (Object.values(outputs).flat().some(isIt))
+  // A list that is no input, such as the pools of a cluster, only shows what there is.
+  const references = Object.entries(outputs).filter(([name, value]) => !Array.isArray(value) || name in inputs);
+  if (references.flatMap(([, value]) => value).some(isIt))
     return ["in use by", "Remove that resource, or its reference to the object"];
   return undefined;
 }

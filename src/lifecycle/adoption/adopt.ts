@@ -15,6 +15,7 @@ import { withQuoteTime } from "../pricing/cost-in-state";
 import { withObject, type CreateAnswer, type ResourceState } from "../resource-request";
 import { assertManageable, callOf, hiddenSince, type ResourceCall } from "../objects/resource-call";
 import { adoptionOf, changesOnAdoption } from "./adoption-check";
+import { deletedText } from "./adoption-findings";
 import { parseImportId } from "../../definition/import-id";
 import { awaitDiscovered, beforeAdoption } from "./discovery";
 import { claimObject } from "../memory/claim-object";
@@ -31,8 +32,9 @@ export async function adoptObject(call: RecoveryCall): Promise<CreateAnswer> {
   const readStable = (): Promise<Props> => awaitStable(call, read);
   const locked = await lockExisting(call, id, readStable);
   try {
-    const stable = locked?.object ?? (await readStable());
-    const { wire } = hasParts(kind) ? await awaitParts({ ...call, inputs }, id, stable) : { wire: stable };
+    const present = locked?.object ?? (await readStable());
+    const looks = { present, again: readStable };
+    const { wire } = hasParts(kind) ? await awaitParts({ ...call, inputs }, id, looks) : { wire: present };
     return await takeOver(call, { id, inputs, secrets: adopt.secrets, wire, read, locked });
   } catch (error) {
     if (!(error instanceof HalfMadeError)) await locked?.unlock();
@@ -60,6 +62,8 @@ async function takeOver(
     await run.rows.line(urn, "warning", `the API shows the adopted ${kind.noun} ${id} with the status "error"`);
   const shown = withNamedPartsOnly(kind, fromWire(kind, wire), inputs);
   assertManageable(call, shown);
+  if (wire["status"] === "deleted")
+    throw new RefusedObjectError(`${operationName("create", kind, urn)}: ${deletedText(kind, id)}.`);
   const refusal = claimObject(call, id, { isCertain: true, existedBefore: true });
   if (refusal !== undefined) throw new RefusedObjectError(`${operationName("create", kind, urn)}: ${refusal}.`);
   const found = kind.discovery && (await beforeAdoption(call, id, shown));
@@ -71,7 +75,8 @@ async function takeOver(
 
   const known: Props = { ...withQuoteTime(run.memory, urn, call.inputs), ...given, adopt: undefined };
   const object = { existedBefore: true, foundAs: found?.foundAs, ownParts: partIdsOf(kind, wire) };
-  const memory = withObject(request.memory, object);
+  const adopted = call.inputs["adopt"] === undefined ? request.memory.adopted : id; // a refresh takes the inputs from the outputs
+  const memory = withObject({ ...request.memory, adopted }, object);
   const subResources = await withSubResources({ ...call, verb: "read" }, id, inputs, {});
   const stateOf = (as: Props): ResourceState => {
     return { urn, props: outputsOf(kind, known, { ...as, ...subResources }, run.api.now()), memory };

@@ -1,5 +1,5 @@
 import { collectionAt, getWithParts } from "../kind/collection-at";
-import { unnamedParts, withNamedPartsOnly } from "../../definition/parts";
+import { withNamedPartsOnly } from "../../definition/parts";
 import { pathInputs } from "../../definition/definition";
 import { parseImportId } from "../../definition/import-id";
 import { fromWire } from "../../definition/wire";
@@ -15,9 +15,9 @@ import { guardOwnCredential } from "../credential/own-credential";
 import { verdictOnUpdate, type PreflightRun } from "../preflight/preflight";
 import { type Finding, type Props, type ResourceKind, operationName } from "../kind/kind";
 import type { ObjectRun } from "../objects/resource-call";
-import { claimObject } from "../memory/claim-object";
 import type { RunFacts } from "../memory/run-memory";
 import type { Proposal } from "../pricing/quote-of-creation";
+import { deletedText, unnamedFindings } from "./adoption-findings";
 
 /** The parsed input `adopt`: an id and, for a kind with secrets, the secrets that it gives. */
 interface AdoptionInput {
@@ -118,7 +118,7 @@ export async function readAdopted(
     );
     const complete = fromWire(kind, wire);
     const shown = withNamedPartsOnly(kind, complete, given);
-    const refusal = kind.refuse?.(shown);
+    const refusal = wire["status"] === "deleted" ? deletedText(kind, id) : kind.refuse?.(shown);
     if (refusal !== undefined) return { id, shown: undefined, findings: [failure(refusal)] };
     return { id, shown, findings: unnamedFindings(kind, complete, given) };
   } catch (error) {
@@ -136,18 +136,6 @@ export async function readAdopted(
     const reason = `there is no ${kind.noun} with the id ${id}${hint}: ${advice}, or remove "adopt"`;
     return { id, shown: undefined, findings: [failure(reason)] };
   }
-}
-
-/** Warns of parts that the program does not name. Another resource may have them. */
-function unnamedFindings(kind: ResourceKind, shown: Props, given: Props): readonly Finding[] {
-  const unnamed = unnamedParts(kind, shown, given).filter(([field]) => !containsUnknown(given[field]));
-  return unnamed.map(([field, names]) => ({
-    severity: "warning",
-    field,
-    reason:
-      `does not list ${names.map((name) => JSON.stringify(name)).join(", ")} of the ${kind.noun} to adopt. Add each part that no other ` +
-      `resource manages: without it the cost is incomplete, and the API may delete the part with the ${kind.noun}`,
-  }));
 }
 
 /** The listed object that is meant if the id is a name, or is mistyped, or is hidden. Undefined if the list shows none. */
@@ -196,6 +184,10 @@ export function adoptionText({ id, shown, inputs, changed }: PlannedAdoption): s
   return `adopts ${object}; then changes ${texts.join(", ")}`;
 }
 
+function failure(reason: string, field = "adopt"): Finding {
+  return { severity: "failure", field, reason };
+}
+
 /** The reasons against the changes: refusals of the API, and those of the guard of the provider's own key. */
 export async function adoptionFindings(
   kind: ResourceKind,
@@ -220,30 +212,4 @@ function valueText(value: unknown): string {
   if (value === undefined || value === null || (Array.isArray(value) && value.length === 0)) return "none";
   if (Array.isArray(value) && value.every((item) => typeof item !== "object")) return value.join(", ");
   return typeof value === "string" ? value : JSON.stringify(value);
-}
-
-export function immutableDifferences(kind: ResourceKind, shown: Props, wanted: Props, now: number): readonly Finding[] {
-  return replacingFields(policiesShown(kind.policies), shown, wanted, now)
-    .filter((field) => !containsUnknown(wanted[field]))
-    .map((field) => ({
-      severity: "failure",
-      field,
-      reason:
-        `cannot be changed at the API. The object to adopt has ${JSON.stringify(shown[field] ?? null)}, the program ` +
-        `${JSON.stringify(wanted[field] ?? null)}: use the object's value in the program, or adopt another object`,
-    }));
-}
-
-function failure(reason: string, field = "adopt"): Finding {
-  return { severity: "failure", field, reason };
-}
-
-/** As `claimObject`, for check, which only plans. */
-export function claimFindings(
-  { kind, run, urn, inputs: { adopt } }: Proposal<ObjectRun>,
-  id: string,
-): readonly Finding[] {
-  const field = adopt === undefined ? (kind.discovery?.by[0] ?? "") : "adopt";
-  const reason = claimObject({ kind, run, urn }, id, { isCertain: false, plannedBy: field, existedBefore: true });
-  return reason === undefined ? [] : [{ severity: "failure", field, reason }];
 }

@@ -102,7 +102,7 @@ export async function reviewRetired(
   const facts = run.memory.of(urn);
   if (!facts) return [];
   for (const { id } of outputs.memory.object.retired) {
-    const refusal = claimObject({ kind, run, urn }, id, { isCertain: false });
+    const refusal = claimObject({ kind, run, urn }, id, { isCertain: false, existedBefore: false });
     // The update may present this resource first. Then it deletes the object before the other one adopts it.
     if (refusal !== undefined && facts.isPreview && owners.ownerOf(id)?.plannedBy !== undefined)
       throw new RefusedObjectError(`${operationName("update", kind, urn)}: ${refusal}.`);

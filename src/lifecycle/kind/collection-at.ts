@@ -5,11 +5,20 @@ import type { CallOptions } from "../../api/http/request";
 import { ConfigurationError, orUndefined } from "../../api/errors";
 import { isSameId } from "../../api/same-id";
 import { listedBy } from "../../definition/definition";
-import { hasParts, isMadeWith, namedParts, withoutParts, withParts, type NamedPart } from "../../definition/parts";
+import {
+  hasParts,
+  isMadeWith,
+  itemsOf,
+  listsOfParts,
+  namedParts,
+  withoutParts,
+  withParts,
+  type NamedPart,
+} from "../../definition/parts";
 import { responseSchema, type ApiObject } from "../../definition/response-schemas";
 import { fromWire, wireName } from "../../definition/wire";
 import type { Props } from "./kind";
-import type { Definition } from "../../definition/types";
+import type { Definition, Part } from "../../definition/types";
 
 /** Reads one object. `asker` is the id of the object of which it is a part. */
 type ShowObject = (of: Definition, inputs: Props, id: string, asker?: string) => Promise<Props>;
@@ -57,15 +66,17 @@ async function withItsParts(
   { id, inputs: given, ownParts }: ObjectWithParts,
   show: ShowObject,
 ): Promise<Props> {
-  const wire = await show(definition, given, id);
-  const inputs = fromWire(definition, wire);
+  const listing = await show(definition, given, id);
+  const inputs = fromWire(definition, listing);
+  const showPart = ({ of }: Part, partId: string): Promise<Props> => show(of, inputs, partId, id);
+  const wire = Array.isArray(ownParts) ? await withUnlistedParts(definition, id, listing, ownParts, showPart) : listing;
   const isListed = ({ id: part }: NamedPart): boolean =>
     ownParts === undefined || ownParts === "all" || ownParts.some((own) => isSameId(own, part));
   const shown = await Promise.all(
     namedParts(definition, wire)
       .filter(isListed)
       .map(async (named) => {
-        const part = await orUndefined(() => show(named.part.of, inputs, named.id, id));
+        const part = await orUndefined(() => showPart(named.part, named.id));
         return part ? [[named, part] as const] : [];
       }),
   );
@@ -75,6 +86,26 @@ async function withItsParts(
   const own = shown.flat().filter((each) => !others.includes(each));
   const ids = others.map(([named]) => named.id);
   return withParts(definition, ids.length > 0 ? withoutParts(definition, wire, ids) : wire, own);
+}
+
+/** Adds its own parts to the lists of a response that shows them late: a part says itself to what it is attached. */
+async function withUnlistedParts(
+  definition: Definition,
+  id: string,
+  wire: Props,
+  ownParts: readonly string[],
+  showPart: (part: Part, partId: string) => Promise<Props>,
+): Promise<Props> {
+  const listed = namedParts(definition, wire);
+  const unlisted = ownParts.filter((own) => !listed.some((each) => isSameId(each.id, own)));
+  const members: Record<string, readonly unknown[]> = {};
+  for (const { part } of listsOfParts(definition))
+    for (const partId of unlisted) {
+      const shown = await orUndefined(() => showPart(part, partId));
+      if (isSameId(String(shown?.[part.attachedAt]), id))
+        members[part.idAt] = [...(members[part.idAt] ?? itemsOf(wire[part.idAt])), partId];
+    }
+  return { ...wire, ...members };
 }
 
 /** The ids of the parts that a ready object shows. Undefined for a kind without parts. */

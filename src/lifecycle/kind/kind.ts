@@ -1,10 +1,9 @@
 import type { Definition, Fields, Field, ValueType } from "../../definition/types";
 import type { Finding, Plan, PlanContext, Props, RuleContext } from "../../definition/rule-context";
 import type { ChangePolicies, ChangePolicy } from "./change-policy";
-import { inputFields, listedBy, pathInputs } from "../../definition/definition";
+import { inputFields, isPriced, listedBy, membersOf, pathInputs } from "../../definition/definition";
 import { exampleOf } from "../../definition/examples";
 import { object, text } from "../../definition/field";
-import { isPriced, membersOf } from "../../definition/parts";
 import { inPresentNames, sameOf } from "../../definition/compare-fields";
 import { wireName, fromWire } from "../../definition/wire";
 import type { Settings } from "../../settings/config";

@@ -13,8 +13,8 @@ interface Owner {
   readonly formerKeys: readonly string[];
   /** True if the resource already has the object. Otherwise it plans to take it over. */
   readonly isCertain: boolean;
-  /** See `ObjectMemory`. Without it, what the same resource's last claim said counts. */
-  readonly existedBefore?: boolean | undefined;
+  /** See `ObjectMemory`. */
+  readonly existedBefore: boolean;
   /** The input with which the resource plans to take the object over. Undefined if it already has the object. */
   readonly plannedBy?: string | undefined;
   /**
@@ -154,9 +154,7 @@ export class ObjectOwners {
     const key = resourceKey(urn);
     if (known && known.key !== key && (known.isCertain || !claim.isCertain)) return known.key;
     const isCertain = claim.isCertain || known?.isCertain === true;
-    const existedBefore = claim.existedBefore ?? known?.existedBefore;
-    const owner = { key, formerKeys: this.formerKeysOf(urn), ...claim, isCertain, existedBefore };
-    this.#note({ id: idKey(id), owner });
+    this.#note({ id: idKey(id), owner: { key, formerKeys: this.formerKeysOf(urn), ...claim, isCertain } });
     return key;
   }
 
@@ -181,10 +179,10 @@ export class ObjectOwners {
     return this.#owners.get(idKey(id));
   }
 
-  /** The objects of which the program's resources are not the origin: those that one has adopted or imported, or only reads. With its URN. */
-  found(): readonly { readonly id: string; readonly urn: string }[] {
+  /** The objects that existed before the resources of the program that have or read them, each with the URN of that resource. */
+  existing(): readonly { readonly id: string; readonly urn: string }[] {
     this.#readNotes();
-    const owned = [...this.#owners].filter(([, { existedBefore }]) => existedBefore === true);
+    const owned = [...this.#owners].filter(([, { existedBefore }]) => existedBefore);
     return [
       ...owned.map(([id, { key }]) => ({ id, urn: key })),
       ...[...this.#readers].map(([id, urn]) => ({ id, urn })),

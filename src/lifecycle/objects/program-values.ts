@@ -43,34 +43,41 @@ export async function compareWithProgram(call: ResourceCall, id: string, shown: 
 }
 
 function warnOfUnreadParts({ kind, run, urn }: ResourceCall): Promise<void> {
-  const nouns = [...new Set(partFields(kind).map(([, , part]) => part.of.nouns))].join(" and ");
+  const nouns = [...new Set(partFields(kind).map(({ part }) => part.of.nouns))].join(" and ");
   const text = `the API key may not read its ${nouns}, so they were not compared with the program`;
   return run.rows.line(urn, "warning", text);
 }
 
 /** Waits until an object and its parts show the values of the program, and the longer time if parts are missing. The last look may differ. */
 export async function awaitProgramsValues(call: ResourceCall, id: string, present: Props): Promise<ComparedObject> {
-  return lookUntil(call, id, present, ({ fields }) => fields.length === 0);
+  return lookUntil(call, id, { present }, ({ fields }) => fields.length === 0);
 }
 
 /**
  * Waits until an object shows the parts that the program names. Rejects with MissingPartError if it never does: what the program calls by a name
  * may then be somebody else's part.
  */
-export async function awaitParts(call: ResourceCall, id: string, present: Props): Promise<ComparedObject> {
-  const compared = await lookUntil(call, id, present, ({ lacking }) => lacking.length === 0);
+export async function awaitParts(call: ResourceCall, id: string, looks: Looks): Promise<ComparedObject> {
+  const compared = await lookUntil(call, id, looks, ({ lacking }) => lacking.length === 0);
   if (compared.lacking.length === 0) return compared;
   const strays = await straysText(call, id, compared).catch(() => "");
   throw missingPart(call, id, compared.lacking.map(({ at }) => at).join(", "), strays);
 }
 
+interface Looks {
+  /** The object as the API has shown it. */
+  readonly present: Props;
+  /** Reads it again. Default: until it is ready. */
+  readonly again?: () => Promise<Props>;
+}
+
 function lookUntil(
   call: ResourceCall,
   id: string,
-  present: Props,
+  { present, again = () => awaitReady(call, id, call.inputs) }: Looks,
   isDone: (compared: ComparedObject) => boolean,
 ): Promise<ComparedObject> {
-  const { run, inputs, endsAt } = call;
+  const { run, endsAt } = call;
   const startedAt = run.clock.now();
   let last: ComparedObject | undefined;
   const leftMs = (): number => {
@@ -78,7 +85,7 @@ function lookUntil(
     return Math.min(endsAt, startedAt + withinMs) - run.clock.now();
   };
   const look = async (): Promise<ComparedObject> =>
-    (last = await compareWithProgram(call, id, last ? await awaitReady(call, id, inputs) : present));
+    (last = await compareWithProgram(call, id, last ? await again() : present));
   return orCancelled(call, () => pollUntil(run.clock, { ...LATE_ANSWER_PAUSES, leftMs }, look, isDone));
 }
 
@@ -90,10 +97,13 @@ export async function otherValues(call: ResourceCall, id: string, compared: Comp
 
 /** `part`: the part as the program calls it. `found`: a sentence about what else the API shows. */
 export function missingPart({ kind, verb, urn }: ResourceCall, id: string, part: string, found = ""): MissingPartError {
+  const advice =
+    verb === "create"
+      ? `correct the program: nothing was changed`
+      : `undo the change, or run \`pulumi refresh\`, take it out of the program, and run again`;
   return new MissingPartError(
     `${operationName(verb, kind, urn)}: ${kind.noun} ${id} does not show the part that the program calls ${part}: it may have been ` +
-      `renamed, detached or deleted outside Pulumi, or the API shows it late.${found} Run again. If that does not help, undo the change, or run ` +
-      `\`pulumi refresh\`, take it out of the program, and run again.`,
+      `renamed, detached or deleted outside Pulumi, or the API shows it late.${found} Run again. If that does not help, ${advice}.`,
   );
 }
 

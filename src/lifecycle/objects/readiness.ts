@@ -86,6 +86,12 @@ function requireUnbroken({ kind, urn, verb }: ResourceCall, id: string, wire: Pr
         `the next run replaces it. Otherwise repair it at the API, or run \`pulumi up --target-replace '${urn}'\`.`,
     );
   }
+  if (wire["status"] === "deleted") {
+    throw new BrokenObjectError(
+      `${operationName(verb, kind, urn)}: the API shows ${kind.noun} ${id} with the status "deleted": something else has deleted it. Run again: ` +
+        `the next run makes it anew.`,
+    );
+  }
   return wire;
 }
 

@@ -5,10 +5,9 @@ import {
   adoptionFindings,
   adoptionText,
   changesOnAdoption,
-  immutableDifferences,
   type PlannedAdoption,
-  claimFindings,
 } from "../adoption/adoption-check";
+import { claimFindings, immutableDifferences } from "../adoption/adoption-findings";
 import { warnOfLostSecrets } from "../adoption/adopt";
 import { isRecord } from "../../definition/compare-values";
 import { withLackingParts } from "../../definition/parts";

@@ -159,7 +159,11 @@ async function assertDeletable(call: ResourceCall, id: string): Promise<void> {
   if (refused !== undefined) throw inUseError(call, id, refused);
   for (const each of needed)
     if (await isAttached(call, id, each, wire))
-      throw inUseError(call, id, `the API may delete ${each.part.of.noun} ${each.id} with it, which ${each.user}`);
+      throw inUseError(
+        call,
+        id,
+        `the API may delete the attached ${each.part.of.noun} ${each.id} too, which ${each.user}`,
+      );
 }
 
 interface NeededPart {
@@ -171,8 +175,8 @@ interface NeededPart {
 
 /** The objects that another resource has adopted or imported, or only reads, and that may be parts of the object. */
 function neededParts(call: ResourceCall): NeededPart[] {
-  const parts = new Map(partFields(call.kind).map(([, , part]) => [part.of.type, part]));
-  return call.run.memory.owners.found().flatMap(({ id, urn }) => {
+  const parts = new Map(partFields(call.kind).map(({ part }) => [part.of.type, part]));
+  return call.run.memory.owners.existing().flatMap(({ id, urn }) => {
     const part = parts.get(urnParts(urn).type);
     const user = otherUserOf(call, id);
     return part && user !== undefined ? [{ part, id, user }] : [];
@@ -180,8 +184,8 @@ function neededParts(call: ResourceCall): NeededPart[] {
 }
 
 /**
- * True if an object is attached to the one to be deleted. Both answers about that may be late. If the key may not read the part, it counts as
- * attached if the other object was made with it.
+ * True if a part is attached to the object to be deleted. Both answers about that may be late. A part that the API does not show counts as
+ * attached if the object was made with it.
  */
 async function isAttached(
   call: ResourceCall,
@@ -192,10 +196,10 @@ async function isAttached(
   const { kind, run, inputs, request } = call;
   if (wire && namedParts(kind, wire).some((listed) => isSameId(listed.id, partId))) return true;
   try {
-    const shown = await orUndefined(() => partCollection(run.api, { part, id }, inputs).get(partId, callOf(call)));
-    return isSameId(String(shown?.[part.attachedAt]), id);
+    const shown = await partCollection(run.api, { part, id }, inputs).get(partId, callOf(call));
+    return isSameId(String(shown[part.attachedAt]), id);
   } catch (error) {
-    if (!(error instanceof ForbiddenError)) throw error;
+    if (!(error instanceof ForbiddenError || error instanceof NotFoundError)) throw error;
     return inState(request).memory.object.ownParts?.some((own) => isSameId(own, partId)) === true;
   }
 }

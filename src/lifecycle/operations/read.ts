@@ -138,7 +138,8 @@ async function readObject(
   // The state now has what the object shows, so a later difference need not come from a failed update.
   const existedBefore = isReference || memory.object.existedBefore;
   const object = { neverReady, existedBefore, foundAs, ownParts, attempted: [] };
-  const remembered = withObject({ ...memory, unpriced }, object);
+  const adopted = isReference ? id : memory.adopted;
+  const remembered = withObject({ ...memory, unpriced, adopted }, object);
   // The next check knows by it that the inputs lack what the object does not show yet.
   const inputMemory = { ...NO_OBJECT_MEMORY, neverReady: isIncomplete(kind, remembered.object) };
   return {

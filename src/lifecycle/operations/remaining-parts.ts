@@ -54,7 +54,9 @@ async function textOn(call: ResourceCall, named: NamedPart, reason: string): Pro
   const { noun, type } = part.of;
   try {
     const shown = await partCollection(run.api, named, inputs).get(named.id, callOf(call));
-    if (isBeingDeleted(shown)) return undefined;
+    // The object may list it late.
+    const isStillPart = call.verb !== "delete" && isSameId(String(shown[part.attachedAt]), call.request.id);
+    if (isStillPart || isBeingDeleted(shown)) return undefined;
     return (
       `${noun} ${JSON.stringify(shown["name"])} (${id}) ${reason}. If nothing else ` +
       `manages it, delete it in the API, or take it over with a ${type} and adopt: "${id}"`

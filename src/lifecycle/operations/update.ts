@@ -1,5 +1,5 @@
 import { getWithParts } from "../kind/collection-at";
-import { unshownParts, withUnseenParts } from "../../definition/parts";
+import { partDifferences, unshownParts, withUnseenParts } from "../../definition/parts";
 import { fromWire } from "../../definition/wire";
 import { applyChanges, NOT_READ } from "../objects/apply-changes";
 import { withSubResources } from "../objects/sub-resources";
@@ -49,12 +49,12 @@ export async function update(kind: ResourceKind, run: Run, request: ResourceRequ
   const wire = shown ?? seen?.wire ?? (await awaitReady(call, id, inputs));
   const known = { ...secretsOf(kind, olds), ...withCost(run, urn, olds, inputs) };
   const ownParts = outputs.memory.object.ownParts ?? seen?.ownParts;
-  if (outputs.memory.object.ownParts === undefined) await warnOfAdoptedParts(call, ownParts);
   const object = { ...outputs.memory.object, ownParts, attempted: [] };
   const answer = async (): Promise<UpdateAnswer> => {
     const all = outputsOf(kind, known, await withSubResources(call, id, known, wire), now);
     const props = await withoutDrift(call, outputs, { wire, all }, changed);
     await warnOfForgottenParts(call, olds, props);
+    if (lacksOwnParts(kind, outputs.memory.object)) await warnOfAdoptedParts(call, ownParts);
     const left = await deleteRetired(call, { present: { props: inputs, memory }, outputs });
     return { state: { urn, props, memory: { ...memory, object: { ...object, neverReady: false, retired: left } } } };
   };
@@ -68,8 +68,8 @@ export async function update(kind: ResourceKind, run: Run, request: ResourceRequ
 
 /**
  * The object and its differences from the program in the fields of which the state is not certain: those that a failed update has sent, which
- * may have been carried out later while the program has set them back; after a failed creation, those that nobody has seen. Then it waits for
- * the parts too.
+ * may have been carried out later while the program has set them back; after a failed creation, those that nobody has seen. After a failed
+ * creation, it waits for parts that the object does not show yet.
  */
 async function compareIfUncertain(
   call: ResourceCall<Run>,
@@ -80,11 +80,12 @@ async function compareIfUncertain(
   const isWithoutOwn = lacksOwnParts(kind, object);
   if (object.attempted.length === 0 && !isWithoutOwn) return undefined;
   const ready = await awaitReady(call, request.id, inputs);
-  const compared = await (isWithoutOwn ? awaitParts : compareWithProgram)(call, request.id, ready).catch(
-    async (error: unknown) => {
-      throw error instanceof MissingPartError ? await withShownState(call, outputs, [], error, PART_SHOWN) : error;
-    },
-  );
+  const look = isWithoutOwn
+    ? awaitParts(call, request.id, { present: ready })
+    : compareWithProgram(call, request.id, ready);
+  const compared = await look.catch(async (error: unknown) => {
+    throw error instanceof MissingPartError ? await withShownState(call, outputs, [], error, EARLIER_SHOWN) : error;
+  });
   const isUncertain = (field: string): boolean =>
     object.attempted.includes(field) || (isWithoutOwn && kind.policies[field]?.isPart === true);
   return { ...compared, fields: compared.fields.filter(isUncertain) };
@@ -98,11 +99,18 @@ async function assertAsMade(call: ResourceCall<Run>, outputs: ResourceState, see
   const { kind, run, urn, inputs, request } = call;
   const now = run.api.now();
   const shown = outputsOf(kind, outputs.props, seen.wire, now);
-  const fixed = replacingFields(kind.policies, shown, inputs, now).filter((field) => seen.fields.includes(field));
+  const replacing = replacingFields(kind.policies, shown, inputs, now);
+  const isUnchangeablePart = (field: string): boolean => {
+    const { changes, missing } = partDifferences(kind, field, seen.wire, inputs[field], now);
+    return kind.policies[field]?.isPart === true && changes.length === 0 && missing.length === 0;
+  };
+  const isFixed = (field: string): boolean =>
+    replacing.includes(field) || (seen.ownParts !== undefined && isUnchangeablePart(field));
+  const fixed = seen.fields.filter(isFixed);
   if (fixed.length === 0) return;
   const error = new NotMadeError(
-    `${operationName("update", kind, urn)}: the API made ${kind.noun} ${request.id} with another ${fixed.join(", ")} than the program says, and ` +
-      `no request can change that. Run again: the preview shows the replacement.`,
+    `${operationName("update", kind, urn)}: the API made ${kind.noun} ${request.id} with another ${fixed.join(", ")} than that of the program, and ` +
+      `no request can change it. Run \`pulumi refresh\`, and then again: the preview shows the replacement, or says what to do.`,
   );
   const props = withEarlier(outputs.props, shown, fixed);
   const { cost, unpriced } = await costAfter(kind, run, outputs, props);

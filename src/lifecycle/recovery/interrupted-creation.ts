@@ -215,7 +215,7 @@ class InterruptedCreation {
   async #take(id: string): Promise<MadeObject> {
     const { run } = this.call;
     run.memory.owners.noteAdopted(id, { isDone: true }); // so that this run does not delete it, even if the state has it as the old half of this replacement
-    run.memory.owners.claim(id, this.call.urn, { isCertain: true }); // so that no other resource of the program adopts it
+    run.memory.owners.claim(id, this.call.urn, { isCertain: true, existedBefore: false }); // so that no other resource of the program adopts it
     const entry = await run.journal.accept(this.entry, id);
     await this.#report("info", `It had made ${id}. This run takes it over.`);
     return { id, mutation: { kind: "done" }, entry };

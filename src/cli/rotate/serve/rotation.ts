@@ -73,7 +73,7 @@ export class KeyRotation {
     const { series, inputs } = argumentsOf(request);
     const last = keyIn(state);
     // The service may have been stopped before it noted that ESC has them.
-    if (last) await forgetOwnKeys([last.id, ...last.replaced], this.io, `${series} `);
+    if (last) await forgetOwnKeys([last.id, ...last.replaced], this.io, series).catch(() => undefined);
     const made = await keys.make(await keys.check(series, inputs));
     const { key, expiresAt } = made.lastOutputs.props;
     this.say(`${environment}: made key ${made.id}, which expires on ${String(expiresAt)}`);

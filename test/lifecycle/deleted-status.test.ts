@@ -1,0 +1,48 @@
+import { importId } from "../../src/definition/import-id";
+import { kinds } from "../../src/resources/registry";
+import { sent } from "../support/lifecycle";
+import { MiniStack } from "../support/mini-engine";
+import type { Declaration } from "../support/mini-state";
+import { rewrite } from "../support/proxy/actions";
+import { FaultProxy } from "../support/proxy/fault-proxy";
+import { madeTypes } from "../kinds";
+import { argsOf, World } from "../support/world";
+
+const world = World.forSuite();
+const proxy = FaultProxy.forSuite(world);
+
+/** The kinds whose objects have a lifecycle. */
+const types = madeTypes.filter(
+  (type) => "status" in kinds.find((kind) => kind.type === type)!.outputs && type !== "ApiKey",
+);
+
+const looks = { method: "GET", path: /^(?!.*operations)/ };
+const showDeleted = rewrite((shown) => ("status" in shown ? { ...shown, status: "deleted" } : shown));
+
+describe.each(types)("a %s with the status deleted", (type) => {
+  const program: Declaration = { type, name: "x", args: () => argsOf(type, world.simulator) };
+  const failuresOf = async (stack: MiniStack): Promise<readonly string[]> =>
+    (await stack.up(world.run({ baseUrl: proxy.url }), [program])).failures.map(
+      ({ error }) => (error as Error).message,
+    );
+
+  it("fails its creation", async () => {
+    const stack = new MiniStack();
+    proxy.on(looks, showDeleted);
+    expect(await failuresOf(stack)).toEqual([expect.stringContaining('with the status "deleted"')]);
+    proxy.clear();
+    expect(await failuresOf(stack)).toEqual([]);
+  });
+
+  it("is not adopted", async () => {
+    const { id } = await world.create(type, argsOf(type, world.simulator), { name: "theirs" });
+    const kind = kinds.find((each) => each.type === type)!;
+    const args = { ...argsOf(type, world.simulator), adopt: importId(kind, id, argsOf(type, world.simulator)) };
+    proxy.on(looks, showDeleted);
+    const { failures } = await world
+      .run({ baseUrl: proxy.url })
+      .of(type)
+      .check({}, sent(type, "x", args));
+    expect(failures.map(({ reason }) => reason).join()).toContain('with the status "deleted"');
+  });
+});
