@@ -164,7 +164,7 @@ const MADE_WITH_VM = "the API makes these with the VM only";
 const FOR_OTHERS = "Use a Volume with vmId for any other";
 const IF_GONE = "If the volume no longer exists, run `pulumi refresh` first";
 const TO_ADD =
-  "If the VM has it, run `pulumi refresh` first. (If the VM was imported, run `pulumi state delete` for the VM, and declare it with adopt.) Otherwise take it out of dataVolumes, and use a Volume with vmId. If the volume exists, for example because somebody has detached it " +
+  "If the VM has it, run `pulumi refresh` first, or, if that does not help (as after an import), `pulumi state delete` for the VM, and declare the VM with adopt. Otherwise take it out of dataVolumes, and use a Volume with vmId. If the volume exists, for example because somebody has detached it " +
   'and attached it again, give the Volume adopt: "<its id>" too. Or make the VM anew, which deletes its data: run ' +
   '`pulumi destroy --target "<its URN>"` (Pulumi also deletes what depends on the VM, and asks for --target-dependents), then `pulumi up`';
 

@@ -11,6 +11,7 @@ import {
   itemsOf,
   listsOfParts,
   namedParts,
+  partFields,
   withoutParts,
   withParts,
   type NamedPart,
@@ -88,7 +89,10 @@ async function withItsParts(
   return withParts(definition, ids.length > 0 ? withoutParts(definition, wire, ids) : wire, own);
 }
 
-/** Adds its own parts to the lists of a response that shows them late: a part says itself to what it is attached. */
+/**
+ * Adds its own parts to the lists of a response that shows them late: a part says itself to what it is attached. Without the only part of a
+ * field, nothing tells which own part is in which field.
+ */
 async function withUnlistedParts(
   definition: Definition,
   id: string,
@@ -97,6 +101,10 @@ async function withUnlistedParts(
   showPart: (part: Part, partId: string) => Promise<Props>,
 ): Promise<Props> {
   const listed = namedParts(definition, wire);
+  const hasSingleParts = partFields(definition).every(
+    ({ name, isList }) => isList || listed.some(({ field }) => field === name),
+  );
+  if (!hasSingleParts) return wire;
   const unlisted = ownParts.filter((own) => !listed.some((each) => isSameId(each.id, own)));
   const members: Record<string, readonly unknown[]> = {};
   for (const { part } of listsOfParts(definition))
