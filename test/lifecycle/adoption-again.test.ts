@@ -51,7 +51,7 @@ describe.each(madeTypes)("a %s", (type) => {
     expect([await nameOf(one.id), await nameOf(two.id)]).toEqual(["one", "two"]);
   });
 
-  it("has used its adopt also after a refresh", async () => {
+  it("has used its adopt also after a refresh, and without it in between", async () => {
     const one = await existing("one");
     const isUsed = async (): Promise<boolean> => {
       expect(await stack.refresh(world.run())).toEqual([]);
@@ -64,7 +64,7 @@ describe.each(madeTypes)("a %s", (type) => {
     };
     expect(await up(one)).toBe("create");
     expect(await isUsed()).toBe(true);
-    expect(await up(one)).toBe("same");
+    expect([await up(one, { isAdopted: false }), await up(one, { isAdopted: false })]).toEqual(["same", "same"]);
     expect(await isUsed()).toBe(true);
   });
 });

@@ -63,7 +63,7 @@ export async function completeInputs(
       retirements: memory.retirements,
       generation: generationOf(facts),
       autoName: chosen,
-      adopted: adopting.used,
+      adopted: given["adopt"] === undefined ? facts.previous?.memory.adopted : adopting.used,
     },
   };
 }
