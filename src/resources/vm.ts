@@ -183,7 +183,10 @@ function unchangeable(before: readonly DataVolume[], after: readonly DataVolume[
       .map(({ name }) => `"${name}" cannot be taken away: ${MADE_WITH_VM}. ${FOR_OTHERS}. ${IF_GONE}`),
     ...after
       .filter((one) => (isIn(before, one)?.type ?? one.type) !== one.type)
-      .map(({ name }) => `the type of "${name}" cannot be changed: ${MADE_WITH_VM}. ${FOR_OTHERS}`),
+      .map(
+        ({ name }) =>
+          `the type of "${name}" cannot be changed: ${MADE_WITH_VM}. Give it the type that it has. ${FOR_OTHERS}`,
+      ),
   ];
   return faults.map((reason) => ({ severity: "failure", field: "dataVolumes", reason }));
 }

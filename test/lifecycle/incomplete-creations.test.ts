@@ -471,6 +471,18 @@ describe("after a failed creation", () => {
   );
 });
 
+it("a VM that was never ready is not deleted with a volume that another resource adopts in the same run", async () => {
+  const broken = rewrite((shown) => ({ ...shown, status: "error" }));
+  proxy.on({ ...vms!, path: /\/vms(\/|$)/ }, broken);
+  const { stack } = await made();
+  const { id } = stack.stateOf("web");
+  const [data] = (await world.objects("Volume")).filter(({ name }) => name === "data");
+  proxy.on({ method: "GET", path: new RegExp(`/vms/${id}$`) }, broken);
+  const texts = await textsOf(stack, world.run({ baseUrl: proxy.url }), vm(), keepIn(data!.id, id));
+  expect(texts).toEqual([expect.stringContaining(`the API may delete the attached volume ${data!.id} too`)]);
+  expect((await world.objects("Volume")).map((each) => each.id)).toContain(data!.id);
+});
+
 describe("an adopted VM", () => {
   async function theirs(): Promise<{ readonly adopting: Declaration; readonly id: string; readonly dataId: string }> {
     const { id, outs } = await world.create(

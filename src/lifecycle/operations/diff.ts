@@ -1,3 +1,4 @@
+import { hasParts } from "../../definition/parts";
 import { findingText, isFailure } from "../../definition/rule-context";
 import { containsUnknown } from "../../engine/values";
 import type { CostPair } from "../../cost/cost";
@@ -52,8 +53,9 @@ export async function diff(kind: ResourceKind, run: Run, request: ResourceReques
   const reason = await replacementReason(resource, facts?.isPreview === false);
   const isBroken = reason !== undefined;
   // A first object that was never ready has no dependents, so it is deleted first: the new one may then have its name. A later object
-  // has the dependents of its predecessor, which the engine would delete first too.
-  const deleteBeforeReplace = isBroken && outputs.memory.generation === 0;
+  // has the dependents of its predecessor, which the engine would delete first too. One with parts waits until all resources that may have
+  // adopted a part are known.
+  const deleteBeforeReplace = isBroken && outputs.memory.generation === 0 && !hasParts(kind);
   run.memory.note(urn, { deleteBeforeReplace, isMissing: reason === NO_LONGER_EXISTS, ...(isBroken && { reason }) });
   const difference = differenceOf(resource, facts, isBroken);
   const { changed, replaces, isSeenByEngine } = difference;

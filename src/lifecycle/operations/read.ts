@@ -118,6 +118,8 @@ async function readObject(
   const { kind, run, urn } = call;
   const { memory } = known;
   const wire = await onceVisible(call, () => readPresent(call, id, known.props));
+  if (isReference && wire["status"] === "deleted")
+    throw new MissingObjectError(`The API shows ${kind.noun} ${id} with the status "deleted". Correct the id.`);
   const complete = await withSubResources(call, id, known.props, wire);
   const outputs = outputsOf(kind, known.props, complete, run.api.now());
   // Until a run has seen it complete, something else may have attached parts.
