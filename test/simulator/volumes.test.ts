@@ -146,9 +146,17 @@ describe("deleting", () => {
     const [own] = (await volumesOf(owner)).data as string[];
     const later = await newVolume({ vm_id: owner });
     const boot = await bootOf(owner);
+    const other = await ready("/v1/compute/vms", { ...body, name: "other" });
+    const [moved = ""] = (await volumesOf(other)).data as string[];
+    await detach(moved);
+    await api.advance("8s");
+    await attach(moved, owner);
+    await api.advance("8s");
+    expect(await get(moved)).toMatchObject({ vm_id: owner });
     await api.call("DELETE", `/v1/compute/vms/${owner}`);
     await api.advance("8s");
     for (const deleted of [own ?? "", boot]) expect((await api.call("GET", `${volumes}/${deleted}`)).status).toBe(404);
-    expect(await get(later)).toMatchObject({ vm_id: null, vm_name: null, status: "ready" });
+    for (const kept of [later, moved])
+      expect(await get(kept)).toMatchObject({ vm_id: null, vm_name: null, status: "ready" });
   });
 });

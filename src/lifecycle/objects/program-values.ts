@@ -99,7 +99,7 @@ export async function otherValues(call: ResourceCall, id: string, compared: Comp
 export function missingPart({ kind, verb, urn }: ResourceCall, id: string, part: string, found = ""): MissingPartError {
   const advice =
     verb === "create"
-      ? `correct the program: nothing was changed`
+      ? "correct the program"
       : `undo the change, or run \`pulumi refresh\`, take it out of the program, and run again`;
   return new MissingPartError(
     `${operationName(verb, kind, urn)}: ${kind.noun} ${id} does not show the part that the program calls ${part}: it may have been ` +

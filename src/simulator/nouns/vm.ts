@@ -102,7 +102,7 @@ export const vmNoun = defineNoun({
     const own: readonly Pick<Volume, "type" | "size">[] =
       "boot_volume" in of
         ? [of.boot_volume, ...(of.data_volumes ?? [])]
-        : volumesOf(world, of).filter(({ is_of_vm }) => is_of_vm === true);
+        : volumesOf(world, of).filter(({ made_with }) => made_with === of.id);
     return summed([...ownUsage(of), ...own.map(({ type, size }) => storageUsage(type, size))]);
   },
   quota: ({ region, instance_type, public_ip_enabled }) => {
@@ -137,7 +137,7 @@ export const vmNoun = defineNoun({
   },
   make({ world }, body, { id, status, created_at, updated_at }) {
     const { name, project_id, region, subnet_id } = body;
-    const common = { project_id, region, vm_id: id, is_of_vm: true, status, created_at, updated_at };
+    const common = { project_id, region, vm_id: id, made_with: id, status, created_at, updated_at };
     const boot = newVolume({ ...common, ...body.boot_volume, name: `${name}-boot`, kind: "boot" });
     const volumes = [boot, ...(body.data_volumes ?? []).map((data) => newVolume({ ...common, ...data, kind: "data" }))];
     for (const volume of volumes) world.lifecycle(volumeNoun).put(volume);
@@ -151,8 +151,8 @@ export const vmNoun = defineNoun({
     };
   },
   afterCreate(vm, world) {
-    for (const { id, is_of_vm } of volumesOf(world, vm)) {
-      if (is_of_vm) world.lifecycle(volumeNoun).change(id, { status: "ready" });
+    for (const { id, made_with } of volumesOf(world, vm)) {
+      if (made_with === vm.id) world.lifecycle(volumeNoun).change(id, { status: "ready" });
     }
   },
   change: ({ id }, members) => ({
@@ -165,8 +165,8 @@ export const vmNoun = defineNoun({
   /** Deletes the volumes that were created with the VM, and detaches volumes that were attached later. */
   afterDelete(vm, world) {
     const lifecycle = world.lifecycle(volumeNoun);
-    for (const { id, is_of_vm } of volumesOf(world, vm)) {
-      if (is_of_vm) lifecycle.remove(id);
+    for (const { id, made_with } of volumesOf(world, vm)) {
+      if (made_with === vm.id) lifecycle.remove(id);
       else lifecycle.change(id, { vm_id: null });
     }
   },

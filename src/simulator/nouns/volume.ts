@@ -36,7 +36,7 @@ const stored = z.object({
   type: volumeType,
   kind: volumeKind,
   vm_id: z.string().nullable(),
-  is_of_vm: z.boolean().optional().describe("Created with its VM, and deleted with it"),
+  made_with: z.string().optional().describe("The VM that it was created with, and is deleted with"),
 });
 
 /** A stored volume. Answers look the name of its VM up in the VM. */
@@ -90,7 +90,7 @@ export const volumeNoun = defineNoun({
   kind: "volume",
   path: "/v1/compute/volumes",
   stored,
-  hidden: ["is_of_vm"],
+  hidden: ["made_with"],
   computed: { vm_name: z.string().nullable() },
   create,
   update: create.pick({ name: true, size: true, tags: true }).partial(),

@@ -154,7 +154,7 @@ export class Service {
       }),
     );
     const seeded: readonly string[] = Object.values(seededIds);
-    const all = objects.filter(([, kept]) => !seeded.includes(kept.id) && kept["is_of_vm"] !== true);
+    const all = objects.filter(([, kept]) => !seeded.includes(kept.id) && kept["made_with"] === undefined);
     return new Map(all.map(([path, object]) => [object.id, { path: `${path}/${object.id}`, object }]));
   }
 
